@@ -1,1 +1,3 @@
 //! The compiler.
+
+pub mod syntax;

@@ -1,0 +1,184 @@
+//! The texts of one compilation and positions inside them.
+
+use std::collections::BTreeMap;
+
+/// A file of a [`SourceMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// A range of bytes of one file: what every token, tree node, instruction and diagnostic carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `start..end` of `file`.
+    pub fn new(file: FileId, start: u32, end: u32) -> Self {
+        Span { file, start, end }
+    }
+
+    /// From the start of `self` to the end of `last`. A construct that begins in one file and ends
+    /// in another (through `#include`) is where it begins.
+    pub fn to(self, last: Span) -> Span {
+        if self.file != last.file {
+            return self;
+        }
+        Span::new(
+            self.file,
+            self.start.min(last.start),
+            self.end.max(last.end),
+        )
+    }
+
+    /// The empty range behind `self`: where something missing would have stood.
+    pub fn after(self) -> Span {
+        Span::new(self.file, self.end, self.end)
+    }
+}
+
+/// A position for people: both count from 1, the column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+#[derive(Clone, Debug)]
+struct SourceFile {
+    name: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+/// All texts of one compilation, and which ranges of them are uses of macros.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+    expansions: BTreeMap<Span, String>,
+}
+
+impl SourceMap {
+    /// An empty map.
+    pub fn new() -> Self {
+        SourceMap::default()
+    }
+
+    /// Adds a text. Offsets are 32 bits wide: what lies behind the first 4 GiB is cut off.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let mut text = text.into();
+        if text.len() > u32::MAX as usize {
+            let cut = (0..=u32::MAX as usize)
+                .rev()
+                .find(|&at| text.is_char_boundary(at));
+            text.truncate(cut.unwrap_or(0));
+        }
+        let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        let line_starts = std::iter::once(0)
+            .chain(ends.map(|(at, _)| at as u32 + 1))
+            .collect();
+        self.files.push(SourceFile {
+            name: name.into(),
+            text,
+            line_starts,
+        });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    fn file(&self, file: FileId) -> &SourceFile {
+        &self.files[file.0 as usize]
+    }
+
+    /// The files in the order they were added.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
+    /// The name a file was added under.
+    pub fn name(&self, file: FileId) -> &str {
+        &self.file(file).name
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: FileId) -> &str {
+        &self.file(file).text
+    }
+
+    /// The text of a range; empty when the range is not one of the text.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text(span.file)
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
+    }
+
+    /// The line a byte is on, counted from 1.
+    pub fn line(&self, span: Span) -> u32 {
+        let starts = &self.file(span.file).line_starts;
+        starts.partition_point(|&start| start <= span.start) as u32
+    }
+
+    /// The text of a line, without its end.
+    pub fn line_text(&self, file: FileId, line: u32) -> &str {
+        let source = self.file(file);
+        let index = (line as usize).saturating_sub(1);
+        let Some(&start) = source.line_starts.get(index) else {
+            return "";
+        };
+        source.text[start as usize..]
+            .lines()
+            .next()
+            .unwrap_or_default()
+    }
+
+    /// Where a range starts.
+    pub fn position(&self, span: Span) -> Position {
+        let source = self.file(span.file);
+        let line = self.line(span);
+        let start = source.line_starts[line as usize - 1] as usize;
+        let before = source.text.get(start..span.start as usize);
+        let column = before.map_or(0, |text| text.chars().count()) as u32 + 1;
+        Position { line, column }
+    }
+
+    /// `file:line:column` of where a range starts.
+    pub fn describe(&self, span: Span) -> String {
+        let Position { line, column } = self.position(span);
+        format!("{}:{line}:{column}", self.name(span.file))
+    }
+
+    /// Remembers that the tokens at `span` came out of the macro `name`.
+    pub fn add_expansion(&mut self, span: Span, name: &str) {
+        self.expansions
+            .entry(span)
+            .or_insert_with(|| name.to_owned());
+    }
+
+    /// The macro whose use a range is.
+    pub fn expansion(&self, span: Span) -> Option<&str> {
+        self.expansions.get(&span).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_from_one() {
+        let mut map = SourceMap::new();
+        let file = map.add("a.cu", "one\n\u{e4}b\n");
+        let at = |start, end| Span::new(file, start, end);
+        assert_eq!(map.describe(at(0, 3)), "a.cu:1:1");
+        assert_eq!(map.describe(at(6, 7)), "a.cu:2:2");
+        assert_eq!(map.describe(at(8, 8)), "a.cu:3:1");
+        assert_eq!(map.slice(at(6, 7)), "b");
+        assert_eq!(map.line_text(file, 2), "\u{e4}b");
+    }
+}
