@@ -1,3 +1,4 @@
 //! The compiler.
 
+pub mod check;
 pub mod syntax;

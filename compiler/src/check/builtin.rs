@@ -1,0 +1,525 @@
+//! The functions that the language supplies: C's and CUDA's libraries as far as we know them.
+//!
+//! One row a function: every spelling, the parameters and the result, where it may be called. Rows
+//! that share a spelling form an overload set, chosen by the arguments' types as C++ would
+//! (`sqrt(float)` is the float one; integers go to the double one).
+//!
+//! The checker resolves and converts; the interpreter (`runtime/src/interpreter`) and the lowering
+//! (`compiler/src/lower`) each give a row its meaning, separately: one is the other's oracle.
+
+/// A parameter or result type of a built-in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ty {
+    /// `void`
+    V,
+    /// `bool`
+    B,
+    /// `int` (also `cudaError_t` and other enumerations)
+    I,
+    /// `unsigned int`
+    U,
+    /// `long long`
+    L,
+    /// `unsigned long long`
+    UL,
+    /// `size_t`
+    Z,
+    /// `float`
+    F,
+    /// `double`
+    D,
+    /// `void*`, any pointer converts to it
+    P,
+    /// `const char*`
+    S,
+    /// pointer to pointer of any kind (`cudaMalloc(&p, n)`)
+    PP,
+    /// the address of a `__device__` or `__constant__` variable, given by its name or as a
+    /// pointer; the checker passes `AddressOf` its place
+    Symbol,
+    /// pointer to int
+    PI,
+    /// pointer to unsigned
+    PU,
+    /// pointer to long long
+    PL,
+    /// pointer to unsigned long long
+    PUL,
+    /// pointer to float
+    PF,
+    /// pointer to double
+    PD,
+    /// `cudaEvent_t`, an opaque pointer
+    Event,
+    /// pointer to `cudaEvent_t`
+    PEvent,
+    /// `FILE*`; only `stdout` and `stderr` exist
+    File,
+    /// `...`: any number of further arguments after default promotion
+    More,
+}
+
+/// Where a built-in may be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Host code only.
+    Host,
+    /// Device code only.
+    Device,
+    /// Both.
+    Both,
+}
+
+/// What is known of a built-in.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Which.
+    pub builtin: Builtin,
+    /// Every spelling.
+    pub names: &'static [&'static str],
+    /// Parameters.
+    pub parameters: &'static [Ty],
+    /// Result.
+    pub result: Ty,
+    /// Where it may be called.
+    pub side: Side,
+    /// How many trailing parameters may be left out (they are then zero; `cudaMemcpyToSymbol`'s
+    /// kind is then the usual direction).
+    pub optional: usize,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+macro_rules! builtins {
+    ($($(#[doc = $doc:literal])+ $variant:ident $side:ident [$($name:literal),+] ($($param:ident),*) -> $result:ident $(optional $optional:literal)?;)*) => {
+        /// A built-in function.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Builtin { $($(#[doc = $doc])+ $variant,)* }
+        /// Every built-in, in the order of the enumeration.
+        pub const TABLE: &[Row] = &[$(Row {
+            builtin: Builtin::$variant,
+            names: &[$($name),+],
+            parameters: &[$(Ty::$param),*],
+            result: Ty::$result,
+            side: Side::$side,
+            optional: 0 $(+ $optional)?,
+            doc: concat!($($doc),+),
+        },)*];
+    };
+}
+
+impl Builtin {
+    /// The row of this built-in.
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+}
+
+builtins! {
+    // Float mathematics: `libm`'s results everywhere.
+    /// Square root, correctly rounded.
+    SqrtF Both ["sqrtf", "sqrt", "__fsqrt_rn"] (F) -> F;
+    /// Square root, correctly rounded.
+    SqrtD Both ["sqrt", "__dsqrt_rn"] (D) -> D;
+    /// `1 / sqrt(x)`, each step rounded.
+    RsqrtF Both ["rsqrtf", "rsqrt", "__frsqrt_rn"] (F) -> F;
+    /// `1 / sqrt(x)`, each step rounded.
+    RsqrtD Both ["rsqrt"] (D) -> D;
+    /// Cube root.
+    CbrtF Both ["cbrtf", "cbrt"] (F) -> F;
+    /// Cube root.
+    CbrtD Both ["cbrt"] (D) -> D;
+    /// Exponential.
+    ExpF Both ["expf", "exp", "__expf"] (F) -> F;
+    /// Exponential.
+    ExpD Both ["exp"] (D) -> D;
+    /// Power of two.
+    Exp2F Both ["exp2f", "exp2"] (F) -> F;
+    /// Power of two.
+    Exp2D Both ["exp2"] (D) -> D;
+    /// Power of ten.
+    Exp10F Both ["exp10f", "exp10", "__exp10f"] (F) -> F;
+    /// Power of ten.
+    Exp10D Both ["exp10"] (D) -> D;
+    /// `exp(x) - 1`.
+    Expm1F Both ["expm1f", "expm1"] (F) -> F;
+    /// `exp(x) - 1`.
+    Expm1D Both ["expm1"] (D) -> D;
+    /// Natural logarithm.
+    LogF Both ["logf", "log", "__logf"] (F) -> F;
+    /// Natural logarithm.
+    LogD Both ["log"] (D) -> D;
+    /// Binary logarithm.
+    Log2F Both ["log2f", "log2", "__log2f"] (F) -> F;
+    /// Binary logarithm.
+    Log2D Both ["log2"] (D) -> D;
+    /// Decimal logarithm.
+    Log10F Both ["log10f", "log10", "__log10f"] (F) -> F;
+    /// Decimal logarithm.
+    Log10D Both ["log10"] (D) -> D;
+    /// `log(1 + x)`.
+    Log1pF Both ["log1pf", "log1p"] (F) -> F;
+    /// `log(1 + x)`.
+    Log1pD Both ["log1p"] (D) -> D;
+    /// Sine.
+    SinF Both ["sinf", "sin", "__sinf"] (F) -> F;
+    /// Sine.
+    SinD Both ["sin"] (D) -> D;
+    /// Cosine.
+    CosF Both ["cosf", "cos", "__cosf"] (F) -> F;
+    /// Cosine.
+    CosD Both ["cos"] (D) -> D;
+    /// Tangent.
+    TanF Both ["tanf", "tan", "__tanf"] (F) -> F;
+    /// Tangent.
+    TanD Both ["tan"] (D) -> D;
+    /// Arc sine.
+    AsinF Both ["asinf", "asin"] (F) -> F;
+    /// Arc sine.
+    AsinD Both ["asin"] (D) -> D;
+    /// Arc cosine.
+    AcosF Both ["acosf", "acos"] (F) -> F;
+    /// Arc cosine.
+    AcosD Both ["acos"] (D) -> D;
+    /// Arc tangent.
+    AtanF Both ["atanf", "atan"] (F) -> F;
+    /// Arc tangent.
+    AtanD Both ["atan"] (D) -> D;
+    /// Arc tangent of a quotient.
+    Atan2F Both ["atan2f", "atan2"] (F, F) -> F;
+    /// Arc tangent of a quotient.
+    Atan2D Both ["atan2"] (D, D) -> D;
+    /// Hyperbolic sine.
+    SinhF Both ["sinhf", "sinh"] (F) -> F;
+    /// Hyperbolic sine.
+    SinhD Both ["sinh"] (D) -> D;
+    /// Hyperbolic cosine.
+    CoshF Both ["coshf", "cosh"] (F) -> F;
+    /// Hyperbolic cosine.
+    CoshD Both ["cosh"] (D) -> D;
+    /// Hyperbolic tangent.
+    TanhF Both ["tanhf", "tanh"] (F) -> F;
+    /// Hyperbolic tangent.
+    TanhD Both ["tanh"] (D) -> D;
+    /// Power.
+    PowF Both ["powf", "pow", "__powf"] (F, F) -> F;
+    /// Power.
+    PowD Both ["pow"] (D, D) -> D;
+    /// Error function.
+    ErfF Both ["erff", "erf"] (F) -> F;
+    /// Error function.
+    ErfD Both ["erf"] (D) -> D;
+    /// Length of a vector of two.
+    HypotF Both ["hypotf", "hypot"] (F, F) -> F;
+    /// Length of a vector of two.
+    HypotD Both ["hypot"] (D, D) -> D;
+    /// Remainder with the sign of the dividend.
+    FmodF Both ["fmodf", "fmod"] (F, F) -> F;
+    /// Remainder with the sign of the dividend.
+    FmodD Both ["fmod"] (D, D) -> D;
+    /// Absolute value.
+    FabsF Both ["fabsf", "fabs", "abs"] (F) -> F;
+    /// Absolute value.
+    FabsD Both ["fabs", "abs"] (D) -> D;
+    /// Largest integer not above.
+    FloorF Both ["floorf", "floor"] (F) -> F;
+    /// Largest integer not above.
+    FloorD Both ["floor"] (D) -> D;
+    /// Smallest integer not below.
+    CeilF Both ["ceilf", "ceil"] (F) -> F;
+    /// Smallest integer not below.
+    CeilD Both ["ceil"] (D) -> D;
+    /// Integer part.
+    TruncF Both ["truncf", "trunc"] (F) -> F;
+    /// Integer part.
+    TruncD Both ["trunc"] (D) -> D;
+    /// Nearest integer, halves away from zero.
+    RoundF Both ["roundf", "round"] (F) -> F;
+    /// Nearest integer, halves away from zero.
+    RoundD Both ["round"] (D) -> D;
+    /// Nearest integer, halves to even.
+    RintF Both ["rintf", "rint", "nearbyintf", "nearbyint"] (F) -> F;
+    /// Nearest integer, halves to even.
+    RintD Both ["rint", "nearbyint"] (D) -> D;
+    /// The smaller; the number when one is NaN; -0 below +0.
+    FminF Both ["fminf", "fmin", "min"] (F, F) -> F;
+    /// The smaller; the number when one is NaN; -0 below +0.
+    FminD Both ["fmin", "min"] (D, D) -> D;
+    /// The larger; the number when one is NaN; -0 below +0.
+    FmaxF Both ["fmaxf", "fmax", "max"] (F, F) -> F;
+    /// The larger; the number when one is NaN; -0 below +0.
+    FmaxD Both ["fmax", "max"] (D, D) -> D;
+    /// `a * b + c` with one rounding.
+    FmaF Both ["fmaf", "fma", "__fmaf_rn"] (F, F, F) -> F;
+    /// `a * b + c` with one rounding.
+    FmaD Both ["fma", "__fma_rn"] (D, D, D) -> D;
+    /// Magnitude of the first, sign of the second.
+    CopysignF Both ["copysignf", "copysign"] (F, F) -> F;
+    /// Magnitude of the first, sign of the second.
+    CopysignD Both ["copysign"] (D, D) -> D;
+    /// Whether the value is a NaN.
+    IsnanF Both ["isnan"] (F) -> B;
+    /// Whether the value is a NaN.
+    IsnanD Both ["isnan"] (D) -> B;
+    /// Whether the value is an infinity.
+    IsinfF Both ["isinf"] (F) -> B;
+    /// Whether the value is an infinity.
+    IsinfD Both ["isinf"] (D) -> B;
+    /// Whether the value is neither NaN nor infinite.
+    IsfiniteF Both ["isfinite"] (F) -> B;
+    /// Whether the value is neither NaN nor infinite.
+    IsfiniteD Both ["isfinite"] (D) -> B;
+    /// Sum that is never contracted.
+    AddRnF Device ["__fadd_rn"] (F, F) -> F;
+    /// Difference that is never contracted.
+    SubRnF Device ["__fsub_rn"] (F, F) -> F;
+    /// Product that is never contracted.
+    MulRnF Device ["__fmul_rn"] (F, F) -> F;
+    /// Quotient.
+    DivRnF Device ["__fdiv_rn", "__fdividef", "fdividef"] (F, F) -> F;
+    /// Reciprocal.
+    RcpRnF Device ["__frcp_rn"] (F) -> F;
+    /// Clamped to [0, 1]; NaN gives 0.
+    SaturateF Device ["__saturatef"] (F) -> F;
+
+    // Integers.
+    /// Absolute value, modulo 2³².
+    AbsI Both ["abs"] (I) -> I;
+    /// Absolute value, modulo 2⁶⁴.
+    AbsL Both ["labs", "llabs", "abs"] (L) -> L;
+    /// The smaller.
+    MinI Both ["min"] (I, I) -> I;
+    /// The smaller.
+    MinU Both ["min", "umin"] (U, U) -> U;
+    /// The smaller.
+    MinL Both ["min", "llmin"] (L, L) -> L;
+    /// The smaller.
+    MinUL Both ["min", "ullmin"] (UL, UL) -> UL;
+    /// The larger.
+    MaxI Both ["max"] (I, I) -> I;
+    /// The larger.
+    MaxU Both ["max", "umax"] (U, U) -> U;
+    /// The larger.
+    MaxL Both ["max", "llmax"] (L, L) -> L;
+    /// The larger.
+    MaxUL Both ["max", "ullmax"] (UL, UL) -> UL;
+    /// Product of the low 24 bits, sign-extended; low 32 bits of it.
+    Mul24 Device ["__mul24"] (I, I) -> I;
+    /// Product of the low 24 bits; low 32 bits of it.
+    UMul24 Device ["__umul24"] (U, U) -> U;
+    /// Upper 32 bits of the 64-bit product.
+    MulHi Device ["__mulhi"] (I, I) -> I;
+    /// Upper 32 bits of the 64-bit product.
+    UMulHi Device ["__umulhi"] (U, U) -> U;
+    /// Upper 64 bits of the 128-bit product.
+    Mul64Hi Device ["__mul64hi"] (L, L) -> L;
+    /// Upper 64 bits of the 128-bit product.
+    UMul64Hi Device ["__umul64hi"] (UL, UL) -> UL;
+    /// Number of ones.
+    Popc Device ["__popc"] (U) -> I;
+    /// Number of ones.
+    PopcL Device ["__popcll"] (UL) -> I;
+    /// Number of leading zeroes.
+    Clz Device ["__clz"] (I) -> I;
+    /// Number of leading zeroes.
+    ClzL Device ["__clzll"] (L) -> I;
+    /// Position of the lowest one, counted from 1; 0 for none.
+    Ffs Device ["__ffs"] (I) -> I;
+    /// Position of the lowest one, counted from 1; 0 for none.
+    FfsL Device ["__ffsll"] (L) -> I;
+    /// Bits in reverse order.
+    Brev Device ["__brev"] (U) -> U;
+    /// The bits of a float.
+    FloatAsInt Device ["__float_as_int"] (F) -> I;
+    /// The bits of a float.
+    FloatAsUInt Device ["__float_as_uint"] (F) -> U;
+    /// The float of these bits.
+    IntAsFloat Device ["__int_as_float"] (I) -> F;
+    /// The float of these bits.
+    UIntAsFloat Device ["__uint_as_float"] (U) -> F;
+    /// The bits of a double.
+    DoubleAsLong Device ["__double_as_longlong"] (D) -> L;
+    /// The double of these bits.
+    LongAsDouble Device ["__longlong_as_double"] (L) -> D;
+    /// To integer, halves to even, saturating.
+    FloatToIntRn Device ["__float2int_rn", "lrintf"] (F) -> I;
+    /// To integer, towards zero, saturating.
+    FloatToIntRz Device ["__float2int_rz"] (F) -> I;
+    /// To integer, downwards, saturating.
+    FloatToIntRd Device ["__float2int_rd"] (F) -> I;
+    /// To integer, upwards, saturating.
+    FloatToIntRu Device ["__float2int_ru"] (F) -> I;
+    /// To float, halves to even.
+    IntToFloatRn Device ["__int2float_rn"] (I) -> F;
+    /// To float, halves to even.
+    UIntToFloatRn Device ["__uint2float_rn"] (U) -> F;
+
+    // Synchronisation.
+    /// Waits for all threads of the block that have not returned.
+    SyncThreads Device ["__syncthreads"] () -> V;
+    /// Orders memory accesses; the machine's are ordered already.
+    ThreadFence Device ["__threadfence", "__threadfence_block", "__threadfence_system"] () -> V;
+
+    // Atomics, on global or shared memory; the result is the old value.
+    /// Sum.
+    AtomicAddI Device ["atomicAdd"] (PI, I) -> I;
+    /// Sum.
+    AtomicAddU Device ["atomicAdd"] (PU, U) -> U;
+    /// Sum.
+    AtomicAddUL Device ["atomicAdd"] (PUL, UL) -> UL;
+    /// Sum.
+    AtomicAddF Device ["atomicAdd"] (PF, F) -> F;
+    /// Sum.
+    AtomicAddD Device ["atomicAdd"] (PD, D) -> D;
+    /// Difference.
+    AtomicSubI Device ["atomicSub"] (PI, I) -> I;
+    /// Difference.
+    AtomicSubU Device ["atomicSub"] (PU, U) -> U;
+    /// Exchange.
+    AtomicExchI Device ["atomicExch"] (PI, I) -> I;
+    /// Exchange.
+    AtomicExchU Device ["atomicExch"] (PU, U) -> U;
+    /// Exchange.
+    AtomicExchUL Device ["atomicExch"] (PUL, UL) -> UL;
+    /// Exchange.
+    AtomicExchF Device ["atomicExch"] (PF, F) -> F;
+    /// The smaller.
+    AtomicMinI Device ["atomicMin"] (PI, I) -> I;
+    /// The smaller.
+    AtomicMinU Device ["atomicMin"] (PU, U) -> U;
+    /// The larger.
+    AtomicMaxI Device ["atomicMax"] (PI, I) -> I;
+    /// The larger.
+    AtomicMaxU Device ["atomicMax"] (PU, U) -> U;
+    /// `old >= limit ? 0 : old + 1`.
+    AtomicInc Device ["atomicInc"] (PU, U) -> U;
+    /// `old == 0 || old > limit ? limit : old - 1`.
+    AtomicDec Device ["atomicDec"] (PU, U) -> U;
+    /// Compare and swap: (address, compare, value).
+    AtomicCasI Device ["atomicCAS"] (PI, I, I) -> I;
+    /// Compare and swap: (address, compare, value).
+    AtomicCasU Device ["atomicCAS"] (PU, U, U) -> U;
+    /// Compare and swap: (address, compare, value).
+    AtomicCasUL Device ["atomicCAS"] (PUL, UL, UL) -> UL;
+    /// Bitwise and.
+    AtomicAndI Device ["atomicAnd"] (PI, I) -> I;
+    /// Bitwise and.
+    AtomicAndU Device ["atomicAnd"] (PU, U) -> U;
+    /// Bitwise or.
+    AtomicOrI Device ["atomicOr"] (PI, I) -> I;
+    /// Bitwise or.
+    AtomicOrU Device ["atomicOr"] (PU, U) -> U;
+    /// Bitwise exclusive or.
+    AtomicXorI Device ["atomicXor"] (PI, I) -> I;
+    /// Bitwise exclusive or.
+    AtomicXorU Device ["atomicXor"] (PU, U) -> U;
+
+    // C's library, host.
+    /// Formatted output on standard output; the number of bytes.
+    Printf Host ["printf"] (S, More) -> I;
+    /// Formatted output on standard output or standard error.
+    Fprintf Host ["fprintf"] (File, S, More) -> I;
+    /// Formatted output into memory.
+    Sprintf Host ["sprintf"] (P, S, More) -> I;
+    /// Formatted output into bounded memory.
+    Snprintf Host ["snprintf"] (P, Z, S, More) -> I;
+    /// A line on standard output.
+    Puts Host ["puts"] (S) -> I;
+    /// A character on standard output.
+    Putchar Host ["putchar"] (I) -> I;
+    /// Flushes output.
+    Fflush Host ["fflush"] (File) -> I;
+    /// Standard output (the checker resolves the identifier `stdout`).
+    Stdout Host ["stdout"] () -> File;
+    /// Standard error (the checker resolves the identifier `stderr`).
+    Stderr Host ["stderr"] () -> File;
+    /// Allocates host memory, all zero here; null when there is none.
+    Malloc Host ["malloc"] (Z) -> P;
+    /// Allocates zeroed host memory.
+    Calloc Host ["calloc"] (Z, Z) -> P;
+    /// Changes an allocation's size.
+    Realloc Host ["realloc"] (P, Z) -> P;
+    /// Frees host memory.
+    Free Host ["free"] (P) -> V;
+    /// Copies bytes.
+    Memcpy Host ["memcpy"] (P, P, Z) -> P;
+    /// Copies bytes that may overlap.
+    Memmove Host ["memmove"] (P, P, Z) -> P;
+    /// Fills bytes.
+    Memset Host ["memset"] (P, I, Z) -> P;
+    /// Compares bytes.
+    Memcmp Host ["memcmp"] (P, P, Z) -> I;
+    /// Length of a string.
+    Strlen Host ["strlen"] (S) -> Z;
+    /// Compares strings.
+    Strcmp Host ["strcmp"] (S, S) -> I;
+    /// Compares at most n characters.
+    Strncmp Host ["strncmp"] (S, S, Z) -> I;
+    /// Copies a string.
+    Strcpy Host ["strcpy"] (P, S) -> P;
+    /// String to int.
+    Atoi Host ["atoi"] (S) -> I;
+    /// String to long.
+    Atol Host ["atol", "atoll"] (S) -> L;
+    /// String to double.
+    Atof Host ["atof"] (S) -> D;
+    /// The next number of the generator, 0 to `RAND_MAX` = 2³¹-1: glibc's additive feedback
+    /// generator, so that programs see the numbers they are used to.
+    Rand Host ["rand"] () -> I;
+    /// Seeds the generator.
+    Srand Host ["srand"] (U) -> V;
+    /// Ends the program with a status.
+    Exit Host ["exit"] (I) -> V;
+    /// Ends the program as a failed assertion does (status 134).
+    Abort Host ["abort"] () -> V;
+    /// Simulated processor time in microseconds (`CLOCKS_PER_SEC` is 1000000).
+    Clock Host ["clock"] () -> L;
+    /// Simulated seconds since the program's start; the argument may be null.
+    Time Host ["time"] (P) -> L;
+
+    // CUDA's runtime, host. Results `I` are `cudaError_t`.
+    /// Allocates device memory.
+    CudaMalloc Host ["cudaMalloc"] (PP, Z) -> I;
+    /// Frees device memory.
+    CudaFree Host ["cudaFree"] (P) -> I;
+    /// Allocates host memory.
+    CudaMallocHost Host ["cudaMallocHost"] (PP, Z) -> I;
+    /// Frees host memory.
+    CudaFreeHost Host ["cudaFreeHost"] (P) -> I;
+    /// Copies: (destination, source, bytes, kind).
+    CudaMemcpy Host ["cudaMemcpy"] (P, P, Z, I) -> I;
+    /// Fills device memory with a byte.
+    CudaMemset Host ["cudaMemset"] (P, I, Z) -> I;
+    /// Copies into a `__device__` or `__constant__` variable: (symbol, source, bytes, offset, kind).
+    CudaMemcpyToSymbol Host ["cudaMemcpyToSymbol"] (Symbol, P, Z, Z, I) -> I optional 2;
+    /// Copies from such a variable: (destination, symbol, bytes, offset, kind).
+    CudaMemcpyFromSymbol Host ["cudaMemcpyFromSymbol"] (P, Symbol, Z, Z, I) -> I optional 2;
+    /// Waits for the device.
+    CudaDeviceSynchronize Host ["cudaDeviceSynchronize", "cudaThreadSynchronize"] () -> I;
+    /// Ends use of the device.
+    CudaDeviceReset Host ["cudaDeviceReset", "cudaThreadExit"] () -> I;
+    /// Chooses a device; only 0 exists.
+    CudaSetDevice Host ["cudaSetDevice"] (I) -> I;
+    /// Number of devices: 1.
+    CudaGetDeviceCount Host ["cudaGetDeviceCount"] (PI) -> I;
+    /// The device in use: 0.
+    CudaGetDevice Host ["cudaGetDevice"] (PI) -> I;
+    /// The last error, which it clears.
+    CudaGetLastError Host ["cudaGetLastError"] () -> I;
+    /// The last error, kept.
+    CudaPeekAtLastError Host ["cudaPeekAtLastError"] () -> I;
+    /// An error's sentence.
+    CudaGetErrorString Host ["cudaGetErrorString"] (I) -> S;
+    /// An error's name.
+    CudaGetErrorName Host ["cudaGetErrorName"] (I) -> S;
+    /// Makes an event.
+    CudaEventCreate Host ["cudaEventCreate"] (PEvent) -> I;
+    /// Notes the simulated time: (event, stream).
+    CudaEventRecord Host ["cudaEventRecord"] (Event, P) -> I optional 1;
+    /// Waits for an event.
+    CudaEventSynchronize Host ["cudaEventSynchronize"] (Event) -> I;
+    /// Simulated milliseconds between two events: (result, start, stop).
+    CudaEventElapsedTime Host ["cudaEventElapsedTime"] (PF, Event, Event) -> I;
+    /// Frees an event.
+    CudaEventDestroy Host ["cudaEventDestroy"] (Event) -> I;
+}

@@ -1,0 +1,4 @@
+//! Names, types and conversions: from the syntax tree to the checked tree.
+
+pub mod builtin;
+pub mod tree;

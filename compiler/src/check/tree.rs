@@ -1,0 +1,600 @@
+//! The checked tree: a program whose names are resolved, whose types are known and whose
+//! conversions are all explicit.
+//!
+//! It is the only thing that the reference interpreter and the lowering to IR share, so what a
+//! construct means must be readable here without C's rules at hand:
+//!
+//! - operands of an arithmetic [`Binary`](ExprKind::Binary) already have the same type, the
+//!   result's (shifts: the left operand's type; comparisons: the result is `int` or `bool`);
+//! - arrays never stand as values: they have decayed to pointers;
+//! - an lvalue is a [`Place`]; reading it is [`Load`](ExprKind::Load);
+//! - overloads are chosen, default arguments filled in, `sizeof` and constants folded.
+//!
+//! Evaluation order, fixed so that every model agrees: operands, call arguments and initialisers
+//! left to right; in an assignment the right side first, then the place.
+
+use super::builtin::Builtin;
+use crate::syntax::source::Span;
+use std::sync::Arc;
+
+/// Index of a function in [`Module::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(pub u32);
+/// Index of a global variable in [`Module::globals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlobalId(pub u32);
+/// Index of a `__shared__` variable in [`Module::shared`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SharedId(pub u32);
+/// Index of a structure or union in [`Module::structs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StructId(pub u32);
+/// Index of a string literal in [`Module::strings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StringId(pub u32);
+/// Index of a local variable in [`Function::locals`]; parameters come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(pub u32);
+/// Index of a label in [`StmtKind::Switch`]'s `cases`, unique within one switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CaseId(pub u32);
+
+/// C's integer types other than `bool`. Sizes are LP64: `long` has 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // the names are C's
+pub enum IntKind {
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+}
+
+impl IntKind {
+    /// Size in bytes: 1, 2, 4 or 8.
+    pub fn size(self) -> u32 {
+        use IntKind::*;
+        match self {
+            Char | SChar | UChar => 1,
+            Short | UShort => 2,
+            Int | UInt => 4,
+            Long | ULong | LongLong | ULongLong => 8,
+        }
+    }
+
+    /// Whether the type is signed; plain `char` is, as on x86 and in nvcc.
+    pub fn signed(self) -> bool {
+        use IntKind::*;
+        matches!(self, Char | SChar | Short | Int | Long | LongLong)
+    }
+}
+
+/// A type, without qualifiers (the checker has used them up; `volatile` stays on [`Place`]).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// `void`: the type of calls without a value and behind `void*`.
+    Void,
+    /// `bool`, one byte, 0 or 1.
+    Bool,
+    /// Any other integer type; enumerations are `Int(IntKind::Int)`.
+    Int(IntKind),
+    /// 32-bit IEEE.
+    Float,
+    /// 64-bit IEEE.
+    Double,
+    /// A pointer; 8 bytes in memory, of which the upper four are zero (see ARCHITECTURE.md).
+    Pointer(Arc<Type>),
+    /// An array of known length; only as the type of places and behind pointers.
+    Array(Arc<Type>, u64),
+    /// A structure or union, by value.
+    Struct(StructId),
+}
+
+impl Type {
+    /// `int`.
+    pub const INT: Type = Type::Int(IntKind::Int);
+    /// `unsigned int`.
+    pub const UINT: Type = Type::Int(IntKind::UInt);
+    /// `long long`.
+    pub const LONG_LONG: Type = Type::Int(IntKind::LongLong);
+    /// `size_t`, which is `unsigned long`.
+    pub const SIZE: Type = Type::Int(IntKind::ULong);
+
+    /// A pointer to this type.
+    pub fn pointer_to(self) -> Type {
+        Type::Pointer(Arc::new(self))
+    }
+
+    /// Whether values of the type fit a register of the abstract machine: everything that is
+    /// not `void`, an array or a structure.
+    pub fn is_scalar(&self) -> bool {
+        !matches!(self, Type::Void | Type::Array(..) | Type::Struct(_))
+    }
+
+    /// `bool` or any other integer type.
+    pub fn is_integer(&self) -> bool {
+        matches!(self, Type::Bool | Type::Int(_))
+    }
+
+    /// `float` or `double`.
+    pub fn is_floating(&self) -> bool {
+        matches!(self, Type::Float | Type::Double)
+    }
+
+    /// Whether the type is a signed integer.
+    pub fn is_signed(&self) -> bool {
+        matches!(self, Type::Int(kind) if kind.signed())
+    }
+
+    /// Size in bytes; `void` counts 1, as GNU C has it.
+    pub fn size(&self, structs: &[Struct]) -> u64 {
+        match self {
+            Type::Void | Type::Bool => 1,
+            Type::Int(kind) => kind.size() as u64,
+            Type::Float => 4,
+            Type::Double | Type::Pointer(_) => 8,
+            Type::Array(element, length) => element.size(structs).saturating_mul(*length),
+            Type::Struct(id) => structs[id.0 as usize].size,
+        }
+    }
+
+    /// Alignment in bytes, a power of two.
+    pub fn align(&self, structs: &[Struct]) -> u64 {
+        match self {
+            Type::Array(element, _) => element.align(structs),
+            Type::Struct(id) => structs[id.0 as usize].align,
+            scalar => scalar.size(structs),
+        }
+    }
+}
+
+/// A structure or union with its layout.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// The tag, or a made-up name for an anonymous one.
+    pub name: String,
+    /// In declaration order.
+    pub fields: Vec<Field>,
+    /// Bytes, a multiple of `align`.
+    pub size: u64,
+    /// Bytes, a power of two.
+    pub align: u64,
+    /// Whether all fields lie at offset 0.
+    pub is_union: bool,
+}
+
+/// One member of a structure.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Bytes from the start of the structure.
+    pub offset: u64,
+}
+
+/// A whole checked program.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// Structures and unions. The first is always `dim3`: `unsigned x, y, z`, 12 bytes.
+    pub structs: Vec<Struct>,
+    /// Functions with a body, in source order.
+    pub functions: Vec<Function>,
+    /// Variables of static storage: file scope, and `static` locals of host functions.
+    pub globals: Vec<Global>,
+    /// `__shared__` variables of all device functions.
+    pub shared: Vec<Shared>,
+    /// String literals, without the closing zero that their memory has.
+    pub strings: Vec<Vec<u8>>,
+    /// `main`, if there is one.
+    pub main: Option<FunctionId>,
+}
+
+impl Module {
+    /// Structure 0.
+    pub const DIM3: StructId = StructId(0);
+
+    /// The function of an id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// Finds a function by its source name.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        let index = self.functions.iter().position(|f| f.name == name)?;
+        Some(FunctionId(index as u32))
+    }
+}
+
+/// Where a function runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sides {
+    /// `__global__`: only launched.
+    pub kernel: bool,
+    /// Callable from device code.
+    pub device: bool,
+    /// Callable from host code.
+    pub host: bool,
+}
+
+/// A function with its body.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Source name.
+    pub name: String,
+    /// Where it may run.
+    pub sides: Sides,
+    /// How many of `locals` are parameters.
+    pub parameters: u32,
+    /// `Type::Void` when it returns nothing.
+    pub result: Type,
+    /// Parameters, then every automatic variable of every nested block.
+    pub locals: Vec<Local>,
+    /// The statements of the body.
+    pub body: Vec<Stmt>,
+    /// `__launch_bounds__`' first value, threads a block.
+    pub launch_bound: Option<u32>,
+    /// The declarator's name.
+    pub span: Span,
+}
+
+impl Function {
+    /// The variable of an id.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+}
+
+/// A parameter or automatic variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Source name.
+    pub name: String,
+    /// Never `void`. Parameters are never arrays.
+    pub ty: Type,
+    /// Whether it must live in memory: an array, a structure, or `&` was applied to it.
+    /// The others are registers of the abstract machine.
+    pub in_memory: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Which memory a global variable lives in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlobalSpace {
+    /// Host memory.
+    Host,
+    /// `__device__`: device global memory.
+    Device,
+    /// `__constant__`: constant memory.
+    Constant,
+}
+
+/// A variable of static storage.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Source name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Which memory.
+    pub space: GlobalSpace,
+    /// For `Device` and `Constant`: byte offset from the start of device global memory
+    /// (`0x1000_0000`) or constant memory (`0x0300_0000`), assigned by the checker in order of
+    /// declaration, aligned to 16. For `Host`: 0, the interpreter places it.
+    pub offset: u32,
+    /// What it starts with, over zeroes. For `Device` and `Constant` every value is an
+    /// `Int` or `Float` constant; for `Host` any constant expression, addresses included.
+    pub init: Init,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A `__shared__` variable.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Source name.
+    pub name: String,
+    /// An array of length 0 when `dynamic`.
+    pub ty: Type,
+    /// `extern __shared__`: all such variables start at the same address, after the static ones,
+    /// aligned to 16.
+    pub dynamic: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a variable starts with: zeroes in all its bytes (only if `zero`), then the stores in order.
+#[derive(Clone, Debug, Default)]
+pub struct Init {
+    /// Whether all bytes are cleared first (aggregates with an initialiser list; all globals).
+    pub zero: bool,
+    /// Values with the byte offset they go to; a value of structure type is copied.
+    pub stores: Vec<(u64, Expr)>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Its source.
+    pub span: Span,
+}
+
+/// The kinds of statement.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// Evaluate and drop the value.
+    Expr(Expr),
+    /// The point of declaration of an automatic variable. Without stores and `zero`, the variable
+    /// is zero at its first declaration and afterwards undefined-but-deterministic: it becomes
+    /// zero again each time the declaration is passed.
+    Declare(LocalId, Init),
+    /// A scope; scoping is already resolved.
+    Block(Vec<Stmt>),
+    /// `if`; the condition is a scalar compared with zero.
+    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
+    /// `while`.
+    While(Expr, Box<Stmt>),
+    /// `do … while`.
+    DoWhile(Box<Stmt>, Expr),
+    /// `for`; what it declares stands in the block around it or in `init`.
+    For {
+        /// Run once before.
+        init: Option<Box<Stmt>>,
+        /// Absent: always true.
+        condition: Option<Expr>,
+        /// After each round and at `continue`.
+        step: Option<Expr>,
+        /// The loop body.
+        body: Box<Stmt>,
+    },
+    /// `switch`; control enters the body at the label whose value equals `value`, falls through.
+    Switch {
+        /// Of promoted integer type.
+        value: Expr,
+        /// Values (converted to `value`'s type, sign- or zero-extended to 64 bits) and labels.
+        cases: Vec<(i64, CaseId)>,
+        /// `default:`.
+        default: Option<CaseId>,
+        /// Contains a `Label` for each id.
+        body: Box<Stmt>,
+    },
+    /// The position of a `case` or `default` label of the innermost switch.
+    Label(CaseId),
+    /// Leaves the innermost loop or switch.
+    Break,
+    /// Next round of the innermost loop.
+    Continue,
+    /// `return`.
+    Return(Option<Expr>),
+}
+
+/// An expression; `ty` is the type of its value.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// The type of the value, `Void` for none; never an array.
+    pub ty: Type,
+    /// Its source.
+    pub span: Span,
+}
+
+/// `threadIdx` and its kin; all `unsigned int`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Special {
+    /// `threadIdx`.
+    ThreadIdx(Axis),
+    /// `blockIdx`.
+    BlockIdx(Axis),
+    /// `blockDim`.
+    BlockDim(Axis),
+    /// `gridDim`.
+    GridDim(Axis),
+    /// `warpSize`: the machine's warp width, an `int`.
+    WarpSize,
+}
+
+/// A dimension of a grid or block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+/// Operators of one operand; the operand has the result's type unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-`, on promoted integers and floats.
+    Negate,
+    /// `~`, on promoted integers.
+    BitNot,
+    /// `!`: any scalar compared equal to zero; result `bool`.
+    Not,
+}
+
+/// Operators of two operands (see the module's rules for their types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are C's
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl BinaryOp {
+    /// Whether the result is a truth value of the operands' order; operands are numbers of one
+    /// type or pointers.
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+    }
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer, bool or pointer constant: the value's bits, sign- or zero-extended to 64.
+    Int(i64),
+    /// A float or double constant. A `float` one is already rounded to `f32`.
+    Float(f64),
+    /// The address of a string literal's first character (host memory), type `char*`.
+    String(StringId),
+    /// `threadIdx.x` and its kin.
+    Special(Special),
+    /// The value of a place (of scalar or structure type).
+    Load(Place),
+    /// The address of a place; for an array place the type is a pointer to its element.
+    AddressOf(Place),
+    /// See [`UnaryOp`].
+    Unary(UnaryOp, Box<Expr>),
+    /// See [`BinaryOp`]. Comparisons have type `bool`; a `Convert` to `int` follows where C wants.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `&&`: scalar operands, type `bool`, the second evaluated only if the first is not zero.
+    And(Box<Expr>, Box<Expr>),
+    /// `||`, likewise.
+    Or(Box<Expr>, Box<Expr>),
+    /// `c ? a : b`; both of the result's type (scalar, structure or void).
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Conversion of a scalar to `ty` by C's rules; to `Void`: the value is dropped. To `bool`:
+    /// compares with zero. Integer ↔ pointer: the 32 address bits, zero-extended.
+    Convert(Box<Expr>),
+    /// `pointer + index` or `pointer - index`, in elements: `index` is `long long` typed,
+    /// `stride` the element's size in bytes. Result modulo 2³².
+    PointerAdd {
+        /// The pointer.
+        pointer: Box<Expr>,
+        /// Elements; sign-extended to `long long` by a `Convert` when it was narrower.
+        index: Box<Expr>,
+        /// Bytes an element.
+        stride: u64,
+        /// Subtract instead.
+        negative: bool,
+    },
+    /// `a - b` of two pointers in elements of `stride` bytes; type `long`. The byte difference is
+    /// the 32-bit difference, sign-extended.
+    PointerDifference {
+        /// Minuend.
+        left: Box<Expr>,
+        /// Subtrahend.
+        right: Box<Expr>,
+        /// Bytes an element.
+        stride: u64,
+    },
+    /// `place = value`; the value has the place's type and is the result.
+    Assign(Box<Place>, Box<Expr>),
+    /// `place op= value`: the place is evaluated once, loaded, converted to `common`, combined
+    /// with `value` (of type `common`; shifts: its own promoted type), converted back, stored.
+    /// The result is the stored value.
+    AssignOp {
+        /// The operator, never a comparison.
+        op: BinaryOp,
+        /// The place.
+        place: Box<Place>,
+        /// The right side.
+        value: Box<Expr>,
+        /// The type in which the operation happens.
+        common: Type,
+    },
+    /// `place += index` or `-=` for a pointer place; fields as in `PointerAdd`.
+    AssignPointerAdd {
+        /// A place of pointer type.
+        place: Box<Place>,
+        /// Elements, `long long`.
+        index: Box<Expr>,
+        /// Bytes an element.
+        stride: u64,
+        /// Subtract instead.
+        negative: bool,
+    },
+    /// `++` and `--` on an integer, bool (`++` only), floating or pointer place.
+    Increment {
+        /// The place, evaluated once.
+        place: Box<Place>,
+        /// `--`.
+        negative: bool,
+        /// Whether the result is the old value.
+        postfix: bool,
+        /// 1, or bytes an element for a pointer.
+        stride: u64,
+    },
+    /// `a, b`.
+    Comma(Box<Expr>, Box<Expr>),
+    /// A call of a function of the program.
+    Call(FunctionId, Vec<Expr>),
+    /// A call of a built-in function; the arguments have the types of its signature.
+    Builtin(Builtin, Vec<Expr>),
+    /// A structure made of one value per field (`dim3(4, 4)`; the checker fills in defaults).
+    Construct(Vec<Expr>),
+    /// `kernel<<<grid, block, shared>>>(arguments)`, type `void`.
+    Launch(Box<Launch>),
+}
+
+/// A kernel launch; evaluated in the order of the fields.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// What is launched.
+    pub kernel: FunctionId,
+    /// Of type `dim3`.
+    pub grid: Expr,
+    /// Of type `dim3`.
+    pub block: Expr,
+    /// Bytes of dynamic shared memory, `size_t`; the constant 0 when absent.
+    pub shared: Expr,
+    /// Converted to the parameters' types.
+    pub arguments: Vec<Expr>,
+}
+
+/// An lvalue.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Which object.
+    pub kind: PlaceKind,
+    /// The type of the object.
+    pub ty: Type,
+    /// Accesses may not be removed, repeated or reordered among volatile ones.
+    pub volatile: bool,
+    /// Its source.
+    pub span: Span,
+}
+
+/// The kinds of lvalue.
+#[derive(Clone, Debug)]
+pub enum PlaceKind {
+    /// An automatic variable or parameter.
+    Local(LocalId),
+    /// A variable of static storage.
+    Global(GlobalId),
+    /// A `__shared__` variable.
+    Shared(SharedId),
+    /// What a pointer points to; `a[i]` is `Deref(PointerAdd(a, i))`.
+    Deref(Box<Expr>),
+    /// A member: the base is of structure type, `offset` bytes into it.
+    Field(Box<Place>, u64),
+    /// A structure value that has no object of its own, so that its members can be read.
+    Temporary(Box<Expr>),
+}
