@@ -1,4 +1,5 @@
 //! The compiler.
 
 pub mod check;
+pub mod diagnostic;
 pub mod syntax;

@@ -1,5 +1,5 @@
 //! From text to syntax tree.
 
-mod source;
+pub mod source;
 
 pub use source::{FileId, Position, SourceMap, Span};

@@ -137,6 +137,19 @@ impl SourceMap {
             .unwrap_or_default()
     }
 
+    /// How many lines a file has; an empty one has one.
+    pub fn line_count(&self, file: FileId) -> usize {
+        self.file(file).line_starts.len()
+    }
+
+    /// The bytes of a line counted from 0, with its end.
+    pub(crate) fn line_range(&self, file: FileId, index: usize) -> Option<std::ops::Range<usize>> {
+        let source = self.file(file);
+        let start = *source.line_starts.get(index)? as usize;
+        let next = source.line_starts.get(index + 1);
+        Some(start..next.map_or(source.text.len(), |&next| next as usize))
+    }
+
     /// Where a range starts.
     pub fn position(&self, span: Span) -> Position {
         let source = self.file(span.file);

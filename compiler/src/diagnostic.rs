@@ -1,0 +1,244 @@
+//! What the compiler says about a program: diagnostics, their codes and their rendering.
+
+pub mod code;
+
+pub use code::Code;
+
+use codespan_reporting::diagnostic as rendered;
+use codespan_reporting::files::{Error, Files};
+use codespan_reporting::term::{self, Styles, StylesWriter, termcolor::Ansi};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::syntax::{FileId, SourceMap, Span};
+
+/// How grave a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The program does not compile.
+    Error,
+    /// The program compiles, but is unlikely to mean this.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// A range with what there is to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The range.
+    pub span: Span,
+    /// The text beside it; may be empty.
+    pub text: String,
+}
+
+/// One finding about a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What kind of finding.
+    pub code: Code,
+    /// How grave.
+    pub severity: Severity,
+    /// The finding in one line.
+    pub message: String,
+    /// Where.
+    pub primary: Label,
+    /// What else is part of it.
+    pub secondary: Vec<Label>,
+    /// Explanations.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    fn new(severity: Severity, code: Code, span: Span, message: impl Into<String>) -> Self {
+        let primary = Label {
+            span,
+            text: String::new(),
+        };
+        Diagnostic {
+            code,
+            severity,
+            message: message.into(),
+            primary,
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// An error at `span`.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic::new(Severity::Error, code, span, message)
+    }
+
+    /// A warning at `span`.
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic::new(Severity::Warning, code, span, message)
+    }
+
+    /// Writes `text` beside the primary range.
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// Points at another range.
+    pub fn secondary(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds an explanation.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Says what to do about it.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Whether the program does not compile because of this.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Orders diagnostics by place and drops repeated ones: a fault in a macro's text or in a header
+/// is found again at every use.
+pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|found| (found.primary.span, found.severity, found.code));
+    let mut seen = BTreeSet::new();
+    diagnostics.retain(|found| {
+        seen.insert((
+            found.primary.span,
+            found.code,
+            found.message.clone(),
+            found.help.clone(),
+        ))
+    });
+}
+
+/// The diagnostics as a person reads them, with the lines they are about; coloured with ANSI
+/// escapes when `color`.
+pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> String {
+    let config = term::Config::default();
+    let files = SourceFiles(sources);
+    let mut plain = String::new();
+    let styles = Styles::default();
+    let mut ansi = Ansi::new(Vec::new());
+    for diagnostic in diagnostics {
+        let shown = shown(diagnostic, sources);
+        // Neither writing to memory nor looking up a file that exists fails.
+        let _ = if color {
+            let mut writer = StylesWriter::new(&mut ansi, &styles);
+            term::emit_to_write_style(&mut writer, &config, &files, &shown)
+        } else {
+            term::emit_to_string(&mut plain, &config, &files, &shown)
+        };
+    }
+    if color {
+        String::from_utf8_lossy(&ansi.into_inner()).into_owned()
+    } else {
+        plain
+    }
+}
+
+fn shown(diagnostic: &Diagnostic, sources: &SourceMap) -> rendered::Diagnostic<FileId> {
+    let severity = match diagnostic.severity {
+        Severity::Error => rendered::Severity::Error,
+        Severity::Warning => rendered::Severity::Warning,
+        Severity::Note => rendered::Severity::Note,
+    };
+    let primary = &diagnostic.primary;
+    let mut labels = vec![
+        rendered::Label::primary(primary.span.file, range(primary.span))
+            .with_message(&primary.text),
+    ];
+    labels.extend(diagnostic.secondary.iter().map(|label| {
+        rendered::Label::secondary(label.span.file, range(label.span)).with_message(&label.text)
+    }));
+    let expansion = sources
+        .expansion(primary.span)
+        .map(|name| format!("note: expanded from macro `{name}`"));
+    let notes = diagnostic.notes.iter().map(|note| format!("note: {note}"));
+    let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
+    rendered::Diagnostic::new(severity)
+        .with_code(diagnostic.code.id())
+        .with_message(&diagnostic.message)
+        .with_labels(labels)
+        .with_notes(expansion.into_iter().chain(notes).chain(help).collect())
+}
+
+fn range(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+/// The source map as codespan-reporting wants to see it.
+struct SourceFiles<'a>(&'a SourceMap);
+
+impl<'a> Files<'a> for SourceFiles<'a> {
+    type FileId = FileId;
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, file: FileId) -> Result<&'a str, Error> {
+        Ok(self.0.name(file))
+    }
+
+    fn source(&'a self, file: FileId) -> Result<&'a str, Error> {
+        Ok(self.0.text(file))
+    }
+
+    fn line_index(&'a self, file: FileId, byte: usize) -> Result<usize, Error> {
+        let at = byte as u32;
+        Ok(self.0.line(Span::new(file, at, at)) as usize - 1)
+    }
+
+    fn line_range(&'a self, file: FileId, line: usize) -> Result<Range<usize>, Error> {
+        self.0.line_range(file, line).ok_or(Error::LineTooLarge {
+            given: line,
+            max: self.0.line_count(file),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagnostic_shows_its_place_notes_and_help() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.cu", "int x = SIZE;\n");
+        let span = Span::new(file, 8, 12);
+        sources.add_expansion(span, "SIZE");
+        let diagnostic = Diagnostic::error(code::TYPE_MISMATCH, span, "no")
+            .label("here")
+            .note("because")
+            .help("do");
+        let text = render(std::slice::from_ref(&diagnostic), &sources, false);
+        assert_eq!(
+            text,
+            "error[E0401]: no\n  ┌─ a.cu:1:9\n  │\n1 │ int x = SIZE;\n  │         ^^^^ here\n  │\n  = \
+             note: expanded from macro `SIZE`\n  = note: because\n  = help: do\n\n"
+        );
+        assert!(render(&[diagnostic], &sources, true).contains("\x1b["));
+    }
+
+    #[test]
+    fn sorting_is_by_place_and_drops_repetitions() {
+        let file = FileId(0);
+        let at = |start| Diagnostic::error(code::TYPE_MISMATCH, Span::new(file, start, 9), "m");
+        let mut found = vec![at(3), at(1), at(3)];
+        sort(&mut found);
+        assert_eq!(found, vec![at(1), at(3)]);
+    }
+}

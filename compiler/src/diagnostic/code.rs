@@ -1,0 +1,278 @@
+//! The codes of diagnostics: one table, which `reconverge explain CODE` reads too.
+
+/// The kind of a diagnostic. Every value is a constant of this module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code {
+    id: &'static str,
+    title: &'static str,
+    explanation: &'static str,
+}
+
+impl Code {
+    /// The code as it is written: `E0401`.
+    pub fn id(self) -> &'static str {
+        self.id
+    }
+
+    /// What it is about, in a few words.
+    pub fn title(self) -> &'static str {
+        self.title
+    }
+
+    /// Why it is a fault, with an example.
+    pub fn explanation(self) -> &'static str {
+        self.explanation
+    }
+
+    /// The code written `id`, in either case.
+    pub fn find(id: &str) -> Option<Code> {
+        ALL.iter()
+            .copied()
+            .find(|code| code.id.eq_ignore_ascii_case(id))
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $id:literal $title:literal $explanation:literal;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $title, ".")]
+            pub const $name: Code = Code { id: $id, title: $title, explanation: $explanation };
+        )*
+        /// Every code, in the order of their numbers within a group.
+        pub const ALL: &[Code] = &[$($name),*];
+    };
+}
+
+codes! {
+    // Preprocessor and lexer.
+    STRAY_CHARACTER = "E0101" "stray character"
+        "The character is not part of any C token. It often comes from a text copied out of a \
+         document, such as a typographic quote or dash:\n\n    int a = 1 – 2;   // a dash, not a minus sign";
+    UNTERMINATED_COMMENT = "E0102" "comment without end"
+        "A `/*` comment runs to the next `*/`; the file ends before one comes. Comments do not nest.\n\n    /* a comment\n    int x;";
+    UNTERMINATED_LITERAL = "E0103" "string or character without end"
+        "A string or character literal ends with the quote it began with, on the same line.\n\n    printf(\"hello);";
+    BAD_NUMBER = "E0104" "malformed or too large number"
+        "A number has digits that its base lacks, an unknown suffix, or a value that no type holds.\n\n    int a = 09;      // 9 is not an octal digit\n    int b = 12abc;";
+    BAD_CHARACTER = "E0105" "malformed character or escape"
+        "A character literal holds exactly one character, and a backslash starts one of C's escapes: \
+         `\\n \\t \\r \\0 \\a \\b \\f \\v \\\\ \\' \\\" \\?`, up to three octal digits, or `\\x` with hexadecimal digits.\n\n    char a = 'ab';\n    char b = '\\q';";
+    MISSING_INCLUDE = "E0106" "included file not found"
+        "The file named by `#include` is neither one of the CUDA, C or C++ headers that come with the \
+         compiler nor found beside the including file or in the include directories.\n\n    #include \"missing.h\"";
+    BAD_DIRECTIVE = "E0107" "malformed preprocessor directive"
+        "The line starts with `#`, but what follows is not a directive in its right form.\n\n    #defnie N 4\n    #include stdio.h";
+    BAD_CONDITION = "E0108" "malformed preprocessor condition"
+        "`#if` and `#elif` take an integer constant expression of numbers, characters, `defined` and \
+         C's operators; names that are not macros count as 0.\n\n    #if N +\n    #endif";
+    UNBALANCED_CONDITIONAL = "E0109" "unbalanced preprocessor conditional"
+        "Every `#if`, `#ifdef` and `#ifndef` needs its `#endif`, with at most one `#else`, after every `#elif`.\n\n    #ifdef N\n    int a[N];\n    // the file ends here";
+    ERROR_DIRECTIVE = "E0110" "#error"
+        "The program itself refuses to compile with an `#error` directive.\n\n    #ifndef N\n    #error \"define N with -D N=...\"\n    #endif";
+    BAD_MACRO_CALL = "E0111" "malformed use of a macro"
+        "A function-like macro is used with as many arguments as it has parameters, and with a closing parenthesis.\n\n    #define MAX(a, b) ((a) > (b) ? (a) : (b))\n    int x = MAX(1);";
+    BAD_MACRO = "E0112" "malformed macro definition"
+        "A macro's parameters are distinct names; `#` stands before a parameter, `##` between two tokens \
+         that form one token together.\n\n    #define F(a, a) a\n    #define G(a) #b";
+
+    // Syntax.
+    UNCLOSED = "E0201" "bracket never closed"
+        "An opening bracket has no closing one. It is the innermost one that was open when something \
+         came that cannot be inside it, or when the file ended.\n\n    int f() { return (1 + 2; }";
+    UNOPENED = "E0202" "bracket never opened"
+        "A closing bracket has no opening one.\n\n    int f() { return 1; } }";
+    EXPECTED_SEMICOLON = "E0203" "missing semicolon"
+        "Statements and declarations end with `;`. The mark stands where it is missing.\n\n    int a = 1\n    int b = 2;";
+    EXPECTED_EXPRESSION = "E0204" "missing expression"
+        "An operator or a construct misses an operand.\n\n    int a = 1 + ;";
+    UNEXPECTED = "E0205" "unexpected token"
+        "The token cannot stand where it stands; the message says what could.\n\n    for (int i = 0, i < n, i++) { }";
+    BAD_SPECIFIERS = "E0206" "impossible combination of type words"
+        "A declaration names one type. `unsigned`, `short` and `long` only combine with some others, in any order.\n\n    unsigned float a;\n    int double b;";
+    BAD_DECLARATOR = "E0207" "malformed declaration"
+        "A declaration is a type followed by names with `*`, `[...]` or `(...)` around them.\n\n    int 4a;\n    int (*);";
+
+    // Names.
+    UNDECLARED = "E0301" "name not declared"
+        "A name is used that no declaration in an enclosing scope, and no built-in, introduces. Names are \
+         visible from their declaration to the end of the block it stands in.\n\n    int f() { return cuont; }";
+    REDEFINED = "E0302" "name defined twice"
+        "In one scope a name stands for one thing. Inner scopes may define it anew.\n\n    int a;\n    float a;";
+    CONFLICTING = "E0303" "declarations disagree"
+        "A function or variable is declared several times, and not always with the same type or qualifiers.\n\n    __device__ float f(float);\n    __device__ int f(float x) { return 1; }";
+    UNKNOWN_TYPE = "E0304" "unknown type"
+        "A type is expected, but the name is not one declared above.\n\n    vec4 a;";
+    NO_MEMBER = "E0305" "no such member"
+        "The structure has no member of this name.\n\n    dim3 g;  g.w = 1;";
+    MISPLACED_JUMP = "E0306" "jump or label outside its statement"
+        "`break` stands in a loop or `switch`, `continue` in a loop, `case` and `default` in a `switch`.\n\n    void f() { break; }";
+    DUPLICATE_CASE = "E0307" "case label twice"
+        "The labels of one `switch` have distinct values, and there is at most one `default`.\n\n    switch (x) { case 1: case 1: ; }";
+    UNDEFINED = "E0308" "function or variable used but never defined"
+        "A function is declared and called, or a variable is declared `extern` and used, but no definition \
+         is in this program; there is no linker that could find one elsewhere.\n\n    int f(int);\n    int main() { return f(1); }";
+    NO_MAIN = "E0309" "no main function"
+        "A program that is run starts in `int main()` or `int main(int argc, char **argv)`.";
+
+    // Types.
+    TYPE_MISMATCH = "E0401" "type mismatch"
+        "A value of one type is given where another is needed, and C has no conversion between the two \
+         that happens by itself. Numbers convert into each other, object pointers into `void *` and (as \
+         in C) back with a cast, 0 into any pointer.\n\n    float *p = 1.5f;\n    int *q = p;      // needs (int *)p";
+    BAD_OPERANDS = "E0402" "operator not defined for these types"
+        "Arithmetic is for numbers, `%`, `&`, `|`, `^`, `~`, `<<`, `>>` for integers; pointers take `+` and \
+         `-` with integers, `-` and comparison with pointers of the same type.\n\n    float x = 1.5f % 2;";
+    NOT_ASSIGNABLE = "E0403" "not something that can be assigned"
+        "Assignment, `++`, `--` and `&` need an object: a variable, an element, a member or what a pointer \
+         points at.\n\n    a + b = 3;\n    5++;";
+    ASSIGN_CONST = "E0404" "assignment to a constant"
+        "What is declared `const`, what a pointer to `const` points at, and `__constant__` variables in \
+         device code are only read.\n\n    void f(const int *p) { *p = 1; }";
+    WRONG_ARGUMENTS = "E0405" "wrong number of arguments"
+        "A call passes as many arguments as the function has parameters.\n\n    __device__ float f(float a, float b);\n    f(1.0f);";
+    NOT_CALLABLE = "E0406" "not a function"
+        "Only functions are called.\n\n    int n;\n    n(3);";
+    INCOMPLETE_TYPE = "E0407" "incomplete type"
+        "The size of a type is needed, but the type is `void`, a structure that is only announced, or an \
+         array without a bound.\n\n    struct node;\n    struct node n;";
+    NOT_CONSTANT = "E0408" "not a constant expression"
+        "Array bounds, `case` labels, enumerators and initialisers of global variables are computed while \
+         compiling: from literals, enumerators, `const` integers with constant initialisers, `sizeof` \
+         and operators.\n\n    void f(int n) { int a[n]; }";
+    BAD_BOUND = "E0409" "bad array bound"
+        "An array has at least one element, and an integer number of them.\n\n    int a[-1];\n    int b[2.5];";
+    BAD_INITIALISER = "E0410" "bad initialiser"
+        "An initialiser has more elements than the object, names a member that does not exist, or is not \
+         of a form that the object can take.\n\n    int a[2] = {1, 2, 3};";
+    BAD_RETURN = "E0411" "return does not fit the function"
+        "A function that returns a value returns one everywhere, a `void` function nowhere.\n\n    void f() { return 1; }";
+    NOT_SCALAR = "E0412" "condition is not a number or pointer"
+        "Conditions of `if`, loops, `?:`, `!`, `&&` and `||` are numbers or pointers; `switch` takes an integer.\n\n    dim3 g;\n    if (g) { }";
+    BAD_DECLARATION = "E0413" "impossible declaration"
+        "The declared thing cannot exist: a variable of type `void`, an array of functions, a function \
+         that returns an array, a variable with words that exclude each other.\n\n    void x;";
+    BAD_CAST = "E0415" "impossible cast"
+        "A cast converts between numbers, between pointers, and between pointers and integers.\n\n    float *p;\n    float x = (float)p;";
+    BAD_FORMAT = "E0416" "format and arguments disagree"
+        "The conversions of a `printf` format and the arguments that follow it have to agree in number \
+         and type.\n\n    printf(\"%s\", 5);";
+
+    // CUDA and C++ that is not supported.
+    UNSUPPORTED_TEMPLATE = "E0501" "unsupported: templates"
+        "Function and class templates are not supported. Write the function for the type that is used, or \
+         generate it with a macro.\n\n    template <typename T> __global__ void k(T *a) { }";
+    UNSUPPORTED_CLASS = "E0502" "unsupported: classes"
+        "Classes, methods, constructors, inheritance and access specifiers are not supported; structures \
+         with data members and free functions are.\n\n    struct v { float x; float len() { return x; } };";
+    UNSUPPORTED_NAMESPACE = "E0503" "unsupported: namespaces"
+        "Namespaces and qualified names such as `std::max` are not supported. C's functions and CUDA's \
+         `min` and `max` are available without a qualifier.\n\n    int a = std::max(1, 2);";
+    UNSUPPORTED_LAMBDA = "E0504" "unsupported: lambdas"
+        "Lambda expressions are not supported; write a function.\n\n    auto f = [] (int x) { return x + 1; };";
+    UNSUPPORTED_ASM = "E0505" "unsupported: inline assembly"
+        "The instruction set of the simulated GPU is not PTX, so `asm` statements have no meaning on it.\n\n    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));";
+    UNSUPPORTED_REFERENCE = "E0506" "unsupported: references"
+        "References are not supported; pass a pointer.\n\n    __device__ void swap(int &a, int &b);";
+    UNSUPPORTED_GOTO = "E0507" "unsupported: goto"
+        "`goto` and labels are not supported; loops, `break`, `continue` and `return` are.\n\n    goto done;";
+    UNSUPPORTED_FUNCTION_POINTER = "E0508" "unsupported: pointers to functions"
+        "Functions are called by name; pointers to functions are not supported.\n\n    float (*f)(float) = sinf;";
+    UNSUPPORTED_RECURSION = "E0509" "unsupported: recursion in device code"
+        "Device functions are inlined into the kernel, so none may call itself, directly or through \
+         others. The message shows the cycle. Host functions may recurse.\n\n    __device__ int f(int n) { return n ? n * f(n - 1) : 1; }";
+    UNSUPPORTED_FUNCTION = "E0510" "unsupported: this CUDA function or type"
+        "The name belongs to CUDA, but to a part that is not modelled (textures, surfaces, cooperative \
+         groups, dynamic parallelism, half precision, libraries).\n\n    float v = tex1Dfetch(t, i);";
+    UNSUPPORTED_OVERLOAD = "E0511" "unsupported: overloading"
+        "Two functions have one name and different parameters, or an operator is redefined. Give them different names.\n\n    __device__ int f(int);\n    __device__ float f(float);";
+    UNSUPPORTED_CPP = "E0512" "unsupported: this part of C++"
+        "The program uses a C++ construct outside the C-like part of CUDA that is supported, such as \
+         `new`, `delete`, `throw`, `try` or a range-based `for`.\n\n    int *a = new int[10];";
+    UNSUPPORTED_BITFIELD = "E0513" "unsupported: bit-fields"
+        "Members with a width in bits are not supported; use shifts and masks.\n\n    struct s { unsigned a : 3; };";
+    UNSUPPORTED_DEFAULT_ARGUMENT = "E0514" "unsupported: default arguments"
+        "Parameters with default values are not supported; pass every argument.\n\n    __device__ float f(float a, float b = 1.0f);";
+    UNSUPPORTED_C = "E0515" "unsupported: this part of C"
+        "The program uses a part of C that is not supported, which the message names.\n\n    void f(int n, ...) { }";
+
+    // Kernels and the two sides.
+    KERNEL_RETURN = "E0601" "kernel does not return void"
+        "A `__global__` function runs many times at once; there is nobody to take a value. Write results to memory.\n\n    __global__ int k() { return 1; }";
+    KERNEL_CALLED = "E0602" "kernel called like a function"
+        "A `__global__` function is launched with a grid and a block size.\n\n    k(a);              // k<<<blocks, threads>>>(a);";
+    LAUNCH_NOT_KERNEL = "E0603" "launch of something that is not a kernel"
+        "Only functions declared `__global__` are launched with `<<<...>>>`.\n\n    void f() { }\n    f<<<1, 1>>>();";
+    HOST_CALLED_FROM_DEVICE = "E0604" "host function called from device code"
+        "Kernels and `__device__` functions call `__device__` functions and device built-ins only. A function \
+         that both sides need is declared `__host__ __device__`.\n\n    int f() { return 1; }\n    __global__ void k(int *a) { *a = f(); }";
+    DEVICE_CALLED_FROM_HOST = "E0605" "device function called from host code"
+        "Host functions call host functions and launch kernels. A function that both sides need is declared \
+         `__host__ __device__`.\n\n    __device__ int f() { return 1; }\n    int main() { return f(); }";
+    BAD_SHARED = "E0606" "misuse of __shared__"
+        "`__shared__` variables belong to a thread block: they are declared in device code (or `extern` as an \
+         array without bound outside), and have no initialiser.\n\n    __global__ void k() { __shared__ int a = 0; }";
+    BAD_DEVICE_VARIABLE = "E0607" "misuse of __constant__ or __device__"
+        "`__constant__` and `__device__` variables are declared outside functions, with constant \
+         initialisers.\n\n    void f() { __constant__ int a; }";
+    LAUNCH_FROM_DEVICE = "E0608" "launch from device code"
+        "Kernels are launched by host code; dynamic parallelism is not supported.\n\n    __global__ void k() { j<<<1, 1>>>(); }";
+    BAD_LAUNCH = "E0609" "malformed launch configuration"
+        "`<<<grid, block, shared, stream>>>`: grid and block are integers or `dim3`, shared an integer number \
+         of bytes; the last two may be left out.\n\n    k<<<1>>>();";
+    WRONG_SIDE = "E0610" "used on the wrong side"
+        "`threadIdx` and its kin and `__shared__` variables exist in device code only; host variables exist in \
+         host code only, device variables in device code only (host code reaches them with \
+         `cudaMemcpyToSymbol` and `cudaMemcpyFromSymbol`).\n\n    int n;\n    __global__ void k(int *a) { *a = n; }";
+
+    // Limits.
+    LIMIT_EXPANSION = "E0701" "macros expand to too much"
+        "One file with its includes may expand to 4 million tokens, and one use of a macro to 1 million. More than that \
+         is usually macros that double each other.\n\n    #define A B B\n    #define B C C\n    // ... thirty times";
+    LIMIT_INCLUDE = "E0702" "includes too deep"
+        "Files may include each other up to 64 deep. More than that is usually a file that includes itself; \
+         `#pragma once` stops it.";
+    LIMIT_NESTING = "E0703" "nested too deep"
+        "Brackets, blocks and statements may be nested up to 200 deep.\n\n    ((((((((((((((((((((((((...";
+    LIMIT_EXPRESSION = "E0704" "expression too long"
+        "A single expression may be a chain of up to 1,000 operators; split it.\n\n    x = a + a + a + a + ...;";
+    LIMIT_SIZE = "E0705" "object too large"
+        "The size of a type is more than the address space of 2 GiB can hold.\n\n    int a[1000000][1000000];";
+    LIMIT_ERRORS = "E0706" "too many errors"
+        "More than 100 errors were found; the rest is not shown.";
+
+    // Warnings.
+    WARNING_DIRECTIVE = "W0101" "#warning"
+        "The program itself warns with a `#warning` directive.\n\n    #warning \"slow path\"";
+    MACRO_REDEFINED = "W0102" "macro defined anew"
+        "A macro is defined twice with different texts; the last definition counts. Use `#undef` first if this is intended.\n\n    #define N 4\n    #define N 8";
+    UNUSED_VARIABLE = "W0301" "unused variable"
+        "A local variable is never read. Cast it to `void` if this is intended: `(void)x;`.\n\n    void f() { int x; }";
+    MISSING_RETURN = "W0401" "missing return"
+        "The end of a function that returns a value can be reached; the value returned there is 0.\n\n    int f(int a) { if (a) return 1; }";
+    SUSPICIOUS_CONVERSION = "W0402" "constant changed by its conversion"
+        "A constant does not fit the type it is converted to and changes its value.\n\n    unsigned char a = 300;";
+    DIVISION_BY_ZERO = "W0403" "division by zero"
+        "An integer division by the constant 0 always traps.\n\n    int a = n / 0;";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_explained() {
+        for (at, code) in ALL.iter().enumerate() {
+            assert_eq!(Code::find(code.id), Some(*code));
+            assert!(
+                !code.title.is_empty() && code.explanation.len() > 40,
+                "{}",
+                code.id
+            );
+            assert!(
+                ALL[..at].iter().all(|other| other.id < code.id),
+                "{}",
+                code.id
+            );
+        }
+    }
+}
