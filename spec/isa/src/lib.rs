@@ -1,1 +1,17 @@
-//! The instruction set.
+//! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
+//! and in a warp ([`lane`]), the decoded instruction ([`instruction`]) and the program image
+//! ([`program`]).
+//!
+//! The table is the only place where an operation is described. The enumeration, the assembler,
+//! the encoder, the specification, the constant folder and the simulator's execution all derive
+//! from it.
+
+pub mod instruction;
+pub mod lane;
+pub mod program;
+pub mod table;
+
+pub use instruction::*;
+pub use lane::{MAX_LANES, ValueKind, WarpResult, WarpSource};
+pub use program::*;
+pub use table::{Effect, Op, Row, Unit};

@@ -1,0 +1,248 @@
+//! One instruction, decoded.
+
+use crate::table::Op;
+
+/// A general register, 0 to 254.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reg(pub u8);
+
+/// A predicate register, 0 to 14.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pred(pub u8);
+
+/// How many general registers can be named.
+pub const REGISTERS: usize = 255;
+/// How many predicate registers there are.
+pub const PREDICATES: usize = 15;
+
+/// The predicate under which an instruction acts in a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Guard {
+    /// The predicate.
+    pub predicate: Pred,
+    /// Act where it is false.
+    pub negated: bool,
+}
+
+/// Where a result goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dest {
+    /// Nowhere: the instruction has no result, or it is dropped (atomics).
+    #[default]
+    None,
+    /// A register, or the even register of a pair.
+    Reg(Reg),
+    /// A predicate.
+    Pred(Pred),
+}
+
+/// Values that the hardware supplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // PTX's names: thread in block, threads a block, block in grid, blocks
+pub enum Special {
+    TidX,
+    TidY,
+    TidZ,
+    NtidX,
+    NtidY,
+    NtidZ,
+    CtaidX,
+    CtaidY,
+    CtaidZ,
+    NctaidX,
+    NctaidY,
+    NctaidZ,
+    /// The warp's width in lanes.
+    WarpSize,
+}
+
+impl Special {
+    /// All of them with their spelling, in encoding order.
+    pub const ALL: [(Special, &'static str); 13] = [
+        (Special::TidX, "tid.x"),
+        (Special::TidY, "tid.y"),
+        (Special::TidZ, "tid.z"),
+        (Special::NtidX, "ntid.x"),
+        (Special::NtidY, "ntid.y"),
+        (Special::NtidZ, "ntid.z"),
+        (Special::CtaidX, "ctaid.x"),
+        (Special::CtaidY, "ctaid.y"),
+        (Special::CtaidZ, "ctaid.z"),
+        (Special::NctaidX, "nctaid.x"),
+        (Special::NctaidY, "nctaid.y"),
+        (Special::NctaidZ, "nctaid.z"),
+        (Special::WarpSize, "warpsize"),
+    ];
+}
+
+/// A source operand. At most one operand of an instruction is `Imm` or `Const`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// Absent.
+    #[default]
+    None,
+    /// A register, or the even register of a pair.
+    Reg(Reg),
+    /// A predicate.
+    Pred {
+        /// Which.
+        predicate: Pred,
+        /// Read its complement.
+        negated: bool,
+    },
+    /// 32 bits. As a 64-bit integer operand: sign-extended; as an `f64`: the upper word, the
+    /// lower being zero.
+    Imm(u32),
+    /// Byte offset in constant bank 0 (parameters, then literals), a multiple of 4.
+    Const(u16),
+    /// Read only by `mov.b32`.
+    Special(Special),
+}
+
+/// Which window of the address space an access was proved to fall in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// Not proved: decided by the address of each lane.
+    #[default]
+    Generic,
+    /// Device global memory.
+    Global,
+    /// The block's shared memory.
+    Shared,
+    /// The thread's local memory.
+    Local,
+    /// Constant memory, read-only.
+    Constant,
+}
+
+impl Space {
+    /// All spaces with their spelling in mnemonics, in encoding order.
+    pub const ALL: [(Space, &'static str); 5] = [
+        (Space::Generic, "generic"),
+        (Space::Global, "global"),
+        (Space::Shared, "shared"),
+        (Space::Local, "local"),
+        (Space::Constant, "const"),
+    ];
+}
+
+/// Width and extension of a memory access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Width {
+    /// A byte, zero-extended when loaded.
+    U8,
+    /// A byte, sign-extended when loaded.
+    S8,
+    /// Two bytes, zero-extended when loaded.
+    U16,
+    /// Two bytes, sign-extended when loaded.
+    S16,
+    /// Four bytes.
+    #[default]
+    B32,
+    /// Eight bytes, a register pair.
+    B64,
+}
+
+impl Width {
+    /// All widths with their spelling in mnemonics, in encoding order.
+    pub const ALL: [(Width, &'static str); 6] = [
+        (Width::U8, "u8"),
+        (Width::S8, "s8"),
+        (Width::U16, "u16"),
+        (Width::S16, "s16"),
+        (Width::B32, "b32"),
+        (Width::B64, "b64"),
+    ];
+
+    /// Size in bytes; also the alignment that an access needs.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Width::U8 | Width::S8 => 1,
+            Width::U16 | Width::S16 => 2,
+            Width::B32 => 4,
+            Width::B64 => 8,
+        }
+    }
+}
+
+/// How the compiler classed a result across the threads of a warp (a hint; absent is `Unknown`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ValueClass {
+    /// No claim.
+    #[default]
+    Unknown,
+    /// The same in all active threads.
+    Uniform,
+    /// `base + stride · thread`.
+    Affine,
+}
+
+/// What the compiler knows of a branch's condition (the dissertation, §4.3: P-branch, D-branch).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BranchTaint {
+    /// No claim.
+    #[default]
+    Unknown,
+    /// Depends on parameters, constants and ids only.
+    Programmatic,
+    /// Depends on loaded data.
+    Data,
+}
+
+/// What the compiler tells the machine beside the operation itself. None of it changes results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Annotations {
+    /// Where the paths of a branch meet again: the index of the first instruction of the
+    /// immediate post-dominator; `None` when they meet only at exit.
+    pub reconverge: Option<u32>,
+    /// Bit i: source i is the register's last read.
+    pub last_read: u8,
+    /// The class of the result.
+    pub class: ValueClass,
+    /// The branch is uniform: all active threads agree.
+    pub uniform: bool,
+    /// Programmatic or data-dependent branch.
+    pub taint: BranchTaint,
+}
+
+/// One instruction. Which fields an operation uses is told by its row ([`Op::row`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// The operation.
+    pub op: Op,
+    /// Absent: acts in all lanes.
+    pub guard: Option<Guard>,
+    /// The result.
+    pub dest: Dest,
+    /// Sources in the order of the row; loads: (address); stores: (address, value); atomics:
+    /// (address, value, compare).
+    pub sources: [Operand; 3],
+    /// Loads, stores, atomics: which window.
+    pub space: Space,
+    /// Loads and stores: width.
+    pub width: Width,
+    /// Loads, stores, atomics: added to the address, -2²³ to 2²³-1.
+    pub offset: i32,
+    /// Branches: index of the target instruction in the kernel.
+    pub target: u32,
+    /// Hints.
+    pub annotations: Annotations,
+}
+
+impl Instruction {
+    /// An instruction with nothing but its operation.
+    pub fn new(op: Op) -> Instruction {
+        Instruction {
+            op,
+            guard: None,
+            dest: Dest::None,
+            sources: [Operand::None; 3],
+            space: Space::Generic,
+            width: Width::B32,
+            offset: 0,
+            target: 0,
+            annotations: Annotations::default(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The program image: what the compiler hands to the machine.
+
+use crate::instruction::Instruction;
+
+/// Base of the shared-memory window.
+pub const SHARED_BASE: u32 = 0x0100_0000;
+/// Base of the local-memory window.
+pub const LOCAL_BASE: u32 = 0x0200_0000;
+/// Base of constant memory.
+pub const CONSTANT_BASE: u32 = 0x0300_0000;
+/// Bytes of constant memory.
+pub const CONSTANT_SIZE: u32 = 0x1_0000;
+/// Bytes that the shared and the local window can hold.
+pub const WINDOW_SIZE: u32 = 0x0100_0000;
+/// Base of device global memory.
+pub const GLOBAL_BASE: u32 = 0x1000_0000;
+/// End of device global memory.
+pub const GLOBAL_END: u32 = 0x8000_0000;
+
+/// A compiled program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Source files that line tables name.
+    pub files: Vec<String>,
+    /// `__device__` and `__constant__` variables.
+    pub variables: Vec<Variable>,
+    /// In source order.
+    pub kernels: Vec<Kernel>,
+}
+
+impl Program {
+    /// Finds a kernel by name.
+    pub fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.kernels.iter().find(|kernel| kernel.name == name)
+    }
+}
+
+/// A variable of the device that the host can name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Source name.
+    pub name: String,
+    /// Its address, in global or constant memory.
+    pub address: u32,
+    /// Size in bytes.
+    pub size: u32,
+    /// Initial bytes; shorter than `size` means zeroes.
+    pub image: Vec<u8>,
+}
+
+/// A kernel's parameter, in constant bank 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Source name.
+    pub name: String,
+    /// Byte offset.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+}
+
+/// Where an instruction comes from; line and column count from 1, 0 when unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// Index in [`Program::files`].
+    pub file: u32,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+/// One kernel. Instruction indices (branch targets, program counters) count from its first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kernel {
+    /// Source name.
+    pub name: String,
+    /// In order.
+    pub parameters: Vec<Parameter>,
+    /// Bytes of all parameters; the literal pool follows, aligned to 8.
+    pub parameter_bytes: u32,
+    /// Words of the literal pool.
+    pub literals: Vec<u32>,
+    /// General registers a thread needs.
+    pub registers: u32,
+    /// Predicate registers a thread needs.
+    pub predicates: u32,
+    /// Bytes of static shared memory; dynamic shared memory starts at this rounded up to 16.
+    pub shared_bytes: u32,
+    /// Bytes of local memory a thread.
+    pub local_bytes: u32,
+    /// `__launch_bounds__`' threads a block, 0 for none.
+    pub max_threads: u32,
+    /// The code; every path ends in `exit`.
+    pub code: Vec<Instruction>,
+    /// One per instruction.
+    pub lines: Vec<Location>,
+}
+
+impl Kernel {
+    /// Byte offset of the literal pool in constant bank 0.
+    pub fn literal_offset(&self) -> u32 {
+        self.parameter_bytes.next_multiple_of(8)
+    }
+
+    /// Offset of dynamic shared memory in a block's shared memory.
+    pub fn dynamic_shared_offset(&self) -> u32 {
+        self.shared_bytes.next_multiple_of(16)
+    }
+}

@@ -1,0 +1,810 @@
+//! The instruction table.
+//!
+//! A row holds the doc sentence, the opcode, the name in the enumeration, the mnemonic, the unit
+//! that executes it, its effect, its typed operands and what it computes in a lane. To add an
+//! operation is to add a row; nothing else in this crate changes.
+
+use crate::lane::{Lane, ValueKind, Visit, WarpResult, WarpSource};
+
+/// Which functional unit executes an operation. Pipes, latencies and initiation intervals belong to
+/// the machine file, which has an entry for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unit {
+    /// Moves, logic, integer sums and comparisons.
+    Integer,
+    /// Integer products.
+    IntegerMultiply,
+    /// Integer quotients and remainders.
+    IntegerDivide,
+    /// Single-precision sums, products and comparisons.
+    Float,
+    /// Single-precision quotients.
+    FloatDivide,
+    /// Double-precision sums, products and comparisons.
+    Double,
+    /// Double-precision quotients, roots and elementary functions.
+    DoubleDivide,
+    /// Single-precision roots and elementary functions.
+    Special,
+    /// Loads, stores and atomics.
+    Memory,
+    /// Branches, barriers, exit.
+    Control,
+}
+
+impl Unit {
+    /// Every unit with its key in machine files.
+    pub const ALL: [(Unit, &'static str); 10] = [
+        (Unit::Integer, "integer"),
+        (Unit::IntegerMultiply, "integer-multiply"),
+        (Unit::IntegerDivide, "integer-divide"),
+        (Unit::Float, "float"),
+        (Unit::FloatDivide, "float-divide"),
+        (Unit::Double, "double"),
+        (Unit::DoubleDivide, "double-divide"),
+        (Unit::Special, "special"),
+        (Unit::Memory, "memory"),
+        (Unit::Control, "control"),
+    ];
+
+    /// Whether lane functions of the unit cost so much that only active lanes are evaluated.
+    fn is_costly(self) -> bool {
+        matches!(
+            self,
+            Unit::IntegerDivide | Unit::FloatDivide | Unit::DoubleDivide | Unit::Special
+        )
+    }
+}
+
+/// What an operation does beside computing; pipeline stages switch on this and on the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// Nothing: a pure function of its sources.
+    Compute,
+    /// A pure function that traps when the second source is zero.
+    Divide,
+    /// Reads memory.
+    Load,
+    /// Writes memory.
+    Store,
+    /// Reads and writes memory.
+    Atomic,
+    /// May change the program counter.
+    Branch,
+    /// Ends threads.
+    Exit,
+    /// Suspends threads until the block has arrived.
+    Barrier,
+}
+
+/// What an operand or result is read or written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandKind {
+    /// A value of this kind.
+    Value(ValueKind),
+    /// A value of the instruction's width: one register, or a pair for `b64`.
+    Width,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The operation.
+    pub op: Op,
+    /// Its number in the binary form, below 1024.
+    pub opcode: u16,
+    /// Its spelling; memory operations add `.space.width`.
+    pub mnemonic: &'static str,
+    /// Which unit executes it.
+    pub unit: Unit,
+    /// What it does.
+    pub effect: Effect,
+    /// Names and kinds of the sources.
+    pub sources: &'static [(&'static str, OperandKind)],
+    /// The kind of the result.
+    pub result: Option<OperandKind>,
+    /// One sentence.
+    pub doc: &'static str,
+    /// What it computes in a lane, as Rust text (for the specification).
+    pub semantics: &'static str,
+}
+
+fn nan32(value: f32) -> f32 {
+    if value.is_nan() {
+        f32::from_bits(0x7fff_ffff)
+    } else {
+        value
+    }
+}
+
+fn nan64(value: f64) -> f64 {
+    if value.is_nan() {
+        f64::from_bits(0x7fff_ffff_ffff_ffff)
+    } else {
+        value
+    }
+}
+
+macro_rules! min_max {
+    ($min:ident, $max:ident, $ty:ty, $nan:ident) => {
+        fn $min(a: $ty, b: $ty) -> $ty {
+            let smaller = if a < b || (a == b && a.is_sign_negative()) {
+                a
+            } else {
+                b
+            };
+            if b.is_nan() {
+                $nan(a)
+            } else if a.is_nan() {
+                b
+            } else {
+                smaller
+            }
+        }
+        fn $max(a: $ty, b: $ty) -> $ty {
+            let larger = if a > b || (a == b && b.is_sign_negative()) {
+                a
+            } else {
+                b
+            };
+            if b.is_nan() {
+                $nan(a)
+            } else if a.is_nan() {
+                b
+            } else {
+                larger
+            }
+        }
+    };
+}
+min_max!(min32, max32, f32, nan32);
+min_max!(min64, max64, f64, nan64);
+
+macro_rules! operand_kind {
+    (width) => {
+        OperandKind::Width
+    };
+    ($ty:ty) => {
+        OperandKind::Value(<$ty as Lane>::KIND)
+    };
+}
+
+// The three helpers below pick out of a row what one derived item needs; rows that do not compute
+// expand to nothing there.
+macro_rules! effect {
+    (compute) => {
+        Effect::Compute
+    };
+    (divide) => {
+        Effect::Divide
+    };
+    (load) => {
+        Effect::Load
+    };
+    (store) => {
+        Effect::Store
+    };
+    (atomic) => {
+        Effect::Atomic
+    };
+    (branch) => {
+        Effect::Branch
+    };
+    (exit) => {
+        Effect::Exit
+    };
+    (barrier) => {
+        Effect::Barrier
+    };
+}
+
+macro_rules! signature {
+    (atomic, $ty:ident ($($name:ident),*)) => {
+        (
+            &[
+                ("address", OperandKind::Value(ValueKind::U32)),
+                ("value", OperandKind::Value(<$ty as Lane>::KIND)),
+                ("compare", OperandKind::Value(<$ty as Lane>::KIND)),
+            ],
+            Some(OperandKind::Value(<$ty as Lane>::KIND)),
+        )
+    };
+    ($effect:ident, ($($name:ident : $ty:ident),*) -> $result:ident) => {
+        (&[$((stringify!($name), operand_kind!($ty))),*], Some(operand_kind!($result)))
+    };
+    ($effect:ident, ($($name:ident : $ty:ident),*)) => {
+        (&[$((stringify!($name), operand_kind!($ty))),*], None)
+    };
+}
+
+macro_rules! lane_function {
+    (compute, $bits:ident, ($a:ident : $ta:ident $(, $b:ident : $tb:ident $(, $c:ident : $tc:ident)?)?) -> $result:ident $body:block) => {{
+        let $a = <$ta as Lane>::from_bits($bits[0]);
+        $(let $b = <$tb as Lane>::from_bits($bits[1]);
+        $(let $c = <$tc as Lane>::from_bits($bits[2]);)?)?
+        let result: $result = $body;
+        Some(Lane::to_bits(result))
+    }};
+    (divide, $bits:ident, $($rest:tt)*) => { lane_function!(compute, $bits, $($rest)*) };
+    ($effect:ident, $bits:ident, $($rest:tt)*) => { None };
+}
+
+macro_rules! warp_function {
+    (compute, $visit:ident, $sources:ident, $out:ident, ($a:ident : $ta:ident $(, $b:ident : $tb:ident $(, $c:ident : $tc:ident)?)?) -> $result:ident $body:block) => {{
+        $visit.each(|lane| {
+            let $a = <$ta as Lane>::read(&$sources[0], lane);
+            $(let $b = <$tb as Lane>::read(&$sources[1], lane);
+            $(let $c = <$tc as Lane>::read(&$sources[2], lane);)?)?
+            let result: $result = $body;
+            <$result as Lane>::write($out, lane, result);
+        });
+        true
+    }};
+    (divide, $($rest:tt)*) => { warp_function!(compute, $($rest)*) };
+    ($effect:ident, $($rest:tt)*) => { false };
+}
+
+macro_rules! atomic_function {
+    (atomic, $bits:ident, $ty:ident ($old:ident, $value:ident, $compare:ident) $body:block) => {{
+        let $old = <$ty as Lane>::from_bits($bits[0]);
+        let $value = <$ty as Lane>::from_bits($bits[1]);
+        let $compare = <$ty as Lane>::from_bits($bits[2]);
+        let new: $ty = $body;
+        Some(Lane::to_bits(new))
+    }};
+    ($effect:ident, $bits:ident, $($rest:tt)*) => {
+        None
+    };
+}
+
+macro_rules! semantics {
+    ($body:block) => { stringify!($body) };
+    ($first:tt $($rest:tt)*) => { semantics!($($rest)*) };
+}
+
+macro_rules! isa {
+    ($($(#[doc = $doc:literal])+ $opcode:literal $op:ident $mnemonic:literal $unit:ident $effect:ident [$($row:tt)*];)*) => {
+        /// An operation of the instruction set.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u16)]
+        pub enum Op { $($(#[doc = $doc])+ $op,)* }
+
+        /// Every row, in the order of the enumeration.
+        pub const TABLE: &[Row] = &[$({
+            const SIGNATURE: (&[(&str, OperandKind)], Option<OperandKind>) = isa!(@signature $effect, $($row)*);
+            Row {
+                op: Op::$op,
+                opcode: $opcode,
+                mnemonic: $mnemonic,
+                unit: Unit::$unit,
+                effect: effect!($effect),
+                sources: SIGNATURE.0,
+                result: SIGNATURE.1,
+                doc: concat!($($doc),+).trim_ascii(),
+                semantics: semantics!($($row)*),
+            }
+        },)*];
+
+        /// The result of a computing operation in one lane, `None` for any other. Values are
+        /// zero-extended bits; a division by zero gives 0 (the machine traps before).
+        pub fn evaluate_lane(op: Op, sources: [u64; 3]) -> Option<u64> {
+            match op { $(Op::$op => lane_function!($effect, sources, $($row)*),)* }
+        }
+
+        /// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
+        /// (other lanes of the result hold anything); `false` for an operation that does not
+        /// compute. Sources hold `lanes` words each (predicates none); absent ones are empty.
+        pub fn evaluate_warp(op: Op, lanes: usize, mask: u64, sources: [WarpSource; 3], out: &mut WarpResult) -> bool {
+            // Known lengths let the loops vectorise without bounds checks.
+            let lanes = lanes.min(crate::MAX_LANES);
+            let sources = sources.map(|source| WarpSource {
+                low: source.low.get(..lanes).unwrap_or(source.low),
+                high: source.high.get(..lanes).unwrap_or(source.high),
+                predicate: source.predicate,
+            });
+            let visit = if TABLE[op as usize].unit.is_costly() {
+                Visit::Active(mask)
+            } else {
+                Visit::All(lanes)
+            };
+            out.predicate = 0;
+            match op { $(Op::$op => warp_function!($effect, visit, sources, out, $($row)*),)* }
+        }
+
+        /// The new memory value of an atomic, from (old, value, compare) as zero-extended bits;
+        /// `None` for any other operation.
+        pub fn evaluate_atomic(op: Op, bits: [u64; 3]) -> Option<u64> {
+            match op { $(Op::$op => atomic_function!($effect, bits, $($row)*),)* }
+        }
+    };
+    (@signature atomic, $ty:ident ($($name:ident),*) $body:block) => { signature!(atomic, $ty ($($name),*)) };
+    (@signature $effect:ident, $params:tt -> $result:ident $body:block) => { signature!($effect, $params -> $result) };
+    (@signature $effect:ident, $params:tt $body:block) => { signature!($effect, $params) };
+}
+
+impl Op {
+    /// The row that describes this operation.
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// The operation of a number in the binary form.
+    pub fn from_opcode(opcode: u16) -> Option<Op> {
+        let row = TABLE.iter().find(|row| row.opcode == opcode)?;
+        Some(row.op)
+    }
+
+    /// The operation of a mnemonic.
+    pub fn from_mnemonic(mnemonic: &str) -> Option<Op> {
+        let row = TABLE.iter().find(|row| row.mnemonic == mnemonic)?;
+        Some(row.op)
+    }
+}
+
+isa! {
+    // Moves and selection
+    /// Copies a word; the only operation that may read a special value.
+    0x000 Mov "mov.b32" Integer compute [(a: u32) -> u32 { a }];
+    /// Copies a pair.
+    0x001 Mov64 "mov.b64" Integer compute [(a: u64) -> u64 { a }];
+    /// `p ? a : b`.
+    0x002 Select "sel.b32" Integer compute [(p: bool, a: u32, b: u32) -> u32 { if p { a } else { b } }];
+    /// `p ? a : b` on pairs.
+    0x003 Select64 "sel.b64" Integer compute [(p: bool, a: u64, b: u64) -> u64 { if p { a } else { b } }];
+    /// Copies a predicate.
+    0x004 MovPred "mov.pred" Integer compute [(p: bool) -> bool { p }];
+    /// Both predicates.
+    0x005 AndPred "and.pred" Integer compute [(p: bool, q: bool) -> bool { p & q }];
+    /// Either predicate.
+    0x006 OrPred "or.pred" Integer compute [(p: bool, q: bool) -> bool { p | q }];
+    /// One of two predicates.
+    0x007 XorPred "xor.pred" Integer compute [(p: bool, q: bool) -> bool { p ^ q }];
+    /// The low word of a pair.
+    0x008 Low "low.b64" Integer compute [(a: u64) -> u32 { a as u32 }];
+    /// The high word of a pair.
+    0x009 High "high.b64" Integer compute [(a: u64) -> u32 { (a >> 32) as u32 }];
+    /// A pair of a low and a high word.
+    0x00a Pack "pack.b64" Integer compute [(low: u32, high: u32) -> u64 { low as u64 | (high as u64) << 32 }];
+
+    // 32-bit integers
+    /// Sum modulo 2^32.
+    0x010 Add "add.i32" Integer compute [(a: u32, b: u32) -> u32 { a.wrapping_add(b) }];
+    /// Difference modulo 2^32.
+    0x011 Sub "sub.i32" Integer compute [(a: u32, b: u32) -> u32 { a.wrapping_sub(b) }];
+    /// Product modulo 2^32.
+    0x012 Mul "mul.i32" IntegerMultiply compute [(a: u32, b: u32) -> u32 { a.wrapping_mul(b) }];
+    /// `a * b + c` modulo 2^32.
+    0x013 Mad "mad.i32" IntegerMultiply compute [(a: u32, b: u32, c: u32) -> u32 { a.wrapping_mul(b).wrapping_add(c) }];
+    /// Upper half of the signed product.
+    0x014 MulHighS32 "mulhi.s32" IntegerMultiply compute [(a: i32, b: i32) -> i32 { ((a as i64 * b as i64) >> 32) as i32 }];
+    /// Upper half of the unsigned product.
+    0x015 MulHighU32 "mulhi.u32" IntegerMultiply compute [(a: u32, b: u32) -> u32 { ((a as u64 * b as u64) >> 32) as u32 }];
+    /// Signed quotient, truncated; a zero divisor traps.
+    0x016 DivS32 "div.s32" IntegerDivide divide [(a: i32, b: i32) -> i32 { if b == 0 { 0 } else { a.wrapping_div(b) } }];
+    /// Signed remainder, the sign of the dividend; a zero divisor traps.
+    0x017 RemS32 "rem.s32" IntegerDivide divide [(a: i32, b: i32) -> i32 { if b == 0 { 0 } else { a.wrapping_rem(b) } }];
+    /// The smaller, signed.
+    0x018 MinS32 "min.s32" Integer compute [(a: i32, b: i32) -> i32 { a.min(b) }];
+    /// The larger, signed.
+    0x019 MaxS32 "max.s32" Integer compute [(a: i32, b: i32) -> i32 { a.max(b) }];
+    /// Unsigned quotient, truncated; a zero divisor traps.
+    0x01a DivU32 "div.u32" IntegerDivide divide [(a: u32, b: u32) -> u32 { if b == 0 { 0 } else { a.wrapping_div(b) } }];
+    /// Unsigned remainder, the sign of the dividend; a zero divisor traps.
+    0x01b RemU32 "rem.u32" IntegerDivide divide [(a: u32, b: u32) -> u32 { if b == 0 { 0 } else { a.wrapping_rem(b) } }];
+    /// The smaller, unsigned.
+    0x01c MinU32 "min.u32" Integer compute [(a: u32, b: u32) -> u32 { a.min(b) }];
+    /// The larger, unsigned.
+    0x01d MaxU32 "max.u32" Integer compute [(a: u32, b: u32) -> u32 { a.max(b) }];
+    /// Absolute value modulo 2^32.
+    0x01e Abs "abs.s32" Integer compute [(a: i32) -> i32 { a.wrapping_abs() }];
+    /// Bitwise and.
+    0x01f And "and.b32" Integer compute [(a: u32, b: u32) -> u32 { a & b }];
+    /// Bitwise or.
+    0x020 Or "or.b32" Integer compute [(a: u32, b: u32) -> u32 { a | b }];
+    /// Bitwise exclusive or.
+    0x021 Xor "xor.b32" Integer compute [(a: u32, b: u32) -> u32 { a ^ b }];
+    /// Bitwise complement.
+    0x022 Not "not.b32" Integer compute [(a: u32) -> u32 { !a }];
+    /// Left shift; the count is taken modulo 32.
+    0x023 Shl "shl.b32" Integer compute [(a: u32, n: u32) -> u32 { a.wrapping_shl(n) }];
+    /// Arithmetic right shift; the count is taken modulo 32.
+    0x024 ShrS32 "shr.s32" Integer compute [(a: i32, n: u32) -> i32 { a.wrapping_shr(n) }];
+    /// Logical right shift; the count is taken modulo 32.
+    0x025 ShrU32 "shr.u32" Integer compute [(a: u32, n: u32) -> u32 { a.wrapping_shr(n) }];
+    /// Number of ones.
+    0x026 Popc "popc.b32" Integer compute [(a: u32) -> u32 { a.count_ones() }];
+    /// Number of leading zeroes.
+    0x027 Clz "clz.b32" Integer compute [(a: u32) -> u32 { a.leading_zeros() }];
+    /// Position of the lowest one counted from 1, 0 for none.
+    0x028 Ffs "ffs.b32" Integer compute [(a: u32) -> u32 { if a == 0 { 0 } else { a.trailing_zeros() + 1 } }];
+    /// Bits in reverse order.
+    0x029 Brev "brev.b32" Integer compute [(a: u32) -> u32 { a.reverse_bits() }];
+    /// Low word of the product of the low 24 bits, sign-extended.
+    0x02a Mul24S "mul24.s32" IntegerMultiply compute [(a: i32, b: i32) -> i32 { (a << 8 >> 8).wrapping_mul(b << 8 >> 8) }];
+    /// Low word of the product of the low 24 bits.
+    0x02b Mul24U "mul24.u32" IntegerMultiply compute [(a: u32, b: u32) -> u32 { (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff) }];
+
+    // 64-bit integers
+    /// Sum modulo 2^64.
+    0x050 Add64 "add.i64" Integer compute [(a: u64, b: u64) -> u64 { a.wrapping_add(b) }];
+    /// Difference modulo 2^64.
+    0x051 Sub64 "sub.i64" Integer compute [(a: u64, b: u64) -> u64 { a.wrapping_sub(b) }];
+    /// Product modulo 2^64.
+    0x052 Mul64 "mul.i64" IntegerMultiply compute [(a: u64, b: u64) -> u64 { a.wrapping_mul(b) }];
+    /// `a * b + c` modulo 2^64.
+    0x053 Mad64 "mad.i64" IntegerMultiply compute [(a: u64, b: u64, c: u64) -> u64 { a.wrapping_mul(b).wrapping_add(c) }];
+    /// Upper half of the signed product.
+    0x054 MulHighS64 "mulhi.s64" IntegerMultiply compute [(a: i64, b: i64) -> i64 { ((a as i128 * b as i128) >> 64) as i64 }];
+    /// Upper half of the unsigned product.
+    0x055 MulHighU64 "mulhi.u64" IntegerMultiply compute [(a: u64, b: u64) -> u64 { ((a as u128 * b as u128) >> 64) as u64 }];
+    /// Signed quotient, truncated; a zero divisor traps.
+    0x056 DivS64 "div.s64" IntegerDivide divide [(a: i64, b: i64) -> i64 { if b == 0 { 0 } else { a.wrapping_div(b) } }];
+    /// Signed remainder, the sign of the dividend; a zero divisor traps.
+    0x057 RemS64 "rem.s64" IntegerDivide divide [(a: i64, b: i64) -> i64 { if b == 0 { 0 } else { a.wrapping_rem(b) } }];
+    /// The smaller, signed.
+    0x058 MinS64 "min.s64" Integer compute [(a: i64, b: i64) -> i64 { a.min(b) }];
+    /// The larger, signed.
+    0x059 MaxS64 "max.s64" Integer compute [(a: i64, b: i64) -> i64 { a.max(b) }];
+    /// Unsigned quotient, truncated; a zero divisor traps.
+    0x05a DivU64 "div.u64" IntegerDivide divide [(a: u64, b: u64) -> u64 { if b == 0 { 0 } else { a.wrapping_div(b) } }];
+    /// Unsigned remainder, the sign of the dividend; a zero divisor traps.
+    0x05b RemU64 "rem.u64" IntegerDivide divide [(a: u64, b: u64) -> u64 { if b == 0 { 0 } else { a.wrapping_rem(b) } }];
+    /// The smaller, unsigned.
+    0x05c MinU64 "min.u64" Integer compute [(a: u64, b: u64) -> u64 { a.min(b) }];
+    /// The larger, unsigned.
+    0x05d MaxU64 "max.u64" Integer compute [(a: u64, b: u64) -> u64 { a.max(b) }];
+    /// Absolute value modulo 2^64.
+    0x05e Abs64 "abs.s64" Integer compute [(a: i64) -> i64 { a.wrapping_abs() }];
+    /// Bitwise and.
+    0x05f And64 "and.b64" Integer compute [(a: u64, b: u64) -> u64 { a & b }];
+    /// Bitwise or.
+    0x060 Or64 "or.b64" Integer compute [(a: u64, b: u64) -> u64 { a | b }];
+    /// Bitwise exclusive or.
+    0x061 Xor64 "xor.b64" Integer compute [(a: u64, b: u64) -> u64 { a ^ b }];
+    /// Bitwise complement.
+    0x062 Not64 "not.b64" Integer compute [(a: u64) -> u64 { !a }];
+    /// Left shift; the count is taken modulo 64.
+    0x063 Shl64 "shl.b64" Integer compute [(a: u64, n: u32) -> u64 { a.wrapping_shl(n) }];
+    /// Arithmetic right shift; the count is taken modulo 64.
+    0x064 ShrS64 "shr.s64" Integer compute [(a: i64, n: u32) -> i64 { a.wrapping_shr(n) }];
+    /// Logical right shift; the count is taken modulo 64.
+    0x065 ShrU64 "shr.u64" Integer compute [(a: u64, n: u32) -> u64 { a.wrapping_shr(n) }];
+    /// Number of ones.
+    0x066 Popc64 "popc.b64" Integer compute [(a: u64) -> u32 { a.count_ones() }];
+    /// Number of leading zeroes.
+    0x067 Clz64 "clz.b64" Integer compute [(a: u64) -> u32 { a.leading_zeros() }];
+    /// Position of the lowest one counted from 1, 0 for none.
+    0x068 Ffs64 "ffs.b64" Integer compute [(a: u64) -> u32 { if a == 0 { 0 } else { a.trailing_zeros() + 1 } }];
+    /// Bits in reverse order.
+    0x069 Brev64 "brev.b64" Integer compute [(a: u64) -> u64 { a.reverse_bits() }];
+
+    // Comparisons; a NaN is unequal to everything and not ordered
+    /// `a == b`, integers.
+    0x090 SetEqualI32 "setp.eq.i32" Integer compute [(a: i32, b: i32) -> bool { a == b }];
+    /// `a != b`, integers.
+    0x091 SetNotEqualI32 "setp.ne.i32" Integer compute [(a: i32, b: i32) -> bool { a != b }];
+    /// `a < b`, signed.
+    0x092 SetLessS32 "setp.lt.s32" Integer compute [(a: i32, b: i32) -> bool { a < b }];
+    /// `a <= b`, signed.
+    0x093 SetLessEqualS32 "setp.le.s32" Integer compute [(a: i32, b: i32) -> bool { a <= b }];
+    /// `a > b`, signed.
+    0x094 SetGreaterS32 "setp.gt.s32" Integer compute [(a: i32, b: i32) -> bool { a > b }];
+    /// `a >= b`, signed.
+    0x095 SetGreaterEqualS32 "setp.ge.s32" Integer compute [(a: i32, b: i32) -> bool { a >= b }];
+    /// `a < b`, unsigned.
+    0x096 SetLessU32 "setp.lt.u32" Integer compute [(a: u32, b: u32) -> bool { a < b }];
+    /// `a <= b`, unsigned.
+    0x097 SetLessEqualU32 "setp.le.u32" Integer compute [(a: u32, b: u32) -> bool { a <= b }];
+    /// `a > b`, unsigned.
+    0x098 SetGreaterU32 "setp.gt.u32" Integer compute [(a: u32, b: u32) -> bool { a > b }];
+    /// `a >= b`, unsigned.
+    0x099 SetGreaterEqualU32 "setp.ge.u32" Integer compute [(a: u32, b: u32) -> bool { a >= b }];
+    /// `a == b`, integers.
+    0x09a SetEqualI64 "setp.eq.i64" Integer compute [(a: i64, b: i64) -> bool { a == b }];
+    /// `a != b`, integers.
+    0x09b SetNotEqualI64 "setp.ne.i64" Integer compute [(a: i64, b: i64) -> bool { a != b }];
+    /// `a < b`, signed.
+    0x09c SetLessS64 "setp.lt.s64" Integer compute [(a: i64, b: i64) -> bool { a < b }];
+    /// `a <= b`, signed.
+    0x09d SetLessEqualS64 "setp.le.s64" Integer compute [(a: i64, b: i64) -> bool { a <= b }];
+    /// `a > b`, signed.
+    0x09e SetGreaterS64 "setp.gt.s64" Integer compute [(a: i64, b: i64) -> bool { a > b }];
+    /// `a >= b`, signed.
+    0x09f SetGreaterEqualS64 "setp.ge.s64" Integer compute [(a: i64, b: i64) -> bool { a >= b }];
+    /// `a < b`, unsigned.
+    0x0a0 SetLessU64 "setp.lt.u64" Integer compute [(a: u64, b: u64) -> bool { a < b }];
+    /// `a <= b`, unsigned.
+    0x0a1 SetLessEqualU64 "setp.le.u64" Integer compute [(a: u64, b: u64) -> bool { a <= b }];
+    /// `a > b`, unsigned.
+    0x0a2 SetGreaterU64 "setp.gt.u64" Integer compute [(a: u64, b: u64) -> bool { a > b }];
+    /// `a >= b`, unsigned.
+    0x0a3 SetGreaterEqualU64 "setp.ge.u64" Integer compute [(a: u64, b: u64) -> bool { a >= b }];
+    /// `a == b`, float.
+    0x0a4 SetEqualF32 "setp.eq.f32" Float compute [(a: f32, b: f32) -> bool { a == b }];
+    /// `a != b`, float.
+    0x0a5 SetNotEqualF32 "setp.ne.f32" Float compute [(a: f32, b: f32) -> bool { a != b }];
+    /// `a < b`, float.
+    0x0a6 SetLessF32 "setp.lt.f32" Float compute [(a: f32, b: f32) -> bool { a < b }];
+    /// `a <= b`, float.
+    0x0a7 SetLessEqualF32 "setp.le.f32" Float compute [(a: f32, b: f32) -> bool { a <= b }];
+    /// `a > b`, float.
+    0x0a8 SetGreaterF32 "setp.gt.f32" Float compute [(a: f32, b: f32) -> bool { a > b }];
+    /// `a >= b`, float.
+    0x0a9 SetGreaterEqualF32 "setp.ge.f32" Float compute [(a: f32, b: f32) -> bool { a >= b }];
+    /// `a == b`, double.
+    0x0aa SetEqualF64 "setp.eq.f64" Double compute [(a: f64, b: f64) -> bool { a == b }];
+    /// `a != b`, double.
+    0x0ab SetNotEqualF64 "setp.ne.f64" Double compute [(a: f64, b: f64) -> bool { a != b }];
+    /// `a < b`, double.
+    0x0ac SetLessF64 "setp.lt.f64" Double compute [(a: f64, b: f64) -> bool { a < b }];
+    /// `a <= b`, double.
+    0x0ad SetLessEqualF64 "setp.le.f64" Double compute [(a: f64, b: f64) -> bool { a <= b }];
+    /// `a > b`, double.
+    0x0ae SetGreaterF64 "setp.gt.f64" Double compute [(a: f64, b: f64) -> bool { a > b }];
+    /// `a >= b`, double.
+    0x0af SetGreaterEqualF64 "setp.ge.f64" Double compute [(a: f64, b: f64) -> bool { a >= b }];
+
+    // Conversions
+    /// Sign-extends a byte.
+    0x0c0 Sext8 "cvt.s32.s8" Integer compute [(a: u32) -> i32 { a as i8 as i32 }];
+    /// Zero-extends a byte.
+    0x0c1 Zext8 "cvt.u32.u8" Integer compute [(a: u32) -> u32 { a as u8 as u32 }];
+    /// Sign-extends 16 bits.
+    0x0c2 Sext16 "cvt.s32.s16" Integer compute [(a: u32) -> i32 { a as i16 as i32 }];
+    /// Zero-extends 16 bits.
+    0x0c3 Zext16 "cvt.u32.u16" Integer compute [(a: u32) -> u32 { a as u16 as u32 }];
+    /// Sign-extends a word to a pair.
+    0x0c4 Sext32 "cvt.s64.s32" Integer compute [(a: i32) -> i64 { a as i64 }];
+    /// Zero-extends a word to a pair.
+    0x0c5 Zext32 "cvt.u64.u32" Integer compute [(a: u32) -> u64 { a as u64 }];
+    /// Integer s32 to f32, to nearest even.
+    0x0c6 CvtF32S32 "cvt.f32.s32" Float compute [(a: i32) -> f32 { a as f32 }];
+    /// Integer u32 to f32, to nearest even.
+    0x0c7 CvtF32U32 "cvt.f32.u32" Float compute [(a: u32) -> f32 { a as f32 }];
+    /// Integer s64 to f32, to nearest even.
+    0x0c8 CvtF32S64 "cvt.f32.s64" Float compute [(a: i64) -> f32 { a as f32 }];
+    /// Integer u64 to f32, to nearest even.
+    0x0c9 CvtF32U64 "cvt.f32.u64" Float compute [(a: u64) -> f32 { a as f32 }];
+    /// Integer s32 to f64, to nearest even.
+    0x0ca CvtF64S32 "cvt.f64.s32" Double compute [(a: i32) -> f64 { a as f64 }];
+    /// Integer u32 to f64, to nearest even.
+    0x0cb CvtF64U32 "cvt.f64.u32" Double compute [(a: u32) -> f64 { a as f64 }];
+    /// Integer s64 to f64, to nearest even.
+    0x0cc CvtF64S64 "cvt.f64.s64" Double compute [(a: i64) -> f64 { a as f64 }];
+    /// Integer u64 to f64, to nearest even.
+    0x0cd CvtF64U64 "cvt.f64.u64" Double compute [(a: u64) -> f64 { a as f64 }];
+    /// f32 to integer s32, towards zero, saturating; NaN gives 0.
+    0x0ce CvtS32F32 "cvt.s32.f32" Float compute [(a: f32) -> i32 { a as i32 }];
+    /// f32 to integer u32, towards zero, saturating; NaN gives 0.
+    0x0cf CvtU32F32 "cvt.u32.f32" Float compute [(a: f32) -> u32 { a as u32 }];
+    /// f32 to integer s64, towards zero, saturating; NaN gives 0.
+    0x0d0 CvtS64F32 "cvt.s64.f32" Float compute [(a: f32) -> i64 { a as i64 }];
+    /// f32 to integer u64, towards zero, saturating; NaN gives 0.
+    0x0d1 CvtU64F32 "cvt.u64.f32" Float compute [(a: f32) -> u64 { a as u64 }];
+    /// f64 to integer s32, towards zero, saturating; NaN gives 0.
+    0x0d2 CvtS32F64 "cvt.s32.f64" Double compute [(a: f64) -> i32 { a as i32 }];
+    /// f64 to integer u32, towards zero, saturating; NaN gives 0.
+    0x0d3 CvtU32F64 "cvt.u32.f64" Double compute [(a: f64) -> u32 { a as u32 }];
+    /// f64 to integer s64, towards zero, saturating; NaN gives 0.
+    0x0d4 CvtS64F64 "cvt.s64.f64" Double compute [(a: f64) -> i64 { a as i64 }];
+    /// f64 to integer u64, towards zero, saturating; NaN gives 0.
+    0x0d5 CvtU64F64 "cvt.u64.f64" Double compute [(a: f64) -> u64 { a as u64 }];
+    /// Single to double.
+    0x0d6 CvtF64F32 "cvt.f64.f32" Double compute [(a: f32) -> f64 { nan64(a as f64) }];
+    /// Double to single, to nearest even.
+    0x0d7 CvtF32F64 "cvt.f32.f64" Double compute [(a: f64) -> f32 { nan32(a as f32) }];
+
+    // Single precision; a NaN result is canonical, except from bit operations
+    /// Sum.
+    0x100 AddF32 "add.f32" Float compute [(a: f32, b: f32) -> f32 { nan32(a + b) }];
+    /// Difference.
+    0x101 SubF32 "sub.f32" Float compute [(a: f32, b: f32) -> f32 { nan32(a - b) }];
+    /// Product.
+    0x102 MulF32 "mul.f32" Float compute [(a: f32, b: f32) -> f32 { nan32(a * b) }];
+    /// `a * b + c`, rounded once.
+    0x103 FmaF32 "fma.f32" Float compute [(a: f32, b: f32, c: f32) -> f32 { nan32(libm::fmaf(a, b, c)) }];
+    /// Quotient.
+    0x104 DivF32 "div.f32" FloatDivide compute [(a: f32, b: f32) -> f32 { nan32(a / b) }];
+    /// The smaller; the number when one is NaN; -0 below +0.
+    0x105 MinF32 "min.f32" Float compute [(a: f32, b: f32) -> f32 { min32(a, b) }];
+    /// The larger; the number when one is NaN; -0 below +0.
+    0x106 MaxF32 "max.f32" Float compute [(a: f32, b: f32) -> f32 { max32(a, b) }];
+    /// Flips the sign bit.
+    0x107 NegF32 "neg.f32" Float compute [(a: u32) -> u32 { a ^ (1 << 31) }];
+    /// Clears the sign bit.
+    0x108 AbsF32 "abs.f32" Float compute [(a: u32) -> u32 { a & !(1 << 31) }];
+    /// Magnitude of the first, sign of the second.
+    0x109 CopysignF32 "copysign.f32" Float compute [(a: u32, b: u32) -> u32 { a & !(1 << 31) | b & (1 << 31) }];
+    /// Largest integer not above.
+    0x10a FloorF32 "floor.f32" Float compute [(a: f32) -> f32 { nan32(libm::floorf(a)) }];
+    /// Smallest integer not below.
+    0x10b CeilF32 "ceil.f32" Float compute [(a: f32) -> f32 { nan32(libm::ceilf(a)) }];
+    /// Integer part.
+    0x10c TruncF32 "trunc.f32" Float compute [(a: f32) -> f32 { nan32(libm::truncf(a)) }];
+    /// Nearest integer, halves away from zero.
+    0x10d RoundF32 "round.f32" Float compute [(a: f32) -> f32 { nan32(libm::roundf(a)) }];
+    /// Nearest integer, halves to even.
+    0x10e RintF32 "rint.f32" Float compute [(a: f32) -> f32 { nan32(libm::rintf(a)) }];
+    /// Square root, correctly rounded.
+    0x10f SqrtF32 "sqrt.f32" Special compute [(a: f32) -> f32 { nan32(a.sqrt()) }];
+    /// `1 / sqrt(a)`, each step rounded.
+    0x110 RsqrtF32 "rsqrt.f32" Special compute [(a: f32) -> f32 { nan32(1.0 / a.sqrt()) }];
+    /// Cube root (libm).
+    0x111 CbrtF32 "cbrt.f32" Special compute [(a: f32) -> f32 { nan32(libm::cbrtf(a)) }];
+    /// Exponential (libm).
+    0x112 ExpF32 "exp.f32" Special compute [(a: f32) -> f32 { nan32(libm::expf(a)) }];
+    /// Power of two (libm).
+    0x113 Exp2F32 "exp2.f32" Special compute [(a: f32) -> f32 { nan32(libm::exp2f(a)) }];
+    /// Power of ten (libm).
+    0x114 Exp10F32 "exp10.f32" Special compute [(a: f32) -> f32 { nan32(libm::exp10f(a)) }];
+    /// `exp(a) - 1` (libm).
+    0x115 Expm1F32 "expm1.f32" Special compute [(a: f32) -> f32 { nan32(libm::expm1f(a)) }];
+    /// Natural logarithm (libm).
+    0x116 LogF32 "log.f32" Special compute [(a: f32) -> f32 { nan32(libm::logf(a)) }];
+    /// Binary logarithm (libm).
+    0x117 Log2F32 "log2.f32" Special compute [(a: f32) -> f32 { nan32(libm::log2f(a)) }];
+    /// Decimal logarithm (libm).
+    0x118 Log10F32 "log10.f32" Special compute [(a: f32) -> f32 { nan32(libm::log10f(a)) }];
+    /// `log(1 + a)` (libm).
+    0x119 Log1pF32 "log1p.f32" Special compute [(a: f32) -> f32 { nan32(libm::log1pf(a)) }];
+    /// Sine (libm).
+    0x11a SinF32 "sin.f32" Special compute [(a: f32) -> f32 { nan32(libm::sinf(a)) }];
+    /// Cosine (libm).
+    0x11b CosF32 "cos.f32" Special compute [(a: f32) -> f32 { nan32(libm::cosf(a)) }];
+    /// Tangent (libm).
+    0x11c TanF32 "tan.f32" Special compute [(a: f32) -> f32 { nan32(libm::tanf(a)) }];
+    /// Arc sine (libm).
+    0x11d AsinF32 "asin.f32" Special compute [(a: f32) -> f32 { nan32(libm::asinf(a)) }];
+    /// Arc cosine (libm).
+    0x11e AcosF32 "acos.f32" Special compute [(a: f32) -> f32 { nan32(libm::acosf(a)) }];
+    /// Arc tangent (libm).
+    0x11f AtanF32 "atan.f32" Special compute [(a: f32) -> f32 { nan32(libm::atanf(a)) }];
+    /// Hyperbolic sine (libm).
+    0x120 SinhF32 "sinh.f32" Special compute [(a: f32) -> f32 { nan32(libm::sinhf(a)) }];
+    /// Hyperbolic cosine (libm).
+    0x121 CoshF32 "cosh.f32" Special compute [(a: f32) -> f32 { nan32(libm::coshf(a)) }];
+    /// Hyperbolic tangent (libm).
+    0x122 TanhF32 "tanh.f32" Special compute [(a: f32) -> f32 { nan32(libm::tanhf(a)) }];
+    /// Error function (libm).
+    0x123 ErfF32 "erf.f32" Special compute [(a: f32) -> f32 { nan32(libm::erff(a)) }];
+    /// Arc tangent of `a / b` (libm).
+    0x124 Atan2F32 "atan2.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::atan2f(a, b)) }];
+    /// `a` to the power of `b` (libm).
+    0x125 PowF32 "pow.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::powf(a, b)) }];
+    /// `sqrt(a² + b²)` (libm).
+    0x126 HypotF32 "hypot.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::hypotf(a, b)) }];
+    /// Remainder, the sign of the dividend (libm).
+    0x127 FmodF32 "fmod.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::fmodf(a, b)) }];
+
+    // Double precision; a NaN result is canonical, except from bit operations
+    /// Sum.
+    0x140 AddF64 "add.f64" Double compute [(a: f64, b: f64) -> f64 { nan64(a + b) }];
+    /// Difference.
+    0x141 SubF64 "sub.f64" Double compute [(a: f64, b: f64) -> f64 { nan64(a - b) }];
+    /// Product.
+    0x142 MulF64 "mul.f64" Double compute [(a: f64, b: f64) -> f64 { nan64(a * b) }];
+    /// `a * b + c`, rounded once.
+    0x143 FmaF64 "fma.f64" Double compute [(a: f64, b: f64, c: f64) -> f64 { nan64(libm::fma(a, b, c)) }];
+    /// Quotient.
+    0x144 DivF64 "div.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(a / b) }];
+    /// The smaller; the number when one is NaN; -0 below +0.
+    0x145 MinF64 "min.f64" Double compute [(a: f64, b: f64) -> f64 { min64(a, b) }];
+    /// The larger; the number when one is NaN; -0 below +0.
+    0x146 MaxF64 "max.f64" Double compute [(a: f64, b: f64) -> f64 { max64(a, b) }];
+    /// Flips the sign bit.
+    0x147 NegF64 "neg.f64" Double compute [(a: u64) -> u64 { a ^ (1 << 63) }];
+    /// Clears the sign bit.
+    0x148 AbsF64 "abs.f64" Double compute [(a: u64) -> u64 { a & !(1 << 63) }];
+    /// Magnitude of the first, sign of the second.
+    0x149 CopysignF64 "copysign.f64" Double compute [(a: u64, b: u64) -> u64 { a & !(1 << 63) | b & (1 << 63) }];
+    /// Largest integer not above.
+    0x14a FloorF64 "floor.f64" Double compute [(a: f64) -> f64 { nan64(libm::floor(a)) }];
+    /// Smallest integer not below.
+    0x14b CeilF64 "ceil.f64" Double compute [(a: f64) -> f64 { nan64(libm::ceil(a)) }];
+    /// Integer part.
+    0x14c TruncF64 "trunc.f64" Double compute [(a: f64) -> f64 { nan64(libm::trunc(a)) }];
+    /// Nearest integer, halves away from zero.
+    0x14d RoundF64 "round.f64" Double compute [(a: f64) -> f64 { nan64(libm::round(a)) }];
+    /// Nearest integer, halves to even.
+    0x14e RintF64 "rint.f64" Double compute [(a: f64) -> f64 { nan64(libm::rint(a)) }];
+    /// Square root, correctly rounded.
+    0x14f SqrtF64 "sqrt.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(a.sqrt()) }];
+    /// `1 / sqrt(a)`, each step rounded.
+    0x150 RsqrtF64 "rsqrt.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(1.0 / a.sqrt()) }];
+    /// Cube root (libm).
+    0x151 CbrtF64 "cbrt.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::cbrt(a)) }];
+    /// Exponential (libm).
+    0x152 ExpF64 "exp.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::exp(a)) }];
+    /// Power of two (libm).
+    0x153 Exp2F64 "exp2.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::exp2(a)) }];
+    /// Power of ten (libm).
+    0x154 Exp10F64 "exp10.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::exp10(a)) }];
+    /// `exp(a) - 1` (libm).
+    0x155 Expm1F64 "expm1.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::expm1(a)) }];
+    /// Natural logarithm (libm).
+    0x156 LogF64 "log.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::log(a)) }];
+    /// Binary logarithm (libm).
+    0x157 Log2F64 "log2.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::log2(a)) }];
+    /// Decimal logarithm (libm).
+    0x158 Log10F64 "log10.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::log10(a)) }];
+    /// `log(1 + a)` (libm).
+    0x159 Log1pF64 "log1p.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::log1p(a)) }];
+    /// Sine (libm).
+    0x15a SinF64 "sin.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::sin(a)) }];
+    /// Cosine (libm).
+    0x15b CosF64 "cos.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::cos(a)) }];
+    /// Tangent (libm).
+    0x15c TanF64 "tan.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::tan(a)) }];
+    /// Arc sine (libm).
+    0x15d AsinF64 "asin.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::asin(a)) }];
+    /// Arc cosine (libm).
+    0x15e AcosF64 "acos.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::acos(a)) }];
+    /// Arc tangent (libm).
+    0x15f AtanF64 "atan.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::atan(a)) }];
+    /// Hyperbolic sine (libm).
+    0x160 SinhF64 "sinh.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::sinh(a)) }];
+    /// Hyperbolic cosine (libm).
+    0x161 CoshF64 "cosh.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::cosh(a)) }];
+    /// Hyperbolic tangent (libm).
+    0x162 TanhF64 "tanh.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::tanh(a)) }];
+    /// Error function (libm).
+    0x163 ErfF64 "erf.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::erf(a)) }];
+    /// Arc tangent of `a / b` (libm).
+    0x164 Atan2F64 "atan2.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::atan2(a, b)) }];
+    /// `a` to the power of `b` (libm).
+    0x165 PowF64 "pow.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::pow(a, b)) }];
+    /// `sqrt(a² + b²)` (libm).
+    0x166 HypotF64 "hypot.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::hypot(a, b)) }];
+    /// Remainder, the sign of the dividend (libm).
+    0x167 FmodF64 "fmod.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::fmod(a, b)) }];
+
+    // Memory; the address is generic (ARCHITECTURE.md), the space says which window was proved
+    /// Loads from `[a + offset]`.
+    0x180 Load "ld" Memory load [(address: u32) -> width {}];
+    /// Stores `value` to `[a + offset]`.
+    0x181 Store "st" Memory store [(address: u32, value: width) {}];
+
+    // Atomics: `[a + offset]` becomes the function of the old value, which is the result
+    /// Sum.
+    0x190 AtomAdd "atom.add.i32" Memory atomic [u32 (old, value, compare) { let _ = compare; old.wrapping_add(value) }];
+    /// Exchange.
+    0x191 AtomExch "atom.exch.b32" Memory atomic [u32 (old, value, compare) { let _ = (old, compare); value }];
+    /// Compare and swap.
+    0x192 AtomCas "atom.cas.b32" Memory atomic [u32 (old, value, compare) { if old == compare { value } else { old } }];
+    /// Sum.
+    0x193 AtomAdd64 "atom.add.i64" Memory atomic [u64 (old, value, compare) { let _ = compare; old.wrapping_add(value) }];
+    /// Exchange.
+    0x194 AtomExch64 "atom.exch.b64" Memory atomic [u64 (old, value, compare) { let _ = (old, compare); value }];
+    /// Compare and swap.
+    0x195 AtomCas64 "atom.cas.b64" Memory atomic [u64 (old, value, compare) { if old == compare { value } else { old } }];
+    /// Float sum.
+    0x196 AtomAddF32 "atom.add.f32" Memory atomic [f32 (old, value, compare) { let _ = compare; nan32(old + value) }];
+    /// Double sum.
+    0x197 AtomAddF64 "atom.add.f64" Memory atomic [f64 (old, value, compare) { let _ = compare; nan64(old + value) }];
+    /// The smaller, signed.
+    0x198 AtomMinS32 "atom.min.s32" Memory atomic [i32 (old, value, compare) { let _ = compare; old.min(value) }];
+    /// The smaller, unsigned.
+    0x199 AtomMinU32 "atom.min.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; old.min(value) }];
+    /// The larger, signed.
+    0x19a AtomMaxS32 "atom.max.s32" Memory atomic [i32 (old, value, compare) { let _ = compare; old.max(value) }];
+    /// The larger, unsigned.
+    0x19b AtomMaxU32 "atom.max.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; old.max(value) }];
+    /// Bitwise and.
+    0x19c AtomAnd "atom.and.b32" Memory atomic [u32 (old, value, compare) { let _ = compare; old & value }];
+    /// Bitwise or.
+    0x19d AtomOr "atom.or.b32" Memory atomic [u32 (old, value, compare) { let _ = compare; old | value }];
+    /// Bitwise exclusive or.
+    0x19e AtomXor "atom.xor.b32" Memory atomic [u32 (old, value, compare) { let _ = compare; old ^ value }];
+    /// `old >= value ? 0 : old + 1`.
+    0x19f AtomInc "atom.inc.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; if old >= value { 0 } else { old + 1 } }];
+    /// `old == 0 || old > value ? value : old - 1`.
+    0x1a0 AtomDec "atom.dec.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; if old == 0 || old > value { value } else { old - 1 } }];
+
+    // Control
+    /// Goes to the target in the lanes of the guard; the others go on. Paths meet at the reconvergence point.
+    0x1c0 Branch "bra" Control branch [() {}];
+    /// Ends the thread.
+    0x1c1 Exit "exit" Control exit [() {}];
+    /// Waits for all threads of the block that have not ended.
+    0x1c2 Barrier "bar.sync" Control barrier [() {}];
+}
