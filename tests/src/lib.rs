@@ -1,1 +1,3 @@
-//! The test harness.
+//! What the tests share: the harness over data files and the generator of random kernels.
+
+pub mod generate;
