@@ -1,0 +1,80 @@
+//! The directions that ARCHITECTURE.md promises: who never sees whom.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for entry in entries {
+        if entry.is_dir() {
+            sources(&entry, found);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            found.push(entry);
+        }
+    }
+}
+
+/// The lines of code (comments aside) below `folder` that mention one of `words`.
+fn mentions(folder: &str, words: &[&str]) -> Vec<String> {
+    let mut files = Vec::new();
+    sources(&root().join(folder), &mut files);
+    assert!(!files.is_empty(), "{folder} has no sources");
+    let mut found = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            if words.iter().any(|word| code.contains(word)) {
+                found.push(format!("{}:{}: {line}", file.display(), number + 1));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_instruction_set_knows_nobody() {
+    let manifest = fs::read_to_string(root().join("spec/isa/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("reconverge-c") && !manifest.contains("reconverge-s"), "{manifest}");
+}
+
+#[test]
+fn compiler_and_simulator_never_see_each_other() {
+    let compiler = fs::read_to_string(root().join("compiler/Cargo.toml")).unwrap();
+    let simulator = fs::read_to_string(root().join("simulator/Cargo.toml")).unwrap();
+    assert!(!compiler.contains("reconverge-simulator"), "{compiler}");
+    assert!(!simulator.contains("reconverge-compiler"), "{simulator}");
+    assert_eq!(mentions("compiler/src", &["reconverge_simulator"]), Vec::<String>::new());
+    assert_eq!(mentions("simulator/src", &["reconverge_compiler"]), Vec::<String>::new());
+}
+
+#[test]
+fn the_interpreter_shares_only_the_checked_tree() {
+    let forbidden = [
+        "reconverge_isa",
+        "reconverge_simulator",
+        "reconverge_compiler::ir",
+        "reconverge_compiler::lower",
+        "reconverge_compiler::pass",
+        "reconverge_compiler::analysis",
+    ];
+    assert_eq!(mentions("runtime/src/interpreter", &forbidden), Vec::<String>::new());
+}
+
+#[test]
+fn compiler_and_simulator_do_no_io() {
+    let io = ["std::fs", "std::net", "std::process", "println!", "eprintln!"];
+    for folder in ["compiler/src", "simulator/src", "spec/isa/src"] {
+        let found: Vec<_> = mentions(folder, &io)
+            .into_iter()
+            .filter(|line| !line.contains("/tests") && !line.contains("tests.rs"))
+            .collect();
+        assert_eq!(found, Vec::<String>::new(), "in {folder}");
+    }
+}
