@@ -1,6 +1,7 @@
 //! One instruction, decoded.
 
-use crate::table::Op;
+use crate::lane::ValueKind;
+use crate::table::{Effect, Op};
 
 /// A general register, 0 to 254.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,6 +11,12 @@ pub struct Reg(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pred(pub u8);
 
+/// Smallest offset of a memory instruction.
+pub const MIN_OFFSET: i32 = -(1 << 23);
+/// Largest offset of a memory instruction.
+pub const MAX_OFFSET: i32 = (1 << 23) - 1;
+/// The most instructions a kernel can have: an index fits 24 bits, all ones being "none".
+pub const MAX_CODE: usize = (1 << 24) - 1;
 /// How many general registers can be named.
 pub const REGISTERS: usize = 255;
 /// How many predicate registers there are.
@@ -36,6 +43,11 @@ pub enum Dest {
     Pred(Pred),
 }
 
+/// The name beside an item in a table that names all of them.
+fn spelling<T: PartialEq>(all: &[(T, &'static str)], item: T) -> &'static str {
+    all.iter().find(|(other, _)| *other == item).map_or("", |(_, name)| name)
+}
+
 /// Values that the hardware supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // PTX's names: thread in block, threads a block, block in grid, blocks
@@ -57,6 +69,11 @@ pub enum Special {
 }
 
 impl Special {
+    /// Its spelling.
+    pub fn name(self) -> &'static str {
+        spelling(&Special::ALL, self)
+    }
+
     /// All of them with their spelling, in encoding order.
     pub const ALL: [(Special, &'static str); 13] = [
         (Special::TidX, "tid.x"),
@@ -116,6 +133,11 @@ pub enum Space {
 }
 
 impl Space {
+    /// Its spelling in mnemonics.
+    pub fn name(self) -> &'static str {
+        spelling(&Space::ALL, self)
+    }
+
     /// All spaces with their spelling in mnemonics, in encoding order.
     pub const ALL: [(Space, &'static str); 5] = [
         (Space::Generic, "generic"),
@@ -145,6 +167,11 @@ pub enum Width {
 }
 
 impl Width {
+    /// Its spelling in mnemonics.
+    pub fn name(self) -> &'static str {
+        spelling(&Width::ALL, self)
+    }
+
     /// All widths with their spelling in mnemonics, in encoding order.
     pub const ALL: [(Width, &'static str); 6] = [
         (Width::U8, "u8"),
@@ -216,11 +243,11 @@ pub struct Instruction {
     /// The result.
     pub dest: Dest,
     /// Sources in the order of the row; loads: (address); stores: (address, value); atomics:
-    /// (address, value, compare).
+    /// (address, value) and for compare-and-swap (address, value, compare).
     pub sources: [Operand; 3],
     /// Loads, stores, atomics: which window.
     pub space: Space,
-    /// Loads and stores: width.
+    /// Loads and stores: width. Atomics leave it `B32`; their row tells the size.
     pub width: Width,
     /// Loads, stores, atomics: added to the address, -2²³ to 2²³-1.
     pub offset: i32,
@@ -244,5 +271,62 @@ impl Instruction {
             target: 0,
             annotations: Annotations::default(),
         }
+    }
+    /// The kind of value that source `index` is read as; `None` where the row has no such source.
+    pub fn source_kind(&self, index: usize) -> Option<ValueKind> {
+        let (_, kind) = self.op.row().sources.get(index)?;
+        Some(kind.value(self.width))
+    }
+
+    /// The kind of value that the result is written as.
+    pub fn result_kind(&self) -> Option<ValueKind> {
+        Some(self.op.row().result?.value(self.width))
+    }
+
+    /// Whether it reads or writes memory.
+    pub fn is_memory(&self) -> bool {
+        let effect = self.op.row().effect;
+        matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
+    }
+
+    /// How many bytes a lane's access touches: 0 for what does not access memory.
+    pub fn access_bytes(&self) -> u32 {
+        match self.op.row().effect {
+            Effect::Load | Effect::Store => self.width.bytes(),
+            Effect::Atomic => self.result_kind().map_or(0, |kind| 4 * u32::from(kind.registers())),
+            _ => 0,
+        }
+    }
+
+    /// One more than the highest general register that it names, 0 for none.
+    pub fn registers_needed(&self) -> u32 {
+        let end = |register: Reg, kind: Option<ValueKind>| {
+            u32::from(register.0) + kind.map_or(1, |kind| u32::from(kind.registers().max(1)))
+        };
+        let sources = self.sources.iter().enumerate();
+        let read = sources.filter_map(|(index, operand)| match operand {
+            Operand::Reg(register) => Some(end(*register, self.source_kind(index))),
+            _ => None,
+        });
+        let written = match self.dest {
+            Dest::Reg(register) => end(register, self.result_kind()),
+            _ => 0,
+        };
+        read.fold(written, u32::max)
+    }
+
+    /// One more than the highest predicate that it names, 0 for none.
+    pub fn predicates_needed(&self) -> u32 {
+        let read = self.sources.iter().filter_map(|operand| match operand {
+            Operand::Pred { predicate, .. } => Some(*predicate),
+            _ => None,
+        });
+        let written = match self.dest {
+            Dest::Pred(predicate) => Some(predicate),
+            _ => None,
+        };
+        let guard = self.guard.map(|guard| guard.predicate);
+        let all = read.chain(written).chain(guard);
+        all.map(|predicate| u32::from(predicate.0) + 1).max().unwrap_or(0)
     }
 }

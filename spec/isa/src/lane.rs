@@ -61,11 +61,7 @@ pub struct WarpResult {
 
 impl Default for WarpResult {
     fn default() -> Self {
-        WarpResult {
-            low: [0; MAX_LANES],
-            high: [0; MAX_LANES],
-            predicate: 0,
-        }
+        WarpResult { low: [0; MAX_LANES], high: [0; MAX_LANES], predicate: 0 }
     }
 }
 

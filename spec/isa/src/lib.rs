@@ -10,8 +10,11 @@ pub mod instruction;
 pub mod lane;
 pub mod program;
 pub mod table;
+pub mod text;
+pub mod validate;
 
 pub use instruction::*;
 pub use lane::{MAX_LANES, ValueKind, WarpResult, WarpSource};
 pub use program::*;
 pub use table::{Effect, Op, Row, Unit};
+pub use validate::{Fault, Place, validate};

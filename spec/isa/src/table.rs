@@ -4,6 +4,7 @@
 //! that executes it, its effect, its typed operands and what it computes in a lane. To add an
 //! operation is to add a row; nothing else in this crate changes.
 
+use crate::instruction::Width;
 use crate::lane::{Lane, ValueKind, Visit, WarpResult, WarpSource};
 
 /// Which functional unit executes an operation. Pipes, latencies and initiation intervals belong to
@@ -49,10 +50,7 @@ impl Unit {
 
     /// Whether lane functions of the unit cost so much that only active lanes are evaluated.
     fn is_costly(self) -> bool {
-        matches!(
-            self,
-            Unit::IntegerDivide | Unit::FloatDivide | Unit::DoubleDivide | Unit::Special
-        )
+        matches!(self, Unit::IntegerDivide | Unit::FloatDivide | Unit::DoubleDivide | Unit::Special)
     }
 }
 
@@ -86,6 +84,17 @@ pub enum OperandKind {
     Width,
 }
 
+impl OperandKind {
+    /// The kind of value in an instruction of this width.
+    pub fn value(self, width: Width) -> ValueKind {
+        match (self, width) {
+            (OperandKind::Value(kind), _) => kind,
+            (OperandKind::Width, Width::B64) => ValueKind::U64,
+            (OperandKind::Width, _) => ValueKind::U32,
+        }
+    }
+}
+
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -110,29 +119,17 @@ pub struct Row {
 }
 
 fn nan32(value: f32) -> f32 {
-    if value.is_nan() {
-        f32::from_bits(0x7fff_ffff)
-    } else {
-        value
-    }
+    if value.is_nan() { f32::from_bits(0x7fff_ffff) } else { value }
 }
 
 fn nan64(value: f64) -> f64 {
-    if value.is_nan() {
-        f64::from_bits(0x7fff_ffff_ffff_ffff)
-    } else {
-        value
-    }
+    if value.is_nan() { f64::from_bits(0x7fff_ffff_ffff_ffff) } else { value }
 }
 
 macro_rules! min_max {
     ($min:ident, $max:ident, $ty:ty, $nan:ident) => {
         fn $min(a: $ty, b: $ty) -> $ty {
-            let smaller = if a < b || (a == b && a.is_sign_negative()) {
-                a
-            } else {
-                b
-            };
+            let smaller = if a < b || (a == b && a.is_sign_negative()) { a } else { b };
             if b.is_nan() {
                 $nan(a)
             } else if a.is_nan() {
@@ -142,11 +139,7 @@ macro_rules! min_max {
             }
         }
         fn $max(a: $ty, b: $ty) -> $ty {
-            let larger = if a > b || (a == b && b.is_sign_negative()) {
-                a
-            } else {
-                b
-            };
+            let larger = if a > b || (a == b && b.is_sign_negative()) { a } else { b };
             if b.is_nan() {
                 $nan(a)
             } else if a.is_nan() {
@@ -199,12 +192,12 @@ macro_rules! effect {
 }
 
 macro_rules! signature {
-    (atomic, $ty:ident ($($name:ident),*)) => {
+    // The old value is memory's; the rest are operands after the address.
+    (atomic, $ty:ident ($old:ident $(, $name:ident)*)) => {
         (
             &[
                 ("address", OperandKind::Value(ValueKind::U32)),
-                ("value", OperandKind::Value(<$ty as Lane>::KIND)),
-                ("compare", OperandKind::Value(<$ty as Lane>::KIND)),
+                $((stringify!($name), OperandKind::Value(<$ty as Lane>::KIND)),)*
             ],
             Some(OperandKind::Value(<$ty as Lane>::KIND)),
         )
@@ -245,10 +238,10 @@ macro_rules! warp_function {
 }
 
 macro_rules! atomic_function {
-    (atomic, $bits:ident, $ty:ident ($old:ident, $value:ident, $compare:ident) $body:block) => {{
+    (atomic, $bits:ident, $ty:ident ($old:ident, $value:ident $(, $compare:ident)?) $body:block) => {{
         let $old = <$ty as Lane>::from_bits($bits[0]);
         let $value = <$ty as Lane>::from_bits($bits[1]);
-        let $compare = <$ty as Lane>::from_bits($bits[2]);
+        $(let $compare = <$ty as Lane>::from_bits($bits[2]);)?
         let new: $ty = $body;
         Some(Lane::to_bits(new))
     }};
@@ -766,39 +759,39 @@ isa! {
 
     // Atomics: `[a + offset]` becomes the function of the old value, which is the result
     /// Sum.
-    0x190 AtomAdd "atom.add.i32" Memory atomic [u32 (old, value, compare) { let _ = compare; old.wrapping_add(value) }];
+    0x190 AtomAdd "atom.add.i32" Memory atomic [u32 (old, value) { old.wrapping_add(value) }];
     /// Exchange.
-    0x191 AtomExch "atom.exch.b32" Memory atomic [u32 (old, value, compare) { let _ = (old, compare); value }];
+    0x191 AtomExch "atom.exch.b32" Memory atomic [u32 (_old, value) { value }];
     /// Compare and swap.
     0x192 AtomCas "atom.cas.b32" Memory atomic [u32 (old, value, compare) { if old == compare { value } else { old } }];
     /// Sum.
-    0x193 AtomAdd64 "atom.add.i64" Memory atomic [u64 (old, value, compare) { let _ = compare; old.wrapping_add(value) }];
+    0x193 AtomAdd64 "atom.add.i64" Memory atomic [u64 (old, value) { old.wrapping_add(value) }];
     /// Exchange.
-    0x194 AtomExch64 "atom.exch.b64" Memory atomic [u64 (old, value, compare) { let _ = (old, compare); value }];
+    0x194 AtomExch64 "atom.exch.b64" Memory atomic [u64 (_old, value) { value }];
     /// Compare and swap.
     0x195 AtomCas64 "atom.cas.b64" Memory atomic [u64 (old, value, compare) { if old == compare { value } else { old } }];
     /// Float sum.
-    0x196 AtomAddF32 "atom.add.f32" Memory atomic [f32 (old, value, compare) { let _ = compare; nan32(old + value) }];
+    0x196 AtomAddF32 "atom.add.f32" Memory atomic [f32 (old, value) { nan32(old + value) }];
     /// Double sum.
-    0x197 AtomAddF64 "atom.add.f64" Memory atomic [f64 (old, value, compare) { let _ = compare; nan64(old + value) }];
+    0x197 AtomAddF64 "atom.add.f64" Memory atomic [f64 (old, value) { nan64(old + value) }];
     /// The smaller, signed.
-    0x198 AtomMinS32 "atom.min.s32" Memory atomic [i32 (old, value, compare) { let _ = compare; old.min(value) }];
+    0x198 AtomMinS32 "atom.min.s32" Memory atomic [i32 (old, value) { old.min(value) }];
     /// The smaller, unsigned.
-    0x199 AtomMinU32 "atom.min.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; old.min(value) }];
+    0x199 AtomMinU32 "atom.min.u32" Memory atomic [u32 (old, value) { old.min(value) }];
     /// The larger, signed.
-    0x19a AtomMaxS32 "atom.max.s32" Memory atomic [i32 (old, value, compare) { let _ = compare; old.max(value) }];
+    0x19a AtomMaxS32 "atom.max.s32" Memory atomic [i32 (old, value) { old.max(value) }];
     /// The larger, unsigned.
-    0x19b AtomMaxU32 "atom.max.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; old.max(value) }];
+    0x19b AtomMaxU32 "atom.max.u32" Memory atomic [u32 (old, value) { old.max(value) }];
     /// Bitwise and.
-    0x19c AtomAnd "atom.and.b32" Memory atomic [u32 (old, value, compare) { let _ = compare; old & value }];
+    0x19c AtomAnd "atom.and.b32" Memory atomic [u32 (old, value) { old & value }];
     /// Bitwise or.
-    0x19d AtomOr "atom.or.b32" Memory atomic [u32 (old, value, compare) { let _ = compare; old | value }];
+    0x19d AtomOr "atom.or.b32" Memory atomic [u32 (old, value) { old | value }];
     /// Bitwise exclusive or.
-    0x19e AtomXor "atom.xor.b32" Memory atomic [u32 (old, value, compare) { let _ = compare; old ^ value }];
+    0x19e AtomXor "atom.xor.b32" Memory atomic [u32 (old, value) { old ^ value }];
     /// `old >= value ? 0 : old + 1`.
-    0x19f AtomInc "atom.inc.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; if old >= value { 0 } else { old + 1 } }];
+    0x19f AtomInc "atom.inc.u32" Memory atomic [u32 (old, value) { if old >= value { 0 } else { old + 1 } }];
     /// `old == 0 || old > value ? value : old - 1`.
-    0x1a0 AtomDec "atom.dec.u32" Memory atomic [u32 (old, value, compare) { let _ = compare; if old == 0 || old > value { value } else { old - 1 } }];
+    0x1a0 AtomDec "atom.dec.u32" Memory atomic [u32 (old, value) { if old == 0 || old > value { value } else { old - 1 } }];
 
     // Control
     /// Goes to the target in the lanes of the guard; the others go on. Paths meet at the reconvergence point.

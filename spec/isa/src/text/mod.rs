@@ -1,0 +1,37 @@
+//! The assembly text of a program: [`print`] writes it, [`parse`] reads it back without loss.
+//!
+//! The text is made of lines; `//` begins a comment. `spec/isa.md` describes it with an example.
+
+mod parse;
+mod print;
+mod scan;
+
+pub use parse::parse;
+pub use print::{list_kernel, print, print_kernel};
+
+use std::fmt;
+
+/// A fault in assembly text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right, when that is known.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " (help: {help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}

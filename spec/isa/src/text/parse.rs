@@ -1,0 +1,663 @@
+//! From text to a program.
+
+use std::collections::BTreeMap;
+
+use super::TextError;
+use super::print::default_parameter_bytes;
+use super::scan::{Kind, Line, unsigned};
+use crate::instruction::*;
+use crate::lane::ValueKind;
+use crate::program::*;
+use crate::table::{Effect, Op, Row, TABLE};
+use crate::validate::{Place, check_shape, constant_ends, validate};
+
+/// More faults than anyone reads in one go.
+const MAX_ERRORS: usize = 100;
+
+/// The kernel that code before any `.kernel` belongs to, so that tests can write bare code.
+const DEFAULT_KERNEL: &str = "kernel";
+
+/// Reads assembly text: the program, or its faults in the order of their places.
+///
+/// What [`super::print`] writes is read back without loss. Beside that, code may stand without
+/// `.kernel`, and a kernel without `.registers`, `.predicates` or `.param_bytes` gets as many as
+/// its code uses.
+pub fn parse(text: &str) -> Result<Program, Vec<TextError>> {
+    let mut parser = Parser::default();
+    for (index, line) in text.split('\n').enumerate() {
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let read = Line::scan(number, line).and_then(|mut line| parser.line(&mut line));
+        parser.errors.extend(read.err());
+        if parser.errors.len() >= MAX_ERRORS {
+            break;
+        }
+    }
+    parser.finish()
+}
+
+/// A place in the text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Position {
+    line: u32,
+    column: u32,
+}
+
+/// A label that a branch names.
+struct Use {
+    instruction: usize,
+    label: String,
+    is_reconvergence: bool,
+    position: Position,
+}
+
+/// A kernel being read.
+#[derive(Default)]
+struct Body {
+    kernel: Kernel,
+    position: Position,
+    instructions: Vec<Position>,
+    labels: BTreeMap<String, u32>,
+    uses: Vec<Use>,
+    location: Location,
+    registers: Option<u32>,
+    predicates: Option<u32>,
+    parameter_bytes: Option<u32>,
+}
+
+#[derive(Default)]
+struct Parser {
+    files: Vec<String>,
+    variables: Vec<Variable>,
+    variable_positions: Vec<Position>,
+    bodies: Vec<Body>,
+    errors: Vec<TextError>,
+}
+
+impl Parser {
+    fn body(&mut self, position: Position) -> &mut Body {
+        if self.bodies.is_empty() {
+            self.begin_kernel(DEFAULT_KERNEL.into(), position);
+        }
+        let last = self.bodies.len() - 1;
+        &mut self.bodies[last]
+    }
+
+    fn begin_kernel(&mut self, name: String, position: Position) {
+        let kernel = Kernel { name, ..Kernel::default() };
+        self.bodies.push(Body { kernel, position, ..Body::default() });
+    }
+
+    fn line(&mut self, line: &mut Line) -> Result<(), TextError> {
+        while matches!(line.peek(), Some(Kind::Word(_))) && line.is_followed_by(':') {
+            self.label(line)?;
+        }
+        match line.peek() {
+            None => Ok(()),
+            Some(Kind::Word(word)) if word.starts_with('.') => self.directive(line),
+            Some(_) => self.instruction(line),
+        }
+    }
+
+    fn label(&mut self, line: &mut Line) -> Result<(), TextError> {
+        let position = position(line);
+        let label = line.word("a label")?;
+        line.expect(':')?;
+        let body = self.body(position);
+        let index = body.kernel.code.len() as u32;
+        if body.labels.insert(label.clone(), index).is_some() {
+            let message = format!("label `{label}` appears twice in the kernel");
+            return Err(line.error_at(position.column, message));
+        }
+        Ok(())
+    }
+
+    fn directive(&mut self, line: &mut Line) -> Result<(), TextError> {
+        let position = position(line);
+        let directive = line.word("a directive")?;
+        match directive.as_str() {
+            ".file" => {
+                let file = line.name("a file name")?;
+                self.files.push(file);
+            }
+            ".variable" => {
+                self.variable_positions.push(position);
+                let variable = variable(line)?;
+                self.variables.push(variable);
+            }
+            ".image" => {
+                let bytes = image(line)?;
+                let Some(variable) = self.variables.last_mut() else {
+                    return Err(line.error_at(position.column, "`.image` follows a `.variable`"));
+                };
+                variable.image.extend(bytes);
+            }
+            ".kernel" => {
+                let name = line.name("the kernel's name")?;
+                self.begin_kernel(name, position);
+            }
+            _ => self.body(position).directive(&directive, position, line)?,
+        }
+        line.finish()
+    }
+
+    fn instruction(&mut self, line: &mut Line) -> Result<(), TextError> {
+        let position = position(line);
+        let body = self.body(position);
+        let result = read_instruction(line, body);
+        // A faulty instruction keeps its place, so that labels behind it stay right.
+        let mut instruction = Instruction::new(Op::Exit);
+        let mut errors = Vec::new();
+        match result {
+            Ok(read) => {
+                check_shape(&read, &mut |message| {
+                    errors.push(line.error_at(position.column, message))
+                });
+                instruction = read;
+            }
+            Err(error) => errors.push(error),
+        }
+        body.kernel.code.push(instruction);
+        body.kernel.lines.push(body.location);
+        body.instructions.push(position);
+        self.errors.extend(errors);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Program, Vec<TextError>> {
+        for body in &mut self.bodies {
+            body.finish(&mut self.errors);
+        }
+        let kernels = self.bodies.iter_mut().map(|body| std::mem::take(&mut body.kernel));
+        let program = Program {
+            files: std::mem::take(&mut self.files),
+            variables: std::mem::take(&mut self.variables),
+            kernels: kernels.collect(),
+        };
+        // What follows from a fault is no news: the rules of the whole are asked only when every
+        // line was good by itself.
+        if self.errors.is_empty() {
+            for fault in validate(&program).into_iter().take(MAX_ERRORS) {
+                let Position { line, column } = self.place(fault.place);
+                self.errors.push(TextError { line, column, message: fault.message, help: None });
+            }
+        }
+        if self.errors.is_empty() {
+            return Ok(program);
+        }
+        self.errors.sort_by_key(|error| (error.line, error.column));
+        self.errors.truncate(MAX_ERRORS);
+        Err(self.errors)
+    }
+
+    fn place(&self, place: Place) -> Position {
+        let position = match place {
+            Place::Variable(index) => self.variable_positions.get(index),
+            Place::Kernel(kernel) => self.bodies.get(kernel).map(|body| &body.position),
+            Place::Instruction { kernel, index } => {
+                self.bodies.get(kernel).and_then(|body| body.instructions.get(index))
+            }
+        };
+        position.copied().unwrap_or(Position { line: 1, column: 1 })
+    }
+}
+
+fn position(line: &Line) -> Position {
+    Position { line: line.number, column: line.column() }
+}
+
+fn variable(line: &mut Line) -> Result<Variable, TextError> {
+    Ok(Variable {
+        name: line.name("the variable's name")?,
+        address: line.size("the variable's address")?,
+        size: line.size("the variable's size")?,
+        image: image(line)?,
+    })
+}
+
+/// Bytes as pairs of hexadecimal digits, to the end of the line.
+fn image(line: &mut Line) -> Result<Vec<u8>, TextError> {
+    let mut bytes = Vec::new();
+    while !line.is_done() {
+        let column = line.column();
+        let word = line.word("bytes in hexadecimal")?;
+        let digits: Option<Vec<u8>> =
+            word.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+        match digits {
+            Some(digits) if digits.len() % 2 == 0 => {
+                bytes.extend(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]));
+            }
+            _ => return Err(line.error_at(column, "expected pairs of hexadecimal digits")),
+        }
+    }
+    Ok(bytes)
+}
+
+impl Body {
+    fn directive(
+        &mut self,
+        directive: &str,
+        position: Position,
+        line: &mut Line,
+    ) -> Result<(), TextError> {
+        match directive {
+            ".param" => self.kernel.parameters.push(Parameter {
+                name: line.name("the parameter's name")?,
+                offset: line.size("the parameter's offset")?,
+                size: line.size("the parameter's size")?,
+            }),
+            ".param_bytes" => self.parameter_bytes = Some(line.size("a size")?),
+            ".registers" => self.registers = Some(line.size("a number of registers")?),
+            ".predicates" => self.predicates = Some(line.size("a number of predicates")?),
+            ".shared" => self.kernel.shared_bytes = line.size("a size")?,
+            ".local" => self.kernel.local_bytes = line.size("a size")?,
+            ".max_threads" => self.kernel.max_threads = line.size("a number of threads")?,
+            ".literal" => {
+                while !line.is_done() {
+                    self.kernel.literals.push(line.size("a word")?);
+                }
+            }
+            ".loc" => {
+                self.location = Location {
+                    file: line.size("a file's index")?,
+                    line: line.size("a line")?,
+                    column: line.size("a column")?,
+                }
+            }
+            _ => {
+                let message = format!("unknown directive `{directive}`");
+                let mut error = line.error_at(position.column, message);
+                error.help = closest(directive, DIRECTIVES.iter().copied());
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Resolves labels and computes what the text did not say.
+    fn finish(&mut self, errors: &mut Vec<TextError>) {
+        for Use { instruction, label, is_reconvergence, position } in &self.uses {
+            if errors.len() >= MAX_ERRORS {
+                break;
+            }
+            let Some(index) = self.labels.get(label) else {
+                errors.push(TextError {
+                    line: position.line,
+                    column: position.column,
+                    message: format!("there is no label `{label}` in the kernel"),
+                    help: closest(label, self.labels.keys().map(String::as_str)),
+                });
+                continue;
+            };
+            let Some(branch) = self.kernel.code.get_mut(*instruction) else {
+                continue;
+            };
+            if *is_reconvergence {
+                branch.annotations.reconverge = Some(*index);
+            } else {
+                branch.target = *index;
+            }
+        }
+        let kernel = &mut self.kernel;
+        let used = |of: fn(&Instruction) -> u32| kernel.code.iter().map(of).max().unwrap_or(0);
+        let registers = used(Instruction::registers_needed);
+        let predicates = used(Instruction::predicates_needed);
+        let constants = used(|instruction| constant_ends(instruction).max().unwrap_or(0));
+        kernel.registers = self.registers.unwrap_or(registers);
+        kernel.predicates = self.predicates.unwrap_or(predicates);
+        let bare = kernel.parameters.is_empty() && kernel.literals.is_empty();
+        kernel.parameter_bytes = self.parameter_bytes.unwrap_or(if bare {
+            constants
+        } else {
+            default_parameter_bytes(&kernel.parameters)
+        });
+    }
+}
+
+const DIRECTIVES: [&str; 13] = [
+    ".file",
+    ".variable",
+    ".image",
+    ".kernel",
+    ".param",
+    ".param_bytes",
+    ".registers",
+    ".predicates",
+    ".shared",
+    ".local",
+    ".max_threads",
+    ".literal",
+    ".loc",
+];
+
+fn read_instruction(line: &mut Line, body: &mut Body) -> Result<Instruction, TextError> {
+    let guard = guard(line)?;
+    let mut instruction = mnemonic(line)?;
+    instruction.guard = guard;
+    operands(line, body, &mut instruction)?;
+    while line.accept('!') {
+        annotation(line, body, &mut instruction)?;
+    }
+    line.finish()?;
+    Ok(instruction)
+}
+
+fn guard(line: &mut Line) -> Result<Option<Guard>, TextError> {
+    if !line.accept('@') {
+        return Ok(None);
+    }
+    let negated = line.accept('!');
+    let predicate = predicate(line)?;
+    Ok(Some(Guard { predicate, negated }))
+}
+
+/// Reads a mnemonic with the space and width of a memory operation.
+fn mnemonic(line: &mut Line) -> Result<Instruction, TextError> {
+    let column = line.column();
+    let word = line.word("an instruction")?;
+    if let Some(op) = Op::from_mnemonic(&word)
+        .filter(|op| op.row().effect != Effect::Load && op.row().effect != Effect::Store)
+    {
+        return Ok(Instruction::new(op));
+    }
+    let memory = TABLE.iter().find_map(|row| memory_mnemonic(row, &word));
+    memory.ok_or_else(|| {
+        let mut error = line.error_at(column, format!("unknown instruction `{word}`"));
+        error.help = closest(&word, TABLE.iter().map(|row| row.mnemonic));
+        if word.starts_with("ld") || word.starts_with("st") {
+            error.help = Some("loads and stores are written like `ld.global.b32`".into());
+        }
+        error
+    })
+}
+
+/// The instruction of `row` that the word names with its space (generic when absent) and width.
+fn memory_mnemonic(row: &Row, word: &str) -> Option<Instruction> {
+    let mut instruction = Instruction::new(row.op);
+    if !instruction.is_memory() {
+        return None;
+    }
+    let mut rest = word.strip_prefix(row.mnemonic)?;
+    for (space, name) in Space::ALL {
+        if let Some(left) = suffix(rest, name) {
+            (instruction.space, rest) = (space, left);
+            break;
+        }
+    }
+    if row.effect == Effect::Atomic {
+        return rest.is_empty().then_some(instruction);
+    }
+    let widths = Width::ALL.iter();
+    let (width, _) = widths.copied().find(|(_, name)| suffix(rest, name) == Some(""))?;
+    instruction.width = width;
+    Some(instruction)
+}
+
+/// What follows `.name`, which must be all or end at a dot.
+fn suffix<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let rest = text.strip_prefix('.')?.strip_prefix(name)?;
+    (rest.is_empty() || rest.starts_with('.')).then_some(rest)
+}
+
+fn operands(
+    line: &mut Line,
+    body: &mut Body,
+    instruction: &mut Instruction,
+) -> Result<(), TextError> {
+    if instruction.op.row().effect == Effect::Branch {
+        return label_use(line, body, false);
+    }
+    let mut first = true;
+    let mut separate = |line: &mut Line| match std::mem::take(&mut first) {
+        true => Ok(()),
+        false => line.expect(','),
+    };
+    if let Some(kind) = instruction.result_kind() {
+        separate(line)?;
+        instruction.dest = dest(line, kind)?;
+    }
+    for index in 0..instruction.op.row().sources.len() {
+        let Some(kind) = instruction.source_kind(index) else {
+            continue;
+        };
+        separate(line)?;
+        if index == 0 && instruction.is_memory() {
+            (instruction.sources[0], instruction.offset) = address(line)?;
+        } else {
+            instruction.sources[index] = operand(line, kind)?;
+        }
+    }
+    Ok(())
+}
+
+fn label_use(line: &mut Line, body: &mut Body, is_reconvergence: bool) -> Result<(), TextError> {
+    let position = position(line);
+    let label = line.word("a label")?;
+    body.uses.push(Use { instruction: body.kernel.code.len(), label, is_reconvergence, position });
+    Ok(())
+}
+
+fn dest(line: &mut Line, kind: ValueKind) -> Result<Dest, TextError> {
+    if line.peek() == Some(&Kind::Word("_".into())) {
+        line.word("`_`")?;
+        return Ok(Dest::None);
+    }
+    if kind == ValueKind::Predicate {
+        return Ok(Dest::Pred(predicate(line)?));
+    }
+    Ok(Dest::Reg(register(line, kind)?))
+}
+
+fn address(line: &mut Line) -> Result<(Operand, i32), TextError> {
+    line.expect('[')?;
+    let base = operand(line, ValueKind::U32)?;
+    let mut offset = 0;
+    if line.accept('+') || line.peek() == Some(&Kind::Mark('-')) {
+        let least = i64::from(MIN_OFFSET);
+        offset = line.integer("an offset", least, i64::from(MAX_OFFSET))? as i32;
+    }
+    line.expect(']')?;
+    Ok((base, offset))
+}
+
+fn operand(line: &mut Line, kind: ValueKind) -> Result<Operand, TextError> {
+    if kind == ValueKind::Predicate {
+        let negated = line.accept('!');
+        let predicate = predicate(line)?;
+        return Ok(Operand::Pred { predicate, negated });
+    }
+    if line.peek() == Some(&Kind::Word("c".into())) && line.is_followed_by('[') {
+        line.word("`c`")?;
+        line.expect('[')?;
+        let offset = line.integer("a constant offset", 0, i64::from(u16::MAX))?;
+        line.expect(']')?;
+        return Ok(Operand::Const(offset as u16));
+    }
+    match line.peek() {
+        Some(Kind::Word(word)) if word.starts_with(|c: char| c.is_ascii_digit()) => {
+            immediate(line, kind).map(Operand::Imm)
+        }
+        Some(Kind::Mark('-')) => immediate(line, kind).map(Operand::Imm),
+        Some(Kind::Word(word)) => {
+            let special = Special::ALL.iter().find(|(_, name)| name == word);
+            match special {
+                Some((special, _)) => {
+                    line.word("a special value")?;
+                    Ok(Operand::Special(*special))
+                }
+                None => register(line, kind).map(Operand::Reg),
+            }
+        }
+        _ => Err(line.error("expected an operand")),
+    }
+}
+
+/// Reads a letter and a number below 256.
+fn numbered(line: &mut Line, letter: char, what: &str) -> Result<u8, TextError> {
+    let column = line.column();
+    let word = line.word(what)?;
+    let digits = word.strip_prefix(letter);
+    let digits = digits.filter(|digits| digits.starts_with(|c: char| c.is_ascii_digit()));
+    digits
+        .and_then(|digits| digits.parse().ok())
+        .ok_or_else(|| line.error_at(column, format!("expected {what}, found `{word}`")))
+}
+
+fn predicate(line: &mut Line) -> Result<Pred, TextError> {
+    numbered(line, 'p', "a predicate, p0 to p14").map(Pred)
+}
+
+fn register(line: &mut Line, kind: ValueKind) -> Result<Reg, TextError> {
+    let column = line.column();
+    let number = numbered(line, 'r', "a register, r0 to r254")?;
+    let upper = u32::from(number) + 1;
+    let second =
+        if line.accept(':') { Some(line.size("the pair's second register")?) } else { None };
+    let (message, help) = match (kind.registers(), second) {
+        (2, None) => ("expected a pair of registers", format!("write r{number}:{upper}")),
+        (2, Some(second)) if second != upper => {
+            ("the registers of a pair follow each other", format!("write r{number}:{upper}"))
+        }
+        (1, Some(_)) => ("expected a single register", format!("write r{number}")),
+        _ => return Ok(Reg(number)),
+    };
+    let mut error = line.error_at(column, message);
+    error.help = Some(help);
+    Err(error)
+}
+
+/// Reads the bits of an immediate of this kind.
+fn immediate(line: &mut Line, kind: ValueKind) -> Result<u32, TextError> {
+    let wide = kind.registers() == 2;
+    let bits_of_word = match line.peek() {
+        Some(Kind::Word(word)) => float_bits(word, wide),
+        _ => None,
+    };
+    if let Some(bits) = bits_of_word {
+        let column = line.column();
+        line.word("an immediate")?;
+        return upper_word(line, column, bits, wide);
+    }
+    match kind {
+        ValueKind::F32 | ValueKind::F64 => float(line, wide),
+        _ if wide => {
+            let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
+            let value = line.integer("an immediate", *range.start(), *range.end())?;
+            Ok(value as i32 as u32)
+        }
+        _ => {
+            let least = i64::from(i32::MIN);
+            Ok(line.integer("an immediate", least, i64::from(u32::MAX))? as u32)
+        }
+    }
+}
+
+/// The bits of a float in PTX's notation: `0f` and 8 digits, or `0d` and 16.
+fn float_bits(word: &str, wide: bool) -> Option<u64> {
+    let digits = word.strip_prefix(if wide { "0d" } else { "0f" })?;
+    let all = digits.len() == if wide { 16 } else { 8 };
+    let hex = digits.chars().all(|c| c.is_ascii_hexdigit());
+    u64::from_str_radix(digits, 16).ok().filter(|_| all && hex)
+}
+
+fn float(line: &mut Line, wide: bool) -> Result<u32, TextError> {
+    let column = line.column();
+    let negative = line.accept('-');
+    let word = line.word("a number")?;
+    if let (Some(bits), true) = (unsigned(&word), word.starts_with("0x") && !negative) {
+        return match u32::try_from(bits) {
+            Ok(bits) => Ok(bits),
+            Err(_) => Err(line.error_at(column, "expected 32 bits")),
+        };
+    }
+    let sign = if negative { "-" } else { "" };
+    let text = format!("{sign}{word}");
+    let wrong = || line.error_at(column, format!("expected a finite number, found `{text}`"));
+    if wide {
+        let value: f64 = text.parse().map_err(|_| wrong())?;
+        let value = Some(value).filter(|value| value.is_finite());
+        return upper_word(line, column, value.ok_or_else(wrong)?.to_bits(), true);
+    }
+    let value: f32 = text.parse().map_err(|_| wrong())?;
+    let value = Some(value).filter(|value| value.is_finite());
+    Ok(value.ok_or_else(wrong)?.to_bits())
+}
+
+/// What the 32 bits of an immediate hold: all bits, or the upper ones when the lower are zero.
+fn upper_word(line: &Line, column: u32, bits: u64, wide: bool) -> Result<u32, TextError> {
+    match (wide, bits as u32) {
+        (false, low) => Ok(low),
+        (true, 0) => Ok((bits >> 32) as u32),
+        _ => {
+            let mut error = line.error_at(column, "the value has more bits than an immediate");
+            error.help = Some("put it into the literal pool and read c[offset]".into());
+            Err(error)
+        }
+    }
+}
+
+fn annotation(
+    line: &mut Line,
+    body: &mut Body,
+    instruction: &mut Instruction,
+) -> Result<(), TextError> {
+    let column = line.column();
+    let word = line.word("an annotation")?;
+    let annotations = &mut instruction.annotations;
+    match word.as_str() {
+        "reconverge" if instruction.op.row().effect == Effect::Branch => {
+            label_use(line, body, true)?
+        }
+        "reconverge" => return Err(line.error_at(column, "only branches reconverge")),
+        "last" => loop {
+            annotations.last_read |= 1 << line.integer("a source's index", 0, 2)?;
+            if !line.accept(',') {
+                break;
+            }
+        },
+        "uniform" => annotations.class = ValueClass::Uniform,
+        "affine" => annotations.class = ValueClass::Affine,
+        "uni" => annotations.uniform = true,
+        "P" => annotations.taint = BranchTaint::Programmatic,
+        "D" => annotations.taint = BranchTaint::Data,
+        _ => {
+            let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
+            error.help = Some(
+                "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P and !D"
+                    .into(),
+            );
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// The candidate that differs least from the word, as help, if it is near enough to be meant.
+fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
+    // Long words and the labels of huge kernels are not searched: it would only cost time.
+    const LONGEST: usize = 40;
+    if word.len() > LONGEST {
+        return None;
+    }
+    candidates
+        .take(1000)
+        .filter(|candidate| candidate.len() <= LONGEST)
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|(distance, _)| *distance <= 2)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| format!("did you mean `{candidate}`?"))
+}
+
+/// How many bytes must be inserted, removed or replaced to make one word the other.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let above = row[j + 1];
+            let replaced = diagonal + usize::from(x != y);
+            row[j + 1] = replaced.min(above + 1).min(row[j] + 1);
+            diagonal = above;
+        }
+    }
+    row[b.len()]
+}

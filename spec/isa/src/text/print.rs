@@ -1,0 +1,290 @@
+//! From a program to its text.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+
+use crate::instruction::*;
+use crate::lane::ValueKind;
+use crate::program::*;
+use crate::table::Effect;
+
+/// Image bytes on one line.
+const IMAGE_BYTES: usize = 32;
+/// Literal words on one line.
+const LITERAL_WORDS: usize = 8;
+
+/// The text of a whole program. [`super::parse`] gives the same program back, provided that it
+/// is valid ([`crate::validate()`]).
+pub fn print(program: &Program) -> String {
+    let mut out = String::new();
+    for file in &program.files {
+        line(&mut out, format_args!(".file {}", quoted(file)));
+    }
+    for variable in &program.variables {
+        print_variable(&mut out, variable);
+    }
+    for kernel in &program.kernels {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&print_kernel(program, kernel));
+    }
+    out
+}
+
+/// The text of one kernel.
+pub fn print_kernel(program: &Program, kernel: &Kernel) -> String {
+    list_kernel(program, kernel, |_, _| None)
+}
+
+/// The text of one kernel between the source lines that it comes from, as comments. `source` is
+/// given a file's name and a line, from 1, and may know the line's text.
+pub fn list_kernel(
+    program: &Program,
+    kernel: &Kernel,
+    mut source: impl FnMut(&str, u32) -> Option<String>,
+) -> String {
+    let mut out = String::new();
+    print_header(&mut out, kernel);
+    let labels = labels(kernel);
+    let mut last = Location::default();
+    for (index, instruction) in kernel.code.iter().enumerate() {
+        if labels.contains(&(index as u32)) {
+            line(&mut out, format_args!("L{index}:"));
+        }
+        let location = kernel.lines.get(index).copied().unwrap_or_default();
+        if (location.file, location.line) != (last.file, last.line)
+            && let Some(file) = program.files.get(location.file as usize)
+            && let Some(text) = source(file, location.line)
+        {
+            // A line of the listing must stay one line.
+            let text: String = text.chars().filter(|c| !c.is_control()).collect();
+            let name = quoted(file);
+            let name = name.trim_matches('"');
+            let number = location.line;
+            line(&mut out, format_args!("    // {name}:{number}: {}", text.trim()));
+        }
+        if location != last {
+            let Location { file, line: number, column } = location;
+            line(&mut out, format_args!("    .loc {file} {number} {column}"));
+            last = location;
+        }
+        let guard = instruction.guard.map(guard).unwrap_or_default();
+        let body = Body(instruction);
+        line(&mut out, format_args!("  {guard:<6}{body}"));
+    }
+    out
+}
+
+fn line(out: &mut String, text: fmt::Arguments) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(text);
+    out.push('\n');
+}
+
+fn print_variable(out: &mut String, variable: &Variable) {
+    let Variable { name, address, size, image } = variable;
+    line(out, format_args!(".variable {} {address:#010x} {size}", named(name)));
+    for bytes in image.chunks(IMAGE_BYTES) {
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        line(out, format_args!("    .image {hex}"));
+    }
+}
+
+fn print_header(out: &mut String, kernel: &Kernel) {
+    line(out, format_args!(".kernel {}", named(&kernel.name)));
+    for parameter in &kernel.parameters {
+        let Parameter { name, offset, size } = parameter;
+        line(out, format_args!("    .param {} {offset} {size}", named(name)));
+    }
+    if kernel.parameter_bytes != default_parameter_bytes(&kernel.parameters) {
+        line(out, format_args!("    .param_bytes {}", kernel.parameter_bytes));
+    }
+    line(out, format_args!("    .registers {}", kernel.registers));
+    line(out, format_args!("    .predicates {}", kernel.predicates));
+    let sizes = [
+        (".shared", kernel.shared_bytes),
+        (".local", kernel.local_bytes),
+        (".max_threads", kernel.max_threads),
+    ];
+    for (directive, value) in sizes {
+        if value != 0 {
+            line(out, format_args!("    {directive} {value}"));
+        }
+    }
+    for words in kernel.literals.chunks(LITERAL_WORDS) {
+        let hex: String = words.iter().map(|word| format!(" {word:#010x}")).collect();
+        line(out, format_args!("    .literal{hex}"));
+    }
+}
+
+/// The parameter bytes that a kernel has when its text does not say.
+pub(super) fn default_parameter_bytes(parameters: &[Parameter]) -> u32 {
+    let ends = parameters.iter().map(|parameter| parameter.offset.saturating_add(parameter.size));
+    ends.max().unwrap_or(0)
+}
+
+/// The instructions that some branch names.
+fn labels(kernel: &Kernel) -> BTreeSet<u32> {
+    let branches =
+        kernel.code.iter().filter(|instruction| instruction.op.row().effect == Effect::Branch);
+    branches
+        .flat_map(|branch| [Some(branch.target), branch.annotations.reconverge])
+        .flatten()
+        .collect()
+}
+
+/// A name, in quotes when it is not one word.
+fn named(name: &str) -> String {
+    let first = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '$';
+    let word = |c: char| first(c) || c.is_ascii_digit() || c == '.';
+    if name.starts_with(first) && name.chars().all(word) { name.to_string() } else { quoted(name) }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{{{:x}}}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn guard(guard: Guard) -> String {
+    let not = if guard.negated { "!" } else { "" };
+    format!("@{not}p{}", guard.predicate.0)
+}
+
+impl fmt::Display for Instruction {
+    /// The text of one instruction; branch targets appear as `L` and their index.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(this) = self.guard {
+            write!(f, "{} ", guard(this))?;
+        }
+        Body(self).fmt(f)
+    }
+}
+
+/// An instruction without its guard.
+struct Body<'a>(&'a Instruction);
+
+impl fmt::Display for Body<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let instruction = self.0;
+        let row = instruction.op.row();
+        f.write_str(row.mnemonic)?;
+        if instruction.is_memory() {
+            write!(f, ".{}", instruction.space.name())?;
+        }
+        if matches!(row.effect, Effect::Load | Effect::Store) {
+            write!(f, ".{}", instruction.width.name())?;
+        }
+        let operands = operands(instruction);
+        if !operands.is_empty() {
+            write!(f, " {}", operands.join(", "))?;
+        }
+        annotations(f, instruction)
+    }
+}
+
+fn operands(instruction: &Instruction) -> Vec<String> {
+    let row = instruction.op.row();
+    if row.effect == Effect::Branch {
+        return vec![format!("L{}", instruction.target)];
+    }
+    let mut out = Vec::new();
+    if let Some(kind) = instruction.result_kind() {
+        out.push(match instruction.dest {
+            Dest::None => "_".to_string(),
+            Dest::Reg(this) => register(this, kind),
+            Dest::Pred(predicate) => format!("p{}", predicate.0),
+        });
+    }
+    for (index, source) in instruction.sources.iter().enumerate() {
+        let Some(kind) = instruction.source_kind(index) else {
+            continue;
+        };
+        let text = operand(*source, kind);
+        out.push(match (index, instruction.is_memory(), instruction.offset) {
+            (0, true, 0) => format!("[{text}]"),
+            (0, true, offset) => format!("[{text}{offset:+}]"),
+            _ => text,
+        });
+    }
+    out
+}
+
+fn register(register: Reg, kind: ValueKind) -> String {
+    let number = register.0;
+    if kind.registers() == 2 {
+        format!("r{number}:{}", u32::from(number) + 1)
+    } else {
+        format!("r{number}")
+    }
+}
+
+fn operand(operand: Operand, kind: ValueKind) -> String {
+    match operand {
+        Operand::None => "_".to_string(),
+        Operand::Reg(this) => register(this, kind),
+        Operand::Pred { predicate, negated } => {
+            let not = if negated { "!" } else { "" };
+            format!("{not}p{}", predicate.0)
+        }
+        Operand::Imm(bits) => immediate(bits, kind),
+        Operand::Const(offset) => format!("c[{offset}]"),
+        Operand::Special(special) => special.name().to_string(),
+    }
+}
+
+/// Finite floats in decimal (the shortest text that reads back as the same value), small integers
+/// in decimal, everything else in hexadecimal.
+fn immediate(bits: u32, kind: ValueKind) -> String {
+    let value = bits as i32;
+    let small = (-0x1_0000..0x1_0000).contains(&value);
+    match kind {
+        ValueKind::F32 if f32::from_bits(bits).is_finite() => format!("{:?}", f32::from_bits(bits)),
+        ValueKind::F32 => format!("0f{bits:08x}"),
+        ValueKind::F64 => {
+            let bits = u64::from(bits) << 32;
+            match f64::from_bits(bits) {
+                value if value.is_finite() => format!("{value:?}"),
+                _ => format!("0d{bits:016x}"),
+            }
+        }
+        _ if small => value.to_string(),
+        ValueKind::U64 | ValueKind::I64 if value < 0 => format!("-{:#x}", value.unsigned_abs()),
+        _ => format!("{bits:#x}"),
+    }
+}
+
+fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Result {
+    let Annotations { reconverge, last_read, class, uniform, taint } = instruction.annotations;
+    if let Some(point) = reconverge {
+        write!(f, " !reconverge L{point}")?;
+    }
+    if last_read != 0 {
+        let sources: Vec<String> =
+            (0..8).filter(|bit| last_read >> bit & 1 != 0).map(|bit| bit.to_string()).collect();
+        write!(f, " !last {}", sources.join(","))?;
+    }
+    f.write_str(match class {
+        ValueClass::Unknown => "",
+        ValueClass::Uniform => " !uniform",
+        ValueClass::Affine => " !affine",
+    })?;
+    if uniform {
+        f.write_str(" !uni")?;
+    }
+    f.write_str(match taint {
+        BranchTaint::Unknown => "",
+        BranchTaint::Programmatic => " !P",
+        BranchTaint::Data => " !D",
+    })
+}

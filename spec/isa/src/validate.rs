@@ -1,0 +1,354 @@
+//! The rules that every program obeys, checked on the image itself. The assembler, the encoder and
+//! the decoder all ask here, so that text, bytes and compiled code are held to the same rules.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::instruction::*;
+use crate::lane::ValueKind;
+use crate::program::*;
+use crate::table::{Effect, Op};
+
+/// What a [`Fault`] is about. Indices count in the program's vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// A variable.
+    Variable(usize),
+    /// A kernel as a whole.
+    Kernel(usize),
+    /// An instruction of a kernel.
+    Instruction {
+        /// The kernel.
+        kernel: usize,
+        /// The instruction in its code.
+        index: usize,
+    },
+}
+
+/// A rule that a program breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// Which rule, as a sentence without its place.
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Place::Variable(index) => write!(f, "variable {index}: ")?,
+            Place::Kernel(index) => write!(f, "kernel {index}: ")?,
+            Place::Instruction { kernel, index } => {
+                write!(f, "kernel {kernel}, instruction {index}: ")?
+            }
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Every rule that the program breaks; empty for a good program.
+pub fn validate(program: &Program) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    check_variables(program, &mut faults);
+    let mut names = BTreeSet::new();
+    for (index, kernel) in program.kernels.iter().enumerate() {
+        let mut report = |message| faults.push(Fault { place: Place::Kernel(index), message });
+        if !names.insert(&kernel.name) {
+            report(format!("another kernel is named `{}` too", kernel.name));
+        }
+        check_sizes(kernel, &mut report);
+        check_parameters(kernel, &mut report);
+        check_code(program, index, kernel, &mut faults);
+    }
+    faults
+}
+
+fn check_variables(program: &Program, faults: &mut Vec<Fault>) {
+    let mut names = BTreeSet::new();
+    for (index, variable) in program.variables.iter().enumerate() {
+        let mut report = |message| faults.push(Fault { place: Place::Variable(index), message });
+        if !names.insert(&variable.name) {
+            report(format!("another variable is named `{}` too", variable.name));
+        }
+        if variable.image.len() as u64 > u64::from(variable.size) {
+            report(format!(
+                "{} initial bytes do not fit its size of {}",
+                variable.image.len(),
+                variable.size
+            ));
+        }
+        let start = u64::from(variable.address);
+        let end = start + u64::from(variable.size);
+        let within = |base: u32, limit: u32| start >= u64::from(base) && end <= u64::from(limit);
+        if !within(CONSTANT_BASE, CONSTANT_BASE + CONSTANT_SIZE) && !within(GLOBAL_BASE, GLOBAL_END)
+        {
+            report(format!(
+                "its bytes {start:#x} to {end:#x} lie neither in global nor in constant memory"
+            ));
+        }
+    }
+}
+
+fn check_sizes(kernel: &Kernel, report: &mut impl FnMut(String)) {
+    let mut at_most = |what: &str, value: u32, limit: u32| {
+        if value > limit {
+            report(format!("{value} {what}; there are at most {limit}"));
+        }
+    };
+    at_most("registers", kernel.registers, REGISTERS as u32);
+    at_most("predicates", kernel.predicates, PREDICATES as u32);
+    at_most("bytes of shared memory", kernel.shared_bytes, WINDOW_SIZE);
+    at_most("bytes of local memory", kernel.local_bytes, WINDOW_SIZE);
+    if constant_bytes(kernel) > u64::from(CONSTANT_SIZE) {
+        report(format!(
+            "{} bytes of parameters and literals; the constant bank holds {CONSTANT_SIZE}",
+            constant_bytes(kernel)
+        ));
+    }
+    if kernel.code.len() > MAX_CODE {
+        report(format!("{} instructions; there are at most {MAX_CODE}", kernel.code.len()));
+    }
+    if kernel.lines.len() != kernel.code.len() {
+        report(format!("{} locations for {} instructions", kernel.lines.len(), kernel.code.len()));
+    }
+}
+
+/// Bytes of parameters and literals, in 64 bits because both come from outside.
+fn constant_bytes(kernel: &Kernel) -> u64 {
+    if kernel.literals.is_empty() {
+        return u64::from(kernel.parameter_bytes);
+    }
+    u64::from(kernel.parameter_bytes).next_multiple_of(8) + 4 * kernel.literals.len() as u64
+}
+
+fn check_parameters(kernel: &Kernel, report: &mut impl FnMut(String)) {
+    for parameter in &kernel.parameters {
+        if u64::from(parameter.offset) + u64::from(parameter.size)
+            > u64::from(kernel.parameter_bytes)
+        {
+            report(format!(
+                "parameter `{}` does not fit the {} parameter bytes",
+                parameter.name, kernel.parameter_bytes
+            ));
+        }
+    }
+}
+
+fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Vec<Fault>) {
+    for (index, instruction) in kernel.code.iter().enumerate() {
+        let place = Place::Instruction { kernel: number, index };
+        let mut report = |message| faults.push(Fault { place, message });
+        check_shape(instruction, &mut report);
+        check_in_kernel(kernel, instruction, &mut report);
+        let location = kernel.lines.get(index).copied().unwrap_or_default();
+        if location.line != 0 && location.file as usize >= program.files.len() {
+            report(format!("its location names file {}", location.file));
+        }
+    }
+    for index in falls_off(&kernel.code) {
+        let place = Place::Instruction { kernel: number, index };
+        faults.push(Fault {
+            place,
+            message: "control runs past the last instruction; end the path with `exit`".into(),
+        });
+    }
+    if kernel.code.is_empty() {
+        faults.push(Fault {
+            place: Place::Kernel(number),
+            message: "it has no code; the least is `exit`".into(),
+        });
+    }
+}
+
+/// The rules that need the kernel: what an instruction names must exist.
+fn check_in_kernel(kernel: &Kernel, instruction: &Instruction, report: &mut impl FnMut(String)) {
+    let needed = instruction.registers_needed();
+    if needed > kernel.registers {
+        report(format!(
+            "r{} is used, but the kernel has {} registers",
+            needed - 1,
+            kernel.registers
+        ));
+    }
+    let needed = instruction.predicates_needed();
+    if needed > kernel.predicates {
+        report(format!(
+            "p{} is used, but the kernel has {} predicates",
+            needed - 1,
+            kernel.predicates
+        ));
+    }
+    if instruction.op.row().effect == Effect::Branch {
+        let points = [
+            ("target", Some(instruction.target)),
+            ("reconvergence point", instruction.annotations.reconverge),
+        ];
+        for (what, point) in points {
+            if point.is_some_and(|point| point as usize >= kernel.code.len()) {
+                report(format!("the {what} lies outside the kernel"));
+            }
+        }
+    }
+    for end in constant_ends(instruction) {
+        if u64::from(end) > constant_bytes(kernel) {
+            report(format!(
+                "constant bytes up to {end} are read, but parameters and literals end at {}",
+                constant_bytes(kernel)
+            ));
+        }
+    }
+}
+
+/// Where the constant operands of an instruction end in the bank.
+pub(crate) fn constant_ends(instruction: &Instruction) -> impl Iterator<Item = u32> + '_ {
+    let sources = instruction.sources.iter().enumerate();
+    sources.filter_map(|(index, operand)| match operand {
+        Operand::Const(offset) => {
+            let words = instruction.source_kind(index)?.registers().max(1);
+            Some(u32::from(*offset) + 4 * u32::from(words))
+        }
+        _ => None,
+    })
+}
+
+/// The reachable instructions after which control would run past the end.
+fn falls_off(code: &[Instruction]) -> Vec<usize> {
+    let mut reached = vec![false; code.len()];
+    let mut faults = Vec::new();
+    let mut work = vec![0];
+    while let Some(index) = work.pop() {
+        let Some(instruction) = code.get(index) else {
+            continue;
+        };
+        if std::mem::replace(&mut reached[index], true) {
+            continue;
+        }
+        let effect = instruction.op.row().effect;
+        if effect == Effect::Branch {
+            work.push(instruction.target as usize);
+        }
+        let goes_on =
+            instruction.guard.is_some() || !matches!(effect, Effect::Branch | Effect::Exit);
+        if goes_on && index + 1 == code.len() {
+            faults.push(index);
+        } else if goes_on {
+            work.push(index + 1);
+        }
+    }
+    faults
+}
+
+/// The rules of an instruction by itself: operands fit the row, unused fields are empty.
+pub(crate) fn check_shape(instruction: &Instruction, report: &mut impl FnMut(String)) {
+    check_dest(instruction, report);
+    for index in 0..instruction.sources.len() {
+        check_source(instruction, index, report);
+    }
+    let immediates = instruction.sources.iter().filter(|operand| {
+        matches!(operand, Operand::Imm(_) | Operand::Const(_) | Operand::Special(_))
+    });
+    if immediates.count() > 1 {
+        report("more than one source is an immediate or a constant".into());
+    }
+    if let Some(guard) = instruction.guard {
+        check_predicate(guard.predicate, report);
+    }
+    check_memory(instruction, report);
+    check_annotations(instruction, report);
+}
+
+fn check_register(register: Reg, kind: ValueKind, report: &mut impl FnMut(String)) {
+    if kind.registers() == 2 && !register.0.is_multiple_of(2) {
+        report(format!("r{} begins a pair, but pairs begin at even registers", register.0));
+    } else if usize::from(register.0) + usize::from(kind.registers()) > REGISTERS {
+        report(format!("registers end at r{}", REGISTERS - 1));
+    }
+}
+
+fn check_predicate(predicate: Pred, report: &mut impl FnMut(String)) {
+    if usize::from(predicate.0) >= PREDICATES {
+        report(format!("predicates end at p{}", PREDICATES - 1));
+    }
+}
+
+fn check_dest(instruction: &Instruction, report: &mut impl FnMut(String)) {
+    let may_drop = instruction.op.row().effect == Effect::Atomic;
+    match (instruction.result_kind(), instruction.dest) {
+        (None, Dest::None) => {}
+        (None, _) => report("it has no result".into()),
+        (Some(_), Dest::None) if may_drop => {}
+        (Some(_), Dest::None) => report("its result goes nowhere; only an atomic's may".into()),
+        (Some(ValueKind::Predicate), Dest::Pred(predicate)) => check_predicate(predicate, report),
+        (Some(ValueKind::Predicate), _) => report("its result is a predicate".into()),
+        (Some(kind), Dest::Reg(register)) => check_register(register, kind, report),
+        (Some(_), Dest::Pred(_)) => report("its result is a register".into()),
+    }
+}
+
+fn check_source(instruction: &Instruction, index: usize, report: &mut impl FnMut(String)) {
+    let operand = instruction.sources[index];
+    let Some(kind) = instruction.source_kind(index) else {
+        if operand != Operand::None {
+            report(format!("it has no source {index}"));
+        }
+        return;
+    };
+    match (kind, operand) {
+        (_, Operand::None) => report(format!("source {index} is missing")),
+        (ValueKind::Predicate, Operand::Pred { predicate, .. }) => {
+            check_predicate(predicate, report)
+        }
+        (ValueKind::Predicate, _) => report(format!("source {index} must be a predicate")),
+        (_, Operand::Pred { .. }) => report(format!("source {index} cannot be a predicate")),
+        (_, Operand::Reg(register)) => check_register(register, kind, report),
+        (_, Operand::Const(offset)) if !offset.is_multiple_of(4) => {
+            report(format!("constant offset {offset} is not a multiple of 4"))
+        }
+        (_, Operand::Special(_)) if instruction.op != Op::Mov => {
+            report("only mov.b32 reads a special value".into())
+        }
+        (_, Operand::Const(_) | Operand::Imm(_) | Operand::Special(_)) => {}
+    }
+}
+
+fn check_memory(instruction: &Instruction, report: &mut impl FnMut(String)) {
+    let effect = instruction.op.row().effect;
+    let memory = instruction.is_memory();
+    if memory && !(MIN_OFFSET..=MAX_OFFSET).contains(&instruction.offset) {
+        report(format!(
+            "the offset {} does not lie between {MIN_OFFSET} and {MAX_OFFSET}",
+            instruction.offset
+        ));
+    }
+    if !memory && (instruction.offset != 0 || instruction.space != Space::Generic) {
+        report("it does not access memory, but has a space or an offset".into());
+    }
+    if !matches!(effect, Effect::Load | Effect::Store) && instruction.width != Width::B32 {
+        report("only loads and stores have a width".into());
+    }
+    if matches!(effect, Effect::Store | Effect::Atomic) && instruction.space == Space::Constant {
+        report("constant memory cannot be written".into());
+    }
+}
+
+fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String)) {
+    let Annotations { reconverge, last_read, class, uniform, taint } = instruction.annotations;
+    let branch = instruction.op.row().effect == Effect::Branch;
+    let claims = reconverge.is_some() || uniform || taint != BranchTaint::Unknown;
+    if !branch && (claims || instruction.target != 0) {
+        report("only branches have a target, a reconvergence point, `!uni`, `!P` or `!D`".into());
+    }
+    if class != ValueClass::Unknown && instruction.result_kind().is_none() {
+        report("it has no result that could be uniform or affine".into());
+    }
+    for bit in 0..8 {
+        let source = instruction.sources.get(bit).copied().unwrap_or_default();
+        let register = matches!(source, Operand::Reg(_) | Operand::Pred { .. });
+        if last_read >> bit & 1 != 0 && !register {
+            report(format!("source {bit} is no register to be read last"));
+        }
+    }
+}

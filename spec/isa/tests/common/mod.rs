@@ -1,0 +1,197 @@
+//! Random numbers and random valid programs.
+#![allow(dead_code)] // each test binary uses its part
+
+use reconverge_isa::table::TABLE;
+use reconverge_isa::*;
+
+/// Marsaglia's xorshift64*: seeded, so that a failure can be repeated.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub fn below(&mut self, limit: u32) -> u32 {
+        ((self.bits() >> 32) * u64::from(limit) >> 32) as u32
+    }
+
+    pub fn chance(&mut self, of: u32) -> bool {
+        self.below(of) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u32) as usize]
+    }
+
+    /// Bits that are often an edge case of some type.
+    pub fn word(&mut self) -> u32 {
+        const EDGES: [u32; 20] = [
+            0,
+            1,
+            2,
+            31,
+            32,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xffff_ffff,
+            0xffff_fffe,
+            0x7f80_0000,
+            0xff80_0000,
+            0x7fc0_0000,
+            0x7f80_0001,
+            0xffc1_2345,
+            0x0080_0000,
+            0x007f_ffff,
+            0x3f80_0000,
+            0xbf80_0000,
+            0x7ff0_0000,
+            0xfff0_0000,
+        ];
+        match self.below(4) {
+            0 => self.pick(&EDGES),
+            1 => self.below(64),
+            // Floats of moderate size.
+            2 => (self.bits() as u32 & 0x807f_ffff) | (0x70 + self.below(32)) << 23,
+            _ => self.bits() as u32,
+        }
+    }
+}
+
+fn register(random: &mut Random, kind: ValueKind) -> Reg {
+    match kind.registers() {
+        2 => Reg(2 * random.below(127) as u8),
+        _ => Reg(random.below(255) as u8),
+    }
+}
+
+fn name(random: &mut Random, index: usize) -> String {
+    let odd = [
+        "x",
+        "_Z3fooIfE",
+        "a b",
+        "\"quoted\" \\",
+        "line\nbreak\r\t",
+        "größe",
+        "// no",
+        "",
+        "9lives",
+        "é\u{2028}\u{0}",
+    ];
+    format!("{}{index}", random.pick(&odd))
+}
+
+/// A random instruction of the kernel that obeys every rule.
+pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> Instruction {
+    let row = op.row();
+    let mut this = Instruction::new(op);
+    if random.chance(3) {
+        let predicate = Pred(random.below(15) as u8);
+        this.guard = Some(Guard { predicate, negated: random.chance(2) });
+    }
+    if matches!(row.effect, Effect::Load | Effect::Store) {
+        this.width = random.pick(&Width::ALL).0;
+    }
+    if this.is_memory() {
+        let writable = if row.effect == Effect::Load { 5 } else { 4 };
+        this.space = random.pick(&Space::ALL[..writable]).0;
+        this.offset = match random.below(4) {
+            0 => 0,
+            1 => random.pick(&[-(1 << 23), (1 << 23) - 1, -1, 1]),
+            _ => random.below(1 << 24) as i32 - (1 << 23),
+        };
+    }
+    if let Some(kind) = this.result_kind() {
+        this.dest = match kind {
+            ValueKind::Predicate => Dest::Pred(Pred(random.below(15) as u8)),
+            _ if row.effect == Effect::Atomic && random.chance(2) => Dest::None,
+            _ => Dest::Reg(register(random, kind)),
+        };
+        this.annotations.class =
+            random.pick(&[ValueClass::Unknown, ValueClass::Uniform, ValueClass::Affine]);
+    }
+    let mut immediates = 0;
+    for index in 0..3 {
+        let Some(kind) = this.source_kind(index) else { break };
+        let odd = if immediates == 0 { random.below(8) } else { 7 };
+        this.sources[index] = match (kind, odd) {
+            (ValueKind::Predicate, _) => {
+                Operand::Pred { predicate: Pred(random.below(15) as u8), negated: random.chance(2) }
+            }
+            (_, 0 | 1) => Operand::Imm(random.word()),
+            (_, 2) => Operand::Const(4 * random.below(constants / 4 - 1) as u16),
+            (_, 3) if op == Op::Mov => Operand::Special(random.pick(&Special::ALL).0),
+            _ => Operand::Reg(register(random, kind)),
+        };
+        if matches!(this.sources[index], Operand::Reg(_) | Operand::Pred { .. }) {
+            this.annotations.last_read |= (random.below(2) as u8) << index;
+        } else {
+            immediates += 1;
+        }
+    }
+    if row.effect == Effect::Branch {
+        this.target = random.below(code);
+        this.annotations.reconverge = (!random.chance(3)).then(|| random.below(code));
+        this.annotations.uniform = random.chance(2);
+        this.annotations.taint =
+            random.pick(&[BranchTaint::Unknown, BranchTaint::Programmatic, BranchTaint::Data]);
+    }
+    this
+}
+
+fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
+    let mut kernel = Kernel {
+        name: name(random, index),
+        registers: 255,
+        predicates: 15,
+        shared_bytes: random.below(3) * 100,
+        local_bytes: random.below(3) * 36,
+        max_threads: random.below(3) * 128,
+        ..Kernel::default()
+    };
+    for parameter in 0..random.below(4) {
+        let name = name(random, parameter as usize);
+        kernel.parameters.push(Parameter { name, offset: 8 * parameter, size: 4 });
+    }
+    kernel.parameter_bytes = 8 * kernel.parameters.len() as u32 + 4 * random.below(3);
+    kernel.literals = (0..4 + random.below(20)).map(|_| random.word()).collect();
+    let constants = kernel.literal_offset() + 4 * kernel.literals.len() as u32;
+    let code = 1 + random.below(60);
+    for _ in 1..code {
+        let op = random.pick(TABLE).op;
+        kernel.code.push(instruction(random, op, code, constants));
+        let last = kernel.lines.last().copied().unwrap_or_default();
+        kernel.lines.push(match random.chance(2) && files != 0 {
+            true => {
+                Location { file: random.below(files), line: random.word(), column: random.word() }
+            }
+            false => last,
+        });
+    }
+    kernel.code.push(Instruction::new(Op::Exit));
+    kernel.lines.push(Location::default());
+    kernel
+}
+
+/// A random program that obeys every rule.
+pub fn program(seed: u64) -> Program {
+    let random = &mut Random::new(seed);
+    let files: Vec<String> = (0..random.below(3) as usize).map(|i| name(random, i)).collect();
+    let mut variables = Vec::new();
+    for index in 0..random.below(3) as usize {
+        let size = random.below(200);
+        let image = (0..random.below(size + 1)).map(|_| random.bits() as u8).collect();
+        let address = random.pick(&[CONSTANT_BASE, GLOBAL_BASE]) + random.below(60000);
+        variables.push(Variable { name: name(random, index), address, size, image });
+    }
+    let count = random.below(4) as usize;
+    let kernels = (0..count).map(|i| kernel(random, i, files.len() as u32)).collect();
+    Program { files, variables, kernels }
+}
