@@ -6,6 +6,7 @@
 //! the encoder, the specification, the constant folder and the simulator's execution all derive
 //! from it.
 
+pub mod binary;
 pub mod instruction;
 pub mod lane;
 pub mod program;

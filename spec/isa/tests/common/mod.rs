@@ -20,7 +20,7 @@ impl Random {
     }
 
     pub fn below(&mut self, limit: u32) -> u32 {
-        ((self.bits() >> 32) * u64::from(limit) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(limit)) >> 32) as u32
     }
 
     pub fn chance(&mut self, of: u32) -> bool {
@@ -59,7 +59,7 @@ impl Random {
             0 => self.pick(&EDGES),
             1 => self.below(64),
             // Floats of moderate size.
-            2 => (self.bits() as u32 & 0x807f_ffff) | (0x70 + self.below(32)) << 23,
+            2 => (self.bits() as u32 & 0x807f_ffff) | ((0x70 + self.below(32)) << 23),
             _ => self.bits() as u32,
         }
     }

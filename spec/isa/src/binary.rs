@@ -1,0 +1,485 @@
+//! The binary form of a program: a container of counted records around 128-bit instructions.
+//!
+//! [`FIELDS`] is where an instruction's layout is declared; the encoder, the decoder and the
+//! specification's picture derive from it.
+
+use std::fmt;
+
+use crate::instruction::*;
+use crate::lane::ValueKind;
+use crate::program::*;
+use crate::table::{Effect, Op};
+use crate::validate::{Fault, Place, validate};
+
+/// The first bytes of every container.
+pub const MAGIC: [u8; 4] = *b"RCVG";
+/// The version of the container and of the encoding.
+pub const VERSION: u32 = 1;
+
+/// A field of an encoded instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name in the specification.
+    pub name: &'static str,
+    /// Its lowest bit, 0 to 127.
+    pub position: u32,
+    /// Its bits, 1 to 32.
+    pub width: u32,
+    /// What it holds.
+    pub doc: &'static str,
+}
+
+impl Field {
+    const fn new(name: &'static str, position: u32, width: u32, doc: &'static str) -> Field {
+        Field { name, position, width, doc }
+    }
+
+    /// All ones: in fields that have an absent value, that is it.
+    const fn ones(self) -> u32 {
+        (((1u64 << self.width) - 1) & 0xffff_ffff) as u32
+    }
+
+    fn get(self, bits: u128) -> u32 {
+        (bits >> self.position) as u32 & self.ones()
+    }
+
+    fn put(self, bits: &mut u128, value: u32) {
+        *bits |= u128::from(value & self.ones()) << self.position;
+    }
+}
+
+const IMMEDIATE: Field = Field::new(
+    "immediate",
+    0,
+    32,
+    "the immediate, constant offset or special value's number; a branch's target",
+);
+const SHARED: Field = Field::new(
+    "offset",
+    32,
+    24,
+    "a memory instruction's offset, signed; a branch's reconvergence point, all ones for none",
+);
+const REGISTER: [Field; 3] = [
+    Field::new("source0", 56, 8, "source 0's register or predicate"),
+    Field::new("source1", 64, 8, "source 1's register or predicate"),
+    Field::new("source2", 72, 8, "source 2's register or predicate"),
+];
+const DEST: Field =
+    Field::new("dest", 80, 8, "the result's register or predicate, all ones for none");
+const SOURCE_KIND: [Field; 3] = [
+    Field::new("kind0", 88, 3, "source 0's kind"),
+    Field::new("kind1", 91, 3, "source 1's kind"),
+    Field::new("kind2", 94, 3, "source 2's kind"),
+];
+const LAST_READ: Field = Field::new("last", 97, 3, "annotation: bit i when source i is read last");
+const SPACE: Field = Field::new("space", 100, 3, "which window of the address space");
+const WIDTH: Field = Field::new("width", 103, 3, "width and extension of a load or store");
+const CLASS: Field = Field::new("class", 106, 2, "annotation: class of the result");
+const UNIFORM: Field = Field::new("uni", 108, 1, "annotation: uniform branch");
+const TAINT: Field = Field::new("taint", 109, 2, "annotation: what a branch depends on");
+const GUARD: Field = Field::new("guard", 111, 4, "the guard's predicate, all ones for none");
+const NEGATED: Field = Field::new("not", 115, 1, "act where the guard is false");
+const RESERVED: Field = Field::new("reserved", 116, 2, "zero");
+const OPCODE: Field = Field::new("opcode", 118, 10, "the operation's number");
+
+/// The fields of an instruction from the lowest bit to the highest; together they are its 128
+/// bits. The number is stored with its lowest byte first.
+pub const FIELDS: [Field; 19] = [
+    IMMEDIATE,
+    SHARED,
+    REGISTER[0],
+    REGISTER[1],
+    REGISTER[2],
+    DEST,
+    SOURCE_KIND[0],
+    SOURCE_KIND[1],
+    SOURCE_KIND[2],
+    LAST_READ,
+    SPACE,
+    WIDTH,
+    CLASS,
+    UNIFORM,
+    TAINT,
+    GUARD,
+    NEGATED,
+    RESERVED,
+    OPCODE,
+];
+
+/// The numbers of a source's kinds, with what each means.
+pub const SOURCE_KINDS: [(u32, &str); 7] = [
+    (KIND_NONE, "absent"),
+    (KIND_REGISTER, "register, or even register of a pair"),
+    (KIND_PREDICATE, "predicate"),
+    (KIND_COMPLEMENT, "complement of a predicate"),
+    (KIND_IMMEDIATE, "the immediate field"),
+    (KIND_CONSTANT, "constant bank 0 at the offset in the immediate field"),
+    (KIND_SPECIAL, "the special value numbered by the immediate field"),
+];
+const KIND_NONE: u32 = 0;
+const KIND_REGISTER: u32 = 1;
+const KIND_PREDICATE: u32 = 2;
+const KIND_COMPLEMENT: u32 = 3;
+const KIND_IMMEDIATE: u32 = 4;
+const KIND_CONSTANT: u32 = 5;
+const KIND_SPECIAL: u32 = 6;
+
+/// The classes of a result in encoding order, with their spelling in text.
+pub const CLASSES: [(ValueClass, &str); 3] = [
+    (ValueClass::Unknown, "no claim"),
+    (ValueClass::Uniform, "`!uniform`"),
+    (ValueClass::Affine, "`!affine`"),
+];
+/// What a branch depends on, in encoding order, with its spelling in text.
+pub const TAINTS: [(BranchTaint, &str); 3] = [
+    (BranchTaint::Unknown, "no claim"),
+    (BranchTaint::Programmatic, "`!P`"),
+    (BranchTaint::Data, "`!D`"),
+];
+
+fn index_of<T: PartialEq>(all: &[(T, &str)], item: T) -> u32 {
+    let position = all.iter().position(|(other, _)| *other == item);
+    position.unwrap_or(0) as u32
+}
+
+fn item_at<T: Copy>(all: &[(T, &str)], index: u32) -> Option<T> {
+    Some(all.get(index as usize)?.0)
+}
+
+/// Encodes an instruction that obeys the rules ([`validate()`]); of another one, what does not
+/// fit is cut off.
+pub fn encode_instruction(instruction: &Instruction) -> u128 {
+    let Instruction { op, guard, dest, sources, space, width, offset, target, annotations } =
+        *instruction;
+    let mut bits = 0;
+    OPCODE.put(&mut bits, u32::from(op.row().opcode));
+    let number = guard.map_or(GUARD.ones(), |guard| u32::from(guard.predicate.0));
+    GUARD.put(&mut bits, number);
+    NEGATED.put(&mut bits, u32::from(guard.is_some_and(|guard| guard.negated)));
+    let number = match dest {
+        Dest::None => DEST.ones(),
+        Dest::Reg(register) => u32::from(register.0),
+        Dest::Pred(predicate) => u32::from(predicate.0),
+    };
+    DEST.put(&mut bits, number);
+    for (index, source) in sources.into_iter().enumerate() {
+        encode_source(&mut bits, index, source);
+    }
+    if op.row().effect == Effect::Branch {
+        IMMEDIATE.put(&mut bits, target);
+        SHARED.put(&mut bits, annotations.reconverge.unwrap_or(SHARED.ones()));
+    } else {
+        SHARED.put(&mut bits, offset as u32);
+    }
+    SPACE.put(&mut bits, index_of(&Space::ALL, space));
+    WIDTH.put(&mut bits, index_of(&Width::ALL, width));
+    LAST_READ.put(&mut bits, u32::from(annotations.last_read));
+    CLASS.put(&mut bits, index_of(&CLASSES, annotations.class));
+    UNIFORM.put(&mut bits, u32::from(annotations.uniform));
+    TAINT.put(&mut bits, index_of(&TAINTS, annotations.taint));
+    bits
+}
+
+fn encode_source(bits: &mut u128, index: usize, source: Operand) {
+    let (kind, field, value) = match source {
+        Operand::None => (KIND_NONE, IMMEDIATE, 0),
+        Operand::Reg(register) => (KIND_REGISTER, REGISTER[index], u32::from(register.0)),
+        Operand::Pred { predicate, negated } => {
+            let kind = if negated { KIND_COMPLEMENT } else { KIND_PREDICATE };
+            (kind, REGISTER[index], u32::from(predicate.0))
+        }
+        Operand::Imm(value) => (KIND_IMMEDIATE, IMMEDIATE, value),
+        Operand::Const(offset) => (KIND_CONSTANT, IMMEDIATE, u32::from(offset)),
+        Operand::Special(special) => (KIND_SPECIAL, IMMEDIATE, index_of(&Special::ALL, special)),
+    };
+    SOURCE_KIND[index].put(bits, kind);
+    field.put(bits, value);
+}
+
+/// Decodes an instruction; the message says what is wrong with the bits. Every instruction has
+/// exactly one encoding: bits that it does not use must be zero.
+pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
+    let opcode = OPCODE.get(bits);
+    let op = Op::from_opcode(opcode as u16).ok_or_else(|| format!("unknown opcode {opcode:#x}"))?;
+    let unknown = |field: Field| format!("field {} holds {}", field.name, field.get(bits));
+    let mut this = Instruction::new(op);
+    this.guard = (GUARD.get(bits) != GUARD.ones())
+        .then(|| Guard { predicate: Pred(GUARD.get(bits) as u8), negated: NEGATED.get(bits) != 0 });
+    for (index, source) in this.sources.iter_mut().enumerate() {
+        *source = decode_source(bits, index).ok_or_else(|| unknown(SOURCE_KIND[index]))?;
+    }
+    this.space = item_at(&Space::ALL, SPACE.get(bits)).ok_or_else(|| unknown(SPACE))?;
+    this.width = item_at(&Width::ALL, WIDTH.get(bits)).ok_or_else(|| unknown(WIDTH))?;
+    this.dest = match (this.result_kind(), DEST.get(bits)) {
+        (_, number) if number == DEST.ones() => Dest::None,
+        (Some(ValueKind::Predicate), number) => Dest::Pred(Pred(number as u8)),
+        (_, number) => Dest::Reg(Reg(number as u8)),
+    };
+    if op.row().effect == Effect::Branch {
+        this.target = IMMEDIATE.get(bits);
+        let point = SHARED.get(bits);
+        this.annotations.reconverge = (point != SHARED.ones()).then_some(point);
+    } else {
+        let unused = 32 - SHARED.width;
+        this.offset = (SHARED.get(bits) << unused) as i32 >> unused;
+    }
+    this.annotations.last_read = LAST_READ.get(bits) as u8;
+    this.annotations.class = item_at(&CLASSES, CLASS.get(bits)).ok_or_else(|| unknown(CLASS))?;
+    this.annotations.uniform = UNIFORM.get(bits) != 0;
+    this.annotations.taint = item_at(&TAINTS, TAINT.get(bits)).ok_or_else(|| unknown(TAINT))?;
+    match encode_instruction(&this) ^ bits {
+        0 => Ok(this),
+        difference => Err(misfit(difference)),
+    }
+}
+
+fn decode_source(bits: u128, index: usize) -> Option<Operand> {
+    let predicate = Pred(REGISTER[index].get(bits) as u8);
+    let immediate = IMMEDIATE.get(bits);
+    Some(match SOURCE_KIND[index].get(bits) {
+        KIND_NONE => Operand::None,
+        KIND_REGISTER => Operand::Reg(Reg(predicate.0)),
+        kind @ (KIND_PREDICATE | KIND_COMPLEMENT) => {
+            Operand::Pred { predicate, negated: kind == KIND_COMPLEMENT }
+        }
+        KIND_IMMEDIATE => Operand::Imm(immediate),
+        // Too great an offset loses bits here, which the comparison with the encoding finds.
+        KIND_CONSTANT => Operand::Const(immediate as u16),
+        KIND_SPECIAL => Operand::Special(item_at(&Special::ALL, immediate)?),
+        _ => return None,
+    })
+}
+
+/// Names the lowest field in which bits are set that mean nothing.
+fn misfit(difference: u128) -> String {
+    let field = FIELDS.iter().find(|field| field.get(difference) != 0);
+    let name = field.map_or("?", |field| field.name);
+    format!("bits of field {name} are set that the operation does not use")
+}
+
+/// Why bytes are no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BinaryError {
+    /// The byte at which it was found.
+    pub offset: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for BinaryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {:#x}: {}", self.offset, self.message)
+    }
+}
+
+impl std::error::Error for BinaryError {}
+
+/// Encodes a program, or tells which rules it breaks.
+pub fn encode(program: &Program) -> Result<Vec<u8>, Vec<Fault>> {
+    let faults = validate(program);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut out = Writer(Vec::new());
+    out.0.extend(MAGIC);
+    out.word(VERSION);
+    out.each(&program.files, |out, file| out.bytes(file.as_bytes()));
+    out.each(&program.variables, |out, variable| {
+        out.bytes(variable.name.as_bytes());
+        out.word(variable.address);
+        out.word(variable.size);
+        out.bytes(&variable.image);
+    });
+    out.each(&program.kernels, write_kernel);
+    Ok(out.0)
+}
+
+/// Words are stored with the lowest byte first; sequences begin with their count as a word.
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn word(&mut self, word: u32) {
+        self.0.extend(word.to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.word(bytes.len() as u32);
+        self.0.extend(bytes);
+    }
+
+    fn each<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Writer, &T)) {
+        self.word(items.len() as u32);
+        for item in items {
+            write(self, item);
+        }
+    }
+}
+
+fn write_kernel(out: &mut Writer, kernel: &Kernel) {
+    out.bytes(kernel.name.as_bytes());
+    out.each(&kernel.parameters, |out, parameter| {
+        out.bytes(parameter.name.as_bytes());
+        out.word(parameter.offset);
+        out.word(parameter.size);
+    });
+    out.word(kernel.parameter_bytes);
+    out.each(&kernel.literals, |out, literal| out.word(*literal));
+    out.word(kernel.registers);
+    out.word(kernel.predicates);
+    out.word(kernel.shared_bytes);
+    out.word(kernel.local_bytes);
+    out.word(kernel.max_threads);
+    out.each(&kernel.code, |out, instruction| {
+        out.0.extend(encode_instruction(instruction).to_le_bytes())
+    });
+    out.each(&kernel.lines, |out, line| {
+        out.word(line.file);
+        out.word(line.line);
+        out.word(line.column);
+    });
+}
+
+/// Decodes a program and holds it to the rules, so that what it gives is as good as compiled.
+pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
+    let mut reader = Reader { bytes, at: 0, places: Vec::new(), code: Vec::new() };
+    if reader.take(4).ok() != Some(&MAGIC) {
+        return Err(error(0, "it does not begin with RCVG"));
+    }
+    let version = reader.word()?;
+    if version != VERSION {
+        return Err(error(4, format!("version {version}; only {VERSION} is known")));
+    }
+    let files = reader.each(4, Reader::text)?;
+    let variables = reader.each(16, Reader::variable)?;
+    let kernels = reader.each(44, Reader::kernel)?;
+    if reader.at != bytes.len() {
+        return Err(error(reader.at, "bytes follow the program"));
+    }
+    let program = Program { files, variables, kernels };
+    match validate(&program).into_iter().next() {
+        None => Ok(program),
+        Some(fault) => Err(error(reader.place(&program, fault.place), fault.message)),
+    }
+}
+
+fn error(offset: usize, message: impl Into<String>) -> BinaryError {
+    BinaryError { offset, message: message.into() }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Where each variable, then each kernel, begins.
+    places: Vec<usize>,
+    /// Where each kernel's code begins.
+    code: Vec<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], BinaryError> {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        match rest.get(..count) {
+            Some(taken) => {
+                self.at += count;
+                Ok(taken)
+            }
+            None => Err(error(self.at, "the program ends too early")),
+        }
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], BinaryError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    fn word(&mut self) -> Result<u32, BinaryError> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn count(&mut self) -> Result<usize, BinaryError> {
+        Ok(self.word()? as usize)
+    }
+
+    fn bytes(&mut self) -> Result<&'a [u8], BinaryError> {
+        let count = self.count()?;
+        self.take(count)
+    }
+
+    fn text(&mut self) -> Result<String, BinaryError> {
+        let start = self.at;
+        let text = std::str::from_utf8(self.bytes()?);
+        Ok(text.map_err(|_| error(start, "a name is not UTF-8"))?.to_string())
+    }
+
+    /// Reads a sequence whose items take at least `least` bytes each. A count that the rest of
+    /// the bytes cannot hold is refused before anything is allocated for it.
+    fn each<T>(
+        &mut self,
+        least: usize,
+        read: impl Fn(&mut Self) -> Result<T, BinaryError>,
+    ) -> Result<Vec<T>, BinaryError> {
+        let start = self.at;
+        let count = self.count()?;
+        if count > (self.bytes.len() - self.at) / least {
+            return Err(error(start, format!("too few bytes for {count} items")));
+        }
+        (0..count).map(|_| read(self)).collect()
+    }
+
+    fn variable(&mut self) -> Result<Variable, BinaryError> {
+        self.places.push(self.at);
+        Ok(Variable {
+            name: self.text()?,
+            address: self.word()?,
+            size: self.word()?,
+            image: self.bytes()?.to_vec(),
+        })
+    }
+
+    fn kernel(&mut self) -> Result<Kernel, BinaryError> {
+        self.places.push(self.at);
+        Ok(Kernel {
+            name: self.text()?,
+            parameters: self.each(12, Reader::parameter)?,
+            parameter_bytes: self.word()?,
+            literals: self.each(4, Reader::word)?,
+            registers: self.word()?,
+            predicates: self.word()?,
+            shared_bytes: self.word()?,
+            local_bytes: self.word()?,
+            max_threads: self.word()?,
+            code: {
+                self.code.push(self.at + 4);
+                self.each(16, Reader::instruction)?
+            },
+            lines: self.each(12, Reader::location)?,
+        })
+    }
+
+    fn parameter(&mut self) -> Result<Parameter, BinaryError> {
+        Ok(Parameter { name: self.text()?, offset: self.word()?, size: self.word()? })
+    }
+
+    fn instruction(&mut self) -> Result<Instruction, BinaryError> {
+        let start = self.at;
+        let bits = u128::from_le_bytes(self.array()?);
+        decode_instruction(bits).map_err(|message| error(start, message))
+    }
+
+    fn location(&mut self) -> Result<Location, BinaryError> {
+        Ok(Location { file: self.word()?, line: self.word()?, column: self.word()? })
+    }
+
+    fn place(&self, program: &Program, place: Place) -> usize {
+        let known = match place {
+            Place::Variable(index) => self.places.get(index).copied(),
+            Place::Kernel(index) => self.places.get(program.variables.len() + index).copied(),
+            Place::Instruction { kernel, index } => {
+                self.code.get(kernel).map(|start| start + 16 * index)
+            }
+        };
+        known.unwrap_or(0)
+    }
+}

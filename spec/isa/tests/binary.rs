@@ -1,0 +1,133 @@
+//! Bytes of programs: nothing is lost, hostile bytes are refused.
+
+mod common;
+
+use common::{Random, program};
+use reconverge_isa::binary::{FIELDS, decode, decode_instruction, encode, encode_instruction};
+use reconverge_isa::table::TABLE;
+use reconverge_isa::text::{parse, print};
+use reconverge_isa::*;
+
+#[test]
+fn fields_are_the_128_bits() {
+    let mut next = 0;
+    for field in FIELDS {
+        assert_eq!(field.position, next, "{}", field.name);
+        next += field.width;
+    }
+    assert_eq!(next, 128);
+    for (index, row) in TABLE.iter().enumerate() {
+        assert_eq!(row.op as usize, index);
+        assert!(row.opcode < 1024, "{}", row.mnemonic);
+        assert_eq!(Op::from_opcode(row.opcode), Some(row.op), "opcodes are unique");
+        assert_eq!(Op::from_mnemonic(row.mnemonic), Some(row.op), "mnemonics are unique");
+        assert!(row.sources.len() <= 3 && row.doc.ends_with('.'), "{}", row.mnemonic);
+    }
+}
+
+#[test]
+fn every_operation_survives_encoding() {
+    let random = &mut Random::new(3);
+    for row in TABLE {
+        for _ in 0..100 {
+            let this = common::instruction(random, row.op, 1 << 20, 1 << 15);
+            assert_eq!(decode_instruction(encode_instruction(&this)), Ok(this));
+        }
+    }
+}
+
+#[test]
+fn random_programs_survive_text_and_bytes() {
+    for seed in 1000..1300 {
+        let program = program(seed);
+        let bytes = encode(&program).expect("it is valid");
+        let decoded = decode(&bytes).expect("it was encoded");
+        assert_eq!(decoded, program, "seed {seed}");
+        let read = parse(&print(&decoded)).expect("it was printed");
+        assert_eq!(encode(&read).expect("it is valid"), bytes, "seed {seed}");
+    }
+}
+
+#[test]
+fn random_bits_decode_to_one_encoding() {
+    let random = &mut Random::new(5);
+    let mut good = 0;
+    for _ in 0..300_000 {
+        let row = random.pick(TABLE);
+        let base = encode_instruction(&common::instruction(random, row.op, 100, 1000));
+        let bits = base ^ 1 << random.below(128) ^ 1 << random.below(128);
+        if let Ok(this) = decode_instruction(bits) {
+            good += 1;
+            assert_eq!(encode_instruction(&this), bits);
+        }
+    }
+    assert!(good > 1000, "{good}");
+}
+
+#[test]
+fn faults_are_told_at_their_byte() {
+    let program = parse("add.i32 r1, r2, r3\nexit").expect("it is good");
+    let bytes = encode(&program).expect("it is valid");
+    let code = bytes.len() - 2 * 16 - 4 - 2 * 12;
+    let told = |change: fn(&mut Vec<u8>, usize)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes, code);
+        decode(&bytes).expect_err("it is faulty").to_string()
+    };
+    assert_eq!(told(|bytes, _| bytes[0] = 0), "byte 0x0: it does not begin with RCVG");
+    assert_eq!(told(|bytes, _| bytes[4] = 9), "byte 0x4: version 9; only 1 is known");
+    assert_eq!(
+        told(|bytes, _| bytes[8..12].fill(0xff)),
+        "byte 0x8: too few bytes for 4294967295 items"
+    );
+    assert!(told(|bytes, _| bytes.push(0)).ends_with("bytes follow the program"));
+    assert!(
+        told(|bytes, _| bytes.truncate(bytes.len() - 1)).ends_with("too few bytes for 2 items")
+    );
+    assert!(told(|bytes, code| bytes[code + 15] = 0xff).ends_with("unknown opcode 0x3fc"));
+    assert!(
+        told(|bytes, code| bytes[code + 14] |= 0x10)
+            .ends_with("bits of field reserved are set that the operation does not use")
+    );
+    assert!(
+        told(|bytes, code| bytes[code] = 1)
+            .ends_with("bits of field immediate are set that the operation does not use")
+    );
+    let fault = told(|bytes, code| bytes[code + 10] = 77);
+    let place = format!("byte {code:#x}: r77 is used, but the kernel has 4 registers");
+    assert_eq!(fault, place);
+}
+
+#[test]
+fn hostile_bytes_never_panic() {
+    let random = &mut Random::new(9);
+    for seed in 0..40 {
+        let bytes = encode(&program(seed)).expect("it is valid");
+        for end in 0..bytes.len().min(600) {
+            assert!(decode(&bytes[..end]).is_err());
+        }
+        for _ in 0..400 {
+            let mut bytes = bytes.clone();
+            for _ in 0..1 + random.below(4) {
+                let at = random.below(bytes.len() as u32) as usize;
+                let any = random.bits() as u8;
+                bytes[at] = random.pick(&[0, 1, 0x7f, 0x80, 0xff, any]);
+            }
+            if let Ok(program) = decode(&bytes) {
+                assert_eq!(encode(&program), Ok(bytes));
+            }
+        }
+    }
+    for _ in 0..2000 {
+        let bytes: Vec<u8> = (0..random.below(64)).map(|_| random.bits() as u8).collect();
+        assert!(decode(&bytes).is_err());
+    }
+}
+
+#[test]
+fn invalid_programs_are_not_encoded() {
+    let mut program = parse("add.i32 r1, r2, r3\nexit").expect("it is good");
+    program.kernels[0].code[0].sources[1] = Operand::None;
+    let faults = encode(&program).expect_err("a source is missing");
+    assert_eq!(faults[0].to_string(), "kernel 0, instruction 0: source 1 is missing");
+}
