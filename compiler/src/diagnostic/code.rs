@@ -240,6 +240,22 @@ codes! {
     LIMIT_ERRORS = "E0706" "too many errors"
         "More than 100 errors were found; the rest is not shown.";
 
+
+    // Run time: what stops a program that compiles.
+    TRAP = "R0001" "trap"
+        "A thread or the host program did something that has no meaning: an access outside of every \
+         allocation or not aligned to its size, an integer division by zero, a pointer of the other \
+         side, an exhausted stack, a kernel that no core of the machine can hold. The program ends \
+         there, with exit status 241.\n\n    a[i] = 0;        // i is past the end of a";
+    DEADLOCK = "R0002" "deadlock"
+        "No thread of the kernel can ever go on: all that are left wait at barriers for threads that \
+         do not come, or spin on memory that nobody will change. Under a reconvergence stack, lanes of \
+         one warp that wait for each other do this, as in a spin lock:\n\n    \
+         while (atomicCAS(lock, 0, 1) != 0);   // the lane that has the lock waits below the others";
+    LIMIT = "R0003" "limit reached"
+        "The run took longer than it may. Raise the limit with `--max-cycles N`, or look for a loop \
+         without end.\n\n    while (flag == 0);";
+
     // Warnings.
     WARNING_DIRECTIVE = "W0101" "#warning"
         "The program itself warns with a `#warning` directive.\n\n    #warning \"slow path\"";
