@@ -1,5 +1,56 @@
 //! From text to syntax tree.
+//!
+//! The stages: [`preprocessor`] and lexer make tokens; brackets are paired; what is unsupported is
+//! cut out; identifiers are tagged as types or not; the tokens outside functions are split into
+//! items, and each item and each function body is read by the generated parser on its own.
 
+mod brackets;
+mod build;
+mod items;
+mod lexer;
+#[rustfmt::skip]
+#[allow(clippy::all, clippy::pedantic, missing_docs, unused, dead_code)]
+mod parser;
+pub mod preprocessor;
+mod print;
+mod recover;
 pub mod source;
+mod tagger;
+mod token;
+pub mod tree;
+mod unsupported;
 
+pub use preprocessor::Loader;
+pub use print::print;
 pub use source::{FileId, Position, SourceMap, Span};
+
+use crate::diagnostic::{self, Diagnostic};
+use tree::TranslationUnit;
+
+/// Reads a file and what it includes. The definitions are those of the command line, name and
+/// value. The tree leaves out what the diagnostics report.
+pub fn parse(
+    sources: &mut SourceMap,
+    file: FileId,
+    loader: &mut dyn Loader,
+    defines: &[(String, String)],
+) -> (TranslationUnit, Vec<Diagnostic>) {
+    let (tokens, mut diagnostics) = preprocessor::preprocess(sources, file, loader, defines);
+    let (tokens, found) = brackets::balance(tokens, sources);
+    diagnostics.extend(found);
+    let unit = match tokens {
+        Some(tokens) => {
+            let supported = unsupported::remove(tokens);
+            diagnostics.extend(supported.diagnostics);
+            let tokens = tagger::tag(supported.tokens, &supported.types);
+            let (items, found, mut poisoned) = items::read(tokens);
+            diagnostics.extend(found);
+            poisoned.extend(supported.types);
+            poisoned.extend(supported.names);
+            TranslationUnit { items, poisoned }
+        }
+        None => TranslationUnit::default(),
+    };
+    diagnostic::sort(&mut diagnostics);
+    (unit, diagnostics)
+}

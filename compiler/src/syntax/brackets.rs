@@ -1,0 +1,194 @@
+//! Brackets: which belong together, and what is done when one is missing.
+
+use super::source::{SourceMap, Span};
+use super::token::{Mark, Token, TokenKind, Word};
+use super::tree::BRACKET_DEPTH;
+use crate::diagnostic::{Diagnostic, code};
+
+/// The bracket that closes `open`.
+fn closer(open: Mark) -> Option<Mark> {
+    match open {
+        Mark::LeftParen => Some(Mark::RightParen),
+        Mark::LeftBracket => Some(Mark::RightBracket),
+        Mark::LeftBrace => Some(Mark::RightBrace),
+        _ => None,
+    }
+}
+
+fn is_closer(mark: Mark) -> bool {
+    matches!(
+        mark,
+        Mark::RightParen | Mark::RightBracket | Mark::RightBrace
+    )
+}
+
+/// An opening bracket that waits for its closing one.
+struct Open {
+    mark: Mark,
+    span: Span,
+    /// Behind `for`: two semicolons may stand in it.
+    is_for: bool,
+    /// A function's body: what only stands outside functions cannot be in it.
+    is_body: bool,
+}
+
+struct Balancer<'a> {
+    sources: &'a SourceMap,
+    output: Vec<Token>,
+    open: Vec<Open>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Reports brackets without partner and adds or drops some so that all have one. `None`: they are
+/// nested too deep.
+pub(super) fn balance(
+    tokens: Vec<Token>,
+    sources: &SourceMap,
+) -> (Option<Vec<Token>>, Vec<Diagnostic>) {
+    let mut balancer = Balancer {
+        sources,
+        output: Vec::with_capacity(tokens.len()),
+        open: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    for token in tokens {
+        if balancer.open.len() > BRACKET_DEPTH {
+            let message = format!("brackets are nested more than {BRACKET_DEPTH} deep");
+            let found = Diagnostic::error(code::LIMIT_NESTING, token.span, message);
+            balancer.diagnostics.push(found);
+            return (None, balancer.diagnostics);
+        }
+        balancer.token(token);
+    }
+    balancer.close_down_to(0);
+    (Some(balancer.output), balancer.diagnostics)
+}
+
+impl Balancer<'_> {
+    fn token(&mut self, token: Token) {
+        match token.kind {
+            TokenKind::Mark(mark) if closer(mark).is_some() => self.open(mark, &token),
+            TokenKind::Mark(mark) if is_closer(mark) => return self.close(mark, token),
+            TokenKind::Mark(Mark::Semicolon) => {
+                // A statement ends here, so that parentheses and brackets should have ended before.
+                let inside = self.open.iter().rposition(|open| {
+                    open.mark == Mark::LeftBrace || (open.mark == Mark::LeftParen && open.is_for)
+                });
+                self.close_down_to(inside.map_or(0, |at| at + 1));
+            }
+            TokenKind::Specifier(Word::Global | Word::Device) if self.at_margin(&token) => {
+                // Never inside a function: the body before was not closed.
+                if let Some(body) = self.open.iter().position(|open| open.is_body) {
+                    self.close_down_to(body);
+                }
+            }
+            _ => {}
+        }
+        self.output.push(token);
+    }
+
+    fn at_margin(&self, token: &Token) -> bool {
+        token.first && self.sources.position(token.span).column == 1
+    }
+
+    fn open(&mut self, mark: Mark, token: &Token) {
+        let before = self.output.last();
+        let is_body = mark == Mark::LeftBrace
+            && before.is_some_and(|before| before.is(Mark::RightParen))
+            && self.open.iter().all(|open| !open.is_body);
+        self.open.push(Open {
+            mark,
+            span: token.span,
+            is_for: before.is_some_and(|before| before.is_word(Word::For)),
+            is_body,
+        });
+    }
+
+    fn close(&mut self, mark: Mark, token: Token) {
+        let partner = self
+            .open
+            .iter()
+            .rposition(|open| closer(open.mark) == Some(mark));
+        // A parenthesis does not close what is outside the block it stands in.
+        let block = self
+            .open
+            .iter()
+            .rposition(|open| open.mark == Mark::LeftBrace);
+        match partner {
+            Some(at) if mark == Mark::RightBrace || block.is_none_or(|block| at > block) => {
+                self.close_down_to(at + 1);
+                self.open.pop();
+                self.output.push(token);
+            }
+            _ => self.diagnostics.push(Diagnostic::error(
+                code::UNOPENED,
+                token.span,
+                format!("this `{}` closes nothing", mark.text()),
+            )),
+        }
+    }
+
+    /// Closes all but the outer `depth` brackets, with a report each.
+    fn close_down_to(&mut self, depth: usize) {
+        for open in self.open.split_off(depth).into_iter().rev() {
+            let Some(mark) = closer(open.mark) else {
+                continue;
+            };
+            let end = self.output.last().map_or(open.span, |last| last.span);
+            let found = Diagnostic::error(
+                code::UNCLOSED,
+                open.span,
+                format!("this `{}` is never closed", open.mark.text()),
+            );
+            let end = end.after();
+            self.diagnostics.push(
+                found.secondary(end, format!("`{}` is missing here at the latest", mark.text())),
+            );
+            self.output.push(Token {
+                kind: TokenKind::Mark(mark),
+                span: end,
+                first: false,
+            });
+        }
+    }
+}
+
+/// For every bracket of balanced tokens its partner; for every token the bracket it is in.
+pub(super) struct Brackets {
+    partner: Vec<usize>,
+    parent: Vec<Option<usize>>,
+}
+
+impl Brackets {
+    pub fn new(tokens: &[Token]) -> Self {
+        let mut partner: Vec<usize> = (0..tokens.len()).collect();
+        let mut parent = Vec::with_capacity(tokens.len());
+        let mut open = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            let TokenKind::Mark(mark) = token.kind else {
+                parent.push(open.last().copied());
+                continue;
+            };
+            if is_closer(mark) {
+                let opener = open.pop().unwrap_or(at);
+                partner[opener] = at;
+                partner[at] = opener;
+            }
+            parent.push(open.last().copied());
+            if closer(mark).is_some() {
+                open.push(at);
+            }
+        }
+        Brackets { partner, parent }
+    }
+
+    /// The partner of the bracket at `at`; other tokens are their own.
+    pub fn partner(&self, at: usize) -> usize {
+        self.partner.get(at).copied().unwrap_or(at)
+    }
+
+    /// The opening bracket around the token at `at`.
+    pub fn parent(&self, at: usize) -> Option<usize> {
+        self.parent.get(at).copied().flatten()
+    }
+}

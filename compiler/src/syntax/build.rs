@@ -1,0 +1,292 @@
+//! What the grammar's actions do: building nodes with their spans and depths.
+
+use super::source::Span;
+use super::token::{Name, Token, Word};
+use super::tree::*;
+
+/// What the grammar has read.
+pub(crate) enum Entry {
+    Declaration(Declaration),
+    Header(Specifiers, Declarator),
+    Body(Vec<Stmt>),
+    Expression(Expr),
+}
+
+/// A fault that the grammar's actions find: something is nested too deep.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fault {
+    pub span: Span,
+    pub kind: FaultKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FaultKind {
+    LongExpression,
+    DeepStatement,
+    DeepDeclarator,
+    NameInType,
+}
+
+type Error = lalrpop_util::ParseError<u32, super::token::TokenKind, Fault>;
+
+fn fault<T>(span: Span, kind: FaultKind) -> Result<T, Error> {
+    Err(Error::User {
+        error: Fault { span, kind },
+    })
+}
+
+/// Turns the grammar's locations, which count tokens from 1, into spans.
+pub(crate) struct Places<'a> {
+    pub tokens: &'a [Token],
+    /// Where something is if nothing was read.
+    pub whole: Span,
+}
+
+impl Places<'_> {
+    /// The span of the tokens `from..to`; where nothing was read, the place between two tokens.
+    pub fn span(&self, from: u32, to: u32) -> Span {
+        let token = |location: u32| self.tokens.get((location as usize).checked_sub(1)?);
+        let last = to.saturating_sub(1).min(self.tokens.len() as u32);
+        let end = token(last).map_or(self.whole, |last| last.span);
+        match token(from) {
+            Some(first) if from < to => first.span.to(end),
+            _ => end.after(),
+        }
+    }
+
+    pub fn push<T>(&self, mut list: Vec<T>, next: T) -> Vec<T> {
+        list.push(next);
+        list
+    }
+
+    pub fn expression(&self, kind: ExprKind, span: Span) -> Result<Expr, Error> {
+        let depth = 1 + expression_depth(&kind);
+        if depth > EXPRESSION_DEPTH {
+            return fault(span, FaultKind::LongExpression);
+        }
+        Ok(Expr { kind, span, depth })
+    }
+
+    pub fn binary(&self, op: BinaryOp, a: Expr, b: Expr) -> Result<Expr, Error> {
+        let span = a.span.to(b.span);
+        self.expression(ExprKind::Binary(op, Box::new(a), Box::new(b)), span)
+    }
+
+    pub fn construct(&self, ty: Specifier, values: Option<Vec<Expr>>) -> ExprKind {
+        let span = ty.span;
+        let items = vec![ty];
+        let specifiers = Specifiers { items, span };
+        ExprKind::Construct(Box::new(specifiers), values.unwrap_or_default())
+    }
+
+    pub fn member(&self, base: Expr, name: Name, name_span: Span, arrow: bool) -> ExprKind {
+        ExprKind::Member {
+            base: Box::new(base),
+            name,
+            name_span,
+            arrow,
+        }
+    }
+
+    pub fn statement(&self, kind: StmtKind, span: Span) -> Result<Stmt, Error> {
+        let depth = 1 + statement_depth(&kind);
+        if depth > STATEMENT_DEPTH {
+            return fault(span, FaultKind::DeepStatement);
+        }
+        Ok(Stmt { kind, span, depth })
+    }
+
+    /// `using name = type;` as the `typedef` it means.
+    pub fn using(&self, name: Name, ty: TypeName, span: Span) -> Declaration {
+        let mut specifiers = ty.specifiers;
+        specifiers.items.push(Specifier {
+            kind: SpecifierKind::Word(Word::Typedef),
+            span,
+        });
+        let mut declarator = ty.declarator;
+        declarator.name = Some(name);
+        Declaration {
+            specifiers,
+            declarators: vec![self.declared(declarator, None, None)],
+            span,
+        }
+    }
+
+    pub fn structure(
+        &self,
+        is_union: bool,
+        align: Option<Vec<Expr>>,
+        tag: Option<Name>,
+        members: Option<Vec<Declaration>>,
+        span: Span,
+    ) -> SpecifierKind {
+        SpecifierKind::Struct(Box::new(StructSpecifier {
+            is_union,
+            align,
+            tag,
+            members,
+            span,
+        }))
+    }
+
+    pub fn enumeration(
+        &self,
+        tag: Option<Name>,
+        enumerators: Option<Vec<Enumerator>>,
+        span: Span,
+    ) -> SpecifierKind {
+        SpecifierKind::Enum(Box::new(EnumSpecifier {
+            tag,
+            enumerators,
+            span,
+        }))
+    }
+
+    /// A declared thing with its initialiser; `x(values)` carries it as its last step.
+    pub fn declared(
+        &self,
+        declarator: Declarator,
+        init: Option<Initializer>,
+        width: Option<Expr>,
+    ) -> InitDeclarator {
+        InitDeclarator {
+            declarator,
+            init,
+            width,
+        }
+    }
+
+    pub fn declarator(&self, mut declarator: Declarator, span: Span) -> Result<Declarator, Error> {
+        if declarator.derived.len() > BRACKET_DEPTH {
+            return fault(span, FaultKind::DeepDeclarator);
+        }
+        if declarator.name.is_none() {
+            declarator.name_span = span;
+        }
+        declarator.span = span;
+        Ok(declarator)
+    }
+
+    pub fn named(&self, name: Name, span: Span) -> Declarator {
+        Declarator {
+            name: Some(name),
+            ..unnamed(span)
+        }
+    }
+
+    pub fn suffix(&self, declarator: Option<Declarator>, suffix: Derived) -> Declarator {
+        self.derive(declarator, suffix.kind, suffix.span)
+    }
+
+    /// Adds the next step outwards to a declarator, or to the empty one.
+    pub fn derive(
+        &self,
+        declarator: Option<Declarator>,
+        kind: DerivedKind,
+        span: Span,
+    ) -> Declarator {
+        let mut declarator = declarator.unwrap_or_else(|| unnamed(span));
+        declarator.derived.push(Derived { kind, span });
+        declarator
+    }
+
+    pub fn parameter(
+        &self,
+        specifiers: Specifiers,
+        declarator: Option<Declarator>,
+        default: Option<Initializer>,
+        type_span: Span,
+        span: Span,
+    ) -> Parameter {
+        Parameter {
+            specifiers,
+            declarator: declarator.unwrap_or_else(|| unnamed(type_span)),
+            default,
+            span,
+        }
+    }
+
+    pub fn type_name(
+        &self,
+        specifiers: Specifiers,
+        declarator: Option<Declarator>,
+    ) -> Result<TypeName, Error> {
+        let span = specifiers.span;
+        let declarator = declarator.unwrap_or_else(|| unnamed(span));
+        if declarator.name.is_some() {
+            return fault(declarator.name_span, FaultKind::NameInType);
+        }
+        Ok(TypeName {
+            specifiers,
+            declarator,
+        })
+    }
+
+    pub fn condition(
+        &self,
+        specifiers: Specifiers,
+        declarator: Declarator,
+        init: Initializer,
+        span: Span,
+    ) -> Condition {
+        let declarators = vec![self.declared(declarator, Some(init), None)];
+        Condition::Declaration(Box::new(Declaration {
+            specifiers,
+            declarators,
+            span,
+        }))
+    }
+
+    pub fn list(&self, elements: Vec<InitializerElement>, span: Span) -> Initializer {
+        let depth = elements.iter().map(|element| match &element.value {
+            Initializer::Expr(_) => 0,
+            Initializer::List { depth, .. } => *depth,
+        });
+        let depth = 1 + depth.max().unwrap_or(0);
+        Initializer::List {
+            elements,
+            span,
+            depth,
+        }
+    }
+}
+
+fn unnamed(span: Span) -> Declarator {
+    Declarator {
+        name: None,
+        name_span: span,
+        derived: Vec::new(),
+        span,
+    }
+}
+
+fn deepest(values: &[Expr]) -> u32 {
+    values.iter().map(|value| value.depth).max().unwrap_or(0)
+}
+
+fn expression_depth(kind: &ExprKind) -> u32 {
+    use ExprKind::*;
+    match kind {
+        Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | Error
+        | SizeofType(_) => 0,
+        Unary(_, a) | Cast(_, _, a) | SizeofExpr(a) => a.depth,
+        Member { base, .. } => base.depth,
+        Binary(_, a, b) | Assign(_, a, b) | Comma(a, b) | Index(a, b) => a.depth.max(b.depth),
+        Conditional(a, b, c) => a.depth.max(b.depth).max(c.depth),
+        Construct(_, values) => deepest(values),
+        Call(f, values) => f.depth.max(deepest(values)),
+        Launch(f, configuration, values) => {
+            f.depth.max(deepest(configuration)).max(deepest(values))
+        }
+    }
+}
+
+fn statement_depth(kind: &StmtKind) -> u32 {
+    use StmtKind::*;
+    match kind {
+        Block(body) => body.iter().map(|inner| inner.depth).max().unwrap_or(0),
+        If(_, yes, no) => yes.depth.max(no.as_ref().map_or(0, |no| no.depth)),
+        While(_, body) | Do(body, _) | Switch(_, body) | For { body, .. } => body.depth,
+        _ => 0,
+    }
+}

@@ -1,0 +1,423 @@
+//! The preprocessor: files to one sequence of tokens.
+//!
+//! A token out of a macro's text is where the macro is used (the outermost use, when macros use
+//! each other); a token out of a macro's argument is where it was written. The source map remembers
+//! which places are macro uses.
+
+mod condition;
+mod directive;
+mod header;
+mod substitute;
+
+use super::lexer::{self, Interner, Kind, Piece};
+use super::source::{FileId, SourceMap, Span};
+use super::token::{Name, Token, TokenKind};
+use crate::diagnostic::{Code, Diagnostic, code};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// How many tokens macros may produce in all.
+const EXPANSION_TOTAL: usize = 4_000_000;
+/// How many tokens one use of a macro may produce.
+const EXPANSION_USE: usize = 1_000_000;
+/// How deep macro uses may be nested in arguments.
+const ARGUMENT_DEPTH: usize = 100;
+/// How deep files may include each other.
+const INCLUDE_DEPTH: usize = 64;
+
+/// Finds the files that `#include` names. The crate does no input and output itself.
+pub trait Loader {
+    /// The name and text of the file that `including` includes as `name`.
+    fn load(&mut self, including: &str, name: &str) -> Option<(String, String)>;
+}
+
+/// A loader that finds nothing.
+impl Loader for () {
+    fn load(&mut self, _: &str, _: &str) -> Option<(String, String)> {
+        None
+    }
+}
+
+struct Macro {
+    /// `None`: not function-like.
+    parameters: Option<Vec<Name>>,
+    variadic: bool,
+    body: Vec<Piece>,
+    /// Whether the program may define it anew without a word.
+    predefined: bool,
+}
+
+/// A file being read.
+struct Reading {
+    file: FileId,
+    pieces: Arc<[Piece]>,
+    at: usize,
+    /// How many conditionals were open when the file began.
+    conditionals: usize,
+}
+
+/// An `#if` that is not closed yet.
+struct Conditional {
+    span: Span,
+    /// Whether this part is read.
+    active: bool,
+    /// Whether a part was read, or none may be: the text around is skipped.
+    done: bool,
+    in_else: bool,
+}
+
+/// Pieces to be read before the file goes on.
+struct Frame {
+    /// The macro that they are the text of, which is not expanded in them.
+    of: Option<Name>,
+    pieces: Vec<Piece>,
+    at: usize,
+}
+
+/// What is read: frames, and below them the files, if `files`.
+struct Input {
+    frames: Vec<Frame>,
+    files: bool,
+}
+
+struct Preprocessor<'a> {
+    sources: &'a mut SourceMap,
+    loader: &'a mut dyn Loader,
+    diagnostics: Vec<Diagnostic>,
+    interner: Interner,
+    macros: FxHashMap<Name, Macro>,
+    reading: Vec<Reading>,
+    conditionals: Vec<Conditional>,
+    once: FxHashSet<String>,
+    /// Macros whose text is being read.
+    active: Vec<Name>,
+    produced: usize,
+    use_start: usize,
+    depth: usize,
+    exhausted: bool,
+}
+
+/// Preprocesses `file`, with the definitions of the command line.
+pub(super) fn preprocess(
+    sources: &mut SourceMap,
+    file: FileId,
+    loader: &mut dyn Loader,
+    defines: &[(String, String)],
+) -> (Vec<Token>, Vec<Diagnostic>) {
+    let mut preprocessor = Preprocessor {
+        sources,
+        loader,
+        diagnostics: Vec::new(),
+        interner: Interner::default(),
+        macros: FxHashMap::default(),
+        reading: Vec::new(),
+        conditionals: Vec::new(),
+        once: FxHashSet::default(),
+        active: Vec::new(),
+        produced: 0,
+        use_start: 0,
+        depth: 0,
+        exhausted: false,
+    };
+    preprocessor.predefine(defines);
+    preprocessor.open(file);
+    let pieces = preprocessor.expand_all(Input {
+        frames: Vec::new(),
+        files: true,
+    });
+    let tokens = preprocessor.tokens(&pieces);
+    (tokens, preprocessor.diagnostics)
+}
+
+impl Preprocessor<'_> {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(code, span, message));
+    }
+
+    /// Defines what every program may use, then what the command line defines.
+    fn predefine(&mut self, defines: &[(String, String)]) {
+        self.define_text("<built-in>", header::PREDEFINED, true);
+        for (name, value) in defines {
+            let text = format!("#define {name} {value}\n");
+            self.define_text("<command line>", &text, false);
+        }
+    }
+
+    fn define_text(&mut self, file_name: &str, text: &str, predefined: bool) {
+        let file = self.sources.add(file_name, text);
+        self.open(file);
+        let mut input = Input {
+            frames: Vec::new(),
+            files: true,
+        };
+        while self.read(&mut input).is_some() {}
+        if predefined {
+            self.macros
+                .values_mut()
+                .for_each(|found| found.predefined = true);
+        }
+    }
+
+    fn open(&mut self, file: FileId) {
+        let text = self.sources.text(file);
+        let pieces = lexer::split(file, text, &mut self.interner, &mut self.diagnostics);
+        self.reading.push(Reading {
+            file,
+            pieces: pieces.into(),
+            at: 0,
+            conditionals: self.conditionals.len(),
+        });
+    }
+
+    /// The next piece outside directives and skipped parts, not expanded.
+    fn read_file(&mut self) -> Option<Piece> {
+        loop {
+            let reading = self.reading.last_mut()?;
+            let Some(piece) = reading.pieces.get(reading.at).cloned() else {
+                self.close();
+                continue;
+            };
+            reading.at += 1;
+            if piece.first && piece.is("#") {
+                self.directive(piece.span);
+            } else if self.conditionals.last().is_none_or(|open| open.active) {
+                return Some(piece);
+            }
+        }
+    }
+
+    /// Ends a file.
+    fn close(&mut self) {
+        let Some(reading) = self.reading.pop() else {
+            return;
+        };
+        for open in self.conditionals.split_off(reading.conditionals) {
+            let message = "this conditional has no `#endif`";
+            self.error(code::UNBALANCED_CONDITIONAL, open.span, message);
+        }
+    }
+
+    fn read(&mut self, input: &mut Input) -> Option<Piece> {
+        while let Some(frame) = input.frames.last_mut() {
+            if let Some(piece) = frame.pieces.get(frame.at) {
+                frame.at += 1;
+                return Some(piece.clone());
+            }
+            if frame.of.is_some() {
+                self.active.pop();
+            }
+            input.frames.pop();
+        }
+        if input.files { self.read_file() } else { None }
+    }
+
+    fn unread(&mut self, input: &mut Input, piece: Piece) {
+        input.frames.push(Frame {
+            of: None,
+            pieces: vec![piece],
+            at: 0,
+        });
+    }
+
+    /// Reads everything and expands macros in it.
+    fn expand_all(&mut self, mut input: Input) -> Vec<Piece> {
+        let mut output = Vec::new();
+        while let Some(piece) = self.read(&mut input) {
+            if self.exhausted {
+                break;
+            }
+            if input.frames.is_empty() {
+                self.use_start = self.produced;
+            }
+            if piece.kind != Kind::Name || !self.expand(&piece, &mut input) {
+                output.push(self.painted(piece));
+            }
+        }
+        for frame in input.frames.drain(..) {
+            if frame.of.is_some() {
+                self.active.pop();
+            }
+        }
+        output
+    }
+
+    /// A name that is not expanded inside its own text is not expanded later either.
+    fn painted(&self, mut piece: Piece) -> Piece {
+        if piece.kind == Kind::Name && self.active.contains(&piece.text) {
+            piece.kind = Kind::Painted;
+        }
+        piece
+    }
+
+    /// Replaces the macro use that starts with `name`, if it is one.
+    fn expand(&mut self, name: &Piece, input: &mut Input) -> bool {
+        if let Some(value) = self.dynamic(name) {
+            self.unread(input, value);
+            return true;
+        }
+        if self.active.contains(&name.text) {
+            return false;
+        }
+        let Some(found) = self.macros.get(&name.text) else {
+            return false;
+        };
+        let arguments = if found.parameters.is_some() {
+            let Some(open) = self.read(input) else {
+                return false;
+            };
+            let is_use = open.is("(");
+            if !is_use {
+                self.unread(input, open);
+                return false;
+            }
+            match self.arguments(name, input) {
+                Some(arguments) => arguments,
+                None => return true,
+            }
+        } else {
+            Vec::new()
+        };
+        self.sources.add_expansion(name.span, &name.text);
+        let pieces = self.substitute(name, arguments);
+        if !self.count(pieces.len(), name) {
+            return true;
+        }
+        self.active.push(name.text.clone());
+        input.frames.push(Frame {
+            of: Some(name.text.clone()),
+            pieces,
+            at: 0,
+        });
+        true
+    }
+
+    /// `__LINE__` and `__FILE__`.
+    fn dynamic(&mut self, name: &Piece) -> Option<Piece> {
+        let (kind, text) = match &*name.text {
+            "__LINE__" => (Kind::Number, self.sources.line(name.span).to_string()),
+            "__FILE__" => {
+                let file = self.sources.name(name.span.file).replace('\\', "\\\\");
+                (Kind::String, format!("\"{}\"", file.replace('"', "\\\"")))
+            }
+            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return None,
+            _ => return None,
+        };
+        Some(Piece {
+            kind,
+            text: self.interner.name(&text),
+            ..name.clone()
+        })
+    }
+
+    /// Counts what macros produce; beyond the limit nothing is read any more.
+    fn count(&mut self, pieces: usize, name: &Piece) -> bool {
+        self.produced += pieces + 1;
+        let too_much = self.produced > EXPANSION_TOTAL
+            || self.produced - self.use_start > EXPANSION_USE
+            || self.depth > ARGUMENT_DEPTH;
+        if too_much && !self.exhausted {
+            self.exhausted = true;
+            let message = format!("`{}` expands to too much", name.text);
+            self.error(code::LIMIT_EXPANSION, name.span, message);
+        }
+        !self.exhausted
+    }
+
+    /// Reads the arguments of a macro use, behind its `(`. `None` after an error.
+    fn arguments(&mut self, name: &Piece, input: &mut Input) -> Option<Vec<Vec<Piece>>> {
+        let mut arguments = vec![Vec::new()];
+        let mut depth = 0usize;
+        loop {
+            let Some(piece) = self.read(input) else {
+                let message = format!("this use of the macro `{}` has no closing `)`", name.text);
+                self.error(code::BAD_MACRO_CALL, name.span, message);
+                return None;
+            };
+            match &*piece.text {
+                ")" if depth == 0 && piece.kind == Kind::Mark => break,
+                "," if depth == 0 && piece.kind == Kind::Mark && !self.in_rest(name, &arguments) => {
+                    arguments.push(Vec::new());
+                    continue;
+                }
+                "(" if piece.kind == Kind::Mark => depth += 1,
+                ")" if piece.kind == Kind::Mark => depth -= 1,
+                _ => {}
+            }
+            let piece = self.painted(piece);
+            if let Some(last) = arguments.last_mut() {
+                last.push(piece);
+            }
+        }
+        self.fit(name, arguments)
+    }
+
+    /// Whether the argument being read is the one that takes all the rest.
+    fn in_rest(&self, name: &Piece, arguments: &[Vec<Piece>]) -> bool {
+        self.macros.get(&name.text).is_some_and(|found| {
+            let count = found.parameters.as_ref().map_or(0, Vec::len);
+            found.variadic && arguments.len() > count
+        })
+    }
+
+    /// Makes as many arguments as there are parameters (and one for `...`), or reports.
+    fn fit(&mut self, name: &Piece, mut arguments: Vec<Vec<Piece>>) -> Option<Vec<Vec<Piece>>> {
+        let found = self.macros.get(&name.text)?;
+        let parameters = found.parameters.as_ref().map_or(0, Vec::len);
+        let variadic = found.variadic;
+        if parameters == 0 && !variadic && arguments.iter().all(Vec::is_empty) {
+            arguments.truncate(0);
+        }
+        if variadic && arguments.len() == parameters {
+            arguments.push(Vec::new());
+        }
+        let wanted = parameters + usize::from(variadic);
+        if arguments.len() == wanted {
+            return Some(arguments);
+        }
+        let message = format!(
+            "the macro `{}` takes {}, but is given {}",
+            name.text,
+            count_of(parameters, "argument"),
+            arguments.len(),
+        );
+        self.error(code::BAD_MACRO_CALL, name.span, message);
+        None
+    }
+
+    /// Turns pieces into tokens and joins adjacent strings.
+    fn tokens(&mut self, pieces: &[Piece]) -> Vec<Token> {
+        let mut tokens: Vec<Token> = Vec::with_capacity(pieces.len());
+        let mut pieces = pieces.iter().peekable();
+        while let Some(piece) = pieces.next() {
+            let mut span = piece.span;
+            let kind = if is_string(piece) {
+                let mut bytes = lexer::string(piece, &mut self.diagnostics);
+                while let Some(next) = pieces.next_if(|next| is_string(next)) {
+                    bytes.extend(lexer::string(next, &mut self.diagnostics));
+                    span = span.to(next.span);
+                }
+                TokenKind::String(bytes.into())
+            } else {
+                lexer::token(piece, &mut self.diagnostics)
+            };
+            tokens.push(Token {
+                kind,
+                span,
+                first: piece.first,
+            });
+        }
+        tokens
+    }
+}
+
+fn is_string(piece: &Piece) -> bool {
+    matches!(piece.kind, Kind::String | Kind::OpenString)
+}
+
+/// `1 argument`, `2 arguments`.
+fn count_of(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests;

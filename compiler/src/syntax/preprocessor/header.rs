@@ -1,0 +1,122 @@
+//! What the headers of C and CUDA supply.
+//!
+//! Their functions, types and constants are built into the checker, so including them does nothing;
+//! their macros are defined in every program, included or not, and a program may define its own.
+
+/// Headers whose contents are built in.
+const SUPPLIED: &[&str] = &[
+    "algorithm", "assert.h", "builtin_types.h", "cassert", "cctype", "cfloat", "chrono", "climits",
+    "cmath", "crt/device_functions.h", "cstddef", "cstdint", "cstdio", "cstdlib", "cstring",
+    "ctime", "ctype.h", "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "cutil.h",
+    "cutil_inline.h", "device_atomic_functions.h", "device_functions.h",
+    "device_launch_parameters.h", "device_types.h", "driver_types.h", "errno.h", "exception",
+    "float.h", "fstream", "functional", "helper_cuda.h", "helper_functions.h", "helper_string.h",
+    "helper_timer.h", "host_defines.h", "inttypes.h", "iomanip", "iostream", "limits", "limits.h",
+    "malloc.h", "map", "math.h", "math_constants.h", "math_functions.h", "memory", "memory.h",
+    "numeric", "random", "set", "sm_20_atomic_functions.h", "sstream", "stdarg.h", "stdbool.h",
+    "stddef.h", "stdexcept", "stdint.h", "stdio.h", "stdlib.h", "string", "string.h", "strings.h",
+    "sys/time.h", "sys/types.h", "texture_fetch_functions.h", "time.h", "type_traits", "unistd.h",
+    "utility", "vector", "vector_functions.h", "vector_types.h",
+];
+
+/// Whether including `name` does nothing.
+pub(super) fn is_supplied(name: &str) -> bool {
+    SUPPLIED.binary_search(&name).is_ok()
+}
+
+/// The macros of every program. `__CUDA_ARCH__` is not among them: host and device code are read
+/// in one pass.
+pub(super) const PREDEFINED: &str = r#"
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __RECONVERGE__ 1
+#define __cplusplus 201703L
+#define __STDC__ 1
+#define CUDART_VERSION 12000
+#define NULL nullptr
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+#define CLOCKS_PER_SEC 1000000
+#define CHAR_BIT 8
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN (-128)
+#define CHAR_MAX 127
+#define SHRT_MIN (-32768)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-2147483647 - 1)
+#define INT_MAX 2147483647
+#define UINT_MAX 4294967295u
+#define LONG_MIN (-9223372036854775807L - 1)
+#define LONG_MAX 9223372036854775807L
+#define ULONG_MAX 18446744073709551615uL
+#define LLONG_MIN (-9223372036854775807LL - 1)
+#define LLONG_MAX 9223372036854775807LL
+#define ULLONG_MAX 18446744073709551615uLL
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MIN (-32768)
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MIN (-2147483647 - 1)
+#define INT32_MAX 2147483647
+#define UINT32_MAX 4294967295u
+#define INT64_MIN (-9223372036854775807L - 1)
+#define INT64_MAX 9223372036854775807L
+#define UINT64_MAX 18446744073709551615uL
+#define SIZE_MAX 18446744073709551615uL
+#define FLT_MAX 3.40282346638528859812e+38f
+#define FLT_MIN 1.17549435082228750797e-38f
+#define FLT_EPSILON 1.1920928955078125e-7f
+#define FLT_DIG 6
+#define FLT_MANT_DIG 24
+#define DBL_MAX 1.79769313486231570815e+308
+#define DBL_MIN 2.22507385850720138309e-308
+#define DBL_EPSILON 2.2204460492503130808e-16
+#define DBL_DIG 15
+#define DBL_MANT_DIG 53
+#define INFINITY (__builtin_inff())
+#define HUGE_VAL (__builtin_inf())
+#define HUGE_VALF (__builtin_inff())
+#define NAN (__builtin_nanf())
+#define CUDART_INF_F (__builtin_inff())
+#define CUDART_INF (__builtin_inf())
+#define CUDART_NAN_F (__builtin_nanf())
+#define CUDART_PI_F 3.141592654f
+#define CUDART_PI 3.1415926535897931e+0
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#define assert(condition) (__assert((condition), #condition, __FILE__, __LINE__))
+#define checkCudaErrors(call) ((void)(call))
+#define getLastCudaError(message) ((void)cudaGetLastError())
+#define PRId32 "d"
+#define PRIu32 "u"
+#define PRIx32 "x"
+#define PRId64 "ld"
+#define PRIu64 "lu"
+#define PRIx64 "lx"
+#define __launch_bounds(...) __launch_bounds__(__VA_ARGS__)
+"#;
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn headers_are_sorted() {
+        assert!(super::SUPPLIED.is_sorted());
+    }
+}

@@ -1,0 +1,390 @@
+//! Running the grammar, and going on after an error.
+//!
+//! The grammar itself knows no errors: at the first one, the statement that contains it is cut out
+//! of the tokens (or a missing semicolon is put in), and the whole is read again. Every round takes
+//! tokens away or adds a semicolon at a place further on, and the number of rounds is limited.
+
+use super::brackets::Brackets;
+use super::build::{Entry, Fault, FaultKind, Places};
+use super::parser::EntryParser;
+use super::source::Span;
+use super::token::{Mark, Name, Start, Token, TokenKind, Word};
+use super::tree::*;
+use crate::diagnostic::{Code, Diagnostic, code};
+use lalrpop_util::ParseError;
+
+/// How many errors are looked for in one function.
+const ROUNDS: usize = 20;
+
+/// Where and why the grammar stopped.
+pub(super) struct Failure {
+    /// Index of the token that does not fit; behind the last one when the tokens end too early.
+    pub at: usize,
+    pub diagnostic: Diagnostic,
+    /// Whether a semicolon in front of that token is most likely what is missing.
+    pub wants_semicolon: bool,
+}
+
+fn run(start: Start, tokens: &[Token], whole: Span) -> Result<Entry, Failure> {
+    let places = Places { tokens, whole };
+    let first = std::iter::once((0, TokenKind::Start(start), 1));
+    let rest = tokens
+        .iter()
+        .zip(1..)
+        .map(|(token, at)| (at, token.kind.clone(), at + 1));
+    let triples = first.chain(rest).map(Ok::<_, Fault>);
+    EntryParser::new()
+        .parse(&places, triples)
+        .map_err(|error| failure(error, tokens, whole))
+}
+
+/// Reads one expression.
+pub(super) fn expression(tokens: Vec<Token>, whole: Span) -> Result<Expr, Diagnostic> {
+    match run(Start::Expression, &tokens, whole) {
+        Ok(Entry::Expression(tree)) => Ok(tree),
+        Ok(_) => Err(expected_expression(whole)),
+        Err(failure) => Err(failure.diagnostic),
+    }
+}
+
+fn expected_expression(span: Span) -> Diagnostic {
+    Diagnostic::error(code::EXPECTED_EXPRESSION, span, "expected an expression")
+}
+
+/// Reads one declaration, its semicolon included.
+pub(super) fn declaration(tokens: &[Token], whole: Span) -> Result<Declaration, Failure> {
+    match run(Start::Declaration, tokens, whole)? {
+        Entry::Declaration(tree) => Ok(tree),
+        _ => Err(unexpected(tokens.len(), whole)),
+    }
+}
+
+/// Reads what precedes a function's body.
+pub(super) fn header(tokens: &[Token], whole: Span) -> Result<(Specifiers, Declarator), Failure> {
+    match run(Start::Header, tokens, whole)? {
+        Entry::Header(specifiers, declarator) => Ok((specifiers, declarator)),
+        _ => Err(unexpected(tokens.len(), whole)),
+    }
+}
+
+fn unexpected(at: usize, span: Span) -> Failure {
+    Failure {
+        at,
+        diagnostic: Diagnostic::error(code::UNEXPECTED, span, "this is not a declaration"),
+        wants_semicolon: false,
+    }
+}
+
+impl FunctionBody {
+    /// Reads the body; faulty statements are reported and left out.
+    pub fn parse(&self) -> (Vec<Stmt>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let mut repaired;
+        let mut tokens: &[Token] = &self.tokens;
+        for _ in 0..ROUNDS {
+            let failure = match run(Start::Body, tokens, self.span) {
+                Ok(Entry::Body(body)) => return (body, diagnostics),
+                Ok(_) => break,
+                Err(failure) => failure,
+            };
+            let known = is_follow_up(tokens, failure.at, !diagnostics.is_empty());
+            repaired = repair(tokens, &failure);
+            tokens = &repaired;
+            if !known {
+                diagnostics.push(failure.diagnostic);
+            }
+        }
+        (Vec::new(), diagnostics)
+    }
+}
+
+/// Whether an error comes from what was cut out before it: an `else` whose `if` is gone.
+fn is_follow_up(tokens: &[Token], at: usize, after_error: bool) -> bool {
+    after_error && tokens.get(at).is_some_and(|token| token.is_word(Word::Else))
+}
+
+/// The tokens without the fault.
+fn repair(tokens: &[Token], failure: &Failure) -> Vec<Token> {
+    let at = failure.at.min(tokens.len());
+    let mut repaired = tokens.to_vec();
+    if failure.wants_semicolon {
+        repaired.insert(
+            at,
+            Token {
+                kind: TokenKind::Mark(Mark::Semicolon),
+                span: failure.diagnostic.primary.span,
+                first: false,
+            },
+        );
+        return repaired;
+    }
+    let (start, end) = statement_around(tokens, at);
+    let names: Vec<Name> = tokens[start..end]
+        .iter()
+        .filter_map(|token| token.name().cloned())
+        .collect();
+    let span = tokens
+        .get(start)
+        .map_or(failure.diagnostic.primary.span, |first| first.span);
+    let cut = Token {
+        kind: TokenKind::ErrorStatement(names.into()),
+        span,
+        first: false,
+    };
+    repaired.splice(start..end, [cut]);
+    repaired
+}
+
+/// The range of the statement that contains the token at `at`: never empty, brackets in pairs. The
+/// block that follows a faulty head stays.
+fn statement_around(tokens: &[Token], at: usize) -> (usize, usize) {
+    if tokens.is_empty() {
+        return (0, 0);
+    }
+    let brackets = Brackets::new(tokens);
+    // What closes a block is outside it; the fault is in front of it.
+    let mut inside = at.min(tokens.len() - 1);
+    let mut block = brackets.parent(inside);
+    if tokens[inside].is(Mark::RightBrace) && at < tokens.len() {
+        block = Some(brackets.partner(inside));
+    }
+    while let Some(open) = block
+        && !is_block(tokens, open)
+    {
+        inside = open;
+        block = brackets.parent(open);
+    }
+    let first = block.map_or(0, |open| open + 1);
+    let last = block.map_or(tokens.len(), |open| brackets.partner(open));
+    let mut start = first;
+    let mut here = first;
+    let mut end = first;
+    while here < last {
+        let close = brackets.partner(here);
+        let opens_block = tokens[here].is(Mark::LeftBrace) && is_block(tokens, here);
+        if opens_block && here > inside && end > start {
+            // A block behind a faulty head.
+            break;
+        }
+        end = close + 1;
+        let over = tokens[here].is(Mark::Semicolon)
+            || opens_block
+            || matches!(tokens[here].kind, TokenKind::ErrorStatement(_));
+        if over {
+            if here >= inside || close >= inside {
+                break;
+            }
+            if end < last {
+                start = end;
+            }
+        }
+        here = end;
+    }
+    if start < end {
+        (start, end)
+    } else if last > first {
+        (first, last)
+    } else {
+        // The block is empty, so that the fault is its braces' place.
+        match block {
+            Some(open) => (open, brackets.partner(open) + 1),
+            None => (0, tokens.len()),
+        }
+    }
+}
+
+/// Whether the brace at `open` opens a block, and not an initialiser or a structure.
+fn is_block(tokens: &[Token], open: usize) -> bool {
+    if !tokens[open].is(Mark::LeftBrace) {
+        return false;
+    }
+    let Some(before) = open.checked_sub(1).map(|before| &tokens[before]) else {
+        return true;
+    };
+    match before.kind {
+        TokenKind::Mark(mark) => matches!(
+            mark,
+            Mark::RightParen | Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace | Mark::Colon
+        ),
+        TokenKind::Word(word) => matches!(word, Word::Else | Word::Do),
+        TokenKind::ErrorStatement(_) => true,
+        _ => false,
+    }
+}
+
+fn failure(
+    error: ParseError<u32, TokenKind, Fault>,
+    tokens: &[Token],
+    whole: Span,
+) -> Failure {
+    match error {
+        ParseError::UnrecognizedToken { token, expected } => {
+            mismatch((token.0 as usize).saturating_sub(1), &expected, tokens, whole)
+        }
+        ParseError::UnrecognizedEof { expected, .. } => {
+            mismatch(tokens.len(), &expected, tokens, whole)
+        }
+        ParseError::ExtraToken { token } => {
+            mismatch((token.0 as usize).saturating_sub(1), &[], tokens, whole)
+        }
+        ParseError::InvalidToken { .. } => mismatch(tokens.len(), &[], tokens, whole),
+        ParseError::User { error } => deep(error, tokens),
+    }
+}
+
+fn deep(fault: Fault, tokens: &[Token]) -> Failure {
+    let (code, message): (Code, String) = match fault.kind {
+        FaultKind::LongExpression => (
+            code::LIMIT_EXPRESSION,
+            format!("this expression is a chain of more than {EXPRESSION_DEPTH} operators"),
+        ),
+        FaultKind::DeepStatement => (
+            code::LIMIT_NESTING,
+            format!("statements are nested more than {STATEMENT_DEPTH} deep"),
+        ),
+        FaultKind::DeepDeclarator => (
+            code::LIMIT_NESTING,
+            format!("this declarator has more than {BRACKET_DEPTH} parts"),
+        ),
+        FaultKind::NameInType => (
+            code::UNEXPECTED,
+            "a type is expected here, without a name".to_owned(),
+        ),
+    };
+    let at = tokens.iter().position(|token| {
+        token.span.file == fault.span.file && token.span.start >= fault.span.start
+    });
+    Failure {
+        at: at.unwrap_or(0),
+        diagnostic: Diagnostic::error(code, fault.span, message),
+        wants_semicolon: false,
+    }
+}
+
+/// Says what was expected in C's words.
+fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Failure {
+    let found = tokens.get(at);
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+    let span = found.map_or_else(|| end_of(before, whole), |found| found.span);
+    let could = |text: &str| expected.iter().any(|one| one.trim_matches('"') == text);
+    let shown = found.map_or("the end".to_owned(), Token::describe);
+    let fresh = found.is_none_or(|found| {
+        found.first || found.is(Mark::RightBrace) || starts_statement(found)
+    });
+    if could(";") && fresh && before.is_some() {
+        let message = match before {
+            Some(before) => format!("expected `;` after {}", before.describe()),
+            None => "expected `;`".to_owned(),
+        };
+        let place = end_of(before, whole);
+        return Failure {
+            at,
+            diagnostic: Diagnostic::error(code::EXPECTED_SEMICOLON, place, message)
+                .help("put `;` here"),
+            wants_semicolon: true,
+        };
+    }
+    let (code, what) = expectation(&could, before);
+    let message = match what {
+        Some(what) => format!("expected {what}, found {shown}"),
+        None => format!("unexpected {shown}"),
+    };
+    let mut diagnostic = Diagnostic::error(code, span, message);
+    if found.is_some_and(|found| found.is_word(Word::Else)) {
+        diagnostic = Diagnostic::error(code, span, "`else` without `if`");
+    } else if let (Some(TokenKind::Name(name)), Some(TokenKind::Name(_))) =
+        (before.map(|token| &token.kind), found.map(|token| &token.kind))
+        && could(";")
+    {
+        let before = before.map_or(span, |before| before.span);
+        diagnostic = Diagnostic::error(
+            code::UNKNOWN_TYPE,
+            before,
+            format!("`{name}` is not the name of a type"),
+        )
+        .secondary(span, "what follows looks like a declaration");
+    }
+    Failure {
+        at,
+        diagnostic,
+        wants_semicolon: false,
+    }
+}
+
+fn end_of(before: Option<&Token>, whole: Span) -> Span {
+    before.map_or(whole, |before| before.span.after())
+}
+
+fn starts_statement(token: &Token) -> bool {
+    matches!(
+        token.kind,
+        TokenKind::Word(
+            Word::If
+                | Word::While
+                | Word::For
+                | Word::Do
+                | Word::Switch
+                | Word::Return
+                | Word::Break
+                | Word::Continue
+                | Word::Case
+                | Word::Default
+                | Word::Goto
+                | Word::Else
+        )
+    )
+}
+
+fn expectation(
+    could: &dyn Fn(&str) -> bool,
+    before: Option<&Token>,
+) -> (Code, Option<&'static str>) {
+    let is_expression = could("integer") && could("name") && could("(");
+    let is_statement = could("if") && could("return");
+    let is_type = could("type name");
+    if is_statement {
+        (code::UNEXPECTED, Some("a statement"))
+    } else if is_expression && is_type && before.is_some_and(|before| !before.is(Mark::LeftParen)) {
+        (code::UNEXPECTED, Some("a type or an expression"))
+    } else if is_expression {
+        (code::EXPECTED_EXPRESSION, Some("an expression"))
+    } else if could(";") && could(",") {
+        (code::UNEXPECTED, Some("`;` or `,`"))
+    } else if could(")") && could(",") {
+        (code::UNEXPECTED, Some("`,` or `)`"))
+    } else if could("}") && could(",") {
+        (code::UNEXPECTED, Some("`,` or `}`"))
+    } else if could(";") {
+        (code::EXPECTED_SEMICOLON, Some("`;`"))
+    } else if could(">>>") {
+        (code::UNEXPECTED, Some("`,` or `>>>`"))
+    } else if is_type && could("name") && could("*") {
+        (code::BAD_DECLARATOR, Some("a type or a name"))
+    } else if could("name") && could("*") {
+        (code::BAD_DECLARATOR, Some("a name"))
+    } else if is_type {
+        (code::UNKNOWN_TYPE, Some("a type"))
+    } else if could(")") {
+        (code::UNEXPECTED, Some("`)`"))
+    } else if could("]") {
+        (code::UNEXPECTED, Some("`]`"))
+    } else if could("(") {
+        (code::UNEXPECTED, Some("`(`"))
+    } else if could(":") {
+        (code::UNEXPECTED, Some("`:`"))
+    } else if could("{") {
+        (code::UNEXPECTED, Some("`{`"))
+    } else if could("while") {
+        (code::UNEXPECTED, Some("`while`"))
+    } else if could("=") {
+        (code::UNEXPECTED, Some("`=`"))
+    } else if could("name") {
+        (code::UNEXPECTED, Some("a name"))
+    } else if could(">") {
+        (code::UNEXPECTED, Some("`>`"))
+    } else if could("<") {
+        (code::UNEXPECTED, Some("`<`"))
+    } else {
+        (code::UNEXPECTED, None)
+    }
+}

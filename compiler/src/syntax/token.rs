@@ -1,0 +1,223 @@
+//! Tokens as the grammar sees them.
+
+use super::source::Span;
+use std::sync::Arc;
+
+/// An identifier's text.
+pub type Name = Arc<str>;
+
+/// A token with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it is; for tokens out of a macro's text, where the macro is used.
+    pub span: Span,
+    /// Whether it is the first of its line.
+    pub first: bool,
+}
+
+impl Token {
+    /// Whether the token is the mark `mark`.
+    pub fn is(&self, mark: Mark) -> bool {
+        self.kind == TokenKind::Mark(mark)
+    }
+
+    /// Whether the token is the word `word`.
+    pub fn is_word(&self, word: Word) -> bool {
+        self.kind == TokenKind::Word(word)
+    }
+
+    /// The text of an identifier, type name or not.
+    pub fn name(&self) -> Option<&Name> {
+        match &self.kind {
+            TokenKind::Name(name) | TokenKind::TypeName(name) | TokenKind::CastName(name) => {
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// The token as a message shows it.
+    pub fn describe(&self) -> String {
+        match &self.kind {
+            TokenKind::Name(name) | TokenKind::TypeName(name) | TokenKind::CastName(name) => {
+                format!("`{name}`")
+            }
+            TokenKind::Int { .. } | TokenKind::Float { .. } => "a number".to_owned(),
+            TokenKind::Char(_) => "a character".to_owned(),
+            TokenKind::String(_) => "a string".to_owned(),
+            TokenKind::Specifier(word)
+            | TokenKind::TypeWord(word)
+            | TokenKind::CastWord(word)
+            | TokenKind::Word(word) => format!("`{}`", word.text()),
+            TokenKind::Mark(mark) => format!("`{}`", mark.text()),
+            TokenKind::Start(_)
+            | TokenKind::ErrorExpression
+            | TokenKind::ErrorStatement(_) => "something unsupported".to_owned(),
+        }
+    }
+}
+
+/// The integer types that a suffix asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IntSuffix {
+    /// `u`.
+    pub unsigned: bool,
+    /// How many `l`: 0, 1 or 2.
+    pub longs: u8,
+    /// Whether the literal is decimal: a decimal one without `u` never becomes unsigned.
+    pub decimal: bool,
+}
+
+/// The kinds of token.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TokenKind {
+    /// An identifier that is not a type.
+    Name(Name),
+    /// An identifier that names a type where it stands.
+    TypeName(Name),
+    /// A type name in front of the `(` of a functional cast, as in `dim3(4, 4)`.
+    CastName(Name),
+    /// An integer literal.
+    Int {
+        /// Its value.
+        value: u64,
+        /// Its suffix.
+        suffix: IntSuffix,
+    },
+    /// A floating literal, rounded to `float` already when it is one.
+    Float {
+        /// Its value.
+        value: f64,
+        /// Whether it is a `float`.
+        single: bool,
+    },
+    /// A character literal.
+    Char(i8),
+    /// A string literal, adjacent ones joined, without the closing zero.
+    String(Arc<[u8]>),
+    /// A word that qualifies a declaration without naming a type.
+    Specifier(Word),
+    /// A word of a built-in type's name.
+    TypeWord(Word),
+    /// A word of a type in front of the `(` of a functional cast, as in `float(x)`.
+    CastWord(Word),
+    /// Any other word of the language.
+    Word(Word),
+    /// An operator or a bracket.
+    Mark(Mark),
+    /// In place of an expression that was reported already.
+    ErrorExpression,
+    /// In place of a statement that was reported already, with the names in it: they may be
+    /// declared by it, so that nothing can be said of their later uses.
+    ErrorStatement(Arc<[Name]>),
+    /// What the grammar is to read; stands before the first token.
+    Start(Start),
+}
+
+/// What the grammar is to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// A declaration, through its semicolon.
+    Declaration,
+    /// What precedes a function's body.
+    Header,
+    /// What stands between the braces of a function's body.
+    Body,
+    /// One expression.
+    Expression,
+}
+
+macro_rules! spelled {
+    ($(#[$meta:meta])* $name:ident { $($variant:ident $text:literal)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $(#[doc = concat!("`", $text, "`")] $variant,)* }
+
+        impl $name {
+            /// How it is written.
+            pub fn text(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// The one written `text`.
+            pub fn find(text: &str) -> Option<$name> {
+                match text { $($text => Some($name::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+spelled! {
+    /// Operators and brackets.
+    Mark {
+        LeftParen "(" RightParen ")" LeftBracket "[" RightBracket "]" LeftBrace "{" RightBrace "}"
+        Semicolon ";" Comma "," Dot "." Arrow "->" Ellipsis "..." Question "?" Colon ":"
+        Scope "::" Plus "+" Minus "-" Star "*" Slash "/" Percent "%" And "&" Or "|" Caret "^"
+        Tilde "~" Not "!" AndAnd "&&" OrOr "||" PlusPlus "++" MinusMinus "--" ShiftLeft "<<"
+        ShiftRight ">>" Less "<" Greater ">" LessEqual "<=" GreaterEqual ">=" Equal "=="
+        NotEqual "!=" Assign "=" PlusAssign "+=" MinusAssign "-=" StarAssign "*="
+        SlashAssign "/=" PercentAssign "%=" AndAssign "&=" OrAssign "|=" CaretAssign "^="
+        ShiftLeftAssign "<<=" ShiftRightAssign ">>=" LaunchOpen "<<<" LaunchClose ">>>"
+        Hash "#" HashHash "##"
+    }
+}
+
+spelled! {
+    /// The words of the language.
+    Word {
+        // Types.
+        Void "void" Bool "bool" Char "char" Short "short" Int "int" Long "long" Float "float"
+        Double "double" Signed "signed" Unsigned "unsigned" Auto "auto"
+        // Other parts of declarations.
+        Const "const" Volatile "volatile" Restrict "__restrict__" Static "static"
+        Extern "extern" Inline "inline" Register "register" Typedef "typedef"
+        Constexpr "constexpr" Global "__global__" Device "__device__" Host "__host__"
+        Shared "__shared__" Constant "__constant__" Managed "__managed__"
+        ForceInline "__forceinline__" NoInline "__noinline__" LaunchBounds "__launch_bounds__"
+        Attribute "__attribute__" Align "__align__" Alignas "alignas" Using "using"
+        Struct "struct" Union "union" Enum "enum"
+        // Statements.
+        If "if" Else "else" While "while" Do "do" For "for" Switch "switch" Case "case"
+        Default "default" Break "break" Continue "continue" Return "return" Goto "goto"
+        // Expressions.
+        Sizeof "sizeof" True "true" False "false" Nullptr "nullptr" StaticCast "static_cast"
+        ReinterpretCast "reinterpret_cast" ConstCast "const_cast"
+        // Recognised to be refused.
+        Template "template" Class "class" Namespace "namespace" Asm "asm" New "new"
+        Delete "delete" Throw "throw" Try "try" Catch "catch" Operator "operator"
+        Public "public" Private "private" Protected "protected" Friend "friend"
+        Virtual "virtual" This "this" Typename "typename" DynamicCast "dynamic_cast"
+        StaticAssert "static_assert" Decltype "decltype" Wchar "wchar_t" Mutable "mutable"
+        Explicit "explicit" Typeid "typeid" Noexcept "noexcept"
+    }
+}
+
+impl Word {
+    /// The word written `text`, whichever of its spellings that is.
+    pub fn read(text: &str) -> Option<Word> {
+        Some(match text {
+            "_Bool" => Word::Bool,
+            "__restrict" | "restrict" => Word::Restrict,
+            "__inline__" | "__inline" => Word::Inline,
+            "__forceinline" => Word::ForceInline,
+            "__asm__" | "__asm" => Word::Asm,
+            "__volatile__" => Word::Volatile,
+            "__signed__" => Word::Signed,
+            "__attribute" => Word::Attribute,
+            _ => return Word::find(text),
+        })
+    }
+
+    /// The token of this word.
+    pub fn token(self) -> TokenKind {
+        if self <= Word::Auto {
+            TokenKind::TypeWord(self)
+        } else if self <= Word::NoInline {
+            TokenKind::Specifier(self)
+        } else {
+            TokenKind::Word(self)
+        }
+    }
+}

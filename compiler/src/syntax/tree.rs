@@ -1,0 +1,497 @@
+//! The syntax tree: what was written, with types and names not yet looked at.
+//!
+//! Nodes count their depth while they are built, and the grammar refuses what is deeper than
+//! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
+
+pub use super::token::{IntSuffix, Name, Word};
+use super::source::Span;
+use super::token::Token;
+use std::sync::Arc;
+
+/// How deep expressions may be nested; a chain `a + a + a` is as deep as it is long.
+pub const EXPRESSION_DEPTH: u32 = 1000;
+/// How deep statements may be nested; every `else if` counts.
+pub const STATEMENT_DEPTH: u32 = 200;
+/// How deep brackets may be nested.
+pub const BRACKET_DEPTH: usize = 200;
+
+/// A program: what stands outside functions, in order.
+#[derive(Clone, Debug, Default)]
+pub struct TranslationUnit {
+    /// Functions and declarations.
+    pub items: Vec<Item>,
+    /// Names that something introduces that was reported as unsupported or malformed: nothing can
+    /// be said of their uses.
+    pub poisoned: Vec<Name>,
+}
+
+/// Something outside functions.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A function with its body.
+    Function(FunctionDefinition),
+    /// A declaration.
+    Declaration(Declaration),
+}
+
+/// A function with its body.
+#[derive(Clone, Debug)]
+pub struct FunctionDefinition {
+    /// Words and result type.
+    pub specifiers: Specifiers,
+    /// Name and parameters.
+    pub declarator: Declarator,
+    /// The body, unread.
+    pub body: FunctionBody,
+    /// From the first word to the last brace.
+    pub span: Span,
+}
+
+/// The body of a function as tokens; [`parse`](FunctionBody::parse) reads it.
+#[derive(Clone, Debug)]
+pub struct FunctionBody {
+    /// What stands between the braces; identifiers are tagged.
+    pub(super) tokens: Vec<Token>,
+    /// From brace to brace.
+    pub span: Span,
+}
+
+/// A declaration of any number of things.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Words and the type that the declarators start from.
+    pub specifiers: Specifiers,
+    /// The declared things; none for a mere `struct s { ... };`.
+    pub declarators: Vec<InitDeclarator>,
+    /// From the first word to the semicolon.
+    pub span: Span,
+}
+
+/// The words and the type in front of declarators.
+#[derive(Clone, Debug)]
+pub struct Specifiers {
+    /// In the order they were written.
+    pub items: Vec<Specifier>,
+    /// All of them.
+    pub span: Span,
+}
+
+/// One specifier.
+#[derive(Clone, Debug)]
+pub struct Specifier {
+    /// What it is.
+    pub kind: SpecifierKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of specifier.
+#[derive(Clone, Debug)]
+pub enum SpecifierKind {
+    /// `const`, `static`, `__global__`, `unsigned`, `float`, ...
+    Word(Word),
+    /// A type's name.
+    Named(Name),
+    /// A structure or union.
+    Struct(Box<StructSpecifier>),
+    /// An enumeration.
+    Enum(Box<EnumSpecifier>),
+    /// `__launch_bounds__(...)`.
+    LaunchBounds(Vec<Expr>),
+    /// `__align__(...)` or `alignas(...)`.
+    Align(Vec<Expr>),
+}
+
+/// A structure or union, defined or only named.
+#[derive(Clone, Debug)]
+pub struct StructSpecifier {
+    /// Whether it is a union.
+    pub is_union: bool,
+    /// `__align__(...)` between keyword and tag.
+    pub align: Option<Vec<Expr>>,
+    /// Its tag.
+    pub tag: Option<Name>,
+    /// Its members, when it is defined here.
+    pub members: Option<Vec<Declaration>>,
+    /// Of the keyword and the tag.
+    pub span: Span,
+}
+
+/// An enumeration, defined or only named.
+#[derive(Clone, Debug)]
+pub struct EnumSpecifier {
+    /// Its tag.
+    pub tag: Option<Name>,
+    /// Its enumerators, when it is defined here.
+    pub enumerators: Option<Vec<Enumerator>>,
+    /// Of the keyword and the tag.
+    pub span: Span,
+}
+
+/// A constant of an enumeration.
+#[derive(Clone, Debug)]
+pub struct Enumerator {
+    /// Its name.
+    pub name: Name,
+    /// Its value, if given.
+    pub value: Option<Expr>,
+    /// Of the name.
+    pub span: Span,
+}
+
+/// A declared thing: its name with what makes its type out of the specifiers' type.
+#[derive(Clone, Debug)]
+pub struct Declarator {
+    /// The name; abstract declarators (of casts, of unnamed parameters) have none.
+    pub name: Option<Name>,
+    /// Of the name, or of the whole declarator if there is none.
+    pub name_span: Span,
+    /// From the name outwards: `*a[3]` is an array of pointers, so the array comes first.
+    pub derived: Vec<Derived>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// One step of a declarator.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// What it is.
+    pub kind: DerivedKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of step of a declarator.
+#[derive(Clone, Debug)]
+pub enum DerivedKind {
+    /// `*`, with its qualifiers.
+    Pointer(Vec<Word>),
+    /// `&` or `&&`.
+    Reference,
+    /// `[bound]`.
+    Array(Option<Box<Expr>>),
+    /// `(parameters)`.
+    Function {
+        /// The parameters.
+        parameters: Vec<Parameter>,
+        /// Whether `...` follows them.
+        variadic: bool,
+    },
+    /// `(values)`: the initialiser of `dim3 grid(4, 4);`.
+    Values(Vec<Expr>),
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Words and type.
+    pub specifiers: Specifiers,
+    /// Name and type.
+    pub declarator: Declarator,
+    /// Default argument.
+    pub default: Option<Initializer>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A declarator with its initialiser.
+#[derive(Clone, Debug)]
+pub struct InitDeclarator {
+    /// The declared thing.
+    pub declarator: Declarator,
+    /// Its initialiser.
+    pub init: Option<Initializer>,
+    /// The width of a bit-field.
+    pub width: Option<Expr>,
+}
+
+/// An initialiser.
+#[derive(Clone, Debug)]
+pub enum Initializer {
+    /// A value.
+    Expr(Expr),
+    /// Values in braces.
+    List {
+        /// The elements.
+        elements: Vec<InitializerElement>,
+        /// Where.
+        span: Span,
+        /// How deep lists are nested.
+        depth: u32,
+    },
+}
+
+impl Initializer {
+    /// Where it is.
+    pub fn span(&self) -> Span {
+        match self {
+            Initializer::Expr(value) => value.span,
+            Initializer::List { span, .. } => *span,
+        }
+    }
+}
+
+/// An element of an initialiser in braces.
+#[derive(Clone, Debug)]
+pub struct InitializerElement {
+    /// `.x` and `[3]` in front of `=`.
+    pub designators: Vec<Designator>,
+    /// The value.
+    pub value: Initializer,
+}
+
+/// One designator.
+#[derive(Clone, Debug)]
+pub enum Designator {
+    /// `.name`.
+    Member(Name, Span),
+    /// `[index]`.
+    Index(Box<Expr>),
+}
+
+/// A type as casts and `sizeof` write it.
+#[derive(Clone, Debug)]
+pub struct TypeName {
+    /// Words and type.
+    pub specifiers: Specifiers,
+    /// What makes the type out of it, without a name.
+    pub declarator: Declarator,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where.
+    pub span: Span,
+    /// How deep statements are nested in it.
+    pub(super) depth: u32,
+}
+
+/// The kinds of statement.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// An expression, or nothing but a semicolon.
+    Expr(Option<Expr>),
+    /// A declaration.
+    Declaration(Declaration),
+    /// A block.
+    Block(Vec<Stmt>),
+    /// `if`.
+    If(Condition, Box<Stmt>, Option<Box<Stmt>>),
+    /// `while`.
+    While(Condition, Box<Stmt>),
+    /// `do`.
+    Do(Box<Stmt>, Expr),
+    /// `for`.
+    For {
+        /// A declaration or an expression.
+        init: Box<Stmt>,
+        /// Absent: for ever.
+        condition: Option<Expr>,
+        /// After each round.
+        step: Option<Expr>,
+        /// What is repeated.
+        body: Box<Stmt>,
+    },
+    /// `switch`.
+    Switch(Condition, Box<Stmt>),
+    /// `case value:`, without the statement behind it.
+    Case(Expr),
+    /// `default:`.
+    Default,
+    /// `name:`.
+    Label(Name),
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
+    /// `return`.
+    Return(Option<Initializer>),
+    /// `goto`.
+    Goto(Name),
+    /// Something reported already, with the names in it.
+    Error(Arc<[Name]>),
+}
+
+/// What `if`, `while` and `switch` ask.
+#[derive(Clone, Debug)]
+pub enum Condition {
+    /// A value.
+    Expr(Expr),
+    /// A variable declared here, whose value it is.
+    Declaration(Box<Declaration>),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+    /// How deep expressions are nested in it.
+    pub(super) depth: u32,
+}
+
+/// Operators of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `!`
+    Not,
+    /// `~`
+    BitNot,
+    /// `*`
+    Deref,
+    /// `&`
+    AddressOf,
+    /// `++` in front
+    PreIncrement,
+    /// `--` in front
+    PreDecrement,
+    /// `++` behind
+    PostIncrement,
+    /// `--` behind
+    PostDecrement,
+}
+
+impl UnaryOp {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            UnaryOp::Plus => "+",
+            UnaryOp::Minus => "-",
+            UnaryOp::Not => "!",
+            UnaryOp::BitNot => "~",
+            UnaryOp::Deref => "*",
+            UnaryOp::AddressOf => "&",
+            UnaryOp::PreIncrement | UnaryOp::PostIncrement => "++",
+            UnaryOp::PreDecrement | UnaryOp::PostDecrement => "--",
+        }
+    }
+}
+
+/// Operators of two operands, except assignments and the comma.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are C's
+pub enum BinaryOp {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}
+
+impl BinaryOp {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            Add => "+",
+            Sub => "-",
+            Shl => "<<",
+            Shr => ">>",
+            Less => "<",
+            Greater => ">",
+            LessEqual => "<=",
+            GreaterEqual => ">=",
+            Equal => "==",
+            NotEqual => "!=",
+            BitAnd => "&",
+            BitXor => "^",
+            BitOr => "|",
+            And => "&&",
+            Or => "||",
+        }
+    }
+}
+
+/// The ways to write a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastStyle {
+    /// `(type)value`
+    C,
+    /// `static_cast<type>(value)`
+    Static,
+    /// `reinterpret_cast<type>(value)`
+    Reinterpret,
+    /// `const_cast<type>(value)`
+    Const,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer literal.
+    Int(u64, IntSuffix),
+    /// A floating literal; `true`: of type `float`.
+    Float(f64, bool),
+    /// A character literal.
+    Char(i8),
+    /// A string literal.
+    String(Arc<[u8]>),
+    /// `true` or `false`.
+    Bool(bool),
+    /// `nullptr`.
+    Nullptr,
+    /// An identifier.
+    Name(Name),
+    /// An operator with one operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator with two operands.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `=`, or with an operator `+=` and its kin.
+    Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
+    /// `c ? a : b`.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `a, b`.
+    Comma(Box<Expr>, Box<Expr>),
+    /// A conversion.
+    Cast(CastStyle, Box<TypeName>, Box<Expr>),
+    /// `type(values)`.
+    Construct(Box<Specifiers>, Vec<Expr>),
+    /// `sizeof value`.
+    SizeofExpr(Box<Expr>),
+    /// `sizeof(type)`.
+    SizeofType(Box<TypeName>),
+    /// `f(values)`.
+    Call(Box<Expr>, Vec<Expr>),
+    /// `k<<<configuration>>>(values)`.
+    Launch(Box<Expr>, Vec<Expr>, Vec<Expr>),
+    /// `a[i]`.
+    Index(Box<Expr>, Box<Expr>),
+    /// `a.name`, or with `arrow` `a->name`.
+    Member {
+        /// The structure or the pointer to it.
+        base: Box<Expr>,
+        /// Which member.
+        name: Name,
+        /// Of the name.
+        name_span: Span,
+        /// Whether it is `->`.
+        arrow: bool,
+    },
+    /// Something reported already.
+    Error,
+}

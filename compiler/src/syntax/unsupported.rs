@@ -1,0 +1,791 @@
+//! CUDA C++ that is not supported: found on the tokens, named at its place and cut out, so that
+//! the rest can be read.
+
+use super::brackets::Brackets;
+use super::source::Span;
+use super::token::{Mark, Name, Token, TokenKind, Word};
+use crate::diagnostic::{Code, Diagnostic, code};
+use rustc_hash::FxHashSet;
+
+/// Types of CUDA's parts that are not modelled.
+const UNSUPPORTED_TYPES: &[&str] = &[
+    "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "cudaArray", "cudaArray_t",
+    "cudaChannelFormatDesc", "cudaGraph_t", "cudaSurfaceObject_t", "cudaTextureDesc",
+    "cudaTextureObject_t", "curandState", "curandState_t", "half", "half2", "nv_bfloat16",
+    "surface", "texture",
+];
+
+/// Functions of `std` that C and CUDA have without it, and types likewise.
+const PLAIN_WITHOUT_STD: &[&str] = &[
+    "abs", "acos", "asin", "atan", "atan2", "cbrt", "ceil", "cos", "cosh", "erf", "exit", "exp",
+    "exp2", "fabs", "floor", "fma", "fmax", "fmin", "fmod", "free", "hypot", "int16_t", "int32_t",
+    "int64_t", "int8_t", "isfinite", "isinf", "isnan", "log", "log10", "log1p", "log2", "malloc",
+    "max", "memcmp", "memcpy", "memset", "min", "pow", "printf", "rand", "round", "sin", "sinh",
+    "size_t", "sqrt", "srand", "strcmp", "strlen", "tan", "tanh", "trunc", "uint16_t", "uint32_t",
+    "uint64_t", "uint8_t",
+];
+
+/// Tokens without what is unsupported.
+pub(super) struct Supported {
+    pub tokens: Vec<Token>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Names of types that were cut out.
+    pub types: Vec<Name>,
+    /// Names of other things that were cut out.
+    pub names: Vec<Name>,
+}
+
+/// Cuts out what is unsupported from balanced tokens; what remains is balanced.
+pub(super) fn remove(tokens: Vec<Token>) -> Supported {
+    let brackets = Brackets::new(&tokens);
+    let mut remover = Remover {
+        tokens: &tokens,
+        brackets,
+        at: 0,
+        places: Vec::new(),
+        item: 0,
+        dropped: FxHashSet::default(),
+        templates: FxHashSet::default(),
+        result: Supported {
+            tokens: Vec::with_capacity(tokens.len()),
+            diagnostics: Vec::new(),
+            types: Vec::new(),
+            names: Vec::new(),
+        },
+    };
+    while remover.at < tokens.len() {
+        remover.step();
+    }
+    remover.result
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Struct,
+    /// In a function.
+    Body,
+    /// In parentheses or an initialiser.
+    Other,
+}
+
+struct Remover<'a> {
+    tokens: &'a [Token],
+    brackets: Brackets,
+    at: usize,
+    /// The brackets around; none: outside functions.
+    places: Vec<Place>,
+    /// Where the current item outside functions begins in the result.
+    item: usize,
+    /// Closing brackets that are left out.
+    dropped: FxHashSet<usize>,
+    /// Names of templates, behind which `<...>` stands.
+    templates: FxHashSet<Name>,
+    result: Supported,
+}
+
+impl Remover<'_> {
+    fn token(&self, at: usize) -> Option<&TokenKind> {
+        self.tokens.get(at).map(|token| &token.kind)
+    }
+
+    fn is(&self, at: usize, mark: Mark) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(mark))
+    }
+
+    fn is_word(&self, at: usize, word: Word) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_word(word))
+    }
+
+    fn name(&self, at: usize) -> Option<Name> {
+        self.tokens.get(at).and_then(Token::name).cloned()
+    }
+
+    fn span(&self, at: usize) -> Span {
+        let last = self.tokens.len() - 1;
+        self.tokens[at.min(last)].span
+    }
+
+    fn report(&mut self, code: Code, span: Span, message: &str, help: &str) {
+        let found = Diagnostic::error(code, span, message);
+        let found = if help.is_empty() { found } else { found.help(help) };
+        self.result.diagnostics.push(found);
+    }
+
+    fn put(&mut self, kind: TokenKind, span: Span) {
+        self.result.tokens.push(Token {
+            kind,
+            span,
+            first: false,
+        });
+    }
+
+    fn keep(&mut self) {
+        self.result.tokens.push(self.tokens[self.at].clone());
+        self.at += 1;
+    }
+
+    /// Behind the group that opens at `at`, if one does.
+    fn behind_group(&self, at: usize) -> usize {
+        match self.token(at) {
+            Some(TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket | Mark::LeftBrace)) => {
+                self.brackets.partner(at) + 1
+            }
+            _ => at,
+        }
+    }
+
+    /// Behind the `<...>` that opens at `at`, if there is one that looks like template arguments.
+    fn behind_angle(&self, at: usize) -> usize {
+        let mut depth = 0i32;
+        let mut here = at;
+        while let Some(kind) = self.token(here) {
+            match kind {
+                TokenKind::Mark(Mark::Less) => depth += 1,
+                TokenKind::Mark(Mark::Greater) => depth -= 1,
+                TokenKind::Mark(Mark::ShiftRight) => depth -= 2,
+                TokenKind::Mark(Mark::LaunchClose) => depth -= 3,
+                TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => {
+                    here = self.brackets.partner(here);
+                }
+                TokenKind::Mark(
+                    Mark::Semicolon
+                    | Mark::LeftBrace
+                    | Mark::RightBrace
+                    | Mark::RightParen
+                    | Mark::RightBracket
+                    | Mark::LaunchOpen,
+                ) => return at,
+                _ => {}
+            }
+            here += 1;
+            if depth <= 0 {
+                return if here == at + 1 { at } else { here };
+            }
+        }
+        at
+    }
+
+    /// Behind the item that begins at `at`: its semicolon, or its braces.
+    fn behind_item(&self, at: usize) -> usize {
+        let mut here = at;
+        while let Some(kind) = self.token(here) {
+            match kind {
+                TokenKind::Mark(Mark::Semicolon) => return here + 1,
+                TokenKind::Mark(Mark::LeftBrace) => {
+                    let end = self.behind_group(here);
+                    return if self.is(end, Mark::Semicolon) {
+                        end + 1
+                    } else {
+                        end
+                    };
+                }
+                TokenKind::Mark(Mark::RightBrace | Mark::RightParen | Mark::RightBracket) => {
+                    return here;
+                }
+                _ => here = self.behind_group(here).max(here + 1),
+            }
+        }
+        here
+    }
+
+    /// Behind the semicolon of the statement that begins at `at`, or in front of what closes its
+    /// block.
+    fn behind_statement(&self, at: usize) -> usize {
+        let mut here = at;
+        while let Some(kind) = self.token(here) {
+            match kind {
+                TokenKind::Mark(Mark::Semicolon) => return here + 1,
+                TokenKind::Mark(Mark::RightBrace | Mark::RightParen | Mark::RightBracket) => {
+                    return here;
+                }
+                _ => here = self.behind_group(here).max(here + 1),
+            }
+        }
+        here
+    }
+
+    fn names_in(&self, range: std::ops::Range<usize>) -> Vec<Name> {
+        self.tokens[range.start..range.end.min(self.tokens.len())]
+            .iter()
+            .filter_map(|token| token.name().cloned())
+            .collect()
+    }
+
+    /// Leaves out tokens up to `end`, with an error statement in their place.
+    fn cut_statement(&mut self, end: usize) {
+        let names = self.names_in(self.at..end);
+        let span = self.span(self.at);
+        if self.places.last() == Some(&Place::Body) {
+            self.put(TokenKind::ErrorStatement(names.into()), span);
+        }
+        self.at = end;
+    }
+
+    /// Leaves out tokens up to `end`, with an error expression in their place.
+    fn cut_expression(&mut self, end: usize) {
+        let span = self.span(self.at);
+        self.put(TokenKind::ErrorExpression, span);
+        self.at = end;
+    }
+
+    fn step(&mut self) {
+        if self.places.is_empty() && self.at_item_start() {
+            self.item = self.result.tokens.len();
+        }
+        match self.tokens[self.at].kind.clone() {
+            TokenKind::Mark(mark) => self.mark(mark),
+            TokenKind::Word(word) => self.word(word),
+            TokenKind::Specifier(Word::Extern)
+                if matches!(self.token(self.at + 1), Some(TokenKind::String(_))) =>
+            {
+                self.linkage();
+            }
+            TokenKind::Specifier(Word::Extern) if self.is_word(self.at + 1, Word::Template) => {
+                self.at += 1;
+            }
+            TokenKind::Name(name) => self.identifier(&name),
+            _ => self.keep(),
+        }
+    }
+
+    fn at_item_start(&self) -> bool {
+        match self.result.tokens.last() {
+            None => true,
+            Some(last) => last.is(Mark::Semicolon) || last.is(Mark::RightBrace),
+        }
+    }
+
+    /// `extern "C"`, alone or with braces.
+    fn linkage(&mut self) {
+        let brace = self.at + 2;
+        self.at = brace;
+        if self.is(brace, Mark::LeftBrace) {
+            self.dropped.insert(self.brackets.partner(brace));
+            self.at += 1;
+        }
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        match mark {
+            Mark::LeftBracket if self.starts_lambda() => self.lambda(),
+            Mark::LeftBracket if self.is(self.at + 1, Mark::LeftBracket) => {
+                // An attribute: `[[nodiscard]]`.
+                self.at = self.behind_group(self.at);
+            }
+            Mark::LeftParen | Mark::LeftBracket => {
+                self.places.push(Place::Other);
+                self.keep();
+            }
+            Mark::LeftBrace => {
+                let place = self.brace_place();
+                self.places.push(place);
+                self.keep();
+                if place == Place::Struct {
+                    self.members();
+                }
+            }
+            Mark::RightBrace if self.dropped.contains(&self.at) => self.at += 1,
+            Mark::RightParen | Mark::RightBracket | Mark::RightBrace => {
+                self.places.pop();
+                self.keep();
+            }
+            Mark::Scope => self.scope(),
+            Mark::Semicolon => {
+                self.keep();
+                if self.places.last() == Some(&Place::Struct) {
+                    self.members();
+                }
+            }
+            _ => self.keep(),
+        }
+    }
+
+    fn brace_place(&self) -> Place {
+        let before = self.result.tokens.last();
+        let inside = self.places.last();
+        if inside == Some(&Place::Other) {
+            return Place::Other;
+        }
+        if self.opens_members() {
+            return Place::Struct;
+        }
+        let block = match before.map(|before| &before.kind) {
+            None | Some(TokenKind::ErrorStatement(_)) => true,
+            Some(TokenKind::Mark(mark)) => matches!(
+                mark,
+                Mark::RightParen
+                    | Mark::Semicolon
+                    | Mark::LeftBrace
+                    | Mark::RightBrace
+                    | Mark::Colon
+            ),
+            Some(TokenKind::Word(word)) => matches!(word, Word::Else | Word::Do),
+            _ => false,
+        };
+        if block { Place::Body } else { Place::Other }
+    }
+
+    /// Whether the brace at `at` begins the members of a structure or union.
+    fn opens_members(&self) -> bool {
+        let mut before = self.result.tokens.iter().rev().peekable();
+        before.next_if(|token| token.name().is_some());
+        if before.peek().is_some_and(|token| token.is(Mark::RightParen)) {
+            // `struct __align__(16) name {`
+            let rest: Vec<_> = before.take(4).collect();
+            return matches!(rest.as_slice(), [_, _, open, align]
+                if open.is(Mark::LeftParen)
+                    && (align.is_word(Word::Align) || align.is_word(Word::Alignas)));
+        }
+        before
+            .next()
+            .is_some_and(|token| token.is_word(Word::Struct) || token.is_word(Word::Union))
+    }
+
+    /// Cuts out methods in front of the next member of a structure.
+    fn members(&mut self) {
+        loop {
+            let here = self.at;
+            match self.token(here) {
+                Some(TokenKind::Word(Word::Public | Word::Private | Word::Protected)) => {
+                    self.at += 1;
+                    if self.is(self.at, Mark::Colon) {
+                        self.at += 1;
+                    }
+                }
+                Some(TokenKind::Word(Word::Template)) => {
+                    self.template();
+                }
+                Some(TokenKind::Word(Word::Using | Word::Friend)) => {
+                    self.class(here);
+                    self.at = self.behind_item(here);
+                }
+                _ => match self.method_end(here) {
+                    Some(end) => {
+                        self.class(here);
+                        self.at = end;
+                    }
+                    None => return,
+                },
+            }
+            if self.at <= here {
+                return;
+            }
+        }
+    }
+
+    fn class(&mut self, at: usize) {
+        self.report(
+            code::UNSUPPORTED_CLASS,
+            self.span(at),
+            "unsupported: structures with functions in them",
+            "write a free function that takes the structure",
+        );
+    }
+
+    /// If the member at `at` is a function, behind it.
+    fn method_end(&self, at: usize) -> Option<usize> {
+        let mut here = at;
+        loop {
+            match self.token(here)? {
+                TokenKind::Mark(
+                    Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace | Mark::Assign,
+                ) => return None,
+                TokenKind::Word(Word::Operator | Word::Virtual | Word::Explicit) => break,
+                TokenKind::Mark(Mark::LeftParen) => {
+                    let names_it = here > at
+                        && self.tokens[here - 1].name().is_some()
+                        && !self.is(here + 1, Mark::Star);
+                    if names_it {
+                        break;
+                    }
+                    here = self.behind_group(here);
+                }
+                _ => here += 1,
+            }
+        }
+        while let Some(kind) = self.token(here) {
+            match kind {
+                TokenKind::Mark(Mark::Semicolon) => return Some(here + 1),
+                TokenKind::Mark(Mark::RightBrace) => return Some(here),
+                TokenKind::Mark(Mark::LeftBrace) => {
+                    here = self.behind_group(here);
+                    // An initialiser of a constructor: `a{1}, b{2} { }`.
+                    if !self.is(here, Mark::Comma) && !self.is(here, Mark::LeftBrace) {
+                        return Some(here + usize::from(self.is(here, Mark::Semicolon)));
+                    }
+                }
+                _ => here = self.behind_group(here).max(here + 1),
+            }
+        }
+        Some(here)
+    }
+
+    fn word(&mut self, word: Word) {
+        let outside = self.places.is_empty();
+        match word {
+            Word::Attribute | Word::Noexcept => self.at = self.behind_group(self.at + 1),
+            Word::Typename | Word::Mutable | Word::Explicit | Word::Virtual => self.at += 1,
+            Word::StaticAssert => self.at = self.behind_statement(self.at),
+            Word::Template => self.template(),
+            Word::Class => self.class_item(),
+            Word::Namespace => self.namespace(),
+            Word::Using => self.using(),
+            Word::Asm => self.assembly(),
+            Word::Operator if outside => self.operator(),
+            Word::Struct | Word::Union => self.structure(),
+            Word::Enum => self.enumeration(),
+            Word::For => self.for_loop(),
+            Word::Try => {
+                self.cpp("exceptions");
+                self.at += 1;
+            }
+            Word::Catch => {
+                let block = self.behind_group(self.at + 1);
+                self.at = self.behind_group(block);
+            }
+            Word::Throw | Word::Delete => {
+                self.cpp(if word == Word::Delete { "`delete`" } else { "exceptions" });
+                self.cut_statement(self.behind_statement(self.at));
+            }
+            Word::New => self.allocation(),
+            Word::This => {
+                self.cpp("`this`");
+                self.cut_expression(self.at + 1);
+            }
+            Word::Typeid | Word::Decltype | Word::Wchar | Word::Operator => {
+                self.cpp(&format!("`{}`", word.text()));
+                self.cut_expression(self.behind_group(self.at + 1));
+            }
+            Word::DynamicCast => {
+                self.cpp("`dynamic_cast`");
+                let value = self.behind_angle(self.at + 1);
+                self.cut_expression(self.behind_group(value));
+            }
+            Word::Friend | Word::Public | Word::Private | Word::Protected => {
+                self.cpp("classes");
+                self.at += 1;
+            }
+            _ => self.keep(),
+        }
+    }
+
+    fn cpp(&mut self, what: &str) {
+        let message = format!("unsupported: {what}");
+        self.report(code::UNSUPPORTED_CPP, self.span(self.at), &message, "");
+    }
+
+    fn template(&mut self) {
+        let begin = self.at;
+        let span = self.span(begin);
+        let declared = self.behind_angle(begin + 1);
+        self.report(
+            code::UNSUPPORTED_TEMPLATE,
+            span,
+            "unsupported: templates",
+            "write it for the type that is used, or as a macro",
+        );
+        let end = self.behind_item(declared);
+        let is_type = matches!(
+            self.token(declared),
+            Some(TokenKind::Word(
+                Word::Struct | Word::Class | Word::Union | Word::Using
+            ))
+        );
+        let name = if is_type {
+            self.name(declared + 1)
+        } else {
+            let open = (declared..end).find(|&at| self.is(at, Mark::LeftParen));
+            open.and_then(|open| self.name(open.checked_sub(1)?))
+        };
+        if let Some(name) = name {
+            self.templates.insert(name.clone());
+            let list = if is_type {
+                &mut self.result.types
+            } else {
+                &mut self.result.names
+            };
+            list.push(name);
+        }
+        self.drop_item();
+        self.at = end.max(begin + 1);
+    }
+
+    /// Takes back what was kept of the item outside functions.
+    fn drop_item(&mut self) {
+        if self.places.is_empty() {
+            self.result.tokens.truncate(self.item);
+        }
+    }
+
+    fn class_item(&mut self) {
+        let begin = self.at;
+        self.report(
+            code::UNSUPPORTED_CLASS,
+            self.span(begin),
+            "unsupported: classes",
+            "write a structure and free functions",
+        );
+        self.result.types.extend(self.name(begin + 1));
+        self.drop_item();
+        self.at = self.behind_item(begin);
+    }
+
+    /// A structure that inherits is a class; one that does not is kept.
+    fn structure(&mut self) {
+        let colon = self.at + 2;
+        if self.name(self.at + 1).is_some() && self.is(colon, Mark::Colon) && !self.in_parens() {
+            self.class_item();
+        } else {
+            self.keep();
+        }
+    }
+
+    fn in_parens(&self) -> bool {
+        self.places.last() == Some(&Place::Other)
+    }
+
+    /// `enum class name : type` is read as `enum name`.
+    fn enumeration(&mut self) {
+        self.keep();
+        if self.is_word(self.at, Word::Class) || self.is_word(self.at, Word::Struct) {
+            self.cpp("scoped enumerations");
+            self.at += 1;
+        }
+        if self.name(self.at).is_some() {
+            self.keep();
+        }
+        if self.is(self.at, Mark::Colon) {
+            while self.at < self.tokens.len()
+                && !self.is(self.at, Mark::LeftBrace)
+                && !self.is(self.at, Mark::Semicolon)
+            {
+                self.at += 1;
+            }
+        }
+    }
+
+    fn namespace(&mut self) {
+        let begin = self.at;
+        let end = self.behind_item(begin);
+        self.report(
+            code::UNSUPPORTED_NAMESPACE,
+            self.span(begin),
+            "unsupported: namespaces",
+            "",
+        );
+        let names = self.names_in(begin..end);
+        self.result.names.extend(names);
+        self.drop_item();
+        self.cut_statement(end.max(begin + 1));
+    }
+
+    fn using(&mut self) {
+        let begin = self.at;
+        let end = self.behind_statement(begin);
+        if self.is_word(begin + 1, Word::Namespace) {
+            // Without namespaces there is nothing to open.
+            self.at = end;
+        } else if self.is(begin + 2, Mark::Assign) {
+            self.keep();
+        } else {
+            self.namespace();
+        }
+    }
+
+    fn assembly(&mut self) {
+        self.report(
+            code::UNSUPPORTED_ASM,
+            self.span(self.at),
+            "unsupported: inline assembly",
+            "",
+        );
+        self.drop_item();
+        self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
+    }
+
+    fn operator(&mut self) {
+        self.report(
+            code::UNSUPPORTED_OVERLOAD,
+            self.span(self.at),
+            "unsupported: operators for own types",
+            "write a function with a name",
+        );
+        self.drop_item();
+        self.at = self.behind_item(self.at).max(self.at + 1);
+    }
+
+    /// A range-based `for` is cut out up to its body.
+    fn for_loop(&mut self) {
+        let open = self.at + 1;
+        let close = self.brackets.partner(open);
+        let mut inside = open + 1;
+        let mut colon = false;
+        while inside < close {
+            match self.token(inside) {
+                Some(TokenKind::Mark(Mark::Semicolon | Mark::Question)) => return self.keep(),
+                Some(TokenKind::Mark(Mark::Colon)) => colon = true,
+                _ => {}
+            }
+            inside = self.behind_group(inside).max(inside + 1);
+        }
+        if !colon {
+            return self.keep();
+        }
+        self.cpp("range-based `for`");
+        self.cut_statement(close + 1);
+    }
+
+    /// `new type(values)` or `new type[count]`.
+    fn allocation(&mut self) {
+        self.cpp("`new`");
+        let mut end = self.at + 1;
+        while matches!(
+            self.token(end),
+            Some(
+                TokenKind::Name(_)
+                    | TokenKind::TypeWord(_)
+                    | TokenKind::Specifier(_)
+                    | TokenKind::Mark(Mark::Star | Mark::Scope)
+            )
+        ) {
+            end = self.behind_angle(end + 1);
+        }
+        self.cut_expression(self.behind_group(end));
+    }
+
+    /// Whether the `[` here begins a lambda: nothing that could be indexed stands in front.
+    fn starts_lambda(&self) -> bool {
+        let behind = self.brackets.partner(self.at) + 1;
+        let has_body = self.is(behind, Mark::LeftParen) || self.is(behind, Mark::LeftBrace);
+        let in_front = match self.result.tokens.last().map(|last| &last.kind) {
+            Some(TokenKind::Mark(mark)) => !matches!(
+                mark,
+                Mark::RightParen | Mark::RightBracket | Mark::RightBrace | Mark::Semicolon
+            ),
+            Some(TokenKind::Word(word)) => *word == Word::Return,
+            _ => false,
+        };
+        has_body && in_front
+    }
+
+    fn lambda(&mut self) {
+        self.report(
+            code::UNSUPPORTED_LAMBDA,
+            self.span(self.at),
+            "unsupported: lambdas",
+            "write a function",
+        );
+        let mut end = self.behind_group(self.at);
+        while let Some(kind) = self.token(end) {
+            match kind {
+                TokenKind::Mark(Mark::LeftBrace) => {
+                    end = self.behind_group(end);
+                    break;
+                }
+                TokenKind::Mark(Mark::LeftParen) => end = self.behind_group(end),
+                TokenKind::Mark(Mark::Semicolon | Mark::RightBrace | Mark::RightParen) => break,
+                _ => end += 1,
+            }
+        }
+        self.cut_expression(end);
+    }
+
+    /// `::name`, the name outside namespaces.
+    fn scope(&mut self) {
+        self.at += 1;
+    }
+
+    fn identifier(&mut self, name: &Name) {
+        if self.is(self.at + 1, Mark::Scope) {
+            return self.qualified();
+        }
+        let behind = self.behind_angle(self.at + 1);
+        if UNSUPPORTED_TYPES.contains(&&**name) && !self.is_member() {
+            let message = format!("unsupported: the type `{name}`");
+            self.report(code::UNSUPPORTED_FUNCTION, self.span(self.at), &message, "");
+            self.result.types.push(name.clone());
+            self.keep();
+            self.at = behind;
+        } else if self.templates.contains(name) {
+            self.keep();
+            self.at = behind;
+        } else {
+            self.keep();
+        }
+    }
+
+    fn is_member(&self) -> bool {
+        let before = self.result.tokens.last();
+        before.is_some_and(|before| before.is(Mark::Dot) || before.is(Mark::Arrow))
+    }
+
+    /// `a::b::c<...>`: a type where one could be declared with it, an expression elsewhere.
+    fn qualified(&mut self) {
+        let begin = self.at;
+        let mut text = String::new();
+        let mut end = begin;
+        while let Some(name) = self.name(end) {
+            text.push_str(&name);
+            end = self.behind_angle(end + 1);
+            if !self.is(end, Mark::Scope) {
+                break;
+            }
+            text.push_str("::");
+            end += 1;
+        }
+        if let Some(plain) = text.strip_prefix("std::")
+            && PLAIN_WITHOUT_STD.contains(&plain)
+        {
+            self.at = begin + 2;
+            return self.keep();
+        }
+        let span = self.span(begin);
+        let message = format!("unsupported: `{text}`, a name in a namespace");
+        let whole = span.to(self.span(end.saturating_sub(1).max(begin)));
+        self.report(code::UNSUPPORTED_NAMESPACE, whole, &message, "");
+        if self.declares(end) {
+            let name = Name::from(text);
+            self.result.types.push(name.clone());
+            self.put(TokenKind::Name(name), span);
+            self.at = end;
+        } else if self.places.is_empty() {
+            // A method's definition.
+            self.drop_item();
+            self.at = self.behind_item(begin).max(end);
+        } else {
+            self.cut_expression(end);
+        }
+    }
+
+    /// Whether a declarator stands at `at`.
+    fn declares(&self, at: usize) -> bool {
+        let mut here = at;
+        while matches!(
+            self.token(here),
+            Some(
+                TokenKind::Mark(Mark::Star | Mark::And | Mark::AndAnd)
+                    | TokenKind::Specifier(Word::Const)
+            )
+        ) {
+            here += 1;
+        }
+        let named = matches!(self.token(here), Some(TokenKind::Name(_)));
+        let ends = self.is(here, Mark::RightParen) || self.is(here, Mark::Comma);
+        let starts = match self.result.tokens.last().map(|last| &last.kind) {
+            None => true,
+            Some(TokenKind::Mark(mark)) => matches!(
+                mark,
+                Mark::Semicolon
+                    | Mark::LeftBrace
+                    | Mark::RightBrace
+                    | Mark::LeftParen
+                    | Mark::Comma
+                    | Mark::Less
+            ),
+            Some(TokenKind::Specifier(_)) => true,
+            Some(TokenKind::ErrorStatement(_)) => true,
+            _ => false,
+        };
+        starts && (named || (ends && here > at))
+    }
+}
