@@ -65,14 +65,99 @@ impl Default for WarpResult {
     }
 }
 
+/// The most lanes that one evaluation visits: the width of most warps. Arrays of this length need
+/// no bounds checks in the loops over them.
+pub(crate) const BLOCK: usize = 32;
+
+/// Bit `lane` of a predicate. Masks from a table let loops over predicates vectorise; a shift by
+/// the lane's number does not on every host.
+const BIT: [u32; BLOCK] = {
+    let mut bits = [0; BLOCK];
+    let mut lane = 0;
+    while lane < BLOCK {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
+/// One source operand for a block of lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockSource<'a> {
+    low: &'a [u32; BLOCK],
+    high: &'a [u32; BLOCK],
+    /// The bits of a predicate.
+    pub predicate: u32,
+}
+
+/// What stands for the words that a source does not have; nothing reads them.
+static ABSENT: [u32; BLOCK] = [0; BLOCK];
+
+impl<'a> WarpSource<'a> {
+    /// The block that begins at lane `start`; `None` when it has only a part of the lanes.
+    #[inline(always)]
+    pub(crate) fn block(&self, start: usize) -> Option<BlockSource<'a>> {
+        let words = |all: &'a [u32]| match all.get(start..) {
+            Some(rest) if !all.is_empty() => rest.first_chunk(),
+            _ => Some(&ABSENT),
+        };
+        Some(BlockSource {
+            low: words(self.low)?,
+            high: words(self.high)?,
+            predicate: (self.predicate >> start) as u32,
+        })
+    }
+}
+
+/// A copy of a source's last lanes, filled up to a block.
+pub(crate) struct Padded {
+    low: [u32; BLOCK],
+    high: [u32; BLOCK],
+    predicate: u32,
+}
+
+impl Padded {
+    pub(crate) fn new(source: &WarpSource, start: usize) -> Padded {
+        let words = |all: &[u32]| {
+            let mut block = [0; BLOCK];
+            let rest = all.get(start..).unwrap_or_default();
+            block.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+            block
+        };
+        Padded {
+            low: words(source.low),
+            high: words(source.high),
+            predicate: (source.predicate >> start) as u32,
+        }
+    }
+
+    pub(crate) fn block(&self) -> BlockSource<'_> {
+        BlockSource { low: &self.low, high: &self.high, predicate: self.predicate }
+    }
+}
+
+/// The words of a block's results.
+pub(crate) type Words = [u32; BLOCK];
+
+impl WarpResult {
+    /// The low and the high words of the block that begins at lane `start`; `None` beyond the last.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, start: usize) -> Option<(&mut Words, &mut Words)> {
+        let low = self.low.get_mut(start..)?.first_chunk_mut()?;
+        let high = self.high.get_mut(start..)?.first_chunk_mut()?;
+        Some((low, high))
+    }
+}
+
 /// A Rust type that a lane function takes or returns.
 pub(crate) trait Lane: Copy {
     const KIND: ValueKind;
     fn from_bits(bits: u64) -> Self;
     fn to_bits(self) -> u64;
-    /// Applies to all lanes below `lanes`; a separate loop per kind, so that it vectorises.
-    fn read(source: &WarpSource, lane: usize) -> Self;
-    fn write(result: &mut WarpResult, lane: usize, value: Self);
+    /// Reads the lane of a source that is known to hold this type.
+    fn read(source: &BlockSource, lane: usize) -> Self;
+    /// Writes the lane of a result and returns its predicate bit.
+    fn write(low: &mut Words, high: &mut Words, lane: usize, value: Self) -> u32;
 }
 
 macro_rules! lane32 {
@@ -88,12 +173,13 @@ macro_rules! lane32 {
                 $to(self) as u64
             }
             #[inline(always)]
-            fn read(source: &WarpSource, lane: usize) -> Self {
+            fn read(source: &BlockSource, lane: usize) -> Self {
                 $from(source.low[lane])
             }
             #[inline(always)]
-            fn write(result: &mut WarpResult, lane: usize, value: Self) {
-                result.low[lane] = $to(value);
+            fn write(low: &mut Words, _high: &mut Words, lane: usize, value: Self) -> u32 {
+                low[lane] = $to(value);
+                0
             }
         }
     };
@@ -111,14 +197,15 @@ macro_rules! lane64 {
                 $to(self)
             }
             #[inline(always)]
-            fn read(source: &WarpSource, lane: usize) -> Self {
+            fn read(source: &BlockSource, lane: usize) -> Self {
                 $from(source.low[lane] as u64 | (source.high[lane] as u64) << 32)
             }
             #[inline(always)]
-            fn write(result: &mut WarpResult, lane: usize, value: Self) {
+            fn write(low: &mut Words, high: &mut Words, lane: usize, value: Self) -> u32 {
                 let bits: u64 = $to(value);
-                result.low[lane] = bits as u32;
-                result.high[lane] = (bits >> 32) as u32;
+                low[lane] = bits as u32;
+                high[lane] = (bits >> 32) as u32;
+                0
             }
         }
     };
@@ -141,35 +228,37 @@ impl Lane for bool {
         self as u64
     }
     #[inline(always)]
-    fn read(source: &WarpSource, lane: usize) -> Self {
-        source.predicate >> lane & 1 != 0
+    fn read(source: &BlockSource, lane: usize) -> Self {
+        source.predicate & BIT[lane] != 0
     }
     #[inline(always)]
-    fn write(result: &mut WarpResult, lane: usize, value: Self) {
-        result.predicate |= (value as u64) << lane;
+    fn write(_low: &mut Words, _high: &mut Words, lane: usize, value: Self) -> u32 {
+        if value { BIT[lane] } else { 0 }
     }
 }
 
-/// Which lanes a warp evaluation visits.
-#[derive(Clone, Copy)]
-pub(crate) enum Visit {
-    /// Every lane below the width: straight-line code that vectorises.
-    All(usize),
-    /// The lanes of a mask: for functions that cost more than a masked loop.
-    Active(u64),
-}
-
-impl Visit {
-    #[inline(always)]
-    pub(crate) fn each(self, mut lane: impl FnMut(usize)) {
-        match self {
-            Visit::All(lanes) => (0..lanes).for_each(lane),
-            Visit::Active(mut mask) => {
-                while mask != 0 {
-                    lane(mask.trailing_zeros() as usize);
-                    mask &= mask - 1;
-                }
-            }
+/// Visits the lanes of a block and joins what the visits return. A costly function is evaluated
+/// only where it is needed; any other is cheaper in all lanes, as vector code, than in some.
+///
+/// `lanes` is a variable although it mostly is [`BLOCK`]: a loop of known length is unrolled before
+/// it can be vectorised.
+#[inline(always)]
+pub(crate) fn each_lane(
+    costly: bool,
+    lanes: usize,
+    mut mask: u32,
+    mut visit: impl FnMut(usize) -> u32,
+) -> u32 {
+    let mut joined = 0;
+    if costly {
+        while mask != 0 {
+            joined |= visit(mask.trailing_zeros() as usize);
+            mask &= mask - 1;
+        }
+    } else {
+        for lane in 0..lanes.min(BLOCK) {
+            joined |= visit(lane);
         }
     }
+    joined
 }

@@ -4,8 +4,12 @@
 //! that executes it, its effect, its typed operands and what it computes in a lane. To add an
 //! operation is to add a row; nothing else in this crate changes.
 
+use std::ops::Range;
+
 use crate::instruction::Width;
-use crate::lane::{Lane, ValueKind, Visit, WarpResult, WarpSource};
+use crate::lane::{
+    BLOCK, BlockSource, Lane, Padded, ValueKind, WarpResult, WarpSource, Words, each_lane,
+};
 
 /// Which functional unit executes an operation. Pipes, latencies and initiation intervals belong to
 /// the machine file, which has an entry for each.
@@ -49,7 +53,7 @@ impl Unit {
     ];
 
     /// Whether lane functions of the unit cost so much that only active lanes are evaluated.
-    fn is_costly(self) -> bool {
+    const fn is_costly(self) -> bool {
         matches!(self, Unit::IntegerDivide | Unit::FloatDivide | Unit::DoubleDivide | Unit::Special)
     }
 }
@@ -118,12 +122,21 @@ pub struct Row {
     pub semantics: &'static str,
 }
 
+// NaNs are told by their bits: LLVM takes `if r.is_nan() { NAN } else { r }` for `r` itself when `r`
+// is a square root, because to it all NaNs are alike, and the host's own NaN comes out.
 fn nan32(value: f32) -> f32 {
-    if value.is_nan() { f32::from_bits(0x7fff_ffff) } else { value }
+    let bits = value.to_bits();
+    let is_nan = bits & 0x7fff_ffff > 0x7f80_0000;
+    f32::from_bits(if is_nan { 0x7fff_ffff } else { bits })
 }
 
 fn nan64(value: f64) -> f64 {
-    if value.is_nan() { f64::from_bits(0x7fff_ffff_ffff_ffff) } else { value }
+    const INFINITY: u64 = 0x7ff0_0000_0000_0000;
+    let bits = value.to_bits();
+    // All ones for a NaN, else zero; the sign of a difference, because hosts without a comparison
+    // of 64-bit integers in vectors have the rest.
+    let is_nan = (INFINITY.wrapping_sub(bits & !(1 << 63)) as i64 >> 63) as u64;
+    f64::from_bits((bits | is_nan) & !(is_nan & 1 << 63))
 }
 
 macro_rules! min_max {
@@ -152,6 +165,57 @@ macro_rules! min_max {
 }
 min_max!(min32, max32, f32, nan32);
 min_max!(min64, max64, f64, nan64);
+
+/// `a * b + c` rounded once. The product of two f32 is exact in f64; their sum with `c` is
+/// rounded to odd there (Boldo and Melquiond, 2008), which keeps the second rounding, to f32, from
+/// seeing a tie that is none. Plain arithmetic without branches, so that it vectorises.
+fn fma32(a: f32, b: f32, c: f32) -> f32 {
+    let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + addend;
+    // Knuth's two-sum: the exact error of the sum; NaN, and so neither sign, when it is not finite.
+    let part = sum - product;
+    let error = (product - (sum - part)) + (addend - part);
+    let inexact = u64::from((error > 0.0) | (error < 0.0));
+    let even = !sum.to_bits() & 1;
+    // One step towards the exact value: away from zero when the error has the sum's sign.
+    let inwards = (error.to_bits() ^ sum.to_bits()) >> 63;
+    let step = 1u64.wrapping_sub(2 * inwards) & (inexact & even).wrapping_neg();
+    f64::from_bits(sum.to_bits().wrapping_add(step)) as f32
+}
+
+// Rounding to integers by adding and subtracting 2^23 (2^52), where floats have no fraction: exact,
+// without branches and without what a host's instruction set may lack.
+macro_rules! round_to_integer {
+    ($ty:ty, $digits:literal, $rint:ident, $floor:ident, $ceil:ident, $trunc:ident, $round:ident) => {
+        /// To nearest, halves to even.
+        fn $rint(a: $ty) -> $ty {
+            const WHOLE: $ty = (1u64 << ($digits - 1)) as $ty;
+            let magnitude = a.abs();
+            let rounded = (magnitude + WHOLE) - WHOLE;
+            let result = if magnitude < WHOLE { rounded } else { magnitude };
+            result.copysign(a)
+        }
+        fn $floor(a: $ty) -> $ty {
+            let near = $rint(a);
+            (if near > a { near - 1.0 } else { near }).copysign(a)
+        }
+        fn $ceil(a: $ty) -> $ty {
+            let near = $rint(a);
+            (if near < a { near + 1.0 } else { near }).copysign(a)
+        }
+        fn $trunc(a: $ty) -> $ty {
+            $floor(a.abs()).copysign(a)
+        }
+        /// To nearest, halves away from zero.
+        fn $round(a: $ty) -> $ty {
+            let whole = $trunc(a).abs();
+            let up = if a.abs() - whole >= 0.5 { 1.0 } else { 0.0 };
+            (whole + up).copysign(a)
+        }
+    };
+}
+round_to_integer!(f32, 24, rint32, floor32, ceil32, trunc32, round32);
+round_to_integer!(f64, 53, rint64, floor64, ceil64, trunc64, round64);
 
 macro_rules! operand_kind {
     (width) => {
@@ -222,19 +286,37 @@ macro_rules! lane_function {
     ($effect:ident, $bits:ident, $($rest:tt)*) => { None };
 }
 
-macro_rules! warp_function {
-    (compute, $visit:ident, $sources:ident, $out:ident, ($a:ident : $ta:ident $(, $b:ident : $tb:ident $(, $c:ident : $tc:ident)?)?) -> $result:ident $body:block) => {{
-        $visit.each(|lane| {
+macro_rules! block_function {
+    // Predicates are words of bits already: a truth table of the function serves all lanes at once.
+    (compute, $unit:ident, $lanes:ident, $mask:ident, $sources:ident, $low:ident, $high:ident, ($a:ident : bool) -> bool $body:block) => {{
+        let function = |$a: bool| -> bool { $body };
+        truth_table(|a, _| function(a), $sources)
+    }};
+    (compute, $unit:ident, $lanes:ident, $mask:ident, $sources:ident, $low:ident, $high:ident, ($a:ident : bool, $b:ident : bool) -> bool $body:block) => {{
+        truth_table(|$a: bool, $b: bool| -> bool { $body }, $sources)
+    }};
+    (compute, $unit:ident, $lanes:ident, $mask:ident, $sources:ident, $low:ident, $high:ident, ($a:ident : $ta:ident $(, $b:ident : $tb:ident $(, $c:ident : $tc:ident)?)?) -> $result:ident $body:block) => {{
+        each_lane(const { Unit::$unit.is_costly() }, $lanes, $mask, |lane| {
             let $a = <$ta as Lane>::read(&$sources[0], lane);
             $(let $b = <$tb as Lane>::read(&$sources[1], lane);
             $(let $c = <$tc as Lane>::read(&$sources[2], lane);)?)?
             let result: $result = $body;
-            <$result as Lane>::write($out, lane, result);
-        });
-        true
+            <$result as Lane>::write($low, $high, lane, result)
+        })
     }};
-    (divide, $($rest:tt)*) => { warp_function!(compute, $($rest)*) };
-    ($effect:ident, $($rest:tt)*) => { false };
+    (divide, $($rest:tt)*) => { block_function!(compute, $($rest)*) };
+    ($effect:ident, $($rest:tt)*) => { 0 };
+}
+
+/// Applies a function of two bits to the predicates of two sources.
+#[inline(always)]
+fn truth_table(function: impl Fn(bool, bool) -> bool, sources: &[BlockSource; 3]) -> u32 {
+    let (p, q) = (sources[0].predicate, sources[1].predicate);
+    let row = |a: bool, b: bool, lanes: u32| if function(a, b) { lanes } else { 0 };
+    row(false, false, !p & !q)
+        | row(false, true, !p & q)
+        | row(true, false, p & !q)
+        | row(true, true, p & q)
 }
 
 macro_rules! atomic_function {
@@ -284,24 +366,21 @@ macro_rules! isa {
             match op { $(Op::$op => lane_function!($effect, sources, $($row)*),)* }
         }
 
-        /// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
-        /// (other lanes of the result hold anything); `false` for an operation that does not
-        /// compute. Sources hold `lanes` words each (predicates none); absent ones are empty.
-        pub fn evaluate_warp(op: Op, lanes: usize, mask: u64, sources: [WarpSource; 3], out: &mut WarpResult) -> bool {
-            // Known lengths let the loops vectorise without bounds checks.
-            let lanes = lanes.min(crate::MAX_LANES);
-            let sources = sources.map(|source| WarpSource {
-                low: source.low.get(..lanes).unwrap_or(source.low),
-                high: source.high.get(..lanes).unwrap_or(source.high),
-                predicate: source.predicate,
-            });
-            let visit = if TABLE[op as usize].unit.is_costly() {
-                Visit::Active(mask)
-            } else {
-                Visit::All(lanes)
-            };
-            out.predicate = 0;
-            match op { $(Op::$op => warp_function!($effect, visit, sources, out, $($row)*),)* }
+        /// Evaluates a computing operation in a block of lanes; the result is its predicate.
+        // Not inlined: the two results, as parameters of their own, are known not to overlap with
+        // the sources, without which the loops would check that first.
+        #[inline(never)]
+        fn evaluate_block(
+            op: Op,
+            lanes: usize,
+            mask: u32,
+            sources: &[BlockSource; 3],
+            low: &mut Words,
+            high: &mut Words,
+        ) -> u32 {
+            match op {
+                $(Op::$op => block_function!($effect, $unit, lanes, mask, sources, low, high, $($row)*),)*
+            }
         }
 
         /// The new memory value of an atomic, from (old, value, compare) as zero-extended bits;
@@ -313,6 +392,73 @@ macro_rules! isa {
     (@signature atomic, $ty:ident ($($name:ident),*) $body:block) => { signature!(atomic, $ty ($($name),*)) };
     (@signature $effect:ident, $params:tt -> $result:ident $body:block) => { signature!($effect, $params -> $result) };
     (@signature $effect:ident, $params:tt $body:block) => { signature!($effect, $params) };
+}
+
+/// The result of a computing operation in the lanes of `mask` of a warp of `lanes` lanes
+/// (other lanes of the result hold anything); `false` for an operation that does not
+/// compute. Sources hold `lanes` words each (predicates none); absent ones are empty.
+pub fn evaluate_warp(
+    op: Op,
+    lanes: usize,
+    mask: u64,
+    sources: [WarpSource; 3],
+    out: &mut WarpResult,
+) -> bool {
+    if !matches!(op.row().effect, Effect::Compute | Effect::Divide) {
+        return false;
+    }
+    let lanes = lanes.min(crate::MAX_LANES);
+    out.predicate = evaluate_part(op, 0..lanes, mask, &sources, out);
+    if lanes > BLOCK {
+        out.predicate |= evaluate_part(op, BLOCK..lanes, mask, &sources, out) << BLOCK;
+    }
+    true
+}
+
+/// Evaluates the block at the beginning of a range of lanes; the result is its predicate.
+#[inline(always)]
+fn evaluate_part(
+    op: Op,
+    lanes: Range<usize>,
+    mask: u64,
+    sources: &[WarpSource; 3],
+    out: &mut WarpResult,
+) -> u64 {
+    let [a, b, c] = sources;
+    let start = lanes.start;
+    let (Some(a), Some(b), Some(c)) = (a.block(start), b.block(start), c.block(start)) else {
+        return evaluate_padded(op, lanes, mask, sources, out);
+    };
+    evaluate_sources(op, lanes, mask, &[a, b, c], out)
+}
+
+/// The way of sources that do not fill a block.
+#[cold]
+#[inline(never)]
+fn evaluate_padded(
+    op: Op,
+    lanes: Range<usize>,
+    mask: u64,
+    sources: &[WarpSource; 3],
+    out: &mut WarpResult,
+) -> u64 {
+    let padded = sources.each_ref().map(|source| Padded::new(source, lanes.start));
+    evaluate_sources(op, lanes, mask, &padded.each_ref().map(Padded::block), out)
+}
+
+#[inline(always)]
+fn evaluate_sources(
+    op: Op,
+    lanes: Range<usize>,
+    mask: u64,
+    sources: &[BlockSource; 3],
+    out: &mut WarpResult,
+) -> u64 {
+    let Some((low, high)) = out.block(lanes.start) else {
+        return 0;
+    };
+    let mask = (mask >> lanes.start) as u32;
+    u64::from(evaluate_block(op, lanes.len(), mask, sources, low, high))
 }
 
 impl Op {
@@ -595,7 +741,7 @@ isa! {
     /// Product.
     0x102 MulF32 "mul.f32" Float compute [(a: f32, b: f32) -> f32 { nan32(a * b) }];
     /// `a * b + c`, rounded once.
-    0x103 FmaF32 "fma.f32" Float compute [(a: f32, b: f32, c: f32) -> f32 { nan32(libm::fmaf(a, b, c)) }];
+    0x103 FmaF32 "fma.f32" Float compute [(a: f32, b: f32, c: f32) -> f32 { nan32(fma32(a, b, c)) }];
     /// Quotient.
     0x104 DivF32 "div.f32" FloatDivide compute [(a: f32, b: f32) -> f32 { nan32(a / b) }];
     /// The smaller; the number when one is NaN; -0 below +0.
@@ -609,15 +755,15 @@ isa! {
     /// Magnitude of the first, sign of the second.
     0x109 CopysignF32 "copysign.f32" Float compute [(a: u32, b: u32) -> u32 { a & !(1 << 31) | b & (1 << 31) }];
     /// Largest integer not above.
-    0x10a FloorF32 "floor.f32" Float compute [(a: f32) -> f32 { nan32(libm::floorf(a)) }];
+    0x10a FloorF32 "floor.f32" Float compute [(a: f32) -> f32 { nan32(floor32(a)) }];
     /// Smallest integer not below.
-    0x10b CeilF32 "ceil.f32" Float compute [(a: f32) -> f32 { nan32(libm::ceilf(a)) }];
+    0x10b CeilF32 "ceil.f32" Float compute [(a: f32) -> f32 { nan32(ceil32(a)) }];
     /// Integer part.
-    0x10c TruncF32 "trunc.f32" Float compute [(a: f32) -> f32 { nan32(libm::truncf(a)) }];
+    0x10c TruncF32 "trunc.f32" Float compute [(a: f32) -> f32 { nan32(trunc32(a)) }];
     /// Nearest integer, halves away from zero.
-    0x10d RoundF32 "round.f32" Float compute [(a: f32) -> f32 { nan32(libm::roundf(a)) }];
+    0x10d RoundF32 "round.f32" Float compute [(a: f32) -> f32 { nan32(round32(a)) }];
     /// Nearest integer, halves to even.
-    0x10e RintF32 "rint.f32" Float compute [(a: f32) -> f32 { nan32(libm::rintf(a)) }];
+    0x10e RintF32 "rint.f32" Float compute [(a: f32) -> f32 { nan32(rint32(a)) }];
     /// Square root, correctly rounded.
     0x10f SqrtF32 "sqrt.f32" Special compute [(a: f32) -> f32 { nan32(a.sqrt()) }];
     /// `1 / sqrt(a)`, each step rounded.
@@ -691,15 +837,15 @@ isa! {
     /// Magnitude of the first, sign of the second.
     0x149 CopysignF64 "copysign.f64" Double compute [(a: u64, b: u64) -> u64 { a & !(1 << 63) | b & (1 << 63) }];
     /// Largest integer not above.
-    0x14a FloorF64 "floor.f64" Double compute [(a: f64) -> f64 { nan64(libm::floor(a)) }];
+    0x14a FloorF64 "floor.f64" Double compute [(a: f64) -> f64 { nan64(floor64(a)) }];
     /// Smallest integer not below.
-    0x14b CeilF64 "ceil.f64" Double compute [(a: f64) -> f64 { nan64(libm::ceil(a)) }];
+    0x14b CeilF64 "ceil.f64" Double compute [(a: f64) -> f64 { nan64(ceil64(a)) }];
     /// Integer part.
-    0x14c TruncF64 "trunc.f64" Double compute [(a: f64) -> f64 { nan64(libm::trunc(a)) }];
+    0x14c TruncF64 "trunc.f64" Double compute [(a: f64) -> f64 { nan64(trunc64(a)) }];
     /// Nearest integer, halves away from zero.
-    0x14d RoundF64 "round.f64" Double compute [(a: f64) -> f64 { nan64(libm::round(a)) }];
+    0x14d RoundF64 "round.f64" Double compute [(a: f64) -> f64 { nan64(round64(a)) }];
     /// Nearest integer, halves to even.
-    0x14e RintF64 "rint.f64" Double compute [(a: f64) -> f64 { nan64(libm::rint(a)) }];
+    0x14e RintF64 "rint.f64" Double compute [(a: f64) -> f64 { nan64(rint64(a)) }];
     /// Square root, correctly rounded.
     0x14f SqrtF64 "sqrt.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(a.sqrt()) }];
     /// `1 / sqrt(a)`, each step rounded.
