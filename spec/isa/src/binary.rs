@@ -80,7 +80,7 @@ const UNIFORM: Field = Field::new("uni", 108, 1, "annotation: uniform branch");
 const TAINT: Field = Field::new("taint", 109, 2, "annotation: what a branch depends on");
 const GUARD: Field = Field::new("guard", 111, 4, "the guard's predicate, all ones for none");
 const NEGATED: Field = Field::new("not", 115, 1, "act where the guard is false");
-const RESERVED: Field = Field::new("reserved", 116, 2, "zero");
+const SPARE: Field = Field::new("spare", 116, 2, "zero");
 const OPCODE: Field = Field::new("opcode", 118, 10, "the operation's number");
 
 /// The fields of an instruction from the lowest bit to the highest; together they are its 128
@@ -103,7 +103,7 @@ pub const FIELDS: [Field; 19] = [
     TAINT,
     GUARD,
     NEGATED,
-    RESERVED,
+    SPARE,
     OPCODE,
 ];
 

@@ -1,6 +1,7 @@
 //! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
-//! and in a warp ([`lane`]), the decoded instruction ([`instruction`]) and the program image
-//! ([`program`]).
+//! and in a warp ([`lane`]), the decoded instruction ([`instruction`]), the program image
+//! ([`program`]) and its rules ([`mod@validate`]), its text and binary forms ([`text`],
+//! [`binary`]) and the specification that is generated from all that ([`spec`]).
 //!
 //! The table is the only place where an operation is described. The enumeration, the assembler,
 //! the encoder, the specification, the constant folder and the simulator's execution all derive
@@ -10,6 +11,7 @@ pub mod binary;
 pub mod instruction;
 pub mod lane;
 pub mod program;
+pub mod spec;
 pub mod table;
 pub mod text;
 pub mod validate;

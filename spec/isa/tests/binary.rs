@@ -87,7 +87,7 @@ fn faults_are_told_at_their_byte() {
     assert!(told(|bytes, code| bytes[code + 15] = 0xff).ends_with("unknown opcode 0x3fc"));
     assert!(
         told(|bytes, code| bytes[code + 14] |= 0x10)
-            .ends_with("bits of field reserved are set that the operation does not use")
+            .ends_with("bits of field spare are set that the operation does not use")
     );
     assert!(
         told(|bytes, code| bytes[code] = 1)

@@ -6,36 +6,7 @@ use common::{Random, program};
 use reconverge_isa::text::{list_kernel, parse, print};
 use reconverge_isa::*;
 
-const SAXPY: &str = "\
-.file \"saxpy.cu\"
-
-.kernel saxpy
-    .param n 0 4
-    .param a 4 4
-    .param x 8 8
-    .param y 16 8
-    .registers 6
-    .predicates 1
-    .loc 0 2 13
-        mov.b32 r0, ctaid.x !uniform
-        mov.b32 r1, ntid.x !uniform
-        mov.b32 r2, tid.x !affine
-        mad.i32 r0, r0, r1, r2 !last 0,1,2 !affine
-    .loc 0 3 9
-        setp.ge.s32 p0, r0, c[0]
-  @p0   bra L13 !reconverge L13 !P
-    .loc 0 4 5
-        shl.b32 r1, r0, 2
-        add.i32 r2, r1, c[8]
-        ld.global.b32 r3, [r2]
-        add.i32 r4, r1, c[16]
-        ld.global.b32 r5, [r4]
-        fma.f32 r5, r3, c[4], r5
-        st.global.b32 [r4], r5
-L13:
-    .loc 0 5 1
-        exit
-";
+use reconverge_isa::spec::EXAMPLE as SAXPY;
 
 fn faults(text: &str) -> Vec<String> {
     let errors = parse(text).expect_err("the text is faulty");

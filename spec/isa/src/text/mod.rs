@@ -1,4 +1,4 @@
-//! The assembly text of a program: [`print`] writes it, [`parse`] reads it back without loss.
+//! The assembly text of a program: [`print()`] writes it, [`parse`] reads it back without loss.
 //!
 //! The text is made of lines; `//` begins a comment. `spec/isa.md` describes it with an example.
 

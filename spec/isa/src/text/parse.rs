@@ -19,7 +19,7 @@ const DEFAULT_KERNEL: &str = "kernel";
 
 /// Reads assembly text: the program, or its faults in the order of their places.
 ///
-/// What [`super::print`] writes is read back without loss. Beside that, code may stand without
+/// What [`super::print()`] writes is read back without loss. Beside that, code may stand without
 /// `.kernel`, and a kernel without `.registers`, `.predicates` or `.param_bytes` gets as many as
 /// its code uses.
 pub fn parse(text: &str) -> Result<Program, Vec<TextError>> {
