@@ -1,1 +1,30 @@
-//! The simulator.
+//! Reconverge's GPU: runs a kernel of a program image on a machine described by a file, and answers
+//! with memory and statistics.
+//!
+//! Function happens when an instruction issues; time is kept around it. [`launch()`] is the way in.
+//! `spec/machine.md` says what is modelled and what is not.
+
+mod block;
+mod decode;
+mod device;
+pub mod divergence;
+mod execute;
+mod fault;
+mod functional;
+mod launch;
+mod livelock;
+pub mod machine;
+mod mechanism;
+mod nearest;
+pub mod path;
+pub mod replacement;
+pub mod scheduler;
+pub mod statistics;
+mod timing;
+
+pub use device::DeviceMemory;
+pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter};
+pub use launch::{Launch, Limits, Model, Progress, Report, launch};
+pub use machine::{Machine, MachineInfo, machines};
+pub use mechanism::{Mechanism, MechanismInfo, mechanisms};
+pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};

@@ -1,0 +1,256 @@
+//! A resident block: its threads' state, its paths, its barrier.
+
+use reconverge_isa::Effect;
+
+use crate::decode::{Code, Decoded};
+use crate::device::GlobalPort;
+use crate::divergence::{Divergence, Step};
+use crate::execute::{Executor, LaneTrap};
+use crate::fault::{Trap, WaitReason, Waiter};
+use crate::path::{Lanes, Paths, SlotId, SlotState};
+
+/// The registers of a block's threads.
+#[derive(Debug, Default)]
+pub(crate) struct Registers {
+    /// `(warp * registers + register) * width + lane`.
+    pub(crate) general: Vec<u32>,
+    /// `warp * predicates + predicate`, a bit a lane.
+    pub(crate) predicates: Vec<u64>,
+    /// Rows of the block's index: `axis * width + lane`.
+    pub(crate) block_rows: Vec<u32>,
+}
+
+/// What the instructions of a block's threads read and write, beside global memory.
+#[derive(Debug, Default)]
+pub(crate) struct Threads {
+    pub(crate) registers: Registers,
+    pub(crate) shared: Vec<u8>,
+    /// `thread * local_bytes + offset`.
+    pub(crate) local: Vec<u8>,
+}
+
+/// A block on a core.
+pub(crate) struct Block {
+    /// Its number in the grid.
+    pub(crate) number: u64,
+    pub(crate) threads: Threads,
+    pub(crate) paths: Paths,
+    pub(crate) divergence: Box<dyn Divergence>,
+    /// Whether the scheme wants to see branches in which all lanes agree.
+    every_branch: bool,
+    /// Threads that have not ended.
+    pub(crate) live: u32,
+    /// Threads that wait at the barrier.
+    arrived: u32,
+}
+
+/// What became of one instruction of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Issued {
+    /// The instruction's place.
+    pub(crate) pc: u32,
+    /// Lanes of the path before it.
+    pub(crate) active: u64,
+    /// Lanes in which it acted.
+    pub(crate) mask: u64,
+    /// A branch whose lanes went both ways.
+    pub(crate) divergent: bool,
+    /// Threads ended or a barrier was passed.
+    pub(crate) progress: bool,
+    /// A branch to itself or before itself was taken.
+    pub(crate) backward: bool,
+}
+
+impl Block {
+    /// An empty block, to be started.
+    pub(crate) fn new(divergence: Box<dyn Divergence>) -> Block {
+        Block {
+            number: 0,
+            threads: Threads::default(),
+            paths: Paths::default(),
+            every_branch: divergence.wants_every_branch(),
+            divergence,
+            live: 0,
+            arrived: 0,
+        }
+    }
+
+    /// Becomes a block of the grid, all state zero, at instruction 0.
+    pub(crate) fn start(&mut self, code: &Code, number: u64) {
+        let (shape, width) = (code.shape, code.shape.width as usize);
+        let warps = shape.warps() as usize;
+        self.number = number;
+        self.live = shape.threads;
+        self.arrived = 0;
+        let threads = &mut self.threads;
+        clear(&mut threads.registers.general, warps * code.registers * width);
+        clear(&mut threads.registers.predicates, warps * code.predicates);
+        clear(&mut threads.shared, code.shared_bytes);
+        clear(&mut threads.local, warps * width * code.local_bytes);
+        let rows = &mut threads.registers.block_rows;
+        rows.clear();
+        for index in code.block_index(number) {
+            rows.extend(std::iter::repeat_n(index, width));
+        }
+        self.paths.reset(warps * self.divergence.slots_per_warp());
+        self.divergence.start(shape, &mut self.paths);
+    }
+
+    /// Executes the next instruction of a runnable slot's path and moves the path on.
+    #[inline]
+    pub(crate) fn step(
+        &mut self,
+        code: &Code,
+        slot: SlotId,
+        executor: &mut Executor,
+        port: &mut GlobalPort,
+    ) -> Result<Issued, Box<Trap>> {
+        let path = self.paths.path(slot);
+        let (pc, until) = (path.pc, path.until);
+        let instruction = &code.instructions[pc as usize];
+        let active = path.lanes.mask();
+        let mask = executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
+        let mut issued =
+            Issued { pc, active, mask, divergent: false, progress: false, backward: false };
+        match instruction.effect {
+            Effect::Branch => {
+                self.branch(instruction, slot, until, &mut issued);
+                return Ok(issued);
+            }
+            Effect::Exit if mask != 0 => {
+                self.live = self.live.saturating_sub(mask.count_ones());
+                self.advance(slot, Step::Exit { lanes: mask });
+                self.release_if_complete();
+                issued.progress = true;
+                return Ok(issued);
+            }
+            Effect::Barrier => {
+                self.arrived += mask.count_ones();
+                self.advance(slot, Step::Barrier);
+                issued.progress = self.release_if_complete();
+                return Ok(issued);
+            }
+            _ if mask == 0 => {}
+            _ => {
+                let done =
+                    executor.execute(code, instruction, &mut self.threads, &path.lanes, mask, port);
+                if let Err(trap) = done {
+                    return Err(Box::new(self.trap(code, slot, trap)));
+                }
+            }
+        }
+        self.go(slot, pc + 1, until);
+        Ok(issued)
+    }
+
+    /// Moves a path to an instruction; the scheme hears of it only at its `until`.
+    #[inline(always)]
+    fn go(&mut self, slot: SlotId, pc: u32, until: u32) {
+        self.paths.step(slot, pc);
+        if pc == until {
+            self.divergence.advance(slot, Step::Reached, &mut self.paths);
+        }
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step) {
+        self.divergence.advance(slot, step, &mut self.paths);
+    }
+
+    #[inline]
+    fn branch(&mut self, instruction: &Decoded, slot: SlotId, until: u32, issued: &mut Issued) {
+        let taken = issued.mask;
+        issued.divergent = taken != 0 && taken != issued.active;
+        issued.backward = taken != 0 && instruction.jump <= issued.pc;
+        if issued.divergent || self.every_branch {
+            self.advance(
+                slot,
+                Step::Branch {
+                    taken,
+                    target: instruction.jump,
+                    annotations: instruction.annotations,
+                },
+            );
+        } else if taken != 0 {
+            self.go(slot, instruction.jump, until);
+        } else {
+            self.go(slot, issued.pc + 1, until);
+        }
+    }
+
+    /// Opens the barrier when every thread that has not ended waits at it.
+    fn release_if_complete(&mut self) -> bool {
+        let complete = self.arrived != 0 && self.arrived == self.live;
+        if complete {
+            self.arrived = 0;
+            self.divergence.release(&mut self.paths);
+        }
+        complete
+    }
+
+    fn trap(&self, code: &Code, slot: SlotId, trap: LaneTrap) -> Trap {
+        let path = self.paths.path(slot);
+        let thread = path.lanes.thread(trap.lane, code.shape.width as usize);
+        Trap {
+            kind: trap.kind,
+            block: code.block_index(self.number),
+            thread: code.thread_index(thread.map_or(0, |thread| u32::from(thread.0))),
+            pc: path.pc,
+        }
+    }
+
+    /// Describes a slot's path as a waiter: at a barrier if it is parked, else spinning.
+    pub(crate) fn waiter(&self, code: &Code, slot: SlotId) -> Waiter {
+        let path = self.paths.path(slot);
+        let (width, mask) = (code.shape.width, path.lanes.mask());
+        let lane = mask.trailing_zeros() as usize;
+        let first = path.lanes.thread(lane, width as usize);
+        let first = first.map_or(0, |thread| u32::from(thread.0));
+        let held = self.divergence.waiting_for(slot) & !mask;
+        let reason = match self.paths.state(slot) {
+            SlotState::Waiting => WaitReason::Barrier {
+                missing: self.live.saturating_sub(self.arrived),
+                same_warp: held.count_ones(),
+            },
+            _ => WaitReason::Spin { holds_back: held.count_ones() },
+        };
+        Waiter {
+            block: code.block_index(self.number),
+            warp: first / width,
+            thread: code.thread_index(first),
+            threads: mask.count_ones(),
+            pc: path.pc,
+            reason,
+        }
+    }
+
+    /// The rows of registers and predicates of the warps that a path's threads belong to.
+    pub(crate) fn state_of<'a>(
+        &'a self,
+        code: &Code,
+        lanes: &Lanes,
+    ) -> impl Iterator<Item = (&'a [u32], &'a [u64])> {
+        let width = code.shape.width as usize;
+        let (size, predicates) = (code.registers * width, code.predicates);
+        let registers = &self.threads.registers;
+        let mut warps: Vec<usize> = match lanes {
+            Lanes::Warp { warp, .. } => vec![usize::from(*warp)],
+            Lanes::Mixed(threads) => {
+                threads.iter().flatten().map(|thread| usize::from(thread.0) / width).collect()
+            }
+        };
+        warps.sort_unstable();
+        warps.dedup();
+        warps.into_iter().map(move |warp| {
+            (
+                &registers.general[warp * size..(warp + 1) * size],
+                &registers.predicates[warp * predicates..(warp + 1) * predicates],
+            )
+        })
+    }
+}
+
+/// Makes a vector hold `count` zeroes, keeping its allocation.
+fn clear<T: Copy + Default>(vector: &mut Vec<T>, count: usize) {
+    vector.clear();
+    vector.resize(count, T::default());
+}

@@ -1,0 +1,430 @@
+//! Decoding: a kernel and its launch, resolved to what execution needs at every instruction.
+//!
+//! Everything that is the same in all blocks is computed here once: operands become rows of words,
+//! immediates and constants a pool of rows with one word a lane, so that every source of an
+//! instruction is a slice.
+
+use reconverge_isa::table::OperandKind;
+use reconverge_isa::{
+    Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueKind, Width,
+};
+
+use crate::divergence::BlockShape;
+use crate::fault::Fault;
+use crate::launch::Launch;
+
+/// A source operand, resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Absent.
+    None,
+    /// A register; for a pair, the even one.
+    Register { index: u16, pair: bool },
+    /// Rows of [`Code::pool`]: low words and high words.
+    Pool { low: u32, high: u32, pair: bool },
+    /// A predicate.
+    Predicate { index: u16, negated: bool },
+    /// The thread's index in the block along an axis.
+    Thread(u8),
+    /// The block's index in the grid along an axis.
+    Block(u8),
+}
+
+/// Where a result goes, resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    None,
+    Register { index: u16, pair: bool },
+    Predicate(u16),
+}
+
+/// The most scoreboard entries an instruction reads or writes: three sources and a result of two
+/// registers each, and a guard.
+const MAX_DEPENDENCES: usize = 9;
+
+/// A short list of scoreboard entries.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Entries {
+    list: [u16; MAX_DEPENDENCES],
+    count: u8,
+}
+
+impl Entries {
+    fn push(&mut self, entry: usize) {
+        if let Some(place) = self.list.get_mut(usize::from(self.count)) {
+            *place = entry as u16;
+            self.count += 1;
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list[..usize::from(self.count)].iter().map(|&entry| usize::from(entry))
+    }
+}
+
+/// One instruction, resolved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decoded {
+    pub(crate) op: Op,
+    pub(crate) effect: Effect,
+    /// Index in [`Unit::ALL`].
+    pub(crate) unit: u8,
+    pub(crate) space: Space,
+    /// Of loads, stores and atomics.
+    pub(crate) width: Width,
+    pub(crate) guard: Option<(u16, bool)>,
+    pub(crate) target: Target,
+    pub(crate) sources: [Source; 3],
+    /// Added to addresses modulo 2³².
+    pub(crate) offset: u32,
+    /// Of branches.
+    pub(crate) jump: u32,
+    pub(crate) annotations: Annotations,
+    /// Scoreboard entries that must be ready before it issues: read and written ones.
+    pub(crate) needs: Entries,
+    /// Scoreboard entries that it writes.
+    pub(crate) writes: Entries,
+}
+
+/// A kernel, decoded for a launch.
+#[derive(Debug)]
+pub(crate) struct Code {
+    pub(crate) instructions: Vec<Decoded>,
+    /// Rows of `width` words.
+    pub(crate) pool: Vec<u32>,
+    /// Rows of thread indices: `(warp * 3 + axis) * width + lane`.
+    pub(crate) threads: Vec<u32>,
+    pub(crate) shape: BlockShape,
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    /// General registers of a thread, at least 1.
+    pub(crate) registers: usize,
+    /// Predicate registers of a warp, at least 1.
+    pub(crate) predicates: usize,
+    /// Bytes of a block's shared memory, dynamic included.
+    pub(crate) shared_bytes: usize,
+    /// Bytes of a thread's local memory.
+    pub(crate) local_bytes: usize,
+}
+
+impl Code {
+    /// Decodes and checks a kernel for a launch that was found to make sense.
+    pub(crate) fn new(kernel: &Kernel, request: &Launch, width: u32) -> Result<Code, Fault> {
+        let [x, y, z] = request.block;
+        let shape = BlockShape { threads: x * y * z, width };
+        let mut decoder = Decoder {
+            kernel,
+            bank: constant_bank(kernel, request.parameters),
+            width: width as usize,
+            pool: Vec::new(),
+            grid: request.grid,
+            block: request.block,
+        };
+        let instructions = kernel
+            .code
+            .iter()
+            .enumerate()
+            .map(|(pc, instruction)| {
+                decoder.decode(instruction).map_err(|problem| bad(pc, problem))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        check_end(&instructions)?;
+        Ok(Code {
+            instructions,
+            pool: decoder.pool,
+            threads: thread_rows(request.block, shape),
+            shape,
+            grid: request.grid,
+            block: request.block,
+            registers: (kernel.registers as usize).max(1),
+            predicates: (kernel.predicates as usize).max(1),
+            shared_bytes: request.shared_bytes(kernel) as usize,
+            local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
+        })
+    }
+
+    /// A thread's index in the block from its number.
+    pub(crate) fn thread_index(&self, thread: u32) -> [u32; 3] {
+        split(thread, self.block)
+    }
+
+    /// A block's index in the grid from its number.
+    pub(crate) fn block_index(&self, block: u64) -> [u32; 3] {
+        let [x, y, _] = self.grid.map(u64::from);
+        [block % x, block / x % y, block / x / y].map(|i| i as u32)
+    }
+
+    /// Entries of one scoreboard: general registers, then predicates.
+    pub(crate) fn scoreboard_entries(&self) -> usize {
+        self.registers + self.predicates
+    }
+}
+
+fn bad(pc: usize, problem: String) -> Fault {
+    Fault::BadProgram { pc: pc as u32, problem }
+}
+
+/// Execution never runs past the end: the last instruction cannot fall through.
+fn check_end(instructions: &[Decoded]) -> Result<(), Fault> {
+    let ends = |last: &Decoded| {
+        matches!(last.effect, Effect::Exit | Effect::Branch) && last.guard.is_none()
+    };
+    match instructions.last() {
+        None => Err(bad(0, "the kernel has no code".to_string())),
+        Some(last) if ends(last) => Ok(()),
+        Some(_) => Err(bad(
+            instructions.len() - 1,
+            "the code does not end in an unconditional exit or branch".to_string(),
+        )),
+    }
+}
+
+fn split(number: u32, [x, y, _]: [u32; 3]) -> [u32; 3] {
+    [number % x, number / x % y, number / x / y]
+}
+
+fn thread_rows(block: [u32; 3], shape: BlockShape) -> Vec<u32> {
+    let width = shape.width as usize;
+    let mut rows = vec![0; shape.warps() as usize * 3 * width];
+    for thread in 0..shape.threads {
+        let (warp, lane) = (thread as usize / width, thread as usize % width);
+        for (axis, index) in split(thread, block).into_iter().enumerate() {
+            rows[(warp * 3 + axis) * width + lane] = index;
+        }
+    }
+    rows
+}
+
+/// Constant bank 0: parameters, then literals.
+fn constant_bank(kernel: &Kernel, parameters: &[u8]) -> Vec<u8> {
+    let mut bank = parameters.to_vec();
+    bank.resize(kernel.literal_offset() as usize, 0);
+    for literal in &kernel.literals {
+        bank.extend(literal.to_le_bytes());
+    }
+    bank
+}
+
+struct Decoder<'a> {
+    kernel: &'a Kernel,
+    bank: Vec<u8>,
+    width: usize,
+    pool: Vec<u32>,
+    grid: [u32; 3],
+    block: [u32; 3],
+}
+
+impl Decoder<'_> {
+    fn decode(&mut self, from: &reconverge_isa::Instruction) -> Result<Decoded, String> {
+        let row = from.op.row();
+        let width = match (row.effect, row.result) {
+            (Effect::Atomic, Some(OperandKind::Value(kind))) if kind.registers() == 2 => Width::B64,
+            (Effect::Atomic, _) => Width::B32,
+            _ => from.width,
+        };
+        let mut sources = [Source::None; 3];
+        for (i, source) in sources.iter_mut().enumerate() {
+            let given = from.sources[i];
+            *source = match row.sources.get(i) {
+                None if given == Operand::None => Source::None,
+                None => return Err(format!("`{}` has no source {}", row.mnemonic, i + 1)),
+                Some(_) if row.effect == Effect::Atomic && i == 2 && given == Operand::None => {
+                    Source::None
+                }
+                Some((name, kind)) => self
+                    .source(given, kind_of(*kind, width), from.op)
+                    .map_err(|problem| format!("source `{name}`: {problem}"))?,
+            };
+        }
+        let guard = from.guard.map(|g| (u16::from(g.predicate.0), g.negated));
+        if let Some((index, _)) = guard {
+            self.predicate(index)?;
+            if row.effect == Effect::Barrier {
+                return Err("a barrier takes no guard".to_string());
+            }
+        }
+        if row.effect == Effect::Branch {
+            self.place(from.target, "target")?;
+            self.place(from.annotations.reconverge.unwrap_or(0), "reconvergence point")?;
+        }
+        let result = row.result.map(|kind| kind_of(kind, width));
+        let mut decoded = Decoded {
+            op: from.op,
+            effect: row.effect,
+            unit: unit_index(row.unit),
+            space: from.space,
+            width,
+            guard,
+            target: self.target(from.dest, result)?,
+            sources,
+            offset: from.offset as u32,
+            jump: from.target,
+            annotations: from.annotations,
+            needs: Entries::default(),
+            writes: Entries::default(),
+        };
+        self.dependences(&mut decoded);
+        Ok(decoded)
+    }
+
+    fn place(&self, pc: u32, what: &str) -> Result<(), String> {
+        if (pc as usize) < self.kernel.code.len() {
+            Ok(())
+        } else {
+            Err(format!("{what} {pc} is outside of the code"))
+        }
+    }
+
+    fn register(&self, index: u16, pair: bool) -> Result<(), String> {
+        let last = u32::from(index) + u32::from(pair);
+        if last >= self.kernel.registers {
+            return Err(format!("the kernel has no register {last}"));
+        }
+        if pair && index % 2 != 0 {
+            return Err(format!("register {index} does not start a pair"));
+        }
+        Ok(())
+    }
+
+    fn predicate(&self, index: u16) -> Result<(), String> {
+        if u32::from(index) < self.kernel.predicates {
+            Ok(())
+        } else {
+            Err(format!("the kernel has no predicate {index}"))
+        }
+    }
+
+    fn target(&self, dest: Dest, result: Option<ValueKind>) -> Result<Target, String> {
+        match (dest, result) {
+            (Dest::None, _) => Ok(Target::None),
+            (Dest::Reg(reg), Some(kind)) if kind != ValueKind::Predicate => {
+                let (index, pair) = (u16::from(reg.0), kind.registers() == 2);
+                self.register(index, pair)?;
+                Ok(Target::Register { index, pair })
+            }
+            (Dest::Pred(pred), Some(ValueKind::Predicate)) => {
+                self.predicate(u16::from(pred.0))?;
+                Ok(Target::Predicate(u16::from(pred.0)))
+            }
+            _ => Err("the result does not fit the operation".to_string()),
+        }
+    }
+
+    fn source(&mut self, from: Operand, kind: ValueKind, op: Op) -> Result<Source, String> {
+        let pair = kind.registers() == 2;
+        let value = kind != ValueKind::Predicate;
+        match from {
+            Operand::Reg(reg) if value => {
+                let index = u16::from(reg.0);
+                self.register(index, pair)?;
+                Ok(Source::Register { index, pair })
+            }
+            Operand::Pred { predicate, negated } if !value => {
+                let index = u16::from(predicate.0);
+                self.predicate(index)?;
+                Ok(Source::Predicate { index, negated })
+            }
+            Operand::Imm(word) if value => {
+                let (low, high) = match kind {
+                    ValueKind::F64 => (0, word),
+                    _ => (word, (word as i32 >> 31) as u32),
+                };
+                Ok(self.pooled(low, high, pair))
+            }
+            Operand::Const(offset) if value => {
+                let low = self.bank_word(u32::from(offset))?;
+                let high = if pair { self.bank_word(u32::from(offset) + 4)? } else { 0 };
+                Ok(self.pooled(low, high, pair))
+            }
+            Operand::Special(special) if op == Op::Mov => Ok(self.special(special)),
+            _ => Err("not an operand of this kind".to_string()),
+        }
+    }
+
+    fn bank_word(&self, offset: u32) -> Result<u32, String> {
+        let start = offset as usize;
+        let word = self.bank.get(start..start + 4);
+        let Some(Ok(bytes)) = word.map(<[u8; 4]>::try_from) else {
+            return Err(format!("constant {offset:#x} is outside of the bank"));
+        };
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn special(&mut self, special: Special) -> Source {
+        let word = match special {
+            Special::TidX => return Source::Thread(0),
+            Special::TidY => return Source::Thread(1),
+            Special::TidZ => return Source::Thread(2),
+            Special::CtaidX => return Source::Block(0),
+            Special::CtaidY => return Source::Block(1),
+            Special::CtaidZ => return Source::Block(2),
+            Special::NtidX => self.block[0],
+            Special::NtidY => self.block[1],
+            Special::NtidZ => self.block[2],
+            Special::NctaidX => self.grid[0],
+            Special::NctaidY => self.grid[1],
+            Special::NctaidZ => self.grid[2],
+            Special::WarpSize => self.width as u32,
+        };
+        self.pooled(word, 0, false)
+    }
+
+    fn pooled(&mut self, low: u32, high: u32, pair: bool) -> Source {
+        let low = self.row(low);
+        let high = if pair { self.row(high) } else { low };
+        Source::Pool { low, high, pair }
+    }
+
+    /// The index of a pool row full of a word.
+    fn row(&mut self, word: u32) -> u32 {
+        let found = self.pool.iter().step_by(self.width).position(|&w| w == word);
+        let index = found.unwrap_or_else(|| {
+            let index = self.pool.len() / self.width;
+            self.pool.extend(std::iter::repeat_n(word, self.width));
+            index
+        });
+        index as u32
+    }
+
+    /// Fills in which scoreboard entries an instruction needs and writes.
+    fn dependences(&self, decoded: &mut Decoded) {
+        let predicate = |index: u16| self.kernel.registers.max(1) as usize + usize::from(index);
+        let mut needs = Entries::default();
+        for source in decoded.sources {
+            match source {
+                Source::Register { index, pair } => {
+                    (0..=u16::from(pair)).for_each(|i| needs.push(usize::from(index + i)));
+                }
+                Source::Predicate { index, .. } => needs.push(predicate(index)),
+                _ => {}
+            }
+        }
+        if let Some((index, _)) = decoded.guard {
+            needs.push(predicate(index));
+        }
+        let mut writes = Entries::default();
+        match decoded.target {
+            Target::None => {}
+            Target::Register { index, pair } => {
+                (0..=u16::from(pair)).for_each(|i| writes.push(usize::from(index + i)));
+            }
+            Target::Predicate(index) => writes.push(predicate(index)),
+        }
+        writes.iter().for_each(|entry| needs.push(entry));
+        decoded.needs = needs;
+        decoded.writes = writes;
+    }
+}
+
+fn kind_of(kind: OperandKind, width: Width) -> ValueKind {
+    match kind {
+        OperandKind::Value(kind) => kind,
+        OperandKind::Width if width == Width::B64 => ValueKind::U64,
+        OperandKind::Width => ValueKind::U32,
+    }
+}
+
+fn unit_index(unit: Unit) -> u8 {
+    let index = Unit::ALL.iter().position(|(known, _)| *known == unit);
+    index.unwrap_or(0) as u8
+}

@@ -1,0 +1,120 @@
+//! Slot `divergence`: who decides which threads execute together.
+//!
+//! A scheme is owned by a block, because compaction regroups threads of several warps. It sees
+//! control flow only: the core executes instructions, counts barriers and keeps time. The sketch
+//! of how schemes other than the stack fit is in `spec/machine.md`.
+
+mod simt_stack;
+
+use std::hash::Hasher;
+
+use reconverge_isa::Annotations;
+
+use crate::mechanism::{self, Mechanism};
+use crate::path::{Paths, SlotId, SlotState};
+
+/// Constructs a scheme from its options.
+pub type Build = fn(&toml::Table) -> Result<Box<dyn Divergence>, String>;
+
+/// The schemes that exist.
+pub static MECHANISMS: &[Mechanism<Build>] = &[simt_stack::MECHANISM];
+
+/// The scheme of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("divergence", MECHANISMS, name)
+}
+
+/// Size of a block and how it falls into warps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockShape {
+    /// Threads of the block, at least 1.
+    pub threads: u32,
+    /// Lanes of a warp, 1 to 64.
+    pub width: u32,
+}
+
+impl BlockShape {
+    /// Warps of the block.
+    pub fn warps(self) -> u32 {
+        self.threads.div_ceil(self.width)
+    }
+
+    /// The lanes of a warp that carry threads.
+    pub fn mask(self, warp: u32) -> u64 {
+        let first = warp.saturating_mul(self.width);
+        let count = self.threads.saturating_sub(first).min(self.width);
+        if count >= 64 { !0 } else { (1 << count) - 1 }
+    }
+}
+
+/// What a path did that its scheme must know.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// The path stands at its `until`.
+    Reached,
+    /// A branch in which the active lanes disagree, or any branch if the scheme asked for all. The
+    /// path's `pc` is still the branch's.
+    Branch {
+        /// The active lanes that go to the target; the others go on at `pc + 1`.
+        taken: u64,
+        /// The target.
+        target: u32,
+        /// What the compiler says: the point where the paths meet, class, taint.
+        annotations: Annotations,
+    },
+    /// Lanes whose threads have ended; the path's `pc` is the exit's, the others go on behind it.
+    Exit {
+        /// A non-empty subset of the active lanes.
+        lanes: u64,
+    },
+    /// The path stands before a barrier; the block has counted its threads as arrived.
+    Barrier,
+}
+
+/// A scheme's numbers that are not visible in the paths it publishes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DivergenceCounts {
+    /// The most entries that one warp's stack has held.
+    pub deepest_stack: u64,
+}
+
+/// A divergence scheme, for one block.
+pub trait Divergence: Send {
+    /// Slots that a warp has: the number of its paths that can be candidates at once, at least 1.
+    fn slots_per_warp(&self) -> usize {
+        1
+    }
+
+    /// Whether [`Step::Branch`] is wanted also when all active lanes agree.
+    fn wants_every_branch(&self) -> bool {
+        false
+    }
+
+    /// A block starts: publishes the first paths, at instruction 0.
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths);
+
+    /// The path of a slot did something. Afterwards no slot may hold a runnable path that stands
+    /// at its own `until`.
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths);
+
+    /// All threads that have not ended have arrived at the barrier. A scheme that keeps waiting
+    /// paths outside of the slots overrides this.
+    fn release(&mut self, paths: &mut Paths) {
+        for slot in paths.slots() {
+            if paths.state(slot) == SlotState::Waiting && paths.resume(slot) {
+                self.advance(slot, Step::Reached, paths);
+            }
+        }
+    }
+
+    /// Feeds what decides the future of a slot's path, beside the path itself, to a hash.
+    fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher);
+
+    /// Threads of the slot's warp that wait for the slot's path to meet them, as lanes.
+    fn waiting_for(&self, slot: SlotId) -> u64;
+
+    /// The scheme's own numbers since the last [`Divergence::start`].
+    fn counts(&self) -> DivergenceCounts {
+        DivergenceCounts::default()
+    }
+}

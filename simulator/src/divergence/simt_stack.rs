@@ -1,0 +1,161 @@
+//! `simt-stack`: a stack of {reconvergence point, program counter, mask} per warp.
+//!
+//! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.1;
+//! Rhu's dissertation, §3.1.1. Differences: the top of the stack lives in the slot's path, not in
+//! the stack; an entry that would stand at its own reconvergence point is not kept, so that a loop
+//! with divergent exits does not grow the stack; sides of a branch that meet only at exit are
+//! independent entries without a reconvergence entry below them.
+
+use std::hash::Hasher;
+
+use serde::Deserialize;
+
+use super::{BlockShape, Build, Divergence, DivergenceCounts, Step};
+use crate::mechanism::{Mechanism, options};
+use crate::path::{Lanes, NEVER, Path, Paths, SlotId};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "simt-stack",
+    sentence: "a reconvergence stack per warp; the two sides of a branch run one after the other \
+               and meet at its immediate post-dominator",
+    options: &[(
+        "push-order",
+        "which side of a divergent branch runs first: `taken-first`, or `fewer-threads-first`, \
+         which bounds the depth by the logarithm of the warp's width",
+    )],
+    build: |table| {
+        let options: Options = options(table)?;
+        Ok(Box::new(SimtStack { push_order: options.push_order, warps: Vec::new(), deepest: 0 }))
+    },
+};
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Options {
+    push_order: PushOrder,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum PushOrder {
+    #[default]
+    TakenFirst,
+    FewerThreadsFirst,
+}
+
+/// An entry below the top.
+#[derive(Clone, Copy, Debug, Hash)]
+struct Entry {
+    reconverge: u32,
+    pc: u32,
+    mask: u64,
+}
+
+struct SimtStack {
+    push_order: PushOrder,
+    warps: Vec<Vec<Entry>>,
+    deepest: usize,
+}
+
+impl SimtStack {
+    /// Makes the next entry that still has threads and work before its reconvergence point the
+    /// path of the slot.
+    fn pop(&mut self, slot: SlotId, paths: &mut Paths) {
+        while let Some(entry) = self.warps[usize::from(slot.0)].pop() {
+            if entry.mask != 0 && entry.pc != entry.reconverge {
+                publish(slot, entry, paths);
+                return;
+            }
+        }
+        paths.clear(slot);
+    }
+
+    /// Splits the slot's path in two. `taken` is a proper, non-empty subset of its lanes.
+    fn split(&mut self, slot: SlotId, taken: u64, target: u32, meet: u32, paths: &mut Paths) {
+        let path = paths.path(slot);
+        let (pc, until, mask) = (path.pc, path.until, path.lanes.mask());
+        let stack = &mut self.warps[usize::from(slot.0)];
+        if meet != NEVER && meet != until {
+            stack.push(Entry { reconverge: until, pc: meet, mask });
+        }
+        // Without a meeting point the sides are on their own until the threads end.
+        let side = |pc, mask| Entry { reconverge: meet, pc, mask };
+        let jump = side(target, taken);
+        let fall = side(pc + 1, mask & !taken);
+        let (first, second) = match self.push_order {
+            PushOrder::FewerThreadsFirst if fall.mask.count_ones() < jump.mask.count_ones() => {
+                (fall, jump)
+            }
+            _ => (jump, fall),
+        };
+        stack.push(second);
+        stack.push(first);
+        self.deepest = self.deepest.max(stack.len());
+        self.pop(slot, paths);
+    }
+
+    /// Ends threads: they leave every entry of their warp.
+    fn exit(&mut self, slot: SlotId, lanes: u64, paths: &mut Paths) {
+        for entry in &mut self.warps[usize::from(slot.0)] {
+            entry.mask &= !lanes;
+        }
+        let path = paths.path(slot);
+        let rest =
+            Entry { reconverge: path.until, pc: path.pc + 1, mask: path.lanes.mask() & !lanes };
+        self.warps[usize::from(slot.0)].push(rest);
+        self.pop(slot, paths);
+    }
+}
+
+fn publish(slot: SlotId, entry: Entry, paths: &mut Paths) {
+    paths.publish(
+        slot,
+        Path {
+            pc: entry.pc,
+            until: entry.reconverge,
+            lanes: Lanes::Warp { warp: slot.0, mask: entry.mask },
+            scoreboard: slot.0,
+        },
+    );
+}
+
+impl Divergence for SimtStack {
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+        self.deepest = 1;
+        self.warps.iter_mut().for_each(Vec::clear);
+        self.warps.resize_with(shape.warps() as usize, Vec::new);
+        for warp in 0..shape.warps() {
+            let entry = Entry { reconverge: NEVER, pc: 0, mask: shape.mask(warp) };
+            publish(SlotId(warp as u16), entry, paths);
+        }
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+        match step {
+            Step::Reached => self.pop(slot, paths),
+            Step::Branch { taken, target, annotations } => {
+                let meet = annotations.reconverge.unwrap_or(NEVER);
+                self.split(slot, taken, target, meet, paths);
+            }
+            Step::Exit { lanes } => self.exit(slot, lanes, paths),
+            Step::Barrier => paths.park(slot),
+        }
+    }
+
+    fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
+        for entry in &self.warps[usize::from(slot.0)] {
+            hash.write_u32(entry.reconverge);
+            hash.write_u32(entry.pc);
+            hash.write_u64(entry.mask);
+        }
+    }
+
+    fn waiting_for(&self, slot: SlotId) -> u64 {
+        let below = &self.warps[usize::from(slot.0)];
+        below.iter().fold(0, |mask, entry| mask | entry.mask)
+    }
+
+    fn counts(&self) -> DivergenceCounts {
+        DivergenceCounts { deepest_stack: self.deepest as u64 }
+    }
+}

@@ -1,0 +1,340 @@
+//! Loads, stores and atomics: addresses, checks, and the words moved.
+
+use reconverge_isa::table::evaluate_atomic;
+use reconverge_isa::{
+    CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, SHARED_BASE, Space,
+    WINDOW_SIZE, WarpResult, WarpSource, Width,
+};
+
+use super::operands::{self, lanes_of};
+use super::{Access, Executor, LaneTrap};
+use crate::block::Threads;
+use crate::decode::{Code, Decoded};
+use crate::device::{GlobalPort, read, write};
+use crate::fault::TrapKind;
+use crate::path::Lanes;
+
+impl Executor {
+    /// Executes a memory instruction; afterwards `self.access` tells what it touched.
+    pub(super) fn access_memory(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) -> Result<(), LaneTrap> {
+        let sources =
+            operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
+        let offset = instruction.offset;
+        for (address, base) in self.access.addresses.iter_mut().zip(sources[0].low) {
+            *address = base.wrapping_add(offset);
+        }
+        self.access.classify(instruction.space, mask);
+        check(&self.access, code, instruction, mask, port)?;
+        let mut moving = Moving {
+            instruction,
+            sources: &sources,
+            access: &self.access,
+            result: &mut self.result,
+        };
+        port.changed |= moving.global(mask, port);
+        if self.access.global != mask {
+            let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
+            self.changed |= moving.windows(code, lanes, windows, port);
+        }
+        if instruction.effect != Effect::Store {
+            operands::write_back(
+                code,
+                instruction,
+                &mut threads.registers,
+                lanes,
+                mask,
+                &self.result,
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The words of one instruction on their way between registers and memory.
+struct Moving<'a> {
+    instruction: &'a Decoded,
+    sources: &'a [WarpSource<'a>; 3],
+    access: &'a Access,
+    result: &'a mut WarpResult,
+}
+
+impl Moving<'_> {
+    /// Accesses global memory; whether that changed it.
+    fn global(&mut self, mask: u64, port: &mut GlobalPort) -> bool {
+        let lanes = self.access.global;
+        if lanes == 0 {
+            return false;
+        }
+        let width = self.sources[0].low.len();
+        let addresses = &self.access.addresses;
+        let consecutive = self.instruction.width == Width::B32
+            && lanes == mask
+            && mask.count_ones() as usize == width
+            && is_consecutive(&addresses[..width]);
+        let start = addresses[0].wrapping_sub(GLOBAL_BASE) as usize;
+        let bytes = port.bytes();
+        match self.instruction.effect {
+            Effect::Load if consecutive => {
+                load_row(&bytes[start..start + 4 * width], &mut self.result.low[..width]);
+                false
+            }
+            Effect::Store if consecutive => {
+                store_row(&mut bytes[start..start + 4 * width], self.sources[1].low)
+            }
+            _ => self
+                .transfer(bytes, lanes, |lane| addresses[lane].wrapping_sub(GLOBAL_BASE) as usize),
+        }
+    }
+
+    /// Accesses shared, local and constant memory; whether that changed any.
+    fn windows(
+        &mut self,
+        code: &Code,
+        lanes: &Lanes,
+        (shared, local): (&mut [u8], &mut [u8]),
+        port: &GlobalPort,
+    ) -> bool {
+        let width = code.shape.width as usize;
+        let access = self.access;
+        let within = |lane: usize, base: u32| access.addresses[lane].wrapping_sub(base) as usize;
+        let mut changed = false;
+        if access.shared != 0 {
+            changed |= self.transfer(shared, access.shared, |lane| within(lane, SHARED_BASE));
+        }
+        if access.local != 0 {
+            changed |= self.transfer(local, access.local, |lane| {
+                let thread = lanes.thread(lane, width).map_or(0, |thread| thread.0);
+                usize::from(thread) * code.local_bytes + within(lane, LOCAL_BASE)
+            });
+        }
+        for lane in lanes_of(access.constant) {
+            let offset = within(lane, CONSTANT_BASE);
+            let value = read(port.constant(), offset, self.instruction.width);
+            self.result.low[lane] = value as u32;
+            self.result.high[lane] = (value >> 32) as u32;
+        }
+        changed
+    }
+
+    /// Moves the words of some lanes, in ascending order; whether that changed the memory.
+    #[inline(always)]
+    fn transfer(&mut self, bytes: &mut [u8], lanes: u64, offset: impl Fn(usize) -> usize) -> bool {
+        let width = self.instruction.width;
+        let sources = self.sources;
+        let mut changed = false;
+        match self.instruction.effect {
+            Effect::Load if width == Width::B32 => {
+                for lane in lanes_of(lanes) {
+                    self.result.low[lane] = read(bytes, offset(lane), Width::B32) as u32;
+                }
+            }
+            Effect::Load => {
+                for lane in lanes_of(lanes) {
+                    self.put(lane, read(bytes, offset(lane), width));
+                }
+            }
+            Effect::Store => {
+                for lane in lanes_of(lanes) {
+                    changed |= write(bytes, offset(lane), width, value(&sources[1], lane));
+                }
+            }
+            _ => {
+                for lane in lanes_of(lanes) {
+                    let old = read(bytes, offset(lane), width);
+                    let operands = [old, value(&sources[1], lane), value(&sources[2], lane)];
+                    let new = evaluate_atomic(self.instruction.op, operands).unwrap_or(old);
+                    changed |= write(bytes, offset(lane), width, new);
+                    self.put(lane, old);
+                }
+            }
+        }
+        changed
+    }
+
+    #[inline(always)]
+    fn put(&mut self, lane: usize, value: u64) {
+        self.result.low[lane] = value as u32;
+        self.result.high[lane] = (value >> 32) as u32;
+    }
+}
+
+impl Access {
+    /// Sorts the lanes of `mask` by the space that they access.
+    fn classify(&mut self, space: Space, mask: u64) {
+        (self.global, self.shared, self.local, self.constant) = (0, 0, 0, 0);
+        match space {
+            Space::Global => self.global = mask,
+            Space::Shared => self.shared = mask,
+            Space::Local => self.local = mask,
+            Space::Constant => self.constant = mask,
+            Space::Generic => {
+                for lane in lanes_of(mask) {
+                    let address = self.addresses[lane];
+                    let within = |base, size| address.wrapping_sub(base) < size;
+                    let class = if within(SHARED_BASE, WINDOW_SIZE) {
+                        &mut self.shared
+                    } else if within(LOCAL_BASE, WINDOW_SIZE) {
+                        &mut self.local
+                    } else if within(CONSTANT_BASE, CONSTANT_SIZE) {
+                        &mut self.constant
+                    } else {
+                        &mut self.global
+                    };
+                    *class |= 1 << lane;
+                }
+            }
+        }
+    }
+
+    /// Lowest and highest address of some lanes, and all their bits.
+    #[inline]
+    fn extent(&self, lanes: u64, width: usize) -> (u32, u32, u32) {
+        let (mut low, mut high, mut bits) = (u32::MAX, 0, 0);
+        if lanes.count_ones() as usize == width {
+            for &address in &self.addresses[..width] {
+                low = low.min(address);
+                high = high.max(address);
+                bits |= address;
+            }
+        } else {
+            for lane in lanes_of(lanes) {
+                let address = self.addresses[lane];
+                low = low.min(address);
+                high = high.max(address);
+                bits |= address;
+            }
+        }
+        (low, high, bits)
+    }
+}
+
+/// Checks all lanes; the lowest that may not access what it wants traps.
+#[inline]
+fn check(
+    access: &Access,
+    code: &Code,
+    instruction: &Decoded,
+    mask: u64,
+    port: &mut GlobalPort,
+) -> Result<(), LaneTrap> {
+    let size = instruction.width.bytes();
+    let is_store = instruction.effect != Effect::Load;
+    let fits = |lanes: u64, port: &mut GlobalPort| {
+        let (low, high, bits) = access.extent(lanes, code.shape.width as usize);
+        let end = u64::from(high) + u64::from(size);
+        let inside = |base: u32, limit: usize| low >= base && end <= u64::from(base) + limit as u64;
+        bits & (size - 1) == 0
+            && if lanes == access.global {
+                port.check(low, end)
+            } else if lanes == access.shared {
+                inside(SHARED_BASE, code.shared_bytes)
+            } else if lanes == access.local {
+                inside(LOCAL_BASE, code.local_bytes)
+            } else {
+                !is_store && inside(CONSTANT_BASE, port.constant().len())
+            }
+    };
+    let classes = [access.global, access.shared, access.local, access.constant];
+    if classes.iter().all(|&lanes| lanes == 0 || fits(lanes, port)) {
+        return Ok(());
+    }
+    for lane in lanes_of(mask) {
+        if let Some(kind) = check_lane(access, code, instruction, lane, port) {
+            return Err(LaneTrap { lane, kind });
+        }
+    }
+    // The lanes are in several allocations, each in one.
+    Ok(())
+}
+
+/// What is wrong with one lane's access, if anything.
+#[cold]
+fn check_lane(
+    access: &Access,
+    code: &Code,
+    instruction: &Decoded,
+    lane: usize,
+    port: &mut GlobalPort,
+) -> Option<TrapKind> {
+    let address = access.addresses[lane];
+    let size = instruction.width.bytes();
+    let write = instruction.effect != Effect::Load;
+    let end = u64::from(address) + u64::from(size);
+    let has = |lanes: u64| lanes >> lane & 1 != 0;
+    let (space, base, limit) = if has(access.shared) {
+        (Space::Shared, SHARED_BASE, code.shared_bytes)
+    } else if has(access.local) {
+        (Space::Local, LOCAL_BASE, code.local_bytes)
+    } else if has(access.constant) {
+        (Space::Constant, CONSTANT_BASE, port.constant().len())
+    } else {
+        (Space::Global, GLOBAL_BASE, 0)
+    };
+    if space == Space::Global && address >= GLOBAL_END {
+        return Some(TrapKind::HostPointer { address, write });
+    }
+    if space == Space::Constant && write {
+        return Some(TrapKind::WriteToConstant { address });
+    }
+    let inside = match space {
+        Space::Global => port.check(address, end),
+        _ => address >= base && end <= u64::from(base) + limit as u64,
+    };
+    if !inside {
+        return Some(TrapKind::OutOfBounds {
+            address,
+            size,
+            write,
+            space,
+            limit: limit as u32,
+            nearest: (space == Space::Global).then(|| port.nearest(address)).flatten(),
+        });
+    }
+    let misaligned = address & (size - 1) != 0;
+    misaligned.then_some(TrapKind::Misaligned { address, size, write })
+}
+
+/// Whether each lane's word follows that of the lane before it.
+#[inline]
+fn is_consecutive(addresses: &[u32]) -> bool {
+    let first = addresses[0];
+    let differences = addresses
+        .iter()
+        .zip(0u32..)
+        .fold(0, |bits, (address, lane)| bits | (address ^ first.wrapping_add(4 * lane)));
+    differences == 0
+}
+
+#[inline]
+fn load_row(bytes: &[u8], row: &mut [u32]) {
+    for (word, bytes) in row.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+}
+
+/// Whether that changed the memory.
+#[inline]
+fn store_row(bytes: &mut [u8], row: &[u32]) -> bool {
+    let mut differences = 0;
+    for (word, bytes) in row.iter().zip(bytes.as_chunks_mut::<4>().0) {
+        differences |= word ^ u32::from_le_bytes(*bytes);
+        *bytes = word.to_le_bytes();
+    }
+    differences != 0
+}
+
+/// A source's value in a lane; absent sources are 0.
+#[inline(always)]
+fn value(source: &WarpSource, lane: usize) -> u64 {
+    let low = source.low.get(lane).copied().unwrap_or(0);
+    let high = source.high.get(lane).copied().unwrap_or(0);
+    u64::from(low) | u64::from(high) << 32
+}

@@ -1,0 +1,132 @@
+//! Execution of one instruction of a path on registers and memory, shared by both models.
+
+mod memory;
+mod operands;
+
+use reconverge_isa::table::evaluate_warp;
+use reconverge_isa::{Effect, MAX_LANES, WarpResult};
+
+use crate::block::{Registers, Threads};
+use crate::decode::{Code, Decoded};
+use crate::device::GlobalPort;
+use crate::fault::TrapKind;
+use crate::path::Lanes;
+use operands::Gathered;
+
+/// A lane trapped.
+#[derive(Debug)]
+pub(crate) struct LaneTrap {
+    pub(crate) lane: usize,
+    pub(crate) kind: TrapKind,
+}
+
+/// Which addresses an instruction touched; the timing model reads it after a memory instruction.
+#[derive(Debug)]
+pub(crate) struct Access {
+    /// Generic addresses by lane, meaningful in the lanes of the masks.
+    pub(crate) addresses: [u32; MAX_LANES],
+    pub(crate) global: u64,
+    pub(crate) shared: u64,
+    pub(crate) local: u64,
+    pub(crate) constant: u64,
+}
+
+/// Executes instructions; holds the buffers that this needs, so that nothing is allocated.
+pub(crate) struct Executor {
+    result: WarpResult,
+    /// Source rows of lanes that belong to several warps.
+    gathered: Box<[Gathered; 3]>,
+    pub(crate) access: Access,
+    /// Whether shared or local memory changed since this was cleared.
+    pub(crate) changed: bool,
+}
+
+impl Executor {
+    pub(crate) fn new() -> Executor {
+        Executor {
+            result: WarpResult::default(),
+            gathered: Box::new([Gathered::default(); 3]),
+            access: Access {
+                addresses: [0; MAX_LANES],
+                global: 0,
+                shared: 0,
+                local: 0,
+                constant: 0,
+            },
+            changed: false,
+        }
+    }
+
+    /// The active lanes in which the instruction's guard holds.
+    #[inline(always)]
+    pub(crate) fn guard(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &Registers,
+        lanes: &Lanes,
+        active: u64,
+    ) -> u64 {
+        let Some((index, negated)) = instruction.guard else {
+            return active;
+        };
+        let bits = operands::predicate(code, registers, lanes, index);
+        active & if negated { !bits } else { bits }
+    }
+
+    /// Executes an instruction that is not control flow in the lanes of `mask`, not empty.
+    #[inline]
+    pub(crate) fn execute(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) -> Result<(), LaneTrap> {
+        match instruction.effect {
+            Effect::Compute => self.compute(code, instruction, &mut threads.registers, lanes, mask),
+            Effect::Divide => {
+                self.check_divisor(code, instruction, &threads.registers, lanes, mask)?;
+                self.compute(code, instruction, &mut threads.registers, lanes, mask);
+            }
+            _ => self.access_memory(code, instruction, threads, lanes, mask, port)?,
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn compute(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &mut Registers,
+        lanes: &Lanes,
+        mask: u64,
+    ) {
+        let width = code.shape.width as usize;
+        let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
+        evaluate_warp(instruction.op, width, mask, sources, &mut self.result);
+        operands::write_back(code, instruction, registers, lanes, mask, &self.result);
+    }
+
+    fn check_divisor(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &Registers,
+        lanes: &Lanes,
+        mask: u64,
+    ) -> Result<(), LaneTrap> {
+        let [_, divisor, _] =
+            operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
+        let zero = operands::lanes_of(mask).find(|&lane| {
+            divisor.low[lane] == 0 && divisor.high.get(lane).is_none_or(|&high| high == 0)
+        });
+        match zero {
+            Some(lane) => Err(LaneTrap { lane, kind: TrapKind::DivisionByZero }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Sources and results: rows of a warp's registers directly, or gathered lane by lane when the
+//! lanes belong to several warps.
+
+use reconverge_isa::{MAX_LANES, WarpResult, WarpSource};
+
+use crate::block::Registers;
+use crate::decode::{Code, Decoded, Source, Target};
+use crate::path::{Lanes, ThreadIndex};
+
+/// A source row, gathered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gathered {
+    low: [u32; MAX_LANES],
+    high: [u32; MAX_LANES],
+}
+
+impl Default for Gathered {
+    fn default() -> Self {
+        Gathered { low: [0; MAX_LANES], high: [0; MAX_LANES] }
+    }
+}
+
+/// The set lanes of a mask in ascending order.
+#[inline(always)]
+pub(crate) fn lanes_of(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        lane
+    })
+}
+
+/// The bits of a predicate register, by lane.
+#[inline(always)]
+pub(crate) fn predicate(code: &Code, registers: &Registers, lanes: &Lanes, index: u16) -> u64 {
+    match lanes {
+        Lanes::Warp { warp, .. } => {
+            registers.predicates[usize::from(*warp) * code.predicates + usize::from(index)]
+        }
+        Lanes::Mixed(map) => occupied(code, map).fold(0, |bits, (lane, warp)| {
+            let row = registers.predicates[warp * code.predicates + usize::from(index)];
+            bits | row & 1 << lane
+        }),
+    }
+}
+
+/// (lane, warp) of each thread in mixed lanes. Threads stay in their home lanes.
+fn occupied(code: &Code, map: &[Option<ThreadIndex>]) -> impl Iterator<Item = (usize, usize)> {
+    let width = code.shape.width as usize;
+    map.iter()
+        .enumerate()
+        .filter_map(move |(lane, thread)| Some((lane, usize::from((*thread)?.0) / width)))
+}
+
+/// All sources of an instruction.
+#[inline(always)]
+pub(crate) fn fetch<'a>(
+    code: &'a Code,
+    instruction: &Decoded,
+    registers: &'a Registers,
+    lanes: &Lanes,
+    gathered: &'a mut [Gathered; 3],
+) -> [WarpSource<'a>; 3] {
+    let [a, b, c] = instruction.sources;
+    match lanes {
+        Lanes::Warp { warp, .. } => {
+            let warp = usize::from(*warp);
+            [a, b, c].map(|source| row(code, source, registers, warp))
+        }
+        Lanes::Mixed(map) => {
+            let [ga, gb, gc] = gathered;
+            [
+                gather(code, a, registers, map, ga),
+                gather(code, b, registers, map, gb),
+                gather(code, c, registers, map, gc),
+            ]
+        }
+    }
+}
+
+/// A source of a whole warp.
+#[inline(always)]
+fn row<'a>(
+    code: &'a Code,
+    source: Source,
+    registers: &'a Registers,
+    warp: usize,
+) -> WarpSource<'a> {
+    let width = code.shape.width as usize;
+    let slice = |rows: &'a [u32], row: usize| &rows[row * width..(row + 1) * width];
+    let words = |low, high| WarpSource { low, high, predicate: 0 };
+    match source {
+        Source::None => WarpSource::default(),
+        Source::Register { index, pair } => {
+            let first = warp * code.registers + usize::from(index);
+            let low = slice(&registers.general, first);
+            words(low, if pair { slice(&registers.general, first + 1) } else { &[] })
+        }
+        Source::Pool { low, high, pair } => {
+            let low = slice(&code.pool, low as usize);
+            words(low, if pair { slice(&code.pool, high as usize) } else { &[] })
+        }
+        Source::Predicate { index, negated } => {
+            let bits = registers.predicates[warp * code.predicates + usize::from(index)];
+            WarpSource { predicate: if negated { !bits } else { bits }, ..WarpSource::default() }
+        }
+        Source::Thread(axis) => words(slice(&code.threads, warp * 3 + usize::from(axis)), &[]),
+        Source::Block(axis) => words(slice(&registers.block_rows, usize::from(axis)), &[]),
+    }
+}
+
+/// A source of lanes that belong to several warps.
+#[cold]
+fn gather<'a>(
+    code: &'a Code,
+    source: Source,
+    registers: &'a Registers,
+    map: &[Option<ThreadIndex>],
+    into: &'a mut Gathered,
+) -> WarpSource<'a> {
+    let mut bits = 0;
+    let mut pair = false;
+    for (lane, warp) in occupied(code, map) {
+        let row = row(code, source, registers, warp);
+        into.low[lane] = row.low.get(lane).copied().unwrap_or(0);
+        into.high[lane] = row.high.get(lane).copied().unwrap_or(0);
+        bits |= row.predicate & 1 << lane;
+        pair |= !row.high.is_empty();
+    }
+    WarpSource {
+        low: &into.low[..map.len()],
+        high: if pair { &into.high[..map.len()] } else { &[] },
+        predicate: bits,
+    }
+}
+
+/// Writes the lanes of `mask` of a result to where the instruction says.
+#[inline(always)]
+pub(crate) fn write_back(
+    code: &Code,
+    instruction: &Decoded,
+    registers: &mut Registers,
+    lanes: &Lanes,
+    mask: u64,
+    result: &WarpResult,
+) {
+    match lanes {
+        Lanes::Warp { warp, .. } => {
+            write_warp(code, instruction.target, registers, usize::from(*warp), mask, result);
+        }
+        Lanes::Mixed(map) => {
+            // Lane by lane through the whole-warp writer: rare, and one way to write.
+            for (lane, warp) in occupied(code, map).filter(|(lane, _)| mask >> lane & 1 != 0) {
+                write_warp(code, instruction.target, registers, warp, 1 << lane, result);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn write_warp(
+    code: &Code,
+    target: Target,
+    registers: &mut Registers,
+    warp: usize,
+    mask: u64,
+    result: &WarpResult,
+) {
+    let width = code.shape.width as usize;
+    match target {
+        Target::None => {}
+        Target::Register { index, pair } => {
+            let first = (warp * code.registers + usize::from(index)) * width;
+            write_row(&mut registers.general[first..first + width], &result.low, mask);
+            if pair {
+                let second = first + width;
+                write_row(&mut registers.general[second..second + width], &result.high, mask);
+            }
+        }
+        Target::Predicate(index) => {
+            let bits = &mut registers.predicates[warp * code.predicates + usize::from(index)];
+            *bits = *bits & !mask | result.predicate & mask;
+        }
+    }
+}
+
+/// Up to this many lanes are written one by one; more with a select over the whole row.
+const FEW_LANES: u32 = 12;
+
+#[inline(always)]
+fn write_row(row: &mut [u32], values: &[u32; MAX_LANES], mask: u64) {
+    let width = row.len().min(MAX_LANES);
+    let full = if width == MAX_LANES { !0 } else { (1 << width) - 1 };
+    if mask == full {
+        row.copy_from_slice(&values[..width]);
+    } else if mask.count_ones() <= FEW_LANES {
+        for lane in lanes_of(mask) {
+            row[lane] = values[lane];
+        }
+    } else {
+        for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
+            let keep = (mask >> lane & 1) as u32;
+            *word = if keep != 0 { *value } else { *word };
+        }
+    }
+}

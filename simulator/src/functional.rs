@@ -1,0 +1,188 @@
+//! The functional model: results and instruction counts, no time.
+//!
+//! Blocks run one after another; the paths of a block take turns, so that threads that wait for
+//! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
+
+use reconverge_isa::Effect;
+
+use crate::block::Block;
+use crate::decode::Code;
+use crate::device::{DeviceMemory, GlobalPort};
+use crate::divergence;
+use crate::execute::Executor;
+use crate::fault::{Fault, LimitKind, MAX_WAITERS};
+use crate::launch::{Launch, Limits, Progress, Report};
+use crate::livelock::Watch;
+use crate::machine::Machine;
+use crate::path::{SlotId, SlotState};
+use crate::statistics::Statistics;
+
+/// Instructions of a path's turn.
+const TURN: u32 = 512;
+
+/// Instructions between two calls of the progress function.
+const PROGRESS_INTERVAL: u64 = 1 << 20;
+
+/// Counts an instruction, for both models.
+#[inline(always)]
+pub(crate) fn count(
+    statistics: &mut Statistics,
+    code: &Code,
+    effect: Effect,
+    issued: &crate::block::Issued,
+) {
+    statistics.warp_instructions += 1;
+    statistics.thread_instructions += u64::from(issued.active.count_ones());
+    statistics.guarded_off_instructions += u64::from(issued.mask == 0 && effect != Effect::Branch);
+    match effect {
+        Effect::Compute | Effect::Divide | Effect::Exit => {}
+        Effect::Load => statistics.load_instructions += 1,
+        Effect::Store => statistics.store_instructions += 1,
+        Effect::Atomic => {
+            statistics.atomic_instructions += 1;
+            statistics.atomic_operations += u64::from(issued.mask.count_ones());
+        }
+        Effect::Branch => {
+            statistics.branches += 1;
+            statistics.divergent_branches += u64::from(issued.divergent);
+        }
+        Effect::Barrier => statistics.barriers += 1,
+    }
+    statistics.lane_slots += u64::from(code.shape.width);
+}
+
+struct Run<'a, 'm, 'd> {
+    code: &'a Code,
+    limits: Limits,
+    block: Block,
+    executor: Executor,
+    port: GlobalPort<'m, 'd>,
+    watch: Watch,
+    statistics: Statistics,
+    next_progress: u64,
+}
+
+/// Runs a kernel.
+pub(crate) fn run(
+    code: &Code,
+    request: &Launch,
+    memory: &mut DeviceMemory,
+    machine: &Machine,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, Fault> {
+    let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
+    let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
+    let mut run = Run {
+        code,
+        limits: request.limits,
+        block: Block::new(scheme),
+        executor: Executor::new(),
+        port: GlobalPort::new(memory),
+        watch: Watch::new(request.limits.patience),
+        statistics: Statistics::default(),
+        next_progress: PROGRESS_INTERVAL,
+    };
+    let blocks = request.blocks();
+    for number in 0..blocks {
+        run.block.start(code, number);
+        run.watch.progress(run.statistics.warp_instructions);
+        let mut report = |instructions| {
+            progress(Progress { blocks_done: number, blocks, cycles: 0, instructions })
+        };
+        run.run_block(&mut report)?;
+        let counts = run.block.divergence.counts();
+        run.statistics.deepest_stack = run.statistics.deepest_stack.max(counts.deepest_stack);
+        run.statistics.blocks += 1;
+    }
+    Ok(Report { cycles: 0, statistics: run.statistics, cores: Vec::new() })
+}
+
+impl Run<'_, '_, '_> {
+    /// Runs the block to its end.
+    fn run_block(&mut self, report: &mut dyn FnMut(u64)) -> Result<(), Fault> {
+        while self.block.live != 0 {
+            let mut ran = false;
+            for slot in self.block.paths.slots() {
+                ran |= self.turn(slot)?;
+            }
+            self.block.paths.forget_touched();
+            let instructions = self.statistics.warp_instructions;
+            if instructions >= self.limits.instructions {
+                return Err(Fault::Limit {
+                    limit: LimitKind::Instructions,
+                    value: self.limits.instructions,
+                });
+            }
+            if instructions >= self.next_progress {
+                self.next_progress = instructions + PROGRESS_INTERVAL;
+                report(instructions);
+            }
+            if !ran {
+                return Err(deadlock(self.code, &mut std::iter::once(&self.block)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the path of one slot until its turn is over or it cannot go on; whether it ran at all.
+    fn turn(&mut self, slot: SlotId) -> Result<bool, Fault> {
+        for done in 0..TURN {
+            if self.block.paths.state(slot) != SlotState::Runnable {
+                return Ok(done != 0);
+            }
+            let pc = self.block.paths.path(slot).pc;
+            let effect = self.code.instructions[pc as usize].effect;
+            let issued = self
+                .block
+                .step(self.code, slot, &mut self.executor, &mut self.port)
+                .map_err(|trap| Fault::Trap(*trap))?;
+            count(&mut self.statistics, self.code, effect, &issued);
+            self.observe(slot, issued.progress, issued.backward)?;
+        }
+        Ok(true)
+    }
+
+    /// Tells the livelock watch what an instruction did.
+    #[inline(always)]
+    fn observe(&mut self, slot: SlotId, progress: bool, backward: bool) -> Result<(), Fault> {
+        let instructions = self.statistics.warp_instructions;
+        if progress | self.port.changed | self.executor.changed {
+            (self.port.changed, self.executor.changed) = (false, false);
+            self.watch.progress(instructions);
+        } else if backward
+            && self.watch.is_searching(instructions)
+            && self.watch.backward(self.code, &self.block, slot, instructions)
+            && self.watch.all_recur(runnable(&self.block))
+        {
+            return Err(deadlock(self.code, &mut std::iter::once(&self.block)));
+        }
+        Ok(())
+    }
+}
+
+/// The runnable paths of a block, named as the livelock watch names them.
+pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = (u64, SlotId)> + '_ {
+    block
+        .paths
+        .slots()
+        .filter(|&slot| block.paths.state(slot) == SlotState::Runnable)
+        .map(|slot| (block.number, slot))
+}
+
+/// The report of a deadlock among the paths of some blocks.
+pub(crate) fn deadlock(code: &Code, blocks: &mut dyn Iterator<Item = &Block>) -> Fault {
+    let (mut waiters, mut paths) = (Vec::new(), 0);
+    for block in blocks {
+        for slot in block.paths.slots() {
+            if block.paths.state(slot) != SlotState::Empty {
+                paths += 1;
+                waiters.push(((block.number, slot), block.waiter(code, slot)));
+            }
+        }
+    }
+    waiters.sort_by_key(|(place, _)| *place);
+    Fault::Deadlock {
+        waiters: waiters.into_iter().map(|(_, waiter)| waiter).take(MAX_WAITERS).collect(),
+        paths,
+    }
+}

@@ -1,0 +1,205 @@
+//! Launching a kernel: what is asked for, what comes back.
+
+use reconverge_isa::{CONSTANT_SIZE, Kernel};
+
+use crate::decode::Code;
+use crate::device::DeviceMemory;
+use crate::fault::Fault;
+use crate::machine::Machine;
+use crate::statistics::Statistics;
+use crate::{functional, timing};
+
+/// What a launch asks for.
+#[derive(Clone, Debug)]
+pub struct Launch<'a> {
+    /// Blocks along x, y and z, each at least 1.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z, each at least 1.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+    /// The parameters' bytes: as many as the kernel declares.
+    pub parameters: &'a [u8],
+    /// With or without time.
+    pub model: Model,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// Which model runs a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Results and instruction counts; blocks run one after another.
+    Functional,
+    /// Cycle by cycle.
+    Timing,
+}
+
+/// When a run is given up; and how the timing model is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Cycles, for the timing model. Default 10⁹: some minutes.
+    pub cycles: u64,
+    /// Warp instructions. Default 10¹⁰: some minutes to an hour.
+    pub instructions: u64,
+    /// Instructions without any visible progress after which the search for a livelock starts;
+    /// at least 1. Default 100 000.
+    pub patience: u64,
+    /// Jump over cycles in which nothing can happen. Results are the same without, only later;
+    /// tests compare. Default true.
+    pub skip: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            cycles: 1_000_000_000,
+            instructions: 10_000_000_000,
+            patience: 100_000,
+            skip: true,
+        }
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Blocks that have ended.
+    pub blocks_done: u64,
+    /// Blocks of the grid.
+    pub blocks: u64,
+    /// Cycles so far; 0 in the functional model.
+    pub cycles: u64,
+    /// Warp instructions so far.
+    pub instructions: u64,
+}
+
+/// What a completed launch reports.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Cycles; 0 in the functional model.
+    pub cycles: u64,
+    /// Over the whole machine.
+    pub statistics: Statistics,
+    /// Per core: what its own pipeline and first-level cache counted; empty in the functional model.
+    pub cores: Vec<Statistics>,
+}
+
+/// The most threads of a block: thread numbers are 16 bits, and so are slots.
+const MAX_BLOCK_THREADS: u64 = 32768;
+
+impl Launch<'_> {
+    /// Bytes of shared memory of a block.
+    pub(crate) fn shared_bytes(&self, kernel: &Kernel) -> u64 {
+        match self.dynamic_shared {
+            0 => u64::from(kernel.shared_bytes),
+            dynamic => u64::from(kernel.dynamic_shared_offset()) + u64::from(dynamic),
+        }
+    }
+
+    /// Blocks of the grid.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// Whether the launch makes sense on any machine.
+    fn check(&self, kernel: &Kernel, memory: &DeviceMemory) -> Result<(), Fault> {
+        let bad = |problem: String| Err(Fault::BadLaunch(problem));
+        let [x, y, z] = self.grid;
+        if x == 0 || y == 0 || z == 0 {
+            return bad(format!("a grid of {x} × {y} × {z} blocks is empty"));
+        }
+        if u64::from(x) * u64::from(y) > u64::from(u32::MAX) || y > 65535 || z > 65535 {
+            return bad(format!("a grid of {x} × {y} × {z} blocks is too large"));
+        }
+        let [x, y, z] = self.block.map(u64::from);
+        if x == 0 || y == 0 || z == 0 {
+            return bad(format!("a block of {x} × {y} × {z} threads is empty"));
+        }
+        let threads = x.saturating_mul(y).saturating_mul(z);
+        if threads > MAX_BLOCK_THREADS {
+            return bad(format!("a block of {x} × {y} × {z} threads is too large"));
+        }
+        let bound = u64::from(kernel.max_threads);
+        if bound != 0 && threads > bound {
+            return bad(format!(
+                "a block of {threads} threads; the kernel's launch bounds say at most {bound}"
+            ));
+        }
+        if self.parameters.len() != kernel.parameter_bytes as usize {
+            return bad(format!(
+                "{} bytes of parameters; the kernel has {}",
+                self.parameters.len(),
+                kernel.parameter_bytes
+            ));
+        }
+        if memory.constant.len() > CONSTANT_SIZE as usize {
+            return bad("more than 64 KiB of constant memory".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// What one block takes of a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Footprint {
+    pub(crate) warps: u64,
+    pub(crate) registers: u64,
+    pub(crate) shared: u64,
+}
+
+impl Footprint {
+    /// Of a kernel's block, with the machine's granularities; a fault if it fits no core.
+    fn new(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Footprint, Fault> {
+        let core = &machine.core;
+        let width = u64::from(core.warp_width);
+        let threads: u64 = request.block.iter().map(|&n| u64::from(n)).product();
+        let warps = threads.div_ceil(width);
+        let per_warp = (u64::from(kernel.registers) * width)
+            .next_multiple_of(core.register_granularity.into());
+        let footprint = Footprint {
+            warps,
+            registers: warps * per_warp,
+            shared: request.shared_bytes(kernel).next_multiple_of(core.shared_granularity.into()),
+        };
+        let limits = [
+            ("threads", threads, u64::from(core.warps) * width),
+            ("registers", footprint.registers, u64::from(core.registers)),
+            ("bytes of shared memory", footprint.shared, u64::from(core.shared_memory)),
+        ];
+        for (what, need, have) in limits {
+            if need > have {
+                return Err(Fault::DoesNotFit { what, need, have });
+            }
+        }
+        let local = threads * u64::from(kernel.local_bytes);
+        if local > MAX_LOCAL_BYTES {
+            return Err(Fault::DoesNotFit {
+                what: "bytes of local memory",
+                need: local,
+                have: MAX_LOCAL_BYTES,
+            });
+        }
+        Ok(footprint)
+    }
+}
+
+/// Local memory of one block: what a host can be asked for, times the blocks that are resident.
+const MAX_LOCAL_BYTES: u64 = 1 << 26;
+
+/// Runs a kernel on a machine. `progress` is called now and then.
+pub fn launch(
+    kernel: &Kernel,
+    request: &Launch,
+    memory: &mut DeviceMemory,
+    machine: &Machine,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, Fault> {
+    request.check(kernel, memory)?;
+    let footprint = Footprint::new(kernel, request, machine)?;
+    let code = Code::new(kernel, request, machine.core.warp_width)?;
+    match request.model {
+        Model::Functional => functional::run(&code, request, memory, machine, progress),
+        Model::Timing => timing::run(&code, request, footprint, memory, machine, progress),
+    }
+}

@@ -1,0 +1,123 @@
+//! Finding out that nothing will ever happen again.
+//!
+//! A spin lock whose holder waits for the spinners never ends. When for a long stretch no memory
+//! has changed, no thread has ended and no barrier was passed, the architectural state of each path
+//! is remembered at the backward branches that it takes. If memory stays as it is and a path comes
+//! back to a state in which it was before, it will do so for ever. When that is so for every path
+//! that does not wait at a barrier, the kernel is stuck for certain.
+//!
+//! The search costs time, so it is limited to an eighth of the stretch, and repeated after twice
+//! the stretch when it does not end.
+
+use std::collections::BTreeMap;
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use crate::block::Block;
+use crate::decode::Code;
+use crate::path::SlotId;
+
+/// A path's name: its block's number and its slot.
+type Key = (u64, SlotId);
+
+/// What is remembered of a path: Brent's algorithm finds a cycle with one state kept.
+struct Seen {
+    state: u64,
+    /// Backward branches since the state was kept.
+    steps: u64,
+    /// Keep the present state instead after so many.
+    limit: u64,
+    recurs: bool,
+}
+
+/// Watches a kernel for the lack of progress.
+pub(crate) struct Watch {
+    patience: u64,
+    /// The instruction count at which the next search starts.
+    start: u64,
+    /// The length of the stretch that leads to it.
+    stretch: u64,
+    /// Paths seen in the present search, and when it ends.
+    search: Option<(BTreeMap<Key, Seen>, u64)>,
+}
+
+impl Watch {
+    pub(crate) fn new(patience: u64) -> Watch {
+        let patience = patience.max(1);
+        Watch { patience, start: patience, stretch: patience, search: None }
+    }
+
+    /// Something happened that others can see.
+    #[inline]
+    pub(crate) fn progress(&mut self, instructions: u64) {
+        self.start = instructions + self.patience;
+        self.stretch = self.patience;
+        self.search = None;
+    }
+
+    /// Whether backward branches are of interest now.
+    #[inline]
+    pub(crate) fn is_searching(&self, instructions: u64) -> bool {
+        instructions >= self.start
+    }
+
+    /// A path took a backward branch and stands at its target. Whether it now recurs and did not
+    /// before: then it is worth asking [`Watch::all_recur`].
+    pub(crate) fn backward(
+        &mut self,
+        code: &Code,
+        block: &Block,
+        slot: SlotId,
+        instructions: u64,
+    ) -> bool {
+        let end = instructions + (self.stretch / 8).max(64);
+        let (paths, end) = self.search.get_or_insert_with(|| (BTreeMap::new(), end));
+        if instructions > *end {
+            self.stretch = self.stretch.saturating_mul(2);
+            self.start = instructions.saturating_add(self.stretch);
+            self.search = None;
+            return false;
+        }
+        let state = fingerprint(code, block, slot);
+        let Some(seen) = paths.get_mut(&(block.number, slot)) else {
+            let seen = Seen { state, steps: 0, limit: 1, recurs: false };
+            paths.insert((block.number, slot), seen);
+            return false;
+        };
+        if seen.state == state {
+            return !std::mem::replace(&mut seen.recurs, true);
+        }
+        seen.steps += 1;
+        if seen.steps == seen.limit {
+            (seen.state, seen.steps, seen.limit) = (state, 0, seen.limit * 2);
+        }
+        false
+    }
+
+    /// Whether all of the given paths recur.
+    pub(crate) fn all_recur(&self, mut paths: impl Iterator<Item = Key>) -> bool {
+        let Some((seen, _)) = &self.search else {
+            return false;
+        };
+        paths.all(|key| seen.get(&key).is_some_and(|seen| seen.recurs))
+    }
+}
+
+/// A hash of everything that decides a path's future while memory does not change.
+fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
+    let mut hash = FxHasher::default();
+    let path = block.paths.path(slot);
+    hash.write_u32(path.pc);
+    hash.write_u32(path.until);
+    hash.write_u64(path.lanes.mask());
+    for (registers, predicates) in block.state_of(code, &path.lanes) {
+        for pair in registers.chunks(2) {
+            let high = pair.get(1).copied().unwrap_or(0);
+            hash.write_u64(u64::from(pair[0]) | u64::from(high) << 32);
+        }
+        predicates.iter().for_each(|&bits| hash.write_u64(bits));
+    }
+    block.divergence.fingerprint(slot, &mut hash);
+    hash.finish()
+}

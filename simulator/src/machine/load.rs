@@ -1,0 +1,198 @@
+//! Reading machine files and settings.
+
+use reconverge_isa::Unit;
+use toml::{Table, Value};
+
+use super::Machine;
+use crate::mechanism::mechanisms;
+use crate::nearest::hint;
+
+/// The shipped machine files.
+const SHIPPED: &[(&str, &str)] = &[
+    ("gtx480", include_str!("../../machines/gtx480.toml")),
+    ("fx5800", include_str!("../../machines/fx5800.toml")),
+    ("tiny", include_str!("../../machines/tiny.toml")),
+];
+
+/// A line of `list machines`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MachineInfo {
+    /// The name.
+    pub name: String,
+    /// One sentence.
+    pub description: String,
+}
+
+/// The shipped machines.
+pub fn machines() -> Vec<MachineInfo> {
+    SHIPPED
+        .iter()
+        .filter_map(|(name, _)| Machine::load(name, &[]).ok())
+        .map(|machine| MachineInfo { name: machine.name, description: machine.description })
+        .collect()
+}
+
+impl Machine {
+    /// Loads a machine: `source` is the name of a shipped one or the text of a machine file, `sets`
+    /// are changes as (dotted path, value). A file may start from a shipped machine with
+    /// `base = "name"` and say only what differs.
+    ///
+    /// The error is a sentence for the user.
+    pub fn load(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
+        let mut table = base_table(source)?;
+        for (key, value) in sets {
+            apply_set(&mut table, key, value)
+                .map_err(|error| format!("setting `{key}={value}`: {error}"))?;
+        }
+        from_table(table)
+    }
+}
+
+/// The complete table of a named machine or of a file's text.
+fn base_table(source: &str) -> Result<Table, String> {
+    if let Some((_, text)) = SHIPPED.iter().find(|(name, _)| *name == source) {
+        return parse(text);
+    }
+    if !source.contains(['=', '\n', '[']) {
+        let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+        return Err(format!(
+            "unknown machine `{source}`; known: {}{}",
+            names.join(", "),
+            hint(source, names.iter().copied())
+        ));
+    }
+    let mut table = parse(source)?;
+    match table.remove("base") {
+        None => Ok(table),
+        Some(Value::String(base)) if SHIPPED.iter().any(|(name, _)| *name == base) => {
+            let mut complete = base_table(&base)?;
+            merge(&mut complete, table);
+            Ok(complete)
+        }
+        Some(other) => Err(format!("`base` must name a shipped machine, not {other}")),
+    }
+}
+
+fn parse(text: &str) -> Result<Table, String> {
+    text.parse::<Table>().map_err(|error| format!("not a machine file: {error}"))
+}
+
+fn merge(into: &mut Table, from: Table) {
+    for (key, value) in from {
+        match (into.get_mut(&key), value) {
+            (Some(Value::Table(old)), Value::Table(new)) => merge(old, new),
+            (_, value) => {
+                into.insert(key, value);
+            }
+        }
+    }
+}
+
+/// Whether a top-level table holds options of a mechanism.
+fn is_mechanism(name: &str) -> bool {
+    mechanisms().iter().any(|info| info.name == name)
+}
+
+/// Puts one setting into the table. A path that the machine does not have is an error here, where
+/// the nearest one can be named.
+fn apply_set(table: &mut Table, key: &str, value: &str) -> Result<(), String> {
+    let steps: Vec<&str> = key.split('.').collect();
+    let [parents @ .., last] = steps.as_slice() else {
+        return Err("empty key".to_string());
+    };
+    if parents.first().is_some_and(|first| is_mechanism(first)) {
+        return set_option(table, parents, last, value);
+    }
+    let mut place = table;
+    for parent in parents {
+        let known: Vec<String> = place.keys().cloned().collect();
+        place = match place.get_mut(*parent) {
+            Some(Value::Table(inner)) => inner,
+            Some(_) => return Err(format!("`{parent}` is a value, not a table")),
+            None => return Err(unknown_key(parent, &known)),
+        };
+    }
+    let known: Vec<String> = place.keys().cloned().collect();
+    let Some(old) = place.get_mut(*last) else {
+        return Err(unknown_key(last, &known));
+    };
+    if let Value::Table(inner) = old {
+        let keys: Vec<&str> = inner.keys().map(String::as_str).collect();
+        return Err(format!("`{key}` is a table; its keys: {}", keys.join(", ")));
+    }
+    *old = parse_value(value, old)?;
+    Ok(())
+}
+
+fn set_option(table: &mut Table, parents: &[&str], key: &str, value: &str) -> Result<(), String> {
+    let [mechanism] = parents else {
+        return Err("an option of a mechanism is `mechanism.option`".to_string());
+    };
+    let options = table.entry(*mechanism).or_insert_with(|| Value::Table(Table::new()));
+    let Value::Table(options) = options else {
+        return Err(format!("`{mechanism}` is not a table"));
+    };
+    let value = value.parse::<Value>().unwrap_or_else(|_| Value::String(value.to_string()));
+    options.insert(key.to_string(), value);
+    Ok(())
+}
+
+fn unknown_key(key: &str, known: &[String]) -> String {
+    let near = hint(key, known.iter().map(String::as_str));
+    if near.is_empty() {
+        format!("unknown key `{key}`; known: {}", known.join(", "))
+    } else {
+        format!("unknown key `{key}`{near}")
+    }
+}
+
+/// Reads a value as the type that the key has now.
+fn parse_value(text: &str, old: &Value) -> Result<Value, String> {
+    if old.is_str() {
+        let quoted = text.parse::<Value>().ok().filter(Value::is_str);
+        return Ok(quoted.unwrap_or_else(|| Value::String(text.to_string())));
+    }
+    let value = text.parse::<Value>().map_err(|_| format!("`{text}` is not a number"))?;
+    match (old, value) {
+        (Value::Float(_), Value::Integer(value)) => Ok(Value::Float(value as f64)),
+        (old, value) if old.same_type(&value) => Ok(value),
+        (old, value) => {
+            Err(format!("expected a value of type {}, found {}", old.type_str(), value.type_str()))
+        }
+    }
+}
+
+fn from_table(mut table: Table) -> Result<Machine, String> {
+    let names: Vec<String> = table.keys().filter(|key| is_mechanism(key)).cloned().collect();
+    let mut options = std::collections::BTreeMap::new();
+    for name in names {
+        match table.remove(&name) {
+            Some(Value::Table(inner)) => options.insert(name, inner),
+            _ => return Err(format!("`{name}` must be a table of options")),
+        };
+    }
+    for (_, unit) in Unit::ALL {
+        let given = table.get("units").and_then(|units| units.get(unit));
+        if given.is_none() {
+            return Err(format!("missing `units.{unit}`"));
+        }
+    }
+    let mut machine: Machine =
+        table.try_into().map_err(|error: toml::de::Error| describe(&error))?;
+    machine.options = options;
+    machine.validate()?;
+    Ok(machine)
+}
+
+/// serde's message, with the nearest known field.
+fn describe(error: &toml::de::Error) -> String {
+    let message = error.message();
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    match quoted.as_slice() {
+        [unknown, known @ ..] if message.starts_with("unknown field") => {
+            let near = hint(unknown, known.iter().copied());
+            format!("machine file: {message}{near}")
+        }
+        _ => format!("machine file: {}", error.to_string().trim_end()),
+    }
+}

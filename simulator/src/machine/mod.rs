@@ -1,0 +1,217 @@
+//! The machine: everything that a machine file says.
+//!
+//! Times are cycles of the core's clock, sizes bytes, unless a field says otherwise. In the shipped
+//! files every value has its source beside it.
+
+mod load;
+mod validate;
+
+use std::collections::BTreeMap;
+
+use reconverge_isa::Unit;
+use serde::Deserialize;
+
+pub use load::{MachineInfo, machines};
+
+/// A machine.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Machine {
+    /// Its name.
+    pub name: String,
+    /// One sentence.
+    pub description: String,
+    /// The divergence scheme (slot).
+    pub divergence: String,
+    /// The warp scheduler (slot).
+    pub scheduler: String,
+    /// Streaming multiprocessors, 1 to 256.
+    pub cores: u32,
+    /// Frequency of the core's clock in MHz; every other time in the file counts its cycles.
+    pub clock_mhz: f64,
+    /// A streaming multiprocessor.
+    pub core: Core,
+    /// Pipes of a core by name: how many instances there are, 1 to 16.
+    pub pipes: BTreeMap<String, u32>,
+    /// Where and how fast each unit of the instruction set executes; one entry per unit.
+    pub units: BTreeMap<String, UnitTiming>,
+    /// The load/store unit of a core.
+    pub load_store: LoadStore,
+    /// Shared memory of a core.
+    pub shared: Shared,
+    /// Constant memory as a core sees it.
+    pub constant: Constant,
+    /// The first-level data cache of a core.
+    pub l1: L1,
+    /// Between cores and memory partitions, each way.
+    pub interconnect: Interconnect,
+    /// The second-level cache: a slice per partition.
+    pub l2: L2,
+    /// Memory: a channel per partition.
+    pub dram: Dram,
+    /// Options of mechanisms, by mechanism: top-level tables of the file named like one.
+    #[serde(skip)]
+    pub options: BTreeMap<String, toml::Table>,
+}
+
+/// A streaming multiprocessor.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Core {
+    /// Lanes of a warp, 1 to 64.
+    pub warp_width: u32,
+    /// Warps that can be resident.
+    pub warps: u32,
+    /// Blocks that can be resident.
+    pub blocks: u32,
+    /// General 32-bit registers.
+    pub registers: u32,
+    /// A warp's registers are allocated in multiples of this.
+    pub register_granularity: u32,
+    /// Shared memory.
+    pub shared_memory: u32,
+    /// A block's shared memory is allocated in multiples of this.
+    pub shared_granularity: u32,
+    /// Schedulers; hardware warp `w` belongs to scheduler `w` modulo this.
+    pub schedulers: u32,
+}
+
+/// Where and how fast a unit of the instruction set executes.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct UnitTiming {
+    /// The pipe that executes it.
+    pub pipe: String,
+    /// From issue until a dependent instruction can issue, 1 to 4096. For memory: from issue until
+    /// the load/store unit has the addresses. For control: until the path's next instruction.
+    pub latency: u32,
+    /// From issue until the same pipe accepts another instruction, 1 to 4096.
+    pub initiation: u32,
+}
+
+/// The load/store unit of a core.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LoadStore {
+    /// Memory instructions that can wait in it, 1 to 1024.
+    pub queue: u32,
+}
+
+/// Shared memory of a core.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Shared {
+    /// Banks of 4-byte words, a power of two up to 256.
+    pub banks: u32,
+    /// From a pass until its words are in registers.
+    pub latency: u32,
+}
+
+/// Constant memory as a core sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Constant {
+    /// From a pass (one address) until its word is in registers.
+    pub latency: u32,
+}
+
+/// The first-level data cache of a core.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct L1 {
+    /// Capacity; 0 for no cache (coalescing and pending misses remain).
+    pub size: u32,
+    /// Line: a power of two, 32 to 256; also the unit of coalescing.
+    pub line: u32,
+    /// Lines of a set.
+    pub ways: u32,
+    /// From the lookup of a hit until the words are in registers.
+    pub latency: u32,
+    /// Lines that can be outstanding.
+    pub pending: u32,
+    /// Instructions that can wait for one outstanding line.
+    pub merges: u32,
+    /// The replacement policy (slot).
+    pub replacement: String,
+}
+
+/// Between cores and memory partitions, each way.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Interconnect {
+    /// From the last byte sent to arrival, at least 1.
+    pub latency: u32,
+    /// Bytes that a port moves in a cycle.
+    pub bytes_per_cycle: u32,
+    /// Bytes of a packet beside its data.
+    pub header: u32,
+    /// Packets that can wait at a port, each end.
+    pub queue: u32,
+}
+
+/// The second-level cache: a slice per partition.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct L2 {
+    /// Partitions: slices of the cache, and channels of memory, 1 to 64.
+    pub partitions: u32,
+    /// Consecutive bytes in one partition: a power of two, at least a line.
+    pub interleave: u32,
+    /// Capacity of all slices together.
+    pub size: u32,
+    /// Line: a power of two, not smaller than the first level's, up to 256.
+    pub line: u32,
+    /// Lines of a set.
+    pub ways: u32,
+    /// From the lookup of a hit until the reply can leave.
+    pub latency: u32,
+    /// Lines that a slice can have outstanding.
+    pub pending: u32,
+    /// Requests that can wait for one outstanding line.
+    pub merges: u32,
+    /// Cycles that one atomic operation on one address occupies a slice.
+    pub atomic_cycles: u32,
+    /// The replacement policy (slot).
+    pub replacement: String,
+}
+
+/// Memory: a channel per partition.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Dram {
+    /// From the start of a transfer until its data is at the cache, beside the transfer.
+    pub latency: u32,
+    /// Bytes that one channel moves in a cycle, 0.01 to 4096.
+    pub bytes_per_cycle: f64,
+    /// Requests that can wait for a channel.
+    pub queue: u32,
+}
+
+/// A unit's place and speed with the pipe as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ResolvedUnit {
+    pub(crate) pipe: usize,
+    pub(crate) latency: u64,
+    pub(crate) initiation: u64,
+}
+
+impl Machine {
+    /// The options of a mechanism; empty when the file says nothing.
+    pub(crate) fn options(&self, mechanism: &str) -> toml::Table {
+        self.options.get(mechanism).cloned().unwrap_or_default()
+    }
+
+    /// Every unit's timing, in the order of [`Unit::ALL`].
+    pub(crate) fn resolved_units(&self) -> Vec<ResolvedUnit> {
+        let pipe = |name: &str| self.pipes.keys().position(|pipe| pipe == name).unwrap_or(0);
+        Unit::ALL
+            .iter()
+            .filter_map(|(_, key)| self.units.get(*key))
+            .map(|unit| ResolvedUnit {
+                pipe: pipe(&unit.pipe),
+                latency: u64::from(unit.latency),
+                initiation: u64::from(unit.initiation),
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,165 @@
+//! What a machine must satisfy, so that nothing later has to check it again.
+
+use reconverge_isa::Unit;
+
+use super::{L1, L2, Machine};
+use crate::nearest::hint;
+use crate::scheduler::MAX_CANDIDATES;
+use crate::{divergence, replacement, scheduler};
+
+/// Bounds one value, given with its key.
+fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
+    if (low..=high).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("`{key}` is {value}; it must be {low} to {high}"))
+    }
+}
+
+fn power_of_two(key: &str, value: u32) -> Result<(), String> {
+    if value.is_power_of_two() {
+        Ok(())
+    } else {
+        Err(format!("`{key}` is {value}; it must be a power of two"))
+    }
+}
+
+fn finite(key: &str, value: f64, low: f64, high: f64) -> Result<(), String> {
+    if (low..=high).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("`{key}` is {value}; it must be {low} to {high}"))
+    }
+}
+
+/// The longest latency and interval that a file may give.
+const LONGEST: u32 = 4096;
+/// The most entries of a queue or table.
+const LARGEST_TABLE: u32 = 4096;
+/// The largest cache or memory in bytes.
+const LARGEST_MEMORY: u32 = 1 << 26;
+
+impl Machine {
+    /// Checks every value; the error names the key and what it may be.
+    pub(super) fn validate(&self) -> Result<(), String> {
+        range("cores", self.cores, 1, 256)?;
+        finite("clock-mhz", self.clock_mhz, 0.001, 1e6)?;
+        self.validate_core()?;
+        self.validate_units()?;
+        range("load-store.queue", self.load_store.queue, 1, 1024)?;
+        range("shared.banks", self.shared.banks, 1, 256)?;
+        power_of_two("shared.banks", self.shared.banks)?;
+        range("shared.latency", self.shared.latency, 1, LONGEST)?;
+        range("constant.latency", self.constant.latency, 1, LONGEST)?;
+        self.l1.validate()?;
+        self.l2.validate(self.l1.line)?;
+        let interconnect = &self.interconnect;
+        range("interconnect.latency", interconnect.latency, 1, LONGEST)?;
+        range("interconnect.bytes-per-cycle", interconnect.bytes_per_cycle, 1, 65536)?;
+        range("interconnect.header", interconnect.header, 0, 256)?;
+        range("interconnect.queue", interconnect.queue, 1, LARGEST_TABLE)?;
+        range("dram.latency", self.dram.latency, 1, LONGEST)?;
+        range("dram.queue", self.dram.queue, 1, LARGEST_TABLE)?;
+        finite("dram.bytes-per-cycle", self.dram.bytes_per_cycle, 0.01, 4096.0)?;
+        self.validate_mechanisms()
+    }
+
+    fn validate_core(&self) -> Result<(), String> {
+        let core = &self.core;
+        range("core.warp-width", core.warp_width, 1, 64)?;
+        range("core.warps", core.warps, 1, 1024)?;
+        range("core.blocks", core.blocks, 1, 1024)?;
+        range("core.registers", core.registers, 1, LARGEST_MEMORY)?;
+        range("core.register-granularity", core.register_granularity, 1, 65536)?;
+        range("core.shared-memory", core.shared_memory, 0, 1 << 24)?;
+        range("core.shared-granularity", core.shared_granularity, 1, 65536)?;
+        range("core.schedulers", core.schedulers, 1, 64)
+    }
+
+    fn validate_units(&self) -> Result<(), String> {
+        for (pipe, &count) in &self.pipes {
+            range(&format!("pipes.{pipe}"), count, 1, 16)?;
+        }
+        for (key, unit) in &self.units {
+            if !Unit::ALL.iter().any(|(_, known)| known == key) {
+                let near = hint(key, Unit::ALL.iter().map(|(_, known)| *known));
+                return Err(format!("unknown unit `units.{key}`{near}"));
+            }
+            range(&format!("units.{key}.latency"), unit.latency, 1, LONGEST)?;
+            range(&format!("units.{key}.initiation"), unit.initiation, 1, LONGEST)?;
+            if !self.pipes.contains_key(&unit.pipe) {
+                let pipes: Vec<&str> = self.pipes.keys().map(String::as_str).collect();
+                return Err(format!(
+                    "`units.{key}.pipe` is `{}`; known pipes: {}{}",
+                    unit.pipe,
+                    pipes.join(", "),
+                    hint(&unit.pipe, pipes.iter().copied())
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Constructs every mechanism once: unknown names and options are found here.
+    fn validate_mechanisms(&self) -> Result<(), String> {
+        let with = |name: &str, error: String| format!("options of `{name}`: {error}");
+        let scheme = divergence::find(&self.divergence)?;
+        let built =
+            (scheme.build)(&self.options(scheme.name)).map_err(|error| with(scheme.name, error))?;
+        let candidates = self.core.warps as usize * built.slots_per_warp();
+        let each = candidates.div_ceil(self.core.schedulers as usize);
+        if each > MAX_CANDIDATES {
+            return Err(format!(
+                "`core.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}"
+            ));
+        }
+        let policy = scheduler::find(&self.scheduler)?;
+        (policy.build)(&self.options(policy.name)).map_err(|error| with(policy.name, error))?;
+        for name in [&self.l1.replacement, &self.l2.replacement] {
+            let policy = replacement::find(name)?;
+            (policy.build)(&self.options(policy.name), 1, 1)
+                .map_err(|error| with(policy.name, error))?;
+        }
+        Ok(())
+    }
+}
+
+/// A cache is made of whole sets; their number may be anything.
+fn geometry(key: &str, size: u32, line: u32, ways: u32, slices: u32) -> Result<(), String> {
+    range(&format!("{key}.ways"), ways, 1, 1024)?;
+    let set = line * ways * slices;
+    if size % set != 0 {
+        return Err(format!(
+            "`{key}.size` is {size}; it must be a multiple of {set} (line, ways and slices)"
+        ));
+    }
+    Ok(())
+}
+
+impl L1 {
+    fn validate(&self) -> Result<(), String> {
+        range("l1.line", self.line, 32, 256)?;
+        power_of_two("l1.line", self.line)?;
+        range("l1.size", self.size, 0, 1 << 22)?;
+        geometry("l1", self.size, self.line, self.ways, 1)?;
+        range("l1.latency", self.latency, 1, LONGEST)?;
+        range("l1.pending", self.pending, 1, LARGEST_TABLE)?;
+        range("l1.merges", self.merges, 1, LARGEST_TABLE)
+    }
+}
+
+impl L2 {
+    fn validate(&self, l1_line: u32) -> Result<(), String> {
+        range("l2.partitions", self.partitions, 1, 64)?;
+        range("l2.line", self.line, l1_line, 256)?;
+        power_of_two("l2.line", self.line)?;
+        range("l2.interleave", self.interleave, self.line, 1 << 20)?;
+        power_of_two("l2.interleave", self.interleave)?;
+        range("l2.size", self.size, 0, LARGEST_MEMORY)?;
+        geometry("l2", self.size, self.line, self.ways, self.partitions)?;
+        range("l2.latency", self.latency, 1, LONGEST)?;
+        range("l2.pending", self.pending, 1, LARGEST_TABLE)?;
+        range("l2.merges", self.merges, 1, LARGEST_TABLE)?;
+        range("l2.atomic-cycles", self.atomic_cycles, 1, LONGEST)
+    }
+}

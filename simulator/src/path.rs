@@ -1,0 +1,185 @@
+//! Paths: what of a block can issue.
+//!
+//! A block's divergence scheme publishes paths in *slots*; the core and the functional model run
+//! whatever stands in them. A path is a program counter and the threads that follow it.
+
+/// A slot of a block's table of paths. Slots `warp * slots_per_warp ..` belong to a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SlotId(pub u16);
+
+/// A thread's number within its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ThreadIndex(pub u16);
+
+/// A program counter that is never reached.
+pub const NEVER: u32 = u32::MAX;
+
+/// Which thread each lane of a path carries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// Threads of one warp, each in its lane: the common case and the fast way.
+    Warp {
+        /// The warp's number within its block.
+        warp: u16,
+        /// The lanes that are active.
+        mask: u64,
+    },
+    /// Threads of several warps, each in its home lane; one entry a lane, with holes.
+    Mixed(Box<[Option<ThreadIndex>]>),
+}
+
+impl Lanes {
+    /// The active lanes.
+    pub fn mask(&self) -> u64 {
+        match self {
+            Lanes::Warp { mask, .. } => *mask,
+            Lanes::Mixed(threads) => threads
+                .iter()
+                .enumerate()
+                .fold(0, |mask, (lane, thread)| mask | u64::from(thread.is_some()) << lane),
+        }
+    }
+
+    /// The thread in a lane of a warp of `width` lanes.
+    pub fn thread(&self, lane: usize, width: usize) -> Option<ThreadIndex> {
+        match self {
+            Lanes::Warp { warp, mask } => (mask >> lane & 1 != 0)
+                .then(|| ThreadIndex((usize::from(*warp) * width + lane) as u16)),
+            Lanes::Mixed(threads) => threads.get(lane).copied().flatten(),
+        }
+    }
+}
+
+/// Threads that execute together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The next instruction.
+    pub pc: u32,
+    /// The scheme wants control when the path is about to execute this instruction; [`NEVER`].
+    pub until: u32,
+    /// The threads.
+    pub lanes: Lanes,
+    /// Which of the block's scoreboards tracks the path's registers; a warp has one per slot, with the
+    /// same numbers as its slots.
+    pub scoreboard: u16,
+}
+
+/// Whether a slot's path may issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotState {
+    /// There is no path.
+    Empty,
+    /// The path may issue.
+    Runnable,
+    /// The path waits at a barrier of the block; its `pc` is the barrier's.
+    Waiting,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    path: Path,
+    state: SlotState,
+}
+
+/// The table of a block's slots.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    slots: Vec<Slot>,
+    /// Slots whose path or state a scheme has changed since the core last looked.
+    touched: Vec<SlotId>,
+}
+
+impl Paths {
+    /// Empties the table and gives it `slots` slots.
+    pub(crate) fn reset(&mut self, slots: usize) {
+        let empty = Slot {
+            path: Path {
+                pc: 0,
+                until: NEVER,
+                lanes: Lanes::Warp { warp: 0, mask: 0 },
+                scoreboard: 0,
+            },
+            state: SlotState::Empty,
+        };
+        self.slots.clear();
+        self.slots.resize(slots, empty);
+        self.touched.clear();
+    }
+
+    /// How many slots there are.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether there are no slots at all.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// A slot's state.
+    pub fn state(&self, slot: SlotId) -> SlotState {
+        self.slots[usize::from(slot.0)].state
+    }
+
+    /// The path in a slot; meaningless when the slot is empty.
+    pub fn path(&self, slot: SlotId) -> &Path {
+        &self.slots[usize::from(slot.0)].path
+    }
+
+    /// The path in a slot, to be changed in place. Call [`Paths::publish`] instead when the path
+    /// was not runnable before.
+    pub fn path_mut(&mut self, slot: SlotId) -> &mut Path {
+        self.touched.push(slot);
+        &mut self.slots[usize::from(slot.0)].path
+    }
+
+    /// Moves a path along without telling anyone: the core's own straight-line step.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, slot: SlotId, pc: u32) -> &Path {
+        let path = &mut self.slots[usize::from(slot.0)].path;
+        path.pc = pc;
+        path
+    }
+
+    /// Puts a runnable path into a slot.
+    pub fn publish(&mut self, slot: SlotId, path: Path) {
+        self.slots[usize::from(slot.0)] = Slot { path, state: SlotState::Runnable };
+        self.touched.push(slot);
+    }
+
+    /// Empties a slot.
+    pub fn clear(&mut self, slot: SlotId) {
+        self.slots[usize::from(slot.0)].state = SlotState::Empty;
+        self.touched.push(slot);
+    }
+
+    /// Lets a slot's path wait at the barrier that it stands before.
+    pub fn park(&mut self, slot: SlotId) {
+        self.slots[usize::from(slot.0)].state = SlotState::Waiting;
+        self.touched.push(slot);
+    }
+
+    /// Lets a waiting path go on behind its barrier; whether it has reached its `until`.
+    pub fn resume(&mut self, slot: SlotId) -> bool {
+        let entry = &mut self.slots[usize::from(slot.0)];
+        entry.state = SlotState::Runnable;
+        entry.path.pc += 1;
+        self.touched.push(slot);
+        entry.path.pc == entry.path.until
+    }
+
+    /// All slots in order.
+    pub fn slots(&self) -> impl Iterator<Item = SlotId> + use<> {
+        (0..self.slots.len()).map(|slot| SlotId(slot as u16))
+    }
+
+    /// Takes one slot that was changed since it was last asked for.
+    pub(crate) fn take_touched(&mut self) -> Option<SlotId> {
+        self.touched.pop()
+    }
+
+    /// Forgets which slots were changed.
+    pub(crate) fn forget_touched(&mut self) {
+        self.touched.clear();
+    }
+}

@@ -1,0 +1,39 @@
+//! `lru`: the line that was not used for the longest time.
+//!
+//! Source: textbook; Aamodt, Fung, Rogers take it for granted. Exact: every line has the time of
+//! its last use.
+
+use super::{Build, Replacement};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "lru",
+    sentence: "evicts the line that was used least recently",
+    options: &[],
+    build: |table, sets, ways| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(Lru { ways, clock: 0, used: vec![0; sets * ways] }))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}
+
+struct Lru {
+    ways: usize,
+    clock: u64,
+    used: Vec<u64>,
+}
+
+impl Replacement for Lru {
+    fn touch(&mut self, set: usize, way: usize) {
+        self.clock += 1;
+        self.used[set * self.ways + way] = self.clock;
+    }
+
+    fn victim(&mut self, set: usize) -> usize {
+        let first = set * self.ways;
+        (0..self.ways).min_by_key(|way| self.used[first + way]).unwrap_or(0)
+    }
+}

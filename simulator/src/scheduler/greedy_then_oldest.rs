@@ -1,0 +1,47 @@
+//! `greedy-then-oldest`: the same candidate until it stalls, then the oldest ready one.
+//!
+//! Source: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", §4; Aamodt, Fung,
+//! Rogers, §5.1.1. Age is the arrival of the block, then the warp's number, as in GPGPU-Sim's `gto`.
+
+use super::{Build, CandidateSet, Scheduler};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "greedy-then-oldest",
+    sentence: "the path that issued last until it stalls, then the oldest ready one",
+    options: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(GreedyThenOldest { last: 0 }))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}
+
+struct GreedyThenOldest {
+    last: usize,
+}
+
+impl Scheduler for GreedyThenOldest {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> usize {
+        if ready >> self.last & 1 != 0 {
+            return self.last;
+        }
+        let mut rest = ready;
+        let mut best = rest.trailing_zeros() as usize;
+        while rest != 0 {
+            let candidate = rest.trailing_zeros() as usize;
+            if ages[candidate] < ages[best] {
+                best = candidate;
+            }
+            rest &= rest - 1;
+        }
+        best
+    }
+
+    fn issued(&mut self, candidate: usize) {
+        self.last = candidate;
+    }
+}

@@ -1,0 +1,36 @@
+//! `loose-round-robin`: the next ready candidate after the one that issued last.
+//!
+//! Source: Aamodt, Fung, Rogers, §5.1.1; "loose" because a candidate that is not ready loses its
+//! turn. Same as GPGPU-Sim's `lrr`.
+
+use super::{Build, CandidateSet, Scheduler};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "loose-round-robin",
+    sentence: "the next ready path after the one that issued last",
+    options: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(LooseRoundRobin { next: 0 }))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}
+
+struct LooseRoundRobin {
+    next: u32,
+}
+
+impl Scheduler for LooseRoundRobin {
+    fn pick(&mut self, ready: CandidateSet, _ages: &[u64]) -> usize {
+        let rotated = ready.rotate_right(self.next);
+        (rotated.trailing_zeros() as usize + self.next as usize) % super::MAX_CANDIDATES
+    }
+
+    fn issued(&mut self, candidate: usize) {
+        self.next = ((candidate + 1) % super::MAX_CANDIDATES) as u32;
+    }
+}

@@ -1,0 +1,298 @@
+//! Statistics: each declared once, with name, unit and sentence.
+//!
+//! Counters are added up or maximised over cores and units; ratios are derived from them when they
+//! are asked for, never accumulated. `spec/statistics.md` is generated from the declarations.
+
+use std::collections::BTreeMap;
+
+/// What is known of a statistic beside its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The name, as in reports and JSON.
+    pub name: &'static str,
+    /// What it counts.
+    pub unit: &'static str,
+    /// One sentence.
+    pub sentence: &'static str,
+    /// The name that users of GPGPU-Sim know, if there is one.
+    pub alias: Option<&'static str>,
+    /// How it was declared.
+    pub kind: Kind,
+}
+
+/// How a statistic comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A counter; parts are added.
+    Sum,
+    /// A counter; the largest part counts.
+    Max,
+    /// Computed from counters.
+    Ratio,
+}
+
+macro_rules! merge {
+    (sum, $into:expr, $from:expr) => {
+        $into += $from
+    };
+    (max, $into:expr, $from:expr) => {
+        $into = $into.max($from)
+    };
+}
+
+macro_rules! kind {
+    (sum) => {
+        Kind::Sum
+    };
+    (max) => {
+        Kind::Max
+    };
+}
+
+macro_rules! alias {
+    () => {
+        None
+    };
+    ($alias:literal) => {
+        Some($alias)
+    };
+}
+
+macro_rules! statistics {
+    (counters { $(#[doc = $sentence:literal] $name:ident: $how:ident $unit:literal $($alias:literal)?;)* }
+     ratios { $(#[doc = $rsentence:literal] $rname:ident: $runit:literal $($ralias:literal)? = |$s:ident| $value:expr;)* }) => {
+        /// The counters of a kernel's run, or of a part of the machine.
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Statistics {
+            $(#[doc = $sentence] pub $name: u64,)*
+        }
+
+        impl Statistics {
+            /// Takes another part into account.
+            pub fn merge(&mut self, other: &Statistics) {
+                $(merge!($how, self.$name, other.$name);)*
+            }
+
+            /// Every counter, in the order of declaration.
+            pub fn counters(&self) -> Vec<(&'static str, u64)> {
+                vec![$((stringify!($name), self.$name),)*]
+            }
+
+            /// Every ratio that is defined (its denominator is not zero), in the order of
+            /// declaration.
+            pub fn ratios(&self) -> Vec<(&'static str, f64)> {
+                let all = [$((stringify!($rname), { let $s = self; $value }),)*];
+                all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+            }
+
+            $(#[doc = $rsentence] pub fn $rname(&self) -> Option<f64> {
+                let $s = self;
+                $value
+            })*
+        }
+
+        /// Every statistic, counters first.
+        pub const DECLARATIONS: &[Declaration] = &[
+            $(Declaration {
+                name: stringify!($name),
+                unit: $unit,
+                sentence: $sentence.trim_ascii(),
+                alias: alias!($($alias)?),
+                kind: kind!($how),
+            },)*
+            $(Declaration {
+                name: stringify!($rname),
+                unit: $runit,
+                sentence: $rsentence.trim_ascii(),
+                alias: alias!($($ralias)?),
+                kind: Kind::Ratio,
+            },)*
+        ];
+    };
+}
+
+/// `part / whole`, if there is a whole.
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole != 0).then(|| part as f64 / whole as f64)
+}
+
+statistics! {
+    counters {
+        /// Cycles from the kernel's start until all blocks have ended and all requests are answered.
+        cycles: max "cycles" "gpu_sim_cycle";
+        /// Instructions issued, each for a path of up to a warp's lanes.
+        warp_instructions: sum "instructions" "gpgpu_n_tot_w_icount";
+        /// Instructions times the active lanes of their path.
+        thread_instructions: sum "instructions" "gpu_sim_insn";
+        /// Lanes that the issued instructions had, active or not.
+        lane_slots: sum "lanes";
+        /// Instructions whose guard was false in every active lane.
+        guarded_off_instructions: sum "instructions";
+        /// Blocks that ran.
+        blocks: sum "blocks" "gpgpu_n_tot_cta";
+        /// Branches issued, conditional or not.
+        branches: sum "instructions";
+        /// Branches in which the active lanes went both ways.
+        divergent_branches: sum "instructions";
+        /// The most entries that a warp's reconvergence stack has held.
+        deepest_stack: max "entries";
+        /// Barrier instructions issued.
+        barriers: sum "instructions";
+
+        /// Loads issued, from any space.
+        load_instructions: sum "instructions";
+        /// Stores issued, to any space.
+        store_instructions: sum "instructions";
+        /// Atomics issued.
+        atomic_instructions: sum "instructions";
+        /// Lanes in which atomics were performed.
+        atomic_operations: sum "operations";
+
+        /// Issue slots: cycles times schedulers, over all cores.
+        issue_slots: sum "slots";
+        /// Issue slots that issued an instruction.
+        slots_issued: sum "slots";
+        /// Issue slots lost because every pipe of a ready instruction was busy.
+        slots_pipe_busy: sum "slots";
+        /// Issue slots lost because the load/store unit's queue was full.
+        slots_load_store_full: sum "slots";
+        /// Issue slots lost because a source or result was still in an arithmetic pipe.
+        slots_arithmetic: sum "slots";
+        /// Issue slots lost because a source or result waited for memory.
+        slots_memory: sum "slots";
+        /// Issue slots lost because a path's next instruction was not known or not there yet.
+        slots_control: sum "slots";
+        /// Issue slots lost because all paths waited at barriers.
+        slots_barrier: sum "slots";
+        /// Issue slots lost because the scheduler had no path that could ever issue: no block, or all ended.
+        slots_idle: sum "slots";
+        /// Resident warps, summed over the cycles and cores.
+        resident_warp_cycles: sum "warp cycles";
+        /// Warps that fit, summed over the cycles and cores.
+        warp_capacity_cycles: sum "warp cycles";
+
+        /// Line accesses that global and local memory instructions were coalesced into.
+        transactions: sum "accesses";
+        /// First-level cache: loads of a line that found all their sectors.
+        l1_hits: sum "accesses";
+        /// First-level cache: loads of a line that did not, merged ones included.
+        l1_misses: sum "accesses" "L1D_total_cache_misses";
+        /// First-level cache: misses that joined an outstanding one.
+        l1_merges: sum "accesses";
+        /// First-level cache: cycles in which a miss found no place in the pending table or towards the interconnect.
+        l1_stalls: sum "cycles";
+        /// First-level cache: stores of a line.
+        l1_stores: sum "accesses";
+        /// First-level cache: dirty lines of local memory written back.
+        l1_write_backs: sum "lines";
+        /// Passes that shared-memory instructions took.
+        shared_passes: sum "passes";
+        /// Passes beyond the first of each shared-memory instruction.
+        shared_conflicts: sum "passes" "gpgpu_n_shmem_bkconflict";
+
+        /// Packets from cores to memory.
+        requests: sum "packets";
+        /// Packets from memory to cores.
+        replies: sum "packets";
+        /// Bytes from cores to memory, headers included.
+        request_bytes: sum "bytes";
+        /// Bytes from memory to cores, headers included.
+        reply_bytes: sum "bytes";
+
+        /// Second-level cache: reads of a line that found all their sectors.
+        l2_hits: sum "accesses";
+        /// Second-level cache: reads of a line that did not, merged ones included.
+        l2_misses: sum "accesses" "L2_total_cache_misses";
+        /// Second-level cache: misses that joined an outstanding one.
+        l2_merges: sum "accesses";
+        /// Second-level cache: writes of a line.
+        l2_writes: sum "accesses";
+        /// Second-level cache: dirty lines written to memory.
+        l2_write_backs: sum "lines";
+        /// Second-level cache: cycles in which the request at the head could not go on.
+        l2_stalls: sum "cycles";
+
+        /// Bytes read from memory.
+        dram_read_bytes: sum "bytes";
+        /// Bytes written to memory.
+        dram_write_bytes: sum "bytes";
+        /// Requests that memory served.
+        dram_requests: sum "requests";
+        /// Cycles in which a channel moved data, rounded down, over all channels.
+        dram_busy_cycles: sum "cycles";
+        /// Cycles times channels.
+        dram_capacity_cycles: sum "cycles";
+    }
+    ratios {
+        /// Warp instructions a cycle, over the machine.
+        ipc: "instructions per cycle" = |s| ratio(s.warp_instructions, s.cycles);
+        /// Thread instructions a cycle, over the machine.
+        thread_ipc: "instructions per cycle" "gpu_ipc" = |s| ratio(s.thread_instructions, s.cycles);
+        /// Share of the issued lanes that were active.
+        simd_efficiency: "ratio" = |s| ratio(s.thread_instructions, s.lane_slots);
+        /// Share of the warps that fit which were resident.
+        occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
+        /// Share of branches in which the active lanes went both ways.
+        branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
+        /// Share of the first-level cache's loads that hit.
+        l1_hit_rate: "ratio" = |s| ratio(s.l1_hits, s.l1_hits + s.l1_misses);
+        /// Share of the first-level cache's loads that missed.
+        l1_miss_rate: "ratio" "L1D_total_cache_miss_rate" = |s| ratio(s.l1_misses, s.l1_hits + s.l1_misses);
+        /// Share of the second-level cache's reads that hit.
+        l2_hit_rate: "ratio" = |s| ratio(s.l2_hits, s.l2_hits + s.l2_misses);
+        /// Share of the second-level cache's reads that missed.
+        l2_miss_rate: "ratio" "L2_total_cache_miss_rate" = |s| ratio(s.l2_misses, s.l2_hits + s.l2_misses);
+        /// Share of the channels' time in which they moved data.
+        dram_utilization: "ratio" = |s| ratio(s.dram_busy_cycles, s.dram_capacity_cycles);
+    }
+}
+
+impl Statistics {
+    /// Counters and defined ratios by name, for export.
+    pub fn entries(&self) -> BTreeMap<&'static str, f64> {
+        self.counters()
+            .into_iter()
+            .map(|(name, value)| (name, value as f64))
+            .chain(self.ratios())
+            .collect()
+    }
+
+    /// Where the issue slots went: (sentence-like name, slots). They add up to `issue_slots`.
+    pub fn slot_reasons(&self) -> [(&'static str, u64); 8] {
+        [
+            ("issued", self.slots_issued),
+            ("pipe busy", self.slots_pipe_busy),
+            ("load/store full", self.slots_load_store_full),
+            ("arithmetic", self.slots_arithmetic),
+            ("memory", self.slots_memory),
+            ("control", self.slots_control),
+            ("barrier", self.slots_barrier),
+            ("idle", self.slots_idle),
+        ]
+    }
+}
+
+/// The text of `spec/statistics.md`.
+pub fn statistics_markdown() -> String {
+    let mut text = String::from(
+        "# Statistics\n\n\
+         Generated from the declarations in `simulator/src/statistics.rs`; do not edit.\n\n\
+         Counters are exact and added up over cores and units (those marked *max*: the largest).\n\
+         Ratios are derived from counters and absent when their denominator is zero. The last column \
+         is\nthe name under which GPGPU-Sim users know the same thing.\n\n\
+         | name | kind | unit | what | known as |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for declaration in DECLARATIONS {
+        let kind = match declaration.kind {
+            Kind::Sum => "counter",
+            Kind::Max => "counter, max",
+            Kind::Ratio => "ratio",
+        };
+        let alias = declaration.alias.map_or(String::new(), |alias| format!("`{alias}`"));
+        text.push_str(&format!(
+            "| `{}` | {kind} | {} | {} | {alias} |\n",
+            declaration.name, declaration.unit, declaration.sentence
+        ));
+    }
+    text
+}
