@@ -16,10 +16,7 @@ fn closer(open: Mark) -> Option<Mark> {
 }
 
 fn is_closer(mark: Mark) -> bool {
-    matches!(
-        mark,
-        Mark::RightParen | Mark::RightBracket | Mark::RightBrace
-    )
+    matches!(mark, Mark::RightParen | Mark::RightBracket | Mark::RightBrace)
 }
 
 /// An opening bracket that waits for its closing one.
@@ -105,15 +102,9 @@ impl Balancer<'_> {
     }
 
     fn close(&mut self, mark: Mark, token: Token) {
-        let partner = self
-            .open
-            .iter()
-            .rposition(|open| closer(open.mark) == Some(mark));
+        let partner = self.open.iter().rposition(|open| closer(open.mark) == Some(mark));
         // A parenthesis does not close what is outside the block it stands in.
-        let block = self
-            .open
-            .iter()
-            .rposition(|open| open.mark == Mark::LeftBrace);
+        let block = self.open.iter().rposition(|open| open.mark == Mark::LeftBrace);
         match partner {
             Some(at) if mark == Mark::RightBrace || block.is_none_or(|block| at > block) => {
                 self.close_down_to(at + 1);
@@ -144,11 +135,7 @@ impl Balancer<'_> {
             self.diagnostics.push(
                 found.secondary(end, format!("`{}` is missing here at the latest", mark.text())),
             );
-            self.output.push(Token {
-                kind: TokenKind::Mark(mark),
-                span: end,
-                first: false,
-            });
+            self.output.push(Token { kind: TokenKind::Mark(mark), span: end, first: false });
         }
     }
 }

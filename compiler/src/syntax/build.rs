@@ -30,9 +30,7 @@ pub(crate) enum FaultKind {
 type Error = lalrpop_util::ParseError<u32, super::token::TokenKind, Fault>;
 
 fn fault<T>(span: Span, kind: FaultKind) -> Result<T, Error> {
-    Err(Error::User {
-        error: Fault { span, kind },
-    })
+    Err(Error::User { error: Fault { span, kind } })
 }
 
 /// Turns the grammar's locations, which count tokens from 1, into spans.
@@ -80,12 +78,7 @@ impl Places<'_> {
     }
 
     pub fn member(&self, base: Expr, name: Name, name_span: Span, arrow: bool) -> ExprKind {
-        ExprKind::Member {
-            base: Box::new(base),
-            name,
-            name_span,
-            arrow,
-        }
+        ExprKind::Member { base: Box::new(base), name, name_span, arrow }
     }
 
     pub fn statement(&self, kind: StmtKind, span: Span) -> Result<Stmt, Error> {
@@ -99,17 +92,10 @@ impl Places<'_> {
     /// `using name = type;` as the `typedef` it means.
     pub fn using(&self, name: Name, ty: TypeName, span: Span) -> Declaration {
         let mut specifiers = ty.specifiers;
-        specifiers.items.push(Specifier {
-            kind: SpecifierKind::Word(Word::Typedef),
-            span,
-        });
+        specifiers.items.push(Specifier { kind: SpecifierKind::Word(Word::Typedef), span });
         let mut declarator = ty.declarator;
         declarator.name = Some(name);
-        Declaration {
-            specifiers,
-            declarators: vec![self.declared(declarator, None, None)],
-            span,
-        }
+        Declaration { specifiers, declarators: vec![self.declared(declarator, None, None)], span }
     }
 
     pub fn structure(
@@ -120,13 +106,7 @@ impl Places<'_> {
         members: Option<Vec<Declaration>>,
         span: Span,
     ) -> SpecifierKind {
-        SpecifierKind::Struct(Box::new(StructSpecifier {
-            is_union,
-            align,
-            tag,
-            members,
-            span,
-        }))
+        SpecifierKind::Struct(Box::new(StructSpecifier { is_union, align, tag, members, span }))
     }
 
     pub fn enumeration(
@@ -135,11 +115,7 @@ impl Places<'_> {
         enumerators: Option<Vec<Enumerator>>,
         span: Span,
     ) -> SpecifierKind {
-        SpecifierKind::Enum(Box::new(EnumSpecifier {
-            tag,
-            enumerators,
-            span,
-        }))
+        SpecifierKind::Enum(Box::new(EnumSpecifier { tag, enumerators, span }))
     }
 
     /// A declared thing with its initialiser; `x(values)` carries it as its last step.
@@ -149,11 +125,7 @@ impl Places<'_> {
         init: Option<Initializer>,
         width: Option<Expr>,
     ) -> InitDeclarator {
-        InitDeclarator {
-            declarator,
-            init,
-            width,
-        }
+        InitDeclarator { declarator, init, width }
     }
 
     pub fn declarator(&self, mut declarator: Declarator, span: Span) -> Result<Declarator, Error> {
@@ -168,10 +140,7 @@ impl Places<'_> {
     }
 
     pub fn named(&self, name: Name, span: Span) -> Declarator {
-        Declarator {
-            name: Some(name),
-            ..unnamed(span)
-        }
+        Declarator { name: Some(name), ..unnamed(span) }
     }
 
     pub fn suffix(&self, declarator: Option<Declarator>, suffix: Derived) -> Declarator {
@@ -216,10 +185,7 @@ impl Places<'_> {
         if declarator.name.is_some() {
             return fault(declarator.name_span, FaultKind::NameInType);
         }
-        Ok(TypeName {
-            specifiers,
-            declarator,
-        })
+        Ok(TypeName { specifiers, declarator })
     }
 
     pub fn condition(
@@ -230,11 +196,7 @@ impl Places<'_> {
         span: Span,
     ) -> Condition {
         let declarators = vec![self.declared(declarator, Some(init), None)];
-        Condition::Declaration(Box::new(Declaration {
-            specifiers,
-            declarators,
-            span,
-        }))
+        Condition::Declaration(Box::new(Declaration { specifiers, declarators, span }))
     }
 
     pub fn list(&self, elements: Vec<InitializerElement>, span: Span) -> Initializer {
@@ -243,21 +205,12 @@ impl Places<'_> {
             Initializer::List { depth, .. } => *depth,
         });
         let depth = 1 + depth.max().unwrap_or(0);
-        Initializer::List {
-            elements,
-            span,
-            depth,
-        }
+        Initializer::List { elements, span, depth }
     }
 }
 
 fn unnamed(span: Span) -> Declarator {
-    Declarator {
-        name: None,
-        name_span: span,
-        derived: Vec::new(),
-        span,
-    }
+    Declarator { name: None, name_span: span, derived: Vec::new(), span }
 }
 
 fn deepest(values: &[Expr]) -> u32 {

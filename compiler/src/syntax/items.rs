@@ -72,9 +72,9 @@ impl Reader<'_> {
                 TokenKind::Mark(Mark::Assign) => value = true,
                 TokenKind::Word(Word::Struct | Word::Union | Word::Enum) => members = true,
                 TokenKind::Mark(Mark::LeftBrace) => {
-                    let behind_parameters = self.before(at).is_some_and(|before| {
-                        before.is(Mark::RightParen) && at > start
-                    });
+                    let behind_parameters = self
+                        .before(at)
+                        .is_some_and(|before| before.is(Mark::RightParen) && at > start);
                     if !value && behind_parameters && !(members && self.is_align(at)) {
                         return End::Body(at);
                     }
@@ -126,7 +126,9 @@ impl Reader<'_> {
     }
 
     fn missing_semicolon(&mut self, at: usize) {
-        if let Some(before) = self.before(at) {
+        if let Some(before) = self.before(at)
+            && !before.is_repair()
+        {
             let message = format!("expected `;` after {}", before.describe());
             let span = before.span.after();
             self.diagnostics.push(
@@ -195,14 +197,15 @@ impl Reader<'_> {
         } else {
             failure.diagnostic
         };
-        self.diagnostics.push(diagnostic);
+        if !self.tokens[start..head].iter().any(Token::is_repair) {
+            self.diagnostics.push(diagnostic);
+        }
         self.poison(start, head);
         end
     }
 
     fn poison(&mut self, start: usize, end: usize) {
         let names = self.tokens[start..end].iter();
-        self.poisoned
-            .extend(names.filter_map(|token| token.name().cloned()));
+        self.poisoned.extend(names.filter_map(|token| token.name().cloned()));
     }
 }

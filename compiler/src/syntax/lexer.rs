@@ -94,17 +94,36 @@ pub(super) fn split(
             }
             Ok(kind) => kind,
         };
-        let text = interner.name(lexer.slice());
+        let (body, tail) = match kind {
+            Kind::OpenString | Kind::OpenChar => without_tail(lexer.slice()),
+            _ => (lexer.slice(), ""),
+        };
         pieces.push(Piece {
             kind,
-            text,
-            span,
+            text: interner.name(body),
+            span: Span::new(file, span.start, span.end - tail.len() as u32),
             spaced,
             first,
         });
         (spaced, first) = (false, false);
+        pieces.extend(tail.char_indices().filter_map(|(at, mark)| {
+            let start = span.end - tail.len() as u32 + at as u32;
+            (mark != ' ').then(|| Piece {
+                kind: Kind::Mark,
+                text: interner.name(&tail[at..at + 1]),
+                span: Span::new(file, start, start + 1),
+                spaced,
+                first,
+            })
+        }));
     }
     pieces
+}
+
+/// A literal without end takes in the end of its statement: `"hello);` is read as `"hello` and `);`.
+fn without_tail(text: &str) -> (&str, &str) {
+    let body = text.trim_end_matches([')', ';', '}', ',', ' ']);
+    text.split_at(body.len().max(1))
 }
 
 fn open_comment(span: Span) -> Diagnostic {
@@ -172,11 +191,7 @@ fn number(piece: &Piece, diagnostics: &mut Vec<Diagnostic>) -> TokenKind {
     } else {
         text.contains('.') || (text.contains('e') && !text.starts_with("0b"))
     };
-    let read = if floating {
-        float(&text)
-    } else {
-        integer(&text)
-    };
+    let read = if floating { float(&text) } else { integer(&text) };
     read.unwrap_or_else(|why| {
         let message = format!("`{}` {why}", piece.text);
         diagnostics.push(Diagnostic::error(code::BAD_NUMBER, piece.span, message));
@@ -219,11 +234,7 @@ fn suffix(letters: &str, decimal: bool) -> Option<IntSuffix> {
         "ull" | "llu" => (true, 2),
         _ => return None,
     };
-    Some(IntSuffix {
-        unsigned,
-        longs,
-        decimal,
-    })
+    Some(IntSuffix { unsigned, longs, decimal })
 }
 
 fn float(text: &str) -> Result<TokenKind, &'static str> {
@@ -238,11 +249,7 @@ fn float(text: &str) -> Result<TokenKind, &'static str> {
         let value = hexadecimal_float(&digits[2..], single).ok_or(WRONG)?;
         return Ok(TokenKind::Float { value, single });
     }
-    let value = if single {
-        digits.parse::<f32>().map(f64::from)
-    } else {
-        digits.parse::<f64>()
-    };
+    let value = if single { digits.parse::<f32>().map(f64::from) } else { digits.parse::<f64>() };
     match value {
         Ok(value) if value.is_finite() => Ok(TokenKind::Float { value, single }),
         Ok(_) => Err("is larger than its type holds"),
@@ -258,11 +265,7 @@ fn hexadecimal_float(text: &str, single: bool) -> Option<f64> {
     let mut mantissa: u64 = 0;
     let mut shift = i64::from(exponent);
     let mut any = false;
-    for (digit, scale) in whole
-        .chars()
-        .map(|c| (c, 0))
-        .chain(fraction.chars().map(|c| (c, -4)))
-    {
+    for (digit, scale) in whole.chars().map(|c| (c, 0)).chain(fraction.chars().map(|c| (c, -4))) {
         let digit = digit.to_digit(16)?;
         any = true;
         if mantissa < 1 << 59 {
@@ -373,9 +376,7 @@ fn digits<'a>(text: &'a str, base: u32, most: usize, bytes: &mut Vec<u8>) -> &'a
     let count = text.chars().take(most).take_while(|c| c.is_digit(base));
     let count = count.count();
     let value = text[..count].chars().fold(0u32, |value, digit| {
-        value
-            .wrapping_mul(base)
-            .wrapping_add(digit.to_digit(base).unwrap_or(0))
+        value.wrapping_mul(base).wrapping_add(digit.to_digit(base).unwrap_or(0))
     });
     bytes.push(value as u8);
     &text[count..]
@@ -388,20 +389,13 @@ mod tests {
     fn read(text: &str) -> (Vec<TokenKind>, Vec<&'static str>) {
         let mut diagnostics = Vec::new();
         let pieces = split(FileId(0), text, &mut Interner::default(), &mut diagnostics);
-        let kinds = pieces
-            .iter()
-            .map(|piece| token(piece, &mut diagnostics))
-            .collect();
+        let kinds = pieces.iter().map(|piece| token(piece, &mut diagnostics)).collect();
         let codes = diagnostics.iter().map(|found| found.code.id()).collect();
         (kinds, codes)
     }
 
     fn int(value: u64, unsigned: bool, longs: u8, decimal: bool) -> TokenKind {
-        let suffix = IntSuffix {
-            unsigned,
-            longs,
-            decimal,
-        };
+        let suffix = IntSuffix { unsigned, longs, decimal };
         TokenKind::Int { value, suffix }
     }
 
@@ -411,7 +405,8 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let (kinds, codes) = read("0 10u 0x1fUL 017 0b101 18446744073709551615ull 1e3 .5f 1.f 0x1.8p1 2.5e-3");
+        let (kinds, codes) =
+            read("0 10u 0x1fUL 017 0b101 18446744073709551615ull 1e3 .5f 1.f 0x1.8p1 2.5e-3");
         assert_eq!(
             kinds,
             [

@@ -121,10 +121,7 @@ pub(super) fn preprocess(
     };
     preprocessor.predefine(defines);
     preprocessor.open(file);
-    let pieces = preprocessor.expand_all(Input {
-        frames: Vec::new(),
-        files: true,
-    });
+    let pieces = preprocessor.expand_all(Input { frames: Vec::new(), files: true });
     let tokens = preprocessor.tokens(&pieces);
     (tokens, preprocessor.diagnostics)
 }
@@ -146,15 +143,10 @@ impl Preprocessor<'_> {
     fn define_text(&mut self, file_name: &str, text: &str, predefined: bool) {
         let file = self.sources.add(file_name, text);
         self.open(file);
-        let mut input = Input {
-            frames: Vec::new(),
-            files: true,
-        };
+        let mut input = Input { frames: Vec::new(), files: true };
         while self.read(&mut input).is_some() {}
         if predefined {
-            self.macros
-                .values_mut()
-                .for_each(|found| found.predefined = true);
+            self.macros.values_mut().for_each(|found| found.predefined = true);
         }
     }
 
@@ -212,11 +204,7 @@ impl Preprocessor<'_> {
     }
 
     fn unread(&mut self, input: &mut Input, piece: Piece) {
-        input.frames.push(Frame {
-            of: None,
-            pieces: vec![piece],
-            at: 0,
-        });
+        input.frames.push(Frame { of: None, pieces: vec![piece], at: 0 });
     }
 
     /// Reads everything and expands macros in it.
@@ -283,11 +271,7 @@ impl Preprocessor<'_> {
             return true;
         }
         self.active.push(name.text.clone());
-        input.frames.push(Frame {
-            of: Some(name.text.clone()),
-            pieces,
-            at: 0,
-        });
+        input.frames.push(Frame { of: Some(name.text.clone()), pieces, at: 0 });
         true
     }
 
@@ -302,11 +286,7 @@ impl Preprocessor<'_> {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return None,
             _ => return None,
         };
-        Some(Piece {
-            kind,
-            text: self.interner.name(&text),
-            ..name.clone()
-        })
+        Some(Piece { kind, text: self.interner.name(&text), ..name.clone() })
     }
 
     /// Counts what macros produce; beyond the limit nothing is read any more.
@@ -335,7 +315,10 @@ impl Preprocessor<'_> {
             };
             match &*piece.text {
                 ")" if depth == 0 && piece.kind == Kind::Mark => break,
-                "," if depth == 0 && piece.kind == Kind::Mark && !self.in_rest(name, &arguments) => {
+                "," if depth == 0
+                    && piece.kind == Kind::Mark
+                    && !self.in_rest(name, &arguments) =>
+                {
                     arguments.push(Vec::new());
                     continue;
                 }
@@ -400,11 +383,7 @@ impl Preprocessor<'_> {
             } else {
                 lexer::token(piece, &mut self.diagnostics)
             };
-            tokens.push(Token {
-                kind,
-                span,
-                first: piece.first,
-            });
+            tokens.push(Token { kind, span, first: piece.first });
         }
         tokens
     }

@@ -6,11 +6,7 @@ use std::fmt::Write;
 
 /// The tree of a program as indented text; bodies are read for it.
 pub fn print(unit: &TranslationUnit, sources: &SourceMap) -> String {
-    let mut printer = Printer {
-        sources,
-        output: String::new(),
-        depth: 0,
-    };
+    let mut printer = Printer { sources, output: String::new(), depth: 0 };
     for item in &unit.items {
         match item {
             Item::Function(function) => printer.function(function),
@@ -133,10 +129,7 @@ impl Printer<'_> {
                 self.line(step.span, "array");
                 self.nested(|this| bound.iter().for_each(|bound| this.expression(bound)));
             }
-            DerivedKind::Function {
-                parameters,
-                variadic,
-            } => {
+            DerivedKind::Function { parameters, variadic } => {
                 let dots = if *variadic { " ..." } else { "" };
                 self.line(step.span, &format!("function{dots}"));
                 self.nested(|this| parameters.iter().for_each(|one| this.parameter(one)));
@@ -175,11 +168,9 @@ impl Printer<'_> {
         for designator in &element.designators {
             match designator {
                 Designator::Member(name, span) => self.line(*span, &format!(".{name} =")),
-                Designator::Index(index) => self.with_values(
-                    index.span,
-                    "[] =",
-                    std::slice::from_ref(index),
-                ),
+                Designator::Index(index) => {
+                    self.with_values(index.span, "[] =", std::slice::from_ref(index))
+                }
             }
         }
         self.initializer(&element.value);
@@ -226,12 +217,7 @@ impl Printer<'_> {
                 self.statement(body);
                 self.expression(condition);
             }
-            StmtKind::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
+            StmtKind::For { init, condition, step, body } => {
                 self.statement(init);
                 for part in [condition, step] {
                     match part {

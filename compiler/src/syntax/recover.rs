@@ -28,14 +28,9 @@ pub(super) struct Failure {
 fn run(start: Start, tokens: &[Token], whole: Span) -> Result<Entry, Failure> {
     let places = Places { tokens, whole };
     let first = std::iter::once((0, TokenKind::Start(start), 1));
-    let rest = tokens
-        .iter()
-        .zip(1..)
-        .map(|(token, at)| (at, token.kind.clone(), at + 1));
+    let rest = tokens.iter().zip(1..).map(|(token, at)| (at, token.kind.clone(), at + 1));
     let triples = first.chain(rest).map(Ok::<_, Fault>);
-    EntryParser::new()
-        .parse(&places, triples)
-        .map_err(|error| failure(error, tokens, whole))
+    EntryParser::new().parse(&places, triples).map_err(|error| failure(error, tokens, whole))
 }
 
 /// Reads one expression.
@@ -87,7 +82,7 @@ impl FunctionBody {
                 Ok(_) => break,
                 Err(failure) => failure,
             };
-            let known = is_follow_up(tokens, failure.at, !diagnostics.is_empty());
+            let known = is_follow_up(tokens, &failure, !diagnostics.is_empty());
             repaired = repair(tokens, &failure);
             tokens = &repaired;
             if !known {
@@ -98,9 +93,17 @@ impl FunctionBody {
     }
 }
 
-/// Whether an error comes from what was cut out before it: an `else` whose `if` is gone.
-fn is_follow_up(tokens: &[Token], at: usize, after_error: bool) -> bool {
-    after_error && tokens.get(at).is_some_and(|token| token.is_word(Word::Else))
+/// Whether an error only comes from one that is reported already: an `else` whose `if` was cut out,
+/// or a statement with something in it that stands in for what was wrong.
+fn is_follow_up(tokens: &[Token], failure: &Failure, after_error: bool) -> bool {
+    if failure.wants_semicolon {
+        let before = failure.at.checked_sub(1).and_then(|at| tokens.get(at));
+        return before.is_some_and(Token::is_repair);
+    }
+    let found = tokens.get(failure.at);
+    let (start, end) = statement_around(tokens, failure.at);
+    (after_error && found.is_some_and(|token| token.is_word(Word::Else)))
+        || tokens[start..end].iter().any(Token::is_repair)
 }
 
 /// The tokens without the fault.
@@ -119,18 +122,10 @@ fn repair(tokens: &[Token], failure: &Failure) -> Vec<Token> {
         return repaired;
     }
     let (start, end) = statement_around(tokens, at);
-    let names: Vec<Name> = tokens[start..end]
-        .iter()
-        .filter_map(|token| token.name().cloned())
-        .collect();
-    let span = tokens
-        .get(start)
-        .map_or(failure.diagnostic.primary.span, |first| first.span);
-    let cut = Token {
-        kind: TokenKind::ErrorStatement(names.into()),
-        span,
-        first: false,
-    };
+    let names: Vec<Name> =
+        tokens[start..end].iter().filter_map(|token| token.name().cloned()).collect();
+    let span = tokens.get(start).map_or(failure.diagnostic.primary.span, |first| first.span);
+    let cut = Token { kind: TokenKind::ErrorStatement(names.into()), span, first: false };
     repaired.splice(start..end, [cut]);
     repaired
 }
@@ -212,11 +207,7 @@ fn is_block(tokens: &[Token], open: usize) -> bool {
     }
 }
 
-fn failure(
-    error: ParseError<u32, TokenKind, Fault>,
-    tokens: &[Token],
-    whole: Span,
-) -> Failure {
+fn failure(error: ParseError<u32, TokenKind, Fault>, tokens: &[Token], whole: Span) -> Failure {
     match error {
         ParseError::UnrecognizedToken { token, expected } => {
             mismatch((token.0 as usize).saturating_sub(1), &expected, tokens, whole)
@@ -238,18 +229,15 @@ fn deep(fault: Fault, tokens: &[Token]) -> Failure {
             code::LIMIT_EXPRESSION,
             format!("this expression is a chain of more than {EXPRESSION_DEPTH} operators"),
         ),
-        FaultKind::DeepStatement => (
-            code::LIMIT_NESTING,
-            format!("statements are nested more than {STATEMENT_DEPTH} deep"),
-        ),
-        FaultKind::DeepDeclarator => (
-            code::LIMIT_NESTING,
-            format!("this declarator has more than {BRACKET_DEPTH} parts"),
-        ),
-        FaultKind::NameInType => (
-            code::UNEXPECTED,
-            "a type is expected here, without a name".to_owned(),
-        ),
+        FaultKind::DeepStatement => {
+            (code::LIMIT_NESTING, format!("statements are nested more than {STATEMENT_DEPTH} deep"))
+        }
+        FaultKind::DeepDeclarator => {
+            (code::LIMIT_NESTING, format!("this declarator has more than {BRACKET_DEPTH} parts"))
+        }
+        FaultKind::NameInType => {
+            (code::UNEXPECTED, "a type is expected here, without a name".to_owned())
+        }
     };
     let at = tokens.iter().position(|token| {
         token.span.file == fault.span.file && token.span.start >= fault.span.start
@@ -268,10 +256,11 @@ fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Fa
     let span = found.map_or_else(|| end_of(before, whole), |found| found.span);
     let could = |text: &str| expected.iter().any(|one| one.trim_matches('"') == text);
     let shown = found.map_or("the end".to_owned(), Token::describe);
-    let fresh = found.is_none_or(|found| {
-        found.first || found.is(Mark::RightBrace) || starts_statement(found)
-    });
-    if could(";") && fresh && before.is_some() {
+    let fresh = found
+        .is_none_or(|found| found.first || found.is(Mark::RightBrace) || starts_statement(found));
+    // Where a statement can begin, a semicolon would be an empty one.
+    let is_statement = could("if") && could("return");
+    if could(";") && !is_statement && fresh && before.is_some() {
         let message = match before {
             Some(before) => format!("expected `;` after {}", before.describe()),
             None => "expected `;`".to_owned(),
@@ -304,11 +293,7 @@ fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Fa
         )
         .secondary(span, "what follows looks like a declaration");
     }
-    Failure {
-        at,
-        diagnostic,
-        wants_semicolon: false,
-    }
+    Failure { at, diagnostic, wants_semicolon: false }
 }
 
 fn end_of(before: Option<&Token>, whole: Span) -> Span {

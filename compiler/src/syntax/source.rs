@@ -29,11 +29,7 @@ impl Span {
         if self.file != last.file {
             return self;
         }
-        Span::new(
-            self.file,
-            self.start.min(last.start),
-            self.end.max(last.end),
-        )
+        Span::new(self.file, self.start.min(last.start), self.end.max(last.end))
     }
 
     /// The empty range behind `self`: where something missing would have stood.
@@ -75,20 +71,12 @@ impl SourceMap {
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let mut text = text.into();
         if text.len() > u32::MAX as usize {
-            let cut = (0..=u32::MAX as usize)
-                .rev()
-                .find(|&at| text.is_char_boundary(at));
+            let cut = (0..=u32::MAX as usize).rev().find(|&at| text.is_char_boundary(at));
             text.truncate(cut.unwrap_or(0));
         }
         let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let line_starts = std::iter::once(0)
-            .chain(ends.map(|(at, _)| at as u32 + 1))
-            .collect();
-        self.files.push(SourceFile {
-            name: name.into(),
-            text,
-            line_starts,
-        });
+        let line_starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
+        self.files.push(SourceFile { name: name.into(), text, line_starts });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -113,9 +101,7 @@ impl SourceMap {
 
     /// The text of a range; empty when the range is not one of the text.
     pub fn slice(&self, span: Span) -> &str {
-        self.text(span.file)
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or("")
+        self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
     /// The line a byte is on, counted from 1.
@@ -131,10 +117,7 @@ impl SourceMap {
         let Some(&start) = source.line_starts.get(index) else {
             return "";
         };
-        source.text[start as usize..]
-            .lines()
-            .next()
-            .unwrap_or_default()
+        source.text[start as usize..].lines().next().unwrap_or_default()
     }
 
     /// How many lines a file has; an empty one has one.
@@ -168,9 +151,7 @@ impl SourceMap {
 
     /// Remembers that the tokens at `span` came out of the macro `name`.
     pub fn add_expansion(&mut self, span: Span, name: &str) {
-        self.expansions
-            .entry(span)
-            .or_insert_with(|| name.to_owned());
+        self.expansions.entry(span).or_insert_with(|| name.to_owned());
     }
 
     /// The macro whose use a range is.

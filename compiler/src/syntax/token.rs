@@ -28,6 +28,18 @@ impl Token {
         self.kind == TokenKind::Word(word)
     }
 
+    /// Whether something was reported where this token is: it stands in for what was wrong there, or
+    /// is a closing bracket that the text lacks.
+    pub(super) fn is_repair(&self) -> bool {
+        match self.kind {
+            TokenKind::ErrorExpression | TokenKind::ErrorStatement(_) => true,
+            TokenKind::Mark(Mark::RightParen | Mark::RightBracket | Mark::RightBrace) => {
+                self.span.start == self.span.end
+            }
+            _ => false,
+        }
+    }
+
     /// The text of an identifier, type name or not.
     pub fn name(&self) -> Option<&Name> {
         match &self.kind {
@@ -52,9 +64,9 @@ impl Token {
             | TokenKind::CastWord(word)
             | TokenKind::Word(word) => format!("`{}`", word.text()),
             TokenKind::Mark(mark) => format!("`{}`", mark.text()),
-            TokenKind::Start(_)
-            | TokenKind::ErrorExpression
-            | TokenKind::ErrorStatement(_) => "something unsupported".to_owned(),
+            TokenKind::Start(_) | TokenKind::ErrorExpression | TokenKind::ErrorStatement(_) => {
+                "something unsupported".to_owned()
+            }
         }
     }
 }

@@ -3,9 +3,9 @@
 //! Nodes count their depth while they are built, and the grammar refuses what is deeper than
 //! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
 
-pub use super::token::{IntSuffix, Name, Word};
 use super::source::Span;
 use super::token::Token;
+pub use super::token::{IntSuffix, Name, Word};
 use std::sync::Arc;
 
 /// How deep expressions may be nested; a chain `a + a + a` is as deep as it is long.

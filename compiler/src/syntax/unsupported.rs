@@ -9,10 +9,24 @@ use rustc_hash::FxHashSet;
 
 /// Types of CUDA's parts that are not modelled.
 const UNSUPPORTED_TYPES: &[&str] = &[
-    "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162", "cudaArray", "cudaArray_t",
-    "cudaChannelFormatDesc", "cudaGraph_t", "cudaSurfaceObject_t", "cudaTextureDesc",
-    "cudaTextureObject_t", "curandState", "curandState_t", "half", "half2", "nv_bfloat16",
-    "surface", "texture",
+    "__half",
+    "__half2",
+    "__nv_bfloat16",
+    "__nv_bfloat162",
+    "cudaArray",
+    "cudaArray_t",
+    "cudaChannelFormatDesc",
+    "cudaGraph_t",
+    "cudaSurfaceObject_t",
+    "cudaTextureDesc",
+    "cudaTextureObject_t",
+    "curandState",
+    "curandState_t",
+    "half",
+    "half2",
+    "nv_bfloat16",
+    "surface",
+    "texture",
 ];
 
 /// Functions of `std` that C and CUDA have without it, and types likewise.
@@ -112,11 +126,7 @@ impl Remover<'_> {
     }
 
     fn put(&mut self, kind: TokenKind, span: Span) {
-        self.result.tokens.push(Token {
-            kind,
-            span,
-            first: false,
-        });
+        self.result.tokens.push(Token { kind, span, first: false });
     }
 
     fn keep(&mut self) {
@@ -173,11 +183,7 @@ impl Remover<'_> {
                 TokenKind::Mark(Mark::Semicolon) => return here + 1,
                 TokenKind::Mark(Mark::LeftBrace) => {
                     let end = self.behind_group(here);
-                    return if self.is(end, Mark::Semicolon) {
-                        end + 1
-                    } else {
-                        end
-                    };
+                    return if self.is(end, Mark::Semicolon) { end + 1 } else { end };
                 }
                 TokenKind::Mark(Mark::RightBrace | Mark::RightParen | Mark::RightBracket) => {
                     return here;
@@ -336,9 +342,7 @@ impl Remover<'_> {
                 if open.is(Mark::LeftParen)
                     && (align.is_word(Word::Align) || align.is_word(Word::Alignas)));
         }
-        before
-            .next()
-            .is_some_and(|token| token.is_word(Word::Struct) || token.is_word(Word::Union))
+        before.next().is_some_and(|token| token.is_word(Word::Struct) || token.is_word(Word::Union))
     }
 
     /// Cuts out methods in front of the next member of a structure.
@@ -487,9 +491,7 @@ impl Remover<'_> {
         let end = self.behind_item(declared);
         let is_type = matches!(
             self.token(declared),
-            Some(TokenKind::Word(
-                Word::Struct | Word::Class | Word::Union | Word::Using
-            ))
+            Some(TokenKind::Word(Word::Struct | Word::Class | Word::Union | Word::Using))
         );
         let name = if is_type {
             self.name(declared + 1)
@@ -499,11 +501,7 @@ impl Remover<'_> {
         };
         if let Some(name) = name {
             self.templates.insert(name.clone());
-            let list = if is_type {
-                &mut self.result.types
-            } else {
-                &mut self.result.names
-            };
+            let list = if is_type { &mut self.result.types } else { &mut self.result.names };
             list.push(name);
         }
         self.drop_item();
@@ -567,12 +565,7 @@ impl Remover<'_> {
     fn namespace(&mut self) {
         let begin = self.at;
         let end = self.behind_item(begin);
-        self.report(
-            code::UNSUPPORTED_NAMESPACE,
-            self.span(begin),
-            "unsupported: namespaces",
-            "",
-        );
+        self.report(code::UNSUPPORTED_NAMESPACE, self.span(begin), "unsupported: namespaces", "");
         let names = self.names_in(begin..end);
         self.result.names.extend(names);
         self.drop_item();
@@ -593,12 +586,7 @@ impl Remover<'_> {
     }
 
     fn assembly(&mut self) {
-        self.report(
-            code::UNSUPPORTED_ASM,
-            self.span(self.at),
-            "unsupported: inline assembly",
-            "",
-        );
+        self.report(code::UNSUPPORTED_ASM, self.span(self.at), "unsupported: inline assembly", "");
         self.drop_item();
         self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
     }

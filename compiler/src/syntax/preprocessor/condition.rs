@@ -81,11 +81,7 @@ impl Preprocessor<'_> {
     pub(super) fn expand_line(&mut self, line: &[Piece]) -> Vec<Piece> {
         let outer = std::mem::take(&mut self.active);
         let output = self.expand_all(Input {
-            frames: vec![Frame {
-                of: None,
-                pieces: line.to_vec(),
-                at: 0,
-            }],
+            frames: vec![Frame { of: None, pieces: line.to_vec(), at: 0 }],
             files: false,
         });
         self.active = outer;
@@ -94,18 +90,14 @@ impl Preprocessor<'_> {
 }
 
 fn number(value: u64) -> TokenKind {
-    TokenKind::Int {
-        value,
-        suffix: Default::default(),
-    }
+    TokenKind::Int { value, suffix: Default::default() }
 }
 
 fn value(tree: &Expr) -> Result<Value, (Span, &'static str)> {
     Ok(match &tree.kind {
-        ExprKind::Int(value, suffix) => Value(
-            *value as i64,
-            suffix.unsigned || i64::try_from(*value).is_err(),
-        ),
+        ExprKind::Int(value, suffix) => {
+            Value(*value as i64, suffix.unsigned || i64::try_from(*value).is_err())
+        }
         ExprKind::Char(value) => Value(i64::from(*value), false),
         ExprKind::Bool(value) => Value(i64::from(*value), false),
         ExprKind::Unary(op, operand) => {
@@ -124,8 +116,9 @@ fn value(tree: &Expr) -> Result<Value, (Span, &'static str)> {
         ExprKind::Binary(BinaryOp::Or, a, b) => {
             Value(i64::from(value(a)?.0 != 0 || value(b)?.0 != 0), false)
         }
-        ExprKind::Binary(op, a, b) => binary(*op, value(a)?, value(b)?)
-            .ok_or((tree.span, "a division by zero"))?,
+        ExprKind::Binary(op, a, b) => {
+            binary(*op, value(a)?, value(b)?).ok_or((tree.span, "a division by zero"))?
+        }
         ExprKind::Conditional(condition, yes, no) => {
             if value(condition)?.0 != 0 {
                 value(yes)?
@@ -142,9 +135,8 @@ fn binary(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
     let unsigned = a.1 || b.1;
     let (Value(x, _), Value(y, _)) = (a, b);
     let (ux, uy) = (x as u64, y as u64);
-    let truth = |signed: bool, other: bool| {
-        Value(i64::from(if unsigned { other } else { signed }), false)
-    };
+    let truth =
+        |signed: bool, other: bool| Value(i64::from(if unsigned { other } else { signed }), false);
     Some(match op {
         BinaryOp::Mul => Value(x.wrapping_mul(y), unsigned),
         BinaryOp::Div if unsigned => Value(ux.checked_div(uy)? as i64, true),

@@ -17,9 +17,9 @@ impl Preprocessor<'_> {
         match &*name.text {
             "if" => self.open_conditional(span, rest, Preprocessor::condition),
             "ifdef" => self.open_conditional(span, rest, Preprocessor::is_defined),
-            "ifndef" => self.open_conditional(span, rest, |this, span, rest| {
-                !this.is_defined(span, rest)
-            }),
+            "ifndef" => {
+                self.open_conditional(span, rest, |this, span, rest| !this.is_defined(span, rest))
+            }
             "elif" => self.else_if(span, rest),
             "else" => self.else_part(span),
             "endif" => self.end_conditional(span),
@@ -112,8 +112,7 @@ impl Preprocessor<'_> {
     }
 
     fn is_defined(&mut self, span: Span, rest: &[Piece]) -> bool {
-        self.macro_name(span, rest)
-            .is_some_and(|name| self.has_macro(&name))
+        self.macro_name(span, rest).is_some_and(|name| self.has_macro(&name))
     }
 
     pub(super) fn has_macro(&self, name: &str) -> bool {
@@ -151,12 +150,7 @@ impl Preprocessor<'_> {
             }
             body = &body[close + 1..];
         }
-        let found = Macro {
-            parameters,
-            variadic,
-            body: body.to_vec(),
-            predefined: false,
-        };
+        let found = Macro { parameters, variadic, body: body.to_vec(), predefined: false };
         if self.check_body(&found) {
             self.insert(name, at, found);
         }
@@ -200,8 +194,7 @@ impl Preprocessor<'_> {
         for (at, piece) in found.body.iter().enumerate() {
             let next = found.body.get(at + 1);
             let right = next.is_some_and(|next| {
-                parameters.contains(&next.text)
-                    || (found.variadic && &*next.text == "__VA_ARGS__")
+                parameters.contains(&next.text) || (found.variadic && &*next.text == "__VA_ARGS__")
             });
             if piece.is("#") && !right {
                 let message = "`#` needs a parameter of the macro behind it";
@@ -308,11 +301,8 @@ impl Preprocessor<'_> {
         if !first.is("<") || last == 0 {
             return None;
         }
-        let inner = Span::new(
-            first.span.file,
-            first.span.end,
-            pieces[last].span.start.max(first.span.end),
-        );
+        let inner =
+            Span::new(first.span.file, first.span.end, pieces[last].span.start.max(first.span.end));
         let name = self.sources.slice(inner).trim();
         (!name.is_empty()).then(|| name.to_owned())
     }

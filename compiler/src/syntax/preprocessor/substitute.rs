@@ -28,11 +28,7 @@ impl Preprocessor<'_> {
         while let Some(piece) = body.get(at) {
             let next = body.get(at + 1);
             at += 1;
-            let located = Piece {
-                span: name.span,
-                first: false,
-                ..piece.clone()
-            };
+            let located = Piece { span: name.span, first: false, ..piece.clone() };
             if piece.is("#") && function_like {
                 if let Some((_, argument)) = next.and_then(argument_of) {
                     output.push(self.stringized(name, argument));
@@ -58,11 +54,7 @@ impl Preprocessor<'_> {
                         }
                         argument.clone()
                     }
-                    None => vec![Piece {
-                        span: name.span,
-                        first: false,
-                        ..right.clone()
-                    }],
+                    None => vec![Piece { span: name.span, first: false, ..right.clone() }],
                 };
                 self.paste(&mut output, right_text);
                 continue;
@@ -94,18 +86,11 @@ impl Preprocessor<'_> {
 
     fn expand_argument(&mut self, argument: &[Piece]) -> Vec<Piece> {
         self.depth += 1;
-        let frame = Frame {
-            of: None,
-            pieces: argument.to_vec(),
-            at: 0,
-        };
+        let frame = Frame { of: None, pieces: argument.to_vec(), at: 0 };
         let start = self.use_start;
         let output = match argument.first() {
             Some(first) if !self.count(argument.len(), first) => Vec::new(),
-            _ => self.expand_all(Input {
-                frames: vec![frame],
-                files: false,
-            }),
+            _ => self.expand_all(Input { frames: vec![frame], files: false }),
         };
         self.use_start = start;
         self.depth -= 1;
@@ -128,12 +113,7 @@ impl Preprocessor<'_> {
             }
         }
         text.push('"');
-        Piece {
-            kind: Kind::String,
-            text: Arc::from(text),
-            first: false,
-            ..name.clone()
-        }
+        Piece { kind: Kind::String, text: Arc::from(text), first: false, ..name.clone() }
     }
 
     /// Joins the last piece of `output` and the first of `right` into one.
@@ -152,11 +132,7 @@ impl Preprocessor<'_> {
             let mut ignored = Vec::new();
             let pieces = lexer::split(first.span.file, &joined, &mut self.interner, &mut ignored);
             match <[Piece; 1]>::try_from(pieces) {
-                Ok([piece]) => output.push(Piece {
-                    kind: piece.kind,
-                    text: piece.text,
-                    ..first
-                }),
+                Ok([piece]) => output.push(Piece { kind: piece.kind, text: piece.text, ..first }),
                 Err(_) => {
                     let message = format!(
                         "`##` joins `{}` and `{}` to `{joined}`, which is not one token",
@@ -174,9 +150,5 @@ impl Preprocessor<'_> {
 
 /// A piece that is left out in the end.
 fn placemarker(like: &Piece) -> Piece {
-    Piece {
-        kind: Kind::Space,
-        text: Arc::from(""),
-        ..like.clone()
-    }
+    Piece { kind: Kind::Space, text: Arc::from(""), ..like.clone() }
 }

@@ -70,9 +70,8 @@ fn conditionals_choose() {
 
 #[test]
 fn faults_have_codes() {
-    let doubling: String = (0..30)
-        .map(|i| format!("#define M{i} M{} M{}\n", i + 1, i + 1))
-        .collect();
+    let doubling: String =
+        (0..30).map(|i| format!("#define M{i} M{} M{}\n", i + 1, i + 1)).collect();
     let cases = [
         ("#include \"no.h\"", "E0106"),
         ("#include \"self.h\"", "E0702"),
