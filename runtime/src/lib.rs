@@ -1,1 +1,4 @@
 //! The runtime.
+
+pub mod host;
+pub mod interpreter;

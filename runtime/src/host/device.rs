@@ -1,0 +1,104 @@
+//! The seam between a host program and whatever runs its kernels.
+
+use super::memory::{DEVICE_CAPACITY, Memory};
+use super::report::Failure;
+use reconverge_compiler::check::tree::{FunctionId, Module, Type};
+use reconverge_compiler::syntax::source::Span;
+
+/// One `kernel<<<grid, block, shared>>>(arguments)`, its configuration already found valid.
+#[derive(Clone, Debug)]
+pub struct LaunchRequest {
+    /// The kernel.
+    pub kernel: FunctionId,
+    /// Its source name.
+    pub name: String,
+    /// Blocks along x, y and z; none is zero.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z; none is zero.
+    pub block: [u32; 3],
+    /// Bytes of `extern __shared__` memory.
+    pub dynamic_shared: u32,
+    /// The parameters' values at the offsets of [`parameter_offsets`].
+    pub arguments: Vec<u8>,
+    /// The launch.
+    pub span: Span,
+}
+
+/// Simulated time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Elapsed {
+    /// In nanoseconds.
+    pub nanoseconds: u64,
+}
+
+/// Why a launch did not complete.
+#[derive(Clone, Debug)]
+pub enum LaunchError {
+    /// The kernel did not start; the program sees this `cudaError_t` as its last error.
+    Refused(i32),
+    /// The kernel did something wrong, which ends the program: the state of memory after a fault
+    /// means nothing, and a message with a source line helps more than a later error code.
+    Failed(Failure),
+}
+
+/// What a device can take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceLimits {
+    /// Threads of a block.
+    pub threads: u32,
+    /// Each dimension of a block.
+    pub block: [u32; 3],
+    /// Each dimension of a grid.
+    pub grid: [u32; 3],
+    /// Shared memory of a block in bytes.
+    pub shared: u32,
+    /// Bytes of global memory.
+    pub global: u32,
+    /// Threads of a warp, `warpSize`.
+    pub warp: u32,
+}
+
+impl Default for DeviceLimits {
+    fn default() -> Self {
+        DeviceLimits {
+            threads: 1024,
+            block: [1024, 1024, 64],
+            grid: [0x7FFF_FFFF, 65535, 65535],
+            shared: 48 << 10,
+            global: DEVICE_CAPACITY,
+            warp: 32,
+        }
+    }
+}
+
+/// Something that runs kernels.
+pub trait Device {
+    /// Runs one kernel to its end.
+    fn launch(
+        &mut self,
+        request: &LaunchRequest,
+        memory: &mut Memory,
+    ) -> Result<Elapsed, LaunchError>;
+
+    /// What a launch may ask for. Host programs are refused more than that.
+    fn limits(&self) -> DeviceLimits;
+}
+
+/// The offset of every parameter of a kernel in its parameter block, and the block's size: C's
+/// layout, as if the parameters were the fields of a structure.
+pub fn parameter_offsets(module: &Module, kernel: FunctionId) -> (Vec<u32>, u32) {
+    let function = module.function(kernel);
+    let parameters = &function.locals[..function.parameters as usize];
+    layout(module, parameters.iter().map(|parameter| &parameter.ty))
+}
+
+fn layout<'a>(module: &Module, types: impl Iterator<Item = &'a Type>) -> (Vec<u32>, u32) {
+    let mut offsets = Vec::new();
+    let mut end = 0u64;
+    for ty in types {
+        let at = end.next_multiple_of(ty.align(&module.structs).max(1));
+        offsets.push(at as u32);
+        end = at + ty.size(&module.structs);
+    }
+    (offsets, end as u32)
+}

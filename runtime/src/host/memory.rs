@@ -1,0 +1,365 @@
+//! The memory of a whole run: host, device global and constant memory, in one address space.
+
+use super::arena::{Arena, GUARD, Near};
+use reconverge_compiler::check::tree::{ExprKind, Global, GlobalSpace, Module, Type};
+use std::ops::Range;
+
+/// Addresses below fault whatever is mapped: null and small integers.
+pub const NULL_END: u32 = 0x0001_0000;
+/// Where the accessing block's shared memory appears.
+pub const SHARED_BASE: u32 = 0x0100_0000;
+/// Where the accessing thread's local memory appears.
+pub const LOCAL_BASE: u32 = 0x0200_0000;
+/// Size of the shared and the local window.
+pub const WINDOW: u32 = 0x0100_0000;
+/// Start of constant memory.
+pub const CONSTANT_BASE: u32 = 0x0300_0000;
+/// Size of constant memory.
+pub const CONSTANT_SIZE: u32 = 0x1_0000;
+/// Start of device global memory.
+pub const DEVICE_BASE: u32 = 0x1000_0000;
+/// Start of host memory, and end of device memory.
+pub const HOST_BASE: u32 = 0x8000_0000;
+/// Bytes of device global memory unless a machine says otherwise: a GTX 480 has 1.5 GiB.
+pub const DEVICE_CAPACITY: u32 = 0x6000_0000;
+/// Bytes of host memory, stack and globals included: 1 GiB.
+pub const HOST_CAPACITY: u32 = 0x4000_0000;
+/// Bytes of the host's stack for what lives in memory; it is the first allocation of the host.
+pub const HOST_STACK: u32 = 8 << 20;
+
+/// Which code makes an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accessor {
+    /// Host code.
+    Host,
+    /// A kernel.
+    Device,
+}
+
+/// What was wrong with an access, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// One line.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// Addresses of what the checker leaves to us to place on the host.
+#[derive(Clone, Debug, Default)]
+pub struct Statics {
+    /// Of each string literal.
+    pub strings: Vec<u32>,
+    /// Of each global, also of those on the device.
+    pub globals: Vec<u32>,
+    /// First address behind them.
+    end: u64,
+}
+
+impl Statics {
+    /// Places a module's strings and globals: behind the host's stack, each with a guard gap.
+    pub fn of(module: &Module) -> Self {
+        let mut statics = Statics {
+            end: HOST_BASE as u64 + HOST_STACK as u64 + GUARD as u64,
+            ..Statics::default()
+        };
+        for text in &module.strings {
+            let at = statics.place(text.len() as u64 + 1);
+            statics.strings.push(at);
+        }
+        for global in &module.globals {
+            let at = match global.space {
+                GlobalSpace::Host => statics.place(global.ty.size(&module.structs)),
+                GlobalSpace::Device => DEVICE_BASE.wrapping_add(global.offset),
+                GlobalSpace::Constant => CONSTANT_BASE.wrapping_add(global.offset),
+            };
+            statics.globals.push(at);
+        }
+        statics
+    }
+
+    fn place(&mut self, size: u64) -> u32 {
+        let at = self.end;
+        let end = at.saturating_add(size).saturating_add(GUARD as u64);
+        // Too much is found out by `Memory::new`; here the addresses only must not wrap.
+        self.end = end.min(u32::MAX as u64 - 0xFFFF).next_multiple_of(16);
+        at as u32
+    }
+}
+
+/// The memory of one run of a program.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    host: Arena,
+    device: Arena,
+    constant: Vec<u8>,
+    /// The live device allocations as of the last change.
+    ranges: Vec<Range<u32>>,
+    ranges_stale: bool,
+}
+
+impl Memory {
+    /// Memory with a module's globals and strings in it, but host globals still zero: their
+    /// values are computed by the program. `Err` names what does not fit.
+    pub fn new(module: &Module, statics: &Statics, device_capacity: u32) -> Result<Self, String> {
+        let capacity = device_capacity.min(HOST_BASE - DEVICE_BASE);
+        let mut memory = Memory {
+            host: Arena::new(HOST_BASE, HOST_CAPACITY, 16),
+            device: Arena::new(DEVICE_BASE, capacity, 256),
+            constant: vec![0; CONSTANT_SIZE as usize],
+            ranges: Vec::new(),
+            ranges_stale: true,
+        };
+        let stack = memory.host.claim(HOST_BASE, HOST_STACK);
+        stack.ok_or("the host's stack does not fit the machine's memory")?;
+        memory.place_strings(module, statics)?;
+        memory.place_globals(module, statics)?;
+        Ok(memory)
+    }
+
+    fn place_strings(&mut self, module: &Module, statics: &Statics) -> Result<(), String> {
+        for (text, &at) in module.strings.iter().zip(&statics.strings) {
+            let claimed = self.host.claim(at, text.len() as u32 + 1);
+            claimed.ok_or("the string literals do not fit host memory")?;
+            if let Some(bytes) = self.host.slice(at, text.len() as u32) {
+                bytes.copy_from_slice(text);
+            }
+        }
+        Ok(())
+    }
+
+    fn place_globals(&mut self, module: &Module, statics: &Statics) -> Result<(), String> {
+        for (global, &at) in module.globals.iter().zip(&statics.globals) {
+            self.place_global(module, global, at)
+                .ok_or_else(|| format!("`{}` does not fit its memory", global.name))?;
+        }
+        Ok(())
+    }
+
+    fn place_global(&mut self, module: &Module, global: &Global, at: u32) -> Option<()> {
+        let size = u32::try_from(global.ty.size(&module.structs)).ok()?;
+        match global.space {
+            GlobalSpace::Host => return self.host.claim(at, size),
+            GlobalSpace::Device => self.device.claim(at, size)?,
+            GlobalSpace::Constant => {
+                let end = global.offset.checked_add(size)?;
+                (end <= CONSTANT_SIZE).then_some(())?;
+            }
+        }
+        for (offset, value) in &global.init.stores {
+            let bytes = constant_bytes(&value.kind, &value.ty)?;
+            let to = self.image(global.space, at.checked_add(u32::try_from(*offset).ok()?)?)?;
+            to.get_mut(..bytes.len())?.copy_from_slice(&bytes);
+        }
+        Some(())
+    }
+
+    /// The bytes from an address of device or constant memory on.
+    fn image(&mut self, space: GlobalSpace, at: u32) -> Option<&mut [u8]> {
+        if space == GlobalSpace::Constant {
+            return self.constant.get_mut((at - CONSTANT_BASE) as usize..);
+        }
+        let at = (at - DEVICE_BASE) as usize;
+        self.device.bytes_mut().get_mut(at..)
+    }
+
+    /// Host memory, with its allocations.
+    pub fn host(&mut self) -> &mut Arena {
+        &mut self.host
+    }
+
+    /// Device global memory, to read and write inside its allocations.
+    pub fn device(&mut self) -> &mut Arena {
+        &mut self.device
+    }
+
+    /// Allocates device memory.
+    pub fn device_allocate(&mut self, size: u64) -> Option<u32> {
+        self.ranges_stale = true;
+        self.device.allocate(size)
+    }
+
+    /// Frees device memory; `None` when no allocation starts at `address`.
+    pub fn device_free(&mut self, address: u32) -> Option<()> {
+        self.ranges_stale = true;
+        self.device.free(address)
+    }
+
+    /// Device memory for a simulator: the bytes from `0x1000_0000` on, and the live allocations
+    /// as ranges of addresses in ascending order. Outside of them nothing may be touched; the
+    /// last allocation may end behind the slice only if it is empty.
+    pub fn device_bytes_mut(&mut self) -> (&mut [u8], &[Range<u32>]) {
+        if self.ranges_stale {
+            self.ranges = self.device.allocations().collect();
+            self.ranges_stale = false;
+        }
+        (self.device.bytes_mut(), &self.ranges)
+    }
+
+    /// The 64 KiB of constant memory.
+    pub fn constant(&self) -> &[u8] {
+        &self.constant
+    }
+
+    /// The same, for `cudaMemcpyToSymbol`.
+    pub fn constant_mut(&mut self) -> &mut [u8] {
+        &mut self.constant
+    }
+
+    /// Any bytes of host memory inside one allocation.
+    pub fn host_slice(&mut self, address: u32, length: u64) -> Option<&mut [u8]> {
+        self.host.slice(address, u32::try_from(length).ok()?)
+    }
+
+    /// Any bytes of device or constant memory: inside one allocation, or of the 64 KiB.
+    pub fn device_slice(&mut self, address: u32, length: u64) -> Option<&mut [u8]> {
+        let length = u32::try_from(length).ok()?;
+        if address >= DEVICE_BASE || length == 0 {
+            return self.device.slice(address, length);
+        }
+        let at = address.checked_sub(CONSTANT_BASE)? as usize;
+        self.constant.get_mut(at..at.checked_add(length as usize)?)
+    }
+
+    /// Says why an access to host, global or constant memory failed.
+    pub fn explain(&self, who: Accessor, address: u32, size: u64, write: bool) -> Fault {
+        let (verb, done) = if write { ("write", "written") } else { ("read", "read") };
+        let bytes = plural(size, "byte");
+        let what = format!("{verb} of {bytes} at address {address:#010x}");
+        let fault = |message: String, help: &str| Fault {
+            message,
+            help: (!help.is_empty()).then(|| help.to_owned()),
+        };
+        if address < NULL_END {
+            let text = format!("{what} through a null pointer");
+            return fault(
+                text,
+                "give the pointer an address, and check that `malloc` or `cudaMalloc` succeeded",
+            );
+        }
+        let on_device = (SHARED_BASE..HOST_BASE).contains(&address);
+        match who {
+            Accessor::Host if on_device => {
+                let text = format!("device memory {done} on the host: {what}");
+                return fault(
+                    text,
+                    "copy the data with `cudaMemcpy`; only kernels may dereference device pointers",
+                );
+            }
+            Accessor::Device if address >= HOST_BASE => {
+                let text = format!("host memory {done} on the device: {what}");
+                return fault(
+                    text,
+                    "copy the data to memory from `cudaMalloc` and pass that pointer",
+                );
+            }
+            _ => {}
+        }
+        if size.is_power_of_two() && size <= 8 && !(address as u64).is_multiple_of(size) {
+            let text = format!("misaligned {what}");
+            return fault(text, &format!("the address must be a multiple of {size}"));
+        }
+        let (arena, kind) = match address >= HOST_BASE {
+            true => (&self.host, "host"),
+            false => (&self.device, "device"),
+        };
+        fault(format!("out-of-bounds {what}: {}", whereabouts(arena, kind, address)), "")
+    }
+}
+
+fn whereabouts(arena: &Arena, kind: &str, address: u32) -> String {
+    let allocation = |start: u32, size: u32| {
+        let bytes = plural(size as u64, "byte");
+        format!("the allocation of {bytes} at {start:#010x}")
+    };
+    match arena.near(address) {
+        Near::Nothing => format!("no {kind} memory is allocated"),
+        Near::Freed => "this memory has been freed".to_owned(),
+        Near::Before { start, size } => {
+            let distance = plural((start - address) as u64, "byte");
+            format!("{distance} before {}", allocation(start, size))
+        }
+        Near::Past { start, size } => match address.checked_sub(start.saturating_add(size)) {
+            Some(0) => format!("just past the end of {}", allocation(start, size)),
+            Some(past) => {
+                let distance = plural(past as u64, "byte");
+                format!("{distance} past the end of {}", allocation(start, size))
+            }
+            None => format!("over the end of {}", allocation(start, size)),
+        },
+    }
+}
+
+/// `1 byte`, `2 bytes`.
+pub fn plural(count: u64, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
+/// The memory image of a constant expression of a scalar type.
+fn constant_bytes(kind: &ExprKind, ty: &Type) -> Option<Vec<u8>> {
+    let size = match ty {
+        Type::Bool => 1,
+        Type::Int(kind) => kind.size() as usize,
+        Type::Float => return float_bytes(kind).map(|value| (value as f32).to_le_bytes().to_vec()),
+        Type::Double => return float_bytes(kind).map(|value| value.to_le_bytes().to_vec()),
+        Type::Pointer(_) => 8,
+        Type::Void | Type::Array(..) | Type::Struct(_) => return None,
+    };
+    let ExprKind::Int(value) = kind else {
+        return None;
+    };
+    Some(value.to_le_bytes()[..size].to_vec())
+}
+
+fn float_bytes(kind: &ExprKind) -> Option<f64> {
+    match kind {
+        ExprKind::Float(value) => Some(*value),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory() -> Memory {
+        let module = Module::default();
+        Memory::new(&module, &Statics::of(&module), DEVICE_CAPACITY).unwrap()
+    }
+
+    #[test]
+    fn faults_say_what_is_wrong() {
+        let mut memory = memory();
+        let a = memory.device_allocate(64).unwrap();
+        let text = |who, address, size| memory.explain(who, address, size, false).message;
+        assert_eq!(
+            text(Accessor::Device, a + 64, 4),
+            "out-of-bounds read of 4 bytes at address 0x10000040: just past the end of the \
+             allocation of 64 bytes at 0x10000000"
+        );
+        assert!(text(Accessor::Device, 0, 4).ends_with("through a null pointer"));
+        assert!(text(Accessor::Device, HOST_BASE, 4).starts_with("host memory read on the device"));
+        assert!(text(Accessor::Host, a, 4).starts_with("device memory read on the host"));
+        assert!(text(Accessor::Device, a + 2, 4).starts_with("misaligned"));
+    }
+
+    #[test]
+    fn simulators_get_sorted_ranges() {
+        let mut memory = memory();
+        let a = memory.device_allocate(64).unwrap();
+        let b = memory.device_allocate(4).unwrap();
+        let (bytes, ranges) = memory.device_bytes_mut();
+        assert!(bytes.len() >= (b - DEVICE_BASE + 4) as usize);
+        assert_eq!(ranges, [a..a + 64, b..b + 4]);
+        memory.device_free(a).unwrap();
+        assert_eq!(memory.device_bytes_mut().1, [b..b + 4]);
+    }
+
+    #[test]
+    fn absurd_sizes_fail() {
+        let mut memory = memory();
+        assert_eq!(memory.device_allocate(1 << 40), None);
+        assert_eq!(memory.host().allocate(u64::MAX - 3), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! How a run ends, in a form that the command line can render.
+
+use reconverge_compiler::syntax::source::Span;
+
+/// What went wrong and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// One line: what happened.
+    pub message: String,
+    /// The source it happened in, if it has one.
+    pub span: Option<Span>,
+    /// The function that was running.
+    pub function: Option<String>,
+    /// The kernel, unless it happened on the host.
+    pub kernel: Option<String>,
+    /// `blockIdx`.
+    pub block: Option<[u32; 3]>,
+    /// `threadIdx`.
+    pub thread: Option<[u32; 3]>,
+    /// Further places and what they have to do with it: callers, or what threads wait at.
+    pub labels: Vec<(Span, String)>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Report {
+    /// A report with nothing but a message.
+    pub fn new(message: impl Into<String>) -> Self {
+        Report { message: message.into(), ..Report::default() }
+    }
+
+    /// Adds advice.
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// `kernel 'add', block (3,0,0), thread (17,0,0)`, or nothing for the host.
+    pub fn origin(&self) -> Option<String> {
+        let mut text = format!("kernel '{}'", self.kernel.as_ref()?);
+        if let Some(block) = self.block {
+            text += &format!(", block {}", triple(block));
+        }
+        if let Some(thread) = self.thread {
+            text += &format!(", thread {}", triple(thread));
+        }
+        Some(text)
+    }
+}
+
+/// `(3,0,0)`.
+pub fn triple([x, y, z]: [u32; 3]) -> String {
+    format!("({x},{y},{z})")
+}
+
+/// Why a run, on the host or on the device, cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The program did something that has no meaning.
+    Trap(Report),
+    /// Threads wait for each other for ever.
+    Deadlock(Report),
+    /// It took longer than allowed.
+    Limit(Report),
+}
+
+impl Failure {
+    /// What it says.
+    pub fn report(&self) -> &Report {
+        match self {
+            Failure::Trap(report) | Failure::Deadlock(report) | Failure::Limit(report) => report,
+        }
+    }
+
+    /// The same, to add to it.
+    pub fn report_mut(&mut self) -> &mut Report {
+        match self {
+            Failure::Trap(report) | Failure::Deadlock(report) | Failure::Limit(report) => report,
+        }
+    }
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned from `main` or called `exit` with this value; `abort` gives 134.
+    Exit(i32),
+    /// It was stopped at a mistake.
+    Trap(Report),
+    /// A kernel hangs.
+    Deadlock(Report),
+    /// It was stopped at a limit.
+    Limit(Report),
+}
+
+impl From<Failure> for Outcome {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Trap(report) => Outcome::Trap(report),
+            Failure::Deadlock(report) => Outcome::Deadlock(report),
+            Failure::Limit(report) => Outcome::Limit(report),
+        }
+    }
+}

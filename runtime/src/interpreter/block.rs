@@ -1,0 +1,263 @@
+//! One block under the reference model: its threads take turns, in the order of their numbers.
+//!
+//! A thread runs until it returns, comes to a barrier or has used up its turn. Turns exist so that
+//! a thread that spins until another one writes something does not keep that one from writing.
+
+use super::bytecode::Code;
+use super::deadlock::Watch;
+use super::device_memory::DeviceEnvironment;
+use super::environment::Interrupt;
+use super::vm::{self, Registers, Stop, Thread};
+use crate::host::device::LaunchRequest;
+use crate::host::memory::{LOCAL_BASE, plural};
+use crate::host::report::{Failure, Report, triple};
+use std::collections::BTreeMap;
+
+/// Operations of a turn.
+const TURN: i64 = 1 << 16;
+/// What starting a thread costs in operations.
+const START_COST: i64 = 16;
+/// Places of waiting threads that a report names.
+const PLACES: usize = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    New,
+    Running,
+    Waiting,
+    Finished,
+}
+
+#[derive(Clone, Debug)]
+struct Lane {
+    state: State,
+    thread: Thread,
+    local: Vec<u8>,
+}
+
+/// What is the same for all threads of a launch.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel<'a> {
+    /// The code.
+    pub code: &'a Code,
+    /// The launch.
+    pub request: &'a LaunchRequest,
+    /// Initial slots of the parameters.
+    pub slots: &'a [u64],
+    /// Initial local memory: structures among the parameters.
+    pub local: &'a [u8],
+}
+
+/// The threads of a block; reused for one block after the other.
+#[derive(Debug)]
+pub struct Block<'a> {
+    kernel: Kernel<'a>,
+    index: [u32; 3],
+    lanes: Vec<Lane>,
+    registers: Registers,
+    watch: Watch,
+}
+
+impl<'a> Block<'a> {
+    /// Threads for a launch.
+    pub fn new(kernel: Kernel<'a>) -> Self {
+        let [x, y, z] = kernel.request.block;
+        let threads = (x as usize).saturating_mul(y as usize).saturating_mul(z as usize);
+        let lane = Lane { state: State::New, thread: Thread::default(), local: Vec::new() };
+        Block {
+            kernel,
+            index: [0; 3],
+            lanes: vec![lane; threads],
+            registers: Registers::new(1 << 16),
+            watch: Watch::default(),
+        }
+    }
+
+    /// Runs the block with this index to its end. `left` are the operations still allowed.
+    pub fn run(
+        &mut self,
+        index: [u32; 3],
+        env: &mut DeviceEnvironment<'_>,
+        left: &mut i64,
+    ) -> Result<(), Failure> {
+        self.index = index;
+        env.shared.fill(0);
+        for (special, value) in env.specials[3..6].iter_mut().zip(index) {
+            *special = value as u64;
+        }
+        for lane in &mut self.lanes {
+            lane.state = State::New;
+        }
+        self.watch.reset();
+        while self.round(env, left)? {}
+        Ok(())
+    }
+
+    /// Gives every thread that can run a turn; false when all have returned.
+    fn round(&mut self, env: &mut DeviceEnvironment<'_>, left: &mut i64) -> Result<bool, Failure> {
+        env.changed = false;
+        let mut progress = false;
+        for number in 0..self.lanes.len() {
+            if matches!(self.lanes[number].state, State::New | State::Running) {
+                progress |= self.turn(number, env, left)?;
+            }
+        }
+        if self.lanes.iter().all(|lane| lane.state == State::Finished) {
+            return Ok(false);
+        }
+        if self.lanes.iter().all(|lane| lane.state != State::Running) {
+            self.release_barrier();
+            progress = true;
+        }
+        if progress || env.changed {
+            self.watch.reset();
+            return Ok(true);
+        }
+        let running = self.lanes.iter().map(|lane| {
+            (lane.state == State::Running).then_some((&lane.thread, lane.local.as_slice()))
+        });
+        if self.watch.quiet_round(running) {
+            return Err(Failure::Deadlock(self.deadlock()));
+        }
+        Ok(true)
+    }
+
+    fn release_barrier(&mut self) {
+        for lane in &mut self.lanes {
+            if lane.state == State::Waiting {
+                lane.state = State::Running;
+            }
+        }
+    }
+
+    /// Runs one thread; true when it returned or came to a barrier.
+    fn turn(
+        &mut self,
+        number: usize,
+        env: &mut DeviceEnvironment<'_>,
+        left: &mut i64,
+    ) -> Result<bool, Failure> {
+        let coordinates = self.coordinates(number);
+        for (special, value) in env.specials.iter_mut().zip(coordinates) {
+            *special = value as u64;
+        }
+        let lane = &mut self.lanes[number];
+        std::mem::swap(&mut env.local, &mut lane.local);
+        let mut budget = TURN.min(*left);
+        let given = budget;
+        if lane.state == State::New {
+            budget -= START_COST;
+            start(&self.kernel, &mut lane.thread, &mut self.registers, env);
+        } else {
+            lane.thread.restore(&mut self.registers);
+        }
+        let code = self.kernel.code;
+        let stop = vm::run(code, &mut self.registers, &mut lane.thread, env, &mut budget);
+        *left -= given - budget;
+        std::mem::swap(&mut env.local, &mut lane.local);
+        match stop {
+            Stop::Finished(_) => {
+                lane.state = State::Finished;
+                return Ok(true);
+            }
+            Stop::Barrier => lane.state = State::Waiting,
+            Stop::Budget => lane.state = State::Running,
+            Stop::Interrupt(interrupt) => return Err(self.interrupted(interrupt, coordinates)),
+        }
+        lane.thread.save(code, &self.registers);
+        if *left <= 0 {
+            return Err(Failure::Limit(self.limit(number)));
+        }
+        Ok(lane.state == State::Waiting)
+    }
+
+    /// `threadIdx` of a thread.
+    fn coordinates(&self, number: usize) -> [u32; 3] {
+        let [x, y, _] = self.kernel.request.block.map(|extent| extent.max(1) as usize);
+        [number % x, number / x % y, number / x / y].map(|value| value as u32)
+    }
+
+    fn interrupted(&self, interrupt: Interrupt, thread: [u32; 3]) -> Failure {
+        let mut failure = match interrupt {
+            Interrupt::Failure(failure) => *failure,
+            Interrupt::Exit(_) => Failure::Trap(Report::new("kernels cannot end the program")),
+        };
+        let report = failure.report_mut();
+        report.kernel = Some(self.kernel.request.name.clone());
+        report.block = Some(self.index);
+        report.thread = Some(thread);
+        failure
+    }
+
+    fn report(&self, message: String, number: usize) -> Report {
+        let pc = self.lanes[number].thread.pc();
+        Report {
+            message,
+            span: self.kernel.code.span(pc),
+            function: self.kernel.code.function_at(pc).map(|f| f.name.clone()),
+            kernel: Some(self.kernel.request.name.clone()),
+            block: Some(self.index),
+            ..Report::default()
+        }
+    }
+
+    fn limit(&self, number: usize) -> Report {
+        let message = "the kernel did not end within the limit of operations".to_owned();
+        let mut report = self.report(message, number);
+        report.thread = Some(self.coordinates(number));
+        report.with_help("raise --max-cycles, or look for a loop that does not end")
+    }
+
+    /// Who waits where.
+    fn deadlock(&self) -> Report {
+        let running = self.lanes.iter().position(|lane| lane.state == State::Running);
+        let index = triple(self.index);
+        let message = format!("deadlock: no thread of block {index} can ever go on");
+        let mut report = self.report(message, running.unwrap_or(0));
+        for ((waits, pc), threads) in self.places().into_iter().take(PLACES) {
+            let Some(span) = self.kernel.code.span(pc) else {
+                continue;
+            };
+            let first = triple(self.coordinates(threads[0]));
+            let count = plural(threads.len() as u64, "thread");
+            let text = match waits {
+                true => format!("{count} at this barrier, the first is {first}"),
+                false => format!("{count} going round here, the first is {first}"),
+            };
+            report.labels.push((span, text));
+        }
+        report.with_help(
+            "a thread waits for a write that no running thread makes; under the reference model \
+             blocks run one after another, so it must not wait for a later block",
+        )
+    }
+
+    /// Threads by what they do and where.
+    fn places(&self) -> BTreeMap<(bool, u32), Vec<usize>> {
+        let mut places: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (number, lane) in self.lanes.iter().enumerate() {
+            let pc = lane.thread.pc();
+            match lane.state {
+                // It goes on behind the barrier.
+                State::Waiting => places.entry((true, pc.saturating_sub(1))).or_default(),
+                State::Running => places.entry((false, pc)).or_default(),
+                State::New | State::Finished => continue,
+            }
+            .push(number);
+        }
+        places
+    }
+}
+
+fn start(
+    kernel: &Kernel<'_>,
+    thread: &mut Thread,
+    registers: &mut Registers,
+    env: &mut DeviceEnvironment<'_>,
+) {
+    env.local.clear();
+    env.local.extend_from_slice(kernel.local);
+    let stack = LOCAL_BASE + kernel.local.len() as u32;
+    let function = kernel.request.kernel.0 as usize;
+    thread.start(kernel.code, function, kernel.slots, stack, registers, env);
+}

@@ -1,0 +1,419 @@
+//! The flat form that the interpreter runs: fixed-size instructions over numbered slots.
+//!
+//! A frame is a window of 64-bit slots: parameters, variables, constants, temporaries. A value is
+//! always kept in the one form that its type allows: signed integers sign-extended, unsigned ones
+//! and pointers zero-extended, `bool` 0 or 1, `float` as its bits below zeroes. So widening is
+//! free, and comparisons need no width.
+
+use reconverge_compiler::check::builtin::Builtin;
+use reconverge_compiler::check::tree::FunctionId;
+use reconverge_compiler::syntax::source::Span;
+
+/// A slot of the current frame. Any value is valid: a frame's window has 2¹⁶ slots.
+pub type Slot = u16;
+
+/// What an instruction does. `a`, `b`, `c` are slots, `x` and `y` immediates; `w` is the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub enum Op {
+    /// `a = b`
+    Move,
+    /// `a = y:x`, 64 bits
+    Const,
+
+    /// `a = b + c`, 32 bits signed
+    AddI32,
+    /// unsigned
+    AddU32,
+    /// 64 bits
+    Add64,
+    /// `a = b - c`
+    SubI32,
+    /// unsigned
+    SubU32,
+    /// 64 bits
+    Sub64,
+    /// `a = b * c`
+    MulI32,
+    /// unsigned
+    MulU32,
+    /// 64 bits
+    Mul64,
+    /// `a = b / c`, a trap for `c = 0`
+    DivI32,
+    /// unsigned, 32 or 64 bits
+    DivU,
+    /// 64 bits signed
+    DivI64,
+    /// `a = b % c`, a trap for `c = 0`
+    RemI32,
+    /// unsigned, 32 or 64 bits
+    RemU,
+    /// 64 bits signed
+    RemI64,
+    /// `a = b & c`
+    And,
+    /// `a = b | c`
+    Or,
+    /// `a = b ^ c`
+    Xor,
+    /// `a = b << c`, the count modulo 32
+    ShlI32,
+    /// unsigned
+    ShlU32,
+    /// modulo 64
+    Shl64,
+    /// `a = b >> c`, arithmetic, modulo 32
+    ShrI32,
+    /// logical, modulo 32
+    ShrU32,
+    /// arithmetic, modulo 64
+    ShrI64,
+    /// logical, modulo 64
+    ShrU64,
+    /// `a = -b`
+    NegI32,
+    /// unsigned
+    NegU32,
+    /// 64 bits
+    Neg64,
+    /// `a = ~b`, signed or 64 bits
+    Not64,
+    /// unsigned 32 bits
+    NotU32,
+
+    /// `a = b + c`, `float`
+    AddF32,
+    /// `a = b - c`
+    SubF32,
+    /// `a = b * c`
+    MulF32,
+    /// `a = b / c`
+    DivF32,
+    /// `a = -b`, the sign bit only
+    NegF32,
+    /// `a = b + c`, `double`
+    AddF64,
+    /// `a = b - c`
+    SubF64,
+    /// `a = b * c`
+    MulF64,
+    /// `a = b / c`
+    DivF64,
+    /// `a = -b`, the sign bit only
+    NegF64,
+
+    /// `a = b == c`, integers and pointers
+    Eq,
+    /// `a = b != c`
+    Ne,
+    /// `a = b < c`, signed
+    LtS,
+    /// `a = b <= c`, signed
+    LeS,
+    /// `a = b < c`, unsigned
+    LtU,
+    /// `a = b <= c`, unsigned
+    LeU,
+    /// `a = b == c`, `float`
+    EqF32,
+    /// `a = b != c`
+    NeF32,
+    /// `a = b < c`
+    LtF32,
+    /// `a = b <= c`
+    LeF32,
+    /// `a = b == c`, `double`
+    EqF64,
+    /// `a = b != c`
+    NeF64,
+    /// `a = b < c`
+    LtF64,
+    /// `a = b <= c`
+    LeF64,
+
+    /// `a = (signed char) b`
+    Ext8S,
+    /// `a = (unsigned char) b`
+    Ext8U,
+    /// `a = (short) b`
+    Ext16S,
+    /// `a = (unsigned short) b`
+    Ext16U,
+    /// `a = (int) b`
+    Ext32S,
+    /// `a = (unsigned) b`, or the address bits of a pointer
+    Ext32U,
+    /// `a = (float) b`, signed
+    SToF32,
+    /// unsigned
+    UToF32,
+    /// `a = (double) b`, signed
+    SToF64,
+    /// unsigned
+    UToF64,
+    /// `a = (double) b` of a `float`
+    F32ToF64,
+    /// `a = (float) b` of a `double`
+    F64ToF32,
+    /// `a = (T) b` of a `float`; `x` is the [`Kind`](super::kind::Kind) of the integer
+    F32ToInt,
+    /// of a `double`
+    F64ToInt,
+
+    /// Go on at `x`. `y` of every jump: the cost, what it jumps back over.
+    Jump,
+    /// Jump to `x` if `a == b`
+    JumpEq,
+    /// if `a != b`
+    JumpNe,
+    /// if `a < b`, signed
+    JumpLtS,
+    /// if `a <= b`, signed
+    JumpLeS,
+    /// if `a < b`, unsigned
+    JumpLtU,
+    /// if `a <= b`, unsigned
+    JumpLeU,
+    /// `float`s, if `a == b`
+    JumpEqF32,
+    /// if `a != b`
+    JumpNeF32,
+    /// if `a < b`
+    JumpLtF32,
+    /// if `a <= b`
+    JumpLeF32,
+    /// if not `a < b`
+    JumpNotLtF32,
+    /// if not `a <= b`
+    JumpNotLeF32,
+    /// `double`s, if `a == b`
+    JumpEqF64,
+    /// if `a != b`
+    JumpNeF64,
+    /// if `a < b`
+    JumpLtF64,
+    /// if `a <= b`
+    JumpLeF64,
+    /// if not `a < b`
+    JumpNotLtF64,
+    /// if not `a <= b`
+    JumpNotLeF64,
+    /// To the case of table `x` that `a` selects
+    Switch,
+
+    /// `a = b + c * x + y`, an address
+    Address,
+    /// `a = b - c * x`, an address
+    AddressBack,
+    /// `a = (int32)(b - c) / x`, pointers
+    Difference,
+
+    /// `a = *(b + y)`, `signed char`
+    Load8S,
+    /// `unsigned char`, `bool`
+    Load8U,
+    /// `short`
+    Load16S,
+    /// `unsigned short`
+    Load16U,
+    /// `int`
+    Load32S,
+    /// `unsigned`, `float`
+    Load32U,
+    /// 64-bit integers, `double`
+    Load64,
+    /// a pointer
+    LoadPtr,
+    /// `*(b + y) = a`, one byte
+    Store8,
+    /// two
+    Store16,
+    /// four
+    Store32,
+    /// eight
+    Store64,
+    /// `a = *(b + c * x + y)`, as above
+    LoadX8S,
+    /// `unsigned char`, `bool`
+    LoadX8U,
+    /// `short`
+    LoadX16S,
+    /// `unsigned short`
+    LoadX16U,
+    /// `int`
+    LoadX32S,
+    /// `unsigned`, `float`
+    LoadX32U,
+    /// 64-bit integers, `double`
+    LoadX64,
+    /// a pointer
+    LoadXPtr,
+    /// `*(b + c * x + y) = a`, one byte
+    StoreX8,
+    /// two
+    StoreX16,
+    /// four
+    StoreX32,
+    /// eight
+    StoreX64,
+    /// Copies `x` bytes from `b` to `a`
+    Copy,
+    /// Clears `x` bytes at `a + y`
+    Clear,
+
+    /// `a = ` special value `x` (see [`SPECIALS`])
+    Special,
+    /// Calls function `x`; its window starts at `a`, where its arguments are and its result will be
+    Call,
+    /// Leaves the function with the value of `a`
+    Return,
+    /// Leaves the function without a value
+    ReturnVoid,
+    /// Makes `y` bytes of stack memory; `a` becomes their address
+    Enter,
+    /// `a = builtin y (b, c, x)`, a pure one; `x` is a slot
+    Pure,
+    /// `a = builtin y (address b, c, x)`, an atomic; `x` is a slot
+    Atomic,
+    /// Call `x` of the library (see [`LibraryCall`]); the arguments start at `a`, where the
+    /// result will be
+    Library,
+    /// Launch `x`; its operands start at `a`
+    Launch,
+    /// `__syncthreads`
+    Barrier,
+}
+
+impl Op {
+    /// Whether `x` is the label or address of a jump.
+    pub fn is_jump(self) -> bool {
+        (Op::Jump as u16..Op::Switch as u16).contains(&(self as u16))
+    }
+
+    /// Whether `x` is a slot too.
+    pub fn has_third_source(self) -> bool {
+        matches!(self, Op::Pure | Op::Atomic)
+    }
+}
+
+/// One instruction, 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// Usually the destination.
+    pub a: Slot,
+    /// Usually the first source.
+    pub b: Slot,
+    /// Usually the second source.
+    pub c: Slot,
+    /// First immediate.
+    pub x: u32,
+    /// Second immediate.
+    pub y: u32,
+}
+
+/// Special values: three each of `threadIdx`, `blockIdx`, `blockDim`, `gridDim`; then `warpSize`.
+pub const SPECIALS: usize = 13;
+
+/// How the library sees an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentClass {
+    /// An integer of up to 32 bits.
+    Int,
+    /// A 64-bit integer.
+    Long,
+    /// A `double`.
+    Double,
+    /// A `float`.
+    Float,
+    /// A pointer.
+    Pointer,
+}
+
+/// A call of a library function.
+#[derive(Clone, Debug)]
+pub struct LibraryCall {
+    /// Which.
+    pub builtin: Builtin,
+    /// What it is given.
+    pub arguments: Vec<ArgumentClass>,
+}
+
+/// A kernel launch. Its operands: the addresses of grid and block, the shared bytes, then the
+/// arguments; a structure is given by its address.
+#[derive(Clone, Debug)]
+pub struct LaunchSite {
+    /// The kernel.
+    pub kernel: FunctionId,
+    /// For each argument: where it goes in the parameter block, its bytes, and whether it is a
+    /// structure.
+    pub arguments: Vec<(u32, u32, bool)>,
+    /// Size of the parameter block.
+    pub size: u32,
+    /// The launch.
+    pub span: Span,
+}
+
+/// A `switch`.
+#[derive(Clone, Debug, Default)]
+pub struct SwitchTable {
+    /// Values in ascending order, and where they go.
+    pub cases: Vec<(i64, u32)>,
+    /// Where everything else goes.
+    pub otherwise: u32,
+}
+
+/// A compiled function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Source name.
+    pub name: String,
+    /// Its declaration.
+    pub span: Span,
+    /// First instruction.
+    pub entry: u32,
+    /// Slots that the caller fills: parameters, and the result's address if it is a structure.
+    pub parameters: u32,
+    /// Slots in all.
+    pub slots: u32,
+    /// What the slots from `parameters` on start with: a range of [`Code::templates`].
+    pub template: std::ops::Range<usize>,
+    /// Which parameters are structures, given by their address; with their sizes.
+    pub structures: Vec<Option<u32>>,
+}
+
+/// A compiled module.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// Instructions of all functions.
+    pub instructions: Vec<Inst>,
+    /// Where each came from.
+    pub spans: Vec<Span>,
+    /// By function id; then the one that initialises the host's globals.
+    pub functions: Vec<Function>,
+    /// Variables (zero) and constants of all frames.
+    pub templates: Vec<u64>,
+    /// Template entries that hold the address of a `__shared__` variable: (entry, variable).
+    pub shared: Vec<(usize, u32)>,
+    /// Library calls.
+    pub library: Vec<LibraryCall>,
+    /// Launches.
+    pub launches: Vec<LaunchSite>,
+    /// Switches.
+    pub switches: Vec<SwitchTable>,
+}
+
+impl Code {
+    /// The function an instruction belongs to.
+    pub fn function_at(&self, pc: u32) -> Option<&Function> {
+        let behind = self.functions.partition_point(|f| f.entry <= pc);
+        self.functions.get(behind.checked_sub(1)?)
+    }
+
+    /// The source of an instruction.
+    pub fn span(&self, pc: u32) -> Option<Span> {
+        self.spans.get(pc as usize).copied()
+    }
+}

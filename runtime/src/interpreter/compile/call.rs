@@ -1,0 +1,158 @@
+//! Calls of functions and built-ins, launches, and structures made of values.
+
+use super::builder::Builder;
+use super::effects::writes_variable;
+use super::place::Location;
+use crate::host::device::parameter_offsets;
+use crate::interpreter::atomic;
+use crate::interpreter::bytecode::{ArgumentClass, LaunchSite, LibraryCall, Op, Slot};
+use crate::interpreter::kind::Kind;
+use crate::interpreter::math;
+use reconverge_compiler::check::builtin::Builtin;
+use reconverge_compiler::check::tree::{Expr, FunctionId, Launch, Type};
+use reconverge_compiler::syntax::source::Span;
+
+impl Builder<'_> {
+    /// The result is where the first argument was; a structure's address likewise.
+    pub(super) fn call(&mut self, function: FunctionId, arguments: &[Expr], result: &Type) -> Slot {
+        let first = self.temporary();
+        let mark = self.mark();
+        for (index, argument) in arguments.iter().enumerate() {
+            let target = if index == 0 { first } else { self.temporary() };
+            self.argument(argument, target);
+        }
+        let structure = matches!(result, Type::Struct(_)).then(|| {
+            let target = if arguments.is_empty() { first } else { self.temporary() };
+            self.fresh_object(result, target)
+        });
+        self.emit(Op::Call, first, 0, 0, function.0, 0);
+        self.release(mark);
+        // The callee copied its result there and left the address alone, but not in `first`.
+        if let Some(location) = structure {
+            let address = self.address(location, Some(first));
+            self.move_to(first, address);
+        }
+        first
+    }
+
+    /// Evaluates an argument; a structure is copied, so that later arguments cannot change it.
+    fn argument(&mut self, argument: &Expr, target: Slot) {
+        if argument.ty.is_scalar() {
+            return self.value_into(argument, target);
+        }
+        let mark = self.mark();
+        let value = self.value(argument);
+        let copy = self.copied(value, &argument.ty);
+        self.move_to(target, copy);
+        self.release(mark);
+    }
+
+    fn fresh_object(&mut self, ty: &Type, target: Slot) -> Location {
+        let location = Location::Memory { base: self.frame(), offset: self.allocate_memory(ty) };
+        let address = self.address(location, Some(target));
+        self.move_to(target, address);
+        location
+    }
+
+    pub(super) fn builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Expr],
+        want: Option<Slot>,
+    ) -> Slot {
+        if builtin == Builtin::SyncThreads {
+            self.emit(Op::Barrier, 0, 0, 0, 0, 0);
+            return self.constant(0);
+        }
+        let op = if atomic::shape(builtin).is_some() {
+            Op::Atomic
+        } else if math::is_pure(builtin) {
+            Op::Pure
+        } else {
+            return self.library(builtin, arguments);
+        };
+        let mark = self.mark();
+        let [b, c, x] = self.three(arguments);
+        self.release(mark);
+        let target = self.target(want);
+        self.emit(op, target, b, c, x as u32, builtin as u32);
+        target
+    }
+
+    /// Up to three operands from left to right; missing ones are zero.
+    fn three(&mut self, arguments: &[Expr]) -> [Slot; 3] {
+        let zero = self.constant(0);
+        let mut slots = [zero; 3];
+        for (index, (argument, slot)) in arguments.iter().zip(&mut slots).enumerate() {
+            *slot = self.value(argument);
+            let later = &arguments[index + 1..];
+            if self.is_variable(*slot) && later.iter().any(writes_variable) {
+                *slot = self.saved(*slot);
+            }
+        }
+        slots
+    }
+
+    fn library(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
+        let first = self.temporary();
+        let mark = self.mark();
+        for (index, argument) in arguments.iter().enumerate() {
+            let target = if index == 0 { first } else { self.temporary() };
+            self.argument(argument, target);
+        }
+        let arguments = arguments.iter().map(|a| class(&a.ty)).collect();
+        self.code.library.push(LibraryCall { builtin, arguments });
+        let number = self.code.library.len() as u32 - 1;
+        self.emit(Op::Library, first, 0, 0, number, 0);
+        self.release(mark);
+        first
+    }
+
+    pub(super) fn launch(&mut self, launch: &Launch, span: Span) -> Slot {
+        let mark = self.mark();
+        let operands = [&launch.grid, &launch.block, &launch.shared];
+        let mut first = None;
+        for operand in operands.into_iter().chain(&launch.arguments) {
+            let target = self.temporary();
+            first.get_or_insert(target);
+            self.argument(operand, target);
+        }
+        let (offsets, size) = parameter_offsets(self.module, launch.kernel);
+        let arguments = offsets.iter().zip(&launch.arguments);
+        let arguments = arguments
+            .map(|(&at, argument)| (at, self.size(&argument.ty), !argument.ty.is_scalar()))
+            .collect();
+        self.code.launches.push(LaunchSite { kernel: launch.kernel, arguments, size, span });
+        let number = self.code.launches.len() as u32 - 1;
+        self.emit(Op::Launch, first.unwrap_or(0), 0, 0, number, 0);
+        self.release(mark);
+        self.constant(0)
+    }
+
+    /// A structure in the frame's memory with one value per field.
+    pub(super) fn construct(&mut self, values: &[Expr], ty: &Type, want: Option<Slot>) -> Slot {
+        let offset = self.allocate_memory(ty);
+        let base = self.frame();
+        if let Type::Struct(id) = ty {
+            let fields = &self.module.structs[id.0 as usize].fields;
+            for (field, value) in fields.iter().zip(values) {
+                let mark = self.mark();
+                let slot = self.value(value);
+                let offset = offset.wrapping_add(field.offset as u32);
+                self.store(Location::Memory { base, offset }, &field.ty, slot);
+                self.release(mark);
+            }
+        }
+        self.address(Location::Memory { base, offset }, want)
+    }
+}
+
+fn class(ty: &Type) -> ArgumentClass {
+    match Kind::of(ty) {
+        Kind::F32 => ArgumentClass::Float,
+        Kind::F64 => ArgumentClass::Double,
+        Kind::I64 | Kind::U64 => ArgumentClass::Long,
+        Kind::Pointer => ArgumentClass::Pointer,
+        _ => ArgumentClass::Int,
+    }
+}

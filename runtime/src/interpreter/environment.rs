@@ -1,0 +1,63 @@
+//! What running code sees of the world: memory, special values, the library.
+
+use super::bytecode::{LaunchSite, LibraryCall};
+use crate::host::memory::Fault;
+use crate::host::report::Failure;
+use std::ops::Range;
+
+/// A reason to stop that comes from outside the code.
+#[derive(Clone, Debug)]
+pub enum Interrupt {
+    /// The program ends with this status.
+    Exit(i32),
+    /// It cannot go on.
+    Failure(Box<Failure>),
+}
+
+impl Interrupt {
+    /// A trap that says this; the place is added by whoever runs the code.
+    pub fn trap(report: crate::host::report::Report) -> Self {
+        Interrupt::Failure(Box::new(Failure::Trap(report)))
+    }
+}
+
+/// The world of the host program, or of one thread of a kernel.
+pub trait Environment {
+    /// `N` bytes at an address that must be a multiple of `N`.
+    fn load<const N: usize>(&mut self, address: u32) -> Option<[u8; N]>;
+
+    /// Stores `N` bytes at an address that must be a multiple of `N`.
+    fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()>;
+
+    /// Bytes of one object, to read.
+    fn read(&mut self, address: u32, length: u32) -> Option<&[u8]>;
+
+    /// Bytes of one object, to be overwritten.
+    fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]>;
+
+    /// Why an access failed.
+    fn explain(&self, address: u32, size: u64, write: bool) -> Fault;
+
+    /// Whether atomic operations work on this memory.
+    fn allows_atomics(&self, address: u32) -> bool;
+
+    /// Special value number `number`.
+    fn special(&self, number: u32) -> u64;
+
+    /// Initial slots of a frame.
+    fn template(&self, range: Range<usize>) -> &[u64];
+
+    /// Makes the stack reach to `top`; false if it cannot.
+    fn grow_stack(&mut self, top: u64) -> bool;
+
+    /// Calls the library. `left` is what is left of the operations that were given.
+    fn library(
+        &mut self,
+        call: &LibraryCall,
+        arguments: &[u64],
+        left: i64,
+    ) -> Result<u64, Interrupt>;
+
+    /// Launches a kernel.
+    fn launch(&mut self, site: &LaunchSite, operands: &[u64]) -> Result<(), Interrupt>;
+}

@@ -1,0 +1,220 @@
+//! The built-in functions that only compute: mathematics, integer tricks, bit casts.
+
+use super::arithmetic::{f32_of, f64_of, slot_f32, slot_f64};
+use reconverge_compiler::check::builtin::Builtin;
+
+/// The value of a pure built-in of up to three operands, or `None` if it is not one.
+pub fn pure(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
+    single(builtin, a, b, c).or_else(|| double(builtin, a, b, c)).or_else(|| integer(builtin, a, b))
+}
+
+/// Whether a built-in is one of these.
+pub fn is_pure(builtin: Builtin) -> bool {
+    pure(builtin, 0, 0, 0).is_some()
+}
+
+fn single(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
+    use Builtin::*;
+    let (x, y) = (f32_of(a), f32_of(b));
+    let value = match builtin {
+        SqrtF => libm::sqrtf(x),
+        RsqrtF => 1.0 / libm::sqrtf(x),
+        CbrtF => libm::cbrtf(x),
+        ExpF => libm::expf(x),
+        Exp2F => libm::exp2f(x),
+        Exp10F => libm::exp10f(x),
+        Expm1F => libm::expm1f(x),
+        LogF => libm::logf(x),
+        Log2F => libm::log2f(x),
+        Log10F => libm::log10f(x),
+        Log1pF => libm::log1pf(x),
+        SinF => libm::sinf(x),
+        CosF => libm::cosf(x),
+        TanF => libm::tanf(x),
+        AsinF => libm::asinf(x),
+        AcosF => libm::acosf(x),
+        AtanF => libm::atanf(x),
+        Atan2F => libm::atan2f(x, y),
+        SinhF => libm::sinhf(x),
+        CoshF => libm::coshf(x),
+        TanhF => libm::tanhf(x),
+        PowF => libm::powf(x, y),
+        ErfF => libm::erff(x),
+        HypotF => libm::hypotf(x, y),
+        FmodF => libm::fmodf(x, y),
+        FloorF => libm::floorf(x),
+        CeilF => libm::ceilf(x),
+        TruncF => libm::truncf(x),
+        RoundF => libm::roundf(x),
+        RintF => libm::rintf(x),
+        FminF => min_f32(x, y),
+        FmaxF => max_f32(x, y),
+        FmaF => libm::fmaf(x, y, f32_of(c)),
+        AddRnF => x + y,
+        SubRnF => x - y,
+        MulRnF => x * y,
+        DivRnF => x / y,
+        RcpRnF => 1.0 / x,
+        SaturateF => min_f32(max_f32(x, 0.0), 1.0),
+        IntToFloatRn => a as i64 as f32,
+        UIntToFloatRn => a as f32,
+        // Not arithmetic: the bits of a NaN stay.
+        FabsF => return Some(a & 0x7FFF_FFFF),
+        CopysignF => return Some(a & 0x7FFF_FFFF | b & 0x8000_0000),
+        IsnanF => return Some(x.is_nan() as u64),
+        IsinfF => return Some(x.is_infinite() as u64),
+        IsfiniteF => return Some(x.is_finite() as u64),
+        FloatAsInt => return Some(a as i32 as u64),
+        FloatAsUInt => return Some(a),
+        IntAsFloat => return Some(a as u32 as u64),
+        UIntAsFloat => return Some(a),
+        FloatToIntRn => return Some(libm::rintf(x) as i32 as u64),
+        FloatToIntRz => return Some(x as i32 as u64),
+        FloatToIntRd => return Some(libm::floorf(x) as i32 as u64),
+        FloatToIntRu => return Some(libm::ceilf(x) as i32 as u64),
+        _ => return None,
+    };
+    Some(slot_f32(value))
+}
+
+fn double(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
+    use Builtin::*;
+    const SIGN: u64 = 1 << 63;
+    let (x, y) = (f64_of(a), f64_of(b));
+    let value = match builtin {
+        SqrtD => libm::sqrt(x),
+        RsqrtD => 1.0 / libm::sqrt(x),
+        CbrtD => libm::cbrt(x),
+        ExpD => libm::exp(x),
+        Exp2D => libm::exp2(x),
+        Exp10D => libm::exp10(x),
+        Expm1D => libm::expm1(x),
+        LogD => libm::log(x),
+        Log2D => libm::log2(x),
+        Log10D => libm::log10(x),
+        Log1pD => libm::log1p(x),
+        SinD => libm::sin(x),
+        CosD => libm::cos(x),
+        TanD => libm::tan(x),
+        AsinD => libm::asin(x),
+        AcosD => libm::acos(x),
+        AtanD => libm::atan(x),
+        Atan2D => libm::atan2(x, y),
+        SinhD => libm::sinh(x),
+        CoshD => libm::cosh(x),
+        TanhD => libm::tanh(x),
+        PowD => libm::pow(x, y),
+        ErfD => libm::erf(x),
+        HypotD => libm::hypot(x, y),
+        FmodD => libm::fmod(x, y),
+        FloorD => libm::floor(x),
+        CeilD => libm::ceil(x),
+        TruncD => libm::trunc(x),
+        RoundD => libm::round(x),
+        RintD => libm::rint(x),
+        FminD => min_f64(x, y),
+        FmaxD => max_f64(x, y),
+        FmaD => libm::fma(x, y, f64_of(c)),
+        FabsD => return Some(a & !SIGN),
+        CopysignD => return Some(a & !SIGN | b & SIGN),
+        IsnanD => return Some(x.is_nan() as u64),
+        IsinfD => return Some(x.is_infinite() as u64),
+        IsfiniteD => return Some(x.is_finite() as u64),
+        DoubleAsLong | LongAsDouble => return Some(a),
+        _ => return None,
+    };
+    Some(slot_f64(value))
+}
+
+fn integer(builtin: Builtin, a: u64, b: u64) -> Option<u64> {
+    use Builtin::*;
+    let (x, y) = (a as i64, b as i64);
+    Some(match builtin {
+        AbsI => (a as i32).wrapping_abs() as u64,
+        AbsL => x.wrapping_abs() as u64,
+        // Slots keep their sign, so one comparison serves both widths.
+        MinI | MinL => x.min(y) as u64,
+        MinU | MinUL => a.min(b),
+        MaxI | MaxL => x.max(y) as u64,
+        MaxU | MaxUL => a.max(b),
+        Mul24 => (low24(a).wrapping_mul(low24(b)) as i32) as u64,
+        UMul24 => ((a & 0xFF_FFFF) * (b & 0xFF_FFFF)) as u32 as u64,
+        MulHi => ((x.wrapping_mul(y) >> 32) as i32) as u64,
+        UMulHi => (a as u32 as u64 * (b as u32 as u64)) >> 32,
+        Mul64Hi => ((x as i128 * y as i128) >> 64) as u64,
+        UMul64Hi => ((a as u128 * b as u128) >> 64) as u64,
+        Popc => (a as u32).count_ones() as u64,
+        PopcL => a.count_ones() as u64,
+        Clz => (a as u32).leading_zeros() as u64,
+        ClzL => a.leading_zeros() as u64,
+        Ffs => first_set(a as u32 as u64),
+        FfsL => first_set(a),
+        Brev => (a as u32).reverse_bits() as u64,
+        ThreadFence => 0,
+        _ => return None,
+    })
+}
+
+fn low24(slot: u64) -> i64 {
+    (slot as i64) << 40 >> 40
+}
+
+fn first_set(bits: u64) -> u64 {
+    if bits == 0 {
+        return 0;
+    }
+    bits.trailing_zeros() as u64 + 1
+}
+
+macro_rules! extremes {
+    ($min:ident, $max:ident, $float:ty) => {
+        fn $min(x: $float, y: $float) -> $float {
+            if x.is_nan() {
+                return y;
+            }
+            // Of two equal ones the negative: they differ only if they are zeroes.
+            if y.is_nan() || x < y || (x == y && x.is_sign_negative()) {
+                return x;
+            }
+            y
+        }
+
+        fn $max(x: $float, y: $float) -> $float {
+            if x.is_nan() {
+                return y;
+            }
+            if y.is_nan() || x > y || (x == y && x.is_sign_positive()) {
+                return x;
+            }
+            y
+        }
+    };
+}
+
+extremes!(min_f32, max_f32, f32);
+extremes!(min_f64, max_f64, f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeroes_are_ordered_and_nans_lose() {
+        assert_eq!(min_f32(0.0, -0.0).to_bits(), (-0.0f32).to_bits());
+        assert_eq!(max_f32(-0.0, 0.0).to_bits(), 0);
+        assert_eq!(max_f64(f64::NAN, -1.0), -1.0);
+        let both = pure(Builtin::FminF, 0xFFC0_0000, 0xFFC0_0001, 0);
+        assert_eq!(both, Some(0x7FFF_FFFF));
+    }
+
+    #[test]
+    fn integers() {
+        let call = |builtin, a: i64, b: i64| pure(builtin, a as u64, b as u64, 0).unwrap() as i64;
+        assert_eq!(call(Builtin::AbsI, i32::MIN as i64, 0), i32::MIN as i64);
+        assert_eq!(call(Builtin::MulHi, -1, 1), -1);
+        assert_eq!(call(Builtin::Mul24, -1, 3), -3);
+        assert_eq!(call(Builtin::Clz, -1, 0), 0);
+        assert_eq!(call(Builtin::Ffs, 8, 0), 4);
+        assert_eq!(call(Builtin::UMulHi, 0xFFFF_FFFF, 2), 1);
+    }
+}

@@ -1,0 +1,19 @@
+//! The reference interpreter: checked tree to bytecode to results.
+//!
+//! It runs host programs under every model, and kernels under the reference model. It is the
+//! oracle of the other models and shares nothing with what they are made of: no IR, no passes, no
+//! instruction set, no simulator.
+
+pub mod arithmetic;
+pub mod atomic;
+mod block;
+pub mod bytecode;
+pub mod compile;
+mod deadlock;
+pub mod device_memory;
+pub mod environment;
+pub mod kind;
+pub mod math;
+pub mod reference;
+mod shared_layout;
+pub mod vm;
