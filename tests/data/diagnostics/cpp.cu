@@ -1,0 +1,26 @@
+__device__ void swap(int &a, int &b) //~ error
+{
+    int t = a;
+    a = b;
+    b = t;
+}
+
+int defaulted(int a, int b = 2); //~ error
+
+float overloaded(float x) { return x; }
+int overloaded(int x) { return x; } //~ error
+
+int main()
+{
+    auto f = [](int x) { return x + 1; }; //~ error
+    int *a = new int[10]; //~ error
+    delete[] a; //~ error
+    try { //~ error
+        throw 1;
+    } catch (int e) {
+    }
+    int b[3] = {1, 2, 3};
+    for (int x : b) //~ error
+        a[0] += x;
+    return b[0];
+}

@@ -1,0 +1,12 @@
+#include <stdio.h>
+
+int main()
+{
+    int n = 1;
+    printf("%s\n", 5); //~ error
+    printf("%d %d\n", n); //~ error
+    printf("%f\n", 1.5f);
+    printf("%d\n", n, n);
+    printf("%y\n", n); //~ error
+    return 0;
+}

@@ -1,0 +1,19 @@
+struct flags {
+    unsigned low : 3; //~ error
+    unsigned rest;
+};
+
+void variadic(int n, ...) {} //~ error
+
+int apply(int (*f)(int), int x) { return f(x); } //~ error
+
+int main()
+{
+    int i = 0;
+again: //~ error
+    i++;
+    if (i < 3)
+        goto again; //~ error
+    asm("nop"); //~ error
+    return i;
+}

@@ -1,0 +1,22 @@
+#include <cuda_fp16.h>
+texture<float, 1> image; //~ error
+
+__global__ void k(float *a)
+{
+    a[0] = tex1Dfetch(image, 1); //~ error
+    asm("mov.u32 %0, %%laneid;" : "=r"(a[1])); //~ error
+    half h = 1; //~ error
+    cooperative_groups::this_thread_block(); //~ error
+}
+
+__global__ void fragment(float *a)
+{
+    nvcuda::wmma::fragment<int> f; //~ error
+    a[0] = 1;
+}
+
+int main()
+{
+    k<<<1, 1>>>(0);
+    return 0;
+}

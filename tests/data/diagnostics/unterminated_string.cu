@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+int main()
+{
+    printf("hello); //~ error
+    char a = 'x; //~ error
+    printf("world\n");
+    return a;
+}

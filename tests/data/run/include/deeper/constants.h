@@ -1,0 +1,5 @@
+#pragma once
+#define FACTOR 3
+#ifndef OFFSET
+#define OFFSET 100
+#endif

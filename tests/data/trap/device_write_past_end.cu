@@ -1,0 +1,20 @@
+// status: 241
+// err: fill
+// err: block (0,1,0)
+// err: thread (1,1,0)
+// err: device_write_past_end.cu:10
+
+__global__ void fill(short *a, int width)
+{
+    int x = threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    a[y * width + x] = x * y;
+}
+
+int main()
+{
+    short *a;
+    cudaMalloc((void **)&a, 7 * sizeof(short));
+    fill<<<dim3(1, 2), dim3(2, 2)>>>(a, 2);
+    cudaDeviceSynchronize();
+    return 0;
+}
