@@ -106,7 +106,7 @@ fn main() {
         if wanted.as_ref().is_some_and(|name| !case.name.contains(name.as_str())) {
             continue;
         }
-        for model in [Model::Functional] {
+        for model in [Model::Functional, Model::Timing] {
             let (instructions, cycles, seconds) = run(&case, &machine, model);
             let name = format!("{model:?}").to_lowercase();
             let speed = instructions as f64 / seconds / 1e6;

@@ -5,6 +5,7 @@
 //! `spec/machine.md` says what is modelled and what is not.
 
 mod block;
+mod core;
 mod decode;
 mod device;
 pub mod divergence;
@@ -15,6 +16,7 @@ mod launch;
 mod livelock;
 pub mod machine;
 mod mechanism;
+mod memory;
 mod nearest;
 pub mod path;
 pub mod replacement;

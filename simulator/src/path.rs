@@ -4,11 +4,11 @@
 //! whatever stands in them. A path is a program counter and the threads that follow it.
 
 /// A slot of a block's table of paths. Slots `warp * slots_per_warp ..` belong to a warp.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SlotId(pub u16);
 
 /// A thread's number within its block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadIndex(pub u16);
 
 /// A program counter that is never reached.

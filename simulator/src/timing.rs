@@ -1,16 +1,200 @@
-//! stub
+//! The timing model: cores and the memory system, cycle by cycle, jumping over cycles in which
+//! nothing can happen.
+
+use crate::core::{Context, Core};
 use crate::decode::Code;
-use crate::device::DeviceMemory;
-use crate::fault::Fault;
-use crate::launch::*;
+use crate::device::{DeviceMemory, GlobalPort};
+use crate::execute::Executor;
+use crate::fault::{Fault, LimitKind};
+use crate::functional::{deadlock, runnable};
+use crate::launch::{Footprint, Launch, Limits, Progress, Report};
+use crate::livelock::Watch;
 use crate::machine::Machine;
+use crate::memory::{MemorySystem, NEVER};
+use crate::statistics::Statistics;
+
+/// Cycles that are stepped between two calls of the progress function.
+const PROGRESS_INTERVAL: u64 = 1 << 16;
+
+struct Gpu<'a, 'm, 'd> {
+    code: &'a Code,
+    limits: Limits,
+    cores: Vec<Core>,
+    memory: MemorySystem,
+    executor: Executor,
+    port: GlobalPort<'m, 'd>,
+    watch: Watch,
+    instructions: u64,
+    /// The next block of the grid to start, and how many there are.
+    next_block: u64,
+    blocks: u64,
+    /// The core that is offered a block first.
+    next_core: usize,
+    /// A block was started and another could be: look again in the next cycle.
+    dispatch_again: bool,
+}
+
+/// Runs a kernel.
 pub(crate) fn run(
-    _code: &Code,
-    _request: &Launch,
-    _footprint: Footprint,
-    _memory: &mut DeviceMemory,
-    _machine: &Machine,
-    _progress: &mut dyn FnMut(Progress),
+    code: &Code,
+    request: &Launch,
+    footprint: Footprint,
+    memory: &mut DeviceMemory,
+    machine: &Machine,
+    progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, Fault> {
-    todo!()
+    // A machine that was loaded constructs without an error.
+    let cores = (0..machine.cores as usize)
+        .map(|index| Core::new(index, machine, footprint))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(Fault::BadLaunch)?;
+    let mut gpu = Gpu {
+        code,
+        limits: request.limits,
+        cores,
+        memory: MemorySystem::new(machine).map_err(Fault::BadLaunch)?,
+        executor: Executor::new(),
+        port: GlobalPort::new(memory),
+        watch: Watch::new(request.limits.patience),
+        instructions: 0,
+        next_block: 0,
+        blocks: request.blocks(),
+        next_core: 0,
+        dispatch_again: false,
+    };
+    let cycles = gpu.run(progress)?;
+    Ok(gpu.report(cycles))
+}
+
+impl Gpu<'_, '_, '_> {
+    /// Runs to the end; the number of cycles.
+    fn run(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<u64, Fault> {
+        let mut now = 0;
+        let mut until_progress = PROGRESS_INTERVAL;
+        loop {
+            self.dispatch(now);
+            self.step(now)?;
+            if self.is_done() {
+                return Ok(now + 1);
+            }
+            until_progress -= 1;
+            if until_progress == 0 {
+                until_progress = PROGRESS_INTERVAL;
+                progress(self.progress(now));
+            }
+            now = self.next_cycle(now)?;
+            self.check_limits(now)?;
+        }
+    }
+
+    /// Offers blocks to the cores, one a core and cycle, in turn.
+    fn dispatch(&mut self, now: u64) {
+        let is_wanted = self.dispatch_again || self.cores.iter().any(|core| core.has_freed);
+        if self.next_block == self.blocks || !is_wanted {
+            return;
+        }
+        self.dispatch_again = false;
+        let count = self.cores.len();
+        let first = self.next_core;
+        for turn in 0..count {
+            let index = (first + turn) % count;
+            let core = &mut self.cores[index];
+            core.has_freed = false;
+            if self.next_block < self.blocks && core.try_start(self.code, self.next_block, now) {
+                self.next_block += 1;
+                self.next_core = (index + 1) % count;
+                self.dispatch_again = true;
+            }
+        }
+    }
+
+    /// Everything that happens in a cycle.
+    fn step(&mut self, now: u64) -> Result<(), Fault> {
+        let mut recurs = false;
+        let all = !self.limits.skip;
+        for core in self.cores.iter_mut().filter(|core| all || core.wake <= now) {
+            let mut context = Context {
+                code: self.code,
+                executor: &mut self.executor,
+                port: &mut self.port,
+                memory: &mut self.memory,
+                watch: &mut self.watch,
+                instructions: &mut self.instructions,
+                now,
+                recurs: &mut recurs,
+            };
+            core.step(&mut context).map_err(|trap| Fault::Trap(*trap))?;
+        }
+        if all || self.memory.wake <= now {
+            let cores = &mut self.cores;
+            self.memory.step(now, |core, cycle| {
+                let core = &mut cores[core];
+                core.wake = core.wake.min(cycle);
+            });
+        }
+        if recurs && self.watch.all_recur(self.live_blocks().flat_map(runnable)) {
+            return Err(self.deadlock());
+        }
+        Ok(())
+    }
+
+    fn live_blocks(&self) -> impl Iterator<Item = &crate::block::Block> {
+        self.cores.iter().flat_map(Core::blocks)
+    }
+
+    fn deadlock(&self) -> Fault {
+        deadlock(self.code, &mut self.live_blocks())
+    }
+
+    fn is_done(&self) -> bool {
+        self.next_block == self.blocks
+            && self.memory.is_idle()
+            && self.cores.iter().all(Core::is_idle)
+    }
+
+    /// The next cycle in which something can happen.
+    fn next_cycle(&self, now: u64) -> Result<u64, Fault> {
+        let freed = self.cores.iter().any(|core| core.has_freed);
+        if self.next_block < self.blocks && (self.dispatch_again || freed) {
+            return Ok(now + 1);
+        }
+        let wakes = self.cores.iter().map(|core| core.wake);
+        let wake = wakes.min().unwrap_or(NEVER).min(self.memory.wake);
+        match wake {
+            NEVER => Err(self.deadlock()),
+            _ if self.limits.skip => Ok(wake.max(now + 1)),
+            _ => Ok(now + 1),
+        }
+    }
+
+    fn check_limits(&self, now: u64) -> Result<(), Fault> {
+        let over = |limit, value, count| {
+            if count >= value { Err(Fault::Limit { limit, value }) } else { Ok(()) }
+        };
+        over(LimitKind::Cycles, self.limits.cycles, now)?;
+        over(LimitKind::Instructions, self.limits.instructions, self.instructions)
+    }
+
+    fn progress(&self, now: u64) -> Progress {
+        let resident: usize = self.cores.iter().map(|core| core.resident).sum();
+        Progress {
+            blocks_done: self.next_block - resident as u64,
+            blocks: self.blocks,
+            cycles: now,
+            instructions: self.instructions,
+        }
+    }
+
+    fn report(mut self, cycles: u64) -> Report {
+        let mut total = Statistics::default();
+        let mut cores = Vec::with_capacity(self.cores.len());
+        for core in &mut self.cores {
+            core.finish(cycles);
+            core.statistics.cycles = cycles;
+            total.merge(&core.statistics);
+            cores.push(core.statistics.clone());
+        }
+        total.merge(&self.memory.statistics(cycles));
+        Report { cycles, statistics: total, cores }
+    }
 }

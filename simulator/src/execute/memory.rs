@@ -32,6 +32,10 @@ impl Executor {
             *address = base.wrapping_add(offset);
         }
         self.access.classify(instruction.space, mask);
+        for lane in lanes_of(self.access.local) {
+            let thread = lanes.thread(lane, code.shape.width as usize);
+            self.access.threads[lane] = thread.map_or(0, |thread| thread.0);
+        }
         check(&self.access, code, instruction, mask, port)?;
         let mut moving = Moving {
             instruction,
@@ -42,7 +46,7 @@ impl Executor {
         port.changed |= moving.global(mask, port);
         if self.access.global != mask {
             let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
-            self.changed |= moving.windows(code, lanes, windows, port);
+            self.changed |= moving.windows(code, windows, port);
         }
         if instruction.effect != Effect::Store {
             operands::write_back(
@@ -98,11 +102,9 @@ impl Moving<'_> {
     fn windows(
         &mut self,
         code: &Code,
-        lanes: &Lanes,
         (shared, local): (&mut [u8], &mut [u8]),
         port: &GlobalPort,
     ) -> bool {
-        let width = code.shape.width as usize;
         let access = self.access;
         let within = |lane: usize, base: u32| access.addresses[lane].wrapping_sub(base) as usize;
         let mut changed = false;
@@ -111,8 +113,7 @@ impl Moving<'_> {
         }
         if access.local != 0 {
             changed |= self.transfer(local, access.local, |lane| {
-                let thread = lanes.thread(lane, width).map_or(0, |thread| thread.0);
-                usize::from(thread) * code.local_bytes + within(lane, LOCAL_BASE)
+                usize::from(access.threads[lane]) * code.local_bytes + within(lane, LOCAL_BASE)
             });
         }
         for lane in lanes_of(access.constant) {

@@ -12,6 +12,7 @@ use crate::device::GlobalPort;
 use crate::fault::TrapKind;
 use crate::path::Lanes;
 use operands::Gathered;
+pub(crate) use operands::lanes_of;
 
 /// A lane trapped.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub(crate) struct Access {
     pub(crate) shared: u64,
     pub(crate) local: u64,
     pub(crate) constant: u64,
+    /// Threads by lane, meaningful in the lanes of `local`.
+    pub(crate) threads: [u16; MAX_LANES],
 }
 
 /// Executes instructions; holds the buffers that this needs, so that nothing is allocated.
@@ -52,6 +55,7 @@ impl Executor {
                 shared: 0,
                 local: 0,
                 constant: 0,
+                threads: [0; MAX_LANES],
             },
             changed: false,
         }
@@ -121,7 +125,7 @@ impl Executor {
     ) -> Result<(), LaneTrap> {
         let [_, divisor, _] =
             operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
-        let zero = operands::lanes_of(mask).find(|&lane| {
+        let zero = lanes_of(mask).find(|&lane| {
             divisor.low[lane] == 0 && divisor.high.get(lane).is_none_or(|&high| high == 0)
         });
         match zero {

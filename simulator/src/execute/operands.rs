@@ -22,7 +22,7 @@ impl Default for Gathered {
 
 /// The set lanes of a mask in ascending order.
 #[inline(always)]
-pub(crate) fn lanes_of(mut mask: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn lanes_of(mut mask: u64) -> impl Iterator<Item = usize> + Clone {
     std::iter::from_fn(move || {
         let lane = (mask != 0).then(|| mask.trailing_zeros() as usize);
         mask &= mask.wrapping_sub(1);

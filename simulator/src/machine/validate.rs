@@ -77,6 +77,7 @@ impl Machine {
     }
 
     fn validate_units(&self) -> Result<(), String> {
+        range("the number of pipes", self.pipes.len() as u32, 1, 32)?;
         for (pipe, &count) in &self.pipes {
             range(&format!("pipes.{pipe}"), count, 1, 16)?;
         }

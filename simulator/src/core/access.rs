@@ -1,0 +1,121 @@
+//! From an executed memory instruction to a job of the load/store unit.
+
+use reconverge_isa::{Effect, SHARED_BASE, Space};
+
+use super::load_store::{Job, LineKind, Load};
+use super::scoreboard::Ready;
+use super::{Candidate, Context, Core};
+use crate::decode::{Code, Decoded};
+use crate::execute::{Access, lanes_of};
+use crate::memory::coalesce::{bank_passes, coalesce, most_frequent};
+
+/// Where the physical addresses of local memory begin, above all of global memory.
+const LOCAL_ARENAS: u64 = 1 << 40;
+
+impl Core {
+    /// Queues the memory instruction that was just executed; its addresses are there at `ready`.
+    pub(super) fn issue_memory(
+        &mut self,
+        candidate: Candidate,
+        scoreboard: u16,
+        instruction: &Decoded,
+        ready: u64,
+        context: &mut Context,
+    ) {
+        let access = &context.executor.access;
+        let mut job = self.load_store.new_job();
+        job.ready = ready;
+        self.add_shared(&mut job, access, instruction);
+        self.add_constant(&mut job, access);
+        self.add_global(&mut job, access, instruction);
+        if access.local != 0 {
+            self.add_local(&mut job, access, instruction, candidate, context.code);
+        }
+        self.statistics.transactions += job.lines.len() as u64;
+        if instruction.effect != Effect::Store {
+            let load = Load::new(candidate.place, candidate.slot.0, instruction.writes);
+            let id = self.load_store.new_load(load);
+            job.load = Some(id);
+            let place = &mut self.places[usize::from(candidate.place)];
+            place.loads += 1;
+            place.scoreboards.write(scoreboard, &instruction.writes, Ready::pending(id));
+        }
+        self.load_store.push(job);
+    }
+
+    fn add_shared(&mut self, job: &mut Job, access: &Access, instruction: &Decoded) {
+        if access.shared == 0 {
+            return;
+        }
+        let offsets = lanes_of(access.shared).map(|lane| access.addresses[lane] - SHARED_BASE);
+        let size = instruction.width.bytes();
+        // Lanes that want the same word get it together, unless they change it one by one.
+        let together = instruction.effect != Effect::Atomic;
+        job.shared_passes = bank_passes(offsets, size, self.banks, together, &mut self.words);
+        self.statistics.shared_passes += u64::from(job.shared_passes);
+        self.statistics.shared_conflicts += u64::from(job.shared_passes - 1);
+    }
+
+    fn add_constant(&mut self, job: &mut Job, access: &Access) {
+        if access.constant == 0 {
+            return;
+        }
+        self.words.clear();
+        self.words.extend(lanes_of(access.constant).map(|lane| access.addresses[lane] / 4));
+        self.words.sort_unstable();
+        self.words.dedup();
+        job.constant_passes = self.words.len() as u32;
+    }
+
+    fn add_global(&mut self, job: &mut Job, access: &Access, instruction: &Decoded) {
+        if access.global == 0 {
+            return;
+        }
+        let size = instruction.width.bytes();
+        let kind = match instruction.effect {
+            Effect::Load => LineKind::Load,
+            Effect::Store => LineKind::GlobalStore,
+            _ => LineKind::Atomic { serial: 1 },
+        };
+        let addresses = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
+        coalesce(addresses.clone(), size, self.line, kind, &mut job.lines);
+        if instruction.effect != Effect::Atomic {
+            return;
+        }
+        let mask = !(u64::from(self.line) - 1);
+        for (line, kind) in &mut job.lines {
+            self.addresses.clear();
+            self.addresses.extend(addresses.clone().filter(|address| address & mask == line.line));
+            *kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
+        }
+    }
+
+    /// Local memory lies interleaved: the same word of a warp's threads side by side.
+    fn add_local(
+        &mut self,
+        job: &mut Job,
+        access: &Access,
+        instruction: &Decoded,
+        candidate: Candidate,
+        code: &Code,
+    ) {
+        debug_assert!(matches!(instruction.space, Space::Local | Space::Generic));
+        let width = u64::from(code.shape.width);
+        let arena = (code.local_bytes as u64 * width).next_multiple_of(256);
+        let first = self.index as u64 * self.warp_used.len() as u64;
+        let hardware = &self.places[usize::from(candidate.place)].hardware;
+        let words = u64::from(instruction.width.bytes().div_ceil(4));
+        let addresses = lanes_of(access.local).flat_map(|lane| {
+            let thread = u64::from(access.threads[lane]);
+            let warp = usize::try_from(thread / width).unwrap_or(0);
+            let base = LOCAL_ARENAS + (first + u64::from(hardware[warp])) * arena;
+            let word = u64::from(access.addresses[lane] - reconverge_isa::LOCAL_BASE) / 4;
+            (word..word + words).map(move |word| base + (word * width + thread % width) * 4)
+        });
+        let kind = match instruction.effect {
+            Effect::Load => LineKind::Load,
+            _ => LineKind::LocalStore,
+        };
+        coalesce(addresses, 4, self.line, kind, &mut job.lines);
+    }
+}

@@ -1,0 +1,334 @@
+//! The load/store unit of a core with its first-level cache.
+//!
+//! Memory instructions wait in a queue in the order of issue; the head occupies the unit for a
+//! cycle per pass: a bank-conflict-free part of a shared-memory access, one address of constant
+//! memory, or one line of global or local memory.
+
+use std::collections::VecDeque;
+
+use crate::decode::Entries;
+use crate::machine::Machine;
+use crate::memory::cache::Cache;
+use crate::memory::coalesce::LineAccess;
+use crate::memory::pending::{Miss, Pending};
+use crate::memory::{MemorySystem, NEVER, Packet, RequestKind};
+use crate::statistics::Statistics;
+
+/// Number of a load or atomic under way.
+pub(crate) type LoadId = u32;
+
+/// A load or atomic under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Load {
+    /// Its block among the core's places.
+    pub(crate) place: u16,
+    /// Its slot in the block.
+    pub(crate) slot: u16,
+    /// What it writes.
+    pub(crate) writes: Entries,
+    /// Parts that are not there yet.
+    remaining: u32,
+    /// When the latest part that is known is there.
+    done: u64,
+}
+
+impl Load {
+    pub(crate) fn new(place: u16, slot: u16, writes: Entries) -> Load {
+        Load { place, slot, writes, remaining: 0, done: 0 }
+    }
+}
+
+/// What a line access is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineKind {
+    Load,
+    /// Written through.
+    GlobalStore,
+    /// Written back.
+    LocalStore,
+    Atomic {
+        serial: u8,
+    },
+}
+
+/// A memory instruction in the queue.
+#[derive(Debug, Default)]
+pub(crate) struct Job {
+    /// The load that it is, unless it is a store.
+    pub(crate) load: Option<LoadId>,
+    /// When its addresses are there.
+    pub(crate) ready: u64,
+    pub(crate) shared_passes: u32,
+    pub(crate) constant_passes: u32,
+    pub(crate) lines: Vec<(LineAccess, LineKind)>,
+    next_line: usize,
+}
+
+impl Job {
+    fn parts(&self) -> u32 {
+        self.shared_passes + self.constant_passes + self.lines.len() as u32
+    }
+
+    /// Empties it for reuse.
+    fn clear(&mut self) {
+        self.lines.clear();
+        *self = Job { lines: std::mem::take(&mut self.lines), ..Job::default() };
+    }
+}
+
+/// What a core lends its load/store unit for a cycle.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) now: u64,
+    pub(crate) core: usize,
+    pub(crate) memory: &'a mut MemorySystem,
+    pub(crate) statistics: &'a mut Statistics,
+}
+
+pub(crate) struct LoadStore {
+    capacity: usize,
+    shared_latency: u64,
+    constant_latency: u64,
+    l1_latency: u64,
+    line: u64,
+    queue: VecDeque<Job>,
+    spare: Vec<Job>,
+    loads: Vec<Load>,
+    free_loads: Vec<LoadId>,
+    /// Loads whose end has become known: with the cycle in which their registers are there.
+    pub(crate) finished: Vec<(LoadId, u64)>,
+    l1: Cache,
+    pending: Pending<LoadId>,
+}
+
+impl LoadStore {
+    pub(crate) fn new(machine: &Machine) -> Result<LoadStore, String> {
+        let l1 = &machine.l1;
+        let options = machine.options(&l1.replacement);
+        let lines = (l1.size / l1.line) as usize;
+        Ok(LoadStore {
+            capacity: machine.load_store.queue as usize,
+            shared_latency: u64::from(machine.shared.latency),
+            constant_latency: u64::from(machine.constant.latency),
+            l1_latency: u64::from(l1.latency),
+            line: u64::from(l1.line),
+            queue: VecDeque::new(),
+            spare: Vec::new(),
+            loads: Vec::new(),
+            free_loads: Vec::new(),
+            finished: Vec::new(),
+            l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?,
+            pending: Pending::new(l1.pending, l1.merges),
+        })
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.queue.len() >= self.capacity
+    }
+
+    /// Whether nothing is in the unit. Loads under way belong to blocks, which wait for them.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.queue.is_empty() && self.pending.is_empty()
+    }
+
+    /// An empty job to be filled and queued.
+    pub(crate) fn new_job(&mut self) -> Job {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Registers a load.
+    pub(crate) fn new_load(&mut self, load: Load) -> LoadId {
+        match self.free_loads.pop() {
+            Some(id) => {
+                self.loads[id as usize] = load;
+                id
+            }
+            None => {
+                self.loads.push(load);
+                self.loads.len() as LoadId - 1
+            }
+        }
+    }
+
+    /// A load that has finished; its number is free afterwards.
+    pub(crate) fn take_load(&mut self, id: LoadId) -> Load {
+        self.free_loads.push(id);
+        self.loads[id as usize]
+    }
+
+    /// Queues a job with at least one part.
+    pub(crate) fn push(&mut self, job: Job) {
+        if let Some(id) = job.load {
+            self.loads[id as usize].remaining = job.parts();
+        }
+        self.queue.push_back(job);
+    }
+
+    /// The next cycle in which the unit has something to do, replies aside.
+    pub(crate) fn next_event(&self) -> u64 {
+        self.queue.front().map_or(NEVER, |job| job.ready)
+    }
+
+    /// A reply has arrived.
+    pub(crate) fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
+        let ready = around.now + 1;
+        if packet.kind != RequestKind::Read {
+            finish_part(&mut self.loads, &mut self.finished, packet.tag, ready);
+            return;
+        }
+        let (line, sectors) = self.pending.line(packet.tag);
+        if let Some(evicted) = self.l1.fill(line, sectors, false) {
+            around.statistics.l1_write_backs += 1;
+            self.write_back(evicted.line, evicted.dirty, around);
+        }
+        let (loads, finished) = (&mut self.loads, &mut self.finished);
+        self.pending.finish(packet.tag, |load| finish_part(loads, finished, load, ready));
+    }
+
+    fn write_back(&self, line: u64, sectors: u8, around: &mut Surroundings) {
+        let packet = Packet {
+            core: around.core as u16,
+            kind: RequestKind::Write,
+            line: line * self.line,
+            sectors,
+            tag: 0,
+        };
+        around.memory.send(packet, around.now);
+    }
+
+    /// One cycle of work on the head of the queue.
+    pub(crate) fn step(&mut self, around: &mut Surroundings) {
+        let Some(mut job) = self.queue.pop_front() else {
+            return;
+        };
+        if job.ready <= around.now {
+            self.work(&mut job, around);
+        }
+        if job.parts() as usize > job.next_line {
+            self.queue.push_front(job);
+        } else {
+            job.clear();
+            self.spare.push(job);
+        }
+    }
+
+    fn work(&mut self, job: &mut Job, around: &mut Surroundings) {
+        let done = if job.shared_passes != 0 {
+            job.shared_passes -= 1;
+            around.now + self.shared_latency
+        } else if job.constant_passes != 0 {
+            job.constant_passes -= 1;
+            around.now + self.constant_latency
+        } else {
+            let Some(&(access, kind)) = job.lines.get(job.next_line) else {
+                return;
+            };
+            let load = job.load.unwrap_or(0);
+            match self.access(access, kind, load, around) {
+                Access::Stalled => {
+                    around.statistics.l1_stalls += 1;
+                    return;
+                }
+                Access::Sent => {
+                    job.next_line += 1;
+                    return;
+                }
+                Access::Done(cycle) => {
+                    job.next_line += 1;
+                    cycle
+                }
+            }
+        };
+        if let Some(load) = job.load {
+            finish_part(&mut self.loads, &mut self.finished, load, done);
+        }
+    }
+
+    /// Accesses one line.
+    fn access(
+        &mut self,
+        access: LineAccess,
+        kind: LineKind,
+        load: LoadId,
+        around: &mut Surroundings,
+    ) -> Access {
+        let number = access.line / self.line;
+        let packet = Packet {
+            core: around.core as u16,
+            kind: RequestKind::Write,
+            line: access.line,
+            sectors: access.sectors,
+            tag: load,
+        };
+        match kind {
+            LineKind::Load => self.load_line(number, packet, around),
+            LineKind::LocalStore if !self.l1.is_absent() => {
+                self.store_local(number, access.sectors, around)
+            }
+            _ if !around.memory.accepts(around.core) => Access::Stalled,
+            LineKind::GlobalStore | LineKind::LocalStore => {
+                around.statistics.l1_stores += 1;
+                around.memory.send(packet, around.now);
+                Access::Sent
+            }
+            LineKind::Atomic { serial } => {
+                self.l1.invalidate(number);
+                let kind = RequestKind::Atomic { serial, lanes: access.lanes };
+                around.memory.send(Packet { kind, ..packet }, around.now);
+                Access::Sent
+            }
+        }
+    }
+
+    fn load_line(&mut self, number: u64, packet: Packet, around: &mut Surroundings) -> Access {
+        let missing = packet.sectors & !self.l1.lookup(number, packet.sectors);
+        if missing == 0 {
+            around.statistics.l1_hits += 1;
+            return Access::Done(around.now + self.l1_latency);
+        }
+        let can_ask = around.memory.accepts(around.core);
+        match self.pending.miss(number, missing, packet.tag, can_ask) {
+            Miss::Full => return Access::Stalled,
+            Miss::Merged => around.statistics.l1_merges += 1,
+            Miss::New(entry) => around.memory.send(
+                Packet { kind: RequestKind::Read, sectors: missing, tag: entry, ..packet },
+                around.now,
+            ),
+        }
+        around.statistics.l1_misses += 1;
+        Access::Sent
+    }
+
+    /// Local memory is written back, without fetching what a store leaves out.
+    fn store_local(&mut self, number: u64, sectors: u8, around: &mut Surroundings) -> Access {
+        let evicts = self.l1.would_evict(number).is_some();
+        if evicts && !around.memory.accepts(around.core) {
+            return Access::Stalled;
+        }
+        around.statistics.l1_stores += 1;
+        if let Some(evicted) = self.l1.fill(number, sectors, true) {
+            around.statistics.l1_write_backs += 1;
+            self.write_back(evicted.line, evicted.dirty, around);
+        }
+        Access::Sent
+    }
+}
+
+/// What became of a line access.
+enum Access {
+    /// It could not go on in this cycle.
+    Stalled,
+    /// It is on its way, or needs no answer.
+    Sent,
+    /// Its words are in registers at this cycle.
+    Done(u64),
+}
+
+/// A part of a load is there at a cycle.
+fn finish_part(loads: &mut [Load], finished: &mut Vec<(LoadId, u64)>, id: LoadId, cycle: u64) {
+    let load = &mut loads[id as usize];
+    load.done = load.done.max(cycle);
+    load.remaining = load.remaining.saturating_sub(1);
+    if load.remaining == 0 {
+        finished.push((id, load.done));
+    }
+}

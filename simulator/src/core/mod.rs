@@ -1,0 +1,436 @@
+//! A core: resident blocks, schedulers that issue their paths, pipes, the load/store unit.
+
+mod access;
+mod issue;
+mod load_store;
+mod scoreboard;
+
+use reconverge_isa::Effect;
+
+use crate::block::{Block, Issued};
+use crate::decode::Code;
+use crate::device::GlobalPort;
+use crate::divergence;
+use crate::execute::Executor;
+use crate::fault::Trap;
+use crate::functional::count;
+use crate::launch::Footprint;
+use crate::livelock::Watch;
+use crate::machine::{Machine, ResolvedUnit};
+use crate::memory::{MemorySystem, NEVER};
+use crate::path::{SlotId, SlotState};
+use crate::scheduler;
+use crate::statistics::Statistics;
+use issue::{IssueQueue, SlotUse};
+pub(crate) use load_store::LineKind;
+use load_store::{LoadStore, Surroundings};
+use scoreboard::{Ready, Scoreboards};
+
+/// What all cores share while one of them steps.
+pub(crate) struct Context<'a, 'm, 'd> {
+    pub(crate) code: &'a Code,
+    pub(crate) executor: &'a mut Executor,
+    pub(crate) port: &'a mut GlobalPort<'m, 'd>,
+    pub(crate) memory: &'a mut MemorySystem,
+    pub(crate) watch: &'a mut Watch,
+    /// Warp instructions issued by all cores.
+    pub(crate) instructions: &'a mut u64,
+    pub(crate) now: u64,
+    /// Set when a path was found to recur: the search for a livelock may be over.
+    pub(crate) recurs: &'a mut bool,
+}
+
+/// A place for a block.
+struct Place {
+    block: Block,
+    occupied: bool,
+    scoreboards: Scoreboards,
+    /// Hardware warps by the block's warps.
+    hardware: Vec<u16>,
+    /// Loads and atomics under way.
+    loads: u32,
+}
+
+/// A hardware warp's slot: whose path it may hold.
+#[derive(Clone, Copy, Default)]
+struct Candidate {
+    place: u16,
+    slot: SlotId,
+}
+
+pub(crate) struct Core {
+    index: usize,
+    slots_per_warp: usize,
+    footprint: Footprint,
+    units: Vec<ResolvedUnit>,
+    line: u32,
+    banks: u32,
+    places: Vec<Place>,
+    /// By hardware warp.
+    warp_used: Vec<bool>,
+    free_registers: u64,
+    free_shared: u64,
+    /// By hardware warp and slot.
+    candidates: Vec<Candidate>,
+    queues: Vec<IssueQueue>,
+    /// By pipe, by instance: when it accepts an instruction.
+    pipes: Vec<Vec<u64>>,
+    load_store: LoadStore,
+    /// Blocks that ever came here: their ages.
+    arrivals: u64,
+    /// Blocks that are here.
+    pub(crate) resident: usize,
+    resident_warps: u64,
+    /// A block has left since the dispatcher last looked.
+    pub(crate) has_freed: bool,
+    /// The next cycle in which something can happen here.
+    pub(crate) wake: u64,
+    /// Cycles whose issue slots are counted.
+    accounted: u64,
+    pub(crate) statistics: Statistics,
+    words: Vec<u32>,
+    addresses: Vec<u64>,
+}
+
+impl Core {
+    pub(crate) fn new(
+        index: usize,
+        machine: &Machine,
+        footprint: Footprint,
+    ) -> Result<Core, String> {
+        let scheme = divergence::find(&machine.divergence)?;
+        let options = machine.options(scheme.name);
+        // Places beyond what warps allow would never be used.
+        let most = u64::from(machine.core.warps) / footprint.warps.max(1);
+        let places = (0..u64::from(machine.core.blocks).min(most))
+            .map(|_| {
+                Ok(Place {
+                    block: Block::new((scheme.build)(&options)?),
+                    occupied: false,
+                    scoreboards: Scoreboards::default(),
+                    hardware: Vec::new(),
+                    loads: 0,
+                })
+            })
+            .collect::<Result<Vec<_>, String>>()?;
+        let slots_per_warp = (scheme.build)(&options)?.slots_per_warp();
+        let (warps, schedulers) = (machine.core.warps as usize, machine.core.schedulers as usize);
+        let policy = scheduler::find(&machine.scheduler)?;
+        let policy_options = machine.options(policy.name);
+        let queues = (0..schedulers)
+            .map(|_| {
+                let candidates = warps.div_ceil(schedulers) * slots_per_warp;
+                let policy = (policy.build)(&policy_options)?;
+                Ok(IssueQueue::new(policy, candidates, machine.pipes.len()))
+            })
+            .collect::<Result<Vec<_>, String>>()?;
+        Ok(Core {
+            index,
+            slots_per_warp,
+            footprint,
+            units: machine.resolved_units(),
+            line: machine.l1.line,
+            banks: machine.shared.banks,
+            places,
+            warp_used: vec![false; warps],
+            free_registers: u64::from(machine.core.registers),
+            free_shared: u64::from(machine.core.shared_memory),
+            candidates: vec![Candidate::default(); warps * slots_per_warp],
+            queues,
+            pipes: machine.pipes.values().map(|&count| vec![0; count as usize]).collect(),
+            load_store: LoadStore::new(machine)?,
+            arrivals: 0,
+            resident: 0,
+            resident_warps: 0,
+            has_freed: true,
+            wake: NEVER,
+            accounted: 0,
+            statistics: Statistics::default(),
+            words: Vec::new(),
+            addresses: Vec::new(),
+        })
+    }
+
+    /// Starts a block here in cycle `now`, if it fits.
+    pub(crate) fn try_start(&mut self, code: &Code, number: u64, now: u64) -> bool {
+        let free_warps = self.warp_used.len() as u64 - self.resident_warps;
+        let fits = free_warps >= self.footprint.warps
+            && self.free_registers >= self.footprint.registers
+            && self.free_shared >= self.footprint.shared;
+        let Some(index) = self.places.iter().position(|place| !place.occupied).filter(|_| fits)
+        else {
+            return false;
+        };
+        self.account(now);
+        self.free_registers -= self.footprint.registers;
+        self.free_shared -= self.footprint.shared;
+        self.resident += 1;
+        self.resident_warps += self.footprint.warps;
+        self.arrivals += 1;
+        let place = &mut self.places[index];
+        place.occupied = true;
+        place.loads = 0;
+        place.block.start(code, number);
+        place.scoreboards.reset(place.block.paths.len(), code.scoreboard_entries());
+        place.hardware.clear();
+        let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
+        for (hardware, used) in free.take(self.footprint.warps as usize) {
+            *used = true;
+            place.hardware.push(hardware as u16);
+        }
+        self.set_candidates(index);
+        self.refresh_touched(code, index, now);
+        self.wake = now;
+        true
+    }
+
+    /// Tells the schedulers which candidates belong to a block that has just arrived.
+    fn set_candidates(&mut self, index: usize) {
+        let slots = self.slots_per_warp;
+        for (warp, &hardware) in self.places[index].hardware.iter().enumerate() {
+            for k in 0..slots {
+                let candidate = usize::from(hardware) * slots + k;
+                self.candidates[candidate] =
+                    Candidate { place: index as u16, slot: SlotId((warp * slots + k) as u16) };
+                let queue = usize::from(hardware) % self.queues.len();
+                let local = usize::from(hardware) / self.queues.len() * slots + k;
+                self.queues[queue].set_age(local, self.arrivals << 16 | warp as u64);
+            }
+        }
+    }
+
+    /// Counts the issue slots of cycles before `now` in which the core slept.
+    fn account(&mut self, now: u64) {
+        let cycles = now - self.accounted;
+        if cycles == 0 {
+            return;
+        }
+        for queue in &self.queues {
+            queue.last_use.count(&mut self.statistics, cycles);
+        }
+        self.count_residents(cycles);
+        self.accounted = now;
+    }
+
+    fn count_residents(&mut self, cycles: u64) {
+        self.statistics.resident_warp_cycles += cycles * self.resident_warps;
+        self.statistics.warp_capacity_cycles += cycles * self.warp_used.len() as u64;
+    }
+
+    /// Everything that happens in a cycle.
+    pub(crate) fn step(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
+        let now = context.now;
+        self.account(now);
+        self.step_load_store(context);
+        let schedulers = self.queues.len();
+        for turn in 0..schedulers {
+            // The first turn at shared pipes goes round.
+            self.step_scheduler((now as usize + turn) % schedulers, context)?;
+        }
+        self.count_residents(1);
+        self.accounted = now + 1;
+        self.wake = self.next_event(context);
+        for queue in &mut self.queues {
+            // What the slots of the following cycles are lost to, should the core sleep.
+            queue.last_use = queue.stall(self.load_store.is_full());
+        }
+        Ok(())
+    }
+
+    fn next_event(&self, context: &Context) -> u64 {
+        let now = context.now;
+        let issue = self.queues.iter().map(|queue| queue.next_event(now)).min();
+        let wake = issue
+            .unwrap_or(NEVER)
+            .min(self.load_store.next_event())
+            .min(context.memory.next_reply(self.index));
+        wake.max(now + 1)
+    }
+
+    fn step_load_store(&mut self, context: &mut Context) {
+        let mut around = Surroundings {
+            now: context.now,
+            core: self.index,
+            memory: &mut *context.memory,
+            statistics: &mut self.statistics,
+        };
+        while let Some(reply) = around.memory.receive(self.index, around.now) {
+            self.load_store.reply(&reply, &mut around);
+        }
+        self.load_store.step(&mut around);
+        while let Some((id, ready)) = self.load_store.finished.pop() {
+            let load = self.load_store.take_load(id);
+            let (index, slots) = (usize::from(load.place), self.slots_per_warp);
+            let first = usize::from(load.slot) / slots * slots;
+            let place = &mut self.places[index];
+            place.scoreboards.resolve(first..first + slots, &load.writes, id, Ready::loaded(ready));
+            place.loads -= 1;
+            for slot in first..first + slots {
+                self.refresh(context.code, index, SlotId(slot as u16), context.now);
+            }
+            self.free_if_done(index);
+        }
+    }
+
+    /// Puts a slot's path where it belongs among its scheduler's candidates: it can issue from
+    /// cycle `next` on, if nothing else is in the way.
+    #[inline]
+    fn refresh(&mut self, code: &Code, index: usize, slot: SlotId, next: u64) {
+        let place = &self.places[index];
+        let slots = self.slots_per_warp;
+        let (warp, k) = (usize::from(slot.0) / slots, usize::from(slot.0) % slots);
+        let hardware = usize::from(place.hardware[warp]);
+        let schedulers = self.queues.len();
+        let queue = &mut self.queues[hardware % schedulers];
+        let candidate = hardware / schedulers * slots + k;
+        queue.remove(candidate);
+        match place.block.paths.state(slot) {
+            SlotState::Empty => {}
+            SlotState::Waiting => queue.wait_at_barrier(candidate),
+            SlotState::Runnable => {
+                let path = place.block.paths.path(slot);
+                let instruction = &code.instructions[path.pc as usize];
+                let registers = place.scoreboards.ready(path.scoreboard, &instruction.needs);
+                let pipe = if is_memory(instruction.effect) {
+                    self.pipes.len()
+                } else {
+                    self.units[usize::from(instruction.unit)].pipe
+                };
+                queue.wait(candidate, pipe, next, registers);
+            }
+        }
+    }
+
+    /// Does so for all slots that the scheme has changed.
+    fn refresh_touched(&mut self, code: &Code, index: usize, next: u64) {
+        while let Some(slot) = self.places[index].block.paths.take_touched() {
+            self.refresh(code, index, slot, next);
+        }
+    }
+
+    /// Which pipes accept an instruction now; the bit behind the last is the load/store unit.
+    #[inline]
+    fn open_pipes(&self, now: u64) -> u64 {
+        let mut open = 0;
+        for (pipe, instances) in self.pipes.iter().enumerate() {
+            let is_open = instances.iter().any(|&free| free <= now);
+            open |= u64::from(is_open) << pipe;
+        }
+        let memory = open >> self.units[MEMORY_UNIT].pipe & 1 != 0 && !self.load_store.is_full();
+        open | u64::from(memory) << self.pipes.len()
+    }
+
+    fn step_scheduler(&mut self, index: usize, context: &mut Context) -> Result<(), Box<Trap>> {
+        let open = self.open_pipes(context.now);
+        let queue = &mut self.queues[index];
+        queue.wake(context.now);
+        let Some(local) = queue.pick(open) else {
+            queue.stall(self.load_store.is_full()).count(&mut self.statistics, 1);
+            return Ok(());
+        };
+        queue.issued(local);
+        SlotUse::Issued.count(&mut self.statistics, 1);
+        let slots = self.slots_per_warp;
+        let hardware = local / slots * self.queues.len() + index;
+        let candidate = self.candidates[hardware * slots + local % slots];
+        self.issue(candidate, context)
+    }
+
+    /// Issues the next instruction of a candidate's path.
+    fn issue(&mut self, candidate: Candidate, context: &mut Context) -> Result<(), Box<Trap>> {
+        let (index, slot, now) = (usize::from(candidate.place), candidate.slot, context.now);
+        let code = context.code;
+        let place = &mut self.places[index];
+        let path = place.block.paths.path(slot);
+        let scoreboard = path.scoreboard;
+        let instruction = &code.instructions[path.pc as usize];
+        let issued = place.block.step(code, slot, context.executor, context.port)?;
+        *context.instructions += 1;
+        count(&mut self.statistics, code, instruction.effect, &issued);
+        observe(place, slot, &issued, context);
+        let unit = self.units[usize::from(instruction.unit)];
+        let mut next = now + 1;
+        if issued.mask != 0 || instruction.effect == Effect::Branch {
+            if let Some(free) = self.pipes[unit.pipe].iter_mut().find(|free| **free <= now) {
+                *free = now + unit.initiation;
+            }
+            match instruction.effect {
+                Effect::Compute | Effect::Divide => {
+                    let ready = Ready::computed(now + unit.latency);
+                    place.scoreboards.write(scoreboard, &instruction.writes, ready);
+                }
+                Effect::Branch | Effect::Exit | Effect::Barrier => next = now + unit.latency,
+                Effect::Load | Effect::Store | Effect::Atomic => {
+                    self.issue_memory(
+                        candidate,
+                        scoreboard,
+                        instruction,
+                        now + unit.latency,
+                        context,
+                    );
+                }
+            }
+        }
+        self.refresh_touched(code, index, now + self.units[CONTROL_UNIT].latency);
+        self.refresh(code, index, slot, next);
+        if issued.progress {
+            self.free_if_done(index);
+        }
+        Ok(())
+    }
+
+    /// Frees a block's place when its threads have ended and its loads have come back.
+    fn free_if_done(&mut self, index: usize) {
+        let place = &mut self.places[index];
+        if !place.occupied || place.block.live != 0 || place.loads != 0 {
+            return;
+        }
+        place.occupied = false;
+        for &hardware in &place.hardware {
+            self.warp_used[usize::from(hardware)] = false;
+        }
+        let counts = place.block.divergence.counts();
+        self.statistics.deepest_stack = self.statistics.deepest_stack.max(counts.deepest_stack);
+        self.statistics.blocks += 1;
+        self.free_registers += self.footprint.registers;
+        self.free_shared += self.footprint.shared;
+        self.resident -= 1;
+        self.resident_warps -= self.footprint.warps;
+        self.has_freed = true;
+    }
+
+    /// Whether nothing is here or under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.resident == 0 && self.load_store.is_idle()
+    }
+
+    /// Closes the accounts at the end of the run.
+    pub(crate) fn finish(&mut self, cycles: u64) {
+        self.account(cycles);
+    }
+
+    /// The blocks that are here.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.places.iter().filter(|place| place.occupied).map(|place| &place.block)
+    }
+}
+
+/// Places in the order of `Unit::ALL`, which the machine's units follow.
+const MEMORY_UNIT: usize = 8;
+const CONTROL_UNIT: usize = 9;
+
+fn is_memory(effect: Effect) -> bool {
+    matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
+}
+
+/// Tells the livelock watch what an instruction did.
+#[inline(always)]
+fn observe(place: &Place, slot: SlotId, issued: &Issued, context: &mut Context) {
+    let instructions = *context.instructions;
+    if issued.progress | context.port.changed | context.executor.changed {
+        (context.port.changed, context.executor.changed) = (false, false);
+        context.watch.progress(instructions);
+    } else if issued.backward && context.watch.is_searching(instructions) {
+        *context.recurs |= context.watch.backward(context.code, &place.block, slot, instructions);
+    }
+}

@@ -1,0 +1,69 @@
+//! Coalescing: the addresses of a warp's lanes become accesses of lines.
+
+use super::SECTOR;
+use crate::core::LineKind;
+
+/// An access of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LineAccess {
+    /// Address of the line.
+    pub(crate) line: u64,
+    /// Its sectors that are touched.
+    pub(crate) sectors: u8,
+    /// Lanes that touch it.
+    pub(crate) lanes: u8,
+}
+
+/// The lines that some accesses of `size` bytes touch, in the order of the first lane that touches
+/// each. Accesses are aligned, and so lie within a sector.
+pub(crate) fn coalesce(
+    addresses: impl Iterator<Item = u64>,
+    size: u32,
+    line: u32,
+    kind: LineKind,
+    out: &mut Vec<(LineAccess, LineKind)>,
+) {
+    debug_assert!(size <= SECTOR);
+    let first = out.len();
+    let mask = !(u64::from(line) - 1);
+    for address in addresses {
+        let base = address & mask;
+        let sector = 1 << ((address - base) / u64::from(SECTOR));
+        // The line of the lane before is the usual one.
+        match out[first..].iter_mut().rev().find(|(access, _)| access.line == base) {
+            Some((access, _)) => {
+                access.sectors |= sector;
+                access.lanes += 1;
+            }
+            None => out.push((LineAccess { line: base, sectors: sector, lanes: 1 }, kind)),
+        }
+    }
+}
+
+/// How often the most frequent of some addresses occurs: how long atomics on them take in a row.
+pub(crate) fn most_frequent(addresses: &mut [u64]) -> u8 {
+    addresses.sort_unstable();
+    let runs = addresses.chunk_by(|a, b| a == b).map(<[u64]>::len);
+    runs.max().unwrap_or(0).min(255) as u8
+}
+
+/// Passes that shared memory needs: in a pass each bank serves one word, to all lanes that want it
+/// if they are served together.
+pub(crate) fn bank_passes(
+    offsets: impl Iterator<Item = u32>,
+    size: u32,
+    banks: u32,
+    together: bool,
+    words: &mut Vec<u32>,
+) -> u32 {
+    words.clear();
+    for offset in offsets {
+        words.extend((0..size.div_ceil(4)).map(|word| offset / 4 + word));
+    }
+    words.sort_unstable_by_key(|&word| (word % banks, word));
+    if together {
+        words.dedup();
+    }
+    let runs = words.chunk_by(|a, b| a % banks == b % banks).map(<[u32]>::len);
+    runs.max().unwrap_or(0) as u32
+}

@@ -1,0 +1,190 @@
+//! A memory partition: a slice of the second-level cache and a channel of memory.
+//!
+//! The slice looks at one request a cycle. Reads that miss wait in the pending table; writes
+//! allocate without fetching, as if each sector had byte masks; dirty lines are written when they
+//! are evicted. Atomics are performed here, operations on one address one after the other.
+
+use std::collections::VecDeque;
+
+use super::cache::Cache;
+use super::dram::Dram;
+use super::interconnect::Crossbar;
+use super::pending::{Miss, Pending};
+use super::{Packet, RequestKind, SECTOR};
+use crate::machine::Machine;
+use crate::statistics::Statistics;
+
+/// Replies that wait to leave before lookups stop.
+const REPLIES: usize = 32;
+
+pub(crate) struct Partition {
+    line: u64,
+    interleave: u64,
+    partitions: u64,
+    latency: u64,
+    atomic_cycles: u64,
+    cache: Cache,
+    pending: Pending<Packet>,
+    dram: Dram,
+    /// Replies with the cycle from which they can leave, in that order.
+    replies: VecDeque<(u64, Packet)>,
+    /// Waiters of the entry that is being finished; kept for its allocation.
+    woken: Vec<Packet>,
+    /// The slice can look at the next request from here on: atomics take long.
+    free: u64,
+    statistics: Statistics,
+}
+
+impl Partition {
+    pub(crate) fn new(machine: &Machine) -> Result<Partition, String> {
+        let l2 = &machine.l2;
+        let lines = l2.size / l2.partitions / l2.line;
+        let options = machine.options(&l2.replacement);
+        Ok(Partition {
+            line: u64::from(l2.line),
+            interleave: u64::from(l2.interleave),
+            partitions: u64::from(l2.partitions),
+            latency: u64::from(l2.latency),
+            atomic_cycles: u64::from(l2.atomic_cycles),
+            cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?,
+            pending: Pending::new(l2.pending, l2.merges),
+            dram: Dram::new(&machine.dram),
+            replies: VecDeque::new(),
+            woken: Vec::new(),
+            free: 0,
+            statistics: Statistics::default(),
+        })
+    }
+
+    /// A line's number within the slice, and the packet's sectors within it.
+    fn place(&self, packet: &Packet) -> (u64, u8) {
+        let chunk = packet.line / self.interleave / self.partitions;
+        let within = packet.line % self.interleave;
+        let line = chunk * (self.interleave / self.line) + within / self.line;
+        let shift = within % self.line / u64::from(SECTOR);
+        (line, packet.sectors << shift)
+    }
+
+    /// A reply that can leave, with the cycle from which it could.
+    pub(crate) fn take_reply(&mut self, now: u64) -> Option<(Packet, u64)> {
+        let &(ready, packet) = self.replies.front()?;
+        if ready > now {
+            return None;
+        }
+        self.replies.pop_front();
+        Some((packet, ready))
+    }
+
+    fn reply(&mut self, ready: u64, packet: Packet) {
+        let later = self.replies.iter().rev().take_while(|(time, _)| *time > ready).count();
+        self.replies.insert(self.replies.len() - later, (ready, packet));
+    }
+
+    /// Everything that happens in a cycle; the next cycle in which something can happen. Requests
+    /// stand in sink `index` of the crossbar.
+    pub(crate) fn step(&mut self, now: u64, requests: &mut Crossbar, index: usize) -> u64 {
+        while let Some(entry) = self.dram.done(now) {
+            if !self.finish_read(entry, now) {
+                break;
+            }
+            self.dram.pop_done();
+        }
+        if self.free <= now
+            && let Some(packet) = requests.peek(index, now)
+        {
+            if self.replies.len() < REPLIES && self.accept(*packet, now) {
+                requests.receive(index, now);
+            } else {
+                self.statistics.l2_stalls += 1;
+            }
+        }
+        self.dram.step(now);
+        let reply = self.replies.front().map_or(super::NEVER, |&(ready, _)| ready);
+        let request = requests.next_arrival(index).max(self.free);
+        self.dram.next_event().min(reply).min(request)
+    }
+
+    /// The data of a pending entry is there; whether there was room for what it evicts.
+    fn finish_read(&mut self, entry: u32, now: u64) -> bool {
+        let (line, sectors) = self.pending.line(entry);
+        if self.cache.would_evict(line).is_some() && !self.dram.has_room() {
+            return false;
+        }
+        self.fill(line, sectors, false);
+        let mut woken = std::mem::take(&mut self.woken);
+        self.pending.finish(entry, |packet| woken.push(packet));
+        for packet in woken.drain(..) {
+            if let RequestKind::Atomic { serial, .. } = packet.kind {
+                self.perform(line, &packet, serial, now);
+            } else {
+                self.reply(now + self.latency, packet);
+            }
+        }
+        self.woken = woken;
+        true
+    }
+
+    /// Looks at a request; whether it could be dealt with.
+    fn accept(&mut self, packet: Packet, now: u64) -> bool {
+        let (line, sectors) = self.place(&packet);
+        if packet.kind == RequestKind::Write {
+            return self.write(line, sectors);
+        }
+        let missing = sectors & !self.cache.lookup(line, sectors);
+        if missing == 0 {
+            self.statistics.l2_hits += 1;
+            match packet.kind {
+                RequestKind::Atomic { serial, .. } => self.perform(line, &packet, serial, now),
+                _ => self.reply(now + self.latency, packet),
+            }
+            return true;
+        }
+        match self.pending.miss(line, missing, packet, self.dram.has_room()) {
+            Miss::Full => return false,
+            Miss::Merged => self.statistics.l2_merges += 1,
+            Miss::New(entry) => self.dram.push(Some(entry), missing),
+        }
+        self.statistics.l2_misses += 1;
+        true
+    }
+
+    fn write(&mut self, line: u64, sectors: u8) -> bool {
+        let must_write = self.cache.is_absent() || self.cache.would_evict(line).is_some();
+        if must_write && !self.dram.has_room() {
+            return false;
+        }
+        self.statistics.l2_writes += 1;
+        if self.cache.is_absent() {
+            self.dram.push(None, sectors);
+        } else {
+            self.fill(line, sectors, true);
+        }
+        true
+    }
+
+    fn fill(&mut self, line: u64, sectors: u8, written: bool) {
+        if let Some(evicted) = self.cache.fill(line, sectors, written) {
+            self.statistics.l2_write_backs += 1;
+            self.dram.push(None, evicted.dirty);
+        }
+    }
+
+    /// Performs the atomics of a packet, whose line is here, and replies.
+    fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
+        let (_, sectors) = self.place(packet);
+        self.fill(line, sectors, true);
+        self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
+        self.reply(self.free + self.latency, *packet);
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.pending.is_empty() && self.dram.is_idle() && self.replies.is_empty()
+    }
+
+    pub(crate) fn statistics(&self) -> Statistics {
+        let mut total = self.statistics.clone();
+        total.merge(&self.dram.statistics);
+        total.dram_busy_cycles = self.dram.busy_cycles();
+        total
+    }
+}
