@@ -168,6 +168,11 @@ impl Memory {
         &mut self.host
     }
 
+    /// Whether a host address lies in memory that has been freed.
+    pub fn host_is_freed(&self, address: u32) -> bool {
+        self.host.near(address) == Near::Freed
+    }
+
     /// Device global memory, to read and write inside its allocations.
     pub fn device(&mut self) -> &mut Arena {
         &mut self.device

@@ -1,10 +1,18 @@
 //! Host programs: their memory, their library, and the seam to whatever runs kernels.
 
 pub mod arena;
-pub mod decimal;
+mod cuda;
+pub mod cuda_error;
+mod decimal;
 pub mod device;
-pub mod float_text;
+mod environment;
+mod float_text;
+mod launch;
+mod libc;
 pub mod memory;
-pub mod printf;
-pub mod random;
+mod output;
+mod printf;
+pub mod program;
+mod random;
 pub mod report;
+mod scan;

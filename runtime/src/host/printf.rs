@@ -408,7 +408,7 @@ mod tests {
             2 => (bits % 2000) as f64 / 8.0 - 100.0,
             3 => (bits % 100_000) as f64 * 0.001,
             4 => [0.0, -0.0, f64::INFINITY, 1e15, 123456.5, 5e-324][bits as usize % 6],
-            _ => f64::from_bits(bits % (0x7FF << 52) & !((1 << 30) - 1)),
+            _ => f64::from_bits((bits % (0x7FF << 52)) & !((1 << 30) - 1)),
         }
     }
 

@@ -1,10 +1,30 @@
 //! How a run ends, in a form that the command line can render.
 
 use reconverge_compiler::syntax::source::Span;
+use std::ops::{Deref, DerefMut};
 
-/// What went wrong and where.
+/// What went wrong and where: [`Details`] behind a pointer, since it is an error that many
+/// functions return.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct Report(Box<Details>);
+
+impl Deref for Report {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
+    }
+}
+
+impl DerefMut for Report {
+    fn deref_mut(&mut self) -> &mut Details {
+        &mut self.0
+    }
+}
+
+/// The contents of a [`Report`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Details {
     /// One line: what happened.
     pub message: String,
     /// The source it happened in, if it has one.
@@ -28,7 +48,9 @@ pub struct Report {
 impl Report {
     /// A report with nothing but a message.
     pub fn new(message: impl Into<String>) -> Self {
-        Report { message: message.into(), ..Report::default() }
+        let mut report = Report::default();
+        report.message = message.into();
+        report
     }
 
     /// Adds advice.

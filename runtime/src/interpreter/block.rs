@@ -179,7 +179,7 @@ impl<'a> Block<'a> {
 
     fn interrupted(&self, interrupt: Interrupt, thread: [u32; 3]) -> Failure {
         let mut failure = match interrupt {
-            Interrupt::Failure(failure) => *failure,
+            Interrupt::Failure(failure) => failure,
             Interrupt::Exit(_) => Failure::Trap(Report::new("kernels cannot end the program")),
         };
         let report = failure.report_mut();
@@ -191,14 +191,12 @@ impl<'a> Block<'a> {
 
     fn report(&self, message: String, number: usize) -> Report {
         let pc = self.lanes[number].thread.pc();
-        Report {
-            message,
-            span: self.kernel.code.span(pc),
-            function: self.kernel.code.function_at(pc).map(|f| f.name.clone()),
-            kernel: Some(self.kernel.request.name.clone()),
-            block: Some(self.index),
-            ..Report::default()
-        }
+        let mut report = Report::new(message);
+        report.span = self.kernel.code.span(pc);
+        report.function = self.kernel.code.function_at(pc).map(|f| f.name.clone());
+        report.kernel = Some(self.kernel.request.name.clone());
+        report.block = Some(self.index);
+        report
     }
 
     fn limit(&self, number: usize) -> Report {

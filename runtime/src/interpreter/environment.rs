@@ -11,13 +11,13 @@ pub enum Interrupt {
     /// The program ends with this status.
     Exit(i32),
     /// It cannot go on.
-    Failure(Box<Failure>),
+    Failure(Failure),
 }
 
 impl Interrupt {
     /// A trap that says this; the place is added by whoever runs the code.
     pub fn trap(report: crate::host::report::Report) -> Self {
-        Interrupt::Failure(Box::new(Failure::Trap(report)))
+        Interrupt::Failure(Failure::Trap(report))
     }
 }
 

@@ -17,3 +17,6 @@ pub mod math;
 pub mod reference;
 mod shared_layout;
 pub mod vm;
+
+#[cfg(test)]
+mod tests;

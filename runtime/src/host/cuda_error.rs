@@ -1,0 +1,63 @@
+//! CUDA's error codes, with their names and sentences.
+
+/// No error.
+pub const SUCCESS: i32 = 0;
+/// An argument is out of its range.
+pub const INVALID_VALUE: i32 = 1;
+/// No memory is left.
+pub const MEMORY_ALLOCATION: i32 = 2;
+/// A launch asks for a grid or block that the device cannot have.
+pub const INVALID_CONFIGURATION: i32 = 9;
+/// Not a `__device__` or `__constant__` variable.
+pub const INVALID_SYMBOL: i32 = 13;
+/// Not a direction of copying.
+pub const INVALID_MEMCPY_DIRECTION: i32 = 21;
+/// There is no such device.
+pub const INVALID_DEVICE: i32 = 101;
+/// Not an event, or one that was never recorded.
+pub const INVALID_RESOURCE_HANDLE: i32 = 400;
+/// The kernel needs more than the device has.
+pub const LAUNCH_OUT_OF_RESOURCES: i32 = 701;
+
+const TABLE: &[(i32, &str, &str)] = &[
+    (0, "cudaSuccess", "no error"),
+    (1, "cudaErrorInvalidValue", "invalid argument"),
+    (2, "cudaErrorMemoryAllocation", "out of memory"),
+    (3, "cudaErrorInitializationError", "initialization error"),
+    (4, "cudaErrorCudartUnloading", "driver shutting down"),
+    (9, "cudaErrorInvalidConfiguration", "invalid configuration argument"),
+    (12, "cudaErrorInvalidPitchValue", "invalid pitch argument"),
+    (13, "cudaErrorInvalidSymbol", "invalid device symbol"),
+    (16, "cudaErrorInvalidHostPointer", "invalid host pointer"),
+    (17, "cudaErrorInvalidDevicePointer", "invalid device pointer"),
+    (18, "cudaErrorInvalidTexture", "invalid texture reference"),
+    (21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
+    (
+        35,
+        "cudaErrorInsufficientDriver",
+        "CUDA driver version is insufficient for CUDA runtime version",
+    ),
+    (98, "cudaErrorInvalidDeviceFunction", "invalid device function"),
+    (100, "cudaErrorNoDevice", "no CUDA-capable device is detected"),
+    (101, "cudaErrorInvalidDevice", "invalid device ordinal"),
+    (400, "cudaErrorInvalidResourceHandle", "invalid resource handle"),
+    (600, "cudaErrorNotReady", "device not ready"),
+    (700, "cudaErrorIllegalAddress", "an illegal memory access was encountered"),
+    (701, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
+    (702, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"),
+    (719, "cudaErrorLaunchFailure", "unspecified launch failure"),
+    (801, "cudaErrorNotSupported", "operation not supported"),
+    (999, "cudaErrorUnknown", "unknown error"),
+];
+
+/// What `cudaGetErrorName` says.
+pub fn name(code: i32) -> &'static str {
+    let row = TABLE.iter().find(|row| row.0 == code);
+    row.map_or("unrecognized error code", |row| row.1)
+}
+
+/// What `cudaGetErrorString` says.
+pub fn sentence(code: i32) -> &'static str {
+    let row = TABLE.iter().find(|row| row.0 == code);
+    row.map_or("unrecognized error code", |row| row.2)
+}

@@ -1,0 +1,112 @@
+//! The world of the host program.
+
+use super::cuda::Cuda;
+use super::device::Device;
+use super::memory::{Accessor, Fault, HOST_BASE, HOST_STACK, Memory};
+use super::output::Output;
+use super::random::Random;
+use super::report::Report;
+use crate::interpreter::bytecode::{Code, LaunchSite, LibraryCall};
+use crate::interpreter::environment::{Environment, Interrupt};
+use reconverge_compiler::check::tree::Module;
+use std::ops::Range;
+
+/// Memory, streams, device and library state of a running host program.
+pub struct HostEnvironment<'a> {
+    pub(super) module: &'a Module,
+    pub(super) code: &'a Code,
+    pub(super) memory: &'a mut Memory,
+    pub(super) device: &'a mut dyn Device,
+    pub(super) output: Output<'a>,
+    pub(super) random: Random,
+    pub(super) cuda: Cuda,
+    /// Operations given to the program, of which the library is told what is left.
+    pub(super) operations: i64,
+}
+
+impl HostEnvironment<'_> {
+    /// Nanoseconds since the program's start: those of its kernels, and one an operation here.
+    pub(super) fn clock(&self, left: i64) -> u64 {
+        let own = self.operations.saturating_sub(left).max(0) as u64;
+        self.cuda.clock().saturating_add(own)
+    }
+
+    /// The trap of an access that the library made for the program.
+    pub(super) fn fault(&self, address: u32, size: u64, write: bool) -> Interrupt {
+        let fault = self.memory.explain(Accessor::Host, address, size, write);
+        let mut report = Report::new(fault.message);
+        report.help = fault.help;
+        Interrupt::trap(report)
+    }
+
+    /// Host bytes that the library reads or writes for the program.
+    pub(super) fn bytes(
+        &mut self,
+        address: u32,
+        size: u64,
+        write: bool,
+    ) -> Result<&mut [u8], Interrupt> {
+        if self.memory.host_slice(address, size).is_none() {
+            return Err(self.fault(address, size, write));
+        }
+        Ok(self.memory.host_slice(address, size).unwrap_or(&mut []))
+    }
+}
+
+impl Environment for HostEnvironment<'_> {
+    #[inline(always)]
+    fn load<const N: usize>(&mut self, address: u32) -> Option<[u8; N]> {
+        self.memory.host().load(address)
+    }
+
+    #[inline(always)]
+    fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()> {
+        *self.memory.host().place(address)? = bytes;
+        Some(())
+    }
+
+    fn read(&mut self, address: u32, length: u32) -> Option<&[u8]> {
+        self.memory.host().slice(address, length).map(|bytes| &*bytes)
+    }
+
+    fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]> {
+        self.memory.host().slice(address, length)
+    }
+
+    fn explain(&self, address: u32, size: u64, write: bool) -> Fault {
+        self.memory.explain(Accessor::Host, address, size, write)
+    }
+
+    fn allows_atomics(&self, _: u32) -> bool {
+        true
+    }
+
+    fn special(&self, _: u32) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn template(&self, range: Range<usize>) -> &[u64] {
+        self.code.templates.get(range).unwrap_or(&[])
+    }
+
+    fn grow_stack(&mut self, top: u64) -> bool {
+        top <= HOST_BASE as u64 + HOST_STACK as u64
+    }
+
+    fn library(
+        &mut self,
+        call: &LibraryCall,
+        arguments: &[u64],
+        left: i64,
+    ) -> Result<u64, Interrupt> {
+        if let Some(value) = self.c_library(call, arguments, left)? {
+            return Ok(value);
+        }
+        self.cuda_library(call.builtin, arguments)
+    }
+
+    fn launch(&mut self, site: &LaunchSite, operands: &[u64]) -> Result<(), Interrupt> {
+        self.launch_kernel(site, operands)
+    }
+}

@@ -1,0 +1,201 @@
+//! C's library, as far as the language has it.
+
+use super::environment::HostEnvironment;
+use super::memory::HOST_BASE;
+use super::printf::{self, Arguments, c_string};
+use super::random::Random;
+use super::report::Report;
+use super::scan;
+use crate::interpreter::bytecode::LibraryCall;
+use crate::interpreter::environment::Interrupt;
+use reconverge_compiler::check::builtin::Builtin;
+use std::cmp::Ordering;
+
+/// What a shell shows of a program that was aborted: 128 and the number of the signal.
+const ABORTED: i32 = 134;
+/// The values of `stdout` and `stderr`.
+const STDOUT: u64 = 1;
+const STDERR: u64 = 2;
+
+impl HostEnvironment<'_> {
+    /// Calls a function of C's library; `None` for CUDA's.
+    pub(super) fn c_library(
+        &mut self,
+        call: &LibraryCall,
+        arguments: &[u64],
+        left: i64,
+    ) -> Result<Option<u64>, Interrupt> {
+        use Builtin::*;
+        let get = |index: usize| arguments.get(index).copied().unwrap_or(0);
+        let (a, b, c) = (get(0), get(1), get(2));
+        let (at, from) = (a as u32, b as u32);
+        let value = match call.builtin {
+            Printf | Fprintf | Sprintf | Snprintf => self.formatted(call, arguments)?,
+            Puts => {
+                let mut text = self.string(at)?.to_vec();
+                text.push(b'\n');
+                self.output.print(&text);
+                text.len() as u64
+            }
+            Putchar => {
+                self.output.print(&[a as u8]);
+                a as u8 as u64
+            }
+            Fflush => {
+                self.output.flush();
+                0
+            }
+            Stdout => STDOUT,
+            Stderr => STDERR,
+            Malloc => self.memory.host().allocate(a).unwrap_or(0) as u64,
+            Calloc => {
+                let size = a.checked_mul(b);
+                let found = size.and_then(|size| self.memory.host().allocate(size));
+                found.unwrap_or(0) as u64
+            }
+            Realloc => self.realloc(at, b)?,
+            Free => self.free(at)?,
+            Memcpy | Memmove => {
+                let copy = self.bytes(from, c, false)?.to_vec();
+                self.bytes(at, c, true)?.copy_from_slice(&copy);
+                a
+            }
+            Memset => {
+                self.bytes(at, c, true)?.fill(b as u8);
+                a
+            }
+            Memcmp => {
+                let left = self.bytes(at, c, false)?.to_vec();
+                order(left.as_slice().cmp(self.bytes(from, c, false)?))
+            }
+            Strlen => self.string(at)?.len() as u64,
+            Strcmp => {
+                let left = self.string(at)?.to_vec();
+                order(left.as_slice().cmp(self.string(from)?))
+            }
+            Strncmp => self.strncmp(at, from, c)?,
+            Strcpy => {
+                let mut text = self.string(from)?.to_vec();
+                text.push(0);
+                self.bytes(at, text.len() as u64, true)?.copy_from_slice(&text);
+                a
+            }
+            Atoi => scan::integer(self.string(at)?) as i32 as u64,
+            Atol => scan::integer(self.string(at)?) as u64,
+            Atof => scan::float(self.string(at)?).to_bits(),
+            Rand => self.random.rand() as u64,
+            Srand => {
+                self.random = Random::new(a as u32);
+                0
+            }
+            Exit => return Err(Interrupt::Exit(a as i32)),
+            Abort => return Err(Interrupt::Exit(ABORTED)),
+            Clock => self.clock(left) / 1000,
+            Time => self.time(at, left)?,
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    fn formatted(&mut self, call: &LibraryCall, arguments: &[u64]) -> Result<u64, Interrupt> {
+        let fixed = match call.builtin {
+            Builtin::Printf => 1,
+            Builtin::Snprintf => 3,
+            _ => 2,
+        };
+        let get = |index: usize| arguments.get(index).copied().unwrap_or(0);
+        let format = self.string(get(fixed - 1) as u32)?.to_vec();
+        let classes = call.arguments.get(fixed..).unwrap_or(&[]);
+        let values = arguments.get(fixed..).unwrap_or(&[]);
+        let mut rest = Arguments::new(classes, values);
+        let text = printf::format(self.memory, &format, &mut rest).map_err(Interrupt::trap)?;
+        let length = text.len() as u64;
+        match call.builtin {
+            Builtin::Sprintf => self.put_string(get(0) as u32, text, u64::MAX)?,
+            Builtin::Snprintf => self.put_string(get(0) as u32, text, get(1))?,
+            Builtin::Fprintf if get(0) == STDERR => self.output.print_error(&text),
+            Builtin::Fprintf if get(0) != STDOUT => {
+                return Err(trap("fprintf to a stream that is neither stdout nor stderr"));
+            }
+            _ => self.output.print(&text),
+        }
+        Ok(length)
+    }
+
+    /// Stores a string in a buffer of `size` bytes, cut if it must be.
+    fn put_string(&mut self, at: u32, mut text: Vec<u8>, size: u64) -> Result<(), Interrupt> {
+        if size == 0 {
+            return Ok(());
+        }
+        text.truncate((size - 1).min(u32::MAX as u64) as usize);
+        text.push(0);
+        self.bytes(at, text.len() as u64, true)?.copy_from_slice(&text);
+        Ok(())
+    }
+
+    fn string(&mut self, address: u32) -> Result<&[u8], Interrupt> {
+        c_string(self.memory, address, None).map_err(Interrupt::trap)
+    }
+
+    fn strncmp(&mut self, left: u32, right: u32, most: u64) -> Result<u64, Interrupt> {
+        let most = Some(most.min(u32::MAX as u64) as usize);
+        let first = c_string(self.memory, left, most).map_err(Interrupt::trap)?;
+        let first = first.to_vec();
+        let second = c_string(self.memory, right, most).map_err(Interrupt::trap)?;
+        Ok(order(first.as_slice().cmp(second)))
+    }
+
+    fn realloc(&mut self, address: u32, size: u64) -> Result<u64, Interrupt> {
+        if address == 0 {
+            return Ok(self.memory.host().allocate(size).unwrap_or(0) as u64);
+        }
+        let Some(old) = self.memory.host().allocation_from(address) else {
+            return Err(self.not_allocated("realloc", address));
+        };
+        let kept = (old.end - old.start).min(size.min(u32::MAX as u64) as u32);
+        let bytes = self.bytes(address, kept as u64, false)?.to_vec();
+        let Some(new) = self.memory.host().allocate(size) else {
+            return Ok(0);
+        };
+        self.bytes(new, kept as u64, true)?.copy_from_slice(&bytes);
+        self.free(address)?;
+        Ok(new as u64)
+    }
+
+    /// `free`; of what is no allocation, a trap.
+    pub(super) fn free(&mut self, address: u32) -> Result<u64, Interrupt> {
+        if address != 0 && self.memory.host().free(address).is_none() {
+            return Err(self.not_allocated("free", address));
+        }
+        Ok(0)
+    }
+
+    fn not_allocated(&self, what: &str, address: u32) -> Interrupt {
+        let message = format!("{what} of {address:#010x}, where no allocation starts");
+        let (reason, help) = if address < HOST_BASE {
+            (message, "device memory is freed with `cudaFree`")
+        } else if self.memory.host_is_freed(address) {
+            (format!("{message}: it was freed before"), "free memory once")
+        } else {
+            (message, "only what `malloc`, `calloc` or `realloc` returned can be freed")
+        };
+        Interrupt::trap(Report::new(reason).with_help(help))
+    }
+
+    fn time(&mut self, at: u32, left: i64) -> Result<u64, Interrupt> {
+        let seconds = self.clock(left) / 1_000_000_000;
+        if at != 0 {
+            self.bytes(at, 8, true)?.copy_from_slice(&seconds.to_le_bytes());
+        }
+        Ok(seconds)
+    }
+}
+
+fn trap(message: &str) -> Interrupt {
+    Interrupt::trap(Report::new(message))
+}
+
+/// -1, 0 or 1 as an `int`.
+fn order(order: Ordering) -> u64 {
+    order as i64 as u64
+}

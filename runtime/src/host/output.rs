@@ -1,0 +1,46 @@
+//! Standard output and standard error of the program.
+
+use std::io::Write;
+
+/// Bytes that are gathered before they are written.
+const BUFFER: usize = 1 << 16;
+
+/// The two streams. What cannot be written is lost, as in C when nobody checks.
+pub struct Output<'a> {
+    standard: &'a mut dyn Write,
+    error: &'a mut dyn Write,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Output<'a> {
+    /// Streams that end up here.
+    pub fn new(standard: &'a mut dyn Write, error: &'a mut dyn Write) -> Self {
+        Output { standard, error, buffer: Vec::new() }
+    }
+
+    /// Writes to standard output.
+    pub fn print(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= BUFFER {
+            self.write_out();
+        }
+    }
+
+    /// Writes to standard error, behind all that was printed before.
+    pub fn print_error(&mut self, bytes: &[u8]) {
+        self.flush();
+        let _ = self.error.write_all(bytes);
+        let _ = self.error.flush();
+    }
+
+    /// Brings out what was printed so far.
+    pub fn flush(&mut self) {
+        self.write_out();
+        let _ = self.standard.flush();
+    }
+
+    fn write_out(&mut self) {
+        let _ = self.standard.write_all(&self.buffer);
+        self.buffer.clear();
+    }
+}

@@ -1,0 +1,155 @@
+//! A host program from its first instruction to its exit status.
+
+use super::cuda::Cuda;
+use super::device::Device;
+use super::environment::HostEnvironment;
+use super::memory::{HOST_BASE, Memory, Statics};
+use super::output::Output;
+use super::random::Random;
+use super::report::{Failure, Outcome, Report};
+use crate::interpreter::bytecode::Code;
+use crate::interpreter::compile;
+use crate::interpreter::environment::Interrupt;
+use crate::interpreter::vm::{self, Registers, Stop, Thread};
+use reconverge_compiler::check::tree::Module;
+use std::io::Write;
+
+/// Slots of all frames of the host together; with [`super::memory::HOST_STACK`] what a native
+/// stack of 8 MiB is for.
+const HOST_SLOTS: usize = 1 << 20;
+
+/// What a host program may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Operations of host code, about one a bytecode instruction.
+    pub operations: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { operations: 200_000_000_000 }
+    }
+}
+
+/// Runs a program: its host code here, its kernels on `device`. `arguments` begin with the
+/// program's name. Both streams are flushed when it returns.
+pub fn run(
+    module: &Module,
+    device: &mut dyn Device,
+    arguments: &[String],
+    output: &mut dyn Write,
+    error: &mut dyn Write,
+    limits: Limits,
+) -> Outcome {
+    match Program::new(module, device.limits().global) {
+        Ok(mut program) => program.run(device, arguments, output, error, limits),
+        Err(report) => Outcome::Trap(report),
+    }
+}
+
+/// A program with its memory, which outlives the run so that it can be looked at.
+#[derive(Debug)]
+pub struct Program<'m> {
+    module: &'m Module,
+    code: Code,
+    memory: Memory,
+}
+
+impl<'m> Program<'m> {
+    /// Compiles a module's host code and lays out its memory, with `device_capacity` bytes of
+    /// global memory.
+    pub fn new(module: &'m Module, device_capacity: u32) -> Result<Self, Report> {
+        let statics = Statics::of(module);
+        let memory = Memory::new(module, &statics, device_capacity).map_err(Report::new)?;
+        let code = compile::compile(module, &statics).map_err(Report::from)?;
+        Ok(Program { module, code, memory })
+    }
+
+    /// The memory as the program left it.
+    pub fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// Runs the program once; see [`run`].
+    pub fn run(
+        &mut self,
+        device: &mut dyn Device,
+        arguments: &[String],
+        output: &mut dyn Write,
+        error: &mut dyn Write,
+        limits: Limits,
+    ) -> Outcome {
+        let Some(main) = self.module.main else {
+            let report = Report::new("the program has no function 'main'");
+            return Outcome::Trap(report.with_help("define `int main()`"));
+        };
+        let Some(main_arguments) = place_arguments(&mut self.memory, arguments) else {
+            return Outcome::Trap(Report::new("the arguments do not fit host memory"));
+        };
+        let operations = limits.operations.min(i64::MAX as u64) as i64;
+        let cuda = Cuda::new(device.limits());
+        let mut env = HostEnvironment {
+            module: self.module,
+            code: &self.code,
+            memory: &mut self.memory,
+            device,
+            output: Output::new(output, error),
+            random: Random::new(1),
+            cuda,
+            operations,
+        };
+        let outcome = run_functions(&mut env, main.0 as usize, &main_arguments);
+        env.output.flush();
+        outcome
+    }
+}
+
+/// Initialises the globals, then calls `main`.
+fn run_functions(env: &mut HostEnvironment<'_>, main: usize, arguments: &[u64; 3]) -> Outcome {
+    let code = env.code;
+    let mut registers = Registers::new(HOST_SLOTS);
+    let mut left = env.operations;
+    let initialise = code.functions.len().saturating_sub(1);
+    let parameters = code.functions.get(main).map_or(0, |f| f.parameters as usize);
+    let arguments = &arguments[..parameters.min(3)];
+    let mut result = 0;
+    for (function, arguments) in [(initialise, &[][..]), (main, arguments)] {
+        let mut thread = Thread::default();
+        thread.start(code, function, arguments, HOST_BASE, &mut registers, env);
+        match vm::run(code, &mut registers, &mut thread, env, &mut left) {
+            Stop::Finished(value) => result = value as i32,
+            Stop::Interrupt(Interrupt::Exit(status)) => return Outcome::Exit(status),
+            Stop::Interrupt(Interrupt::Failure(failure)) => return failure.into(),
+            Stop::Budget => return over_limit(code, &thread),
+            Stop::Barrier => {
+                let report = Report::new("__syncthreads on the host");
+                return Outcome::Trap(report);
+            }
+        }
+    }
+    Outcome::Exit(result)
+}
+
+fn over_limit(code: &Code, thread: &Thread) -> Outcome {
+    let mut report = Report::new("the host program did not end within the limit of operations");
+    report.span = code.span(thread.pc());
+    report.function = code.function_at(thread.pc()).map(|f| f.name.clone());
+    let report = report.with_help("look for a loop that does not end");
+    Failure::Limit(report).into()
+}
+
+/// Puts `argv` and an empty environment into host memory: the values of `argc`, `argv`, `envp`.
+fn place_arguments(memory: &mut Memory, arguments: &[String]) -> Option<[u64; 3]> {
+    let mut pointers = Vec::new();
+    for argument in arguments {
+        let length = argument.len() as u64;
+        let at = memory.host().allocate(length + 1)?;
+        memory.host_slice(at, length)?.copy_from_slice(argument.as_bytes());
+        pointers.extend_from_slice(&(at as u64).to_le_bytes());
+    }
+    let size = pointers.len() as u64;
+    let argv = memory.host().allocate(size + 8)?;
+    memory.host_slice(argv, size)?.copy_from_slice(&pointers);
+    let envp = memory.host().allocate(8)?;
+    Some([arguments.len() as u64, argv as u64, envp as u64])
+}
