@@ -53,10 +53,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     fn new(severity: Severity, code: Code, span: Span, message: impl Into<String>) -> Self {
-        let primary = Label {
-            span,
-            text: String::new(),
-        };
+        let primary = Label { span, text: String::new() };
         Diagnostic {
             code,
             severity,
@@ -86,10 +83,7 @@ impl Diagnostic {
 
     /// Points at another range.
     pub fn secondary(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.secondary.push(Label { span, text: text.into() });
         self
     }
 
@@ -111,19 +105,26 @@ impl Diagnostic {
     }
 }
 
-/// Orders diagnostics by place and drops repeated ones: a fault in a macro's text or in a header
-/// is found again at every use.
+/// How many errors are shown of one program.
+const ERRORS: usize = 100;
+
+/// Orders diagnostics by place, drops repeated ones (a fault in a macro's text or in a header is
+/// found again at every use), and cuts off what is too much to read.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.retain(|found| found.code != code::LIMIT_ERRORS);
     diagnostics.sort_by_key(|found| (found.primary.span, found.severity, found.code));
     let mut seen = BTreeSet::new();
     diagnostics.retain(|found| {
-        seen.insert((
-            found.primary.span,
-            found.code,
-            found.message.clone(),
-            found.help.clone(),
-        ))
+        let Diagnostic { code, message, .. } = found;
+        seen.insert((found.primary.span, *code, message.clone()))
     });
+    let mut errors = diagnostics.iter().enumerate().filter(|(_, found)| found.is_error());
+    if let Some((at, found)) = errors.nth(ERRORS) {
+        let message = format!("more than {ERRORS} errors; the rest is not shown");
+        let last = Diagnostic::error(code::LIMIT_ERRORS, found.primary.span, message);
+        diagnostics.truncate(at);
+        diagnostics.push(last);
+    }
 }
 
 /// The diagnostics as a person reads them, with the lines they are about; coloured with ANSI
@@ -144,11 +145,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> S
             term::emit_to_string(&mut plain, &config, &files, &shown)
         };
     }
-    if color {
-        String::from_utf8_lossy(&ansi.into_inner()).into_owned()
-    } else {
-        plain
-    }
+    if color { String::from_utf8_lossy(&ansi.into_inner()).into_owned() } else { plain }
 }
 
 fn shown(diagnostic: &Diagnostic, sources: &SourceMap) -> rendered::Diagnostic<FileId> {
@@ -165,9 +162,8 @@ fn shown(diagnostic: &Diagnostic, sources: &SourceMap) -> rendered::Diagnostic<F
     labels.extend(diagnostic.secondary.iter().map(|label| {
         rendered::Label::secondary(label.span.file, range(label.span)).with_message(&label.text)
     }));
-    let expansion = sources
-        .expansion(primary.span)
-        .map(|name| format!("note: expanded from macro `{name}`"));
+    let expansion =
+        sources.expansion(primary.span).map(|name| format!("note: expanded from macro `{name}`"));
     let notes = diagnostic.notes.iter().map(|note| format!("note: {note}"));
     let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
     rendered::Diagnostic::new(severity)
@@ -203,10 +199,9 @@ impl<'a> Files<'a> for SourceFiles<'a> {
     }
 
     fn line_range(&'a self, file: FileId, line: usize) -> Result<Range<usize>, Error> {
-        self.0.line_range(file, line).ok_or(Error::LineTooLarge {
-            given: line,
-            max: self.0.line_count(file),
-        })
+        self.0
+            .line_range(file, line)
+            .ok_or(Error::LineTooLarge { given: line, max: self.0.line_count(file) })
     }
 }
 

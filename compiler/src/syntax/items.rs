@@ -186,7 +186,7 @@ impl Reader<'_> {
     fn failed(&mut self, start: usize, head: usize, end: usize, failure: Failure) -> usize {
         let at = start + failure.at;
         if failure.wants_semicolon && at > start && at < head && self.starts_item(at) {
-            self.diagnostics.push(failure.diagnostic);
+            self.diagnostics.push(*failure.diagnostic);
             self.with_semicolon(start, at);
             return at;
         }
@@ -195,7 +195,7 @@ impl Reader<'_> {
             let span = self.whole(start, head);
             Diagnostic::error(code::BAD_DECLARATOR, span, "this is not a declaration")
         } else {
-            failure.diagnostic
+            *failure.diagnostic
         };
         if !self.tokens[start..head].iter().any(Token::is_repair) {
             self.diagnostics.push(diagnostic);

@@ -328,7 +328,7 @@ fn literal(piece: &Piece, quote: char, diagnostics: &mut Vec<Diagnostic>) -> Vec
     let mut bytes = Vec::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(at) = rest.find('\\') {
-        bytes.extend_from_slice(rest[..at].as_bytes());
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
         rest = escape(&rest[at + 1..], &mut bytes, piece, diagnostics);
     }
     bytes.extend_from_slice(rest.as_bytes());

@@ -42,9 +42,11 @@ pub fn parse(
         Some(tokens) => {
             let supported = unsupported::remove(tokens);
             diagnostics.extend(supported.diagnostics);
-            let tokens = tagger::tag(supported.tokens, &supported.types);
-            let (items, found, mut poisoned) = items::read(tokens);
+            let tagged = tagger::tag(supported.tokens, &supported.types);
+            diagnostics.extend(tagged.diagnostics);
+            let (items, found, mut poisoned) = items::read(tagged.tokens);
             diagnostics.extend(found);
+            poisoned.extend(tagged.unknown);
             poisoned.extend(supported.types);
             poisoned.extend(supported.names);
             TranslationUnit { items, poisoned }

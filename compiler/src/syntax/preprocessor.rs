@@ -122,7 +122,11 @@ pub(super) fn preprocess(
     preprocessor.predefine(defines);
     preprocessor.open(file);
     let pieces = preprocessor.expand_all(Input { frames: Vec::new(), files: true });
-    let tokens = preprocessor.tokens(&pieces);
+    // Where expansion stopped at its limit, what follows would only mislead.
+    let tokens = match preprocessor.exhausted {
+        true => Vec::new(),
+        false => preprocessor.tokens(&pieces),
+    };
     (tokens, preprocessor.diagnostics)
 }
 

@@ -20,9 +20,11 @@ const ROUNDS: usize = 20;
 pub(super) struct Failure {
     /// Index of the token that does not fit; behind the last one when the tokens end too early.
     pub at: usize,
-    pub diagnostic: Diagnostic,
+    pub diagnostic: Box<Diagnostic>,
     /// Whether a semicolon in front of that token is most likely what is missing.
     pub wants_semicolon: bool,
+    /// Whether the rest cannot be read either.
+    pub is_final: bool,
 }
 
 fn run(start: Start, tokens: &[Token], whole: Span) -> Result<Entry, Failure> {
@@ -34,10 +36,10 @@ fn run(start: Start, tokens: &[Token], whole: Span) -> Result<Entry, Failure> {
 }
 
 /// Reads one expression.
-pub(super) fn expression(tokens: Vec<Token>, whole: Span) -> Result<Expr, Diagnostic> {
+pub(super) fn expression(tokens: Vec<Token>, whole: Span) -> Result<Expr, Box<Diagnostic>> {
     match run(Start::Expression, &tokens, whole) {
         Ok(Entry::Expression(tree)) => Ok(tree),
-        Ok(_) => Err(expected_expression(whole)),
+        Ok(_) => Err(Box::new(expected_expression(whole))),
         Err(failure) => Err(failure.diagnostic),
     }
 }
@@ -65,8 +67,13 @@ pub(super) fn header(tokens: &[Token], whole: Span) -> Result<(Specifiers, Decla
 fn unexpected(at: usize, span: Span) -> Failure {
     Failure {
         at,
-        diagnostic: Diagnostic::error(code::UNEXPECTED, span, "this is not a declaration"),
+        diagnostic: Box::new(Diagnostic::error(
+            code::UNEXPECTED,
+            span,
+            "this is not a declaration",
+        )),
         wants_semicolon: false,
+        is_final: false,
     }
 }
 
@@ -82,11 +89,15 @@ impl FunctionBody {
                 Ok(_) => break,
                 Err(failure) => failure,
             };
+            if failure.is_final {
+                diagnostics.push(*failure.diagnostic);
+                break;
+            }
             let known = is_follow_up(tokens, &failure, !diagnostics.is_empty());
             repaired = repair(tokens, &failure);
             tokens = &repaired;
             if !known {
-                diagnostics.push(failure.diagnostic);
+                diagnostics.push(*failure.diagnostic);
             }
         }
         (Vec::new(), diagnostics)
@@ -244,8 +255,9 @@ fn deep(fault: Fault, tokens: &[Token]) -> Failure {
     });
     Failure {
         at: at.unwrap_or(0),
-        diagnostic: Diagnostic::error(code, fault.span, message),
+        diagnostic: Box::new(Diagnostic::error(code, fault.span, message)),
         wants_semicolon: false,
+        is_final: fault.kind == FaultKind::DeepStatement,
     }
 }
 
@@ -268,9 +280,11 @@ fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Fa
         let place = end_of(before, whole);
         return Failure {
             at,
-            diagnostic: Diagnostic::error(code::EXPECTED_SEMICOLON, place, message)
-                .help("put `;` here"),
+            diagnostic: Box::new(
+                Diagnostic::error(code::EXPECTED_SEMICOLON, place, message).help("put `;` here"),
+            ),
             wants_semicolon: true,
+            is_final: false,
         };
     }
     let (code, what) = expectation(&could, before);
@@ -293,7 +307,7 @@ fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Fa
         )
         .secondary(span, "what follows looks like a declaration");
     }
-    Failure { at, diagnostic, wants_semicolon: false }
+    Failure { at, diagnostic: Box::new(diagnostic), wants_semicolon: false, is_final: false }
 }
 
 fn end_of(before: Option<&Token>, whole: Span) -> Span {

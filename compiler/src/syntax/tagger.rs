@@ -6,86 +6,19 @@
 //! behind a complete type is the one that is declared.
 
 use super::token::{Mark, Name, Token, TokenKind, Word};
+use crate::diagnostic::{Diagnostic, code};
 use rustc_hash::FxHashMap;
 
 /// Types that every program knows without including anything.
-pub const BUILTIN_TYPES: &[&str] = &[
-    "FILE",
-    "char1",
-    "char2",
-    "char3",
-    "char4",
-    "clock_t",
-    "cudaDeviceProp",
-    "cudaError",
-    "cudaError_t",
-    "cudaEvent_t",
-    "cudaMemcpyKind",
-    "cudaStream_t",
-    "dim3",
-    "double1",
-    "double2",
-    "double3",
-    "double4",
-    "float1",
-    "float2",
-    "float3",
-    "float4",
-    "int1",
-    "int16_t",
-    "int2",
-    "int3",
-    "int32_t",
-    "int4",
-    "int64_t",
-    "int8_t",
-    "intptr_t",
-    "long1",
-    "long2",
-    "long3",
-    "long4",
-    "longlong1",
-    "longlong2",
-    "longlong3",
-    "longlong4",
-    "ptrdiff_t",
-    "short1",
-    "short2",
-    "short3",
-    "short4",
-    "size_t",
-    "ssize_t",
-    "time_t",
-    "uchar",
-    "uchar1",
-    "uchar2",
-    "uchar3",
-    "uchar4",
-    "uint",
-    "uint1",
-    "uint16_t",
-    "uint2",
-    "uint3",
-    "uint32_t",
-    "uint4",
-    "uint64_t",
-    "uint8_t",
-    "uintptr_t",
-    "ulong",
-    "ulong1",
-    "ulong2",
-    "ulong3",
-    "ulong4",
-    "ulonglong1",
-    "ulonglong2",
-    "ulonglong3",
-    "ulonglong4",
-    "ushort",
-    "ushort1",
-    "ushort2",
-    "ushort3",
-    "ushort4",
-];
+const BUILTIN_TYPES: &str = "
+    FILE char1 char2 char3 char4 clock_t cudaDeviceProp cudaError cudaError_t cudaEvent_t
+    cudaMemcpyKind cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
+    int1 int16_t int2 int3 int32_t int4 int64_t int8_t intptr_t long1 long2 long3 long4 longlong1
+    longlong2 longlong3 longlong4 ptrdiff_t short1 short2 short3 short4 size_t ssize_t time_t
+    uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint16_t uint2 uint3 uint32_t uint4 uint64_t
+    uint8_t uintptr_t ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
+    ulonglong4 ushort ushort1 ushort2 ushort3 ushort4
+";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -146,11 +79,22 @@ struct Tagger {
     parameters: Vec<Name>,
     /// The brace in front of the members of the structure that was last named.
     members: Option<usize>,
+    /// Names that can only be types, but are declared nowhere.
+    unknown: Vec<Name>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Tagged tokens.
+pub(super) struct Tagged {
+    pub tokens: Vec<Token>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Types that are used but declared nowhere.
+    pub unknown: Vec<Name>,
 }
 
 /// Tags the identifiers of balanced tokens. `poisoned` are types whose declarations were refused.
-pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name]) -> Vec<Token> {
-    let builtin = BUILTIN_TYPES.iter().map(|&name| (Name::from(name), true));
+pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name]) -> Tagged {
+    let builtin = BUILTIN_TYPES.split_whitespace().map(|name| (Name::from(name), true));
     let poisoned = poisoned.iter().map(|name| (name.clone(), true));
     let mut tagger = Tagger {
         tokens,
@@ -158,12 +102,15 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name]) -> Vec<Token> {
         scopes: vec![builtin.chain(poisoned).collect()],
         parameters: Vec::new(),
         members: None,
+        unknown: Vec::new(),
+        diagnostics: Vec::new(),
     };
     let mut at = 0;
     while at < tagger.tokens.len() {
         at = tagger.token(at);
     }
-    tagger.tokens
+    let Tagger { tokens, diagnostics, unknown, .. } = tagger;
+    Tagged { tokens, diagnostics, unknown }
 }
 
 impl Tagger {
@@ -259,7 +206,7 @@ impl Tagger {
             return;
         }
         let level = *self.level();
-        let is_type = self.is_type(name);
+        let is_type = self.is_type(name) || self.is_unknown_type(at, name, &level);
         if level.typed && !level.named && !level.value && !level.in_angle {
             self.level().named = true;
             if level.is_typedef {
@@ -275,6 +222,48 @@ impl Tagger {
                 self.level().typed = true;
             }
         }
+    }
+
+    /// Whether the name at `at`, which is no type, stands where only a type can: in `name other`,
+    /// `name *other = ...`, or `(name *)`. It is reported, and from now on it is a type.
+    fn is_unknown_type(&mut self, at: usize, name: &Name, level: &Level) -> bool {
+        let mut next = at + 1;
+        while self.tokens.get(next).is_some_and(|token| token.is(Mark::Star)) {
+            next += 1;
+        }
+        let stars = next > at + 1;
+        let ends = |at: usize, marks: &[Mark]| {
+            self.tokens.get(at).is_some_and(|token| marks.iter().any(|&mark| token.is(mark)))
+        };
+        let named = self.tokens.get(next).is_some_and(|token| token.name().is_some());
+        let in_parameters = self.scopes.len() == 1
+            && level.place == Place::Paren
+            && !self.levels.iter().any(|level| level.value);
+        let behind = |marks: &[Mark]| at > 0 && ends(at - 1, marks);
+        let starts = if in_parameters {
+            behind(&[Mark::LeftParen, Mark::Comma]) || self.is_behind_specifier(at)
+        } else {
+            self.starts_statement(at, level)
+        };
+        let declares = named
+            && (!stars || in_parameters || ends(next + 1, &[Mark::Assign, Mark::Semicolon]));
+        let is_cast = stars && behind(&[Mark::LeftParen]) && ends(next, &[Mark::RightParen]);
+        let free = !level.typed && !level.value;
+        if !(is_cast || (free && starts && declares)) {
+            return false;
+        }
+        let message = format!("`{name}` is not the name of a type");
+        let found = Diagnostic::error(code::UNKNOWN_TYPE, self.tokens[at].span, message);
+        self.diagnostics.push(found);
+        self.unknown.push(name.clone());
+        if let Some(outermost) = self.scopes.first_mut() {
+            outermost.insert(name.clone(), true);
+        }
+        true
+    }
+
+    fn is_behind_specifier(&self, at: usize) -> bool {
+        self.before(at).is_some_and(|before| matches!(before.kind, TokenKind::Specifier(_)))
     }
 
     /// A variable hides the type of the same name.

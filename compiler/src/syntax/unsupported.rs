@@ -8,36 +8,23 @@ use crate::diagnostic::{Code, Diagnostic, code};
 use rustc_hash::FxHashSet;
 
 /// Types of CUDA's parts that are not modelled.
-const UNSUPPORTED_TYPES: &[&str] = &[
-    "__half",
-    "__half2",
-    "__nv_bfloat16",
-    "__nv_bfloat162",
-    "cudaArray",
-    "cudaArray_t",
-    "cudaChannelFormatDesc",
-    "cudaGraph_t",
-    "cudaSurfaceObject_t",
-    "cudaTextureDesc",
-    "cudaTextureObject_t",
-    "curandState",
-    "curandState_t",
-    "half",
-    "half2",
-    "nv_bfloat16",
-    "surface",
-    "texture",
-];
+const UNSUPPORTED_TYPES: &str = "
+    __half __half2 __nv_bfloat16 __nv_bfloat162 cudaArray cudaArray_t cudaChannelFormatDesc
+    cudaGraph_t cudaSurfaceObject_t cudaTextureDesc cudaTextureObject_t curandState curandState_t
+    half half2 nv_bfloat16 surface texture
+";
 
 /// Functions of `std` that C and CUDA have without it, and types likewise.
-const PLAIN_WITHOUT_STD: &[&str] = &[
-    "abs", "acos", "asin", "atan", "atan2", "cbrt", "ceil", "cos", "cosh", "erf", "exit", "exp",
-    "exp2", "fabs", "floor", "fma", "fmax", "fmin", "fmod", "free", "hypot", "int16_t", "int32_t",
-    "int64_t", "int8_t", "isfinite", "isinf", "isnan", "log", "log10", "log1p", "log2", "malloc",
-    "max", "memcmp", "memcpy", "memset", "min", "pow", "printf", "rand", "round", "sin", "sinh",
-    "size_t", "sqrt", "srand", "strcmp", "strlen", "tan", "tanh", "trunc", "uint16_t", "uint32_t",
-    "uint64_t", "uint8_t",
-];
+const PLAIN_WITHOUT_STD: &str = "
+    abs acos asin atan atan2 cbrt ceil cos cosh erf exit exp exp2 fabs floor fma fmax fmin fmod
+    free hypot int16_t int32_t int64_t int8_t isfinite isinf isnan log log10 log1p log2 malloc
+    max memcmp memcpy memset min pow printf rand round sin sinh size_t sqrt srand strcmp strlen
+    tan tanh trunc uint16_t uint32_t uint64_t uint8_t
+";
+
+fn contains(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|one| one == word)
+}
 
 /// Tokens without what is unsupported.
 pub(super) struct Supported {
@@ -688,7 +675,7 @@ impl Remover<'_> {
             return self.qualified();
         }
         let behind = self.behind_angle(self.at + 1);
-        if UNSUPPORTED_TYPES.contains(&&**name) && !self.is_member() {
+        if contains(UNSUPPORTED_TYPES, name) && !self.is_member() {
             let message = format!("unsupported: the type `{name}`");
             self.report(code::UNSUPPORTED_FUNCTION, self.span(self.at), &message, "");
             self.result.types.push(name.clone());
@@ -697,9 +684,43 @@ impl Remover<'_> {
         } else if self.templates.contains(name) {
             self.keep();
             self.at = behind;
+        } else if behind > self.at + 1 && !self.is_member() {
+            self.instance(name, behind);
         } else {
             self.keep();
         }
+    }
+
+    /// `name<...>` of a template that is declared nowhere, if it cannot be a comparison.
+    fn instance(&mut self, name: &Name, behind: usize) {
+        let begins = match self.result.tokens.last().map(|last| &last.kind) {
+            None | Some(TokenKind::Specifier(_)) => true,
+            Some(TokenKind::Mark(Mark::LeftParen | Mark::Comma)) => self.is_parameter(),
+            Some(TokenKind::Mark(mark)) => {
+                matches!(mark, Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace)
+            }
+            _ => false,
+        };
+        let of_type =
+            matches!(self.token(self.at + 2), Some(TokenKind::TypeWord(_) | TokenKind::Specifier(_)));
+        let span = self.span(self.at);
+        let message = format!("unsupported: `{name}<...>`, a template");
+        if begins && self.declares(behind) {
+            self.report(code::UNSUPPORTED_TEMPLATE, span, &message, "");
+            self.result.types.push(name.clone());
+            self.keep();
+            self.at = behind;
+        } else if of_type && self.is(behind, Mark::LeftParen) {
+            self.report(code::UNSUPPORTED_TEMPLATE, span, &message, "");
+            self.cut_expression(behind);
+        } else {
+            self.keep();
+        }
+    }
+
+    /// Whether this is directly in the parentheses of a function's parameters.
+    fn is_parameter(&self) -> bool {
+        self.places.len() == 1
     }
 
     fn is_member(&self) -> bool {
@@ -722,7 +743,7 @@ impl Remover<'_> {
             end += 1;
         }
         if let Some(plain) = text.strip_prefix("std::")
-            && PLAIN_WITHOUT_STD.contains(&plain)
+            && contains(PLAIN_WITHOUT_STD, plain)
         {
             self.at = begin + 2;
             return self.keep();

@@ -25,10 +25,11 @@ impl Preprocessor<'_> {
             "endif" => self.end_conditional(span),
             _ if self.conditionals.last().is_some_and(|open| !open.active) => {}
             "define" => self.define(span, rest),
-            "undef" => match self.macro_name(span, rest) {
-                Some(name) => drop(self.macros.remove(&name)),
-                None => {}
-            },
+            "undef" => {
+                if let Some(name) = self.macro_name(span, rest) {
+                    self.macros.remove(&name);
+                }
+            }
             "include" => self.include(span, rest),
             "error" => self.message(span, rest, true),
             "warning" => self.message(span, rest, false),
