@@ -1,0 +1,216 @@
+//! Dominators and post-dominators.
+
+use crate::ir::{Block, Function};
+use petgraph::algo::dominators::simple_fast;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{EdgeRef, Reversed};
+
+/// For every block the one that is passed last before it (or, for post-dominators, first after
+/// it) on every path.
+#[derive(Clone, Debug)]
+pub struct DominatorTree {
+    /// The immediate dominator, by block.
+    parent: Vec<Option<Block>>,
+    /// Blocks that have this one as immediate dominator, by block.
+    children: Vec<Vec<Block>>,
+    roots: Vec<Block>,
+    /// When a walk of the tree enters and leaves the block; `None` outside the tree.
+    interval: Vec<Option<(u32, u32)>>,
+}
+
+type Graph = DiGraph<(), ()>;
+
+fn node(block: Block) -> NodeIndex {
+    NodeIndex::new(block.index())
+}
+
+/// The control-flow graph with one more node, the virtual exit.
+fn graph(function: &Function) -> (Graph, NodeIndex) {
+    let mut graph = Graph::new();
+    for _ in 0..function.blocks.len() {
+        graph.add_node(());
+    }
+    for block in function.existing_blocks() {
+        for target in function.successors(block) {
+            graph.add_edge(node(block), node(target), ());
+        }
+    }
+    let exit = graph.add_node(());
+    (graph, exit)
+}
+
+/// Joins to the virtual exit one block of every strongly connected component that control cannot
+/// leave: a returning block, or a block of an endless loop. Without the latter, a branch with one
+/// side that never ends would be told that it meets again on the other side, which is false.
+fn join_exit(graph: &mut Graph, exit: NodeIndex, function: &Function) {
+    let components = kosaraju_scc(&*graph);
+    let mut number = vec![0; graph.node_count()];
+    for (index, component) in components.iter().enumerate() {
+        component.iter().for_each(|at| number[at.index()] = index);
+    }
+    for (index, component) in components.iter().enumerate() {
+        let leaves = component
+            .iter()
+            .any(|&from| graph.edges(from).any(|edge| number[edge.target().index()] != index));
+        let first = component.iter().copied().min();
+        let exists =
+            |at: NodeIndex| at != exit && !function.blocks[at.index()].instructions.is_empty();
+        if let Some(block) = first.filter(|&at| !leaves && exists(at)) {
+            graph.add_edge(block, exit, ());
+        }
+    }
+}
+
+impl DominatorTree {
+    /// The dominators: the root is the entry.
+    pub fn dominators(function: &Function) -> DominatorTree {
+        let count = function.blocks.len();
+        let (graph, _) = graph(function);
+        let found = simple_fast(&graph, node(Block::ENTRY));
+        let parent = (0..count).map(|block| found.immediate_dominator(NodeIndex::new(block)));
+        let parent = parent.map(|at| at.map(|at| Block(at.index() as u32))).collect();
+        DominatorTree::new(parent, vec![Block::ENTRY])
+    }
+
+    /// The post-dominators: the root is a virtual exit behind every return and every endless
+    /// loop; a block whose immediate post-dominator it is has none.
+    pub fn post_dominators(function: &Function) -> DominatorTree {
+        let (mut graph, exit) = graph(function);
+        join_exit(&mut graph, exit, function);
+        let found = simple_fast(Reversed(&graph), exit);
+        let mut roots = Vec::new();
+        let mut parent = vec![None; function.blocks.len()];
+        for block in function.existing_blocks() {
+            match found.immediate_dominator(node(block)) {
+                Some(at) if at != exit => parent[block.index()] = Some(Block(at.index() as u32)),
+                Some(_) => roots.push(block),
+                None => {}
+            }
+        }
+        DominatorTree::new(parent, roots)
+    }
+
+    fn new(parent: Vec<Option<Block>>, roots: Vec<Block>) -> DominatorTree {
+        let mut children = vec![Vec::new(); parent.len()];
+        for (index, parent) in parent.iter().enumerate() {
+            if let Some(parent) = parent {
+                children[parent.index()].push(Block(index as u32));
+            }
+        }
+        let interval = vec![None; parent.len()];
+        let mut tree = DominatorTree { parent, children, roots, interval };
+        tree.number();
+        tree
+    }
+
+    fn number(&mut self) {
+        let mut clock = 0;
+        for &root in &self.roots {
+            let mut stack = vec![(root, 0)];
+            let mut entered = vec![clock];
+            clock += 1;
+            while let Some((block, next)) = stack.last_mut() {
+                if let Some(&child) = self.children[block.index()].get(*next) {
+                    *next += 1;
+                    stack.push((child, 0));
+                    entered.push(clock);
+                } else {
+                    let start = entered.pop().unwrap_or_default();
+                    self.interval[block.index()] = Some((start, clock));
+                    stack.pop();
+                }
+                clock += 1;
+            }
+        }
+    }
+
+    /// The immediate dominator of a block.
+    pub fn parent(&self, block: Block) -> Option<Block> {
+        self.parent[block.index()]
+    }
+
+    /// The blocks that have this one as immediate dominator, in the order of their numbers.
+    pub fn children(&self, block: Block) -> &[Block] {
+        &self.children[block.index()]
+    }
+
+    /// Whether `above` is on every path to (or, for post-dominators, from) `below`; a block
+    /// dominates itself.
+    pub fn dominates(&self, above: Block, below: Block) -> bool {
+        match (self.interval[above.index()], self.interval[below.index()]) {
+            (Some((start, end)), Some((from, to))) => start <= from && to <= end,
+            _ => false,
+        }
+    }
+
+    /// The lowest block that dominates both, if any does.
+    pub fn common(&self, one: Block, other: Block) -> Option<Block> {
+        let mut at = one;
+        while !self.dominates(at, other) {
+            at = self.parent(at)?;
+        }
+        Some(at)
+    }
+
+    /// The blocks of the tree, each before those it dominates.
+    pub fn preorder(&self) -> Vec<Block> {
+        let mut order = Vec::new();
+        let mut stack: Vec<Block> = self.roots.iter().rev().copied().collect();
+        while let Some(block) = stack.pop() {
+            order.push(block);
+            stack.extend(self.children(block).iter().rev());
+        }
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse;
+
+    fn post_dominators(blocks: &str) -> Vec<Option<u32>> {
+        let text = format!("kernel k {{\nb0:\n %0 = const.pred true\n {blocks}\n}}");
+        let function = parse(&text).unwrap().functions.remove(0);
+        let tree = DominatorTree::post_dominators(&function);
+        function.existing_blocks().map(|block| tree.parent(block).map(|at| at.0)).collect()
+    }
+
+    #[test]
+    fn arms_meet_behind_the_branch() {
+        let found =
+            post_dominators("branch %0, b1, b2\nb1:\n jump b3\nb2:\n jump b3\nb3:\n return");
+        assert_eq!(found, [Some(3), Some(3), Some(3), None]);
+    }
+
+    #[test]
+    fn several_returns_meet_at_the_virtual_exit() {
+        let found = post_dominators("branch %0, b1, b2\nb1:\n return\nb2:\n return");
+        assert_eq!(found, [None, None, None]);
+    }
+
+    /// Without the edge from the endless loop b1 to the virtual exit, b2 would be taken for the
+    /// post-dominator of b0.
+    #[test]
+    fn an_endless_side_never_meets_the_other() {
+        let found = post_dominators("branch %0, b1, b2\nb1:\n jump b1\nb2:\n return");
+        assert_eq!(found, [None, None, None]);
+    }
+
+    #[test]
+    fn an_endless_loop_of_several_blocks_has_post_dominators_inside() {
+        let found = post_dominators(
+            "branch %0, b1, b4\nb1:\n branch %0, b2, b3\nb2:\n jump b3\nb3:\n jump b1\nb4:\n return",
+        );
+        assert_eq!(found[2..], [Some(3), Some(1), None]);
+        assert_eq!(found[0], None);
+    }
+
+    #[test]
+    fn a_loop_meets_at_its_exit() {
+        let found =
+            post_dominators("jump b1\nb1:\n branch %0, b2, b3\nb2:\n jump b1\nb3:\n return");
+        assert_eq!(found, [Some(1), Some(3), Some(1), None]);
+    }
+}

@@ -1,0 +1,551 @@
+//! The intermediate representation: SSA over a control-flow graph (spec/ir.md).
+//!
+//! A value is what a register of the machine is: a predicate, 32 bits or 64 bits. What the bits
+//! mean is said by the operation that reads them, and arithmetic operations *are* the machine's
+//! ([`Op`]), so that a row in the instruction table is all a new operation needs. Beyond them the
+//! representation has leaves (constants, addresses, parameters, special values), memory accesses,
+//! phis and terminators.
+//!
+//! An instruction and its result share one number, [`Value`]. Phis have one operand for each
+//! predecessor, named by its block; the two targets of a branch differ, so a block is never twice
+//! a predecessor of another.
+
+pub mod parse;
+pub mod print;
+pub mod verify;
+
+pub use parse::parse;
+pub use verify::verify;
+
+pub use reconverge_isa::Location;
+use reconverge_isa::table::OperandKind;
+use reconverge_isa::{Effect, Op, Parameter, Space, Special, ValueKind, Width};
+use std::ops::Deref;
+
+/// An instruction, and its result if it has one; written `%7`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(pub u32);
+
+/// A basic block; written `b3`. Block 0 is the entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Block(pub u32);
+
+/// A variable in the thread's local memory; written `s2`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(pub u32);
+
+impl Value {
+    /// The position in [`Function::values`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Block {
+    /// The function's first block.
+    pub const ENTRY: Block = Block(0);
+
+    /// The position in [`Function::blocks`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a value occupies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// A truth value, in a predicate register.
+    Pred,
+    /// 32 bits: an integer, a float or an address.
+    B32,
+    /// 64 bits: an integer or a double, in a pair of registers.
+    B64,
+}
+
+impl Type {
+    /// All of them with their spelling.
+    pub const ALL: [(Type, &'static str); 3] =
+        [(Type::Pred, "pred"), (Type::B32, "b32"), (Type::B64, "b64")];
+
+    /// The spelling.
+    pub fn name(self) -> &'static str {
+        Type::ALL[self as usize].1
+    }
+
+    /// What a value of the instruction table's kind occupies.
+    pub fn of(kind: ValueKind) -> Type {
+        match kind.registers() {
+            0 => Type::Pred,
+            1 => Type::B32,
+            _ => Type::B64,
+        }
+    }
+
+    /// What an access of this width reads or writes.
+    pub fn of_width(width: Width) -> Type {
+        match width {
+            Width::B64 => Type::B64,
+            _ => Type::B32,
+        }
+    }
+
+    /// The bits that count.
+    pub fn mask(self) -> u64 {
+        match self {
+            Type::Pred => 1,
+            Type::B32 => u32::MAX as u64,
+            Type::B64 => u64::MAX,
+        }
+    }
+}
+
+/// Up to three operands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Operands {
+    values: [Value; 3],
+    length: u8,
+}
+
+impl Operands {
+    /// Copies the first three of `values`.
+    pub fn new(values: &[Value]) -> Operands {
+        let mut operands = Operands::default();
+        for &value in values.iter().take(3) {
+            operands.values[operands.length as usize] = value;
+            operands.length += 1;
+        }
+        operands
+    }
+}
+
+impl Deref for Operands {
+    type Target = [Value];
+    fn deref(&self) -> &[Value] {
+        &self.values[..self.length as usize]
+    }
+}
+
+impl std::ops::DerefMut for Operands {
+    fn deref_mut(&mut self) -> &mut [Value] {
+        &mut self.values[..self.length as usize]
+    }
+}
+
+/// How memory is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// The window that the address is known to be in.
+    pub space: Space,
+    /// Bytes, and extension when loaded.
+    pub width: Width,
+    /// Neither removed, repeated nor reordered among volatile ones.
+    pub volatile: bool,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Nothing: the number is not in use.
+    Removed,
+    /// Bits, zero-extended.
+    Constant(u64),
+    /// The address of a byte offset into shared, constant or global memory. Apart from
+    /// `Constant`, so that an integer is never mistaken for a pointer.
+    Address(Space, u32),
+    /// The address of a local variable.
+    Slot(Slot),
+    /// Words of the parameter area.
+    Parameter {
+        /// Byte offset.
+        offset: u32,
+        /// The word is a pointer that the host made: it points into global memory.
+        global: bool,
+    },
+    /// A value that the hardware supplies.
+    Special(Special),
+    /// An operation of the machine without effect beyond, perhaps, a trap.
+    Compute(Op, Operands),
+    /// Reads memory at an address.
+    Load(Access, Value),
+    /// Writes memory: address, value.
+    Store(Access, Value, Value),
+    /// Reads and writes memory: address, value and, for compare-and-swap, the compared value.
+    Atomic(Op, Space, Operands),
+    /// Waits for the block's other threads.
+    Barrier,
+    /// The value of the predecessor that control came from.
+    Phi(Vec<(Block, Value)>),
+    /// Goes to a block.
+    Jump(Block),
+    /// Goes to the first block if the predicate holds, else to the second, which differs.
+    Branch(Value, Block, Block),
+    /// Ends the thread.
+    Return,
+}
+
+impl Kind {
+    /// Calls `visit` with each operand, phis' included.
+    pub fn each_operand(&self, mut visit: impl FnMut(Value)) {
+        match self {
+            Kind::Compute(_, operands) | Kind::Atomic(_, _, operands) => {
+                operands.iter().copied().for_each(visit);
+            }
+            Kind::Load(_, address) => visit(*address),
+            Kind::Store(_, address, value) => {
+                visit(*address);
+                visit(*value);
+            }
+            Kind::Phi(incoming) => incoming.iter().for_each(|&(_, value)| visit(value)),
+            Kind::Branch(condition, ..) => visit(*condition),
+            _ => {}
+        }
+    }
+
+    /// Replaces each operand, phis' included.
+    pub fn map_operands(&mut self, mut map: impl FnMut(Value) -> Value) {
+        match self {
+            Kind::Compute(_, operands) | Kind::Atomic(_, _, operands) => {
+                operands.iter_mut().for_each(|value| *value = map(*value));
+            }
+            Kind::Load(_, address) => *address = map(*address),
+            Kind::Store(_, address, value) => {
+                *address = map(*address);
+                *value = map(*value);
+            }
+            Kind::Phi(incoming) => {
+                incoming.iter_mut().for_each(|(_, value)| *value = map(*value));
+            }
+            Kind::Branch(condition, ..) => *condition = map(*condition),
+            _ => {}
+        }
+    }
+
+    /// Replaces each block that a terminator or phi names.
+    pub fn map_blocks(&mut self, mut map: impl FnMut(Block) -> Block) {
+        match self {
+            Kind::Phi(incoming) => incoming.iter_mut().for_each(|(from, _)| *from = map(*from)),
+            Kind::Jump(target) => *target = map(*target),
+            Kind::Branch(_, then, otherwise) => {
+                *then = map(*then);
+                *otherwise = map(*otherwise);
+            }
+            _ => {}
+        }
+    }
+
+    /// The blocks a terminator goes to.
+    pub fn targets(&self) -> impl Iterator<Item = Block> + use<> {
+        let targets = match *self {
+            Kind::Jump(target) => [Some(target), None],
+            Kind::Branch(_, then, otherwise) => [Some(then), Some(otherwise)],
+            _ => [None, None],
+        };
+        targets.into_iter().flatten()
+    }
+
+    /// Whether it ends a block.
+    pub fn is_terminator(&self) -> bool {
+        matches!(self, Kind::Jump(_) | Kind::Branch(..) | Kind::Return)
+    }
+
+    /// Whether it is a constant of one thread, in the same sense wherever it stands.
+    pub fn is_leaf(&self) -> bool {
+        matches!(
+            self,
+            Kind::Constant(_)
+                | Kind::Address(..)
+                | Kind::Slot(_)
+                | Kind::Parameter { .. }
+                | Kind::Special(_)
+        )
+    }
+
+    /// Whether the same operands give the same result wherever it stands. Divisions are: where
+    /// one dominates another, the second cannot trap.
+    pub fn is_pure(&self) -> bool {
+        self.is_leaf() || matches!(self, Kind::Compute(..) | Kind::Phi(_))
+    }
+
+    /// Whether it can be left out when nobody reads its result.
+    pub fn is_removable(&self) -> bool {
+        self.is_pure() || matches!(self, Kind::Load(access, _) if !access.volatile)
+    }
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// What it does.
+    pub kind: Kind,
+    /// What its result occupies.
+    pub ty: Option<Type>,
+    /// Where it comes from.
+    pub location: Location,
+}
+
+/// The type of an operation's source, from the instruction table; `width` is for memory.
+pub fn source_type(op: Op, index: usize) -> Option<Type> {
+    match op.row().sources.get(index)?.1 {
+        OperandKind::Value(kind) => Some(Type::of(kind)),
+        OperandKind::Width => None,
+    }
+}
+
+/// The type of an operation's result, from the instruction table.
+pub fn result_type(op: Op) -> Option<Type> {
+    match op.row().result? {
+        OperandKind::Value(kind) => Some(Type::of(kind)),
+        OperandKind::Width => None,
+    }
+}
+
+/// Whether an operation may stand in [`Kind::Compute`].
+pub fn computes(op: Op) -> bool {
+    matches!(op.row().effect, Effect::Compute | Effect::Divide)
+}
+
+/// How many operands an atomic operation takes: only compare-and-swap reads the third.
+pub fn atomic_operands(op: Op) -> usize {
+    match op {
+        Op::AtomCas | Op::AtomCas64 => 3,
+        _ => 2,
+    }
+}
+
+/// The instructions of a block: phis first, a terminator last. A block without any does not exist.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockData {
+    /// In order.
+    pub instructions: Vec<Value>,
+}
+
+/// A variable in local memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotData {
+    /// Source name.
+    pub name: String,
+    /// Bytes.
+    pub size: u32,
+    /// A power of two.
+    pub align: u32,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function {
+    /// Source name.
+    pub name: String,
+    /// What the parameter area holds.
+    pub parameters: Vec<Parameter>,
+    /// Bytes of static shared memory.
+    pub shared_bytes: u32,
+    /// Threads a block at most, 0 when not said.
+    pub max_threads: u32,
+    /// Local variables.
+    pub slots: Vec<SlotData>,
+    /// By block number.
+    pub blocks: Vec<BlockData>,
+    /// By value number.
+    pub values: Vec<Instruction>,
+}
+
+impl Function {
+    /// The instruction of a value.
+    pub fn instruction(&self, value: Value) -> &Instruction {
+        &self.values[value.index()]
+    }
+
+    /// What a value's instruction does.
+    pub fn kind(&self, value: Value) -> &Kind {
+        &self.values[value.index()].kind
+    }
+
+    /// The type of a value that is an operand. Instructions without a result count as words; the
+    /// verifier refuses them as operands.
+    pub fn ty(&self, value: Value) -> Type {
+        self.values[value.index()].ty.unwrap_or(Type::B32)
+    }
+
+    /// The bits of a constant.
+    pub fn constant(&self, value: Value) -> Option<u64> {
+        match *self.kind(value) {
+            Kind::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Adds an instruction without placing it in a block.
+    pub fn add(&mut self, kind: Kind, ty: Option<Type>, location: Location) -> Value {
+        self.values.push(Instruction { kind, ty, location });
+        Value(self.values.len() as u32 - 1)
+    }
+
+    /// Adds a block, not yet existing because empty.
+    pub fn add_block(&mut self) -> Block {
+        self.blocks.push(BlockData::default());
+        Block(self.blocks.len() as u32 - 1)
+    }
+
+    /// The instructions of a block.
+    pub fn instructions(&self, block: Block) -> &[Value] {
+        &self.blocks[block.index()].instructions
+    }
+
+    /// The blocks that exist, in the order of their numbers.
+    pub fn existing_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        let blocks = (0..self.blocks.len() as u32).map(Block);
+        blocks.filter(|block| !self.blocks[block.index()].instructions.is_empty())
+    }
+
+    /// The last instruction of a block.
+    pub fn terminator(&self, block: Block) -> Option<Value> {
+        self.instructions(block).last().copied()
+    }
+
+    /// The blocks that control may go to from a block.
+    pub fn successors(&self, block: Block) -> impl Iterator<Item = Block> + use<> {
+        let terminator = self.terminator(block).map_or(&Kind::Return, |value| self.kind(value));
+        terminator.targets()
+    }
+
+    /// For each block, where control may come from, in the order of block numbers.
+    pub fn predecessors(&self) -> Vec<Vec<Block>> {
+        let mut predecessors = vec![Vec::new(); self.blocks.len()];
+        for block in self.existing_blocks() {
+            for target in self.successors(block) {
+                predecessors[target.index()].push(block);
+            }
+        }
+        predecessors
+    }
+
+    /// The phis of a block.
+    pub fn phis(&self, block: Block) -> impl Iterator<Item = Value> + '_ {
+        let instructions = self.instructions(block).iter().copied();
+        instructions.take_while(|&value| matches!(self.kind(value), Kind::Phi(_)))
+    }
+
+    /// Every instruction that is in a block, by block.
+    pub fn placed(&self) -> impl Iterator<Item = (Block, Value)> + '_ {
+        self.existing_blocks()
+            .flat_map(|block| self.instructions(block).iter().map(move |&value| (block, value)))
+    }
+
+    /// How often each value is an operand.
+    pub fn use_counts(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.values.len()];
+        for (_, value) in self.placed() {
+            self.kind(value).each_operand(|operand| counts[operand.index()] += 1);
+        }
+        counts
+    }
+
+    /// The blocks reachable from the entry, each before its successors where there is no cycle.
+    /// Of a branch's targets the first comes first.
+    pub fn reverse_postorder(&self) -> Vec<Block> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.blocks.len()];
+        let mut stack = Vec::new();
+        if !self.blocks.is_empty() {
+            seen[0] = true;
+            stack.push((Block::ENTRY, self.successors_backwards(Block::ENTRY)));
+        }
+        while let Some((block, pending)) = stack.last_mut() {
+            match pending.pop() {
+                Some(next) if !seen[next.index()] => {
+                    seen[next.index()] = true;
+                    stack.push((next, self.successors_backwards(next)));
+                }
+                Some(_) => {}
+                None => {
+                    order.push(*block);
+                    stack.pop();
+                }
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// The successors so that popping gives the last first: it then ends up behind the first.
+    fn successors_backwards(&self, block: Block) -> Vec<Block> {
+        self.successors(block).collect()
+    }
+
+    /// Rewrites every operand through `forward`, which maps a value to its replacement (itself
+    /// when there is none).
+    pub fn replace_operands(&mut self, mut forward: impl FnMut(Value) -> Value) {
+        for block in 0..self.blocks.len() {
+            for at in 0..self.blocks[block].instructions.len() {
+                let value = self.blocks[block].instructions[at];
+                self.values[value.index()].kind.map_operands(&mut forward);
+            }
+        }
+    }
+
+    /// Takes instructions out of their blocks.
+    pub fn remove_where(&mut self, mut remove: impl FnMut(Value) -> bool) {
+        for block in &mut self.blocks {
+            let values = &mut self.values;
+            block.instructions.retain(|&value| {
+                let gone = remove(value);
+                if gone {
+                    values[value.index()].kind = Kind::Removed;
+                    values[value.index()].ty = None;
+                }
+                !gone
+            });
+        }
+    }
+
+    /// Removes blocks that cannot be reached, and their operands from phis.
+    pub fn remove_unreachable(&mut self) {
+        let mut reachable = vec![false; self.blocks.len()];
+        for block in self.reverse_postorder() {
+            reachable[block.index()] = true;
+        }
+        for (index, &kept) in reachable.iter().enumerate() {
+            if !kept {
+                for value in std::mem::take(&mut self.blocks[index].instructions) {
+                    self.values[value.index()].kind = Kind::Removed;
+                    self.values[value.index()].ty = None;
+                }
+            }
+        }
+        for value in &mut self.values {
+            if let Kind::Phi(incoming) = &mut value.kind {
+                incoming.retain(|(from, _)| reachable[from.index()]);
+            }
+        }
+    }
+
+    /// Numbers blocks and values anew, densely, in reverse postorder.
+    pub fn renumber(&mut self) {
+        let order = self.reverse_postorder();
+        let mut new_block = vec![Block::ENTRY; self.blocks.len()];
+        let mut new_value = vec![Value::default(); self.values.len()];
+        let mut count = 0;
+        for (number, &block) in order.iter().enumerate() {
+            new_block[block.index()] = Block(number as u32);
+            for &value in self.instructions(block) {
+                new_value[value.index()] = Value(count);
+                count += 1;
+            }
+        }
+        let mut blocks = Vec::with_capacity(order.len());
+        let mut values = Vec::with_capacity(count as usize);
+        for block in order {
+            let mut instructions = std::mem::take(&mut self.blocks[block.index()].instructions);
+            for value in &mut instructions {
+                let mut instruction = self.values[value.index()].clone();
+                instruction.kind.map_operands(|operand| new_value[operand.index()]);
+                instruction.kind.map_blocks(|target| new_block[target.index()]);
+                values.push(instruction);
+                *value = new_value[value.index()];
+            }
+            blocks.push(BlockData { instructions });
+        }
+        self.blocks = blocks;
+        self.values = values;
+    }
+}

@@ -1,0 +1,188 @@
+//! The text form of the intermediate representation, read back by [`parse`](super::parse).
+
+use super::{Access, Function, Instruction, Kind, Location, Type, Value};
+use reconverge_isa::{Space, Special, Width};
+use std::fmt::{self, Display, Formatter, Write};
+
+/// The text of several kernels and the files that their locations name.
+pub fn module(files: &[String], functions: &[Function]) -> String {
+    let mut text = String::new();
+    for (number, file) in files.iter().enumerate() {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "file {number} {}", Quoted(file));
+    }
+    for function in functions {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let _ = write!(text, "{function}");
+    }
+    text
+}
+
+/// A string between quotes, with `\` before quotes and backslashes.
+pub(super) struct Quoted<'a>(pub &'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_char('"')?;
+        for character in self.0.chars() {
+            match character {
+                '\n' => f.write_str("\\n")?,
+                '"' | '\\' => write!(f, "\\{character}")?,
+                _ => f.write_char(character)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+pub(super) fn space_name(space: Space) -> &'static str {
+    Space::ALL[space as usize].1
+}
+
+pub(super) fn width_name(width: Width) -> &'static str {
+    Width::ALL[width as usize].1
+}
+
+pub(super) fn special_name(special: Special) -> &'static str {
+    Special::ALL[special as usize].1
+}
+
+impl Display for Value {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+impl Display for super::Block {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "b{}", self.0)
+    }
+}
+
+impl Display for super::Slot {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "s{}", self.0)
+    }
+}
+
+impl Display for Function {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        writeln!(f, "kernel {} {{", self.name)?;
+        for parameter in &self.parameters {
+            let (name, offset, size) = (&parameter.name, parameter.offset, parameter.size);
+            writeln!(f, "  param {} {offset} {size}", Quoted(name))?;
+        }
+        if self.shared_bytes != 0 {
+            writeln!(f, "  shared {}", self.shared_bytes)?;
+        }
+        if self.max_threads != 0 {
+            writeln!(f, "  threads {}", self.max_threads)?;
+        }
+        for (number, slot) in self.slots.iter().enumerate() {
+            let (name, size, align) = (&slot.name, slot.size, slot.align);
+            writeln!(f, "  slot s{number} {} {size} {align}", Quoted(name))?;
+        }
+        for block in self.existing_blocks() {
+            writeln!(f, "{block}:")?;
+            for &value in self.instructions(block) {
+                line(f, value, self.instruction(value))?;
+            }
+        }
+        writeln!(f, "}}")
+    }
+}
+
+fn line(f: &mut Formatter, value: Value, instruction: &Instruction) -> fmt::Result {
+    f.write_str("  ")?;
+    if instruction.ty.is_some() {
+        write!(f, "{value} = ")?;
+    }
+    operation(f, &instruction.kind, instruction.ty)?;
+    place(f, instruction.location)?;
+    f.write_char('\n')
+}
+
+fn place(f: &mut Formatter, location: Location) -> fmt::Result {
+    let Location { file, line, column } = location;
+    match (file, line, column) {
+        (0, 0, 0) => Ok(()),
+        (0, ..) => write!(f, " !{line}:{column}"),
+        _ => write!(f, " !{file}:{line}:{column}"),
+    }
+}
+
+fn operation(f: &mut Formatter, kind: &Kind, ty: Option<Type>) -> fmt::Result {
+    let ty = ty.unwrap_or(Type::B32);
+    match kind {
+        Kind::Removed => f.write_str("removed"),
+        Kind::Constant(bits) => constant(f, ty, *bits),
+        Kind::Address(space, offset) => write!(f, "address.{} {offset}", space_name(*space)),
+        Kind::Slot(slot) => write!(f, "slot {slot}"),
+        Kind::Parameter { offset, global: true } => write!(f, "param.global {offset}"),
+        Kind::Parameter { offset, .. } => write!(f, "param.{} {offset}", ty.name()),
+        Kind::Special(special) => write!(f, "special {}", special_name(*special)),
+        Kind::Compute(op, operands) => {
+            f.write_str(op.row().mnemonic)?;
+            list(f, operands)
+        }
+        Kind::Load(access, address) => {
+            memory(f, "ld", access)?;
+            list(f, &[*address])
+        }
+        Kind::Store(access, address, value) => {
+            memory(f, "st", access)?;
+            list(f, &[*address, *value])
+        }
+        Kind::Atomic(op, space, operands) => {
+            write!(f, "{}.{}", op.row().mnemonic, space_name(*space))?;
+            list(f, operands)
+        }
+        Kind::Barrier => f.write_str("barrier"),
+        Kind::Phi(incoming) => {
+            write!(f, "phi.{}", ty.name())?;
+            for (number, (from, value)) in incoming.iter().enumerate() {
+                let comma = if number == 0 { "" } else { "," };
+                write!(f, "{comma} {from} {value}")?;
+            }
+            Ok(())
+        }
+        Kind::Jump(target) => write!(f, "jump {target}"),
+        Kind::Branch(condition, then, otherwise) => {
+            write!(f, "branch {condition}, {then}, {otherwise}")
+        }
+        Kind::Return => f.write_str("return"),
+    }
+}
+
+/// Small numbers in decimal, others (among them most floats) in hexadecimal.
+fn constant(f: &mut Formatter, ty: Type, bits: u64) -> fmt::Result {
+    let signed = match ty {
+        Type::Pred => {
+            let truth = if bits & 1 != 0 { "true" } else { "false" };
+            return write!(f, "const.pred {truth}");
+        }
+        Type::B32 => bits as u32 as i32 as i64,
+        Type::B64 => bits as i64,
+    };
+    if (-0xffff..=0xff_ffff).contains(&signed) {
+        write!(f, "const.{} {signed}", ty.name())
+    } else {
+        write!(f, "const.{} {bits:#x}", ty.name())
+    }
+}
+
+fn memory(f: &mut Formatter, name: &str, access: &Access) -> fmt::Result {
+    let volatile = if access.volatile { ".volatile" } else { "" };
+    let (space, width) = (space_name(access.space), width_name(access.width));
+    write!(f, "{name}{volatile}.{space}.{width}")
+}
+
+fn list(f: &mut Formatter, values: &[Value]) -> fmt::Result {
+    for (number, value) in values.iter().enumerate() {
+        let comma = if number == 0 { "" } else { "," };
+        write!(f, "{comma} {value}")?;
+    }
+    Ok(())
+}

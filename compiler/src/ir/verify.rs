@@ -1,0 +1,231 @@
+//! Checks that a function is well-formed.
+
+use super::{
+    Block, Function, Kind, Type, Value, atomic_operands, computes, result_type, source_type,
+};
+use crate::analysis::DominatorTree;
+use reconverge_isa::{Effect, Op};
+
+/// Everything that is wrong with a function, one sentence each; empty when it is well-formed.
+pub fn verify(function: &Function) -> Vec<String> {
+    let mut verifier =
+        Verifier { function, faults: Vec::new(), home: vec![None; function.values.len()] };
+    verifier.structure();
+    // Types and dominance are only defined for a graph whose parts exist.
+    if verifier.faults.is_empty() {
+        verifier.graph();
+        verifier.uses();
+    }
+    verifier.faults
+}
+
+struct Verifier<'a> {
+    function: &'a Function,
+    faults: Vec<String>,
+    /// The block and position in it of each value.
+    home: Vec<Option<(Block, usize)>>,
+}
+
+impl Verifier<'_> {
+    fn fault(&mut self, message: String) {
+        self.faults.push(format!("{}: {message}", self.function.name));
+    }
+
+    /// Every number is in range, every instruction in one place, terminators at the ends.
+    fn structure(&mut self) {
+        let function = self.function;
+        if function.blocks.first().is_none_or(|entry| entry.instructions.is_empty()) {
+            self.fault("there is no entry block b0".to_owned());
+        }
+        for block in function.existing_blocks() {
+            let instructions = function.instructions(block);
+            for (at, &value) in instructions.iter().enumerate() {
+                match self.home.get_mut(value.index()) {
+                    Some(home @ None) => *home = Some((block, at)),
+                    Some(_) => self.fault(format!("{value} stands in two places")),
+                    None => {
+                        self.fault(format!("{value} does not exist"));
+                        continue;
+                    }
+                }
+                self.position(block, at, value);
+                self.numbers(value);
+            }
+        }
+    }
+
+    fn position(&mut self, block: Block, at: usize, value: Value) {
+        let function = self.function;
+        let instructions = function.instructions(block);
+        let kind = function.kind(value);
+        let last = at + 1 == instructions.len();
+        if kind.is_terminator() != last {
+            let what = if last { "does not end with a terminator" } else { "goes on behind one" };
+            self.fault(format!("{block} {what}"));
+        }
+        let before = at.checked_sub(1).map(|at| instructions[at]);
+        let behind_other = before
+            .and_then(|value| function.values.get(value.index()))
+            .is_some_and(|before| !matches!(before.kind, Kind::Phi(_)));
+        if matches!(kind, Kind::Phi(_)) && behind_other {
+            self.fault(format!("the phi {value} does not stand at the start of {block}"));
+        }
+        if matches!(kind, Kind::Removed) {
+            self.fault(format!("{value} in {block} was removed"));
+        }
+    }
+
+    fn numbers(&mut self, value: Value) {
+        let function = self.function;
+        let kind = function.kind(value);
+        let mut bad = Vec::new();
+        kind.each_operand(|operand| {
+            if operand.index() >= function.values.len() {
+                bad.push(format!("{operand} does not exist"));
+            }
+        });
+        let incoming = match kind {
+            Kind::Phi(incoming) => incoming.as_slice(),
+            _ => &[],
+        };
+        let named = kind.targets().chain(incoming.iter().map(|&(from, _)| from));
+        for block in named {
+            let exists = function.blocks.get(block.index());
+            if exists.is_none_or(|data| data.instructions.is_empty()) {
+                bad.push(format!("{block} does not exist"));
+            }
+        }
+        for message in bad {
+            self.fault(message);
+        }
+    }
+
+    /// Blocks are reachable, the entry is not a target, branches have two targets.
+    fn graph(&mut self) {
+        let function = self.function;
+        let mut reachable = vec![false; function.blocks.len()];
+        for block in function.reverse_postorder() {
+            reachable[block.index()] = true;
+        }
+        for block in function.existing_blocks() {
+            if !reachable[block.index()] {
+                self.fault(format!("{block} cannot be reached"));
+            }
+            let targets: Vec<Block> = function.successors(block).collect();
+            if targets.contains(&Block::ENTRY) {
+                self.fault(format!("{block} goes to the entry"));
+            }
+            if targets.len() == 2 && targets[0] == targets[1] {
+                self.fault(format!("both targets of {block}'s branch are {}", targets[0]));
+            }
+        }
+    }
+
+    /// Operands have the right types and are defined before.
+    fn uses(&mut self) {
+        let function = self.function;
+        let dominators = DominatorTree::dominators(function);
+        let predecessors = function.predecessors();
+        for (block, value) in function.placed() {
+            self.types(value);
+            if let Kind::Phi(incoming) = function.kind(value) {
+                let mut from: Vec<Block> = incoming.iter().map(|&(from, _)| from).collect();
+                from.sort();
+                if from != predecessors[block.index()] {
+                    self.fault(format!(
+                        "the operands of the phi {value} are not {block}'s predecessors"
+                    ));
+                }
+                for &(from, operand) in incoming {
+                    self.defined(&dominators, operand, from, usize::MAX, value);
+                }
+            } else {
+                let at = self.home[value.index()].map_or(0, |(_, at)| at);
+                let mut operands = Vec::new();
+                function.kind(value).each_operand(|operand| operands.push(operand));
+                for operand in operands {
+                    self.defined(&dominators, operand, block, at, value);
+                }
+            }
+        }
+    }
+
+    fn defined(
+        &mut self,
+        tree: &DominatorTree,
+        operand: Value,
+        block: Block,
+        at: usize,
+        user: Value,
+    ) {
+        let before = self.home[operand.index()].is_some_and(|(home, position)| {
+            if home == block { position < at } else { tree.dominates(home, block) }
+        });
+        if !before {
+            self.fault(format!("{operand} is not defined on every path to {user} in {block}"));
+        }
+    }
+
+    fn types(&mut self, value: Value) {
+        let function = self.function;
+        let kind = function.kind(value);
+        let (operands, result) = match signature(function, value) {
+            Ok(found) => found,
+            Err(message) => return self.fault(format!("{value}: {message}")),
+        };
+        let mut actual = Vec::new();
+        kind.each_operand(|operand| actual.push(function.instruction(operand).ty));
+        let expected: Vec<Option<Type>> = operands.into_iter().map(Some).collect();
+        if actual != expected {
+            self.fault(format!("{value}: operands are {actual:?}, not {expected:?}"));
+        }
+        if function.instruction(value).ty != result {
+            let ty = function.instruction(value).ty;
+            self.fault(format!("{value}: the result is {ty:?}, not {result:?}"));
+        }
+    }
+}
+
+/// The types of an instruction's operands and of its result.
+fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Type>), String> {
+    use Type::{B32, Pred};
+    let ty = function.instruction(value).ty;
+    let any = ty.ok_or_else(|| "has no type".to_owned());
+    Ok(match function.kind(value) {
+        Kind::Removed | Kind::Barrier | Kind::Jump(_) | Kind::Return => (vec![], None),
+        Kind::Constant(bits) => {
+            let ty = any?;
+            if bits & !ty.mask() != 0 {
+                return Err(format!("the constant does not fit {}", ty.name()));
+            }
+            (vec![], Some(ty))
+        }
+        Kind::Parameter { offset, global } => {
+            let ty = any?;
+            if offset % 4 != 0 || *offset > 0xfffc || ty == Pred || (*global && ty != B32) {
+                return Err("parameters are words below 64 KiB".to_owned());
+            }
+            (vec![], Some(ty))
+        }
+        Kind::Slot(slot) if slot.0 as usize >= function.slots.len() => {
+            return Err(format!("{slot} does not exist"));
+        }
+        Kind::Address(..) | Kind::Slot(_) | Kind::Special(_) => (vec![], Some(B32)),
+        Kind::Compute(op, _) if !computes(*op) => {
+            return Err("is not an arithmetic operation".to_owned());
+        }
+        Kind::Compute(op, _) => (sources(*op, op.row().sources.len()), result_type(*op)),
+        Kind::Load(access, _) => (vec![B32], Some(Type::of_width(access.width))),
+        Kind::Store(access, ..) => (vec![B32, Type::of_width(access.width)], None),
+        Kind::Atomic(op, ..) if op.row().effect != Effect::Atomic => {
+            return Err("is not an atomic operation".to_owned());
+        }
+        Kind::Atomic(op, ..) => (sources(*op, atomic_operands(*op)), result_type(*op)),
+        Kind::Phi(incoming) => (vec![any.clone()?; incoming.len()], Some(any?)),
+        Kind::Branch(..) => (vec![Pred], None),
+    })
+}
+
+fn sources(op: Op, count: usize) -> Vec<Type> {
+    (0..count).filter_map(|index| source_type(op, index)).collect()
+}

@@ -1,0 +1,301 @@
+//! Register allocation.
+//!
+//! Registers that copies connect are joined when they are never live at once, which removes the
+//! copies. Then each interval, in the order of starts, takes the lowest register that is free
+//! during all its runs. If there is none, what is cheapest to keep in memory gives way: the interval
+//! itself, or those in its way. What gave way is rewritten ([`spill`](super::spill)) to short
+//! intervals around each use, and everything is done again, until nothing gives way.
+
+use super::interval::{Interval, intersect, intervals, merge};
+use super::machine::{Class, Code, Item, Operand, Reg};
+use super::spill;
+use reconverge_isa::PREDICATES;
+use std::collections::BTreeMap;
+
+/// The fewest general registers with which every instruction can be executed: three pairs of
+/// sources, and as many for what aligning pairs may waste.
+pub const FEWEST_REGISTERS: u32 = 8;
+
+/// The registers of a kernel.
+#[derive(Clone, Debug)]
+pub struct Allocation {
+    /// By virtual register; of a pair the even one. Registers that do not occur have 0.
+    pub registers: Vec<u8>,
+    /// General registers in use.
+    pub general: u32,
+    /// Predicate registers in use.
+    pub predicates: u32,
+}
+
+/// Assigns registers, changing the code where there are too few. `None` if there are too few for
+/// some instruction alone.
+pub fn allocate(code: &mut Code, max_registers: u32) -> Option<Allocation> {
+    let limit = max_registers.min(reconverge_isa::REGISTERS as u32);
+    loop {
+        let mut allocator = Allocator::new(code, limit);
+        allocator.join_copies(code);
+        allocator.weigh(code);
+        allocator.assign(code)?;
+        if allocator.given_way.is_empty() {
+            return Some(allocator.finish(code));
+        }
+        let mut given_way = std::mem::take(&mut allocator.given_way);
+        given_way.sort();
+        let representatives: Vec<Reg> =
+            (0..code.classes.len() as u32).map(|reg| allocator.representative(Reg(reg))).collect();
+        spill::rewrite(code, &representatives, &given_way);
+    }
+}
+
+/// What occupies one register: starts of runs, with their ends and whose they are.
+type Occupied = BTreeMap<u32, (u32, Reg)>;
+
+struct Allocator {
+    limit: u32,
+    /// Union-find: which register each one is joined with.
+    joined: Vec<Reg>,
+    /// By representative.
+    intervals: Vec<Interval>,
+    /// What keeping it in memory costs, by length; by representative.
+    weights: Vec<f64>,
+    general: Vec<Occupied>,
+    predicates: Vec<Occupied>,
+    assigned: Vec<Option<u8>>,
+    given_way: Vec<Reg>,
+}
+
+impl Allocator {
+    fn new(code: &Code, limit: u32) -> Allocator {
+        let count = code.classes.len();
+        Allocator {
+            limit,
+            joined: (0..count as u32).map(Reg).collect(),
+            intervals: intervals(code),
+            weights: vec![0.0; count],
+            general: vec![Occupied::new(); limit as usize],
+            predicates: vec![Occupied::new(); PREDICATES],
+            assigned: vec![None; count],
+            given_way: Vec::new(),
+        }
+    }
+
+    fn representative(&mut self, reg: Reg) -> Reg {
+        let mut at = reg;
+        while self.joined[at.index()] != at {
+            let next = self.joined[at.index()];
+            self.joined[at.index()] = self.joined[next.index()];
+            at = next;
+        }
+        at
+    }
+
+    /// Joins the two sides of copies, those in the innermost loops first. What spilling has made
+    /// stays apart, or it could grow long again.
+    fn join_copies(&mut self, code: &Code) {
+        let mut copies = Vec::new();
+        for block in &code.blocks {
+            for item in &block.items {
+                if let Item::Copies(pairs, _) = item {
+                    for &(dest, source) in pairs {
+                        if let Operand::Reg(source) | Operand::Pred(source, false) = source {
+                            copies.push((std::cmp::Reverse(block.depth), dest, source));
+                        }
+                    }
+                }
+            }
+        }
+        copies.sort_by_key(|&(depth, ..)| depth);
+        for (_, dest, source) in copies {
+            let (dest, source) = (self.representative(dest), self.representative(source));
+            let pinned = code.pinned[dest.index()] || code.pinned[source.index()];
+            let (one, other) = (&self.intervals[dest.index()], &self.intervals[source.index()]);
+            if dest == source || pinned || intersect(one, other) {
+                continue;
+            }
+            let more = std::mem::take(&mut self.intervals[source.index()]);
+            merge(&mut self.intervals[dest.index()], more);
+            self.joined[source.index()] = dest;
+        }
+    }
+
+    /// Weighs what it would cost to keep each register in memory: its reads and writes, ten times
+    /// as much for each loop around, over the room that would be won.
+    fn weigh(&mut self, code: &Code) {
+        for block in &code.blocks {
+            let cost = 10f64.powi(block.depth.min(6) as i32);
+            for item in &block.items {
+                item.each_read(|reg| self.add_weight(reg, cost));
+                item.each_write(|reg| self.add_weight(reg, cost));
+            }
+            if let Some(reg) = block.end.reads() {
+                self.add_weight(reg, cost);
+            }
+        }
+        for index in 0..self.weights.len() {
+            let length: u32 = self.intervals[index].iter().map(|(start, end)| end - start).sum();
+            self.weights[index] /= length.max(1) as f64;
+            if code.pinned[index] {
+                self.weights[index] = f64::INFINITY;
+            }
+        }
+        for (index, remade) in spill::remade(code).into_iter().enumerate() {
+            if remade.is_some() {
+                // A constant is not stored, and made anew about as fast as it is read.
+                self.weights[index] /= 4.0;
+            }
+        }
+    }
+
+    fn add_weight(&mut self, reg: Reg, cost: f64) {
+        let reg = self.representative(reg);
+        self.weights[reg.index()] += cost;
+    }
+
+    /// Assigns all intervals. `None` when even what cannot give way finds no room.
+    fn assign(&mut self, code: &Code) -> Option<()> {
+        let mut order: Vec<(u32, Reg)> = Vec::new();
+        for (index, interval) in self.intervals.iter().enumerate() {
+            if let Some(&(start, _)) = interval.first() {
+                order.push((start, Reg(index as u32)));
+            }
+        }
+        order.sort();
+        for (_, reg) in order {
+            if !self.take_free(code.class(reg), reg) {
+                self.make_room(code, reg)?;
+            }
+        }
+        Some(())
+    }
+
+    /// The first registers that an interval of a class may have.
+    fn candidates(&self, class: Class) -> impl Iterator<Item = u8> + use<> {
+        let (end, step) = match class {
+            Class::Word => (self.limit, 1),
+            Class::Pair => (self.limit.saturating_sub(1), 2),
+            Class::Predicate => (PREDICATES as u32, 1),
+        };
+        (0..end).step_by(step).map(|register| register as u8)
+    }
+
+    /// The occupation of each register that an assignment takes.
+    fn parts(&self, class: Class, register: u8) -> &[Occupied] {
+        let first = register as usize;
+        match class {
+            Class::Word => &self.general[first..first + 1],
+            Class::Pair => &self.general[first..first + 2],
+            Class::Predicate => &self.predicates[first..first + 1],
+        }
+    }
+
+    fn parts_mut(&mut self, class: Class, register: u8) -> &mut [Occupied] {
+        let first = register as usize;
+        match class {
+            Class::Word => &mut self.general[first..first + 1],
+            Class::Pair => &mut self.general[first..first + 2],
+            Class::Predicate => &mut self.predicates[first..first + 1],
+        }
+    }
+
+    fn take_free(&mut self, class: Class, reg: Reg) -> bool {
+        let interval = &self.intervals[reg.index()];
+        let free = |&register: &u8| {
+            let mut parts = self.parts(class, register).iter();
+            parts.all(|occupied| in_the_way(occupied, interval).next().is_none())
+        };
+        match self.candidates(class).find(free) {
+            Some(register) => {
+                self.occupy(class, reg, register);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn occupy(&mut self, class: Class, reg: Reg, register: u8) {
+        let interval = std::mem::take(&mut self.intervals[reg.index()]);
+        for occupied in self.parts_mut(class, register) {
+            occupied.extend(interval.iter().map(|&(start, end)| (start, (end, reg))));
+        }
+        self.intervals[reg.index()] = interval;
+        self.assigned[reg.index()] = Some(register);
+    }
+
+    /// Lets the cheapest give way: the interval, or all that are in its way in one register.
+    fn make_room(&mut self, code: &Code, reg: Reg) -> Option<()> {
+        let class = code.class(reg);
+        let own = self.weights[reg.index()];
+        let mut best: Option<(f64, u8, Vec<Reg>)> = None;
+        for register in self.candidates(class) {
+            let interval = &self.intervals[reg.index()];
+            let parts = self.parts(class, register).iter();
+            let mut owners: Vec<Reg> =
+                parts.flat_map(|occupied| in_the_way(occupied, interval)).collect();
+            owners.sort();
+            owners.dedup();
+            let weight: f64 = owners.iter().map(|owner| self.weights[owner.index()]).sum();
+            if best.as_ref().is_none_or(|(least, ..)| weight < *least) {
+                best = Some((weight, register, owners));
+            }
+        }
+        let (weight, register, owners) = best?;
+        if weight >= own {
+            if own.is_infinite() {
+                return None;
+            }
+            self.given_way.push(reg);
+            return Some(());
+        }
+        for owner in owners {
+            self.evict(code.class(owner), owner);
+        }
+        self.occupy(class, reg, register);
+        Some(())
+    }
+
+    fn evict(&mut self, class: Class, reg: Reg) {
+        let Some(register) = self.assigned[reg.index()].take() else {
+            return;
+        };
+        let interval = std::mem::take(&mut self.intervals[reg.index()]);
+        for occupied in self.parts_mut(class, register) {
+            for (start, _) in &interval {
+                occupied.remove(start);
+            }
+        }
+        self.intervals[reg.index()] = interval;
+        self.given_way.push(reg);
+    }
+
+    fn finish(mut self, code: &Code) -> Allocation {
+        let count = code.classes.len();
+        let mut found = Allocation { registers: vec![0; count], general: 0, predicates: 0 };
+        for index in 0..count {
+            let reg = self.representative(Reg(index as u32));
+            let Some(register) = self.assigned[reg.index()] else {
+                continue;
+            };
+            found.registers[index] = register;
+            let end = register as u32 + 1;
+            match code.class(reg) {
+                Class::Word => found.general = found.general.max(end),
+                Class::Pair => found.general = found.general.max(end + 1),
+                Class::Predicate => found.predicates = found.predicates.max(end),
+            }
+        }
+        found
+    }
+}
+
+/// Whose runs in a register intersect an interval.
+fn in_the_way<'a>(
+    occupied: &'a Occupied,
+    interval: &'a Interval,
+) -> impl Iterator<Item = Reg> + 'a {
+    interval.iter().flat_map(move |&(start, end)| {
+        let before = occupied.range(..start).next_back();
+        let before = before.filter(move |(_, (last, _))| *last > start);
+        let inside = occupied.range(start..end);
+        before.into_iter().chain(inside).map(|(_, &(_, owner))| owner)
+    })
+}

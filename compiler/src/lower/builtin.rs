@@ -1,0 +1,252 @@
+//! Lowers calls of built-in functions: most are one operation of the machine.
+
+use super::error::{LowerError, Result};
+use super::tree::Lowerer;
+use crate::check::builtin::Builtin;
+use crate::check::tree::Expr;
+use crate::ir::{Type, Value};
+use crate::syntax::source::Span;
+use reconverge_isa::Op;
+
+/// The operation that is the built-in, with the arguments in their order.
+fn operation(builtin: Builtin) -> Option<Op> {
+    use Builtin as B;
+    Some(match builtin {
+        B::SqrtF => Op::SqrtF32,
+        B::SqrtD => Op::SqrtF64,
+        B::RsqrtF => Op::RsqrtF32,
+        B::RsqrtD => Op::RsqrtF64,
+        B::CbrtF => Op::CbrtF32,
+        B::CbrtD => Op::CbrtF64,
+        B::ExpF => Op::ExpF32,
+        B::ExpD => Op::ExpF64,
+        B::Exp2F => Op::Exp2F32,
+        B::Exp2D => Op::Exp2F64,
+        B::Exp10F => Op::Exp10F32,
+        B::Exp10D => Op::Exp10F64,
+        B::Expm1F => Op::Expm1F32,
+        B::Expm1D => Op::Expm1F64,
+        B::LogF => Op::LogF32,
+        B::LogD => Op::LogF64,
+        B::Log2F => Op::Log2F32,
+        B::Log2D => Op::Log2F64,
+        B::Log10F => Op::Log10F32,
+        B::Log10D => Op::Log10F64,
+        B::Log1pF => Op::Log1pF32,
+        B::Log1pD => Op::Log1pF64,
+        B::SinF => Op::SinF32,
+        B::SinD => Op::SinF64,
+        B::CosF => Op::CosF32,
+        B::CosD => Op::CosF64,
+        B::TanF => Op::TanF32,
+        B::TanD => Op::TanF64,
+        B::AsinF => Op::AsinF32,
+        B::AsinD => Op::AsinF64,
+        B::AcosF => Op::AcosF32,
+        B::AcosD => Op::AcosF64,
+        B::AtanF => Op::AtanF32,
+        B::AtanD => Op::AtanF64,
+        B::Atan2F => Op::Atan2F32,
+        B::Atan2D => Op::Atan2F64,
+        B::SinhF => Op::SinhF32,
+        B::SinhD => Op::SinhF64,
+        B::CoshF => Op::CoshF32,
+        B::CoshD => Op::CoshF64,
+        B::TanhF => Op::TanhF32,
+        B::TanhD => Op::TanhF64,
+        B::PowF => Op::PowF32,
+        B::PowD => Op::PowF64,
+        B::ErfF => Op::ErfF32,
+        B::ErfD => Op::ErfF64,
+        B::HypotF => Op::HypotF32,
+        B::HypotD => Op::HypotF64,
+        B::FmodF => Op::FmodF32,
+        B::FmodD => Op::FmodF64,
+        B::FabsF => Op::AbsF32,
+        B::FabsD => Op::AbsF64,
+        B::FloorF => Op::FloorF32,
+        B::FloorD => Op::FloorF64,
+        B::CeilF => Op::CeilF32,
+        B::CeilD => Op::CeilF64,
+        B::TruncF => Op::TruncF32,
+        B::TruncD => Op::TruncF64,
+        B::RoundF => Op::RoundF32,
+        B::RoundD => Op::RoundF64,
+        B::RintF => Op::RintF32,
+        B::RintD => Op::RintF64,
+        B::FminF => Op::MinF32,
+        B::FminD => Op::MinF64,
+        B::FmaxF => Op::MaxF32,
+        B::FmaxD => Op::MaxF64,
+        B::FmaF => Op::FmaF32,
+        B::FmaD => Op::FmaF64,
+        B::CopysignF => Op::CopysignF32,
+        B::CopysignD => Op::CopysignF64,
+        B::AddRnF => Op::AddF32,
+        B::SubRnF => Op::SubF32,
+        B::MulRnF => Op::MulF32,
+        B::DivRnF => Op::DivF32,
+        B::AbsI => Op::Abs,
+        B::AbsL => Op::Abs64,
+        B::MinI => Op::MinS32,
+        B::MinU => Op::MinU32,
+        B::MinL => Op::MinS64,
+        B::MinUL => Op::MinU64,
+        B::MaxI => Op::MaxS32,
+        B::MaxU => Op::MaxU32,
+        B::MaxL => Op::MaxS64,
+        B::MaxUL => Op::MaxU64,
+        B::Mul24 => Op::Mul24S,
+        B::UMul24 => Op::Mul24U,
+        B::MulHi => Op::MulHighS32,
+        B::UMulHi => Op::MulHighU32,
+        B::Mul64Hi => Op::MulHighS64,
+        B::UMul64Hi => Op::MulHighU64,
+        B::Popc => Op::Popc,
+        B::PopcL => Op::Popc64,
+        B::Clz => Op::Clz,
+        B::ClzL => Op::Clz64,
+        B::Ffs => Op::Ffs,
+        B::FfsL => Op::Ffs64,
+        B::Brev => Op::Brev,
+        B::FloatToIntRz => Op::CvtS32F32,
+        B::IntToFloatRn => Op::CvtF32S32,
+        B::UIntToFloatRn => Op::CvtF32U32,
+        _ => return None,
+    })
+}
+
+/// The operation of an atomic built-in.
+fn atomic(builtin: Builtin) -> Option<Op> {
+    use Builtin as B;
+    Some(match builtin {
+        B::AtomicAddI | B::AtomicAddU | B::AtomicSubI | B::AtomicSubU => Op::AtomAdd,
+        B::AtomicAddUL => Op::AtomAdd64,
+        B::AtomicAddF => Op::AtomAddF32,
+        B::AtomicAddD => Op::AtomAddF64,
+        B::AtomicExchI | B::AtomicExchU | B::AtomicExchF => Op::AtomExch,
+        B::AtomicExchUL => Op::AtomExch64,
+        B::AtomicMinI => Op::AtomMinS32,
+        B::AtomicMinU => Op::AtomMinU32,
+        B::AtomicMaxI => Op::AtomMaxS32,
+        B::AtomicMaxU => Op::AtomMaxU32,
+        B::AtomicInc => Op::AtomInc,
+        B::AtomicDec => Op::AtomDec,
+        B::AtomicCasI | B::AtomicCasU => Op::AtomCas,
+        B::AtomicCasUL => Op::AtomCas64,
+        B::AtomicAndI | B::AtomicAndU => Op::AtomAnd,
+        B::AtomicOrI | B::AtomicOrU => Op::AtomOr,
+        B::AtomicXorI | B::AtomicXorU => Op::AtomXor,
+        _ => return None,
+    })
+}
+
+impl Lowerer<'_> {
+    /// Lowers a call; the result is absent for `void`.
+    pub fn builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Result<Option<Value>> {
+        let values =
+            arguments.iter().map(|argument| self.scalar(argument)).collect::<Result<Vec<_>>>()?;
+        if values.len() != builtin.row().parameters.len() {
+            return Err(LowerError::unsupported(span, "a built-in with other arguments"));
+        }
+        if let Some(op) = operation(builtin) {
+            return Ok(Some(self.builder.compute(op, &values)));
+        }
+        if let Some(op) = atomic(builtin) {
+            return Ok(Some(self.atomic(builtin, op, values)));
+        }
+        match builtin {
+            Builtin::SyncThreads => {
+                self.builder.barrier();
+                Ok(None)
+            }
+            // Memory is sequentially consistent within the machine.
+            Builtin::ThreadFence => Ok(None),
+            _ => match (self.composed(builtin, &values), values.first()) {
+                (Some(value), _) => Ok(Some(value)),
+                (None, Some(&bits)) if is_bit_cast(builtin) => Ok(Some(bits)),
+                _ => {
+                    let name = builtin.row().names[0];
+                    let message = format!("`{name}` in device code");
+                    Err(LowerError::unsupported(span, message))
+                }
+            },
+        }
+    }
+
+    fn atomic(&mut self, builtin: Builtin, op: Op, mut values: Vec<Value>) -> Value {
+        match builtin {
+            Builtin::AtomicSubI | Builtin::AtomicSubU => {
+                let zero = self.builder.zero(Type::B32);
+                values[1] = self.builder.compute(Op::Sub, &[zero, values[1]]);
+            }
+            // CUDA passes (address, compare, value), the machine takes (address, value, compare).
+            Builtin::AtomicCasI | Builtin::AtomicCasU | Builtin::AtomicCasUL => values.swap(1, 2),
+            _ => {}
+        }
+        self.builder.atomic(op, &values)
+    }
+
+    /// Built-ins made of several operations, on the first argument.
+    fn composed(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
+        use Builtin as B;
+        let &x = values.first()?;
+        let float = |number: f32| number.to_bits();
+        Some(match builtin {
+            B::IsnanF => self.builder.compute(Op::SetNotEqualF32, &[x, x]),
+            B::IsnanD => self.builder.compute(Op::SetNotEqualF64, &[x, x]),
+            B::IsinfF => self.compare_magnitude(x, Op::SetEqualF32),
+            B::IsinfD => self.compare_magnitude(x, Op::SetEqualF64),
+            B::IsfiniteF => self.compare_magnitude(x, Op::SetLessF32),
+            B::IsfiniteD => self.compare_magnitude(x, Op::SetLessF64),
+            B::RcpRnF => {
+                let one = self.builder.word(float(1.0));
+                self.builder.compute(Op::DivF32, &[one, x])
+            }
+            B::SaturateF => {
+                // The maximum with 0 comes first: it turns a NaN into 0.
+                let (zero, one) = (self.builder.word(float(0.0)), self.builder.word(float(1.0)));
+                let positive = self.builder.compute(Op::MaxF32, &[x, zero]);
+                self.builder.compute(Op::MinF32, &[positive, one])
+            }
+            B::FloatToIntRn => self.rounded(Op::RintF32, x),
+            B::FloatToIntRd => self.rounded(Op::FloorF32, x),
+            B::FloatToIntRu => self.rounded(Op::CeilF32, x),
+            _ => return None,
+        })
+    }
+
+    fn rounded(&mut self, op: Op, x: Value) -> Value {
+        let whole = self.builder.compute(op, &[x]);
+        self.builder.compute(Op::CvtS32F32, &[whole])
+    }
+
+    /// Compares the absolute value with infinity; false for a NaN.
+    fn compare_magnitude(&mut self, x: Value, op: Op) -> Value {
+        let (abs, infinity) = match self.builder.function().ty(x) {
+            Type::B64 => (Op::AbsF64, self.builder.constant(Type::B64, f64::INFINITY.to_bits())),
+            _ => (Op::AbsF32, self.builder.word(f32::INFINITY.to_bits())),
+        };
+        let magnitude = self.builder.compute(abs, &[x]);
+        self.builder.compute(op, &[magnitude, infinity])
+    }
+}
+
+/// Built-ins that give the same bits another type.
+fn is_bit_cast(builtin: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        builtin,
+        B::FloatAsInt
+            | B::FloatAsUInt
+            | B::IntAsFloat
+            | B::UIntAsFloat
+            | B::DoubleAsLong
+            | B::LongAsDouble
+    )
+}

@@ -1,0 +1,138 @@
+//! Proves an allocation right: follows through the code which virtual register's value each
+//! machine register holds, and looks whether every read finds the one it wants.
+
+use super::allocate::Allocation;
+use super::machine::{Class, Code, Item, Operand, Reg};
+
+/// The virtual registers whose value (or half of it) a machine register holds, sorted.
+type Holds = Vec<(Reg, u8)>;
+/// By machine register: general ones, then predicates.
+type State = Vec<Holds>;
+
+const GENERAL: usize = 256;
+const ALL: usize = GENERAL + 16;
+
+/// The first read of a register that does not hold what it should.
+pub fn check(code: &Code, allocation: &Allocation) -> Result<(), String> {
+    let checker = Checker { code, allocation };
+    let mut at_start: Vec<Option<State>> = vec![None; code.blocks.len()];
+    at_start[0] = Some(vec![Holds::new(); ALL]);
+    let mut pending = vec![0];
+    while let Some(block) = pending.pop() {
+        let Some(mut state) = at_start[block].clone() else {
+            continue;
+        };
+        for item in &code.blocks[block].items {
+            // What is not there on one path is not there at all, so faults found early are real.
+            checker.step(&mut state, item)?;
+        }
+        if let Some(reg) = code.blocks[block].end.reads() {
+            checker.reads(&state, reg)?;
+        }
+        for target in code.blocks[block].end.targets() {
+            let changed = match &mut at_start[target] {
+                Some(known) => meet(known, &state),
+                unknown => {
+                    *unknown = Some(state.clone());
+                    true
+                }
+            };
+            if changed {
+                pending.push(target);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Keeps what both hold; says whether that is less than before.
+fn meet(known: &mut State, other: &State) -> bool {
+    let mut changed = false;
+    for (mine, theirs) in known.iter_mut().zip(other) {
+        let before = mine.len();
+        mine.retain(|held| theirs.contains(held));
+        changed |= mine.len() != before;
+    }
+    changed
+}
+
+struct Checker<'a> {
+    code: &'a Code,
+    allocation: &'a Allocation,
+}
+
+impl Checker<'_> {
+    /// The machine registers of a virtual one.
+    fn units(&self, reg: Reg) -> std::ops::Range<usize> {
+        let first = self.allocation.registers[reg.index()] as usize;
+        match self.code.class(reg) {
+            Class::Word => first..first + 1,
+            Class::Pair => first..first + 2,
+            Class::Predicate => GENERAL + first..GENERAL + first + 1,
+        }
+    }
+
+    fn reads(&self, state: &State, reg: Reg) -> Result<(), String> {
+        for (half, unit) in self.units(reg).enumerate() {
+            if !state[unit].contains(&(reg, half as u8)) {
+                return Err(format!("{reg:?} is not in register {unit} where it is read"));
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&self, state: &mut State, item: &Item) -> Result<(), String> {
+        match item {
+            Item::Inst(inst) => {
+                let mut result = Ok(());
+                item.each_read(|reg| {
+                    if result.is_ok() {
+                        result = self.reads(state, reg);
+                    }
+                });
+                result?;
+                inst.dest.iter().for_each(|&dest| self.write(state, dest, &[]));
+            }
+            Item::Copies(copies, _) => {
+                let mut values = Vec::new();
+                for &(dest, source) in copies {
+                    let mut held = Vec::new();
+                    if let Some(reg) = source.reg() {
+                        self.reads(state, reg)?;
+                        // A complement is a new value.
+                        if !matches!(source, Operand::Pred(_, true)) {
+                            held = self.units(reg).map(|unit| state[unit].clone()).collect();
+                        }
+                    }
+                    values.push((dest, held));
+                }
+                for (dest, held) in &values {
+                    self.write(state, *dest, held);
+                }
+                for (number, (dest, _)) in values.iter().enumerate() {
+                    let others = values[number + 1..].iter();
+                    let overlap = |other: Reg| {
+                        self.units(other).any(|unit| self.units(*dest).contains(&unit))
+                    };
+                    if others.clone().any(|(other, _)| overlap(*other)) {
+                        return Err(format!("two copies at once write the register of {dest:?}"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, state: &mut State, dest: Reg, held: &[Holds]) {
+        for holds in state.iter_mut() {
+            holds.retain(|&(reg, _)| reg != dest);
+        }
+        for (half, unit) in self.units(dest).enumerate() {
+            let mut holds = held.get(half).cloned().unwrap_or_default();
+            holds.retain(|&(reg, _)| reg != dest);
+            holds.push((dest, half as u8));
+            holds.sort();
+            state[unit] = holds;
+        }
+    }
+}

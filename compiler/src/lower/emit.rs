@@ -1,0 +1,191 @@
+//! The last step: assigned registers, jumps, reconvergence points, the line table.
+
+use super::allocate::Allocation;
+use super::copies::{self, Copy};
+use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
+use crate::analysis::DominatorTree;
+use crate::ir::Location;
+use reconverge_isa::{self as isa, Dest, Guard, Instruction, Op};
+
+/// Instructions with the place that each comes from.
+pub type Lines = Vec<(Instruction, Location)>;
+
+/// Turns allocated code into instructions. `meet` holds the post-dominators of the blocks that
+/// the code comes from.
+pub fn emit(code: &Code, allocation: &Allocation, meet: &DominatorTree) -> Lines {
+    let mut emitter = Emitter { code, allocation, bodies: Vec::new(), goes_to: Vec::new() };
+    emitter.bodies = code.blocks.iter().map(|block| emitter.body(&block.items)).collect();
+    emitter.goes_to = (0..code.blocks.len()).map(|at| emitter.destination(at)).collect();
+    emitter.lines(meet)
+}
+
+struct Emitter<'a> {
+    code: &'a Code,
+    allocation: &'a Allocation,
+    /// The instructions of each block without its end.
+    bodies: Vec<Lines>,
+    /// For each block the one where a jump to it really ends: blocks that only jump are skipped.
+    goes_to: Vec<usize>,
+}
+
+impl Emitter<'_> {
+    fn number(&self, reg: Reg) -> u8 {
+        self.allocation.registers[reg.index()]
+    }
+
+    fn dest(&self, reg: Reg) -> Dest {
+        match self.code.class(reg) {
+            Class::Predicate => Dest::Pred(isa::Pred(self.number(reg))),
+            _ => Dest::Reg(isa::Reg(self.number(reg))),
+        }
+    }
+
+    fn operand(&self, operand: Operand) -> isa::Operand {
+        match operand {
+            Operand::None => isa::Operand::None,
+            Operand::Reg(reg) => isa::Operand::Reg(isa::Reg(self.number(reg))),
+            Operand::Pred(reg, negated) => {
+                isa::Operand::Pred { predicate: isa::Pred(self.number(reg)), negated }
+            }
+            Operand::Imm(bits) => isa::Operand::Imm(bits),
+            Operand::Const(offset) => isa::Operand::Const(offset),
+            Operand::Special(special) => isa::Operand::Special(special),
+        }
+    }
+
+    fn body(&self, items: &[Item]) -> Lines {
+        let mut lines = Lines::new();
+        for item in items {
+            match item {
+                Item::Inst(inst) => lines.push((self.instruction(inst), inst.location)),
+                Item::Copies(copies, location) => {
+                    let copies = self.copies(copies);
+                    let moves = copies::sequence(copies).into_iter();
+                    lines.extend(moves.map(|instruction| (instruction, *location)));
+                }
+            }
+        }
+        lines
+    }
+
+    fn copies(&self, copies: &Copies) -> Vec<Copy> {
+        let copy = |&(dest, source): &(Reg, Operand)| Copy {
+            dest: self.dest(dest),
+            source: self.operand(source),
+            wide: self.code.class(dest) == Class::Pair,
+        };
+        copies.iter().map(copy).collect()
+    }
+
+    fn guard(&self, guard: Option<(Reg, bool)>) -> Option<Guard> {
+        guard.map(|(reg, negated)| Guard { predicate: isa::Pred(self.number(reg)), negated })
+    }
+
+    fn instruction(&self, inst: &Inst) -> Instruction {
+        Instruction {
+            guard: self.guard(inst.guard),
+            dest: inst.dest.map_or(Dest::None, |reg| self.dest(reg)),
+            sources: inst.sources.map(|source| self.operand(source)),
+            space: inst.space,
+            width: inst.width,
+            offset: inst.offset,
+            ..Instruction::new(inst.op)
+        }
+    }
+
+    /// Follows blocks that do nothing but jump, not around an endless loop of such.
+    fn destination(&self, start: usize) -> usize {
+        let mut at = start;
+        for _ in 0..self.code.blocks.len() {
+            match self.code.blocks[at].end {
+                End::Jump(target) if self.bodies[at].is_empty() => at = target,
+                _ => return at,
+            }
+        }
+        start
+    }
+
+    /// The blocks that are emitted, in order: the entry, and what some jump ends in.
+    fn kept(&self) -> Vec<usize> {
+        let mut kept = vec![false; self.code.blocks.len()];
+        let mut pending = vec![self.goes_to[0]];
+        while let Some(at) = pending.pop() {
+            if !std::mem::replace(&mut kept[at], true) {
+                let targets = self.code.blocks[at].end.targets();
+                pending.extend(targets.map(|target| self.goes_to[target]));
+            }
+        }
+        let mut kept: Vec<usize> = (0..kept.len()).filter(|&at| kept[at]).collect();
+        // The kernel starts with its first instruction.
+        let entry = kept.iter().position(|&at| at == self.goes_to[0]).unwrap_or(0);
+        kept[..=entry].rotate_right(1);
+        kept
+    }
+
+    fn lines(&self, meet: &DominatorTree) -> Lines {
+        let order = self.kept();
+        let mut start = vec![0u32; self.code.blocks.len()];
+        let mut lines = Lines::new();
+        let mut branches = Vec::new();
+        for (number, &at) in order.iter().enumerate() {
+            start[at] = lines.len() as u32;
+            lines.extend(self.bodies[at].iter().copied());
+            self.end(at, order.get(number + 1).copied(), &mut lines, &mut branches);
+        }
+        let mut position = std::collections::BTreeMap::new();
+        for (at, block) in self.code.blocks.iter().enumerate() {
+            position.insert(block.origin, at);
+        }
+        for (index, target, from) in branches {
+            let (instruction, _) = &mut lines[index];
+            instruction.target = start[target];
+            if instruction.guard.is_some() {
+                let point = meet.parent(self.code.blocks[from].origin);
+                let point = point.and_then(|block| position.get(&block));
+                instruction.annotations.reconverge = point.map(|&at| start[self.goes_to[at]]);
+            }
+        }
+        lines
+    }
+
+    /// Emits what ends a block; notes (index, target block, block) of each jump.
+    fn end(
+        &self,
+        at: usize,
+        next: Option<usize>,
+        lines: &mut Lines,
+        branches: &mut Vec<(usize, usize, usize)>,
+    ) {
+        let block = &self.code.blocks[at];
+        let mut jump = |guard: Option<Guard>, target: usize| {
+            let instruction = Instruction { guard, ..Instruction::new(Op::Branch) };
+            branches.push((lines.len(), target, at));
+            lines.push((instruction, block.end_location));
+        };
+        match block.end {
+            End::Exit => lines.push((Instruction::new(Op::Exit), block.end_location)),
+            End::Jump(target) => {
+                let target = self.goes_to[target];
+                if next != Some(target) {
+                    jump(None, target);
+                }
+            }
+            End::Branch(condition, negated, then, otherwise) => {
+                let (then, otherwise) = (self.goes_to[then], self.goes_to[otherwise]);
+                let guard = |negated: bool| self.guard(Some((condition, negated)));
+                if then == otherwise {
+                    if next != Some(then) {
+                        jump(None, then);
+                    }
+                } else if next == Some(then) {
+                    jump(guard(!negated), otherwise);
+                } else {
+                    jump(guard(negated), then);
+                    if next != Some(otherwise) {
+                        jump(None, otherwise);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Why a checked program cannot be compiled.
+
+use crate::syntax::source::Span;
+
+/// The kinds of failure; the driver gives each its diagnostic code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LowerErrorKind {
+    /// A construct that device code cannot have, which the checker should have refused.
+    Unsupported,
+    /// The kernel with its inlined functions is too large, or calls are nested too deep.
+    TooLarge,
+    /// A kernel's parameters, shared or local memory exceed what the machine can address.
+    Memory,
+    /// The kernel cannot do with the given number of registers.
+    Registers,
+    /// The compiler contradicts itself.
+    Internal,
+}
+
+/// A failure, at its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LowerError {
+    /// Which kind.
+    pub kind: LowerErrorKind,
+    /// One line.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+impl LowerError {
+    /// An error of a kind.
+    pub fn new(kind: LowerErrorKind, span: Span, message: impl Into<String>) -> LowerError {
+        let message = message.into();
+        LowerError { kind, message, span }
+    }
+
+    /// An error for a construct that device code cannot have.
+    pub fn unsupported(span: Span, message: impl Into<String>) -> LowerError {
+        LowerError::new(LowerErrorKind::Unsupported, span, message)
+    }
+}
+
+/// The result of lowering something.
+pub type Result<T> = std::result::Result<T, LowerError>;

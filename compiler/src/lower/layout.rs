@@ -1,0 +1,195 @@
+//! Where things lie: the scalar parts of structures, kernel parameters, shared variables, and the
+//! first bytes of global ones.
+
+use super::error::{LowerError, LowerErrorKind, Result};
+use super::walk;
+use crate::check::tree::{
+    Expr, ExprKind, Function, FunctionId, Global, GlobalSpace, IntKind, Module, SharedId, Struct,
+    Type,
+};
+use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Parameter, Variable, WINDOW_SIZE};
+use std::collections::BTreeMap;
+
+/// A scalar part of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// Bytes from the start of the object.
+    pub offset: u64,
+    /// A scalar type.
+    pub ty: Type,
+}
+
+/// The most leaves an object that is copied as a whole can have.
+pub const MOST_LEAVES: usize = 1024;
+
+/// The scalar parts of an object in order, padding included as bytes, shorts and words, so that
+/// copying all of them copies every byte; `None` if there are more than [`MOST_LEAVES`].
+pub fn leaves(ty: &Type, structs: &[Struct]) -> Option<Vec<Leaf>> {
+    let mut found = Vec::new();
+    collect(ty, 0, structs, &mut found)?;
+    Some(found)
+}
+
+fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> Option<()> {
+    match ty {
+        Type::Struct(id) if structs[id.0 as usize].is_union => {
+            let data = &structs[id.0 as usize];
+            raw(base, base + data.size, found);
+        }
+        Type::Struct(id) => {
+            let data = &structs[id.0 as usize];
+            let mut end = base;
+            for field in &data.fields {
+                raw(end, base + field.offset, found);
+                collect(&field.ty, base + field.offset, structs, found)?;
+                end = base + field.offset + field.ty.size(structs);
+            }
+            raw(end, base + data.size, found);
+        }
+        Type::Array(element, length) => {
+            let size = element.size(structs);
+            for index in 0..*length {
+                collect(element, base + index * size, structs, found)?;
+            }
+        }
+        Type::Void => {}
+        scalar => found.push(Leaf { offset: base, ty: scalar.clone() }),
+    }
+    (found.len() <= MOST_LEAVES).then_some(())
+}
+
+/// Bytes without a type of their own, in naturally aligned pieces of at most a word.
+fn raw(mut from: u64, to: u64, found: &mut Vec<Leaf>) {
+    while from < to && found.len() <= MOST_LEAVES {
+        let kind = match to - from {
+            4.. if from.is_multiple_of(4) => IntKind::UInt,
+            2.. if from.is_multiple_of(2) => IntKind::UShort,
+            _ => IntKind::UChar,
+        };
+        found.push(Leaf { offset: from, ty: Type::Int(kind) });
+        from += kind.size() as u64;
+    }
+}
+
+/// Whether a union is part of the type: its bytes have no one type.
+pub fn has_union(ty: &Type, structs: &[Struct]) -> bool {
+    match ty {
+        Type::Struct(id) => {
+            let data = &structs[id.0 as usize];
+            data.is_union || data.fields.iter().any(|field| has_union(&field.ty, structs))
+        }
+        Type::Array(element, _) => has_union(element, structs),
+        _ => false,
+    }
+}
+
+/// The most bytes of parameters a kernel can have, as in CUDA.
+const MOST_PARAMETER_BYTES: u64 = 4096;
+
+/// Where a kernel's parameters lie in the constant bank.
+pub fn parameters(module: &Module, kernel: &Function) -> Result<Vec<Parameter>> {
+    let mut end = 0u64;
+    let mut found = Vec::new();
+    for local in &kernel.locals[..kernel.parameters as usize] {
+        let offset = end.next_multiple_of(local.ty.align(&module.structs).max(1));
+        let size = local.ty.size(&module.structs);
+        end = offset.saturating_add(size);
+        if end > MOST_PARAMETER_BYTES {
+            let message = format!(
+                "the parameters of `{}` take more than {MOST_PARAMETER_BYTES} bytes",
+                kernel.name
+            );
+            return Err(LowerError::new(LowerErrorKind::Memory, local.span, message));
+        }
+        let (offset, size) = (offset as u32, size as u32);
+        found.push(Parameter { name: local.name.clone(), offset, size });
+    }
+    Ok(found)
+}
+
+/// The shared memory of a kernel.
+pub struct SharedLayout {
+    /// The offset of each variable that the kernel or its callees mention.
+    pub offsets: BTreeMap<SharedId, u32>,
+    /// Bytes of the variables that are not dynamic.
+    pub bytes: u32,
+}
+
+/// Lays out the static shared variables one after the other, the dynamic ones behind them.
+pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
+    let mut offsets = BTreeMap::new();
+    let mut end = 0u64;
+    let reachable = walk::reachable_shared(module, kernel);
+    for &id in &reachable {
+        let variable = &module.shared[id.0 as usize];
+        if variable.dynamic {
+            continue;
+        }
+        // As wide as the widest access, so that arrays of any type can be reinterpreted.
+        let offset = end.next_multiple_of(variable.ty.align(&module.structs).max(8));
+        end = offset.saturating_add(variable.ty.size(&module.structs));
+        if end > WINDOW_SIZE as u64 {
+            let message = format!("`{}` does not fit in shared memory", variable.name);
+            return Err(LowerError::new(LowerErrorKind::Memory, variable.span, message));
+        }
+        offsets.insert(id, offset as u32);
+    }
+    let dynamic = (end as u32).next_multiple_of(16);
+    for &id in &reachable {
+        if module.shared[id.0 as usize].dynamic {
+            offsets.insert(id, dynamic);
+        }
+    }
+    Ok(SharedLayout { offsets, bytes: end as u32 })
+}
+
+/// The `__device__` and `__constant__` variables with their first bytes.
+pub fn variables(module: &Module) -> Result<Vec<Variable>> {
+    let mut found = Vec::new();
+    for global in &module.globals {
+        let base = match global.space {
+            GlobalSpace::Host => continue,
+            GlobalSpace::Device => GLOBAL_BASE,
+            GlobalSpace::Constant => CONSTANT_BASE,
+        };
+        let size = u32::try_from(global.ty.size(&module.structs)).unwrap_or(u32::MAX);
+        let Some(address) = base.checked_add(global.offset) else {
+            let message = format!("`{}` lies outside the address space", global.name);
+            return Err(LowerError::new(LowerErrorKind::Memory, global.span, message));
+        };
+        let image = image(global, size, &module.structs)?;
+        found.push(Variable { name: global.name.clone(), address, size, image });
+    }
+    Ok(found)
+}
+
+fn image(global: &Global, size: u32, structs: &[Struct]) -> Result<Vec<u8>> {
+    let mut image = Vec::new();
+    for (offset, value) in &global.init.stores {
+        let bytes = constant_bytes(value, structs)?;
+        let end = *offset as usize + bytes.len();
+        if end > size as usize {
+            let message = format!("an initialiser of `{}` lies outside it", global.name);
+            return Err(LowerError::new(LowerErrorKind::Internal, value.span, message));
+        }
+        if image.len() < end {
+            image.resize(end, 0);
+        }
+        image[*offset as usize..end].copy_from_slice(&bytes);
+    }
+    Ok(image)
+}
+
+fn constant_bytes(value: &Expr, structs: &[Struct]) -> Result<Vec<u8>> {
+    let bits = match (&value.kind, &value.ty) {
+        (ExprKind::Int(bits), _) => *bits as u64,
+        (ExprKind::Float(number), Type::Float) => (*number as f32).to_bits() as u64,
+        (ExprKind::Float(number), _) => number.to_bits(),
+        _ => {
+            let message = "the initialiser of a device variable is not a number";
+            return Err(LowerError::unsupported(value.span, message));
+        }
+    };
+    let size = value.ty.size(structs).min(8) as usize;
+    Ok(bits.to_le_bytes()[..size].to_vec())
+}

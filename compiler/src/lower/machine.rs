@@ -1,0 +1,212 @@
+//! Machine code before registers are assigned: the instructions of the machine on as many virtual
+//! registers as needed.
+
+use crate::ir::{Block, Location};
+use reconverge_isa::{Op, Space, Special, Width};
+
+/// A virtual register. Unlike an SSA value it may be written in several places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reg(pub u32);
+
+impl Reg {
+    /// The position in [`Code::classes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Which registers a virtual one can be assigned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A general register.
+    Word,
+    /// An even general register and the next.
+    Pair,
+    /// A predicate register.
+    Predicate,
+}
+
+/// A source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Operand {
+    /// Absent.
+    #[default]
+    None,
+    /// A word or pair.
+    Reg(Reg),
+    /// A predicate, or its complement.
+    Pred(Reg, bool),
+    /// As in the machine.
+    Imm(u32),
+    /// As in the machine.
+    Const(u16),
+    /// As in the machine.
+    Special(Special),
+}
+
+impl Operand {
+    /// The register it reads.
+    pub fn reg(self) -> Option<Reg> {
+        match self {
+            Operand::Reg(reg) | Operand::Pred(reg, _) => Some(reg),
+            _ => None,
+        }
+    }
+}
+
+/// An instruction that is no jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inst {
+    /// The operation.
+    pub op: Op,
+    /// Acts only where the predicate is true (or, negated, false); the result then keeps its old
+    /// value elsewhere.
+    pub guard: Option<(Reg, bool)>,
+    /// The result.
+    pub dest: Option<Reg>,
+    /// The sources.
+    pub sources: [Operand; 3],
+    /// Memory operations: which window.
+    pub space: Space,
+    /// Memory operations: how wide.
+    pub width: Width,
+    /// Memory operations: added to the address.
+    pub offset: i32,
+    /// Where it comes from.
+    pub location: Location,
+}
+
+impl Inst {
+    /// An operation on some sources.
+    pub fn new(op: Op, dest: Option<Reg>, sources: &[Operand], location: Location) -> Inst {
+        let mut inst = Inst {
+            op,
+            guard: None,
+            dest,
+            sources: [Operand::None; 3],
+            space: Space::Generic,
+            width: Width::B32,
+            offset: 0,
+            location,
+        };
+        for (slot, &source) in inst.sources.iter_mut().zip(sources) {
+            *slot = source;
+        }
+        inst
+    }
+}
+
+/// Copies that happen at once.
+pub type Copies = Vec<(Reg, Operand)>;
+
+/// A part of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// An instruction.
+    Inst(Inst),
+    /// The copies for the successor's phis.
+    Copies(Copies, Location),
+}
+
+impl Item {
+    /// Calls `visit` with each register that is read, including a result that a guard may keep.
+    pub fn each_read(&self, mut visit: impl FnMut(Reg)) {
+        match self {
+            Item::Inst(inst) => {
+                inst.sources.iter().filter_map(|source| source.reg()).for_each(&mut visit);
+                if let Some((guard, _)) = inst.guard {
+                    visit(guard);
+                    inst.dest.iter().copied().for_each(&mut visit);
+                }
+            }
+            Item::Copies(copies, _) => {
+                copies.iter().filter_map(|(_, source)| source.reg()).for_each(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` with each register that is written.
+    pub fn each_write(&self, mut visit: impl FnMut(Reg)) {
+        match self {
+            Item::Inst(inst) => inst.dest.iter().copied().for_each(visit),
+            Item::Copies(copies, _) => copies.iter().for_each(|&(dest, _)| visit(dest)),
+        }
+    }
+}
+
+/// How a block ends; targets are positions in [`Code::blocks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Goes to a block.
+    Jump(usize),
+    /// Goes to the first block if the predicate (or, negated, its complement) holds.
+    Branch(Reg, bool, usize, usize),
+    /// Ends the thread.
+    Exit,
+}
+
+impl End {
+    /// The blocks it goes to.
+    pub fn targets(self) -> impl Iterator<Item = usize> {
+        let targets = match self {
+            End::Jump(target) => [Some(target), None],
+            End::Branch(_, _, then, otherwise) => [Some(then), Some(otherwise)],
+            End::Exit => [None, None],
+        };
+        targets.into_iter().flatten()
+    }
+
+    /// The predicate it reads.
+    pub fn reads(self) -> Option<Reg> {
+        match self {
+            End::Branch(condition, ..) => Some(condition),
+            _ => None,
+        }
+    }
+}
+
+/// A block.
+#[derive(Clone, Debug)]
+pub struct MachineBlock {
+    /// What it does.
+    pub items: Vec<Item>,
+    /// How it ends.
+    pub end: End,
+    /// Where the end comes from.
+    pub end_location: Location,
+    /// The block of the intermediate representation.
+    pub origin: Block,
+    /// How many loops it is in.
+    pub depth: u32,
+}
+
+/// A kernel, its blocks in the order in which they will lie.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// In order; the first is the entry.
+    pub blocks: Vec<MachineBlock>,
+    /// The class of each virtual register.
+    pub classes: Vec<Class>,
+    /// Whether a register is what spilling has made, and must not be spilled itself.
+    pub pinned: Vec<bool>,
+    /// The literal pool.
+    pub literals: Vec<u32>,
+    /// Where the literal pool starts in the constant bank.
+    pub literal_offset: u32,
+    /// Bytes of local memory in use.
+    pub local_bytes: u32,
+}
+
+impl Code {
+    /// A new virtual register.
+    pub fn reg(&mut self, class: Class) -> Reg {
+        self.classes.push(class);
+        self.pinned.push(false);
+        Reg(self.classes.len() as u32 - 1)
+    }
+
+    /// The class of a virtual register.
+    pub fn class(&self, reg: Reg) -> Class {
+        self.classes[reg.index()]
+    }
+}

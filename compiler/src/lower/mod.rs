@@ -1,0 +1,210 @@
+//! From the checked tree to a program image.
+//!
+//! [`tree`] makes SSA of a kernel, the [passes](crate::pass) improve it, [`select`] chooses
+//! instructions, [`allocate`] assigns registers and [`emit`] lays everything out.
+
+mod allocate;
+mod builtin;
+mod check;
+mod convert;
+mod copies;
+mod edges;
+mod emit;
+mod error;
+mod expr;
+mod interval;
+mod layout;
+mod machine;
+mod order;
+mod place;
+mod select;
+mod spill;
+mod ssa;
+mod stmt;
+mod tree;
+mod walk;
+
+pub use allocate::FEWEST_REGISTERS;
+pub use error::{LowerError, LowerErrorKind, Result};
+
+use crate::analysis::{DominatorTree, Loops};
+use crate::check::tree::{FunctionId, Module};
+use crate::ir::{Function, verify};
+use crate::pass;
+use crate::syntax::source::{FileId, SourceMap, Span};
+use reconverge_isa::{Kernel, LOCAL_BASE, Program};
+use std::collections::BTreeSet;
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The most general registers a thread may use; what does not fit is kept in local memory.
+    pub max_registers: u32,
+    /// Passes that are left out, by name.
+    pub disabled: BTreeSet<String>,
+    /// Passes behind which the intermediate representation is printed, by name; `lower` prints
+    /// what the passes start from.
+    pub print_after: BTreeSet<String>,
+    /// Check the compiler's own work behind every pass and after register allocation.
+    pub verify: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_registers: 63,
+            disabled: BTreeSet::new(),
+            print_after: BTreeSet::new(),
+            verify: cfg!(debug_assertions),
+        }
+    }
+}
+
+/// The intermediate representation of a kernel at some point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// Behind which pass.
+    pub pass: &'static str,
+    /// The kernel.
+    pub kernel: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// The program image.
+    pub program: Program,
+    /// Its kernels after the passes.
+    pub ir: Vec<Function>,
+    /// What was asked to be printed, in the order in which it happened.
+    pub printed: Vec<Printed>,
+}
+
+/// Compiles all kernels of a program.
+pub fn lower(
+    module: &Module,
+    sources: &SourceMap,
+    options: &Options,
+) -> std::result::Result<Lowered, Vec<LowerError>> {
+    let mut errors = Vec::new();
+    let mut lowered = Lowered::default();
+    lowered.program.files = sources.files().map(|file| sources.name(file).to_owned()).collect();
+    match layout::variables(module) {
+        Ok(variables) => lowered.program.variables = variables,
+        Err(error) => errors.push(error),
+    }
+    for (index, function) in module.functions.iter().enumerate() {
+        if !function.sides.kernel {
+            continue;
+        }
+        let id = FunctionId(index as u32);
+        if let Err(error) = lower_kernel(module, sources, options, id, &mut lowered) {
+            errors.push(error);
+        }
+    }
+    if errors.is_empty() { Ok(lowered) } else { Err(errors) }
+}
+
+fn lower_kernel(
+    module: &Module,
+    sources: &SourceMap,
+    options: &Options,
+    id: FunctionId,
+    lowered: &mut Lowered,
+) -> Result<()> {
+    let span = module.function(id).span;
+    let mut function = tree::kernel(module, sources, id)?;
+    optimise(&mut function, options, &mut lowered.printed)
+        .and_then(|()| assemble(&function, options))
+        .map(|kernel| lowered.program.kernels.push(kernel))
+        .map_err(|error| LowerError { span, ..error })?;
+    lowered.ir.push(function);
+    Ok(())
+}
+
+/// The span of errors that are about a whole kernel; who knows the kernel's puts it there.
+fn nowhere() -> Span {
+    Span::new(FileId(0), 0, 0)
+}
+
+fn internal(message: String) -> LowerError {
+    LowerError::new(LowerErrorKind::Internal, nowhere(), message)
+}
+
+/// Runs the passes that are not disabled. Errors have no place.
+pub fn optimise(
+    function: &mut Function,
+    options: &Options,
+    printed: &mut Vec<Printed>,
+) -> Result<()> {
+    after(function, "lower", options, printed)?;
+    for name in pass::PIPELINE {
+        let enabled = !options.disabled.contains(*name);
+        if let Some(pass) = pass::find(name).filter(|_| enabled) {
+            (pass.run)(function);
+            after(function, pass.name, options, printed)?;
+        }
+    }
+    Ok(())
+}
+
+fn after(
+    function: &Function,
+    pass: &'static str,
+    options: &Options,
+    printed: &mut Vec<Printed>,
+) -> Result<()> {
+    if options.print_after.contains(pass) {
+        let (kernel, text) = (function.name.clone(), function.to_string());
+        printed.push(Printed { pass, kernel, text });
+    }
+    if options.verify
+        && let Some(fault) = verify(function).into_iter().next()
+    {
+        return Err(internal(format!("behind `{pass}`: {fault}")));
+    }
+    Ok(())
+}
+
+/// Turns a well-formed function into machine code. Errors have no place.
+pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
+    let mut function = function.clone();
+    // Selection relies on both, whatever passes are disabled.
+    pass::dead::run(&mut function);
+    edges::split_critical_edges(&mut function);
+    let dominators = DominatorTree::dominators(&function);
+    let loops = Loops::new(&function, &dominators);
+    let order = order::order(&function, &loops);
+    let mut code = select::select(&function, &order, &dominators, &loops);
+    let allocation = allocate::allocate(&mut code, options.max_registers).ok_or_else(|| {
+        let message = format!(
+            "`{}` cannot be compiled for {} registers a thread; {FEWEST_REGISTERS} are needed at least",
+            function.name, options.max_registers
+        );
+        LowerError::new(LowerErrorKind::Registers, nowhere(), message)
+    })?;
+    if options.verify {
+        check::check(&code, &allocation).map_err(internal)?;
+    }
+    if code.local_bytes >= reconverge_isa::CONSTANT_BASE - LOCAL_BASE {
+        let message = format!("`{}` needs more local memory than there is", function.name);
+        return Err(LowerError::new(LowerErrorKind::Memory, nowhere(), message));
+    }
+    let meet = DominatorTree::post_dominators(&function);
+    let lines = emit::emit(&code, &allocation, &meet);
+    Ok(Kernel {
+        name: function.name.clone(),
+        parameter_bytes: select::parameter_bytes(&function),
+        parameters: function.parameters,
+        literals: code.literals,
+        registers: allocation.general,
+        predicates: allocation.predicates,
+        shared_bytes: function.shared_bytes,
+        local_bytes: code.local_bytes,
+        max_threads: function.max_threads,
+        code: lines.iter().map(|(instruction, _)| *instruction).collect(),
+        lines: lines.into_iter().map(|(_, location)| location).collect(),
+    })
+}

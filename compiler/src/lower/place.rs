@@ -1,0 +1,206 @@
+//! Lowers lvalues, and reads and writes of them.
+
+use super::error::{LowerError, LowerErrorKind, Result};
+use super::layout::Leaf;
+use super::ssa::Variable;
+use super::tree::{Lowerer, register};
+use crate::check::tree::{GlobalSpace, Place, PlaceKind, Type};
+use crate::ir::{Access, Type as Register, Value};
+use crate::syntax::source::Span;
+use reconverge_isa::{Op, Space, Width};
+
+/// Where an object is.
+#[derive(Clone)]
+pub(super) enum Where {
+    /// In these variables, one for each leaf.
+    Registers(Vec<Variable>, Vec<Leaf>),
+    /// At an address.
+    Memory { address: Value, space: Space, volatile: bool },
+    /// Nowhere: the leaves of a value.
+    Values(Vec<Value>, Vec<Leaf>),
+}
+
+impl Lowerer<'_> {
+    pub fn place(&mut self, place: &Place) -> Result<Where> {
+        let mut found = match &place.kind {
+            PlaceKind::Local(local) => self.local(*local)?,
+            PlaceKind::Global(global) => {
+                let data = &self.module.globals[global.0 as usize];
+                let space = match data.space {
+                    GlobalSpace::Device => Space::Global,
+                    GlobalSpace::Constant => Space::Constant,
+                    GlobalSpace::Host => {
+                        let message = format!("`{}` is a variable of the host", data.name);
+                        return Err(LowerError::unsupported(place.span, message));
+                    }
+                };
+                let address = self.builder.address(space, data.offset);
+                Where::Memory { address, space, volatile: false }
+            }
+            PlaceKind::Shared(shared) => {
+                let Some(&offset) = self.shared.offsets.get(shared) else {
+                    let message = "a shared variable has no address";
+                    return Err(LowerError::new(LowerErrorKind::Internal, place.span, message));
+                };
+                let address = self.builder.address(Space::Shared, offset);
+                Where::Memory { address, space: Space::Shared, volatile: false }
+            }
+            PlaceKind::Deref(pointer) => {
+                let address = self.scalar(pointer)?;
+                Where::Memory { address, space: Space::Generic, volatile: false }
+            }
+            PlaceKind::Field(base, offset) => {
+                let base = self.place(base)?;
+                self.part(base, *offset, &place.ty, place.span)?
+            }
+            PlaceKind::Temporary(value) => {
+                let leaves = self.leaves(&value.ty, value.span)?;
+                Where::Values(self.values(value)?, leaves)
+            }
+        };
+        if let Where::Memory { volatile, .. } = &mut found {
+            *volatile |= place.volatile;
+        }
+        Ok(found)
+    }
+
+    /// The part of an object that starts at an offset and has a type.
+    pub fn part(&mut self, base: Where, offset: u64, ty: &Type, span: Span) -> Result<Where> {
+        let end = offset + ty.size(&self.module.structs);
+        let inside = |leaf: &Leaf| leaf.offset >= offset && leaf.offset < end;
+        let cut = |leaves: &[Leaf]| -> Vec<Leaf> {
+            let found = leaves.iter().filter(|leaf| inside(leaf)).cloned();
+            found.map(|leaf| Leaf { offset: leaf.offset - offset, ..leaf }).collect()
+        };
+        fn chosen<T: Copy>(items: &[T], leaves: &[Leaf], inside: impl Fn(&Leaf) -> bool) -> Vec<T> {
+            let both = items.iter().zip(leaves);
+            both.filter(|(_, leaf)| inside(leaf)).map(|(&item, _)| item).collect()
+        }
+        let (found, parts) = match base {
+            Where::Memory { address, space, volatile } => {
+                let address = self.offset(address, offset);
+                return Ok(Where::Memory { address, space, volatile });
+            }
+            Where::Registers(variables, leaves) => {
+                let parts = cut(&leaves);
+                (Where::Registers(chosen(&variables, &leaves, inside), parts.clone()), parts)
+            }
+            Where::Values(values, leaves) => {
+                let parts = cut(&leaves);
+                (Where::Values(chosen(&values, &leaves, inside), parts.clone()), parts)
+            }
+        };
+        let wanted = self.leaves(ty, span)?;
+        let same = |(one, other): (&Leaf, &Leaf)| {
+            one.offset == other.offset && register(&one.ty) == register(&other.ty)
+        };
+        if parts.len() != wanted.len() || !parts.iter().zip(&wanted).all(same) {
+            let message = "reading a structure's value as other members than it was written as";
+            return Err(LowerError::unsupported(span, message));
+        }
+        Ok(found)
+    }
+
+    /// An address some bytes further.
+    pub fn offset(&mut self, address: Value, bytes: u64) -> Value {
+        let bytes = self.builder.word(bytes as u32);
+        self.builder.compute(Op::Add, &[address, bytes])
+    }
+
+    /// Reads all leaves of an object.
+    pub fn load_values(&mut self, place: &Where, ty: &Type, span: Span) -> Result<Vec<Value>> {
+        match place {
+            Where::Registers(variables, _) => {
+                Ok(variables.iter().map(|&variable| self.builder.read(variable)).collect())
+            }
+            Where::Values(values, _) => Ok(values.clone()),
+            &Where::Memory { address, space, volatile } => {
+                let leaves = self.leaves(ty, span)?;
+                let mut values = Vec::with_capacity(leaves.len());
+                for leaf in &leaves {
+                    let at = self.offset(address, leaf.offset);
+                    values.push(self.load_scalar(at, space, volatile, &leaf.ty));
+                }
+                Ok(values)
+            }
+        }
+    }
+
+    /// Writes all leaves of an object.
+    pub fn store_values(
+        &mut self,
+        place: &Where,
+        ty: &Type,
+        values: Vec<Value>,
+        span: Span,
+    ) -> Result<()> {
+        match place {
+            Where::Registers(variables, _) => {
+                for (&variable, value) in variables.iter().zip(values) {
+                    self.builder.write(variable, value);
+                }
+                Ok(())
+            }
+            Where::Values(..) => {
+                Err(LowerError::unsupported(span, "assignment to a value that is no object"))
+            }
+            &Where::Memory { address, space, volatile } => {
+                for (leaf, value) in self.leaves(ty, span)?.iter().zip(values) {
+                    let at = self.offset(address, leaf.offset);
+                    self.store_scalar(at, space, volatile, &leaf.ty, value);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Reads a scalar from memory. Of a pointer the low word is read: the high one is zero.
+    fn load_scalar(&mut self, address: Value, space: Space, volatile: bool, ty: &Type) -> Value {
+        let width = match ty {
+            Type::Bool => Width::U8,
+            Type::Pointer(_) => Width::B32,
+            other => self.width(other),
+        };
+        let value = self.builder.load(Access { space, width, volatile }, address);
+        match ty {
+            Type::Bool => self.is_not_zero(value, &Type::INT),
+            _ => value,
+        }
+    }
+
+    /// Writes a scalar to memory; of a pointer all eight bytes.
+    pub fn store_scalar(
+        &mut self,
+        address: Value,
+        space: Space,
+        volatile: bool,
+        ty: &Type,
+        value: Value,
+    ) {
+        let value = match ty {
+            Type::Bool => self.truth_as_word(value),
+            Type::Pointer(_) => self.builder.compute(Op::Zext32, &[value]),
+            _ => value,
+        };
+        let access = Access { space, width: self.width(ty), volatile };
+        self.builder.store(access, address, value);
+    }
+
+    fn width(&self, ty: &Type) -> Width {
+        match (ty.size(&self.module.structs), ty.is_signed()) {
+            (1, true) => Width::S8,
+            (1, false) => Width::U8,
+            (2, true) => Width::S16,
+            (2, false) => Width::U16,
+            (8, _) => Width::B64,
+            _ => Width::B32,
+        }
+    }
+
+    /// The value of a truth in an expression that wants a register: 0 or 1.
+    pub fn truth_as_word(&mut self, truth: Value) -> Value {
+        let one = self.builder.word(1);
+        let zero = self.builder.zero(Register::B32);
+        self.builder.compute(Op::Select, &[truth, one, zero])
+    }
+}

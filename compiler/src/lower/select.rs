@@ -1,0 +1,564 @@
+//! Instruction selection: the intermediate representation to machine instructions on virtual
+//! registers.
+//!
+//! A backward walk decides for each instruction its form: what it takes as immediate or constant
+//! operand (at most one), what it swallows (an addition its product, an access the sum that is its
+//! address). What nobody asks for in the end is not emitted. A leaf that some instruction needs in
+//! a register is moved there once, outside of loops. Then a forward walk emits the forms.
+
+use super::machine::{Class, Code, Copies, End, Inst, Item, MachineBlock, Operand, Reg};
+use crate::analysis::{DominatorTree, Loops};
+use crate::ir::{Access, Block, Function, Kind, Type, Value};
+use reconverge_isa::table::OperandKind;
+use reconverge_isa::{
+    CONSTANT_BASE, GLOBAL_BASE, LOCAL_BASE, Location, Op, SHARED_BASE, Space, ValueKind, Width,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Selects instructions for a function without critical edges to phis and without dead code.
+pub fn select(
+    function: &Function,
+    order: &[Block],
+    dominators: &DominatorTree,
+    loops: &Loops,
+) -> Code {
+    let (slots, local_bytes) = lay_out_slots(function);
+    let parameter_bytes = parameter_bytes(function);
+    let mut selector = Selector {
+        function,
+        dominators,
+        loops,
+        slots,
+        home: vec![Block::ENTRY; function.values.len()],
+        uses: function.use_counts(),
+        demand: vec![0; function.values.len()],
+        forms: vec![None; function.values.len()],
+        leaf_uses: vec![None; function.values.len()],
+        copies: FxHashMap::default(),
+        registers: vec![None; function.values.len()],
+        pool: FxHashMap::default(),
+        code: Code {
+            blocks: Vec::new(),
+            classes: Vec::new(),
+            pinned: Vec::new(),
+            literals: Vec::new(),
+            literal_offset: parameter_bytes.next_multiple_of(8),
+            local_bytes,
+        },
+    };
+    for (block, value) in function.placed() {
+        selector.home[value.index()] = block;
+    }
+    selector.choose_forms();
+    let leaves = selector.place_leaves();
+    selector.emit(order, leaves);
+    selector.code
+}
+
+/// Bytes of the parameter area, in whole words.
+pub fn parameter_bytes(function: &Function) -> u32 {
+    let ends = function.parameters.iter().map(|parameter| parameter.offset + parameter.size);
+    ends.max().unwrap_or(0).next_multiple_of(4)
+}
+
+/// The offset of each slot in local memory, and bytes of all.
+fn lay_out_slots(function: &Function) -> (Vec<u32>, u32) {
+    let mut end = 0u32;
+    let mut offsets = Vec::new();
+    for slot in &function.slots {
+        let offset = end.next_multiple_of(slot.align.max(1));
+        offsets.push(offset);
+        end = offset.saturating_add(slot.size);
+    }
+    (offsets, end)
+}
+
+/// A source before registers are known.
+#[derive(Clone, Copy, Debug, Default)]
+enum Source {
+    #[default]
+    None,
+    Value(Value),
+    /// A predicate, perhaps its complement.
+    Pred(Value, bool),
+    Ready(Operand),
+}
+
+/// How an instruction will be emitted.
+#[derive(Clone, Copy, Debug)]
+struct Form {
+    op: Op,
+    sources: [Source; 3],
+    space: Space,
+    width: Width,
+    offset: i32,
+}
+
+/// Where a leaf has to be in a register: the lowest block above all uses.
+type LeafUse = Block;
+
+struct Selector<'a> {
+    function: &'a Function,
+    dominators: &'a DominatorTree,
+    loops: &'a Loops,
+    slots: Vec<u32>,
+    home: Vec<Block>,
+    /// How often a value is an operand in the function.
+    uses: Vec<u32>,
+    /// How often a value is asked for in a register.
+    demand: Vec<u32>,
+    forms: Vec<Option<Form>>,
+    leaf_uses: Vec<Option<LeafUse>>,
+    /// For each predecessor the sources of its successor's phis.
+    copies: FxHashMap<Block, Vec<(Value, Source)>>,
+    registers: Vec<Option<Reg>>,
+    /// Offsets of 64-bit literals.
+    pool: FxHashMap<u64, u16>,
+    code: Code,
+}
+
+/// What an operand is read as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Read {
+    Word,
+    Integer64,
+    Float64,
+    /// 64 bits of either kind: only what looks the same as both may be immediate.
+    Any64,
+}
+
+fn read_as(op: Op, index: usize, width: Width) -> Read {
+    match op.row().sources[index].1 {
+        OperandKind::Value(ValueKind::U64 | ValueKind::I64) => Read::Integer64,
+        OperandKind::Value(ValueKind::F64) => Read::Float64,
+        OperandKind::Width if width == Width::B64 => Read::Any64,
+        _ => Read::Word,
+    }
+}
+
+impl Selector<'_> {
+    /// Decides forms, uses before definitions: blocks in postorder, instructions backwards.
+    fn choose_forms(&mut self) {
+        let mut blocks = self.function.reverse_postorder();
+        blocks.reverse();
+        for block in blocks {
+            self.choose_copies(block);
+            for &value in self.function.instructions(block).iter().rev() {
+                self.choose(block, value);
+            }
+        }
+    }
+
+    fn choose_copies(&mut self, block: Block) {
+        let targets: Vec<Block> = self.function.successors(block).collect();
+        let &[target] = targets.as_slice() else {
+            return;
+        };
+        let phis: Vec<Value> = self.function.phis(target).collect();
+        for phi in phis {
+            let Kind::Phi(incoming) = self.function.kind(phi) else {
+                continue;
+            };
+            let Some(&(_, operand)) = incoming.iter().find(|(from, _)| *from == block) else {
+                continue;
+            };
+            let read = match self.function.ty(phi) {
+                Type::B64 => Read::Integer64,
+                _ => Read::Word,
+            };
+            let source = match self.function.ty(phi) {
+                Type::Pred => self.predicate(operand, block),
+                _ => match self.foldable(operand, read) {
+                    Some(ready) => Source::Ready(ready),
+                    None => self.ask(operand, block),
+                },
+            };
+            self.copies.entry(block).or_default().push((phi, source));
+        }
+    }
+
+    /// Asks for a value in a register at a block.
+    fn ask(&mut self, value: Value, block: Block) -> Source {
+        self.demand[value.index()] += 1;
+        if self.function.kind(value).is_leaf() {
+            let lowest = match self.leaf_uses[value.index()] {
+                None => block,
+                Some(other) => self.dominators.common(other, block).unwrap_or(Block::ENTRY),
+            };
+            self.leaf_uses[value.index()] = Some(lowest);
+        }
+        Source::Value(value)
+    }
+
+    /// A predicate; complements are read, not computed.
+    fn predicate(&mut self, value: Value, block: Block) -> Source {
+        let (mut value, mut negated) = (value, false);
+        while let Kind::Compute(Op::XorPred, operands) = self.function.kind(value) {
+            if self.function.constant(operands[1]) != Some(1) {
+                break;
+            }
+            value = operands[0];
+            negated = !negated;
+        }
+        self.ask(value, block);
+        Source::Pred(value, negated)
+    }
+
+    /// The 32 address bits of a leaf that is a known number.
+    fn known_word(&self, value: Value) -> Option<u32> {
+        match *self.function.kind(value) {
+            Kind::Constant(bits) => Some(bits as u32),
+            Kind::Address(space, offset) => Some(base(space).wrapping_add(offset)),
+            Kind::Slot(slot) => {
+                Some(LOCAL_BASE + self.slots.get(slot.0 as usize).copied().unwrap_or(0))
+            }
+            _ => None,
+        }
+    }
+
+    /// The operand that needs no register, if the value has one.
+    fn foldable(&mut self, value: Value, read: Read) -> Option<Operand> {
+        if let &Kind::Parameter { offset, .. } = self.function.kind(value) {
+            return Some(Operand::Const(offset as u16));
+        }
+        if read == Read::Word {
+            return self.known_word(value).map(Operand::Imm);
+        }
+        let bits = self.function.constant(value)?;
+        let as_integer = bits as u32 as i32 as i64 as u64 == bits;
+        let as_float = bits as u32 == 0;
+        match read {
+            Read::Integer64 if as_integer => Some(Operand::Imm(bits as u32)),
+            Read::Float64 if as_float => Some(Operand::Imm((bits >> 32) as u32)),
+            Read::Any64 if bits == 0 => Some(Operand::Imm(0)),
+            _ => self.literal(bits).map(Operand::Const),
+        }
+    }
+
+    /// The place of a 64-bit literal in the constant bank, while there is room.
+    fn literal(&mut self, bits: u64) -> Option<u16> {
+        if let Some(&offset) = self.pool.get(&bits) {
+            return Some(offset);
+        }
+        let offset = self.code.literal_offset as usize + 4 * self.code.literals.len();
+        let offset = u16::try_from(offset).ok().filter(|&offset| offset <= u16::MAX - 8)?;
+        self.code.literals.extend([bits as u32, (bits >> 32) as u32]);
+        self.pool.insert(bits, offset);
+        Some(offset)
+    }
+
+    fn choose(&mut self, block: Block, value: Value) {
+        let function = self.function;
+        let kind = function.kind(value);
+        if kind.is_leaf() || (kind.is_removable() && self.demand[value.index()] == 0) {
+            return;
+        }
+        let form = match kind {
+            Kind::Compute(op, operands) => self.arithmetic(block, *op, operands),
+            Kind::Load(access, address) => self.access(block, Op::Load, access, &[*address]),
+            Kind::Store(access, address, stored) => {
+                self.access(block, Op::Store, access, &[*address, *stored])
+            }
+            Kind::Atomic(op, space, operands) => {
+                let access = Access { space: *space, width: Width::B32, volatile: false };
+                self.access(block, *op, &access, operands)
+            }
+            Kind::Barrier => form(Op::Barrier, [Source::None; 3]),
+            Kind::Branch(condition, ..) => {
+                let source = self.predicate(*condition, block);
+                form(Op::Branch, [source, Source::None, Source::None])
+            }
+            _ => return,
+        };
+        self.forms[value.index()] = Some(form);
+    }
+
+    /// Chooses each operand's form: of those that could do without a register the last does.
+    fn operands(&mut self, block: Block, op: Op, width: Width, operands: &[Value]) -> [Source; 3] {
+        let mut sources = [Source::None; 3];
+        let mut folded = false;
+        for (index, &operand) in operands.iter().enumerate().rev() {
+            if self.function.ty(operand) == Type::Pred {
+                sources[index] = self.predicate(operand, block);
+                continue;
+            }
+            let ready = match folded {
+                true => None,
+                false => self.foldable(operand, read_as(op, index, width)),
+            };
+            folded |= ready.is_some();
+            sources[index] = match ready {
+                Some(ready) => Source::Ready(ready),
+                None => self.ask(operand, block),
+            };
+        }
+        sources
+    }
+
+    fn arithmetic(&mut self, block: Block, op: Op, operands: &[Value]) -> Form {
+        if let Op::Add | Op::Add64 = op {
+            for (one, other) in [(0, 1), (1, 0)] {
+                if let Some(form) = self.multiply_add(block, op, operands[one], operands[other]) {
+                    return form;
+                }
+            }
+        }
+        let sources = self.operands(block, op, Width::B32, operands);
+        form(op, sources)
+    }
+
+    /// `product + addend` as one instruction, if nothing else needs the product.
+    fn multiply_add(
+        &mut self,
+        block: Block,
+        op: Op,
+        product: Value,
+        addend: Value,
+    ) -> Option<Form> {
+        let function = self.function;
+        let single = self.uses[product.index()] == 1 && self.home[product.index()] == block;
+        let &Kind::Compute(inner, factors) = function.kind(product) else {
+            return None;
+        };
+        if !single || function.constant(addend).is_some() {
+            return None;
+        }
+        let mad = if op == Op::Add { Op::Mad } else { Op::Mad64 };
+        match inner {
+            Op::Mul | Op::Mul64 => {
+                let operands = [factors[0], factors[1], addend];
+                // With two operands that want no register, a sum apart is as short.
+                Some(form(mad, self.operands(block, mad, Width::B32, &operands)))
+            }
+            Op::Shl | Op::Shl64 => {
+                let count = function.constant(factors[1])?;
+                if count > 30 {
+                    return None;
+                }
+                let leaf = function.kind(addend).is_leaf();
+                // The factor is the one immediate: a leaf then costs a register, which pays where
+                // it is filled once for many rounds.
+                if leaf && self.loops.depth(block) == 0 {
+                    return None;
+                }
+                let x = self.ask(factors[0], block);
+                let addend = self.ask(addend, block);
+                Some(form(mad, [x, Source::Ready(Operand::Imm(1 << count)), addend]))
+            }
+            _ => None,
+        }
+    }
+
+    /// A memory access: constants in the address become its offset.
+    fn access(&mut self, block: Block, op: Op, access: &Access, operands: &[Value]) -> Form {
+        const LIMIT: i32 = 1 << 23;
+        let (mut address, mut offset) = (operands[0], 0i32);
+        while let Kind::Compute(Op::Add, inner) = self.function.kind(address) {
+            let Some(bits) = self.function.constant(inner[1]) else {
+                break;
+            };
+            match offset.checked_add(bits as u32 as i32) {
+                Some(sum) if (-LIMIT..LIMIT).contains(&sum) => offset = sum,
+                _ => break,
+            }
+            address = inner[0];
+        }
+        let mut operands = crate::ir::Operands::new(operands);
+        operands[0] = address;
+        let mut sources = self.operands(block, op, access.width, &operands);
+        if let Source::Ready(Operand::Imm(base)) = sources[0] {
+            sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(offset as u32)));
+            offset = 0;
+        }
+        Form { op, sources, space: access.space, width: access.width, offset }
+    }
+
+    /// For each block the leaves to move into registers there: at the uses if they are in one
+    /// block, but never in a loop when they can be outside.
+    fn place_leaves(&mut self) -> FxHashMap<Block, Vec<Value>> {
+        let mut placed: FxHashMap<Block, Vec<Value>> = FxHashMap::default();
+        for (index, lowest) in self.leaf_uses.iter().enumerate() {
+            let Some(lowest) = *lowest else {
+                continue;
+            };
+            let (mut best, mut at) = (lowest, lowest);
+            while self.loops.depth(best) > 0 {
+                let Some(above) = self.dominators.parent(at) else {
+                    break;
+                };
+                at = above;
+                if self.loops.depth(at) < self.loops.depth(best) {
+                    best = at;
+                }
+            }
+            placed.entry(best).or_default().push(Value(index as u32));
+        }
+        placed
+    }
+}
+
+/// A form that is no memory access.
+fn form(op: Op, sources: [Source; 3]) -> Form {
+    Form { op, sources, space: Space::Generic, width: Width::B32, offset: 0 }
+}
+
+fn base(space: Space) -> u32 {
+    match space {
+        Space::Generic => 0,
+        Space::Global => GLOBAL_BASE,
+        Space::Shared => SHARED_BASE,
+        Space::Local => LOCAL_BASE,
+        Space::Constant => CONSTANT_BASE,
+    }
+}
+
+/// The second half: from forms to instructions.
+impl Selector<'_> {
+    fn emit(&mut self, order: &[Block], mut leaves: FxHashMap<Block, Vec<Value>>) {
+        let mut position = vec![0; self.function.blocks.len()];
+        for (at, block) in order.iter().enumerate() {
+            position[block.index()] = at;
+        }
+        for &block in order {
+            let leaves = leaves.remove(&block).unwrap_or_default();
+            let items = self.items(block, leaves);
+            let terminator = self.function.terminator(block);
+            let end_location =
+                terminator.map_or(Location::default(), |at| self.function.instruction(at).location);
+            let end = match terminator.map(|at| self.function.kind(at)) {
+                Some(Kind::Jump(target)) => End::Jump(position[target.index()]),
+                Some(Kind::Branch(_, then, otherwise)) => {
+                    let (condition, negated) = self.branch_condition(terminator);
+                    End::Branch(
+                        condition,
+                        negated,
+                        position[then.index()],
+                        position[otherwise.index()],
+                    )
+                }
+                _ => End::Exit,
+            };
+            let depth = self.loops.depth(block);
+            self.code.blocks.push(MachineBlock { items, end, end_location, origin: block, depth });
+        }
+    }
+
+    fn branch_condition(&mut self, terminator: Option<Value>) -> (Reg, bool) {
+        let form = terminator.and_then(|at| self.forms[at.index()]);
+        match form.map(|form| form.sources[0]) {
+            Some(Source::Pred(value, negated)) => (self.reg(value), negated),
+            _ => (self.code.reg(Class::Predicate), false),
+        }
+    }
+
+    /// The instructions of a block. Each of its leaves comes right before the first instruction
+    /// that reads it, which keeps its register free until then.
+    fn items(&mut self, block: Block, mut leaves: Vec<Value>) -> Vec<Item> {
+        let mut items = Vec::new();
+        let mut waiting: FxHashSet<Value> = leaves.iter().copied().collect();
+        for &value in self.function.instructions(block) {
+            let Some(form) = self.forms[value.index()] else {
+                continue;
+            };
+            for source in form.sources {
+                if let Source::Value(value) | Source::Pred(value, _) = source
+                    && waiting.remove(&value)
+                {
+                    self.emit_leaf(value, &mut items);
+                }
+            }
+            if form.op != Op::Branch {
+                items.push(self.inst(value, &form));
+            }
+        }
+        leaves.retain(|leaf| waiting.contains(leaf));
+        for leaf in leaves {
+            self.emit_leaf(leaf, &mut items);
+        }
+        if let Some(copies) = self.copies.remove(&block) {
+            let location = self
+                .function
+                .terminator(block)
+                .map_or(Location::default(), |at| self.function.instruction(at).location);
+            let copies: Copies = copies
+                .into_iter()
+                .map(|(phi, source)| (self.reg(phi), self.operand(source)))
+                .collect();
+            items.push(Item::Copies(copies, location));
+        }
+        items
+    }
+
+    /// The virtual register of a value.
+    fn reg(&mut self, value: Value) -> Reg {
+        if let Some(reg) = self.registers[value.index()] {
+            return reg;
+        }
+        let class = match self.function.ty(value) {
+            Type::Pred => Class::Predicate,
+            Type::B32 => Class::Word,
+            Type::B64 => Class::Pair,
+        };
+        let reg = self.code.reg(class);
+        self.registers[value.index()] = Some(reg);
+        reg
+    }
+
+    fn operand(&mut self, source: Source) -> Operand {
+        match source {
+            Source::None => Operand::None,
+            Source::Value(value) => Operand::Reg(self.reg(value)),
+            Source::Pred(value, negated) => Operand::Pred(self.reg(value), negated),
+            Source::Ready(operand) => operand,
+        }
+    }
+
+    fn inst(&mut self, value: Value, form: &Form) -> Item {
+        let instruction = self.function.instruction(value);
+        let dropped = form.op != Op::Load && self.demand[value.index()] == 0;
+        let wanted = instruction.ty.is_some() && !dropped;
+        let dest = if wanted { Some(self.reg(value)) } else { None };
+        let sources = form.sources.map(|source| self.operand(source));
+        Item::Inst(Inst {
+            space: form.space,
+            width: form.width,
+            offset: form.offset,
+            ..Inst::new(form.op, dest, &sources, instruction.location)
+        })
+    }
+
+    /// Moves a leaf into its register.
+    fn emit_leaf(&mut self, leaf: Value, items: &mut Vec<Item>) {
+        let instruction = self.function.instruction(leaf);
+        let location = instruction.location;
+        let dest = Some(self.reg(leaf));
+        let mut push = |op: Op, dest: Option<Reg>, sources: &[Operand]| {
+            items.push(Item::Inst(Inst::new(op, dest, sources, location)));
+        };
+        match (&instruction.kind, self.function.ty(leaf)) {
+            (Kind::Special(special), _) => push(Op::Mov, dest, &[Operand::Special(*special)]),
+            (Kind::Constant(bits), Type::Pred) => {
+                // No operand is a predicate constant: 0 is compared with 0.
+                let zero = self.code.reg(Class::Word);
+                push(Op::Mov, Some(zero), &[Operand::Imm(0)]);
+                let op = if bits & 1 != 0 { Op::SetEqualI32 } else { Op::SetNotEqualI32 };
+                push(op, dest, &[Operand::Reg(zero), Operand::Imm(0)]);
+            }
+            (kind, Type::B64) => match (self.foldable(leaf, Read::Integer64), kind) {
+                (Some(operand), _) => push(Op::Mov64, dest, &[operand]),
+                (None, Kind::Constant(bits)) => {
+                    let low = self.code.reg(Class::Word);
+                    push(Op::Mov, Some(low), &[Operand::Imm(*bits as u32)]);
+                    let high = Operand::Imm((*bits >> 32) as u32);
+                    push(Op::Pack, dest, &[Operand::Reg(low), high]);
+                }
+                (None, _) => {}
+            },
+            _ => {
+                if let Some(operand) = self.foldable(leaf, Read::Word) {
+                    push(Op::Mov, dest, &[operand]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Builds SSA while the tree is walked (Braun and others, "Simple and Efficient Construction of
+//! Static Single Assignment Form", 2013), without recursion: looking a variable up follows
+//! straight blocks in a loop, and a phi that needs operands waits in a list.
+
+use crate::ir::{
+    Access, Block, Function, Kind, Location, Operands, Slot, SlotData, Type, Value, result_type,
+};
+use crate::pass::Forward;
+use crate::pass::fold::{self, Constants};
+use reconverge_isa::{Op, Space, Special};
+use rustc_hash::FxHashMap;
+
+/// A variable of the source that lives in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variable(u32);
+
+/// What is known of a block while it is built.
+#[derive(Default)]
+struct Building {
+    predecessors: Vec<Block>,
+    /// Whether all predecessors are known.
+    sealed: bool,
+    phis: Vec<Value>,
+    /// Phis made before the predecessors were known.
+    incomplete: Vec<(Variable, Value)>,
+}
+
+/// Constants, addresses, parameters and special values, each made once, in the entry block.
+#[derive(Default)]
+struct Leaves {
+    known: FxHashMap<(Kind, Type), Value>,
+    order: Vec<Value>,
+    location: Location,
+}
+
+impl Leaves {
+    fn get(&mut self, function: &mut Function, kind: Kind, ty: Type) -> Value {
+        let order = &mut self.order;
+        let location = self.location;
+        *self.known.entry((kind, ty)).or_insert_with_key(|(kind, ty)| {
+            let value = function.add(kind.clone(), Some(*ty), location);
+            order.push(value);
+            value
+        })
+    }
+}
+
+impl Constants for Leaves {
+    fn constant(&mut self, function: &mut Function, ty: Type, bits: u64) -> Value {
+        self.get(function, Kind::Constant(bits & ty.mask()), ty)
+    }
+
+    fn address(&mut self, function: &mut Function, space: Space, offset: u32) -> Value {
+        self.get(function, Kind::Address(space, offset), Type::B32)
+    }
+}
+
+/// A function under construction and the place where the next instruction goes.
+pub struct Builder {
+    function: Function,
+    blocks: Vec<Building>,
+    types: Vec<Type>,
+    definitions: FxHashMap<(Variable, Block), Value>,
+    /// Phis whose operands are to be looked up.
+    pending: Vec<(Variable, Value, Block)>,
+    forward: Forward,
+    leaves: Leaves,
+    current: Block,
+    /// The current block has its terminator: what follows cannot be reached.
+    ended: bool,
+}
+
+impl Builder {
+    /// A builder standing in the entry block.
+    pub fn new(function: Function) -> Builder {
+        let mut builder = Builder {
+            forward: Forward::new(&function),
+            function,
+            blocks: Vec::new(),
+            types: Vec::new(),
+            definitions: FxHashMap::default(),
+            pending: Vec::new(),
+            leaves: Leaves::default(),
+            current: Block::ENTRY,
+            ended: false,
+        };
+        let entry = builder.block();
+        builder.seal(entry);
+        builder
+    }
+
+    /// The function so far.
+    pub fn function(&self) -> &Function {
+        &self.function
+    }
+
+    /// How much has been built, in instructions.
+    pub fn size(&self) -> usize {
+        self.function.values.len()
+    }
+
+    /// Where the next instructions come from.
+    pub fn set_location(&mut self, location: Location) -> Location {
+        std::mem::replace(&mut self.leaves.location, location)
+    }
+
+    /// A new block, not sealed.
+    pub fn block(&mut self) -> Block {
+        self.blocks.push(Building::default());
+        self.function.add_block()
+    }
+
+    /// Says that all predecessors of a block are known.
+    pub fn seal(&mut self, block: Block) {
+        let building = &mut self.blocks[block.index()];
+        building.sealed = true;
+        for (variable, phi) in std::mem::take(&mut building.incomplete) {
+            self.pending.push((variable, phi, block));
+        }
+        self.complete_phis();
+    }
+
+    /// Goes on at the end of a block.
+    pub fn enter(&mut self, block: Block) {
+        self.current = block;
+        self.ended = false;
+    }
+
+    /// Seals a block and goes on in it.
+    pub fn enter_sealed(&mut self, block: Block) {
+        self.seal(block);
+        self.enter(block);
+    }
+
+    fn push(&mut self, kind: Kind, ty: Option<Type>) -> Value {
+        if self.ended {
+            // Nothing leads here; the block is removed at the end.
+            let block = self.block();
+            self.enter_sealed(block);
+        }
+        let value = self.function.add(kind, ty, self.leaves.location);
+        self.function.blocks[self.current.index()].instructions.push(value);
+        value
+    }
+
+    fn terminate(&mut self, kind: Kind) {
+        let targets: Vec<Block> = kind.targets().collect();
+        self.push(kind, None);
+        for target in targets {
+            let current = self.current;
+            self.blocks[target.index()].predecessors.push(current);
+        }
+        self.ended = true;
+    }
+
+    /// Goes to a block.
+    pub fn jump(&mut self, target: Block) {
+        self.terminate(Kind::Jump(target));
+    }
+
+    /// Goes to one of two different blocks; to one of them at once if the condition is known.
+    pub fn branch(&mut self, condition: Value, then: Block, otherwise: Block) {
+        match self.function.constant(condition) {
+            Some(1) => self.jump(then),
+            Some(_) => self.jump(otherwise),
+            None => self.terminate(Kind::Branch(condition, then, otherwise)),
+        }
+    }
+
+    /// Ends the thread.
+    pub fn end_thread(&mut self) {
+        self.terminate(Kind::Return);
+    }
+
+    /// Waits for the block's other threads.
+    pub fn barrier(&mut self) {
+        self.push(Kind::Barrier, None);
+    }
+
+    /// A constant; `bits` are cut to the type.
+    pub fn constant(&mut self, ty: Type, bits: u64) -> Value {
+        self.leaves.constant(&mut self.function, ty, bits)
+    }
+
+    /// A constant word.
+    pub fn word(&mut self, bits: u32) -> Value {
+        self.constant(Type::B32, bits as u64)
+    }
+
+    /// Zero, or false.
+    pub fn zero(&mut self, ty: Type) -> Value {
+        self.constant(ty, 0)
+    }
+
+    /// The address of an offset into a window.
+    pub fn address(&mut self, space: Space, offset: u32) -> Value {
+        self.leaves.address(&mut self.function, space, offset)
+    }
+
+    /// A part of the parameter area.
+    pub fn parameter(&mut self, ty: Type, offset: u32, global: bool) -> Value {
+        self.leaves.get(&mut self.function, Kind::Parameter { offset, global }, ty)
+    }
+
+    /// A value that the hardware supplies.
+    pub fn special(&mut self, special: Special) -> Value {
+        self.leaves.get(&mut self.function, Kind::Special(special), Type::B32)
+    }
+
+    /// A new local variable in memory.
+    pub fn add_slot(&mut self, slot: SlotData) -> Slot {
+        self.function.slots.push(slot);
+        Slot(self.function.slots.len() as u32 - 1)
+    }
+
+    /// The address of a local variable.
+    pub fn slot_address(&mut self, slot: Slot) -> Value {
+        self.leaves.get(&mut self.function, Kind::Slot(slot), Type::B32)
+    }
+
+    /// An operation, folded if its operands allow.
+    pub fn compute(&mut self, op: Op, operands: &[Value]) -> Value {
+        let mut kind = Kind::Compute(op, Operands::new(operands));
+        match fold::simplify(&mut self.function, &mut self.leaves, &mut kind) {
+            Some(value) => value,
+            None => {
+                let ty = match &kind {
+                    Kind::Compute(op, _) => result_type(*op),
+                    _ => None,
+                };
+                self.push(kind, ty)
+            }
+        }
+    }
+
+    /// Reads memory.
+    pub fn load(&mut self, access: Access, address: Value) -> Value {
+        self.push(Kind::Load(access, address), Some(Type::of_width(access.width)))
+    }
+
+    /// Writes memory.
+    pub fn store(&mut self, access: Access, address: Value, value: Value) {
+        self.push(Kind::Store(access, address, value), None);
+    }
+
+    /// Reads and writes memory; the result is the old value.
+    pub fn atomic(&mut self, op: Op, operands: &[Value]) -> Value {
+        let kind = Kind::Atomic(op, Space::Generic, Operands::new(operands));
+        self.push(kind, result_type(op))
+    }
+
+    /// A new variable.
+    pub fn variable(&mut self, ty: Type) -> Variable {
+        self.types.push(ty);
+        Variable(self.types.len() as u32 - 1)
+    }
+
+    /// The type of a variable.
+    pub fn variable_type(&self, variable: Variable) -> Type {
+        self.types[variable.0 as usize]
+    }
+
+    /// Assigns a variable.
+    pub fn write(&mut self, variable: Variable, value: Value) {
+        if self.ended {
+            let block = self.block();
+            self.enter_sealed(block);
+        }
+        self.definitions.insert((variable, self.current), value);
+    }
+
+    /// The value of a variable; zero if it was never assigned.
+    pub fn read(&mut self, variable: Variable) -> Value {
+        if self.ended {
+            return self.zero(self.variable_type(variable));
+        }
+        let value = self.look_up(variable, self.current);
+        self.complete_phis();
+        self.forward.get(value)
+    }
+
+    /// The definition of a variable that reaches the end of a block, perhaps a phi without
+    /// operands yet.
+    fn look_up(&mut self, variable: Variable, block: Block) -> Value {
+        let mut passed = Vec::new();
+        let mut at = block;
+        let value = loop {
+            if let Some(&value) = self.definitions.get(&(variable, at)) {
+                break self.forward.get(value);
+            }
+            let building = &self.blocks[at.index()];
+            match *building.predecessors {
+                _ if !building.sealed => {
+                    let phi = self.empty_phi(variable, at);
+                    self.blocks[at.index()].incomplete.push((variable, phi));
+                    break phi;
+                }
+                [] => break self.zero(self.variable_type(variable)),
+                [only] => {
+                    passed.push(at);
+                    at = only;
+                }
+                _ => {
+                    let phi = self.empty_phi(variable, at);
+                    self.pending.push((variable, phi, at));
+                    break phi;
+                }
+            }
+        };
+        for block in passed {
+            self.definitions.insert((variable, block), value);
+        }
+        value
+    }
+
+    fn empty_phi(&mut self, variable: Variable, block: Block) -> Value {
+        let ty = self.variable_type(variable);
+        let phi = self.function.add(Kind::Phi(Vec::new()), Some(ty), self.leaves.location);
+        self.blocks[block.index()].phis.push(phi);
+        self.definitions.insert((variable, block), phi);
+        phi
+    }
+
+    fn complete_phis(&mut self) {
+        while let Some((variable, phi, block)) = self.pending.pop() {
+            let predecessors = self.blocks[block.index()].predecessors.clone();
+            let mut incoming = Vec::with_capacity(predecessors.len());
+            for from in predecessors {
+                incoming.push((from, self.look_up(variable, from)));
+            }
+            incoming.sort();
+            let mut others = incoming.iter().map(|&(_, value)| value).filter(|&v| v != phi);
+            let first = others.next();
+            if let Some(only) = first.filter(|&first| others.all(|other| other == first)) {
+                self.forward.replace(phi, only);
+            }
+            self.function.values[phi.index()].kind = Kind::Phi(incoming);
+        }
+    }
+
+    /// The finished function, densely numbered, without what cannot be reached.
+    pub fn finish(mut self) -> Function {
+        if !self.ended {
+            self.end_thread();
+        }
+        for (index, building) in self.blocks.iter_mut().enumerate() {
+            let mut instructions = std::mem::take(&mut building.phis);
+            if index == 0 {
+                instructions.append(&mut self.leaves.order);
+            }
+            let data = &mut self.function.blocks[index];
+            // A block that was made but never entered does not exist.
+            if !data.instructions.is_empty() {
+                instructions.append(&mut data.instructions);
+                data.instructions = instructions;
+            }
+        }
+        self.function.remove_unreachable();
+        self.forward.apply(&mut self.function);
+        self.function.renumber();
+        self.function
+    }
+}

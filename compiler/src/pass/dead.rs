@@ -1,0 +1,29 @@
+//! Dead code: what neither acts nor feeds something that acts is removed. Loads that are not
+//! volatile and divisions count as not acting (language.md: a trap nobody needs is not kept).
+
+use crate::ir::{Function, Value};
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let mut live = vec![false; function.values.len()];
+    let mut pending: Vec<Value> = Vec::new();
+    for (_, value) in function.placed() {
+        if !function.kind(value).is_removable() {
+            live[value.index()] = true;
+            pending.push(value);
+        }
+    }
+    while let Some(value) = pending.pop() {
+        function.kind(value).each_operand(|operand| {
+            if !std::mem::replace(&mut live[operand.index()], true) {
+                pending.push(operand);
+            }
+        });
+    }
+    let mut changed = false;
+    function.remove_where(|value| {
+        changed |= !live[value.index()];
+        !live[value.index()]
+    });
+    changed
+}

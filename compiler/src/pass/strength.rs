@@ -1,0 +1,121 @@
+//! Strength reduction of products, quotients and remainders by powers of two.
+
+use crate::ir::{Function, Instruction, Kind, Operands, Type, Value};
+use reconverge_isa::Op;
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let mut changed = false;
+    for block in 0..function.blocks.len() {
+        let instructions = std::mem::take(&mut function.blocks[block].instructions);
+        let mut kept = Vec::with_capacity(instructions.len());
+        for value in instructions {
+            if let Some(kind) = reduce(function, &mut kept, value) {
+                function.values[value.index()].kind = kind;
+                changed = true;
+            }
+            kept.push(value);
+        }
+        function.blocks[block].instructions = kept;
+    }
+    changed
+}
+
+/// The operations of one width.
+struct Ops {
+    ty: Type,
+    bits: u32,
+    shl: Op,
+    shr_signed: Op,
+    shr_unsigned: Op,
+    add: Op,
+    sub: Op,
+    and: Op,
+}
+
+const WORD: Ops = Ops {
+    ty: Type::B32,
+    bits: 32,
+    shl: Op::Shl,
+    shr_signed: Op::ShrS32,
+    shr_unsigned: Op::ShrU32,
+    add: Op::Add,
+    sub: Op::Sub,
+    and: Op::And,
+};
+const PAIR: Ops = Ops {
+    ty: Type::B64,
+    bits: 64,
+    shl: Op::Shl64,
+    shr_signed: Op::ShrS64,
+    shr_unsigned: Op::ShrU64,
+    add: Op::Add64,
+    sub: Op::Sub64,
+    and: Op::And64,
+};
+
+/// Adds what an instruction is made of, at its place.
+struct At<'a> {
+    function: &'a mut Function,
+    placed: &'a mut Vec<Value>,
+    like: Value,
+}
+
+impl At<'_> {
+    fn place(&mut self, kind: Kind, ty: Type) -> Value {
+        let location = self.function.instruction(self.like).location;
+        let value = self.function.add(kind, Some(ty), location);
+        self.placed.push(value);
+        value
+    }
+
+    fn compute(&mut self, ty: Type, op: Op, operands: &[Value]) -> Value {
+        self.place(Kind::Compute(op, Operands::new(operands)), ty)
+    }
+}
+
+fn reduce(function: &mut Function, placed: &mut Vec<Value>, value: Value) -> Option<Kind> {
+    let &Instruction { kind: Kind::Compute(op, operands), ty, .. } = function.instruction(value)
+    else {
+        return None;
+    };
+    let ops = if ty? == Type::B64 { &PAIR } else { &WORD };
+    let divisor = operands.get(1).and_then(|&operand| function.constant(operand))?;
+    // The most negative number is no positive power of two as a signed divisor.
+    if !divisor.is_power_of_two() || divisor == 1 || divisor >> (ops.bits - 1) != 0 {
+        return None;
+    }
+    let count = divisor.trailing_zeros();
+    let x = operands[0];
+    let mut at = At { function, placed, like: value };
+    let amount = |at: &mut At, count: u32| at.place(Kind::Constant(count as u64), Type::B32);
+    let (op, second) = match op {
+        Op::Mul | Op::Mul64 => (ops.shl, amount(&mut at, count)),
+        Op::DivU32 | Op::DivU64 => (ops.shr_unsigned, amount(&mut at, count)),
+        Op::RemU32 | Op::RemU64 => (ops.and, at.place(Kind::Constant(divisor - 1), ops.ty)),
+        Op::DivS32 | Op::DivS64 => {
+            let biased = bias(&mut at, ops, x, count);
+            let count = amount(&mut at, count);
+            return Some(Kind::Compute(ops.shr_signed, Operands::new(&[biased, count])));
+        }
+        Op::RemS32 | Op::RemS64 => {
+            // x - (x / d) * d: clearing the low bits of the biased dividend gives the product.
+            let biased = bias(&mut at, ops, x, count);
+            let mask = at.place(Kind::Constant(!(divisor - 1) & ops.ty.mask()), ops.ty);
+            let multiple = at.compute(ops.ty, ops.and, &[biased, mask]);
+            return Some(Kind::Compute(ops.sub, Operands::new(&[x, multiple])));
+        }
+        _ => return None,
+    };
+    Some(Kind::Compute(op, Operands::new(&[x, second])))
+}
+
+/// A dividend whose arithmetic shift by `count` rounds towards zero: negative ones get the
+/// divisor less one added.
+fn bias(at: &mut At, ops: &Ops, x: Value, count: u32) -> Value {
+    let sign_count = at.place(Kind::Constant(ops.bits as u64 - 1), Type::B32);
+    let sign = at.compute(ops.ty, ops.shr_signed, &[x, sign_count]);
+    let rest = at.place(Kind::Constant((ops.bits - count) as u64), Type::B32);
+    let extra = at.compute(ops.ty, ops.shr_unsigned, &[sign, rest]);
+    at.compute(ops.ty, ops.add, &[x, extra])
+}
