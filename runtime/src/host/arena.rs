@@ -323,7 +323,7 @@ mod tests {
         let mut arena = arena();
         let a = arena.allocate(100).unwrap();
         let b = arena.allocate(100).unwrap();
-        assert!(b - a >= 100 + GUARD && b % 256 == 0);
+        assert!(b - a >= 100 + GUARD && b.is_multiple_of(256));
         arena.slice(a, 100).unwrap().fill(7);
         assert!(arena.load::<4>(a + 100).is_none());
         assert!(arena.load::<4>(a + 2).is_none());

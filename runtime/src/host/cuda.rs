@@ -1,12 +1,13 @@
 //! CUDA's runtime: memory, errors, events.
 //!
-//! Functions return CUDA's codes, and every failure becomes the last error. A host range that no
-//! allocation contains is a trap instead, as it would be a segmentation fault.
+//! Functions return CUDA's codes, and every failure becomes the last error. A range that no
+//! allocation contains is a trap instead: for host memory it would be a segmentation fault, and of
+//! device memory a program that does not look at the code should hear too.
 
 use super::cuda_error as code;
 use super::device::DeviceLimits;
 use super::environment::HostEnvironment;
-use super::memory::{CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BASE, NULL_END};
+use super::memory::{Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BASE, NULL_END};
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::GlobalSpace;
@@ -99,7 +100,7 @@ impl HostEnvironment<'_> {
             CudaMallocHost => self.malloc_host(a as u32, b)?,
             CudaFreeHost => self.free_host(a as u32),
             CudaMemcpy => self.memcpy(a as u32, b as u32, c, get(3) as i32)?,
-            CudaMemset => self.memset(a as u32, b as u8, c),
+            CudaMemset => self.memset(a as u32, b as u8, c)?,
             CudaMemcpyToSymbol => {
                 let (offset, kind) = (get(3), get(4) as i32);
                 self.copy_to_symbol(a as u32, b as u32, c, offset, kind)?
@@ -191,18 +192,12 @@ impl HostEnvironment<'_> {
         }
         let source = match from_side {
             Side::Host => self.bytes(from, size, false)?,
-            Side::Device => match self.memory.device_slice(from, size) {
-                Some(bytes) => bytes,
-                None => return Ok(code::INVALID_VALUE),
-            },
+            Side::Device => self.device_bytes(from, size, false)?,
         };
         let copy = source.to_vec();
         let target = match to_side {
             Side::Host => self.bytes(to, size, true)?,
-            Side::Device => match self.memory.device_slice(to, size) {
-                Some(bytes) => bytes,
-                None => return Ok(code::INVALID_VALUE),
-            },
+            Side::Device => self.device_bytes(to, size, true)?,
         };
         target.copy_from_slice(&copy);
         Ok(code::SUCCESS)
@@ -215,14 +210,25 @@ impl HostEnvironment<'_> {
         }
     }
 
-    fn memset(&mut self, address: u32, value: u8, size: u64) -> i32 {
-        match self.memory.device_slice(address, size) {
-            Some(bytes) => {
-                bytes.fill(value);
-                code::SUCCESS
-            }
-            None => code::INVALID_VALUE,
+    fn memset(&mut self, address: u32, value: u8, size: u64) -> Result<i32, Interrupt> {
+        if !self.side_fits(Side::Device, address) {
+            return Ok(code::INVALID_VALUE);
         }
+        self.device_bytes(address, size, true)?.fill(value);
+        Ok(code::SUCCESS)
+    }
+
+    /// Device bytes that the library reads or writes for the program.
+    fn device_bytes(
+        &mut self,
+        address: u32,
+        size: u64,
+        write: bool,
+    ) -> Result<&mut [u8], Interrupt> {
+        if self.memory.device_slice(address, size).is_none() {
+            return Err(self.fault(Accessor::Device, address, size, write));
+        }
+        Ok(self.memory.device_slice(address, size).unwrap_or(&mut []))
     }
 
     /// The range `offset..offset + size` of the variable that starts at `address`, or the error.
@@ -279,10 +285,7 @@ impl HostEnvironment<'_> {
         };
         let copy = match from_device {
             false => self.bytes(from, size, false)?.to_vec(),
-            true => match self.memory.device_slice(from, size) {
-                Some(bytes) => bytes.to_vec(),
-                None => return Ok(code::INVALID_VALUE),
-            },
+            true => self.device_bytes(from, size, false)?.to_vec(),
         };
         let target = self.symbol_bytes(range);
         if target.len() != copy.len() {
@@ -313,10 +316,7 @@ impl HostEnvironment<'_> {
         let copy = self.symbol_bytes(range).to_vec();
         let target = match to_device {
             false => self.bytes(to, size, true)?,
-            true => match self.memory.device_slice(to, size) {
-                Some(bytes) => bytes,
-                None => return Ok(code::INVALID_VALUE),
-            },
+            true => self.device_bytes(to, size, true)?,
         };
         if target.len() != copy.len() {
             return Ok(code::INVALID_VALUE);

@@ -32,8 +32,8 @@ impl HostEnvironment<'_> {
     }
 
     /// The trap of an access that the library made for the program.
-    pub(super) fn fault(&self, address: u32, size: u64, write: bool) -> Interrupt {
-        let fault = self.memory.explain(Accessor::Host, address, size, write);
+    pub(super) fn fault(&self, side: Accessor, address: u32, size: u64, write: bool) -> Interrupt {
+        let fault = self.memory.explain(side, address, size, write);
         let mut report = Report::new(fault.message);
         report.help = fault.help;
         Interrupt::trap(report)
@@ -47,7 +47,7 @@ impl HostEnvironment<'_> {
         write: bool,
     ) -> Result<&mut [u8], Interrupt> {
         if self.memory.host_slice(address, size).is_none() {
-            return Err(self.fault(address, size, write));
+            return Err(self.fault(Accessor::Host, address, size, write));
         }
         Ok(self.memory.host_slice(address, size).unwrap_or(&mut []))
     }

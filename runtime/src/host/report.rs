@@ -48,9 +48,7 @@ pub struct Details {
 impl Report {
     /// A report with nothing but a message.
     pub fn new(message: impl Into<String>) -> Self {
-        let mut report = Report::default();
-        report.message = message.into();
-        report
+        Report(Box::new(Details { message: message.into(), ..Details::default() }))
     }
 
     /// Adds advice.

@@ -191,6 +191,18 @@ fn element(base: u64, index: u64, stride: u32, offset: u32) -> u32 {
     (base as u32).wrapping_add((index as u32).wrapping_mul(stride)).wrapping_add(offset)
 }
 
+/// `<`; its negation is not `>=`, because of NaN.
+#[inline(always)]
+fn is_less<T: PartialOrd>(left: T, right: T) -> bool {
+    left < right
+}
+
+/// `<=`, likewise.
+#[inline(always)]
+fn is_at_most<T: PartialOrd>(left: T, right: T) -> bool {
+    left <= right
+}
+
 /// One of the operations that trap on a zero divisor; `None` is the trap.
 #[inline(always)]
 fn divide(op: Op, left: u64, right: u64) -> Option<u64> {
@@ -449,14 +461,14 @@ pub fn run<E: Environment>(
             Op::JumpNeF32 => jump!(f32_of(w[a]) != f32_of(w[b])),
             Op::JumpLtF32 => jump!(f32_of(w[a]) < f32_of(w[b])),
             Op::JumpLeF32 => jump!(f32_of(w[a]) <= f32_of(w[b])),
-            Op::JumpNotLtF32 => jump!(!(f32_of(w[a]) < f32_of(w[b]))),
-            Op::JumpNotLeF32 => jump!(!(f32_of(w[a]) <= f32_of(w[b]))),
+            Op::JumpNotLtF32 => jump!(!is_less(f32_of(w[a]), f32_of(w[b]))),
+            Op::JumpNotLeF32 => jump!(!is_at_most(f32_of(w[a]), f32_of(w[b]))),
             Op::JumpEqF64 => jump!(f64_of(w[a]) == f64_of(w[b])),
             Op::JumpNeF64 => jump!(f64_of(w[a]) != f64_of(w[b])),
             Op::JumpLtF64 => jump!(f64_of(w[a]) < f64_of(w[b])),
             Op::JumpLeF64 => jump!(f64_of(w[a]) <= f64_of(w[b])),
-            Op::JumpNotLtF64 => jump!(!(f64_of(w[a]) < f64_of(w[b]))),
-            Op::JumpNotLeF64 => jump!(!(f64_of(w[a]) <= f64_of(w[b]))),
+            Op::JumpNotLtF64 => jump!(!is_less(f64_of(w[a]), f64_of(w[b]))),
+            Op::JumpNotLeF64 => jump!(!is_at_most(f64_of(w[a]), f64_of(w[b]))),
             Op::Switch => {
                 if let Some(table) = code.switches.get(x as usize) {
                     let value = w[a] as i64;
