@@ -280,7 +280,7 @@ impl Decoder<'_> {
         if last >= self.kernel.registers {
             return Err(format!("the kernel has no register {last}"));
         }
-        if pair && index % 2 != 0 {
+        if pair && !index.is_multiple_of(2) {
             return Err(format!("register {index} does not start a pair"));
         }
         Ok(())

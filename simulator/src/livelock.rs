@@ -10,9 +10,7 @@
 //! the stretch when it does not end.
 
 use std::collections::BTreeMap;
-use std::hash::Hasher;
-
-use rustc_hash::FxHasher;
+use std::hash::{DefaultHasher, Hasher};
 
 use crate::block::Block;
 use crate::decode::Code;
@@ -104,9 +102,11 @@ impl Watch {
     }
 }
 
-/// A hash of everything that decides a path's future while memory does not change.
+/// A hash of everything that decides a path's future while memory does not change. A false match
+/// would report a livelock that is none, so the hash is a strong one; weak ones cancel out flips of
+/// the top bits of two registers.
 fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
-    let mut hash = FxHasher::default();
+    let mut hash = DefaultHasher::new();
     let path = block.paths.path(slot);
     hash.write_u32(path.pc);
     hash.write_u32(path.until);

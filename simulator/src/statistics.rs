@@ -181,8 +181,10 @@ statistics! {
         l1_merges: sum "accesses";
         /// First-level cache: cycles in which a miss found no place in the pending table or towards the interconnect.
         l1_stalls: sum "cycles";
-        /// First-level cache: stores of a line.
+        /// First-level cache: stores of a line, written through.
         l1_stores: sum "accesses";
+        /// First-level cache: stores of a line of local memory, kept in the cache.
+        l1_local_stores: sum "accesses";
         /// First-level cache: dirty lines of local memory written back.
         l1_write_backs: sum "lines";
         /// Passes that shared-memory instructions took.

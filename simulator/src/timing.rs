@@ -161,7 +161,11 @@ impl Gpu<'_, '_, '_> {
         let wakes = self.cores.iter().map(|core| core.wake);
         let wake = wakes.min().unwrap_or(NEVER).min(self.memory.wake);
         match wake {
-            NEVER => Err(self.deadlock()),
+            NEVER => {
+                let mut runnable = self.live_blocks().flat_map(runnable);
+                debug_assert!(runnable.next().is_none(), "only barriers hold a path for ever");
+                Err(self.deadlock())
+            }
             _ if self.limits.skip => Ok(wake.max(now + 1)),
             _ => Ok(now + 1),
         }

@@ -228,6 +228,11 @@ impl LoadStore {
                     around.statistics.l1_stalls += 1;
                     return;
                 }
+                // An atomic on local memory has no one to wait for.
+                Access::Sent if kind == LineKind::LocalStore => {
+                    job.next_line += 1;
+                    around.now + self.l1_latency
+                }
                 Access::Sent => {
                     job.next_line += 1;
                     return;
@@ -304,7 +309,7 @@ impl LoadStore {
         if evicts && !around.memory.accepts(around.core) {
             return Access::Stalled;
         }
-        around.statistics.l1_stores += 1;
+        around.statistics.l1_local_stores += 1;
         if let Some(evicted) = self.l1.fill(number, sectors, true) {
             around.statistics.l1_write_backs += 1;
             self.write_back(evicted.line, evicted.dirty, around);

@@ -407,6 +407,11 @@ impl Core {
     /// Closes the accounts at the end of the run.
     pub(crate) fn finish(&mut self, cycles: u64) {
         self.account(cycles);
+        debug_assert!(self.warp_used.iter().all(|used| !used), "warps are given back");
+        debug_assert!(self.places.iter().all(|place| place.loads == 0), "loads have come back");
+        let reasons = self.statistics.slot_reasons();
+        let slots: u64 = reasons.iter().map(|(_, slots)| slots).sum();
+        debug_assert_eq!(slots, cycles * self.queues.len() as u64, "each slot has one reason");
     }
 
     /// The blocks that are here.

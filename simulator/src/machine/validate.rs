@@ -129,7 +129,7 @@ impl Machine {
 fn geometry(key: &str, size: u32, line: u32, ways: u32, slices: u32) -> Result<(), String> {
     range(&format!("{key}.ways"), ways, 1, 1024)?;
     let set = line * ways * slices;
-    if size % set != 0 {
+    if !size.is_multiple_of(set) {
         return Err(format!(
             "`{key}.size` is {size}; it must be a multiple of {set} (line, ways and slices)"
         ));

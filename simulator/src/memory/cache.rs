@@ -124,5 +124,6 @@ impl Cache {
 }
 
 fn dirty(line: Line) -> Option<Evicted> {
-    (line.tag != 0 && line.dirty != 0).then_some(Evicted { line: line.tag - 1, dirty: line.dirty })
+    let number = line.tag.checked_sub(1)?;
+    (line.dirty != 0).then_some(Evicted { line: number, dirty: line.dirty })
 }

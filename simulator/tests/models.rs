@@ -1,0 +1,162 @@
+//! Both models give the same memory and instruction counts, on every machine and with every
+//! mechanism; skipping cycles changes nothing; every issue slot has one reason.
+
+mod support;
+
+use reconverge_isa::GLOBAL_BASE;
+use reconverge_simulator::{Machine, Model, Report, machines, mechanisms};
+use support::Run;
+
+/// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
+/// bytes, a constant, a loop of a different length in each thread, and an early exit.
+const EVERYTHING: &str = include_str!("kernels/everything.s");
+
+fn kernels() -> Vec<(&'static str, Run)> {
+    let at = |offset: u32| GLOBAL_BASE + offset;
+    let run = |text, parameters: &[u32], bytes: usize, grid, block| {
+        let mut run = Run::new(text, "tiny");
+        run.parameters = parameters.to_vec();
+        run.global = (0..bytes).map(|i| (i * 7 % 251) as u8).collect();
+        run.constant = (0..64).collect();
+        (run.grid, run.block) = (grid, block);
+        run
+    };
+    let saxpy = [100, 2f32.to_bits(), at(0), 0, at(512), 0];
+    let picture = [at(0), 0, 12, 20, 0.25f32.to_bits(), 0.2f32.to_bits()];
+    vec![
+        ("saxpy", run(include_str!("kernels/saxpy.s"), &saxpy, 1024, [5, 1, 1], [23, 1, 1])),
+        ("alu", run(include_str!("kernels/alu.s"), &[at(0), 0, 9], 256, [3, 1, 1], [20, 1, 1])),
+        (
+            "collatz",
+            run(include_str!("kernels/collatz.s"), &[at(0), 0, 3], 256, [2, 1, 1], [30, 1, 1]),
+        ),
+        (
+            "mandelbrot",
+            run(include_str!("kernels/mandelbrot.s"), &picture, 1024, [3, 2, 1], [4, 6, 1]),
+        ),
+        (
+            "matmul",
+            run(
+                include_str!("kernels/matmul.s"),
+                &[12, 0, at(0), 0, at(1024), 0, at(2048), 0],
+                4096,
+                [2, 3, 1],
+                [6, 4, 1],
+            ),
+        ),
+        ("everything", run(EVERYTHING, &[at(0), 0, 29], 4096, [7, 1, 1], [31, 1, 1])),
+    ]
+}
+
+/// Every scheduler and option on every machine.
+fn variants() -> Vec<(String, Machine)> {
+    let mut all = Vec::new();
+    for machine in machines() {
+        let mut sets: Vec<(String, String)> = mechanisms()
+            .iter()
+            .map(|info| (info.slot.replace("replacement", "l1.replacement"), info.name.to_string()))
+            .collect();
+        let more = [
+            ("simt-stack.push-order", "fewer-threads-first"),
+            ("l1.size", "0"),
+            ("l2.size", "0"),
+            ("load-store.queue", "1"),
+            ("interconnect.queue", "1"),
+            ("dram.queue", "1"),
+            ("l1.pending", "1"),
+            ("l2.pending", "1"),
+            ("l2.merges", "1"),
+            ("core.blocks", "1"),
+            ("core.schedulers", "3"),
+        ];
+        sets.extend(more.map(|(key, value)| (key.to_string(), value.to_string())));
+        for set in sets {
+            let label = format!("{} with {}={}", machine.name, set.0, set.1);
+            let loaded = Machine::load(&machine.name, &[set]);
+            all.push((label, loaded.unwrap_or_else(|error| panic!("{error}"))));
+        }
+    }
+    all
+}
+
+fn check_slots(label: &str, machine: &Machine, report: &Report) {
+    let sum = |s: &reconverge_simulator::Statistics| {
+        s.slot_reasons().iter().map(|(_, slots)| slots).sum::<u64>()
+    };
+    let a_core = report.cycles * u64::from(machine.core.schedulers);
+    assert_eq!(report.cores.len(), machine.cores as usize, "{label}");
+    for core in &report.cores {
+        assert_eq!((sum(core), core.issue_slots), (a_core, a_core), "{label}");
+        assert_eq!(core.slots_issued, core.warp_instructions, "{label}");
+    }
+    assert_eq!(sum(&report.statistics), a_core * u64::from(machine.cores), "{label}");
+    let s = &report.statistics;
+    // Every read and atomic is answered, nothing else is.
+    assert_eq!(s.requests, s.replies + s.l1_stores + s.l1_write_backs, "{label}");
+}
+
+#[test]
+fn models_agree() {
+    for (label, machine) in variants() {
+        for (name, start) in kernels() {
+            let label = format!("{name} on {label}");
+            let mut functional = Run { machine: machine.clone(), ..start.clone() };
+            let mut timing = functional.clone();
+            let mut slow = functional.clone();
+            slow.limits.skip = false;
+            let counts =
+                functional.launch(Model::Functional).unwrap_or_else(|f| panic!("{label}: {f}"));
+            let timed = timing.launch(Model::Timing).unwrap_or_else(|f| panic!("{label}: {f}"));
+            let stepped = slow.launch(Model::Timing).unwrap_or_else(|f| panic!("{label}: {f}"));
+            assert_eq!(functional.global, timing.global, "{label}");
+            assert_eq!(timed, stepped, "{label}");
+            check_slots(&label, &machine, &timed);
+            let (f, t) = (&counts.statistics, &timed.statistics);
+            assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
+            assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");
+            assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");
+            assert_eq!(f.deepest_stack, t.deepest_stack, "{label}");
+            assert_eq!(f.blocks, t.blocks, "{label}");
+        }
+    }
+}
+
+#[test]
+fn machines_agree() {
+    for (name, start) in kernels() {
+        let results: Vec<Vec<u8>> = machines()
+            .iter()
+            .map(|machine| {
+                let machine = Machine::load(&machine.name, &[]).expect("it is shipped");
+                let mut run = Run { machine, ..start.clone() };
+                run.timing();
+                run.global
+            })
+            .collect();
+        assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
+        assert_ne!(results[0], start.global, "{name} does something");
+    }
+}
+
+#[test]
+fn everything_is_right() {
+    // What the kernel computes, thread by thread.
+    let (_, mut run) = kernels().pop().expect("it is the last");
+    let before = run.words();
+    run.timing();
+    let after = run.words();
+    let mut sum = 0u32;
+    for thread in 0..7 * 31u32 {
+        let (block, x) = (thread / 31, thread % 31);
+        if x >= 29 {
+            continue;
+        }
+        // Turns of the loop, the neighbour's word through shared memory, a byte of constant memory.
+        let turns = (0..x % 5).fold(x, |value, turn| value.wrapping_mul(3).wrapping_add(turn));
+        let neighbour = (28 - x) * 5 + block;
+        let expected = turns.wrapping_add(neighbour).wrapping_add(x % 8);
+        assert_eq!(after[64 + thread as usize], expected, "thread {thread}");
+        sum = sum.wrapping_add(x);
+    }
+    assert_eq!(after[0], before[0].wrapping_add(sum));
+}

@@ -1,0 +1,107 @@
+//! Running kernels from assembly text.
+#![allow(dead_code)] // each test binary uses its part
+
+use reconverge_isa::{GLOBAL_BASE, Program};
+use reconverge_simulator::{DeviceMemory, Fault, Launch, Limits, Machine, Model, Report, launch};
+
+/// A kernel, its launch and its memory.
+#[derive(Clone)]
+pub struct Run {
+    pub program: Program,
+    pub machine: Machine,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub dynamic_shared: u32,
+    /// Words, filled up with zeroes.
+    pub parameters: Vec<u32>,
+    /// Global memory, one allocation.
+    pub global: Vec<u8>,
+    pub constant: Vec<u8>,
+    pub limits: Limits,
+}
+
+impl Run {
+    /// A kernel's text on a shipped machine: one block of one warp of `tiny`, 4 KiB of memory.
+    pub fn new(text: &str, machine: &str) -> Run {
+        let program = reconverge_isa::text::parse(text).unwrap_or_else(|errors| {
+            panic!("{}", errors.iter().map(|e| format!("{e}\n")).collect::<String>())
+        });
+        Run {
+            program,
+            machine: Machine::load(machine, &[]).expect("it is shipped"),
+            grid: [1, 1, 1],
+            block: [4, 1, 1],
+            dynamic_shared: 0,
+            parameters: Vec::new(),
+            global: vec![0; 4096],
+            constant: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+
+    /// Code without directives.
+    pub fn code(code: &str) -> Run {
+        Run::new(
+            &format!(".kernel k\n.registers 8\n.predicates 2\n.shared 1024\n.local 64\n{code}"),
+            "tiny",
+        )
+    }
+
+    pub fn set(mut self, key: &str, value: &str) -> Run {
+        let name = self.machine.name.clone();
+        let set = [(key.to_string(), value.to_string())];
+        self.machine = Machine::load(&name, &set).unwrap_or_else(|error| panic!("{error}"));
+        self
+    }
+
+    pub fn block(mut self, threads: u32) -> Run {
+        self.block = [threads, 1, 1];
+        self
+    }
+
+    pub fn grid(mut self, blocks: u32) -> Run {
+        self.grid = [blocks, 1, 1];
+        self
+    }
+
+    pub fn launch(&mut self, model: Model) -> Result<Report, Fault> {
+        let kernel = &self.program.kernels[0];
+        let mut parameters: Vec<u8> =
+            self.parameters.iter().flat_map(|w| w.to_le_bytes()).collect();
+        parameters.resize(kernel.parameter_bytes as usize, 0);
+        let allocation = GLOBAL_BASE..GLOBAL_BASE + self.global.len() as u32;
+        let mut memory = DeviceMemory {
+            global: &mut self.global,
+            allocations: std::slice::from_ref(&allocation),
+            constant: &self.constant,
+        };
+        let request = Launch {
+            grid: self.grid,
+            block: self.block,
+            dynamic_shared: self.dynamic_shared,
+            parameters: &parameters,
+            model,
+            limits: self.limits,
+        };
+        launch(kernel, &request, &mut memory, &self.machine, &mut |_| {})
+    }
+
+    /// A run that completes under the timing model.
+    pub fn timing(&mut self) -> Report {
+        self.launch(Model::Timing).unwrap_or_else(|fault| panic!("{fault}"))
+    }
+
+    /// The fault of a run that does not complete; the same in both models.
+    pub fn fault(&mut self) -> Fault {
+        let functional = self.clone().launch(Model::Functional).expect_err("it is faulty");
+        let timing = self.launch(Model::Timing).expect_err("it is faulty");
+        assert_eq!(functional, timing);
+        timing
+    }
+
+    /// The words of global memory.
+    pub fn words(&self) -> Vec<u32> {
+        let (words, _) = self.global.as_chunks::<4>();
+        words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+    }
+}
