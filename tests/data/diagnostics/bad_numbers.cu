@@ -7,6 +7,6 @@ int main()
     int e = 0b102; //~ error
     unsigned long long f = 99999999999999999999999; //~ error
     float g = 1.0q; //~ error
-    int h = 0xFFu + 1e3 + .5f + 0b101 + 017 + 1'000;
+    int h = 0xFFu + 1e3 + .5f + 0b101 + 017;
     return a + b + c + d + e + f + g + h;
 }

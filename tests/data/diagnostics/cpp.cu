@@ -16,7 +16,7 @@ int main()
     int *a = new int[10]; //~ error
     delete[] a; //~ error
     try { //~ error
-        throw 1;
+        throw 1; //~ error
     } catch (int e) {
     }
     int b[3] = {1, 2, 3};

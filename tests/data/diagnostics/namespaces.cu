@@ -1,5 +1,6 @@
 #include <algorithm>
-using namespace std; //~ error
+// Harmless, since what C and CUDA have is found without it.
+using namespace std;
 
 namespace tools { //~ error
 int helper(int x) { return x; }
@@ -7,7 +8,8 @@ int helper(int x) { return x; }
 
 int main()
 {
-    int a = std::max(1, 2); //~ error
+    int a = std::max(1, 2);
     std::vector<int> v; //~ error
+    std::sort(&a, &a + 1); //~ error
     return a;
 }

@@ -1,4 +1,4 @@
-#include <cuda_fp16.h>
+#include <cuda_fp16.h> //~ error
 texture<float, 1> image; //~ error
 
 __global__ void k(float *a)

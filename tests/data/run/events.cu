@@ -37,6 +37,5 @@ int main()
     return 0;
 }
 
-// shim: no
 // out: 1 1 1 1
 // out: 2.000 2.000

@@ -54,7 +54,6 @@ int main()
 }
 
 // cc: no
-// shim: no
 // out: 123 8 123 500 12
 // out: 123 123
 // out: 7 123
