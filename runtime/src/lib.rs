@@ -1,4 +1,10 @@
-//! The runtime.
+//! The runtime: the reference interpreter, host programs and their library, launches on the
+//! simulator, and the command line.
 
+pub mod build;
+pub mod command;
+pub mod execute;
 pub mod host;
 pub mod interpreter;
+pub mod report;
+pub mod simulated;

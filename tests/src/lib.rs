@@ -1,3 +1,4 @@
-//! What the tests share: the harness over data files and the generator of random kernels.
+//! What the tests share: the generator of random kernels and the comparison with the oracle.
 
 pub mod generate;
+pub mod oracle;

@@ -1,0 +1,109 @@
+//! From a source text to a program image, with everything that is said about it on the way.
+
+use anyhow::{Result, bail};
+use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::diagnostic::{self, Diagnostic};
+use reconverge_compiler::lower::{self, LowerError, Lowered, Options};
+use reconverge_compiler::syntax::tree::TranslationUnit;
+use reconverge_compiler::syntax::{self, Loader, SourceMap};
+use reconverge_compiler::{check as checker, pass};
+
+/// A checked program, or what is wrong with it.
+pub struct Checked {
+    /// Every file that was read.
+    pub sources: SourceMap,
+    /// The program, if it has no errors.
+    pub module: Option<Module>,
+    /// What is to be said, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// The diagnostics as text.
+    pub fn render(&self, color: bool) -> String {
+        diagnostic::render(&self.diagnostics, &self.sources, color)
+    }
+
+    /// Whether the program does not compile.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Compiles the kernels.
+    ///
+    /// # Errors
+    /// What the compiler cannot do, or everything that is already wrong.
+    pub fn lower(&self, options: &Options) -> Result<Lowered, Refused<'_>> {
+        let Some(module) = &self.module else {
+            return Err(self.refused());
+        };
+        lower::lower(module, &self.sources, options).map_err(|errors| Refused {
+            sources: &self.sources,
+            diagnostics: errors.into_iter().map(LowerError::into_diagnostic).collect(),
+        })
+    }
+
+    /// What is wrong with the program.
+    pub fn refused(&self) -> Refused<'_> {
+        Refused { sources: &self.sources, diagnostics: self.diagnostics.clone() }
+    }
+}
+
+/// Diagnostics with their sources.
+pub struct Refused<'a> {
+    sources: &'a SourceMap,
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Refused<'_> {
+    /// The diagnostics as text.
+    pub fn render(&self, color: bool) -> String {
+        diagnostic::render(&self.diagnostics, self.sources, color)
+    }
+}
+
+/// Preprocesses and parses a text.
+pub fn parse(
+    name: &str,
+    text: &str,
+    definitions: &[(String, String)],
+    loader: &mut dyn Loader,
+) -> (TranslationUnit, Checked) {
+    let mut sources = SourceMap::new();
+    let file = sources.add(name, text);
+    let (tree, diagnostics) = syntax::parse(&mut sources, file, loader, definitions);
+    (tree, Checked { sources, module: None, diagnostics })
+}
+
+/// Preprocesses, parses and checks a text.
+pub fn check(
+    name: &str,
+    text: &str,
+    definitions: &[(String, String)],
+    loader: &mut dyn Loader,
+) -> Checked {
+    let mut sources = SourceMap::new();
+    let file = sources.add(name, text);
+    let (module, diagnostics) = checker(&mut sources, file, loader, definitions);
+    Checked { sources, module, diagnostics }
+}
+
+/// The compiler's options, with pass names checked.
+///
+/// # Errors
+/// A name that is not a pass.
+pub fn options(max_registers: u32, disabled: &[String], printed: &[String]) -> Result<Options> {
+    for name in disabled.iter().chain(printed) {
+        if !pass::PASSES.iter().any(|pass| pass.name == name) {
+            let known: Vec<_> = pass::PASSES.iter().map(|pass| pass.name).collect();
+            bail!("unknown pass `{name}`; known: {}", known.join(", "));
+        }
+    }
+    Ok(Options {
+        max_registers,
+        disabled: disabled.iter().cloned().collect(),
+        print_after: printed.iter().cloned().collect(),
+        ..Options::default()
+    })
+}

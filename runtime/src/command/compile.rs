@@ -1,0 +1,107 @@
+//! `compile FILE --emit FORM`.
+
+use super::image::{encode, write};
+use super::source::{DiskLoader, read};
+use super::{SourceArguments, status, style::Style};
+use crate::build::{self, Checked};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use reconverge_compiler::{analysis, check, ir, syntax};
+use reconverge_isa::text;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What to compile to what.
+#[derive(Args, Debug)]
+pub struct CompileArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    /// Which form to write
+    #[arg(long, value_enum, default_value_t = Form::Asm)]
+    emit: Form,
+    /// Where it goes; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Leave a pass out; `list passes` names them
+    #[arg(long = "disable-pass", value_name = "PASS")]
+    disabled: Vec<String>,
+    /// Print the IR after a pass, on standard error
+    #[arg(long, value_name = "PASS")]
+    print_after: Vec<String>,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The syntax tree, as it was written
+    Ast,
+    /// The checked tree: names resolved, conversions explicit
+    Tree,
+    /// The SSA form of each kernel, after all passes
+    Ir,
+    /// The control-flow graphs, as Graphviz text, with post-dominators
+    Cfg,
+    /// Assembly text
+    Asm,
+    /// The binary
+    Bin,
+}
+
+/// Compiles and writes one form.
+pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
+    let (name, source) = read(&arguments.source.file)?;
+    let definitions = &arguments.source.definitions;
+    if arguments.emit == Form::Ast {
+        let (tree, checked) = build::parse(&name, &source, definitions, &mut DiskLoader);
+        eprint!("{}", checked.render(style.color));
+        write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
+        return Ok(found(!checked.has_errors()));
+    }
+    let checked = build::check(&name, &source, definitions, &mut DiskLoader);
+    eprint!("{}", checked.render(style.color));
+    let Some(module) = &checked.module else {
+        return Ok(ExitCode::from(status::FOUND));
+    };
+    if arguments.emit == Form::Tree {
+        let text = check::print::print(module);
+        return write(&arguments.output, text.as_bytes());
+    }
+    lowered(arguments, &checked, style)
+}
+
+fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Result<ExitCode> {
+    let options = build::options(
+        arguments.source.max_registers,
+        &arguments.disabled,
+        &arguments.print_after,
+    )?;
+    let lowered = match checked.lower(&options) {
+        Ok(lowered) => lowered,
+        Err(text) => {
+            eprint!("{}", text.render(style.color));
+            return Ok(ExitCode::from(status::FOUND));
+        }
+    };
+    for printed in &lowered.printed {
+        eprintln!("// {} after {}\n{}", printed.kernel, printed.pass, printed.text);
+    }
+    let bytes = match arguments.emit {
+        Form::Ir => ir::print::module(&lowered.program.files, &lowered.ir).into_bytes(),
+        Form::Cfg => {
+            lowered.ir.iter().map(analysis::graphviz::graphviz).collect::<String>().into_bytes()
+        }
+        Form::Bin => {
+            return encode(
+                &arguments.source.file.to_string_lossy(),
+                &lowered.program,
+                &arguments.output,
+                style,
+            );
+        }
+        _ => text::print(&lowered.program).into_bytes(),
+    };
+    write(&arguments.output, &bytes)
+}
+
+fn found(clean: bool) -> ExitCode {
+    if clean { ExitCode::SUCCESS } else { ExitCode::from(status::FOUND) }
+}

@@ -1,0 +1,73 @@
+//! `asm` and `disasm`: the program image as text and as bytes.
+
+use super::source::{read, read_bytes};
+use super::{status, style::Style};
+use anyhow::{Context, Result};
+use clap::Args;
+use reconverge_isa::{Program, binary, text};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// A file in, a file out.
+#[derive(Args, Debug)]
+pub struct ImageArguments {
+    /// The input, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where the output goes; `-` is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+}
+
+/// Text to bytes.
+pub fn assemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode> {
+    let (name, source) = read(&arguments.file)?;
+    let program = match text::parse(&source) {
+        Ok(program) => program,
+        Err(errors) => {
+            for error in errors {
+                style.error(&format!("{name}:{error}"));
+            }
+            return Ok(ExitCode::from(status::FOUND));
+        }
+    };
+    encode(&name, &program, &arguments.output, style)
+}
+
+/// Writes a program's binary; `name` is for messages.
+pub fn encode(name: &str, program: &Program, output: &Path, style: Style) -> Result<ExitCode> {
+    match binary::encode(program) {
+        Ok(bytes) => write(output, &bytes),
+        Err(faults) => {
+            for fault in faults {
+                style.error(&format!("{name}: {fault}"));
+            }
+            Ok(ExitCode::from(status::FOUND))
+        }
+    }
+}
+
+/// Bytes to text.
+pub fn disassemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode> {
+    let bytes = read_bytes(&arguments.file)?;
+    match binary::decode(&bytes) {
+        Ok(program) => write(&arguments.output, text::print(&program).as_bytes()),
+        Err(error) => {
+            style.error(&format!("{}: {error}", arguments.file.display()));
+            Ok(ExitCode::from(status::FOUND))
+        }
+    }
+}
+
+/// Writes an output file, or standard output for `-`.
+pub fn write(output: &Path, bytes: &[u8]) -> Result<ExitCode> {
+    if output == Path::new("-") {
+        let mut stdout = std::io::stdout().lock();
+        stdout.write_all(bytes).and_then(|()| stdout.flush()).context("cannot write output")?;
+    } else {
+        std::fs::write(output, bytes)
+            .with_context(|| format!("cannot write `{}`", output.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

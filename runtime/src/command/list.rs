@@ -1,0 +1,83 @@
+//! `list KIND`.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use comfy_table::{ContentArrangement, Table, presets};
+use reconverge_compiler::{diagnostic::code, pass};
+use reconverge_simulator as simulator;
+use std::process::ExitCode;
+
+/// What to list.
+#[derive(Args, Debug)]
+pub struct ListArguments {
+    #[arg(value_enum)]
+    what: Listing,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy)]
+enum Listing {
+    /// Machine files that come with us, for `--machine`
+    Machines,
+    /// What can fill a machine's slots, for `--set SLOT=NAME`
+    Mechanisms,
+    /// What is measured
+    Statistics,
+    /// The compiler's passes, in the order they run
+    Passes,
+    /// The diagnostics' codes, for `explain`
+    Codes,
+}
+
+/// Prints a list.
+pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    match arguments.what {
+        Listing::Machines => machines(&mut table),
+        Listing::Mechanisms => mechanisms(&mut table),
+        Listing::Statistics => statistics(&mut table),
+        Listing::Passes => {
+            table.set_header(["pass", "what it does"]);
+            for pass in pass::PASSES {
+                table.add_row([pass.name, pass.doc]);
+            }
+        }
+        Listing::Codes => {
+            table.set_header(["code", "what it is about"]);
+            for code in code::ALL {
+                table.add_row([code.id(), code.title()]);
+            }
+        }
+    }
+    println!("{}", table.trim_fmt());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn machines(table: &mut Table) {
+    table.set_header(["machine", "what it is"]);
+    for machine in simulator::machines() {
+        table.add_row([machine.name, machine.description]);
+    }
+}
+
+fn mechanisms(table: &mut Table) {
+    table.set_header(["slot", "mechanism", "what it does"]);
+    for mechanism in simulator::mechanisms() {
+        table.add_row([mechanism.slot, mechanism.name, mechanism.sentence]);
+        for (option, sentence) in mechanism.options {
+            table.add_row(["", &format!("{}.{option}", mechanism.name), sentence]);
+        }
+    }
+}
+
+fn statistics(table: &mut Table) {
+    table.set_header(["statistic", "unit", "what it is", "known as"]);
+    for statistic in simulator::DECLARATIONS {
+        table.add_row([
+            statistic.name,
+            statistic.unit,
+            statistic.sentence,
+            statistic.alias.unwrap_or_default(),
+        ]);
+    }
+}

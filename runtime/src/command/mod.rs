@@ -1,0 +1,114 @@
+//! The command line: what a person types and what comes back.
+//!
+//! Results go to standard output, diagnostics, tables and progress to standard error.
+
+mod compile;
+mod explain;
+mod image;
+mod list;
+mod run;
+mod source;
+mod style;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Exit statuses of our own; a program's own value passes through (modulo 256).
+pub mod status {
+    /// A command found something wrong with its input.
+    pub const FOUND: u8 = 1;
+    /// `run`: the program does not compile.
+    pub const COMPILE: u8 = 240;
+    /// `run`: the program was stopped at a trap.
+    pub const TRAP: u8 = 241;
+    /// `run`: a kernel is deadlocked.
+    pub const DEADLOCK: u8 = 242;
+    /// `run`: a limit was reached.
+    pub const LIMIT: u8 = 243;
+    /// An error of ours.
+    pub const INTERNAL: u8 = 250;
+    /// Wrong usage, or a file that cannot be read or written.
+    pub const USAGE: u8 = 2;
+}
+
+/// Compile CUDA programs and run them on a cycle-level GPU.
+#[derive(Parser, Debug)]
+#[command(name = "reconverge", version, arg_required_else_help = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    style: StyleArguments,
+}
+
+#[derive(Args, Debug, Clone, Copy)]
+struct StyleArguments {
+    /// When to colour diagnostics and tables; `auto` looks at the terminal and at NO_COLOR
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Compile a program and run it, its kernels on a machine
+    Run(run::RunArguments),
+    /// Compile a program and show one of its forms
+    Compile(compile::CompileArguments),
+    /// Turn assembly text into a binary
+    Asm(image::ImageArguments),
+    /// Turn a binary into assembly text
+    Disasm(image::ImageArguments),
+    /// List what exists, each with its sentence
+    List(list::ListArguments),
+    /// Explain a diagnostic's code
+    Explain(explain::ExplainArguments),
+}
+
+/// The file to compile and what the preprocessor is told.
+#[derive(Args, Debug)]
+struct SourceArguments {
+    /// A `.cu` file, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Define a macro, as `#define NAME VALUE` would (VALUE is 1 when absent)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
+    definitions: Vec<(String, String)>,
+    /// Registers a thread may use, 12 to 254; more are spilled to local memory
+    #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
+    max_registers: u32,
+}
+
+fn definition(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    if !name.starts_with(letter) || !name.chars().all(|c| letter(c) || c.is_ascii_digit()) {
+        return Err(format!("`{name}` is not a name"));
+    }
+    Ok((name.to_string(), value.to_string()))
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let line = CommandLine::parse();
+    let style = style::Style::new(line.style.color);
+    let result = match line.command {
+        Command::Run(arguments) => run::run(&arguments, style),
+        Command::Compile(arguments) => compile::compile(&arguments, style),
+        Command::Asm(arguments) => image::assemble(&arguments, style),
+        Command::Disasm(arguments) => image::disassemble(&arguments, style),
+        Command::List(arguments) => list::list(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments, style),
+    };
+    result.unwrap_or_else(|error| {
+        style.error(&format!("{error:#}"));
+        ExitCode::from(status::USAGE)
+    })
+}

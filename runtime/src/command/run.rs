@@ -1,0 +1,178 @@
+//! `run PROGRAM`.
+
+use super::source::{DiskLoader, read};
+use super::{SourceArguments, status, style::Style};
+use crate::build::{self, Checked};
+use crate::execute::{self, Execution, ModelName, Setup};
+use crate::host::report::{Outcome, Report};
+use crate::report::{KernelReport, RunReport, SCHEMA, table};
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use reconverge_compiler::diagnostic::{self, Code, Diagnostic, code};
+use reconverge_simulator::{Machine, Progress};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What to run, on what.
+#[derive(Args, Debug)]
+pub struct RunArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    /// A machine by name (`list machines`), or a machine file
+    #[arg(long, value_name = "NAME|FILE", default_value = "gtx480")]
+    machine: String,
+    /// Change a setting of the machine, e.g. `scheduler=loose-round-robin` or `l1.size=32768`
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
+    sets: Vec<(String, String)>,
+    /// `timing` counts cycles, `functional` only executes, `reference` interprets the source
+    #[arg(long, value_enum, default_value_t = ModelName::Timing)]
+    model: ModelName,
+    /// Write statistics as JSON; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    stats: Option<PathBuf>,
+    /// Stop a kernel after so many cycles (instructions under `functional`, operations under
+    /// `reference`)
+    #[arg(long, value_name = "N")]
+    max_cycles: Option<u64>,
+    /// Show no table and no progress
+    #[arg(short, long)]
+    quiet: bool,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<String>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((pair.0.trim().to_string(), pair.1.trim().to_string()))
+}
+
+/// Compiles and runs; the exit status is the program's, or one of [`status`].
+pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
+    let machine = machine(arguments)?;
+    let (name, source) = read(&arguments.source.file)?;
+    let checked = build::check(&name, &source, &arguments.source.definitions, &mut DiskLoader);
+    eprint!("{}", checked.render(style.color));
+    if checked.module.is_none() {
+        return Ok(ExitCode::from(status::COMPILE));
+    }
+    let bar = Bar::new(style.terminal && !arguments.quiet);
+    let setup = Setup {
+        machine: &machine,
+        model: arguments.model,
+        max_cycles: arguments.max_cycles,
+        max_registers: arguments.source.max_registers,
+        arguments: program_arguments(&name, &arguments.arguments),
+        digest: arguments.stats.is_some(),
+    };
+    let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
+    let result = execute::execute(
+        &checked,
+        &setup,
+        &mut std::io::stdout(),
+        &mut std::io::stderr(),
+        &mut watch,
+    );
+    bar.clear();
+    let execution = match result {
+        Ok(execution) => execution,
+        Err(refused) => {
+            eprint!("{}", refused.render(style.color));
+            return Ok(ExitCode::from(status::COMPILE));
+        }
+    };
+    finish(arguments, &name, &machine, &checked, &execution, style)
+}
+
+/// The machine that the options describe.
+fn machine(arguments: &RunArguments) -> Result<Machine> {
+    let source = if std::path::Path::new(&arguments.machine).is_file() {
+        std::fs::read_to_string(&arguments.machine)
+            .with_context(|| format!("cannot read `{}`", arguments.machine))?
+    } else {
+        arguments.machine.clone()
+    };
+    Machine::load(&source, &arguments.sets).map_err(|error| anyhow!("{error}"))
+}
+
+/// What `main` sees as `argv`.
+fn program_arguments(name: &str, rest: &[String]) -> Vec<String> {
+    std::iter::once(name.to_string()).chain(rest.iter().cloned()).collect()
+}
+
+fn finish(
+    arguments: &RunArguments,
+    name: &str,
+    machine: &Machine,
+    checked: &Checked,
+    execution: &Execution,
+    style: Style,
+) -> Result<ExitCode> {
+    if !arguments.quiet {
+        eprint!("{}", table(&execution.records, arguments.model == ModelName::Timing));
+    }
+    if let Some(file) = &arguments.stats {
+        let report = RunReport {
+            schema: SCHEMA,
+            program: name,
+            machine: &machine.name,
+            model: arguments.model.name(),
+            kernels: execution.records.iter().map(KernelReport::new).collect(),
+        };
+        let mut text = serde_json::to_string_pretty(&report)?;
+        text.push('\n');
+        super::image::write(file, text.as_bytes())?;
+    }
+    let (value, code, report) = match &execution.outcome {
+        Outcome::Exit(value) => return Ok(ExitCode::from(*value as u8)),
+        Outcome::Trap(report) => (status::TRAP, code::TRAP, report),
+        Outcome::Deadlock(report) => (status::DEADLOCK, code::DEADLOCK, report),
+        Outcome::Limit(report) => (status::LIMIT, code::LIMIT, report),
+    };
+    show(report, code, checked, style);
+    Ok(ExitCode::from(value))
+}
+
+/// Prints what stopped the program, over its source.
+fn show(report: &Report, code: Code, checked: &Checked, style: Style) {
+    let message = match report.origin() {
+        Some(origin) => format!("{}\n  in {origin}", report.message),
+        None => report.message.clone(),
+    };
+    let Some(span) = report.span else {
+        style.error(&message);
+        return;
+    };
+    let mut diagnostic = Diagnostic::error(code, span, message);
+    for (span, text) in &report.labels {
+        diagnostic = diagnostic.secondary(*span, text);
+    }
+    diagnostic.notes = report.notes.clone();
+    diagnostic.help = report.help.clone();
+    eprint!("{}", diagnostic::render(&[diagnostic], &checked.sources, style.color));
+}
+
+/// The progress bar of the running kernel: blocks done.
+struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    fn new(wanted: bool) -> Bar {
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} blocks {elapsed}");
+        Bar(style.ok().filter(|_| wanted).map(|style| ProgressBar::new(0).with_style(style)))
+    }
+
+    fn show(&self, kernel: &str, now: &Progress) {
+        if let Some(bar) = &self.0 {
+            bar.set_length(now.blocks);
+            bar.set_position(now.blocks_done);
+            bar.set_message(format!("{kernel} cycle {}", now.cycles));
+        }
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! One run of a checked program: its host part interpreted, its kernels on the chosen model.
+
+use crate::build::{Checked, Refused};
+use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
+use crate::host::memory::Memory;
+use crate::host::program;
+use crate::host::report::Outcome;
+use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
+use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
+use clap::ValueEnum;
+use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::lower::Options;
+use reconverge_simulator::{Limits, Machine, Model};
+use std::io::Write;
+use std::time::Duration;
+
+/// How kernels are run.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelName {
+    /// On the machine, counting cycles.
+    Timing,
+    /// On the machine's instruction set, without time.
+    Functional,
+    /// From the source, one thread at a time: the oracle.
+    Reference,
+}
+
+impl ModelName {
+    /// The spelling on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModelName::Timing => "timing",
+            ModelName::Functional => "functional",
+            ModelName::Reference => "reference",
+        }
+    }
+}
+
+/// What to run with.
+pub struct Setup<'a> {
+    /// The machine; the reference model takes only its warp width from it.
+    pub machine: &'a Machine,
+    /// How kernels are run.
+    pub model: ModelName,
+    /// A kernel's limit in cycles, instructions or operations, by the model.
+    pub max_cycles: Option<u64>,
+    /// Registers a thread may use.
+    pub max_registers: u32,
+    /// `argv`, the program's name first.
+    pub arguments: Vec<String>,
+    /// Whether to digest device memory after each launch.
+    pub digest: bool,
+}
+
+/// How it went.
+#[derive(Debug)]
+pub struct Execution {
+    /// How the program ended.
+    pub outcome: Outcome,
+    /// Every launch that completed.
+    pub records: Vec<KernelRecord>,
+    /// Wall time spent in simulated kernels; for benchmarks.
+    pub kernel_time: Duration,
+}
+
+/// Runs a program, its output to `output` and `errors`. Nothing runs when it does not compile.
+///
+/// # Errors
+/// What is wrong with the program.
+pub fn execute<'a>(
+    checked: &'a Checked,
+    setup: &Setup,
+    output: &mut dyn Write,
+    errors: &mut dyn Write,
+    watch: Watch,
+) -> Result<Execution, Refused<'a>> {
+    let options = Options { max_registers: setup.max_registers, ..Options::default() };
+    // Also before a reference run: a program that is refused is refused under every model.
+    let lowered = checked.lower(&options)?;
+    let Some(module) = &checked.module else {
+        return Err(checked.refused());
+    };
+    let model = match setup.model {
+        ModelName::Reference => return Ok(reference(module, setup, output, errors)),
+        ModelName::Functional => Model::Functional,
+        ModelName::Timing => Model::Timing,
+    };
+    let mut device = Simulated {
+        program: &lowered.program,
+        sources: &checked.sources,
+        machine: setup.machine,
+        model,
+        limits: limits(setup),
+        digest: setup.digest,
+        records: Vec::new(),
+        watch,
+        time: Duration::ZERO,
+    };
+    let arguments = &setup.arguments;
+    let outcome =
+        program::run(module, &mut device, arguments, output, errors, program::Limits::default());
+    Ok(Execution { outcome, records: device.records, kernel_time: device.time })
+}
+
+fn limits(setup: &Setup) -> Limits {
+    let mut limits = Limits::default();
+    match (setup.max_cycles, setup.model) {
+        (Some(most), ModelName::Functional) => limits.instructions = most,
+        (Some(most), _) => limits.cycles = most,
+        (None, _) => {}
+    }
+    limits
+}
+
+fn reference(
+    module: &Module,
+    setup: &Setup,
+    output: &mut dyn Write,
+    errors: &mut dyn Write,
+) -> Execution {
+    let most = setup.max_cycles.unwrap_or(MAX_OPERATIONS);
+    let device = match ReferenceDevice::new(module, device_limits(setup.machine), most) {
+        Ok(device) => device,
+        Err(report) => return Execution::ended(Outcome::Trap(report)),
+    };
+    let mut device = Recorded { device, digest: setup.digest, records: Vec::new() };
+    let arguments = &setup.arguments;
+    let outcome =
+        program::run(module, &mut device, arguments, output, errors, program::Limits::default());
+    Execution { records: device.records, ..Execution::ended(outcome) }
+}
+
+impl Execution {
+    fn ended(outcome: Outcome) -> Execution {
+        Execution { outcome, records: Vec::new(), kernel_time: Duration::ZERO }
+    }
+}
+
+/// The reference device with a record of what it ran.
+struct Recorded<'a> {
+    device: ReferenceDevice<'a>,
+    digest: bool,
+    records: Vec<KernelRecord>,
+}
+
+impl Device for Recorded<'_> {
+    fn launch(
+        &mut self,
+        request: &LaunchRequest,
+        memory: &mut Memory,
+    ) -> Result<Elapsed, LaunchError> {
+        let elapsed = self.device.launch(request, memory)?;
+        self.records.push(KernelRecord {
+            name: request.name.clone(),
+            grid: request.grid,
+            block: request.block,
+            statistics: None,
+            memory: self.digest.then(|| memory.digest()),
+        });
+        Ok(elapsed)
+    }
+
+    fn limits(&self) -> DeviceLimits {
+        self.device.limits()
+    }
+}

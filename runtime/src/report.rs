@@ -1,0 +1,253 @@
+//! What a run measured, as a table for people and as JSON for programs.
+
+use crate::simulated::KernelRecord;
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_simulator::Statistics;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version of the JSON's shape; raised when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// Everything that `--stats` writes.
+#[derive(Serialize, Debug)]
+pub struct RunReport<'a> {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The program's file.
+    pub program: &'a str,
+    /// The machine's name.
+    pub machine: &'a str,
+    /// `timing`, `functional` or `reference`.
+    pub model: &'a str,
+    /// Every launch, in order.
+    pub kernels: Vec<KernelReport<'a>>,
+}
+
+/// One launch.
+#[derive(Serialize, Debug)]
+pub struct KernelReport<'a> {
+    /// The kernel.
+    pub name: &'a str,
+    /// Blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
+    pub block: [u32; 3],
+    /// Simulated cycles; 0 without timing.
+    pub cycles: u64,
+    /// Instructions issued.
+    pub warp_instructions: u64,
+    /// Instructions times active lanes.
+    pub thread_instructions: u64,
+    /// Share of the issued lanes that were active.
+    pub simd_efficiency: Option<f64>,
+    /// A digest of device memory after the launch, hexadecimal.
+    pub memory: Option<String>,
+    /// Every statistic by name; see `list statistics`.
+    pub stats: BTreeMap<&'static str, Number>,
+}
+
+/// A counter stays an integer in JSON.
+#[derive(Serialize, Debug)]
+#[serde(untagged)]
+pub enum Number {
+    /// A counter.
+    Counter(u64),
+    /// A ratio.
+    Ratio(f64),
+}
+
+impl<'a> KernelReport<'a> {
+    /// The report of a record.
+    pub fn new(record: &'a KernelRecord) -> KernelReport<'a> {
+        let none = Statistics::default();
+        let statistics = record.statistics.as_ref().unwrap_or(&none);
+        let counters = statistics.counters().into_iter().map(|(n, v)| (n, Number::Counter(v)));
+        let ratios = statistics.ratios().into_iter().map(|(n, v)| (n, Number::Ratio(v)));
+        KernelReport {
+            name: &record.name,
+            grid: record.grid,
+            block: record.block,
+            cycles: statistics.cycles,
+            warp_instructions: statistics.warp_instructions,
+            thread_instructions: statistics.thread_instructions,
+            simd_efficiency: statistics.simd_efficiency(),
+            memory: record.memory.map(|digest| format!("{digest:016x}")),
+            stats: match record.statistics {
+                Some(_) => counters.chain(ratios).collect(),
+                None => BTreeMap::new(),
+            },
+        }
+    }
+}
+
+/// Launches of one kernel are shown as one column beyond this many columns.
+const MAX_COLUMNS: usize = 4;
+
+/// A column of the table: launches of a kernel, added up.
+struct Column {
+    title: String,
+    statistics: Statistics,
+}
+
+/// The table of a run: a column a launch, or a column a kernel when there are many launches.
+/// Empty without statistics.
+pub fn table(records: &[KernelRecord], timing: bool) -> String {
+    let columns = columns(records);
+    if columns.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(
+        std::iter::once(Cell::new("kernel")).chain(columns.iter().map(|c| Cell::new(&c.title))),
+    );
+    for row in ROWS.iter().filter(|row| timing || !row.needs_time) {
+        let cells = columns.iter().map(|column| {
+            let text = (row.value)(&column.statistics).unwrap_or_else(|| "-".to_string());
+            Cell::new(text).set_alignment(CellAlignment::Right)
+        });
+        table.add_row(std::iter::once(Cell::new(row.title)).chain(cells));
+    }
+    if timing {
+        slot_rows(&mut table, &columns);
+    }
+    format!("{table}\n")
+}
+
+fn columns(records: &[KernelRecord]) -> Vec<Column> {
+    let measured: Vec<_> =
+        records.iter().filter_map(|r| Some((r, r.statistics.as_ref()?))).collect();
+    if measured.len() <= MAX_COLUMNS {
+        return measured
+            .into_iter()
+            .map(|(record, statistics)| Column {
+                title: format!("{}\n{} × {}", record.name, shape(record.grid), shape(record.block)),
+                statistics: statistics.clone(),
+            })
+            .collect();
+    }
+    let mut columns: Vec<(&str, usize, Statistics)> = Vec::new();
+    for (record, statistics) in measured {
+        match columns.iter_mut().find(|(name, ..)| *name == record.name) {
+            Some((_, launches, sum)) => {
+                *launches += 1;
+                sum.append(statistics);
+            }
+            None => columns.push((&record.name, 1, statistics.clone())),
+        }
+    }
+    columns
+        .into_iter()
+        .map(|(name, launches, statistics)| {
+            let plural = if launches == 1 { "" } else { "es" };
+            Column { title: format!("{name}\n{launches} launch{plural}"), statistics }
+        })
+        .collect()
+}
+
+/// `128`, `16×16`.
+fn shape([x, y, z]: [u32; 3]) -> String {
+    match (y, z) {
+        (1, 1) => x.to_string(),
+        (_, 1) => format!("{x}×{y}"),
+        _ => format!("{x}×{y}×{z}"),
+    }
+}
+
+/// A row of the table.
+struct Row {
+    title: &'static str,
+    needs_time: bool,
+    value: fn(&Statistics) -> Option<String>,
+}
+
+const ROWS: &[Row] = &[
+    Row { title: "cycles", needs_time: true, value: |s| Some(grouped(s.cycles)) },
+    Row {
+        title: "warp instructions",
+        needs_time: false,
+        value: |s| Some(grouped(s.warp_instructions)),
+    },
+    Row {
+        title: "thread instructions",
+        needs_time: false,
+        value: |s| Some(grouped(s.thread_instructions)),
+    },
+    Row {
+        title: "IPC (warp instructions)",
+        needs_time: true,
+        value: |s| Some(format!("{:.3}", s.ipc()?)),
+    },
+    Row { title: "SIMD efficiency", needs_time: false, value: |s| percent(s.simd_efficiency()) },
+    Row { title: "L1 hit rate", needs_time: true, value: |s| percent(s.l1_hit_rate()) },
+    Row { title: "L2 hit rate", needs_time: true, value: |s| percent(s.l2_hit_rate()) },
+    Row { title: "DRAM read", needs_time: true, value: |s| Some(bytes(s.dram_read_bytes)) },
+    Row { title: "DRAM written", needs_time: true, value: |s| Some(bytes(s.dram_write_bytes)) },
+    Row { title: "occupancy", needs_time: true, value: |s| percent(s.occupancy()) },
+];
+
+/// Where the issue slots went, in percent of all.
+fn slot_rows(table: &mut Table, columns: &[Column]) {
+    let reasons: Vec<_> = columns.iter().map(|c| c.statistics.slot_reasons()).collect();
+    let Some(first) = reasons.first() else { return };
+    for (index, (name, _)) in first.iter().enumerate() {
+        let title = if index == 0 { format!("issue slots: {name}") } else { format!("  {name}") };
+        let cells = columns.iter().zip(&reasons).map(|(column, reasons)| {
+            let whole = column.statistics.issue_slots;
+            let share = (whole != 0).then(|| reasons[index].1 as f64 / whole as f64);
+            let text = percent(share).unwrap_or_else(|| "-".to_string());
+            Cell::new(text).set_alignment(CellAlignment::Right)
+        });
+        table.add_row(std::iter::once(Cell::new(title)).chain(cells));
+    }
+}
+
+fn percent(share: Option<f64>) -> Option<String> {
+    Some(format!("{:.1} %", share? * 100.0))
+}
+
+/// `1 234 567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1.5 MiB`.
+fn bytes(number: u64) -> String {
+    const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
+    let mut value = number as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{number} B") } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_three() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1 000");
+        assert_eq!(grouped(1234567), "1 234 567");
+    }
+
+    #[test]
+    fn bytes_take_a_fitting_unit() {
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(3 << 30), "3.0 GiB");
+    }
+}

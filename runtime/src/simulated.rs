@@ -1,0 +1,177 @@
+//! The device that runs kernels on a simulated machine.
+
+use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
+use crate::host::memory::Memory;
+use crate::host::report::{Failure, Report};
+use reconverge_compiler::syntax::{FileId, SourceMap, Span};
+use reconverge_isa::{Kernel, Location, Program};
+use reconverge_simulator as simulator;
+use reconverge_simulator::{
+    DeviceMemory, Fault, Launch, Limits, Machine, Model, Progress, Statistics, Waiter,
+};
+use std::time::{Duration, Instant};
+
+/// `cudaErrorInvalidDeviceFunction`: the image lacks the kernel.
+const INVALID_DEVICE_FUNCTION: i32 = 98;
+
+/// What one launch measured.
+#[derive(Clone, Debug)]
+pub struct KernelRecord {
+    /// The kernel.
+    pub name: String,
+    /// Blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
+    pub block: [u32; 3],
+    /// Counters; under the functional model only those that do not need time, none under the
+    /// reference model.
+    pub statistics: Option<Statistics>,
+    /// A digest of all live device memory after the launch, if it was asked for.
+    pub memory: Option<u64>,
+}
+
+/// Told the kernel's name and how far it is, now and then.
+pub type Watch<'a> = &'a mut dyn FnMut(&str, &Progress);
+
+/// A simulated machine with the program it runs.
+pub struct Simulated<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its sources, for messages.
+    pub sources: &'a SourceMap,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// With or without time.
+    pub model: Model,
+    /// What a kernel may take.
+    pub limits: Limits,
+    /// Whether to digest memory after each launch.
+    pub digest: bool,
+    /// What has been launched so far.
+    pub records: Vec<KernelRecord>,
+    /// Told how far a launch is.
+    pub watch: Watch<'a>,
+    /// Wall time spent in kernels; for benchmarks only, it reaches no result.
+    pub time: Duration,
+}
+
+impl Simulated<'_> {
+    fn failure(&self, kernel: &Kernel, request: &LaunchRequest, fault: Fault) -> Failure {
+        let explain = Explain { program: self.program, sources: self.sources, kernel };
+        let mut failure = explain.failure(fault);
+        let report = failure.report_mut();
+        report.kernel.get_or_insert_with(|| request.name.clone());
+        report.span.get_or_insert(request.span);
+        failure
+    }
+}
+
+impl Device for Simulated<'_> {
+    fn launch(
+        &mut self,
+        request: &LaunchRequest,
+        memory: &mut Memory,
+    ) -> Result<Elapsed, LaunchError> {
+        let Some(kernel) = self.program.kernel(&request.name) else {
+            return Err(LaunchError::Refused(INVALID_DEVICE_FUNCTION));
+        };
+        let launch = Launch {
+            grid: request.grid,
+            block: request.block,
+            dynamic_shared: request.dynamic_shared,
+            parameters: &request.arguments,
+            model: self.model,
+            limits: self.limits,
+        };
+        let (global, allocations, constant) = memory.device_parts();
+        let mut device = DeviceMemory { global, allocations, constant };
+        let watch = &mut self.watch;
+        let started = Instant::now();
+        let result = simulator::launch(kernel, &launch, &mut device, self.machine, &mut |now| {
+            watch(&request.name, &now);
+        });
+        self.time += started.elapsed();
+        let report =
+            result.map_err(|fault| LaunchError::Failed(self.failure(kernel, request, fault)))?;
+        self.records.push(KernelRecord {
+            name: request.name.clone(),
+            grid: request.grid,
+            block: request.block,
+            memory: self.digest.then(|| memory.digest()),
+            statistics: Some(report.statistics),
+        });
+        Ok(Elapsed { nanoseconds: (report.cycles as f64 * 1e3 / self.machine.clock_mhz) as u64 })
+    }
+
+    fn limits(&self) -> DeviceLimits {
+        device_limits(self.machine)
+    }
+}
+
+/// What a launch on a machine may ask for; the same under every model.
+pub fn device_limits(machine: &Machine) -> DeviceLimits {
+    let core = &machine.core;
+    DeviceLimits { shared: core.shared_memory, warp: core.warp_width, ..DeviceLimits::default() }
+}
+
+/// Turns the simulator's faults into reports about the source.
+struct Explain<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    kernel: &'a Kernel,
+}
+
+impl Explain<'_> {
+    fn failure(&self, fault: Fault) -> Failure {
+        match fault {
+            Fault::Trap(trap) => {
+                let mut report = Report::new(trap.kind.to_string());
+                report.span = self.span(trap.pc);
+                report.block = Some(trap.block);
+                report.thread = Some(trap.thread);
+                Failure::Trap(report)
+            }
+            Fault::Deadlock { waiters, paths } => Failure::Deadlock(self.deadlock(&waiters, paths)),
+            Fault::Limit { .. } => Failure::Limit(
+                Report::new(fault.to_string()).with_help("raise the limit with `--max-cycles`"),
+            ),
+            other => Failure::Trap(Report::new(other.to_string())),
+        }
+    }
+
+    fn deadlock(&self, waiters: &[Waiter], paths: usize) -> Report {
+        let mut report = Report::new("deadlock: no thread can go on");
+        for waiter in waiters.iter().take(MAX_SHOWN) {
+            let text = waiter.to_string();
+            match self.span(waiter.pc) {
+                Some(span) if report.span.is_none() => {
+                    report.span = Some(span);
+                    report.notes.push(text);
+                }
+                Some(span) => report.labels.push((span, text)),
+                None => report.notes.push(text),
+            }
+        }
+        if paths > waiters.len().min(MAX_SHOWN) {
+            let rest = paths - waiters.len().min(MAX_SHOWN);
+            report.notes.push(format!("and {rest} more wait"));
+        }
+        report
+    }
+
+    /// The source of an instruction.
+    fn span(&self, pc: u32) -> Option<Span> {
+        let location = self.kernel.lines.get(pc as usize)?;
+        span_of(self.program, self.sources, *location)
+    }
+}
+
+/// How many waiting paths a report names.
+const MAX_SHOWN: usize = 8;
+
+/// The token at a line table's location.
+fn span_of(program: &Program, sources: &SourceMap, location: Location) -> Option<Span> {
+    let name = program.files.get(location.file as usize)?;
+    let file: FileId = sources.files().find(|&file| sources.name(file) == name)?;
+    sources.token_at(file, location.line, location.column)
+}
