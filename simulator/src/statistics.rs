@@ -250,6 +250,13 @@ statistics! {
 }
 
 impl Statistics {
+    /// Takes a later launch into account: as [`Statistics::merge`], but its cycles come after ours.
+    pub fn append(&mut self, later: &Statistics) {
+        let cycles = self.cycles + later.cycles;
+        self.merge(later);
+        self.cycles = cycles;
+    }
+
     /// Counters and defined ratios by name, for export.
     pub fn entries(&self) -> BTreeMap<&'static str, f64> {
         self.counters()

@@ -20,6 +20,8 @@ struct Gpu<'a, 'm, 'd> {
     code: &'a Code,
     limits: Limits,
     cores: Vec<Core>,
+    /// By core: the next cycle in which something can happen there.
+    wakes: Vec<u64>,
     memory: MemorySystem,
     executor: Executor,
     port: GlobalPort<'m, 'd>,
@@ -28,10 +30,12 @@ struct Gpu<'a, 'm, 'd> {
     /// The next block of the grid to start, and how many there are.
     next_block: u64,
     blocks: u64,
+    /// Blocks that have left their cores.
+    blocks_done: u64,
     /// The core that is offered a block first.
     next_core: usize,
-    /// A block was started and another could be: look again in the next cycle.
-    dispatch_again: bool,
+    /// A core may have room for a block.
+    can_dispatch: bool,
 }
 
 /// Runs a kernel.
@@ -51,6 +55,7 @@ pub(crate) fn run(
     let mut gpu = Gpu {
         code,
         limits: request.limits,
+        wakes: vec![NEVER; cores.len()],
         cores,
         memory: MemorySystem::new(machine).map_err(Fault::BadLaunch)?,
         executor: Executor::new(),
@@ -59,8 +64,9 @@ pub(crate) fn run(
         instructions: 0,
         next_block: 0,
         blocks: request.blocks(),
+        blocks_done: 0,
         next_core: 0,
-        dispatch_again: false,
+        can_dispatch: true,
     };
     let cycles = gpu.run(progress)?;
     Ok(gpu.report(cycles))
@@ -89,48 +95,49 @@ impl Gpu<'_, '_, '_> {
 
     /// Offers blocks to the cores, one a core and cycle, in turn.
     fn dispatch(&mut self, now: u64) {
-        let is_wanted = self.dispatch_again || self.cores.iter().any(|core| core.has_freed);
-        if self.next_block == self.blocks || !is_wanted {
+        if self.next_block == self.blocks || !self.can_dispatch {
             return;
         }
-        self.dispatch_again = false;
+        self.can_dispatch = false;
         let count = self.cores.len();
         let first = self.next_core;
         for turn in 0..count {
             let index = (first + turn) % count;
             let core = &mut self.cores[index];
-            core.has_freed = false;
             if self.next_block < self.blocks && core.try_start(self.code, self.next_block, now) {
                 self.next_block += 1;
                 self.next_core = (index + 1) % count;
-                self.dispatch_again = true;
+                self.can_dispatch = true;
+                self.wakes[index] = now;
             }
         }
     }
 
     /// Everything that happens in a cycle.
     fn step(&mut self, now: u64) -> Result<(), Fault> {
-        let mut recurs = false;
         let all = !self.limits.skip;
-        for core in self.cores.iter_mut().filter(|core| all || core.wake <= now) {
-            let mut context = Context {
-                code: self.code,
-                executor: &mut self.executor,
-                port: &mut self.port,
-                memory: &mut self.memory,
-                watch: &mut self.watch,
-                instructions: &mut self.instructions,
-                now,
-                recurs: &mut recurs,
-            };
-            core.step(&mut context).map_err(|trap| Fault::Trap(*trap))?;
+        let mut context = Context {
+            code: self.code,
+            executor: &mut self.executor,
+            port: &mut self.port,
+            memory: &mut self.memory,
+            watch: &mut self.watch,
+            instructions: &mut self.instructions,
+            now,
+            recurs: false,
+            blocks_done: 0,
+        };
+        for (core, wake) in self.cores.iter_mut().zip(&mut self.wakes) {
+            if all || *wake <= now {
+                *wake = core.step(&mut context).map_err(|trap| Fault::Trap(*trap))?;
+            }
         }
+        let (recurs, blocks_done) = (context.recurs, context.blocks_done);
+        self.blocks_done += blocks_done;
+        self.can_dispatch |= blocks_done != 0;
         if all || self.memory.wake <= now {
-            let cores = &mut self.cores;
-            self.memory.step(now, |core, cycle| {
-                let core = &mut cores[core];
-                core.wake = core.wake.min(cycle);
-            });
+            let wakes = &mut self.wakes;
+            self.memory.step(now, |core, cycle| wakes[core] = wakes[core].min(cycle));
         }
         if recurs && self.watch.all_recur(self.live_blocks().flat_map(runnable)) {
             return Err(self.deadlock());
@@ -147,19 +154,17 @@ impl Gpu<'_, '_, '_> {
     }
 
     fn is_done(&self) -> bool {
-        self.next_block == self.blocks
+        self.blocks_done == self.blocks
             && self.memory.is_idle()
             && self.cores.iter().all(Core::is_idle)
     }
 
     /// The next cycle in which something can happen.
     fn next_cycle(&self, now: u64) -> Result<u64, Fault> {
-        let freed = self.cores.iter().any(|core| core.has_freed);
-        if self.next_block < self.blocks && (self.dispatch_again || freed) {
+        if self.next_block < self.blocks && self.can_dispatch {
             return Ok(now + 1);
         }
-        let wakes = self.cores.iter().map(|core| core.wake);
-        let wake = wakes.min().unwrap_or(NEVER).min(self.memory.wake);
+        let wake = self.wakes.iter().fold(self.memory.wake, |wake, &core| wake.min(core));
         match wake {
             NEVER => {
                 let mut runnable = self.live_blocks().flat_map(runnable);
@@ -180,9 +185,8 @@ impl Gpu<'_, '_, '_> {
     }
 
     fn progress(&self, now: u64) -> Progress {
-        let resident: usize = self.cores.iter().map(|core| core.resident).sum();
         Progress {
-            blocks_done: self.next_block - resident as u64,
+            blocks_done: self.blocks_done,
             blocks: self.blocks,
             cycles: now,
             instructions: self.instructions,

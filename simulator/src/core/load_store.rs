@@ -86,16 +86,21 @@ pub(crate) struct Surroundings<'a> {
 
 pub(crate) struct LoadStore {
     capacity: usize,
+    queue: VecDeque<Job>,
+    spare: Vec<Job>,
+    unit: Unit,
+}
+
+/// The part of the unit that works on the head of the queue.
+struct Unit {
     shared_latency: u64,
     constant_latency: u64,
     l1_latency: u64,
     line: u64,
-    queue: VecDeque<Job>,
-    spare: Vec<Job>,
     loads: Vec<Load>,
     free_loads: Vec<LoadId>,
     /// Loads whose end has become known: with the cycle in which their registers are there.
-    pub(crate) finished: Vec<(LoadId, u64)>,
+    finished: Vec<(LoadId, u64)>,
     l1: Cache,
     pending: Pending<LoadId>,
 }
@@ -107,17 +112,19 @@ impl LoadStore {
         let lines = (l1.size / l1.line) as usize;
         Ok(LoadStore {
             capacity: machine.load_store.queue as usize,
-            shared_latency: u64::from(machine.shared.latency),
-            constant_latency: u64::from(machine.constant.latency),
-            l1_latency: u64::from(l1.latency),
-            line: u64::from(l1.line),
             queue: VecDeque::new(),
             spare: Vec::new(),
-            loads: Vec::new(),
-            free_loads: Vec::new(),
-            finished: Vec::new(),
-            l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?,
-            pending: Pending::new(l1.pending, l1.merges),
+            unit: Unit {
+                shared_latency: u64::from(machine.shared.latency),
+                constant_latency: u64::from(machine.constant.latency),
+                l1_latency: u64::from(l1.latency),
+                line: u64::from(l1.line),
+                loads: Vec::new(),
+                free_loads: Vec::new(),
+                finished: Vec::new(),
+                l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?,
+                pending: Pending::new(l1.pending, l1.merges),
+            },
         })
     }
 
@@ -127,7 +134,7 @@ impl LoadStore {
 
     /// Whether nothing is in the unit. Loads under way belong to blocks, which wait for them.
     pub(crate) fn is_idle(&self) -> bool {
-        self.queue.is_empty() && self.pending.is_empty()
+        self.queue.is_empty() && self.unit.pending.is_empty()
     }
 
     /// An empty job to be filled and queued.
@@ -137,28 +144,33 @@ impl LoadStore {
 
     /// Registers a load.
     pub(crate) fn new_load(&mut self, load: Load) -> LoadId {
-        match self.free_loads.pop() {
+        match self.unit.free_loads.pop() {
             Some(id) => {
-                self.loads[id as usize] = load;
+                self.unit.loads[id as usize] = load;
                 id
             }
             None => {
-                self.loads.push(load);
-                self.loads.len() as LoadId - 1
+                self.unit.loads.push(load);
+                self.unit.loads.len() as LoadId - 1
             }
         }
     }
 
     /// A load that has finished; its number is free afterwards.
     pub(crate) fn take_load(&mut self, id: LoadId) -> Load {
-        self.free_loads.push(id);
-        self.loads[id as usize]
+        self.unit.free_loads.push(id);
+        self.unit.loads[id as usize]
+    }
+
+    /// A load whose end has become known, with the cycle in which its registers are there.
+    pub(crate) fn take_finished(&mut self) -> Option<(LoadId, u64)> {
+        self.unit.finished.pop()
     }
 
     /// Queues a job with at least one part.
     pub(crate) fn push(&mut self, job: Job) {
         if let Some(id) = job.load {
-            self.loads[id as usize].remaining = job.parts();
+            self.unit.loads[id as usize].remaining = job.parts();
         }
         self.queue.push_back(job);
     }
@@ -170,6 +182,27 @@ impl LoadStore {
 
     /// A reply has arrived.
     pub(crate) fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
+        self.unit.reply(packet, around);
+    }
+
+    /// One cycle of work on the head of the queue.
+    #[inline]
+    pub(crate) fn step(&mut self, around: &mut Surroundings) {
+        let Some(job) = self.queue.front_mut().filter(|job| job.ready <= around.now) else {
+            return;
+        };
+        self.unit.work(job, around);
+        if job.parts() as usize == job.next_line
+            && let Some(mut job) = self.queue.pop_front()
+        {
+            job.clear();
+            self.spare.push(job);
+        }
+    }
+}
+
+impl Unit {
+    fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
         let ready = around.now + 1;
         if packet.kind != RequestKind::Read {
             finish_part(&mut self.loads, &mut self.finished, packet.tag, ready);
@@ -193,22 +226,6 @@ impl LoadStore {
             tag: 0,
         };
         around.memory.send(packet, around.now);
-    }
-
-    /// One cycle of work on the head of the queue.
-    pub(crate) fn step(&mut self, around: &mut Surroundings) {
-        let Some(mut job) = self.queue.pop_front() else {
-            return;
-        };
-        if job.ready <= around.now {
-            self.work(&mut job, around);
-        }
-        if job.parts() as usize > job.next_line {
-            self.queue.push_front(job);
-        } else {
-            job.clear();
-            self.spare.push(job);
-        }
     }
 
     fn work(&mut self, job: &mut Job, around: &mut Surroundings) {

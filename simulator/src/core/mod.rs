@@ -37,7 +37,9 @@ pub(crate) struct Context<'a, 'm, 'd> {
     pub(crate) instructions: &'a mut u64,
     pub(crate) now: u64,
     /// Set when a path was found to recur: the search for a livelock may be over.
-    pub(crate) recurs: &'a mut bool,
+    pub(crate) recurs: bool,
+    /// Blocks that have left their cores.
+    pub(crate) blocks_done: u64,
 }
 
 /// A place for a block.
@@ -78,13 +80,7 @@ pub(crate) struct Core {
     load_store: LoadStore,
     /// Blocks that ever came here: their ages.
     arrivals: u64,
-    /// Blocks that are here.
-    pub(crate) resident: usize,
     resident_warps: u64,
-    /// A block has left since the dispatcher last looked.
-    pub(crate) has_freed: bool,
-    /// The next cycle in which something can happen here.
-    pub(crate) wake: u64,
     /// Cycles whose issue slots are counted.
     accounted: u64,
     pub(crate) statistics: Statistics,
@@ -140,10 +136,7 @@ impl Core {
             pipes: machine.pipes.values().map(|&count| vec![0; count as usize]).collect(),
             load_store: LoadStore::new(machine)?,
             arrivals: 0,
-            resident: 0,
             resident_warps: 0,
-            has_freed: true,
-            wake: NEVER,
             accounted: 0,
             statistics: Statistics::default(),
             words: Vec::new(),
@@ -164,7 +157,6 @@ impl Core {
         self.account(now);
         self.free_registers -= self.footprint.registers;
         self.free_shared -= self.footprint.shared;
-        self.resident += 1;
         self.resident_warps += self.footprint.warps;
         self.arrivals += 1;
         let place = &mut self.places[index];
@@ -180,7 +172,6 @@ impl Core {
         }
         self.set_candidates(index);
         self.refresh_touched(code, index, now);
-        self.wake = now;
         true
     }
 
@@ -217,8 +208,8 @@ impl Core {
         self.statistics.warp_capacity_cycles += cycles * self.warp_used.len() as u64;
     }
 
-    /// Everything that happens in a cycle.
-    pub(crate) fn step(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
+    /// Everything that happens in a cycle; the next one in which something can.
+    pub(crate) fn step(&mut self, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
         self.step_load_store(context);
@@ -229,12 +220,11 @@ impl Core {
         }
         self.count_residents(1);
         self.accounted = now + 1;
-        self.wake = self.next_event(context);
         for queue in &mut self.queues {
             // What the slots of the following cycles are lost to, should the core sleep.
             queue.last_use = queue.stall(self.load_store.is_full());
         }
-        Ok(())
+        Ok(self.next_event(context))
     }
 
     fn next_event(&self, context: &Context) -> u64 {
@@ -258,7 +248,7 @@ impl Core {
             self.load_store.reply(&reply, &mut around);
         }
         self.load_store.step(&mut around);
-        while let Some((id, ready)) = self.load_store.finished.pop() {
+        while let Some((id, ready)) = self.load_store.take_finished() {
             let load = self.load_store.take_load(id);
             let (index, slots) = (usize::from(load.place), self.slots_per_warp);
             let first = usize::from(load.slot) / slots * slots;
@@ -268,7 +258,7 @@ impl Core {
             for slot in first..first + slots {
                 self.refresh(context.code, index, SlotId(slot as u16), context.now);
             }
-            self.free_if_done(index);
+            self.free_if_done(index, context);
         }
     }
 
@@ -374,13 +364,13 @@ impl Core {
         self.refresh_touched(code, index, now + self.units[CONTROL_UNIT].latency);
         self.refresh(code, index, slot, next);
         if issued.progress {
-            self.free_if_done(index);
+            self.free_if_done(index, context);
         }
         Ok(())
     }
 
     /// Frees a block's place when its threads have ended and its loads have come back.
-    fn free_if_done(&mut self, index: usize) {
+    fn free_if_done(&mut self, index: usize, context: &mut Context) {
         let place = &mut self.places[index];
         if !place.occupied || place.block.live != 0 || place.loads != 0 {
             return;
@@ -392,16 +382,15 @@ impl Core {
         let counts = place.block.divergence.counts();
         self.statistics.deepest_stack = self.statistics.deepest_stack.max(counts.deepest_stack);
         self.statistics.blocks += 1;
+        context.blocks_done += 1;
         self.free_registers += self.footprint.registers;
         self.free_shared += self.footprint.shared;
-        self.resident -= 1;
         self.resident_warps -= self.footprint.warps;
-        self.has_freed = true;
     }
 
     /// Whether nothing is here or under way.
     pub(crate) fn is_idle(&self) -> bool {
-        self.resident == 0 && self.load_store.is_idle()
+        self.resident_warps == 0 && self.load_store.is_idle()
     }
 
     /// Closes the accounts at the end of the run.
@@ -436,6 +425,6 @@ fn observe(place: &Place, slot: SlotId, issued: &Issued, context: &mut Context) 
         (context.port.changed, context.executor.changed) = (false, false);
         context.watch.progress(instructions);
     } else if issued.backward && context.watch.is_searching(instructions) {
-        *context.recurs |= context.watch.backward(context.code, &place.block, slot, instructions);
+        context.recurs |= context.watch.backward(context.code, &place.block, slot, instructions);
     }
 }

@@ -47,11 +47,22 @@ impl Cache {
         self.sets == 0
     }
 
+    /// The set of a line, given that there is one.
+    #[inline]
+    fn set(&self, line: u64) -> usize {
+        if self.sets.is_power_of_two() {
+            line as usize & (self.sets - 1)
+        } else {
+            (line % self.sets as u64) as usize
+        }
+    }
+
+    #[inline]
     fn find(&self, line: u64) -> Option<(usize, usize)> {
         if self.sets == 0 {
             return None;
         }
-        let set = (line % self.sets as u64) as usize;
+        let set = self.set(line);
         let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
         let way = ways.iter().position(|way| way.tag == line + 1)?;
         Some((set, way))
@@ -81,7 +92,7 @@ impl Cache {
         if self.sets == 0 || self.find(line).is_some() {
             return None;
         }
-        let set = (line % self.sets as u64) as usize;
+        let set = self.set(line);
         let way = self.place(set);
         dirty(self.lines[set * self.ways + way])
     }
@@ -101,7 +112,7 @@ impl Cache {
         if self.sets == 0 {
             return None;
         }
-        let set = (line % self.sets as u64) as usize;
+        let set = self.set(line);
         let mut evicted = None;
         let way = match self.find(line) {
             Some((_, way)) => way,
