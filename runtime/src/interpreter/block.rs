@@ -46,6 +46,8 @@ pub struct Kernel<'a> {
     pub slots: &'a [u64],
     /// Initial local memory: structures among the parameters.
     pub local: &'a [u8],
+    /// Operations that the launch may take.
+    pub limit: i64,
 }
 
 /// The threads of a block; reused for one block after the other.
@@ -200,7 +202,8 @@ impl<'a> Block<'a> {
     }
 
     fn limit(&self, number: usize) -> Report {
-        let message = "the kernel did not end within the limit of operations".to_owned();
+        let limit = self.kernel.limit;
+        let message = format!("the kernel did not end within {limit} operations");
         let mut report = self.report(message, number);
         report.thread = Some(self.coordinates(number));
         report.with_help("raise --max-cycles, or look for a loop that does not end")

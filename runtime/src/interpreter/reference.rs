@@ -82,7 +82,8 @@ impl Device for ReferenceDevice<'_> {
         let shared = self.check_shared(request, &layout).map_err(LaunchError::Failed)?;
         let templates = layout.templates(&self.code);
         let (slots, local) = self.parameters(request);
-        let kernel = Kernel { code: &self.code, request, slots: &slots, local: &local };
+        let limit = self.max_operations.min(i64::MAX as u64) as i64;
+        let kernel = Kernel { code: &self.code, request, slots: &slots, local: &local, limit };
         let mut env = DeviceEnvironment {
             memory,
             shared: vec![0; shared as usize],
@@ -91,10 +92,9 @@ impl Device for ReferenceDevice<'_> {
             templates: &templates,
             changed: false,
         };
-        let given = self.max_operations.min(i64::MAX as u64) as i64;
-        let mut left = given;
+        let mut left = limit;
         run_grid(kernel, &mut env, &mut left).map_err(LaunchError::Failed)?;
-        let nanoseconds = (given - left).max(0) as u64;
+        let nanoseconds = (limit - left).max(0) as u64;
         Ok(Elapsed { nanoseconds })
     }
 

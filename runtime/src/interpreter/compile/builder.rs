@@ -123,6 +123,8 @@ impl<'m> Builder<'m> {
         };
         // Its operands are filled in at the end; a function without memory starts behind it.
         builder.emit(Op::Enter, 0, 0, 0, 0, 0);
+        // Zero always has a slot, so that asking for it never needs a temporary.
+        builder.constant(0);
         builder
     }
 

@@ -122,9 +122,9 @@ impl Builder<'_> {
             Location::Slot(slot) => slot,
             Location::Memory { base, offset: 0 } => base,
             Location::Memory { base, offset } => {
-                let offset = self.constant(offset as u64);
+                let zero = self.constant(0);
                 let target = self.target(want);
-                self.emit3(Op::AddU32, target, base, offset);
+                self.emit(Op::Address, target, base, zero, 0, offset);
                 target
             }
             Location::Indexed { base, index, stride, offset } => {

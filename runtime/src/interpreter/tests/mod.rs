@@ -1,5 +1,6 @@
 //! Programs given as checked trees, run under the reference model.
 
+mod against_c;
 mod build;
 
 use super::reference::ReferenceDevice;
@@ -329,4 +330,80 @@ fn speed() {
     let seconds = start.elapsed().as_secs_f64();
     println!("{:.0} million rounds a second", 100.0 * n as f64 / seconds / 1e6);
     let _ = (float(0.0), long(0));
+}
+
+fn text(id: u32) -> Expr {
+    let chars = Type::Int(IntKind::Char).pointer_to();
+    expr(ExprKind::String(StringId(id)), chars)
+}
+
+#[test]
+fn programs_print_and_exit() {
+    // printf("%s %d\n", argv[1], rand()); exit(7);
+    let strings = Type::Int(IntKind::Char).pointer_to().pointer_to();
+    let argument = load(element(var(1, strings.clone()), int(1)));
+    let random = builtin(Builtin::Rand, vec![], INT);
+    let body = vec![
+        run(builtin(Builtin::Printf, vec![text(0), argument, random], INT)),
+        run(builtin(Builtin::Exit, vec![int(7)], Type::Void)),
+    ];
+    let main = function("main", 2, INT, &[(INT, false), (strings, false)], body);
+    let mut module = module(vec![main]);
+    module.strings = vec![b"%s %d\n".to_vec()];
+    assert_eq!(outcome_of(&module), (Outcome::Exit(7), "x 1804289383\n".to_owned()));
+}
+
+#[test]
+fn main_without_a_return_gives_zero() {
+    let main = function("main", 1, INT, &[(INT, false)], vec![]);
+    assert_eq!(outcome_of(&module(vec![main])).0, Outcome::Exit(0));
+}
+
+#[test]
+fn globals_start_with_their_values() {
+    let chars = Type::Int(IntKind::Char).pointer_to();
+    let global = |ty: Type, space, stores| Global {
+        name: "global".into(),
+        ty,
+        space,
+        offset: 16,
+        init: Init { zero: true, stores },
+        span: span(0),
+    };
+    let mut module = module(vec![function(
+        "main",
+        0,
+        INT,
+        &[],
+        vec![
+            run(builtin(
+                Builtin::CudaMemcpyFromSymbol,
+                vec![
+                    address(place(PlaceKind::Global(GlobalId(1)), INT)),
+                    address(place(PlaceKind::Global(GlobalId(2)), INT)),
+                    size(4),
+                    size(0),
+                    int(0),
+                ],
+                INT,
+            )),
+            run(builtin(
+                Builtin::Printf,
+                vec![
+                    text(0),
+                    load(place(PlaceKind::Global(GlobalId(0)), chars.clone())),
+                    load(place(PlaceKind::Global(GlobalId(1)), INT)),
+                ],
+                INT,
+            )),
+            ret(int(0)),
+        ],
+    )]);
+    module.strings = vec![b"%s %d".to_vec(), b"text".to_vec()];
+    module.globals = vec![
+        global(chars, GlobalSpace::Host, vec![(0, text(1))]),
+        global(INT, GlobalSpace::Host, vec![(0, int(3))]),
+        global(INT, GlobalSpace::Constant, vec![(0, int(12))]),
+    ];
+    assert_eq!(outcome_of(&module), (Outcome::Exit(0), "text 12".to_owned()));
 }
