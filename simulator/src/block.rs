@@ -254,3 +254,93 @@ fn clear<T: Copy + Default>(vector: &mut Vec<T>, count: usize) {
     vector.clear();
     vector.resize(count, T::default());
 }
+
+#[cfg(test)]
+mod tests {
+    use std::hash::Hasher;
+
+    use super::*;
+    use crate::device::DeviceMemory;
+    use crate::divergence::BlockShape;
+    use crate::launch::{Launch, Limits, Model};
+    use crate::path::{NEVER, Path, ThreadIndex};
+    use reconverge_isa::GLOBAL_BASE;
+
+    /// Two warps whose odd lanes have changed places: what a compaction would publish.
+    struct Swapped;
+
+    impl Divergence for Swapped {
+        fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+            for slot in 0..2 {
+                let thread =
+                    |lane: u32| ThreadIndex(((slot ^ lane & 1) * shape.width + lane) as u16);
+                let lanes = (0..shape.width).map(|lane| Some(thread(lane))).collect();
+                let path = Path {
+                    pc: 0,
+                    until: NEVER,
+                    lanes: Lanes::Mixed(lanes),
+                    scoreboard: slot as u16,
+                };
+                paths.publish(SlotId(slot as u16), path);
+            }
+        }
+
+        fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+            match step {
+                Step::Exit { .. } => paths.clear(slot),
+                Step::Barrier => paths.park(slot),
+                _ => unreachable!("the test's kernel does not branch"),
+            }
+        }
+
+        fn fingerprint(&self, _slot: SlotId, _hash: &mut dyn Hasher) {}
+
+        fn waiting_for(&self, _slot: SlotId) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn threads_of_several_warps_execute_together() {
+        // out[x] = x & 3 < 2 ? 2 * (3 * (7 - x) + x) : 0, by way of shared and local memory.
+        let text = ".kernel k\n.param out 0 8\n.registers 12\n.predicates 1\n.shared 32\n.local 8\n\
+            mov.b32 r0, tid.x\n shl.b32 r1, r0, 2\n or.b32 r2, r1, 0x1000000\n\
+            st.shared.b32 [r2], r0\n bar.sync\n sub.i32 r3, 28, r1\n or.b32 r3, r3, 0x1000000\n\
+            ld.shared.b32 r4, [r3]\n mad.i32 r4, r4, 3, r0\n cvt.u64.u32 r6:7, r4\n\
+            add.i64 r6:7, r6:7, r6:7\n low.b64 r5, r6:7\n mov.b32 r8, 0x2000000\n\
+            st.local.b32 [r8], r5\n ld.local.b32 r9, [r8]\n and.b32 r10, r0, 3\n\
+            setp.lt.u32 p0, r10, 2\n add.i32 r1, r1, c[0]\n @p0 st.global.b32 [r1], r9\n exit";
+        let text = text.replace("mad.i32 r4, r4, 3, r0", "mul.i32 r4, r4, 3\n add.i32 r4, r4, r0");
+        let program = reconverge_isa::text::parse(&text).expect("it is good");
+        let parameters = u64::from(GLOBAL_BASE).to_le_bytes();
+        let request = Launch {
+            grid: [1; 3],
+            block: [8, 1, 1],
+            dynamic_shared: 0,
+            parameters: &parameters,
+            model: Model::Functional,
+            limits: Limits::default(),
+        };
+        let code = Code::new(&program.kernels[0], &request, 4).expect("it is good");
+        let mut global = [0; 32];
+        let allocation = GLOBAL_BASE..GLOBAL_BASE + 32;
+        let mut memory = DeviceMemory {
+            global: &mut global,
+            allocations: std::slice::from_ref(&allocation),
+            constant: &[],
+        };
+        let mut port = GlobalPort::new(&mut memory);
+        let (mut executor, mut block) = (Executor::new(), Block::new(Box::new(Swapped)));
+        block.start(&code, 0);
+        while block.live != 0 {
+            for slot in block.paths.slots() {
+                if block.paths.state(slot) == SlotState::Runnable {
+                    block.step(&code, slot, &mut executor, &mut port).expect("it does not trap");
+                }
+            }
+        }
+        let words: Vec<u8> = global.iter().step_by(4).copied().collect();
+        let expected = |x: u8| if x & 3 < 2 { 2 * (3 * (7 - x) + x) } else { 0 };
+        assert_eq!(words, (0..8).map(expected).collect::<Vec<u8>>());
+    }
+}
