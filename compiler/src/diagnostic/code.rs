@@ -26,9 +26,7 @@ impl Code {
 
     /// The code written `id`, in either case.
     pub fn find(id: &str) -> Option<Code> {
-        ALL.iter()
-            .copied()
-            .find(|code| code.id.eq_ignore_ascii_case(id))
+        ALL.iter().copied().find(|code| code.id.eq_ignore_ascii_case(id))
     }
 }
 
@@ -240,6 +238,20 @@ codes! {
     LIMIT_ERRORS = "E0706" "too many errors"
         "More than 100 errors were found; the rest is not shown.";
 
+    LIMIT_KERNEL = "E0707" "kernel too large"
+        "All device functions are inlined into the kernels that use them; a kernel has at most a \
+         million operations then, and calls are at most 256 deep. Split the kernel.";
+    LIMIT_MEMORY = "E0708" "too much memory for a kernel"
+        "A kernel's parameters, its shared or its local variables exceed what the machine can \
+         address.\n\n    float big[10000000];   // in every thread";
+    LIMIT_REGISTERS = "E0709" "too few registers"
+        "`--max-registers` leaves the kernel fewer registers than one of its instructions needs at once, \
+         even with everything else kept in local memory.";
+
+    // Ourselves.
+    INTERNAL = "E0901" "internal error of the compiler"
+        "The compiler contradicts itself. This is a fault of ours, whatever the program says; please \
+         report it with the program.";
 
     // Run time: what stops a program that compiles.
     TRAP = "R0001" "trap"
@@ -279,16 +291,8 @@ mod tests {
     fn codes_are_unique_and_explained() {
         for (at, code) in ALL.iter().enumerate() {
             assert_eq!(Code::find(code.id), Some(*code));
-            assert!(
-                !code.title.is_empty() && code.explanation.len() > 40,
-                "{}",
-                code.id
-            );
-            assert!(
-                ALL[..at].iter().all(|other| other.id < code.id),
-                "{}",
-                code.id
-            );
+            assert!(!code.title.is_empty() && code.explanation.len() > 40, "{}", code.id);
+            assert!(ALL[..at].iter().all(|other| other.id < code.id), "{}", code.id);
         }
     }
 }

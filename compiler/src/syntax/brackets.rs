@@ -25,6 +25,8 @@ struct Open {
     span: Span,
     /// Behind `for`: two semicolons may stand in it.
     is_for: bool,
+    /// Behind `for`, `if`, `while` or `switch`.
+    is_head: bool,
     /// A function's body: what only stands outside functions cannot be in it.
     is_body: bool,
 }
@@ -89,6 +91,9 @@ impl Balancer<'_> {
     }
 
     fn open(&mut self, mark: Mark, token: &Token) {
+        if mark == Mark::LeftBrace {
+            self.close_head();
+        }
         let before = self.output.last();
         let is_body = mark == Mark::LeftBrace
             && before.is_some_and(|before| before.is(Mark::RightParen))
@@ -97,8 +102,25 @@ impl Balancer<'_> {
             mark,
             span: token.span,
             is_for: before.is_some_and(|before| before.is_word(Word::For)),
+            is_head: before.is_some_and(|before| {
+                matches!(
+                    before.kind,
+                    TokenKind::Word(Word::For | Word::If | Word::While | Word::Switch)
+                )
+            }),
             is_body,
         });
+    }
+
+    /// In front of a block: a condition behind which it stands ends here.
+    fn close_head(&mut self) {
+        let value_before = self.output.last().is_some_and(|before| {
+            matches!(before.kind, TokenKind::Name(_) | TokenKind::Int { .. })
+                || before.is(Mark::RightParen)
+        });
+        if value_before && self.open.last().is_some_and(|open| open.is_head) {
+            self.close_down_to(self.open.len() - 1);
+        }
     }
 
     fn close(&mut self, mark: Mark, token: Token) {

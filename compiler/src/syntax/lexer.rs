@@ -101,13 +101,13 @@ pub(super) fn split(
         pieces.push(Piece {
             kind,
             text: interner.name(body),
-            span: Span::new(file, span.start, span.end - tail.len() as u32),
+            span: Span::new(file, span.start, span.start + body.len() as u32),
             spaced,
             first,
         });
         (spaced, first) = (false, false);
         pieces.extend(tail.char_indices().filter_map(|(at, mark)| {
-            let start = span.end - tail.len() as u32 + at as u32;
+            let start = span.start + (body.len() + at) as u32;
             (mark != ' ').then(|| Piece {
                 kind: Kind::Mark,
                 text: interner.name(&tail[at..at + 1]),
@@ -120,10 +120,12 @@ pub(super) fn split(
     pieces
 }
 
-/// A literal without end takes in the end of its statement: `"hello);` is read as `"hello` and `);`.
+/// A literal without end takes in the end of its statement, which is given back: `"hello);` is
+/// read as `"hello` and `);`. A comment behind it is dropped.
 fn without_tail(text: &str) -> (&str, &str) {
-    let body = text.trim_end_matches([')', ';', '}', ',', ' ']);
-    text.split_at(body.len().max(1))
+    let code = text.find("//").map_or(text, |comment| &text[..comment]);
+    let body = code.trim_end_matches([')', ';', '}', ',', ' ']);
+    code.split_at(body.len().max(1).min(code.len()))
 }
 
 fn open_comment(span: Span) -> Diagnostic {
@@ -302,8 +304,9 @@ fn character(piece: &Piece, diagnostics: &mut Vec<Diagnostic>) -> TokenKind {
         ));
         return TokenKind::Char(0);
     }
+    let reported = diagnostics.len();
     let bytes = literal(piece, '\'', diagnostics);
-    if bytes.len() != 1 {
+    if bytes.len() != 1 && diagnostics.len() == reported {
         let message = format!("`{}` is not one character", piece.text);
         diagnostics.push(Diagnostic::error(code::BAD_CHARACTER, piece.span, message));
     }
@@ -435,7 +438,7 @@ mod tests {
         assert_eq!(kinds[..4], chars);
         assert_eq!(kinds[4], text);
         assert!(codes.is_empty());
-        assert_eq!(read("\"abc\n 'x\n 'ab' '' '\\q'").1.len(), 6);
+        assert_eq!(read("\"abc\n 'x\n 'ab' '' '\\q'").1.len(), 5);
     }
 
     #[test]

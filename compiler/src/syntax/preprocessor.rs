@@ -11,7 +11,7 @@ mod substitute;
 
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
-use super::token::{Name, Token, TokenKind};
+use super::token::{Mark, Name, Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -287,7 +287,6 @@ impl Preprocessor<'_> {
                 let file = self.sources.name(name.span.file).replace('\\', "\\\\");
                 (Kind::String, format!("\"{}\"", file.replace('"', "\\\"")))
             }
-            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return None,
             _ => return None,
         };
         Some(Piece { kind, text: self.interner.name(&text), ..name.clone() })
@@ -377,7 +376,7 @@ impl Preprocessor<'_> {
         let mut pieces = pieces.iter().peekable();
         while let Some(piece) = pieces.next() {
             let mut span = piece.span;
-            let kind = if is_string(piece) {
+            let mut kind = if is_string(piece) {
                 let mut bytes = lexer::string(piece, &mut self.diagnostics);
                 while let Some(next) = pieces.next_if(|next| is_string(next)) {
                     bytes.extend(lexer::string(next, &mut self.diagnostics));
@@ -387,9 +386,31 @@ impl Preprocessor<'_> {
             } else {
                 lexer::token(piece, &mut self.diagnostics)
             };
+            if joins_launch(tokens.last(), &kind) {
+                tokens.pop();
+                let mark = if kind == TokenKind::Mark(Mark::Less) {
+                    Mark::LaunchOpen
+                } else {
+                    Mark::LaunchClose
+                };
+                kind = TokenKind::Mark(mark);
+            }
             tokens.push(Token { kind, span, first: piece.first });
         }
         tokens
+    }
+}
+
+/// Whether a token makes `<<<` or `>>>` of the one before. Apart they mean nothing else, and code
+/// formatters that do not know CUDA put a space between them.
+fn joins_launch(before: Option<&Token>, kind: &TokenKind) -> bool {
+    let Some(before) = before else {
+        return false;
+    };
+    match kind {
+        TokenKind::Mark(Mark::Less) => before.is(Mark::ShiftLeft),
+        TokenKind::Mark(Mark::Greater) => before.is(Mark::ShiftRight),
+        _ => false,
     }
 }
 

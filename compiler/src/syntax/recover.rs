@@ -208,14 +208,27 @@ fn is_block(tokens: &[Token], open: usize) -> bool {
         return true;
     };
     match before.kind {
-        TokenKind::Mark(mark) => matches!(
-            mark,
-            Mark::RightParen | Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace | Mark::Colon
-        ),
-        TokenKind::Word(word) => matches!(word, Word::Else | Word::Do),
-        TokenKind::ErrorStatement(_) => true,
-        _ => false,
+        TokenKind::Mark(
+            Mark::RightParen | Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace | Mark::Colon,
+        )
+        | TokenKind::Word(Word::Else | Word::Do)
+        | TokenKind::ErrorStatement(_) => true,
+        // Behind a faulty head there may be a block all the same.
+        TokenKind::Word(Word::Struct | Word::Union) => false,
+        TokenKind::Name(_) | TokenKind::TypeName(_) => {
+            let is_tag = open.checked_sub(2).is_some_and(|at| {
+                tokens[at].is_word(Word::Struct) || tokens[at].is_word(Word::Union)
+            });
+            !is_tag && holds_statements(tokens, open)
+        }
+        _ => holds_statements(tokens, open),
     }
+}
+
+/// Whether a semicolon comes before the next closing brace.
+fn holds_statements(tokens: &[Token], open: usize) -> bool {
+    let ends = |token: &&Token| token.is(Mark::Semicolon) || token.is(Mark::RightBrace);
+    tokens[open..].iter().find(ends).is_some_and(|end| end.is(Mark::Semicolon))
 }
 
 fn failure(error: ParseError<u32, TokenKind, Fault>, tokens: &[Token], whole: Span) -> Failure {

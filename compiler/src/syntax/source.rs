@@ -143,6 +143,20 @@ impl SourceMap {
         Position { line, column }
     }
 
+    /// The word or sign at a line and column, both counted from 1; `None` outside of the text.
+    pub fn token_at(&self, file: FileId, line: u32, column: u32) -> Option<Span> {
+        let range = self.line_range(file, (line as usize).checked_sub(1)?)?;
+        let text = self.text(file).get(range.clone())?;
+        let (at, first) = text.char_indices().nth((column as usize).checked_sub(1)?)?;
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let length = match is_word(first) {
+            true => text[at..].find(|letter| !is_word(letter)).unwrap_or(text.len() - at),
+            false => first.len_utf8(),
+        };
+        let start = (range.start + at) as u32;
+        Some(Span::new(file, start, start + length as u32))
+    }
+
     /// `file:line:column` of where a range starts.
     pub fn describe(&self, span: Span) -> String {
         let Position { line, column } = self.position(span);

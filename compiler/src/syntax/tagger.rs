@@ -245,8 +245,11 @@ impl Tagger {
         } else {
             self.starts_statement(at, level)
         };
+        // In a function, `a * b` may be a product; outside there are only declarations.
         let declares = named
-            && (!stars || in_parameters || ends(next + 1, &[Mark::Assign, Mark::Semicolon]));
+            && (!stars
+                || self.scopes.len() == 1
+                || ends(next + 1, &[Mark::Assign, Mark::Semicolon]));
         let is_cast = stars && behind(&[Mark::LeftParen]) && ends(next, &[Mark::RightParen]);
         let free = !level.typed && !level.value;
         if !(is_cast || (free && starts && declares)) {

@@ -701,8 +701,10 @@ impl Remover<'_> {
             }
             _ => false,
         };
-        let of_type =
-            matches!(self.token(self.at + 2), Some(TokenKind::TypeWord(_) | TokenKind::Specifier(_)));
+        let of_type = matches!(
+            self.token(self.at + 2),
+            Some(TokenKind::TypeWord(_) | TokenKind::Specifier(_))
+        );
         let span = self.span(self.at);
         let message = format!("unsupported: `{name}<...>`, a template");
         if begins && self.declares(behind) {

@@ -1,9 +1,39 @@
 //! Putting arguments into a macro's text.
 
-use super::{Frame, Input, Preprocessor};
+use super::{EXPANSION_USE, Frame, Input, Preprocessor};
 use crate::diagnostic::code;
 use crate::syntax::lexer::{self, Kind, Piece};
+use crate::syntax::token::Name;
 use std::sync::Arc;
+
+/// A use of a macro while its text is put together.
+struct Use<'a> {
+    name: &'a Piece,
+    function_like: bool,
+    /// Parameters, `__VA_ARGS__` included.
+    parameters: Vec<Name>,
+    variadic: bool,
+    arguments: Vec<Vec<Piece>>,
+    /// The arguments with macros expanded in them, as far as they are needed.
+    expanded: Vec<Option<Vec<Piece>>>,
+    output: Vec<Piece>,
+}
+
+impl Use<'_> {
+    /// The index of the parameter that `piece` is.
+    fn parameter(&self, piece: &Piece) -> Option<usize> {
+        if !piece.is_name() {
+            return None;
+        }
+        let index = self.parameters.iter().position(|name| *name == piece.text)?;
+        (index < self.arguments.len()).then_some(index)
+    }
+
+    /// A piece of the macro's text, placed where the macro is used.
+    fn located(&self, piece: &Piece) -> Piece {
+        Piece { span: self.name.span, first: false, ..piece.clone() }
+    }
+}
 
 impl Preprocessor<'_> {
     /// The text of the macro used at `name` with its arguments in it.
@@ -11,77 +41,86 @@ impl Preprocessor<'_> {
         let Some(found) = self.macros.get(&name.text) else {
             return Vec::new();
         };
-        let mut names: Vec<_> = found.parameters.clone().unwrap_or_default();
-        if found.variadic {
-            names.push(self.interner.name("__VA_ARGS__"));
-        }
-        let variadic = found.variadic;
         let body = found.body.clone();
-        let function_like = found.parameters.is_some();
-        let argument_of = |piece: &Piece| {
-            let index = names.iter().position(|name| piece.is_name() && *name == piece.text)?;
-            Some((index, arguments.get(index)?))
+        let mut here = Use {
+            name,
+            function_like: found.parameters.is_some(),
+            parameters: found.parameters.clone().unwrap_or_default(),
+            variadic: found.variadic,
+            expanded: vec![None; arguments.len()],
+            arguments,
+            output: Vec::new(),
         };
-        let mut expanded: Vec<Option<Vec<Piece>>> = vec![None; arguments.len()];
-        let mut output: Vec<Piece> = Vec::new();
-        let mut at = 0;
-        while let Some(piece) = body.get(at) {
-            let next = body.get(at + 1);
-            at += 1;
-            let located = Piece { span: name.span, first: false, ..piece.clone() };
-            if piece.is("#") && function_like {
-                if let Some((_, argument)) = next.and_then(argument_of) {
-                    output.push(self.stringized(name, argument));
-                    at += 1;
-                    continue;
-                }
-            }
-            if piece.is("##") && !output.is_empty() {
-                let Some(right) = next else { continue };
-                at += 1;
-                let right_text = match argument_of(right) {
-                    Some((index, argument)) => {
-                        let is_rest = variadic && index + 1 == names.len();
-                        let comma = output.last().is_some_and(|last| last.is(","));
-                        if is_rest && comma {
-                            // GNU's `, ## __VA_ARGS__`: no comma when there is nothing behind it.
-                            if argument.is_empty() {
-                                output.pop();
-                            } else {
-                                output.extend(argument.iter().cloned());
-                            }
-                            continue;
-                        }
-                        argument.clone()
-                    }
-                    None => vec![Piece { span: name.span, first: false, ..right.clone() }],
-                };
-                self.paste(&mut output, right_text);
-                continue;
-            }
-            let pasted = next.is_some_and(|next| next.is("##"));
-            match argument_of(piece) {
-                Some((_, argument)) if pasted => {
-                    // A placemarker stands in for nothing, so that `##` has something to join.
-                    if argument.is_empty() {
-                        output.push(placemarker(&located));
-                    }
-                    output.extend(argument.iter().cloned());
-                }
-                Some((index, argument)) => {
-                    if expanded[index].is_none() {
-                        expanded[index] = Some(self.expand_argument(argument));
-                    }
-                    output.extend(expanded[index].iter().flatten().cloned());
-                }
-                None => output.push(located),
-            }
-            if self.exhausted || output.len() > super::EXPANSION_USE {
-                break;
-            }
+        if here.variadic {
+            here.parameters.push(self.interner.name("__VA_ARGS__"));
         }
-        output.retain(|piece| piece.kind != Kind::Space);
-        output
+        let mut rest = body.as_slice();
+        while !rest.is_empty() && !self.exhausted && here.output.len() <= EXPANSION_USE {
+            rest = self.substitute_next(&mut here, rest);
+        }
+        here.output.retain(|piece| piece.kind != Kind::Space);
+        here.output
+    }
+
+    /// Deals with the next piece of a macro's text, or the operator there; what follows.
+    fn substitute_next<'a>(&mut self, here: &mut Use, body: &'a [Piece]) -> &'a [Piece] {
+        let Some((piece, rest)) = body.split_first() else {
+            return body;
+        };
+        let next = rest.first();
+        if piece.is("#")
+            && here.function_like
+            && let Some(index) = next.and_then(|next| here.parameter(next))
+        {
+            let text = stringized(here.name, &here.arguments[index]);
+            here.output.push(text);
+            return &rest[1..];
+        }
+        if piece.is("##")
+            && let Some(right) = next
+        {
+            self.paste_operand(here, right);
+            return &rest[1..];
+        }
+        let pasted = next.is_some_and(|next| next.is("##"));
+        match here.parameter(piece) {
+            Some(index) if pasted => {
+                // A placemarker stands in for nothing, so that `##` has something to join.
+                if here.arguments[index].is_empty() {
+                    here.output.push(placemarker(here.name));
+                }
+                here.output.extend(here.arguments[index].iter().cloned());
+            }
+            Some(index) => self.put_argument(here, index),
+            None => here.output.push(here.located(piece)),
+        }
+        rest
+    }
+
+    fn put_argument(&mut self, here: &mut Use, index: usize) {
+        if here.expanded[index].is_none() {
+            here.expanded[index] = Some(self.expand_argument(&here.arguments[index]));
+        }
+        here.output.extend(here.expanded[index].iter().flatten().cloned());
+    }
+
+    /// Joins what stands behind `##` to what was put out last.
+    fn paste_operand(&mut self, here: &mut Use, right: &Piece) {
+        let Some(index) = here.parameter(right) else {
+            let right = here.located(right);
+            return self.paste(&mut here.output, vec![right]);
+        };
+        let argument = here.arguments[index].clone();
+        let is_rest = here.variadic && index + 1 == here.parameters.len();
+        let comma = here.output.last().is_some_and(|last| last.is(","));
+        if !(is_rest && comma) {
+            return self.paste(&mut here.output, argument);
+        }
+        // GNU's `, ## __VA_ARGS__`: no comma when there is nothing behind it.
+        if argument.is_empty() {
+            here.output.pop();
+        }
+        here.output.extend(argument);
     }
 
     fn expand_argument(&mut self, argument: &[Piece]) -> Vec<Piece> {
@@ -97,55 +136,55 @@ impl Preprocessor<'_> {
         output
     }
 
-    /// `#argument`.
-    fn stringized(&mut self, name: &Piece, argument: &[Piece]) -> Piece {
-        let mut text = String::from("\"");
-        for (at, piece) in argument.iter().enumerate() {
-            if at > 0 && (piece.spaced || piece.first) {
-                text.push(' ');
-            }
-            let quoted = matches!(piece.kind, Kind::String | Kind::Char);
-            for character in piece.text.chars() {
-                if quoted && matches!(character, '"' | '\\') {
-                    text.push('\\');
-                }
-                text.push(character);
-            }
-        }
-        text.push('"');
-        Piece { kind: Kind::String, text: Arc::from(text), first: false, ..name.clone() }
-    }
-
     /// Joins the last piece of `output` and the first of `right` into one.
     fn paste(&mut self, output: &mut Vec<Piece>, right: Vec<Piece>) {
         let mut right = right.into_iter();
         let Some(second) = right.next() else {
             return;
         };
-        let Some(first) = output.pop() else {
-            return;
-        };
-        if first.kind == Kind::Space {
-            output.push(second);
-        } else {
-            let joined = format!("{}{}", first.text, second.text);
-            let mut ignored = Vec::new();
-            let pieces = lexer::split(first.span.file, &joined, &mut self.interner, &mut ignored);
-            match <[Piece; 1]>::try_from(pieces) {
-                Ok([piece]) => output.push(Piece { kind: piece.kind, text: piece.text, ..first }),
-                Err(_) => {
-                    let message = format!(
-                        "`##` joins `{}` and `{}` to `{joined}`, which is not one token",
-                        first.text, second.text,
-                    );
-                    self.error(code::BAD_MACRO, first.span, message);
-                    output.push(first);
-                    output.push(second);
-                }
+        match output.pop() {
+            Some(first) if first.kind != Kind::Space => {
+                let joined = self.joined(first, second);
+                output.extend(joined);
             }
+            _ => output.push(second),
         }
         output.extend(right);
     }
+
+    fn joined(&mut self, first: Piece, second: Piece) -> Vec<Piece> {
+        let text = format!("{}{}", first.text, second.text);
+        let mut ignored = Vec::new();
+        let pieces = lexer::split(first.span.file, &text, &mut self.interner, &mut ignored);
+        if let [piece] = pieces.as_slice() {
+            return vec![Piece { kind: piece.kind, text: piece.text.clone(), ..first }];
+        }
+        let message = format!(
+            "`##` joins `{}` and `{}` to `{text}`, which is not one token",
+            first.text, second.text,
+        );
+        self.error(code::BAD_MACRO, first.span, message);
+        vec![first, second]
+    }
+}
+
+/// `#argument`.
+fn stringized(name: &Piece, argument: &[Piece]) -> Piece {
+    let mut text = String::from("\"");
+    for (at, piece) in argument.iter().enumerate() {
+        if at > 0 && (piece.spaced || piece.first) {
+            text.push(' ');
+        }
+        let quoted = matches!(piece.kind, Kind::String | Kind::Char);
+        for character in piece.text.chars() {
+            if quoted && matches!(character, '"' | '\\') {
+                text.push('\\');
+            }
+            text.push(character);
+        }
+    }
+    text.push('"');
+    Piece { kind: Kind::String, text: Arc::from(text), first: false, ..name.clone() }
 }
 
 /// A piece that is left out in the end.
