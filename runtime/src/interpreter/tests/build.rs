@@ -18,16 +18,8 @@ pub fn int(value: i64) -> Expr {
     expr(ExprKind::Int(value), Type::INT)
 }
 
-pub fn long(value: i64) -> Expr {
-    expr(ExprKind::Int(value), Type::LONG_LONG)
-}
-
 pub fn size(value: i64) -> Expr {
     expr(ExprKind::Int(value), Type::SIZE)
-}
-
-pub fn float(value: f64) -> Expr {
-    expr(ExprKind::Float(value), Type::Float)
 }
 
 pub fn place(kind: PlaceKind, ty: Type) -> Place {

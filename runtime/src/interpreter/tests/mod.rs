@@ -329,7 +329,23 @@ fn speed() {
     assert_eq!(result(&locals, body), Outcome::Exit(0));
     let seconds = start.elapsed().as_secs_f64();
     println!("{:.0} million rounds a second", 100.0 * n as f64 / seconds / 1e6);
-    let _ = (float(0.0), long(0));
+}
+
+/// Inner rounds like those of a matrix product of 256 by 256, in a kernel.
+#[test]
+#[ignore = "a measurement"]
+fn kernel_speed() {
+    let ints = INT.pointer_to();
+    let at = |index| load(element(var(0, ints.clone()), index));
+    let product = binary(BinaryOp::Mul, at(var(1, INT)), at(thread()));
+    let body = vec![count(1, int(256), run(assign_op(BinaryOp::Add, local(2, INT), product)))];
+    let locals = [(ints.clone(), false), (INT, false), (INT, false)];
+    let kernel = function("product", 1, Type::Void, &locals, body);
+    let module = kernel_program(kernel, 256, 256, 256);
+    let start = std::time::Instant::now();
+    assert_eq!(outcome_of(&module).0, Outcome::Exit(0));
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{:.0} million rounds a second in kernels", 16.777_216 / seconds);
 }
 
 fn text(id: u32) -> Expr {
