@@ -276,51 +276,51 @@ fn deep(fault: Fault, tokens: &[Token]) -> Failure {
 
 /// Says what was expected in C's words.
 fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Failure {
+    let could = |text: &str| expected.iter().any(|one| one.trim_matches('"') == text);
     let found = tokens.get(at);
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    let span = found.map_or_else(|| end_of(before, whole), |found| found.span);
-    let could = |text: &str| expected.iter().any(|one| one.trim_matches('"') == text);
-    let shown = found.map_or("the end".to_owned(), Token::describe);
-    let fresh = found
-        .is_none_or(|found| found.first || found.is(Mark::RightBrace) || starts_statement(found));
     // Where a statement can begin, a semicolon would be an empty one.
     let is_statement = could("if") && could("return");
-    if could(";") && !is_statement && fresh && before.is_some() {
-        let message = match before {
-            Some(before) => format!("expected `;` after {}", before.describe()),
-            None => "expected `;`".to_owned(),
-        };
-        let place = end_of(before, whole);
-        return Failure {
-            at,
-            diagnostic: Box::new(
-                Diagnostic::error(code::EXPECTED_SEMICOLON, place, message).help("put `;` here"),
-            ),
-            wants_semicolon: true,
-            is_final: false,
-        };
-    }
-    let (code, what) = expectation(&could, before);
-    let message = match what {
-        Some(what) => format!("expected {what}, found {shown}"),
-        None => format!("unexpected {shown}"),
+    let fresh = found.is_none_or(|found| {
+        found.first || found.is(Mark::RightBrace) || starts_statement(found)
+    });
+    let wants_semicolon = could(";") && !is_statement && fresh && before.is_some();
+    let diagnostic = match (before, found) {
+        (Some(before), _) if wants_semicolon => missing_semicolon(before),
+        (_, Some(found)) if found.is_word(Word::Else) => {
+            Diagnostic::error(code::UNEXPECTED, found.span, "`else` without `if`")
+        }
+        (Some(before), Some(found)) if could(";") && is_names(before, found) => {
+            unknown_type(before, found)
+        }
+        _ => {
+            let (code, what) = expectation(&could);
+            let shown = found.map_or("the end".to_owned(), Token::describe);
+            let message = match what {
+                Some(what) => format!("expected {what}, found {shown}"),
+                None => format!("unexpected {shown}"),
+            };
+            let span = found.map_or_else(|| end_of(before, whole), |found| found.span);
+            Diagnostic::error(code, span, message)
+        }
     };
-    let mut diagnostic = Diagnostic::error(code, span, message);
-    if found.is_some_and(|found| found.is_word(Word::Else)) {
-        diagnostic = Diagnostic::error(code, span, "`else` without `if`");
-    } else if let (Some(TokenKind::Name(name)), Some(TokenKind::Name(_))) =
-        (before.map(|token| &token.kind), found.map(|token| &token.kind))
-        && could(";")
-    {
-        let before = before.map_or(span, |before| before.span);
-        diagnostic = Diagnostic::error(
-            code::UNKNOWN_TYPE,
-            before,
-            format!("`{name}` is not the name of a type"),
-        )
-        .secondary(span, "what follows looks like a declaration");
-    }
-    Failure { at, diagnostic: Box::new(diagnostic), wants_semicolon: false, is_final: false }
+    Failure { at, diagnostic: Box::new(diagnostic), wants_semicolon, is_final: false }
+}
+
+fn missing_semicolon(before: &Token) -> Diagnostic {
+    let message = format!("expected `;` after {}", before.describe());
+    Diagnostic::error(code::EXPECTED_SEMICOLON, before.span.after(), message).help("put `;` here")
+}
+
+fn is_names(before: &Token, found: &Token) -> bool {
+    matches!((&before.kind, &found.kind), (TokenKind::Name(_), TokenKind::Name(_)))
+}
+
+/// Two names in a row: the first was meant as a type.
+fn unknown_type(before: &Token, found: &Token) -> Diagnostic {
+    let message = format!("{} is not the name of a type", before.describe());
+    Diagnostic::error(code::UNKNOWN_TYPE, before.span, message)
+        .secondary(found.span, "what follows looks like a declaration")
 }
 
 fn end_of(before: Option<&Token>, whole: Span) -> Span {
@@ -347,56 +347,32 @@ fn starts_statement(token: &Token) -> bool {
     )
 }
 
-fn expectation(
-    could: &dyn Fn(&str) -> bool,
-    before: Option<&Token>,
-) -> (Code, Option<&'static str>) {
-    let is_expression = could("integer") && could("name") && could("(");
-    let is_statement = could("if") && could("return");
-    let is_type = could("type name");
-    if is_statement {
-        (code::UNEXPECTED, Some("a statement"))
-    } else if is_expression && is_type && before.is_some_and(|before| !before.is(Mark::LeftParen)) {
-        (code::UNEXPECTED, Some("a type or an expression"))
-    } else if is_expression {
-        (code::EXPECTED_EXPRESSION, Some("an expression"))
-    } else if could(";") && could(",") {
-        (code::UNEXPECTED, Some("`;` or `,`"))
-    } else if could(")") && could(",") {
-        (code::UNEXPECTED, Some("`,` or `)`"))
-    } else if could("}") && could(",") {
-        (code::UNEXPECTED, Some("`,` or `}`"))
-    } else if could(";") {
-        (code::EXPECTED_SEMICOLON, Some("`;`"))
-    } else if could(">>>") {
-        (code::UNEXPECTED, Some("`,` or `>>>`"))
-    } else if is_type && could("name") && could("*") {
-        (code::BAD_DECLARATOR, Some("a type or a name"))
-    } else if could("name") && could("*") {
-        (code::BAD_DECLARATOR, Some("a name"))
-    } else if is_type {
-        (code::UNKNOWN_TYPE, Some("a type"))
-    } else if could(")") {
-        (code::UNEXPECTED, Some("`)`"))
-    } else if could("]") {
-        (code::UNEXPECTED, Some("`]`"))
-    } else if could("(") {
-        (code::UNEXPECTED, Some("`(`"))
-    } else if could(":") {
-        (code::UNEXPECTED, Some("`:`"))
-    } else if could("{") {
-        (code::UNEXPECTED, Some("`{`"))
-    } else if could("while") {
-        (code::UNEXPECTED, Some("`while`"))
-    } else if could("=") {
-        (code::UNEXPECTED, Some("`=`"))
-    } else if could("name") {
-        (code::UNEXPECTED, Some("a name"))
-    } else if could(">") {
-        (code::UNEXPECTED, Some("`>`"))
-    } else if could("<") {
-        (code::UNEXPECTED, Some("`<`"))
-    } else {
-        (code::UNEXPECTED, None)
-    }
+/// What the message says is expected, by tokens that could stand there: the first row whose tokens
+/// are all among them.
+const EXPECTATIONS: &[(&[&str], Code, &str)] = &[
+    (&["if", "return"], code::UNEXPECTED, "a statement"),
+    (&["integer", "name", "("], code::EXPECTED_EXPRESSION, "an expression"),
+    (&[";", ","], code::UNEXPECTED, "`;` or `,`"),
+    (&[")", ","], code::UNEXPECTED, "`,` or `)`"),
+    (&["}", ","], code::UNEXPECTED, "`,` or `}`"),
+    (&[";"], code::EXPECTED_SEMICOLON, "`;`"),
+    (&[">>>"], code::UNEXPECTED, "`,` or `>>>`"),
+    (&["type name", "name", "*"], code::BAD_DECLARATOR, "a type or a name"),
+    (&["name", "*"], code::BAD_DECLARATOR, "a name"),
+    (&["type name"], code::UNKNOWN_TYPE, "a type"),
+    (&[")"], code::UNEXPECTED, "`)`"),
+    (&["]"], code::UNEXPECTED, "`]`"),
+    (&["("], code::UNEXPECTED, "`(`"),
+    (&[":"], code::UNEXPECTED, "`:`"),
+    (&["{"], code::UNEXPECTED, "`{`"),
+    (&["while"], code::UNEXPECTED, "`while`"),
+    (&["="], code::UNEXPECTED, "`=`"),
+    (&["name"], code::UNEXPECTED, "a name"),
+    (&[">"], code::UNEXPECTED, "`>`"),
+    (&["<"], code::UNEXPECTED, "`<`"),
+];
+
+fn expectation(could: &dyn Fn(&str) -> bool) -> (Code, Option<&'static str>) {
+    let row = EXPECTATIONS.iter().find(|(tokens, ..)| tokens.iter().all(|token| could(token)));
+    row.map_or((code::UNEXPECTED, None), |(_, code, text)| (*code, Some(*text)))
 }
