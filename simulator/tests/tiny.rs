@@ -123,6 +123,17 @@ fn divergent_branch() {
 }
 
 #[test]
+fn a_load_that_ends_does_not_shorten_a_branch() {
+    // mov 0, ld 4 (register 88, known in 87); 14 dependent multiplies 5, 11, ..., 83; mov 85 (the pipe
+    // is busy in 84), bra 86, exit 88
+    let code = format!(
+        "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n {} mov.b32 r3, 1\n bra E\n E: exit",
+        "mul.i32 r2, r2, r2\n".repeat(14)
+    );
+    assert_eq!(cycles(&code), 89);
+}
+
+#[test]
 fn barrier_of_two_warps() {
     // Warp 0 arrives in 0, warp 1 in 1; both go on at 1 + 2 = 3, one issues 3, the other 4
     let mut run = Run::code("bar.sync\n exit").block(8);

@@ -7,7 +7,7 @@ use super::scoreboard::Ready;
 use super::{Candidate, Context, Core};
 use crate::decode::{Code, Decoded};
 use crate::execute::{Access, lanes_of};
-use crate::memory::coalesce::{bank_passes, coalesce, most_frequent};
+use crate::memory::coalesce::{bank_passes, coalesce, coalesce_row, most_frequent};
 
 /// Where the physical addresses of local memory begin, above all of global memory.
 const LOCAL_ARENAS: u64 = 1 << 40;
@@ -27,7 +27,7 @@ impl Core {
         job.ready = ready;
         self.add_shared(&mut job, access, instruction);
         self.add_constant(&mut job, access);
-        self.add_global(&mut job, access, instruction);
+        self.add_global(&mut job, access, instruction, context.code.shape.width);
         if access.local != 0 {
             self.add_local(&mut job, access, instruction, candidate, context.code);
         }
@@ -67,7 +67,7 @@ impl Core {
         job.constant_passes = self.words.len() as u32;
     }
 
-    fn add_global(&mut self, job: &mut Job, access: &Access, instruction: &Decoded) {
+    fn add_global(&mut self, job: &mut Job, access: &Access, instruction: &Decoded, width: u32) {
         if access.global == 0 {
             return;
         }
@@ -77,6 +77,11 @@ impl Core {
             Effect::Store => LineKind::GlobalStore,
             _ => LineKind::Atomic { serial: 1 },
         };
+        if access.consecutive {
+            let bytes = 4 * width;
+            let first = u64::from(access.addresses[0]);
+            return coalesce_row(first, bytes, self.line, kind, &mut job.lines);
+        }
         let addresses = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
         coalesce(addresses.clone(), size, self.line, kind, &mut job.lines);
         if instruction.effect != Effect::Atomic {

@@ -42,6 +42,8 @@ pub(crate) struct IssueQueue {
     policy: Box<dyn Scheduler>,
     /// By candidate: when its block arrived.
     ages: Vec<u64>,
+    /// By candidate: the cycle from which control flow lets it issue.
+    not_before: Vec<u64>,
     /// By candidate: the cycle in which it becomes ready, if it waits for a known one.
     wakes: Vec<u64>,
     /// May issue as far as registers are concerned.
@@ -67,6 +69,7 @@ impl IssueQueue {
         IssueQueue {
             policy,
             ages: vec![0; candidates],
+            not_before: vec![0; candidates],
             wakes: vec![NEVER; candidates],
             ready: 0,
             timed: 0,
@@ -104,10 +107,17 @@ impl IssueQueue {
         self.barrier |= 1 << candidate;
     }
 
-    /// A candidate, in no set now, can issue an instruction of a pipe from cycle `next` on, and when
+    /// Control flow lets a candidate issue from cycle `next` on.
+    #[inline]
+    pub(crate) fn set_not_before(&mut self, candidate: usize, next: u64) {
+        self.not_before[candidate] = next;
+    }
+
+    /// A candidate, in no set now, can issue an instruction of a pipe when control flow lets it and
     /// its registers are there.
     #[inline]
-    pub(crate) fn wait(&mut self, candidate: usize, pipe: usize, next: u64, registers: Ready) {
+    pub(crate) fn wait(&mut self, candidate: usize, pipe: usize, registers: Ready) {
+        let next = self.not_before[candidate];
         let bit = 1 << candidate;
         self.by_pipe[pipe] |= bit;
         let Some(cycle) = registers.cycle() else {
@@ -191,6 +201,12 @@ impl IssueQueue {
         } else {
             SlotUse::Idle
         }
+    }
+
+    /// Whether something is or becomes ready in a cycle.
+    #[inline]
+    pub(crate) fn may_issue(&self, now: u64) -> bool {
+        self.ready != 0 || self.next_wake <= now
     }
 
     /// The next cycle in which something can issue, as far as is known.

@@ -212,7 +212,14 @@ impl Core {
     pub(crate) fn step(&mut self, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
-        self.step_load_store(context);
+        let has_news = self.step_load_store(context);
+        if !self.queues.iter().any(|queue| queue.may_issue(now)) {
+            // This cycle's slots are counted with the following ones, when the core wakes.
+            if has_news {
+                self.note_stalls();
+            }
+            return Ok(self.next_event(context));
+        }
         let schedulers = self.queues.len();
         for turn in 0..schedulers {
             // The first turn at shared pipes goes round.
@@ -220,11 +227,15 @@ impl Core {
         }
         self.count_residents(1);
         self.accounted = now + 1;
+        self.note_stalls();
+        Ok(self.next_event(context))
+    }
+
+    /// Notes what the slots of the following cycles are lost to, should nothing issue in them.
+    fn note_stalls(&mut self) {
         for queue in &mut self.queues {
-            // What the slots of the following cycles are lost to, should the core sleep.
             queue.last_use = queue.stall(self.load_store.is_full());
         }
-        Ok(self.next_event(context))
     }
 
     fn next_event(&self, context: &Context) -> u64 {
@@ -237,7 +248,8 @@ impl Core {
         wake.max(now + 1)
     }
 
-    fn step_load_store(&mut self, context: &mut Context) {
+    /// Takes replies and works on memory instructions; whether a candidate's state changed.
+    fn step_load_store(&mut self, context: &mut Context) -> bool {
         let mut around = Surroundings {
             now: context.now,
             core: self.index,
@@ -248,6 +260,7 @@ impl Core {
             self.load_store.reply(&reply, &mut around);
         }
         self.load_store.step(&mut around);
+        let mut has_news = false;
         while let Some((id, ready)) = self.load_store.take_finished() {
             let load = self.load_store.take_load(id);
             let (index, slots) = (usize::from(load.place), self.slots_per_warp);
@@ -256,16 +269,18 @@ impl Core {
             place.scoreboards.resolve(first..first + slots, &load.writes, id, Ready::loaded(ready));
             place.loads -= 1;
             for slot in first..first + slots {
-                self.refresh(context.code, index, SlotId(slot as u16), context.now);
+                self.refresh(context.code, index, SlotId(slot as u16), None);
             }
             self.free_if_done(index, context);
+            has_news = true;
         }
+        has_news
     }
 
-    /// Puts a slot's path where it belongs among its scheduler's candidates: it can issue from
-    /// cycle `next` on, if nothing else is in the way.
+    /// Puts a slot's path where it belongs among its scheduler's candidates: control flow lets it
+    /// issue from cycle `next` on, or as before.
     #[inline]
-    fn refresh(&mut self, code: &Code, index: usize, slot: SlotId, next: u64) {
+    fn refresh(&mut self, code: &Code, index: usize, slot: SlotId, next: Option<u64>) {
         let place = &self.places[index];
         let slots = self.slots_per_warp;
         let (warp, k) = (usize::from(slot.0) / slots, usize::from(slot.0) % slots);
@@ -274,6 +289,9 @@ impl Core {
         let queue = &mut self.queues[hardware % schedulers];
         let candidate = hardware / schedulers * slots + k;
         queue.remove(candidate);
+        if let Some(next) = next {
+            queue.set_not_before(candidate, next);
+        }
         match place.block.paths.state(slot) {
             SlotState::Empty => {}
             SlotState::Waiting => queue.wait_at_barrier(candidate),
@@ -286,7 +304,7 @@ impl Core {
                 } else {
                     self.units[usize::from(instruction.unit)].pipe
                 };
-                queue.wait(candidate, pipe, next, registers);
+                queue.wait(candidate, pipe, registers);
             }
         }
     }
@@ -294,7 +312,7 @@ impl Core {
     /// Does so for all slots that the scheme has changed.
     fn refresh_touched(&mut self, code: &Code, index: usize, next: u64) {
         while let Some(slot) = self.places[index].block.paths.take_touched() {
-            self.refresh(code, index, slot, next);
+            self.refresh(code, index, slot, Some(next));
         }
     }
 
@@ -362,7 +380,7 @@ impl Core {
             }
         }
         self.refresh_touched(code, index, now + self.units[CONTROL_UNIT].latency);
-        self.refresh(code, index, slot, next);
+        self.refresh(code, index, slot, Some(next));
         if issued.progress {
             self.free_if_done(index, context);
         }

@@ -32,8 +32,13 @@ impl Executor {
             *address = base.wrapping_add(offset);
         }
         self.access.classify(instruction.space, mask);
+        let width = code.shape.width as usize;
+        self.access.consecutive = instruction.width == Width::B32
+            && instruction.effect != Effect::Atomic
+            && self.access.global.count_ones() as usize == width
+            && is_consecutive(&self.access.addresses[..width]);
         for lane in lanes_of(self.access.local) {
-            let thread = lanes.thread(lane, code.shape.width as usize);
+            let thread = lanes.thread(lane, width);
             self.access.threads[lane] = thread.map_or(0, |thread| thread.0);
         }
         check(&self.access, code, instruction, mask, port)?;
@@ -43,7 +48,7 @@ impl Executor {
             access: &self.access,
             result: &mut self.result,
         };
-        port.changed |= moving.global(mask, port);
+        port.changed |= moving.global(port);
         if self.access.global != mask {
             let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
             self.changed |= moving.windows(code, windows, port);
@@ -72,17 +77,14 @@ struct Moving<'a> {
 
 impl Moving<'_> {
     /// Accesses global memory; whether that changed it.
-    fn global(&mut self, mask: u64, port: &mut GlobalPort) -> bool {
+    fn global(&mut self, port: &mut GlobalPort) -> bool {
         let lanes = self.access.global;
         if lanes == 0 {
             return false;
         }
         let width = self.sources[0].low.len();
         let addresses = &self.access.addresses;
-        let consecutive = self.instruction.width == Width::B32
-            && lanes == mask
-            && mask.count_ones() as usize == width
-            && is_consecutive(&addresses[..width]);
+        let consecutive = self.access.consecutive;
         let start = addresses[0].wrapping_sub(GLOBAL_BASE) as usize;
         let bytes = port.bytes();
         match self.instruction.effect {

@@ -30,6 +30,8 @@ pub(crate) struct Access {
     pub(crate) shared: u64,
     pub(crate) local: u64,
     pub(crate) constant: u64,
+    /// All lanes of the warp access global memory, each the word behind that of the lane before.
+    pub(crate) consecutive: bool,
     /// Threads by lane, meaningful in the lanes of `local`.
     pub(crate) threads: [u16; MAX_LANES],
 }
@@ -55,6 +57,7 @@ impl Executor {
                 shared: 0,
                 local: 0,
                 constant: 0,
+                consecutive: false,
                 threads: [0; MAX_LANES],
             },
             changed: false,

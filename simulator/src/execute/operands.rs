@@ -22,12 +22,26 @@ impl Default for Gathered {
 
 /// The set lanes of a mask in ascending order.
 #[inline(always)]
-pub(crate) fn lanes_of(mut mask: u64) -> impl Iterator<Item = usize> + Clone {
-    std::iter::from_fn(move || {
-        let lane = (mask != 0).then(|| mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        lane
-    })
+pub(crate) fn lanes_of(mask: u64) -> LanesOf {
+    LanesOf(mask)
+}
+
+/// See [`lanes_of`].
+#[derive(Clone)]
+pub(crate) struct LanesOf(u64);
+
+impl Iterator for LanesOf {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let lane = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(lane)
+    }
 }
 
 /// The bits of a predicate register, by lane.

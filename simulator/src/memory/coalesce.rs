@@ -40,6 +40,27 @@ pub(crate) fn coalesce(
     }
 }
 
+/// The same for consecutive words from an address on.
+pub(crate) fn coalesce_row(
+    address: u64,
+    bytes: u32,
+    line: u32,
+    kind: LineKind,
+    out: &mut Vec<(LineAccess, LineKind)>,
+) {
+    let (size, end) = (u64::from(line), address + u64::from(bytes));
+    let mut start = address;
+    while start < end {
+        let base = start & !(size - 1);
+        let stop = end.min(base + size);
+        let first = (start - base) / u64::from(SECTOR);
+        let count = (stop - 1 - base) / u64::from(SECTOR) - first + 1;
+        let sectors = ((0xff >> (8 - count)) as u8) << first;
+        out.push((LineAccess { line: base, sectors, lanes: ((stop - start) / 4) as u8 }, kind));
+        start = stop;
+    }
+}
+
 /// How often the most frequent of some addresses occurs: how long atomics on them take in a row.
 pub(crate) fn most_frequent(addresses: &mut [u64]) -> u8 {
     addresses.sort_unstable();
@@ -66,4 +87,38 @@ pub(crate) fn bank_passes(
     }
     let runs = words.chunk_by(|a, b| a % banks == b % banks).map(<[u32]>::len);
     runs.max().unwrap_or(0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_coalesce_like_lanes() {
+        for start in (0x1000_0000u64..0x1000_0200).step_by(4) {
+            for words in [1u64, 4, 7, 32, 64] {
+                for line in [32, 64, 128, 256] {
+                    let (mut lanes, mut row) = (Vec::new(), Vec::new());
+                    let addresses = (0..words).map(|word| start + 4 * word);
+                    coalesce(addresses, 4, line, LineKind::Load, &mut lanes);
+                    coalesce_row(start, 4 * words as u32, line, LineKind::Load, &mut row);
+                    assert_eq!(lanes, row, "{words} words at {start:#x}, lines of {line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn banks() {
+        let mut words = Vec::new();
+        let mut passes = |offsets: &[u32], size, together| {
+            bank_passes(offsets.iter().copied(), size, 4, together, &mut words)
+        };
+        assert_eq!(passes(&[0, 4, 8, 12], 4, true), 1);
+        assert_eq!(passes(&[0, 0, 0, 0], 4, true), 1);
+        assert_eq!(passes(&[0, 0, 0, 0], 4, false), 4);
+        assert_eq!(passes(&[0, 1, 2, 3], 1, true), 1);
+        assert_eq!(passes(&[0, 16, 32, 4], 4, true), 3);
+        assert_eq!(passes(&[0, 8, 16, 24], 8, true), 2);
+    }
 }
