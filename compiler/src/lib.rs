@@ -7,3 +7,24 @@ pub mod ir;
 pub mod lower;
 pub mod pass;
 pub mod syntax;
+
+use check::tree::Module;
+use diagnostic::Diagnostic;
+use syntax::{FileId, Loader, SourceMap};
+
+/// Preprocesses, parses and checks a program: a file and what it includes, with the definitions of
+/// the command line, name and value. The module is missing when there are errors; the diagnostics
+/// are in the order of their places.
+pub fn check(
+    sources: &mut SourceMap,
+    file: FileId,
+    loader: &mut dyn Loader,
+    defines: &[(String, String)],
+) -> (Option<Module>, Vec<Diagnostic>) {
+    let (unit, mut diagnostics) = syntax::parse(sources, file, loader, defines);
+    let (module, found) = check::check(&unit);
+    diagnostics.extend(found);
+    diagnostic::sort(&mut diagnostics);
+    let module = module.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    (module, diagnostics)
+}

@@ -1,0 +1,318 @@
+//! Calls.
+
+use super::Checker;
+use super::builtin::{Builtin, Side, TABLE};
+use super::convert::{self, Purpose};
+use super::expr::{Lvalue, Value};
+use super::function::Parameter;
+use super::scope::Symbol;
+use super::tree::{Expr, ExprKind, Sides};
+use super::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+
+impl Checker {
+    pub(super) fn call(
+        &mut self,
+        function: &ast::Expr,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let ast::ExprKind::Name(name) = &function.kind else {
+            let callee = self.operand(function);
+            self.check_all(arguments);
+            let message = format!("a `{}` cannot be called", self.spell(callee?.ty()));
+            return self.fail(Diagnostic::error(code::NOT_CALLABLE, function.span, message));
+        };
+        let entry = self.scopes.find(name).cloned();
+        match entry.as_ref().map(|entry| &entry.meaning) {
+            Some(Symbol::Function(index)) => {
+                self.call_function(*index, arguments, function.span, span)
+            }
+            Some(Symbol::Poisoned) => {
+                self.check_all(arguments);
+                None
+            }
+            Some(_) => {
+                self.check_all(arguments);
+                let message = format!("`{name}` is not a function");
+                let mut found = Diagnostic::error(code::NOT_CALLABLE, function.span, message);
+                if let Some(span) = entry.and_then(|entry| entry.span) {
+                    found = found.secondary(span, "declared here");
+                }
+                self.fail(found)
+            }
+            None => self.call_predefined(name, arguments, function.span, span),
+        }
+    }
+
+    /// Checks arguments of which nothing can be said as a whole.
+    pub(super) fn check_all(&mut self, arguments: &[ast::Expr]) -> Option<Vec<Value>> {
+        let values: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
+        values.into_iter().collect()
+    }
+
+    fn call_predefined(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        place: Span,
+        span: Span,
+    ) -> Option<Value> {
+        if let Some(value) = float_constant(name) {
+            return Some(value.at(span));
+        }
+        if &**name == "__assert" {
+            return self.assertion(arguments, span);
+        }
+        if let Some(vector) = name.strip_prefix("make_")
+            && let Some(id) = self.vector_type(vector)
+        {
+            return self.make_vector(name, id, arguments, span);
+        }
+        let rows: Vec<_> = TABLE.iter().filter(|row| row.names.contains(&&**name)).collect();
+        if !rows.is_empty() {
+            return self.call_builtin(name, &rows, arguments, place, span);
+        }
+        self.check_all(arguments);
+        self.report_unknown(name, place, "the function ");
+        None
+    }
+
+    fn make_vector(
+        &mut self,
+        name: &str,
+        id: super::tree::StructId,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let values = self.check_all(arguments)?;
+        let count = self.structure(id).fields.len();
+        if values.len() != count {
+            return self.report_count(name, count, values.len(), span, None);
+        }
+        let parts: Vec<Expr> = values
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| {
+                let ty = self.structure(id).fields.get(index)?.ty.ty.clone();
+                let why = Purpose::Argument(index + 1, name.to_owned(), None);
+                Some(self.convert(value, &ty, &why)?.expr)
+            })
+            .collect::<Option<_>>()?;
+        Some(Value::new(ExprKind::Construct(parts), CType::Struct(id), span))
+    }
+
+    fn call_function(
+        &mut self,
+        index: usize,
+        arguments: &[ast::Expr],
+        place: Span,
+        span: Span,
+    ) -> Option<Value> {
+        let info = self.functions.get(index)?;
+        let (name, declared, sides) = (info.name.to_string(), info.span, info.sides);
+        if sides.kernel {
+            self.check_all(arguments);
+            let message = format!("the kernel `{name}` is called like a function");
+            return self.fail(
+                Diagnostic::error(code::KERNEL_CALLED, place, message)
+                    .secondary(declared, "declared `__global__` here")
+                    .help(format!("launch it: `{name}<<<blocks, threads>>>(...)`")),
+            );
+        }
+        let (parameters, result) = (info.parameters.clone(), info.result.clone());
+        let values = self.arguments(&name, declared, &parameters, arguments, span);
+        self.check_call_sides(&name, sides, Some(declared), place)?;
+        let id = self.note_call(index, place)?;
+        Some(Value::new(ExprKind::Call(id, values?), result?, span))
+    }
+
+    /// Arguments converted to what the parameters want.
+    pub(super) fn arguments(
+        &mut self,
+        name: &str,
+        declared: Span,
+        parameters: &[Option<Parameter>],
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Vec<Expr>> {
+        if arguments.len() != parameters.len() {
+            self.check_all(arguments);
+            let (wanted, given) = (parameters.len(), arguments.len());
+            return self.report_count(name, wanted, given, span, Some(declared));
+        }
+        let mut values = Vec::new();
+        for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+            let why = Purpose::Argument(index + 1, name.to_owned(), Some(declared));
+            values.push(match parameter {
+                None => self.value(argument).map(|value| value.expr),
+                Some(parameter) if parameter.reference => self.bind(&parameter.ty, argument, &why),
+                Some(parameter) => self.value(argument).and_then(|value| {
+                    let value = self.convert_or_construct(value, &parameter.ty.ty, &why);
+                    Some(value?.expr)
+                }),
+            });
+        }
+        values.into_iter().collect()
+    }
+
+    pub(super) fn report_count<T>(
+        &mut self,
+        name: &str,
+        wanted: usize,
+        given: usize,
+        span: Span,
+        declared: Option<Span>,
+    ) -> Option<T> {
+        let plural = if wanted == 1 { "" } else { "s" };
+        let message = format!("`{name}` takes {wanted} argument{plural}, but {given} are given");
+        let mut found = Diagnostic::error(code::WRONG_ARGUMENTS, span, message);
+        if let Some(declared) = declared {
+            found = found.secondary(declared, format!("`{name}` is declared here"));
+        }
+        self.fail(found)
+    }
+
+    /// Whether the code being checked runs on the device.
+    pub(super) fn in_device_code(&self) -> bool {
+        self.body.as_ref().is_some_and(|body| body.sides.kernel || body.sides.device)
+    }
+
+    /// Whether the code being checked runs on the host.
+    pub(super) fn in_host_code(&self) -> bool {
+        self.body.as_ref().is_none_or(|body| body.sides.host)
+    }
+
+    /// Points at the function that makes the code what it is.
+    pub(super) fn note_side(&self, found: Diagnostic) -> Diagnostic {
+        let Some(body) = &self.body else {
+            return found;
+        };
+        let info = &self.functions[body.function];
+        found.secondary(info.span, format!("`{}` is {}", info.name, describe(body.sides)))
+    }
+
+    pub(super) fn require_host_code(&mut self, name: &str, span: Span) -> Option<()> {
+        let host = Sides { kernel: false, device: false, host: true };
+        self.check_call_sides(name, host, None, span)
+    }
+
+    /// Reports a call from one side to the other.
+    fn check_call_sides(
+        &mut self,
+        name: &str,
+        callee: Sides,
+        declared: Option<Span>,
+        place: Span,
+    ) -> Option<()> {
+        let caller = self.body.as_ref().map_or_else(String::new, |body| {
+            format!("{} `{}`", describe(body.sides), self.functions[body.function].name)
+        });
+        let (code, message, missing) = if self.unevaluated {
+            return Some(());
+        } else if self.in_device_code() && !callee.device {
+            let message = format!("{caller} calls `{name}`, which is a host function");
+            (code::HOST_CALLED_FROM_DEVICE, message, "__device__")
+        } else if self.in_host_code() && !callee.host && self.body.is_some() {
+            let message = format!("{caller} calls `{name}`, which is a device function");
+            (code::DEVICE_CALLED_FROM_HOST, message, "__host__")
+        } else if self.body.is_none() && !callee.host {
+            let message = format!("the initialiser calls `{name}`, which is a device function");
+            (code::DEVICE_CALLED_FROM_HOST, message, "__host__")
+        } else {
+            return Some(());
+        };
+        let mut found = Diagnostic::error(code, place, message);
+        found = self.note_side(found);
+        found = match declared {
+            Some(declared) => found
+                .secondary(declared, format!("declared here, without `{missing}`"))
+                .help(format!("declare `{name}` with `__host__ __device__` if both sides need it")),
+            None if name == "printf" => found.note("`printf` in kernels is not supported"),
+            None => found,
+        };
+        self.fail(found)
+    }
+
+    /// Reports the use of a built-in on the wrong side.
+    pub(super) fn check_builtin_side(&mut self, name: &str, side: Side, place: Span) -> Option<()> {
+        let sides = Sides { kernel: false, device: side != Side::Host, host: side != Side::Device };
+        self.check_call_sides(name, sides, None, place)
+    }
+
+    /// `assert(condition)`: on the host a message and an end, on the device a fault at its line.
+    fn assertion(&mut self, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let values = self.check_all(arguments)?;
+        let [condition, text, file, line] = <[Value; 4]>::try_from(values).ok()?;
+        let condition = self.condition(condition, "what is asserted")?;
+        let failure = if self.in_device_code() {
+            self.device_failure(span)
+        } else {
+            self.host_failure(text, file, line, span)
+        };
+        let nothing = convert::cast(Value::int(0, CType::INT, span), &CType::Void);
+        let failure = convert::cast(failure, &CType::Void);
+        let sides = (Box::new(nothing.expr), Box::new(failure.expr));
+        let kind = ExprKind::Conditional(Box::new(condition), sides.0, sides.1);
+        Some(Value::new(kind, CType::Void, span))
+    }
+
+    fn host_failure(&mut self, text: Value, file: Value, line: Value, span: Span) -> Value {
+        let stream = Value::new(
+            ExprKind::Builtin(Builtin::Stderr, Vec::new()),
+            CType::Void.pointer_to(),
+            span,
+        );
+        let format = self.string(b"%s:%d: assertion `%s' failed.\n");
+        let format = Value::new(ExprKind::String(format), CType::CHAR.pointer_to(), span);
+        let arguments = [stream, format, file, line, text].map(|value| value.expr).to_vec();
+        let say = Value::new(ExprKind::Builtin(Builtin::Fprintf, arguments), CType::INT, span);
+        let end = Value::new(ExprKind::Builtin(Builtin::Abort, Vec::new()), CType::Void, span);
+        let kind = ExprKind::Comma(Box::new(say.expr), Box::new(end.expr));
+        Value::new(kind, CType::Void, span)
+    }
+
+    /// A store through the null pointer, which traps with the place of the assertion.
+    fn device_failure(&mut self, span: Span) -> Value {
+        let mut target = CType::INT.plain();
+        target.volatile = true;
+        let null = Value::int(0, target.clone().pointer(), span);
+        let place = Lvalue::deref(null.expr, target, span);
+        let zero = Value::int(0, CType::INT, span);
+        let kind = ExprKind::Assign(Box::new(place.place), Box::new(zero.expr));
+        Value::new(kind, CType::INT, span)
+    }
+}
+
+/// What a function is, for people.
+pub(super) fn describe(sides: Sides) -> &'static str {
+    match (sides.kernel, sides.device, sides.host) {
+        (true, _, _) => "the kernel",
+        (_, true, true) => "the `__host__ __device__` function",
+        (_, true, false) => "the `__device__` function",
+        _ => "the host function",
+    }
+}
+
+/// A constant that the headers spell as a call.
+struct FloatConstant(f64, CType);
+
+impl FloatConstant {
+    fn at(self, span: Span) -> Value {
+        Value::new(ExprKind::Float(self.0), self.1, span)
+    }
+}
+
+fn float_constant(name: &str) -> Option<FloatConstant> {
+    let nan = f64::from_bits(0x7FFF_FFFF_FFFF_FFFF);
+    Some(match name {
+        "__builtin_inff" => FloatConstant(f64::INFINITY, CType::Float),
+        "__builtin_inf" => FloatConstant(f64::INFINITY, CType::Double),
+        "__builtin_nanf" => FloatConstant(nan, CType::Float),
+        "__builtin_nan" => FloatConstant(nan, CType::Double),
+        _ => return None,
+    })
+}

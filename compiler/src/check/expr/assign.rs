@@ -1,0 +1,151 @@
+//! Assignments.
+
+use super::super::Checker;
+use super::super::convert::{self, Purpose};
+use super::super::tree::{BinaryOp, ExprKind, Place, PlaceKind};
+use super::super::types::CType;
+use super::binary::{lowered, operation_type};
+use super::{Lvalue, Operand, Value};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+impl Checker {
+    pub(super) fn assign(
+        &mut self,
+        op: Option<ast::BinaryOp>,
+        place: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
+        let operand = self.operand(place);
+        let value = self.value(value);
+        let place = self.require_writable(operand?, "the left side of an assignment", place.span);
+        let (place, value) = (place?, value?);
+        match op {
+            None => self.plain_assign(place, value, span),
+            Some(op) => self.compound_assign(op, place, value, span),
+        }
+    }
+
+    fn plain_assign(&mut self, place: Lvalue, value: Value, span: Span) -> Option<Value> {
+        let ty = place.ty.ty.clone();
+        let value = self.convert_or_construct(value, &ty, &Purpose::Assign)?;
+        let kind = ExprKind::Assign(Box::new(place.place), Box::new(value.expr));
+        Some(Value::new(kind, ty, span))
+    }
+
+    fn compound_assign(
+        &mut self,
+        written: ast::BinaryOp,
+        place: Lvalue,
+        value: Value,
+        span: Span,
+    ) -> Option<Value> {
+        let ty = place.ty.ty.clone();
+        let op = lowered(written)?;
+        let is_step = matches!(op, BinaryOp::Add | BinaryOp::Sub);
+        if ty.is_pointer() && is_step && value.ty.is_integer() {
+            return self.move_pointer(place, value, op == BinaryOp::Sub, span);
+        }
+        let Some(common) = operation_type(op, &ty, &value.ty) else {
+            let left = self.load(place.into());
+            return self.report_operands(written, &left, &value, span);
+        };
+        if matches!(op, BinaryOp::Div | BinaryOp::Rem) && common.is_integer() {
+            self.warn_of_division(&value, span);
+        }
+        let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+        let right = if is_shift { value.ty.promoted() } else { common.clone() };
+        let kind = ExprKind::AssignOp {
+            op,
+            place: Box::new(place.place),
+            value: Box::new(convert::cast(value, &right).expr),
+            common: common.lower(),
+        };
+        Some(Value::new(kind, ty, span))
+    }
+
+    fn move_pointer(
+        &mut self,
+        place: Lvalue,
+        value: Value,
+        negative: bool,
+        span: Span,
+    ) -> Option<Value> {
+        let ty = place.ty.ty.clone();
+        let pointer = self.load(place.clone().into());
+        let stride = self.stride(&pointer)?;
+        let kind = ExprKind::AssignPointerAdd {
+            place: Box::new(place.place),
+            index: Box::new(convert::cast(value, &CType::LONG_LONG).expr),
+            stride,
+            negative,
+        };
+        Some(Value::new(kind, ty, span))
+    }
+
+    /// An operand that has to be an object that may be changed.
+    pub(super) fn require_writable(
+        &mut self,
+        operand: Operand,
+        what: &str,
+        span: Span,
+    ) -> Option<Lvalue> {
+        let place = self.require_object(operand, what, span)?;
+        if let CType::Array(..) = place.ty.ty {
+            let message =
+                format!("an array of type `{}` cannot be assigned to", self.spell(&place.ty.ty));
+            return self.fail(
+                Diagnostic::error(code::NOT_ASSIGNABLE, span, message)
+                    .help("assign its elements one by one, or copy them with `memcpy`"),
+            );
+        }
+        if place.ty.is_constant() {
+            return self.report_constant(&place, span);
+        }
+        Some(place)
+    }
+
+    fn report_constant<T>(&mut self, place: &Lvalue, span: Span) -> Option<T> {
+        let spelled = self.spell_qualified(&place.ty);
+        let message = format!("this is constant, of type `{spelled}`, and cannot be changed");
+        let mut found = Diagnostic::error(code::ASSIGN_CONST, span, message);
+        if let Some((name, declared)) = self.declaration_of(&place.place) {
+            found = found.secondary(declared, format!("`{name}` is declared here"));
+        }
+        self.fail(found)
+    }
+
+    /// The variable that a place is a part of.
+    fn declaration_of(&self, place: &Place) -> Option<(String, Span)> {
+        match &place.kind {
+            PlaceKind::Field(base, _) => self.declaration_of(base),
+            PlaceKind::Local(id) => {
+                let local = self.body.as_ref()?.locals.get(id.0 as usize)?;
+                Some((local.name.clone(), local.span))
+            }
+            PlaceKind::Global(id) => {
+                let global = self.globals.get(id.0 as usize)?;
+                Some((global.name.clone(), global.span))
+            }
+            PlaceKind::Shared(id) => {
+                let shared = self.shared.get(id.0 as usize)?;
+                Some((shared.name.clone(), shared.span))
+            }
+            PlaceKind::Deref(pointer) => {
+                let mut pointer = pointer;
+                while let ExprKind::PointerAdd { pointer: inner, .. } = &pointer.kind {
+                    pointer = inner;
+                }
+                match &pointer.kind {
+                    ExprKind::Load(place) | ExprKind::AddressOf(place) => {
+                        self.declaration_of(place)
+                    }
+                    _ => None,
+                }
+            }
+            PlaceKind::Temporary(_) => None,
+        }
+    }
+}

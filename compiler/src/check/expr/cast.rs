@@ -1,0 +1,211 @@
+//! Conversions that the program writes, and values made of a type's name.
+
+use super::super::Checker;
+use super::super::convert::{self, Purpose};
+use super::super::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
+use super::super::types::CType;
+use super::Value;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+/// Whether a cast of this style converts between the types.
+fn allowed(style: ast::CastStyle, from: &CType, to: &CType) -> bool {
+    use ast::CastStyle;
+    let is_address = |ty: &CType| ty.is_pointer() || *ty == CType::Null;
+    let fits = match (from, to) {
+        (_, CType::Void) => return matches!(style, CastStyle::C | CastStyle::Static),
+        (a, b) if a.is_arithmetic() && b.is_arithmetic() => {
+            return style != CastStyle::Const && (style != CastStyle::Reinterpret || a == b);
+        }
+        (a, CType::Bool) if is_address(a) => return style != CastStyle::Const,
+        (a, b) if is_address(a) && b.is_pointer() => true,
+        (a, b) if is_address(a) => b.is_integer(),
+        (a, b) if b.is_pointer() => a.is_integer(),
+        (a, b) => return a == b,
+    };
+    let unqualified = |ty: &CType| ty.pointee().map(|to| to.ty.clone());
+    let (from_to, to_to) = (unqualified(from), unqualified(to));
+    fits && match style {
+        CastStyle::C => true,
+        CastStyle::Static => {
+            let through_void = from_to.as_ref().is_some_and(CType::is_void)
+                || to_to.as_ref().is_some_and(CType::is_void);
+            *from == CType::Null || (to.is_pointer() && (through_void || from_to == to_to))
+        }
+        CastStyle::Reinterpret => *from != CType::Null || to.is_integer(),
+        CastStyle::Const => from_to == to_to,
+    }
+}
+
+impl Checker {
+    pub(super) fn explicit_cast(
+        &mut self,
+        style: ast::CastStyle,
+        ty: &ast::TypeName,
+        inner: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
+        let to = self.type_name(ty);
+        let value = self.value(inner);
+        self.cast_to(style, value?, to?.ty, span)
+    }
+
+    fn cast_to(
+        &mut self,
+        style: ast::CastStyle,
+        value: Value,
+        to: CType,
+        span: Span,
+    ) -> Option<Value> {
+        if matches!(to, CType::Struct(_)) && style == ast::CastStyle::C {
+            let mut value = self.convert_or_construct(value, &to, &Purpose::Plain)?;
+            value.expr.span = span;
+            return Some(value);
+        }
+        // A constant 0 becomes a pointer by any cast.
+        let is_null = to.is_pointer() && self.fit(&value, &to).is_some();
+        if !allowed(style, &value.ty, &to) && !is_null {
+            let (from, to) = (self.spell(&value.ty), self.spell(&to));
+            let name = match style {
+                ast::CastStyle::C => "a cast",
+                ast::CastStyle::Static => "`static_cast`",
+                ast::CastStyle::Reinterpret => "`reinterpret_cast`",
+                ast::CastStyle::Const => "`const_cast`",
+            };
+            let message = format!("{name} does not convert a `{from}` to `{to}`");
+            return self.fail(Diagnostic::error(code::BAD_CAST, span, message));
+        }
+        let mut value = convert::cast(value, &to);
+        value.expr.span = span;
+        Some(value)
+    }
+
+    /// `type(values)`.
+    pub(super) fn construct(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        values: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let found = self.specifiers(specifiers);
+        let given: Vec<Option<Value>> = values.iter().map(|value| self.value(value)).collect();
+        let ty = found.base?.ty;
+        let values: Vec<Value> = given.into_iter().collect::<Option<_>>()?;
+        if let CType::Struct(id) = ty {
+            return self.make_struct(id, values, span);
+        }
+        let mut values = values;
+        match (values.pop(), values.len()) {
+            (Some(value), 0) => self.cast_to(ast::CastStyle::C, value, ty, span),
+            (None, _) if ty.is_scalar() => {
+                let zero = Value::int(0, CType::INT, span);
+                Some(convert::cast(zero, &ty))
+            }
+            (None, _) if ty.is_void() => {
+                let zero = Value::int(0, CType::INT, span);
+                Some(convert::cast(zero, &ty))
+            }
+            _ => {
+                let message = format!("a `{}` is made of one value", self.spell(&ty));
+                self.fail(Diagnostic::error(code::BAD_CAST, span, message))
+            }
+        }
+    }
+
+    /// A structure of values for its members; members without one are zero, or 1 in a `dim3`.
+    pub(in super::super) fn make_struct(
+        &mut self,
+        id: StructId,
+        mut values: Vec<Value>,
+        span: Span,
+    ) -> Option<Value> {
+        let ty = CType::Struct(id);
+        if values.len() == 1 && values[0].ty == ty {
+            return values.pop();
+        }
+        self.object_size(&ty, span, "the value")?;
+        let info = self.structure(id);
+        let name = info.name.clone();
+        let fields = info.fields.clone();
+        if info.is_union || fields.iter().any(|field| matches!(field.ty.ty, CType::Array(..))) {
+            let message = format!("unsupported: a value of type `{name}` made in an expression");
+            return self.fail(
+                Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
+                    .help("declare a variable with an initialiser and use that"),
+            );
+        }
+        if values.len() > fields.len() {
+            let message = format!(
+                "`{name}` has {} members, but {} values are given",
+                fields.len(),
+                values.len()
+            );
+            return self.fail(Diagnostic::error(code::WRONG_ARGUMENTS, span, message));
+        }
+        let missing = i64::from(id == StructId(0));
+        let mut values = values.into_iter();
+        let mut parts = Vec::new();
+        for field in &fields {
+            let why = Purpose::Initialise(field.name.clone());
+            let part = match values.next() {
+                Some(value) => self.convert_or_construct(value, &field.ty.ty, &why),
+                None => self.filler(&field.ty.ty, missing, span),
+            };
+            parts.push(part);
+        }
+        let parts: Vec<Expr> =
+            parts.into_iter().map(|part| Some(part?.expr)).collect::<Option<_>>()?;
+        Some(Value::new(ExprKind::Construct(parts), ty, span))
+    }
+
+    /// The value of a member that is not given.
+    fn filler(&mut self, ty: &CType, value: i64, span: Span) -> Option<Value> {
+        if let CType::Struct(id) = ty {
+            return self.make_struct(*id, Vec::new(), span);
+        }
+        Some(convert::cast(Value::int(value, CType::INT, span), ty))
+    }
+
+    /// Converts as C does, and an integer to a `dim3` as CUDA does.
+    pub(in super::super) fn convert_or_construct(
+        &mut self,
+        value: Value,
+        to: &CType,
+        why: &Purpose,
+    ) -> Option<Value> {
+        let dim3 = CType::Struct(StructId(0));
+        if *to == dim3 && value.ty.is_arithmetic() {
+            let span = value.expr.span;
+            return self.make_struct(StructId(0), vec![value], span);
+        }
+        if *to == dim3 && self.is_uint3(&value.ty) {
+            return self.relabel(value, dim3);
+        }
+        if self.is_uint3(to) && value.ty == dim3 {
+            return self.relabel(value, to.clone());
+        }
+        self.convert(value, to, why)
+    }
+
+    fn is_uint3(&self, ty: &CType) -> bool {
+        matches!(ty, CType::Struct(id) if self.vectors.get("uint3") == Some(id))
+    }
+
+    /// `dim3` and `uint3` have the same members and convert into each other.
+    fn relabel(&mut self, value: Value, to: CType) -> Option<Value> {
+        let span = value.expr.span;
+        if let ExprKind::Construct(parts) = value.expr.kind {
+            return Some(Value::new(ExprKind::Construct(parts), to, span));
+        }
+        let (set, place) = self.hold(value)?;
+        let part = |index: u64| {
+            let kind = PlaceKind::Field(Box::new(place.place.clone()), index * 4);
+            let field = Place { kind, ty: CType::UINT.lower(), volatile: false, span };
+            Expr { kind: ExprKind::Load(field), ty: CType::UINT.lower(), span }
+        };
+        let made = Value::new(ExprKind::Construct((0..3).map(part).collect()), to.clone(), span);
+        let kind = ExprKind::Comma(Box::new(set), Box::new(made.expr));
+        Some(Value::new(kind, to, span))
+    }
+}

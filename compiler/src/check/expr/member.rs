@@ -1,0 +1,165 @@
+//! Members and elements.
+
+use super::super::Checker;
+use super::super::constant;
+use super::super::convert;
+use super::super::tree::{ExprKind, Place, PlaceKind, StructId};
+use super::super::types::{CType, QType};
+use super::{Lvalue, Operand, Value};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+
+impl Checker {
+    pub(super) fn member(
+        &mut self,
+        base: &ast::Expr,
+        name: &Name,
+        name_span: Span,
+        arrow: bool,
+        span: Span,
+    ) -> Option<Operand> {
+        let mut operand = self.operand(base)?;
+        if arrow {
+            let pointer = self.load(operand);
+            let Some(to) = pointer.ty.pointee().cloned() else {
+                return self.report_no_structure(&pointer.ty, base.span, name, arrow);
+            };
+            operand = Lvalue::deref(pointer.expr, to, span).into();
+        }
+        let CType::Struct(id) = *operand.ty() else {
+            let ty = operand.ty().clone();
+            return self.report_no_structure(&ty, base.span, name, arrow);
+        };
+        let Some((ty, offset)) = self.find_member(id, name) else {
+            self.report_no_member(id, name, name_span);
+            return None;
+        };
+        match operand {
+            Operand::Place(base) => Some(field(base, ty, offset, span).into()),
+            Operand::Value(value) => Some(self.member_of_value(value, id, name, ty, offset, span)),
+        }
+    }
+
+    /// A member of a structure that is no object.
+    fn member_of_value(
+        &mut self,
+        value: Value,
+        id: StructId,
+        name: &str,
+        ty: QType,
+        offset: u64,
+        span: Span,
+    ) -> Operand {
+        let index = self.structure(id).fields.iter().position(|field| field.name == name);
+        if let (ExprKind::Construct(parts), Some(index)) = (&value.expr.kind, index)
+            && parts.iter().all(|part| matches!(part.kind, ExprKind::Special(_)))
+            && let Some(part) = parts.get(index)
+        {
+            return Value::new(part.kind.clone(), ty.ty, span).into();
+        }
+        let whole = value.ty.clone().plain();
+        let place = value.expr.span;
+        let base = Lvalue::new(PlaceKind::Temporary(Box::new(value.expr)), whole, place);
+        field(base, ty, offset, span).into()
+    }
+
+    fn report_no_structure<T>(
+        &mut self,
+        ty: &CType,
+        span: Span,
+        name: &str,
+        arrow: bool,
+    ) -> Option<T> {
+        let spelled = self.spell(ty);
+        let message = format!("`{name}` is asked of a `{spelled}`, which has no members");
+        let mut found = Diagnostic::error(code::NO_MEMBER, span, message)
+            .label(format!("this is of type `{spelled}`"));
+        let points_to_struct = matches!(ty.pointee(), Some(QType { ty: CType::Struct(_), .. }));
+        if arrow && matches!(ty, CType::Struct(_)) {
+            found = found.help("members of a structure that is no pointer are reached with `.`");
+        } else if !arrow && points_to_struct {
+            found = found.help("members behind a pointer are reached with `->`");
+        }
+        self.fail(found)
+    }
+
+    /// `base[index]`, in either order.
+    pub(super) fn index(
+        &mut self,
+        base: &ast::Expr,
+        index: &ast::Expr,
+        span: Span,
+    ) -> Option<Lvalue> {
+        let a = self.value(base);
+        let b = self.value(index);
+        let (a, b) = (a?, b?);
+        let (pointer, index) = if b.ty.is_pointer() && a.ty.is_integer() { (b, a) } else { (a, b) };
+        let Some(to) = pointer.ty.pointee().cloned() else {
+            let message =
+                format!("`[ ]` needs an array or pointer, not a `{}`", self.spell(&pointer.ty));
+            return self.fail(Diagnostic::error(code::BAD_OPERANDS, pointer.expr.span, message));
+        };
+        if !index.ty.is_integer() {
+            let message = format!("an index is an integer, not a `{}`", self.spell(&index.ty));
+            return self.fail(Diagnostic::error(code::BAD_OPERANDS, index.expr.span, message));
+        }
+        let address = self.pointer_add(pointer, index, false, span)?;
+        Some(Lvalue::deref(address.expr, to, span))
+    }
+
+    /// `pointer + index` or `pointer - index`.
+    pub(super) fn pointer_add(
+        &mut self,
+        pointer: Value,
+        index: Value,
+        negative: bool,
+        span: Span,
+    ) -> Option<Value> {
+        let stride = self.stride(&pointer)?;
+        let index = convert::cast(index, &CType::LONG_LONG);
+        let kind = ExprKind::PointerAdd {
+            pointer: Box::new(pointer.expr),
+            index: Box::new(index.expr),
+            stride,
+            negative,
+        };
+        Some(Value::new(kind, pointer.ty, span))
+    }
+
+    /// Bytes of what a pointer points to.
+    pub(super) fn stride(&mut self, pointer: &Value) -> Option<u64> {
+        let to = pointer.ty.pointee()?.ty.clone();
+        if to.is_void() {
+            let message = "`void` has no size, so a `void *` cannot be moved";
+            return self.fail(
+                Diagnostic::error(code::INCOMPLETE_TYPE, pointer.expr.span, message)
+                    .help("convert it to `char *` to count in bytes"),
+            );
+        }
+        self.object_size(&to, pointer.expr.span, "what the pointer points to")
+    }
+
+    /// Warns of a division by the constant 0.
+    pub(super) fn warn_of_division(&mut self, divisor: &Value, span: Span) {
+        let is_zero = divisor.ty.is_integer()
+            && constant::evaluate(&divisor.expr) == Some(constant::Const::Int(0));
+        if is_zero && !self.unevaluated {
+            let message = "this divides by zero, which traps";
+            self.report(Diagnostic::warning(code::DIVISION_BY_ZERO, span, message));
+        }
+    }
+}
+
+fn field(base: Lvalue, ty: QType, offset: u64, span: Span) -> Lvalue {
+    let ty = ty.qualified(base.ty.constant, base.ty.volatile);
+    let volatile = ty.volatile || base.place.volatile;
+    let place = Place {
+        ty: ty.ty.lower(),
+        kind: PlaceKind::Field(Box::new(base.place), offset),
+        volatile,
+        span,
+    };
+    Lvalue { place, ty, constant: None }
+}

@@ -1,0 +1,217 @@
+//! Expressions.
+
+mod assign;
+mod binary;
+mod cast;
+mod conditional;
+mod literal;
+mod member;
+mod name;
+mod unary;
+
+use super::Checker;
+use super::constant::{self, Const};
+use super::tree::{Expr, ExprKind, Place, PlaceKind};
+use super::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+/// A value with its type.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub expr: Expr,
+    pub ty: CType,
+}
+
+impl Value {
+    pub fn new(kind: ExprKind, ty: CType, span: Span) -> Value {
+        Value { expr: Expr { kind, ty: ty.lower(), span }, ty }
+    }
+
+    pub fn int(value: i64, ty: CType, span: Span) -> Value {
+        Value::new(ExprKind::Int(value), ty, span)
+    }
+}
+
+/// Something that has an address.
+#[derive(Clone, Debug)]
+pub(super) struct Lvalue {
+    pub place: Place,
+    pub ty: QType,
+    /// What it is known to hold.
+    pub constant: Option<Const>,
+}
+
+impl Lvalue {
+    pub fn new(kind: PlaceKind, ty: QType, span: Span) -> Lvalue {
+        let place = Place { kind, ty: ty.ty.lower(), volatile: ty.volatile, span };
+        Lvalue { place, ty, constant: None }
+    }
+
+    /// What a pointer points to.
+    pub fn deref(pointer: Expr, to: QType, span: Span) -> Lvalue {
+        Lvalue::new(PlaceKind::Deref(Box::new(pointer)), to, span)
+    }
+}
+
+/// What an expression stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    Value(Value),
+    Place(Lvalue),
+}
+
+impl Operand {
+    /// The type, without decay.
+    pub fn ty(&self) -> &CType {
+        match self {
+            Operand::Value(value) => &value.ty,
+            Operand::Place(place) => &place.ty.ty,
+        }
+    }
+
+    pub fn span(&self) -> Span {
+        match self {
+            Operand::Value(value) => value.expr.span,
+            Operand::Place(place) => place.place.span,
+        }
+    }
+}
+
+impl From<Value> for Operand {
+    fn from(value: Value) -> Operand {
+        Operand::Value(value)
+    }
+}
+
+impl From<Lvalue> for Operand {
+    fn from(place: Lvalue) -> Operand {
+        Operand::Place(place)
+    }
+}
+
+impl Checker {
+    /// Checks an expression; `None` when a fault was reported.
+    pub(super) fn operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
+        use ast::ExprKind::*;
+        let span = expr.span;
+        match &expr.kind {
+            Name(name) => self.name(name, span),
+            Unary(op, inner) => self.unary(*op, inner, span),
+            Member { base, name, name_span, arrow } => {
+                self.member(base, name, *name_span, *arrow, span)
+            }
+            Index(base, index) => self.index(base, index, span).map(Operand::from),
+            _ => self.pure_value(expr).map(Operand::from),
+        }
+    }
+
+    /// Checks an expression that is never a place.
+    fn pure_value(&mut self, expr: &ast::Expr) -> Option<Value> {
+        use ast::ExprKind::*;
+        let span = expr.span;
+        match &expr.kind {
+            Binary(op, a, b) => self.binary(*op, a, b, span),
+            Assign(op, place, value) => self.assign(*op, place, value, span),
+            Conditional(condition, a, b) => self.conditional(condition, a, b, span),
+            Comma(a, b) => self.comma(a, b, span),
+            Cast(style, ty, inner) => self.explicit_cast(*style, ty, inner, span),
+            Construct(ty, values) => self.construct(ty, values, span),
+            Call(function, arguments) => self.call(function, arguments, span),
+            Launch(kernel, configuration, arguments) => {
+                self.launch(kernel, configuration, arguments, span)
+            }
+            SizeofExpr(inner) => self.sizeof_expression(inner, span),
+            SizeofType(ty) => self.sizeof_type(ty, span),
+            _ => self.literal(expr),
+        }
+    }
+
+    /// Checks an expression for its value.
+    pub(super) fn value(&mut self, expr: &ast::Expr) -> Option<Value> {
+        let operand = self.operand(expr)?;
+        Some(self.load(operand))
+    }
+
+    /// The value of an operand: a place is read, an array becomes a pointer.
+    pub(super) fn load(&mut self, operand: Operand) -> Value {
+        let place = match operand {
+            Operand::Value(value) => return value,
+            Operand::Place(place) => place,
+        };
+        let span = place.place.span;
+        if let CType::Array(element, _) = &place.ty.ty {
+            let ty = QType::clone(element).pointer();
+            self.keep_in_memory(&place.place);
+            return Value::new(ExprKind::AddressOf(place.place), ty, span);
+        }
+        let ty = place.ty.ty;
+        match place.constant {
+            Some(known) => Value::new(known.kind(), ty, span),
+            None => Value::new(ExprKind::Load(place.place), ty, span),
+        }
+    }
+
+    /// The variable that a place is a part of has its address taken.
+    pub(super) fn keep_in_memory(&mut self, place: &Place) {
+        let mut root = place;
+        while let PlaceKind::Field(base, _) = &root.kind {
+            root = base;
+        }
+        if let (PlaceKind::Local(id), Some(body)) = (&root.kind, &mut self.body)
+            && let Some(local) = body.locals.get_mut(id.0 as usize)
+        {
+            local.in_memory = true;
+        }
+    }
+
+    /// The value of an integer constant expression; reports if it is none.
+    pub(super) fn constant_integer(&mut self, expr: &ast::Expr, what: &str) -> Option<i64> {
+        let value = self.value(expr)?;
+        if !value.ty.is_integer() {
+            let spelled = self.spell(&value.ty);
+            let message = format!("{what} has to be an integer, but this is of type `{spelled}`");
+            return self.fail(Diagnostic::error(code::NOT_CONSTANT, expr.span, message));
+        }
+        match constant::evaluate(&value.expr) {
+            Some(Const::Int(known)) => Some(known),
+            _ => {
+                let message = format!("{what} has to be a constant");
+                self.fail(Diagnostic::error(code::NOT_CONSTANT, expr.span, message))
+            }
+        }
+    }
+
+    fn comma(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
+        let first = self.value(a);
+        let second = self.value(b);
+        let (first, second) = (first?, second?);
+        let kind = ExprKind::Comma(Box::new(first.expr), Box::new(second.expr));
+        Some(Value::new(kind, second.ty, span))
+    }
+
+    fn sizeof_expression(&mut self, inner: &ast::Expr, span: Span) -> Option<Value> {
+        if let ast::ExprKind::String(text) = &inner.kind {
+            return Some(Value::int(text.len() as i64 + 1, CType::SIZE, span));
+        }
+        let was = std::mem::replace(&mut self.unevaluated, true);
+        let operand = self.operand(inner);
+        self.unevaluated = was;
+        let ty = operand?.ty().clone();
+        self.size_value(&ty, inner.span, span)
+    }
+
+    fn sizeof_type(&mut self, ty: &ast::TypeName, span: Span) -> Option<Value> {
+        let ty = self.type_name(ty)?;
+        self.size_value(&ty.ty, span, span)
+    }
+
+    fn size_value(&mut self, ty: &CType, place: Span, span: Span) -> Option<Value> {
+        let Some(size) = self.size_of(ty) else {
+            self.report_incomplete(ty, place, "the operand of `sizeof`");
+            return None;
+        };
+        Some(Value::int(size as i64, CType::SIZE, span))
+    }
+}

@@ -1,0 +1,183 @@
+//! Names in expressions.
+
+use super::super::Checker;
+use super::super::builtin::{Builtin, TABLE};
+use super::super::known;
+use super::super::scope::{Storage, Symbol, Variable};
+use super::super::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
+use super::super::types::{CType, Opaque};
+use super::{Lvalue, Operand, Value};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree::Name;
+
+impl Checker {
+    /// What a name stands for as an operand.
+    pub(in super::super) fn name(&mut self, name: &Name, span: Span) -> Option<Operand> {
+        let symbol = self.scopes.find(name).map(|entry| entry.meaning.clone());
+        match symbol {
+            Some(Symbol::Poisoned) => None,
+            Some(Symbol::Enumerator(value, ty)) => Some(Value::int(value, ty, span).into()),
+            Some(Symbol::Variable(variable)) => self.variable(&variable, span),
+            Some(Symbol::Function(_)) => self.function_as_value(name, span),
+            Some(Symbol::Type(_)) => {
+                let message = format!("`{name}` is a type, not a value");
+                self.fail(Diagnostic::error(code::UNDECLARED, span, message))
+            }
+            None => self.predefined(name, span).map(Operand::from),
+        }
+    }
+
+    fn function_as_value<T>(&mut self, name: &str, span: Span) -> Option<T> {
+        let message = format!("unsupported: the function `{name}` used as a value");
+        self.fail(
+            Diagnostic::error(code::UNSUPPORTED_FUNCTION_POINTER, span, message)
+                .help(format!("to call it, write `{name}(...)`")),
+        )
+    }
+
+    /// What a name stands for that the program does not declare.
+    fn predefined(&mut self, name: &Name, span: Span) -> Option<Value> {
+        if let Some(value) = known::constant(name) {
+            return Some(Value::int(value, CType::INT, span));
+        }
+        if known::SPECIALS.contains(&&**name) {
+            return self.special(name, span);
+        }
+        let file = match &**name {
+            "stdout" => Some(Builtin::Stdout),
+            "stderr" => Some(Builtin::Stderr),
+            _ => None,
+        };
+        if let Some(file) = file {
+            self.require_host_code(name, span)?;
+            let ty = CType::Opaque(Opaque::File).pointer_to();
+            return Some(Value::new(ExprKind::Builtin(file, Vec::new()), ty, span));
+        }
+        if TABLE.iter().any(|row| row.names.contains(&&**name)) {
+            return self.function_as_value(name, span);
+        }
+        self.report_unknown(name, span, "");
+        None
+    }
+
+    /// Reports a name that nothing introduces, once a function.
+    pub(in super::super) fn report_unknown(&mut self, name: &Name, span: Span, kind: &str) {
+        let found = if known::is_unsupported(name) {
+            let message = format!("unsupported: `{name}`");
+            Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message)
+        } else if known::is_unsupported_c(name) {
+            let message = format!("unsupported: the library function `{name}`");
+            Diagnostic::error(code::UNSUPPORTED_C, span, message)
+        } else {
+            let message = format!("{kind}`{name}` is not declared");
+            let found = Diagnostic::error(code::UNDECLARED, span, message);
+            match (self.scopes.find_in_file(name), self.nearest(name)) {
+                (Some(entry), _) if entry.span.is_some() => {
+                    let later = entry.span.unwrap_or(span);
+                    found.secondary(later, "it is declared only here, further down")
+                }
+                (_, Some(near)) => found.help(format!("did you mean `{near}`?")),
+                _ => found,
+            }
+        };
+        self.report(found);
+        self.scopes.poison(name.clone());
+    }
+
+    /// `threadIdx` and its kin.
+    fn special(&mut self, name: &str, span: Span) -> Option<Value> {
+        if !self.unevaluated && !self.in_device_code() {
+            let message = format!("`{name}` exists in device code only");
+            let found = Diagnostic::error(code::WRONG_SIDE, span, message);
+            return self.fail(self.note_side(found));
+        }
+        let of_axis: fn(Axis) -> Special = match name {
+            "threadIdx" => Special::ThreadIdx,
+            "blockIdx" => Special::BlockIdx,
+            "blockDim" => Special::BlockDim,
+            "gridDim" => Special::GridDim,
+            _ => {
+                let kind = ExprKind::Special(Special::WarpSize);
+                return Some(Value::new(kind, CType::INT, span));
+            }
+        };
+        let axes = [Axis::X, Axis::Y, Axis::Z];
+        let kind = |axis| ExprKind::Special(of_axis(axis));
+        let part = |axis| Expr { kind: kind(axis), ty: CType::UINT.lower(), span };
+        let is_size = name.ends_with("Dim");
+        let id = if is_size { StructId(0) } else { self.vector_type("uint3")? };
+        let kind = ExprKind::Construct(axes.into_iter().map(part).collect());
+        Some(Value::new(kind, CType::Struct(id), span))
+    }
+
+    fn variable(&mut self, variable: &Variable, span: Span) -> Option<Operand> {
+        variable.used.set(true);
+        if !self.unevaluated {
+            match variable.storage {
+                Storage::Global(id) => {
+                    self.note_global_use(id, span);
+                    let space = self.globals.get(id.0 as usize)?.space;
+                    if let Some(value) = self.check_space(variable, space, span)? {
+                        return Some(value.into());
+                    }
+                }
+                Storage::Shared(_) if !self.in_device_code() => {
+                    let message = format!(
+                        "the `__shared__` variable `{}` exists in device code only",
+                        variable.name
+                    );
+                    let found = Diagnostic::error(code::WRONG_SIDE, span, message);
+                    return self.fail(self.note_side(found));
+                }
+                _ => {}
+            }
+        }
+        let kind = match variable.storage {
+            Storage::Local(id) => PlaceKind::Local(id),
+            Storage::Global(id) => PlaceKind::Global(id),
+            Storage::Shared(id) => PlaceKind::Shared(id),
+        };
+        if variable.reference {
+            let pointer = variable.ty.clone().pointer();
+            let address = Lvalue::new(kind, pointer.plain(), span);
+            let address = self.load(address.into());
+            return Some(Lvalue::deref(address.expr, variable.ty.clone(), span).into());
+        }
+        let mut place = Lvalue::new(kind, variable.ty.clone(), span);
+        place.constant = variable.constant;
+        Some(place.into())
+    }
+
+    /// Whether a variable in `space` can be used here. A host constant in device code is its value.
+    fn check_space(
+        &mut self,
+        variable: &Variable,
+        space: GlobalSpace,
+        span: Span,
+    ) -> Option<Option<Value>> {
+        let name = &variable.name;
+        if space == GlobalSpace::Host {
+            if !self.in_device_code() {
+                return Some(None);
+            }
+            if let Some(known) = variable.constant {
+                return Some(Some(Value::new(known.kind(), variable.ty.ty.clone(), span)));
+            }
+            let message = format!("the host variable `{name}` is used in device code");
+            let found = Diagnostic::error(code::WRONG_SIDE, span, message)
+                .secondary(variable.span, "declared here, for the host")
+                .help("pass its value to the kernel, or declare it `__device__` or `__constant__`");
+            return self.fail(self.note_side(found));
+        }
+        if self.in_host_code() {
+            let word = if space == GlobalSpace::Device { "__device__" } else { "__constant__" };
+            let message = format!("the `{word}` variable `{name}` is used in host code");
+            let found = Diagnostic::error(code::WRONG_SIDE, span, message)
+                .secondary(variable.span, "declared here, for the device")
+                .help("copy it with `cudaMemcpyFromSymbol` or `cudaMemcpyToSymbol`");
+            return self.fail(self.note_side(found));
+        }
+        Some(None)
+    }
+}

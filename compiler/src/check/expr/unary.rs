@@ -1,0 +1,174 @@
+//! Operators of one operand.
+
+use super::super::Checker;
+use super::super::constant;
+use super::super::convert;
+use super::super::tree::{Expr, ExprKind, Place, PlaceKind, UnaryOp};
+use super::super::types::CType;
+use super::{Lvalue, Operand, Value};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+impl Checker {
+    pub(super) fn unary(
+        &mut self,
+        op: ast::UnaryOp,
+        inner: &ast::Expr,
+        span: Span,
+    ) -> Option<Operand> {
+        use ast::UnaryOp::*;
+        match op {
+            Deref => self.dereference(inner, span).map(Operand::from),
+            AddressOf => self.address_of(inner, span).map(Operand::from),
+            PreIncrement => self.increment(inner, false, false, span).map(Operand::from),
+            PreDecrement => self.increment(inner, true, false, span).map(Operand::from),
+            PostIncrement => self.increment(inner, false, true, span).map(Operand::from),
+            PostDecrement => self.increment(inner, true, true, span).map(Operand::from),
+            Plus | Minus | Not | BitNot => {
+                self.arithmetic_unary(op, inner, span).map(Operand::from)
+            }
+        }
+    }
+
+    fn arithmetic_unary(
+        &mut self,
+        op: ast::UnaryOp,
+        inner: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
+        let value = self.value(inner)?;
+        if op == ast::UnaryOp::Not {
+            let operand = self.condition(value, "the operand of `!`")?;
+            let kind = ExprKind::Unary(UnaryOp::Not, Box::new(operand));
+            return Some(Value::new(kind, CType::Bool, span));
+        }
+        let fits = match op {
+            ast::UnaryOp::BitNot => value.ty.is_integer(),
+            ast::UnaryOp::Plus => value.ty.is_arithmetic() || value.ty.is_pointer(),
+            _ => value.ty.is_arithmetic(),
+        };
+        if !fits {
+            let message =
+                format!("`{}` cannot be applied to a `{}`", op.text(), self.spell(&value.ty));
+            return self.fail(Diagnostic::error(code::BAD_OPERANDS, span, message));
+        }
+        let ty = value.ty.promoted();
+        let mut value = convert::cast(value, &ty);
+        let op = match op {
+            ast::UnaryOp::Minus => UnaryOp::Negate,
+            ast::UnaryOp::BitNot => UnaryOp::BitNot,
+            _ => {
+                value.expr.span = span;
+                return Some(value);
+            }
+        };
+        let is_literal = matches!(value.expr.kind, ExprKind::Int(_) | ExprKind::Float(_));
+        let kind = ExprKind::Unary(op, Box::new(value.expr));
+        let mut result = Value::new(kind, ty, span);
+        if is_literal && let Some(known) = constant::evaluate(&result.expr) {
+            result.expr.kind = known.kind();
+        }
+        Some(result)
+    }
+
+    fn dereference(&mut self, inner: &ast::Expr, span: Span) -> Option<Lvalue> {
+        let pointer = self.value(inner)?;
+        let Some(to) = pointer.ty.pointee().cloned() else {
+            let message = format!("`*` needs a pointer, not a `{}`", self.spell(&pointer.ty));
+            return self.fail(Diagnostic::error(code::BAD_OPERANDS, span, message));
+        };
+        if to.ty.is_void() {
+            let message = "a `void *` cannot be dereferenced";
+            return self.fail(
+                Diagnostic::error(code::BAD_OPERANDS, span, message)
+                    .help("convert it to the type of what it points to first"),
+            );
+        }
+        self.object_size(&to.ty, span, "what the pointer points to")?;
+        Some(Lvalue::deref(pointer.expr, to, span))
+    }
+
+    fn address_of(&mut self, inner: &ast::Expr, span: Span) -> Option<Value> {
+        let operand = self.operand(inner)?;
+        let place = self.require_object(operand, "`&`", span)?;
+        Some(self.address(place, span))
+    }
+
+    /// The address of an object.
+    pub(in super::super) fn address(&mut self, place: Lvalue, span: Span) -> Value {
+        self.keep_in_memory(&place.place);
+        let ty = place.ty.clone().pointer();
+        if let CType::Array(element, _) = &place.ty.ty {
+            // The checked tree has the address of an array point to its first element.
+            let first = element.ty.lower().pointer_to();
+            let kind = ExprKind::AddressOf(place.place);
+            let first = Expr { kind, ty: first, span };
+            return Value::new(ExprKind::Convert(Box::new(first)), ty, span);
+        }
+        let kind = match place.place.kind {
+            // `&*p` and `&a[i]` are computed without touching the object.
+            PlaceKind::Deref(pointer) if pointer.ty == ty.lower() => pointer.kind,
+            kind => ExprKind::AddressOf(Place { kind, ..place.place }),
+        };
+        Value::new(kind, ty, span)
+    }
+
+    /// An operand that has to be an object.
+    pub(in super::super) fn require_object(
+        &mut self,
+        operand: Operand,
+        what: &str,
+        span: Span,
+    ) -> Option<Lvalue> {
+        match operand {
+            Operand::Place(place) if !is_temporary(&place.place) => Some(place),
+            _ => {
+                let message = format!(
+                    "{what} needs an object: a variable, an element, a member or what a pointer points to"
+                );
+                self.fail(
+                    Diagnostic::error(code::NOT_ASSIGNABLE, span, message)
+                        .secondary(operand.span(), "this is a value without a place"),
+                )
+            }
+        }
+    }
+
+    fn increment(
+        &mut self,
+        inner: &ast::Expr,
+        negative: bool,
+        postfix: bool,
+        span: Span,
+    ) -> Option<Value> {
+        let operand = self.operand(inner)?;
+        let what = if negative { "`--`" } else { "`++`" };
+        let place = self.require_writable(operand, what, span)?;
+        let ty = place.ty.ty.clone();
+        let stride = match &ty {
+            CType::Pointer(_) => {
+                let pointer = self.load(place.clone().into());
+                self.stride(&pointer)?
+            }
+            CType::Bool if negative => 0,
+            ty if ty.is_arithmetic() => 1,
+            _ => 0,
+        };
+        if stride == 0 {
+            let message = format!("{what} cannot be applied to a `{}`", self.spell(&ty));
+            return self.fail(Diagnostic::error(code::BAD_OPERANDS, span, message));
+        }
+        let place = Box::new(place.place);
+        Some(Value::new(ExprKind::Increment { place, negative, postfix, stride }, ty, span))
+    }
+}
+
+/// Whether a place is a part of a value that has no place of its own.
+fn is_temporary(place: &Place) -> bool {
+    let mut root = place;
+    while let PlaceKind::Field(base, _) = &root.kind {
+        root = base;
+    }
+    matches!(root.kind, PlaceKind::Temporary(_))
+}

@@ -1,0 +1,131 @@
+//! Kernel launches.
+
+use super::Checker;
+use super::convert;
+use super::expr::Value;
+use super::scope::Symbol;
+use super::tree::{Expr, ExprKind, Launch, StructId};
+use super::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+impl Checker {
+    pub(super) fn launch(
+        &mut self,
+        kernel: &ast::Expr,
+        configuration: &[ast::Expr],
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        if self.in_device_code() && !self.unevaluated {
+            self.check_all(configuration);
+            self.check_all(arguments);
+            let message = "unsupported: dynamic parallelism (a launch from device code)";
+            let found = Diagnostic::error(code::LAUNCH_FROM_DEVICE, span, message);
+            return self.fail(self.note_side(found));
+        }
+        let target = self.kernel(kernel);
+        let configuration = self.configuration(configuration, span);
+        let Some(index) = target else {
+            self.check_all(arguments);
+            return None;
+        };
+        let info = self.functions.get(index)?;
+        let (name, declared) = (info.name.to_string(), info.span);
+        let parameters = info.parameters.clone();
+        let arguments = self.arguments(&name, declared, &parameters, arguments, span);
+        let id = self.note_call(index, kernel.span)?;
+        let [grid, block, shared] = configuration?;
+        let launch = Launch { kernel: id, grid, block, shared, arguments: arguments? };
+        Some(Value::new(ExprKind::Launch(Box::new(launch)), CType::Void, span))
+    }
+
+    /// The function that is launched.
+    fn kernel(&mut self, kernel: &ast::Expr) -> Option<usize> {
+        let ast::ExprKind::Name(name) = &kernel.kind else {
+            self.operand(kernel)?;
+            let message = "only the name of a kernel can be launched";
+            return self.fail(Diagnostic::error(code::LAUNCH_NOT_KERNEL, kernel.span, message));
+        };
+        let entry = self.scopes.find(name).cloned();
+        let span = entry.as_ref().and_then(|entry| entry.span);
+        match entry.map(|entry| entry.meaning) {
+            Some(Symbol::Poisoned) => None,
+            Some(Symbol::Function(index)) if self.functions.get(index)?.sides.kernel => Some(index),
+            Some(_) => {
+                let message = format!("`{name}` is launched, but it is not a kernel");
+                let mut found = Diagnostic::error(code::LAUNCH_NOT_KERNEL, kernel.span, message);
+                if let Some(span) = span {
+                    found = found.secondary(span, "declared here, without `__global__`");
+                }
+                self.fail(found)
+            }
+            None => {
+                self.report_unknown(name, kernel.span, "the kernel ");
+                None
+            }
+        }
+    }
+
+    /// Grid, block and bytes of shared memory; a stream is checked and ignored.
+    fn configuration(&mut self, values: &[ast::Expr], span: Span) -> Option<[Expr; 3]> {
+        if !(2..=4).contains(&values.len()) {
+            self.check_all(values);
+            let message = format!(
+                "a launch takes a grid, a block and perhaps the bytes of shared memory and a \
+                 stream, but {} values are given",
+                values.len()
+            );
+            return self.fail(Diagnostic::error(code::BAD_LAUNCH, span, message));
+        }
+        let given: Vec<Option<Value>> = values.iter().map(|value| self.value(value)).collect();
+        let mut given = given.into_iter();
+        let grid = given.next()?.and_then(|value| self.dimensions(value, "grid"));
+        let block = given.next()?.and_then(|value| self.dimensions(value, "block"));
+        let shared = match given.next() {
+            None => Some(Value::int(0, CType::SIZE, span).expr),
+            Some(value) => value.and_then(|value| self.shared_bytes(value)),
+        };
+        if let Some(Some(stream)) = given.next() {
+            let is_stream = stream.ty.is_pointer()
+                || stream.ty == CType::Null
+                || matches!(stream.expr.kind, ExprKind::Int(0));
+            if !is_stream {
+                let message =
+                    format!("a stream is a `cudaStream_t`, not a `{}`", self.spell(&stream.ty));
+                self.report(Diagnostic::error(code::BAD_LAUNCH, stream.expr.span, message));
+            }
+        }
+        Some([grid?, block?, shared?])
+    }
+
+    fn dimensions(&mut self, value: Value, what: &str) -> Option<Expr> {
+        let is_size = |ty: &CType| ty.is_arithmetic() || matches!(ty, CType::Struct(_));
+        let ty = value.ty.clone();
+        let span = value.expr.span;
+        let dim3 = CType::Struct(StructId(0));
+        if is_size(&ty) && (self.is_dimensions(&ty) || ty.is_arithmetic()) {
+            let value = self.convert_or_construct(value, &dim3, &convert::Purpose::Plain)?;
+            return Some(value.expr);
+        }
+        let message = format!("the {what} is an integer or a `dim3`, not a `{}`", self.spell(&ty));
+        self.fail(Diagnostic::error(code::BAD_LAUNCH, span, message))
+    }
+
+    fn is_dimensions(&self, ty: &CType) -> bool {
+        let CType::Struct(id) = ty else {
+            return false;
+        };
+        *id == StructId(0) || self.vectors.get("uint3") == Some(id)
+    }
+
+    fn shared_bytes(&mut self, value: Value) -> Option<Expr> {
+        if value.ty.is_integer() {
+            return Some(convert::cast(value, &CType::SIZE).expr);
+        }
+        let message =
+            format!("the bytes of shared memory are an integer, not a `{}`", self.spell(&value.ty));
+        self.fail(Diagnostic::error(code::BAD_LAUNCH, value.expr.span, message))
+    }
+}
