@@ -36,6 +36,9 @@ impl SlotUse {
     }
 }
 
+/// How far ahead waking candidates are sorted by cycle: the bits of a word.
+const NEAR: u64 = 64;
+
 /// A scheduler's candidates. Each is in exactly one of the sets below, or in none when its slot is
 /// empty.
 pub(crate) struct IssueQueue {
@@ -48,8 +51,11 @@ pub(crate) struct IssueQueue {
     wakes: Vec<u64>,
     /// May issue as far as registers are concerned.
     ready: CandidateSet,
-    /// Wait for a known cycle.
-    timed: CandidateSet,
+    /// By cycle modulo [`NEAR`]: candidates that become ready in it; and which of these are not empty.
+    near: [CandidateSet; NEAR as usize],
+    near_cycles: u64,
+    /// Wait for a known cycle that is further away.
+    far: CandidateSet,
     /// Wait for an arithmetic result, for memory, for control flow, at a barrier.
     arithmetic: CandidateSet,
     memory: CandidateSet,
@@ -58,7 +64,8 @@ pub(crate) struct IssueQueue {
     /// By pipe: candidates whose next instruction it executes; the last set is of memory
     /// instructions, whose pipe is the load/store unit's.
     by_pipe: Vec<CandidateSet>,
-    /// The earliest of `wakes` over `timed`.
+    /// The earliest of `wakes` over `far`, and over all candidates that wait for a known cycle.
+    next_far: u64,
     next_wake: u64,
     /// The use of the slot of the present cycle, and of those after it until something happens.
     pub(crate) last_use: SlotUse,
@@ -70,14 +77,17 @@ impl IssueQueue {
             policy,
             ages: vec![0; candidates],
             not_before: vec![0; candidates],
-            wakes: vec![NEVER; candidates],
+            wakes: vec![0; candidates],
             ready: 0,
-            timed: 0,
+            near: [0; NEAR as usize],
+            near_cycles: 0,
+            far: 0,
             arithmetic: 0,
             memory: 0,
             control: 0,
             barrier: 0,
             by_pipe: vec![0; pipes + 1],
+            next_far: NEVER,
             next_wake: NEVER,
             last_use: SlotUse::Idle,
         }
@@ -92,7 +102,8 @@ impl IssueQueue {
     pub(crate) fn remove(&mut self, candidate: usize) {
         let keep = !(1 << candidate);
         self.ready &= keep;
-        self.timed &= keep;
+        self.near[(self.wakes[candidate] % NEAR) as usize] &= keep;
+        self.far &= keep;
         self.arithmetic &= keep;
         self.memory &= keep;
         self.control &= keep;
@@ -116,7 +127,7 @@ impl IssueQueue {
     /// A candidate, in no set now, can issue an instruction of a pipe when control flow lets it and
     /// its registers are there.
     #[inline]
-    pub(crate) fn wait(&mut self, candidate: usize, pipe: usize, registers: Ready) {
+    pub(crate) fn wait(&mut self, candidate: usize, pipe: usize, registers: Ready, now: u64) {
         let next = self.not_before[candidate];
         let bit = 1 << candidate;
         self.by_pipe[pipe] |= bit;
@@ -124,7 +135,7 @@ impl IssueQueue {
             self.memory |= bit;
             return;
         };
-        let wake = next.max(cycle);
+        let wake = next.max(cycle).max(now);
         if cycle <= next {
             self.control |= bit;
         } else if registers.is_memory() {
@@ -132,9 +143,15 @@ impl IssueQueue {
         } else {
             self.arithmetic |= bit;
         }
-        self.timed |= bit;
         self.wakes[candidate] = wake;
         self.next_wake = self.next_wake.min(wake);
+        if wake - now < NEAR {
+            self.near[(wake % NEAR) as usize] |= bit;
+            self.near_cycles |= 1 << (wake % NEAR);
+        } else {
+            self.far |= bit;
+            self.next_far = self.next_far.min(wake);
+        }
     }
 
     /// Makes candidates ready whose cycle has come.
@@ -143,25 +160,38 @@ impl IssueQueue {
         if self.next_wake > now {
             return;
         }
-        let mut next = NEVER;
-        let mut woken = 0;
-        let mut rest = self.timed;
-        while rest != 0 {
-            let candidate = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let wake = self.wakes[candidate];
-            if wake <= now {
-                woken |= 1 << candidate;
-            } else {
-                next = next.min(wake);
-            }
+        // The core never sleeps beyond a cycle in which something becomes ready, so that only the
+        // present one's set can be due.
+        let today = (now % NEAR) as usize;
+        let mut woken = std::mem::take(&mut self.near[today]);
+        self.near_cycles &= !(1 << today);
+        if self.next_far <= now {
+            woken |= self.wake_far(now);
         }
         self.ready |= woken;
-        self.timed &= !woken;
         self.arithmetic &= !woken;
         self.memory &= !woken;
         self.control &= !woken;
-        self.next_wake = next;
+        let ahead = self.near_cycles.rotate_right(today as u32);
+        let near = if ahead == 0 { NEVER } else { now + u64::from(ahead.trailing_zeros()) };
+        self.next_wake = near.min(self.next_far);
+    }
+
+    /// Takes out of the far candidates those whose cycle has come.
+    fn wake_far(&mut self, now: u64) -> CandidateSet {
+        let (mut woken, mut rest) = (0, self.far);
+        self.next_far = NEVER;
+        while rest != 0 {
+            let candidate = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if self.wakes[candidate] <= now {
+                woken |= 1 << candidate;
+            } else {
+                self.next_far = self.next_far.min(self.wakes[candidate]);
+            }
+        }
+        self.far &= !woken;
+        woken
     }
 
     /// The candidate to issue, given which pipes accept an instruction.

@@ -103,6 +103,10 @@ struct Unit {
     finished: Vec<(LoadId, u64)>,
     l1: Cache,
     pending: Pending<LoadId>,
+    /// Since when the head waits for a place among the pending misses, which only a reply can give.
+    stuck_since: Option<u64>,
+    /// The head is a miss that nothing outstanding covers, and waits for room towards memory.
+    wants_room: bool,
 }
 
 impl LoadStore {
@@ -124,6 +128,8 @@ impl LoadStore {
                 finished: Vec::new(),
                 l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?,
                 pending: Pending::new(l1.pending, l1.merges),
+                stuck_since: None,
+                wants_room: false,
             },
         })
     }
@@ -177,11 +183,19 @@ impl LoadStore {
 
     /// The next cycle in which the unit has something to do, replies aside.
     pub(crate) fn next_event(&self) -> u64 {
-        self.queue.front().map_or(NEVER, |job| job.ready)
+        match self.queue.front() {
+            Some(job) if self.unit.stuck_since.is_none() => job.ready,
+            _ => NEVER,
+        }
     }
 
     /// A reply has arrived.
     pub(crate) fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
+        if let Some(since) = self.unit.stuck_since.take() {
+            around.statistics.l1_stalls += around.now - since;
+        }
+        // What it brings may be what the head wants.
+        self.unit.wants_room = false;
         self.unit.reply(packet, around);
     }
 
@@ -191,6 +205,14 @@ impl LoadStore {
         let Some(job) = self.queue.front_mut().filter(|job| job.ready <= around.now) else {
             return;
         };
+        if self.unit.stuck_since.is_some() {
+            return;
+        }
+        if self.unit.wants_room && !around.memory.accepts(around.core) {
+            around.statistics.l1_stalls += 1;
+            return;
+        }
+        self.unit.wants_room = false;
         self.unit.work(job, around);
         if job.parts() as usize == job.next_line
             && let Some(mut job) = self.queue.pop_front()
@@ -309,7 +331,15 @@ impl Unit {
         }
         let can_ask = around.memory.accepts(around.core);
         match self.pending.miss(number, missing, packet.tag, can_ask) {
-            Miss::Full => return Access::Stalled,
+            Miss::Full if can_ask => {
+                // This cycle is counted by the caller.
+                self.stuck_since = Some(around.now + 1);
+                return Access::Stalled;
+            }
+            Miss::Full => {
+                self.wants_room = true;
+                return Access::Stalled;
+            }
             Miss::Merged => around.statistics.l1_merges += 1,
             Miss::New(entry) => around.memory.send(
                 Packet { kind: RequestKind::Read, sectors: missing, tag: entry, ..packet },

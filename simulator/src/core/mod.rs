@@ -171,7 +171,7 @@ impl Core {
             place.hardware.push(hardware as u16);
         }
         self.set_candidates(index);
-        self.refresh_touched(code, index, now);
+        self.refresh_touched(code, index, now, now);
         true
     }
 
@@ -269,7 +269,7 @@ impl Core {
             place.scoreboards.resolve(first..first + slots, &load.writes, id, Ready::loaded(ready));
             place.loads -= 1;
             for slot in first..first + slots {
-                self.refresh(context.code, index, SlotId(slot as u16), None);
+                self.refresh(context.code, index, SlotId(slot as u16), None, context.now);
             }
             self.free_if_done(index, context);
             has_news = true;
@@ -280,7 +280,7 @@ impl Core {
     /// Puts a slot's path where it belongs among its scheduler's candidates: control flow lets it
     /// issue from cycle `next` on, or as before.
     #[inline]
-    fn refresh(&mut self, code: &Code, index: usize, slot: SlotId, next: Option<u64>) {
+    fn refresh(&mut self, code: &Code, index: usize, slot: SlotId, next: Option<u64>, now: u64) {
         let place = &self.places[index];
         let slots = self.slots_per_warp;
         let (warp, k) = (usize::from(slot.0) / slots, usize::from(slot.0) % slots);
@@ -304,15 +304,15 @@ impl Core {
                 } else {
                     self.units[usize::from(instruction.unit)].pipe
                 };
-                queue.wait(candidate, pipe, registers);
+                queue.wait(candidate, pipe, registers, now);
             }
         }
     }
 
     /// Does so for all slots that the scheme has changed.
-    fn refresh_touched(&mut self, code: &Code, index: usize, next: u64) {
+    fn refresh_touched(&mut self, code: &Code, index: usize, next: u64, now: u64) {
         while let Some(slot) = self.places[index].block.paths.take_touched() {
-            self.refresh(code, index, slot, Some(next));
+            self.refresh(code, index, slot, Some(next), now);
         }
     }
 
@@ -379,8 +379,8 @@ impl Core {
                 }
             }
         }
-        self.refresh_touched(code, index, now + self.units[CONTROL_UNIT].latency);
-        self.refresh(code, index, slot, Some(next));
+        self.refresh_touched(code, index, now + self.units[CONTROL_UNIT].latency, now);
+        self.refresh(code, index, slot, Some(next), now);
         if issued.progress {
             self.free_if_done(index, context);
         }

@@ -3,8 +3,8 @@
 /// A table of outstanding lines with waiters of type `W`. Both are bounded.
 pub(crate) struct Pending<W> {
     entries: Vec<Entry<W>>,
-    /// Entries in use, oldest first; the others are free.
-    used: Vec<u32>,
+    /// Entries in use with their line and sectors, oldest first; the others are free.
+    used: Vec<(u64, u8, u32)>,
     free: Vec<u32>,
     merges: usize,
 }
@@ -40,9 +40,8 @@ impl<W> Pending<W> {
 
     /// Records a miss of sectors of a line. With `can_ask` false a new entry counts as full.
     pub(crate) fn miss(&mut self, line: u64, sectors: u8, waiter: W, can_ask: bool) -> Miss {
-        let covers = |entry: &Entry<W>| entry.line == line && sectors & !entry.sectors == 0;
-        let found = self.used.iter().find(|&&index| covers(&self.entries[index as usize]));
-        if let Some(&index) = found {
+        let covers = |of: &&(u64, u8, u32)| of.0 == line && sectors & !of.1 == 0;
+        if let Some(&(_, _, index)) = self.used.iter().find(covers) {
             let entry = &mut self.entries[index as usize];
             if entry.waiters.len() >= self.merges {
                 return Miss::Full;
@@ -56,7 +55,7 @@ impl<W> Pending<W> {
         let Some(index) = self.free.pop() else {
             return Miss::Full;
         };
-        self.used.push(index);
+        self.used.push((line, sectors, index));
         let entry = &mut self.entries[index as usize];
         entry.line = line;
         entry.sectors = sectors;
@@ -72,7 +71,7 @@ impl<W> Pending<W> {
 
     /// Ends an entry; `each` gets its waiters in the order in which they came.
     pub(crate) fn finish(&mut self, index: u32, each: impl FnMut(W)) {
-        self.used.retain(|&used| used != index);
+        self.used.retain(|&(_, _, used)| used != index);
         self.free.push(index);
         self.entries[index as usize].waiters.drain(..).for_each(each);
     }
