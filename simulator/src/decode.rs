@@ -424,7 +424,8 @@ fn kind_of(kind: OperandKind, width: Width) -> ValueKind {
     }
 }
 
-fn unit_index(unit: Unit) -> u8 {
+/// A unit's place in [`Unit::ALL`].
+pub(crate) fn unit_index(unit: Unit) -> u8 {
     let index = Unit::ALL.iter().position(|(known, _)| *known == unit);
     index.unwrap_or(0) as u8
 }

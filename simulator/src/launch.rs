@@ -172,10 +172,11 @@ impl Footprint {
                 return Err(Fault::DoesNotFit { what, need, have });
             }
         }
-        let local = threads * u64::from(kernel.local_bytes);
+        let resident = footprint.most_blocks(machine) * u64::from(machine.cores);
+        let local = threads * u64::from(kernel.local_bytes) * resident;
         if local > MAX_LOCAL_BYTES {
             return Err(Fault::DoesNotFit {
-                what: "bytes of local memory",
+                what: "bytes of local memory (with all that are resident)",
                 need: local,
                 have: MAX_LOCAL_BYTES,
             });
@@ -184,8 +185,16 @@ impl Footprint {
     }
 }
 
-/// Local memory of one block: what a host can be asked for, times the blocks that are resident.
-const MAX_LOCAL_BYTES: u64 = 1 << 26;
+impl Footprint {
+    /// The most blocks that can be resident on a core as far as warps and places are concerned.
+    pub(crate) fn most_blocks(&self, machine: &Machine) -> u64 {
+        let warps = u64::from(machine.core.warps) / self.warps.max(1);
+        warps.min(u64::from(machine.core.blocks))
+    }
+}
+
+/// Local memory of all resident blocks: what the host can be asked for.
+const MAX_LOCAL_BYTES: u64 = 1 << 30;
 
 /// Runs a kernel on a machine. `progress` is called now and then.
 pub fn launch(

@@ -1,5 +1,7 @@
 //! Machine files and settings: what they say, and what bad ones get.
 
+mod support;
+
 use reconverge_simulator::{Machine, machines, mechanisms};
 
 fn set(key: &str, value: &str) -> Result<Machine, String> {
@@ -146,8 +148,6 @@ fn keys(prefix: &str, table: &toml::Table) -> Vec<String> {
     }
     all
 }
-
-mod support;
 
 /// Runs a kernel that uses memory on a machine that was accepted.
 fn run(machine: Machine) {

@@ -5,10 +5,10 @@ mod issue;
 mod load_store;
 mod scoreboard;
 
-use reconverge_isa::Effect;
+use reconverge_isa::{Effect, Unit};
 
 use crate::block::{Block, Issued};
-use crate::decode::Code;
+use crate::decode::{Code, unit_index};
 use crate::device::GlobalPort;
 use crate::divergence;
 use crate::execute::Executor;
@@ -65,6 +65,8 @@ pub(crate) struct Core {
     slots_per_warp: usize,
     footprint: Footprint,
     units: Vec<ResolvedUnit>,
+    memory_pipe: usize,
+    control_latency: u64,
     line: u32,
     banks: u32,
     places: Vec<Place>,
@@ -94,37 +96,18 @@ impl Core {
         machine: &Machine,
         footprint: Footprint,
     ) -> Result<Core, String> {
-        let scheme = divergence::find(&machine.divergence)?;
-        let options = machine.options(scheme.name);
-        // Places beyond what warps allow would never be used.
-        let most = u64::from(machine.core.warps) / footprint.warps.max(1);
-        let places = (0..u64::from(machine.core.blocks).min(most))
-            .map(|_| {
-                Ok(Place {
-                    block: Block::new((scheme.build)(&options)?),
-                    occupied: false,
-                    scoreboards: Scoreboards::default(),
-                    hardware: Vec::new(),
-                    loads: 0,
-                })
-            })
-            .collect::<Result<Vec<_>, String>>()?;
-        let slots_per_warp = (scheme.build)(&options)?.slots_per_warp();
-        let (warps, schedulers) = (machine.core.warps as usize, machine.core.schedulers as usize);
-        let policy = scheduler::find(&machine.scheduler)?;
-        let policy_options = machine.options(policy.name);
-        let queues = (0..schedulers)
-            .map(|_| {
-                let candidates = warps.div_ceil(schedulers) * slots_per_warp;
-                let policy = (policy.build)(&policy_options)?;
-                Ok(IssueQueue::new(policy, candidates, machine.pipes.len()))
-            })
-            .collect::<Result<Vec<_>, String>>()?;
+        let places = places(machine, footprint)?;
+        let slots_per_warp = places.first().map_or(1, |place| place.block.slots_per_warp());
+        let units = machine.resolved_units();
+        let (memory, control) = (unit_index(Unit::Memory), unit_index(Unit::Control));
+        let warps = machine.core.warps as usize;
         Ok(Core {
             index,
             slots_per_warp,
             footprint,
-            units: machine.resolved_units(),
+            memory_pipe: units[usize::from(memory)].pipe,
+            control_latency: units[usize::from(control)].latency,
+            units,
             line: machine.l1.line,
             banks: machine.shared.banks,
             places,
@@ -132,7 +115,7 @@ impl Core {
             free_registers: u64::from(machine.core.registers),
             free_shared: u64::from(machine.core.shared_memory),
             candidates: vec![Candidate::default(); warps * slots_per_warp],
-            queues,
+            queues: queues(machine, slots_per_warp)?,
             pipes: machine.pipes.values().map(|&count| vec![0; count as usize]).collect(),
             load_store: LoadStore::new(machine)?,
             arrivals: 0,
@@ -324,7 +307,7 @@ impl Core {
             let is_open = instances.iter().any(|&free| free <= now);
             open |= u64::from(is_open) << pipe;
         }
-        let memory = open >> self.units[MEMORY_UNIT].pipe & 1 != 0 && !self.load_store.is_full();
+        let memory = open >> self.memory_pipe & 1 != 0 && !self.load_store.is_full();
         open | u64::from(memory) << self.pipes.len()
     }
 
@@ -379,7 +362,7 @@ impl Core {
                 }
             }
         }
-        self.refresh_touched(code, index, now + self.units[CONTROL_UNIT].latency, now);
+        self.refresh_touched(code, index, now + self.control_latency, now);
         self.refresh(code, index, slot, Some(next), now);
         if issued.progress {
             self.free_if_done(index, context);
@@ -427,9 +410,32 @@ impl Core {
     }
 }
 
-/// Places in the order of `Unit::ALL`, which the machine's units follow.
-const MEMORY_UNIT: usize = 8;
-const CONTROL_UNIT: usize = 9;
+/// A core's places for blocks.
+fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String> {
+    let scheme = divergence::find(&machine.divergence)?;
+    let options = machine.options(scheme.name);
+    (0..footprint.most_blocks(machine))
+        .map(|_| {
+            Ok(Place {
+                block: Block::new((scheme.build)(&options)?),
+                occupied: false,
+                scoreboards: Scoreboards::default(),
+                hardware: Vec::new(),
+                loads: 0,
+            })
+        })
+        .collect()
+}
+
+/// A core's schedulers.
+fn queues(machine: &Machine, slots_per_warp: usize) -> Result<Vec<IssueQueue>, String> {
+    let policy = scheduler::find(&machine.scheduler)?;
+    let options = machine.options(policy.name);
+    let candidates = machine.core.warps.div_ceil(machine.core.schedulers) as usize * slots_per_warp;
+    (0..machine.core.schedulers)
+        .map(|_| Ok(IssueQueue::new((policy.build)(&options)?, candidates, machine.pipes.len())))
+        .collect()
+}
 
 fn is_memory(effect: Effect) -> bool {
     matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
