@@ -8,12 +8,28 @@ pub const GUARD: u32 = 256;
 
 /// Slots of the lookup cache; the page of an address (4 KiB) chooses the slot.
 const CACHE_SLOTS: usize = 256;
+/// Allocations found last, looked at when the slot of a page holds another allocation.
+const RECENT: usize = 8;
 
 /// What the last lookup in a page found. `size` 0 fits no access.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hit {
     start: u32,
     size: u32,
+}
+
+impl Hit {
+    #[inline(always)]
+    fn contains(&self, address: u32, size: u32) -> bool {
+        address.wrapping_sub(self.start) as u64 + size as u64 <= self.size as u64
+    }
+}
+
+/// The cache slot of an address. Arrays whose distance is a power of two are used together, so
+/// the page's low bits alone would not do.
+#[inline(always)]
+fn slot_of(address: u32) -> usize {
+    ((address >> 12) ^ (address >> 20)) as usize % CACHE_SLOTS
 }
 
 /// A live allocation.
@@ -68,6 +84,8 @@ pub struct Arena {
     /// First address behind all blocks.
     top: u64,
     cache: Box<[Hit; CACHE_SLOTS]>,
+    recent: [Hit; RECENT],
+    next_recent: usize,
 }
 
 impl Arena {
@@ -83,16 +101,16 @@ impl Arena {
             free_by_extent: BTreeSet::new(),
             top: base as u64,
             cache: Box::new([Hit::default(); CACHE_SLOTS]),
+            recent: [Hit::default(); RECENT],
+            next_recent: 0,
         }
     }
 
     /// The offset of `size` bytes at `address` if they lie inside one allocation.
     #[inline(always)]
     pub fn find(&mut self, address: u32, size: u32) -> Option<usize> {
-        let hit = self.cache[(address >> 12) as usize % CACHE_SLOTS];
-        let within = address.wrapping_sub(hit.start);
-        if within as u64 + size as u64 <= hit.size as u64 {
-            return Some((address.wrapping_sub(self.base)) as usize);
+        if self.cache[slot_of(address)].contains(address, size) {
+            return Some(address.wrapping_sub(self.base) as usize);
         }
         self.find_slow(address, size)
     }
@@ -100,12 +118,24 @@ impl Arena {
     #[cold]
     #[inline(never)]
     fn find_slow(&mut self, address: u32, size: u32) -> Option<usize> {
+        let known = self.recent.iter().find(|hit| hit.contains(address, size)).copied();
+        let hit = match known {
+            Some(hit) => hit,
+            None => self.look_up(address, size)?,
+        };
+        self.cache[slot_of(address)] = hit;
+        Some((address - self.base) as usize)
+    }
+
+    fn look_up(&mut self, address: u32, size: u32) -> Option<Hit> {
         let (&start, live) = self.live.range(..=address).next_back()?;
-        if (address - start) as u64 + size as u64 > live.size as u64 {
+        let hit = Hit { start, size: live.size };
+        if !hit.contains(address, size) {
             return None;
         }
-        self.cache[(address >> 12) as usize % CACHE_SLOTS] = Hit { start, size: live.size };
-        Some((address - self.base) as usize)
+        self.recent[self.next_recent % RECENT] = hit;
+        self.next_recent = (self.next_recent + 1) % RECENT;
+        Some(hit)
     }
 
     /// `N` bytes at `address`, if they are inside one allocation and aligned to `N`.
@@ -208,7 +238,8 @@ impl Arena {
     pub fn free(&mut self, address: u32) -> Option<()> {
         let live = *self.live.get(&address).filter(|live| !live.fixed)?;
         self.live.remove(&address);
-        for hit in self.cache.iter_mut().filter(|hit| hit.start == address) {
+        let hits = self.cache.iter_mut().chain(&mut self.recent);
+        for hit in hits.filter(|hit| hit.start == address) {
             *hit = Hit::default();
         }
         self.give_back(address, live.extent);
