@@ -239,14 +239,11 @@ impl Checker {
             return;
         }
         let at_start = self.body.is_none();
-        // The initialiser is not part of the function around it.
-        let errors = self.errors;
         let init = self.initialiser(&found.ty, &found.source, found.name, found.span);
         let Some((ty, mut init)) = init else {
-            if self.errors == errors {
-                return;
+            if matches!(found.ty.ty, CType::Array(_, None)) {
+                self.poison_declared(found.name);
             }
-            self.poison_declared(found.name);
             return;
         };
         found.ty = ty;

@@ -75,6 +75,8 @@ pub(super) struct Body {
     /// `None` when the result's type was reported.
     pub result: Option<CType>,
     pub locals: Vec<Local>,
+    /// How many errors there were before it: with errors inside, warnings would be guesses.
+    pub errors: usize,
     /// Loops and switches around the statement being checked.
     pub jumps: Vec<Jump>,
 }
@@ -84,6 +86,11 @@ fn sides(found: &Specifiers) -> Sides {
     let device = found.has(Word::Device);
     let host = found.has(Word::Host) || (!device && !kernel);
     Sides { kernel, device, host: host && !kernel }
+}
+
+/// The last character of a body.
+fn closing_brace(body: Span) -> Span {
+    Span::new(body.file, body.end.saturating_sub(1), body.end)
 }
 
 fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
@@ -212,7 +219,7 @@ impl Checker {
             "with other qualifiers"
         } else {
             // The names of the parameters are those of the definition.
-            if defines {
+            if defines && !old.defined {
                 old.parameters = new.parameters;
             }
             old.launch_bound = old.launch_bound.or(new.launch_bound);
@@ -395,7 +402,7 @@ impl Checker {
         header: Option<usize>,
     ) {
         let (statements, faults) = definition.body.parse();
-        let is_whole = faults.is_empty();
+        let errors = self.errors;
         faults.into_iter().for_each(|fault| self.report(fault));
         let Some(index) = header else {
             return;
@@ -410,6 +417,7 @@ impl Checker {
             sides,
             result: result.clone(),
             locals: Vec::new(),
+            errors,
             jumps: Vec::new(),
         });
         self.open_scope();
@@ -420,12 +428,8 @@ impl Checker {
         self.close_scope();
         let returns = result.is_some_and(|result| !result.is_void());
         let is_main = self.functions[index].is_main();
-        if returns && is_whole && !is_main && super::flow::completes(&body) {
-            let end = Span::new(
-                definition.body.span.file,
-                definition.body.span.end.saturating_sub(1),
-                definition.body.span.end,
-            );
+        if returns && self.errors == errors && !is_main && super::flow::completes(&body) {
+            let end = closing_brace(definition.body.span);
             let name = &self.functions[index].name;
             let message = format!("`{name}` can end without returning a value");
             let found = Diagnostic::warning(code::MISSING_RETURN, end, message)

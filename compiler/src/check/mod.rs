@@ -15,6 +15,7 @@ mod declarator;
 mod declare;
 mod expr;
 mod flow;
+mod format;
 mod function;
 mod init;
 mod known;

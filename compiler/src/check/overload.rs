@@ -202,7 +202,13 @@ impl Checker {
             };
             values.push(value.map(|value| value.expr));
         }
-        values.into_iter().collect()
+        let values: Vec<Expr> = values.into_iter().collect::<Option<_>>()?;
+        if row.parameters.last() == Some(&Ty::More)
+            && let Some((format, rest)) = values.get(row.parameters.len() - 2..)?.split_first()
+        {
+            self.check_format(format, rest);
+        }
+        Some(values)
     }
 
     fn builtin_argument(

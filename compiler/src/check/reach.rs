@@ -71,11 +71,13 @@ impl Checker {
         }
         names.extend(cycle.first().map(name));
         let message = format!("unsupported: recursion in device code: {}", names.join(" calls "));
-        let mut found = Diagnostic::error(code::UNSUPPORTED_RECURSION, call, message);
+        let place = self.functions[callee].span;
+        let mut found = Diagnostic::error(code::UNSUPPORTED_RECURSION, place, message);
         for step in cycle.iter().skip(1).take(8) {
-            let text = format!("{} is called here", name(step));
-            found = found.secondary(step.call, text);
+            found = found.secondary(step.call, format!("{} is called here", name(step)));
         }
+        let first = cycle.first().map(name).unwrap_or_default();
+        found = found.secondary(call, format!("{first} is called here again"));
         self.report(
             found.help(
                 "device functions are inlined; use a loop, with an array as a stack if need be",

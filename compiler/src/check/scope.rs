@@ -190,6 +190,9 @@ impl Checker {
         let Some(scope) = self.scopes.blocks.pop() else {
             return;
         };
+        if self.body.as_ref().is_some_and(|body| body.errors != self.errors) {
+            return;
+        }
         for (name, entry) in scope.names {
             match entry.meaning {
                 Symbol::Variable(variable) if !variable.used.get() && !variable.quiet => {

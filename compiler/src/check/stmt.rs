@@ -26,8 +26,10 @@ impl Checker {
             }
             ast::StmtKind::Case(value) => self.case(value, span, out),
             ast::StmtKind::Default => self.default_label(span, out),
-            // A label does nothing by itself; what is unsupported is the `goto`.
-            ast::StmtKind::Label(_) => {}
+            ast::StmtKind::Label(name) => {
+                let message = format!("unsupported: the label `{name}`");
+                self.report(Diagnostic::error(code::UNSUPPORTED_GOTO, span, message));
+            }
             ast::StmtKind::Goto(name) => self.goto(name, span),
             _ => {
                 let kind = self.flow_statement(statement);

@@ -281,6 +281,9 @@ codes! {
         "A constant does not fit the type it is converted to and changes its value.\n\n    unsigned char a = 300;";
     DIVISION_BY_ZERO = "W0403" "division by zero"
         "An integer division by the constant 0 always traps.\n\n    int a = n / 0;";
+    FORMAT_MISMATCH = "W0404" "value does not fit the format"
+        "A conversion of a `printf` format and the value it is given are of different kinds, or a value is \
+         not used. What is printed is then rarely what is wanted.\n\n    printf(\"%d\\n\", 1.5);";
 }
 
 #[cfg(test)]
