@@ -190,15 +190,26 @@ impl Memory {
         self.device.free(address)
     }
 
-    /// Device memory for a simulator: the bytes from `0x1000_0000` on, and the live allocations
-    /// as ranges of addresses in ascending order. Outside of them nothing may be touched; the
-    /// last allocation may end behind the slice only if it is empty.
-    pub fn device_bytes_mut(&mut self) -> (&mut [u8], &[Range<u32>]) {
+    /// Device memory for a simulator: the bytes from `0x1000_0000` on, the live allocations as
+    /// ranges of addresses in ascending order, and constant memory. Outside of the allocations
+    /// nothing may be touched.
+    pub fn device_parts(&mut self) -> (&mut [u8], &[Range<u32>], &[u8]) {
         if self.ranges_stale {
-            self.ranges = self.device.allocations().collect();
+            self.ranges = self.device.allocations().filter(|range| !range.is_empty()).collect();
             self.ranges_stale = false;
         }
-        (self.device.bytes_mut(), &self.ranges)
+        (self.device.bytes_mut(), &self.ranges, &self.constant)
+    }
+
+    /// A digest of all live device allocations: their places and contents.
+    pub fn digest(&mut self) -> u64 {
+        let (bytes, ranges, _) = self.device_parts();
+        ranges.iter().fold(0, |digest, range| {
+            let place = (range.start as u64) << 32 | range.len() as u64;
+            let at = (range.start - DEVICE_BASE) as usize;
+            let contents = bytes.get(at..at + range.len()).unwrap_or_default();
+            digest_bytes(mix(digest, place), contents)
+        })
     }
 
     /// The 64 KiB of constant memory.
@@ -326,6 +337,20 @@ fn float_bytes(kind: &ExprKind) -> Option<f64> {
     }
 }
 
+/// One step of a digest: a multiplication spreads the bits, a rotation brings them back.
+fn mix(digest: u64, word: u64) -> u64 {
+    (digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+}
+
+/// The digest of bytes, eight at a time, the last filled up with zeroes.
+fn digest_bytes(digest: u64, bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let digest = words.iter().fold(digest, |digest, word| mix(digest, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(digest, u64::from_le_bytes(last))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,11 +381,11 @@ mod tests {
         let mut memory = memory();
         let a = memory.device_allocate(64).unwrap();
         let b = memory.device_allocate(4).unwrap();
-        let (bytes, ranges) = memory.device_bytes_mut();
+        let (bytes, ranges, _) = memory.device_parts();
         assert!(bytes.len() >= (b - DEVICE_BASE + 4) as usize);
         assert_eq!(ranges, [a..a + 64, b..b + 4]);
         memory.device_free(a).unwrap();
-        assert_eq!(memory.device_bytes_mut().1.first(), Some(&(b..b + 4)));
+        assert_eq!(memory.device_parts().1.first(), Some(&(b..b + 4)));
     }
 
     #[test]
