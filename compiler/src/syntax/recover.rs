@@ -281,9 +281,8 @@ fn mismatch(at: usize, expected: &[String], tokens: &[Token], whole: Span) -> Fa
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
     // Where a statement can begin, a semicolon would be an empty one.
     let is_statement = could("if") && could("return");
-    let fresh = found.is_none_or(|found| {
-        found.first || found.is(Mark::RightBrace) || starts_statement(found)
-    });
+    let fresh = found
+        .is_none_or(|found| found.first || found.is(Mark::RightBrace) || starts_statement(found));
     let wants_semicolon = could(";") && !is_statement && fresh && before.is_some();
     let diagnostic = match (before, found) {
         (Some(before), _) if wants_semicolon => missing_semicolon(before),
