@@ -8,3 +8,4 @@ pub mod host;
 pub mod interpreter;
 pub mod report;
 pub mod simulated;
+pub mod status;

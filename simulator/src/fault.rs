@@ -202,22 +202,28 @@ fn out_of_bounds(
     write!(f, " at offset {offset} of {limit} bytes of {} memory", window.0)
 }
 
+/// `1 thread`, `2 threads`.
+fn threads(count: u32) -> String {
+    format!("{count} thread{}", if count == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for WaitReason {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             WaitReason::Barrier { missing, same_warp: 0 } => {
-                write!(f, "waits at a barrier for {missing} threads of its block")
+                write!(f, "waits at a barrier for {} of its block", threads(*missing))
             }
             WaitReason::Barrier { missing, same_warp } => write!(
                 f,
-                "waits at a barrier for {missing} threads of its block, of which {same_warp} of its \
-                 own warp wait for it"
+                "waits at a barrier for {} of its block, of which {same_warp} of its own warp \
+                 cannot go on before it",
+                threads(*missing)
             ),
             WaitReason::Spin { holds_back: 0 } => write!(f, "spins on memory that no one changes"),
             WaitReason::Spin { holds_back } => write!(
                 f,
-                "spins on memory that no one changes and holds back {holds_back} threads of its own \
-                 warp"
+                "spins on memory that no one changes and holds back {} of its own warp",
+                threads(*holds_back)
             ),
         }
     }

@@ -169,7 +169,8 @@ fn a_long_loop_is_not_a_livelock() {
 #[test]
 fn does_not_fit() {
     let fit = |run: Run| run.clone().fault().to_string();
-    assert_eq!(fit(Run::code("exit").block(33)), "a block needs 33 threads, a core has 32");
+    let run = Run::code("exit").set("core.warps", "8").block(33);
+    assert_eq!(fit(run), "a block needs 33 threads, a core has 32");
     let run = Run::code("exit").set("core.shared-memory", "512");
     assert_eq!(fit(run), "a block needs 1024 bytes of shared memory, a core has 512");
     let run = Run::code("exit").set("core.registers", "40").block(8);

@@ -87,12 +87,15 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
         model: variant.model,
         max_cycles: Some(200_000_000),
         max_registers: variant.max_registers,
-        arguments: std::iter::once("program").chain(arguments.iter().copied()).map(str::to_string).collect(),
+        arguments: std::iter::once("program")
+            .chain(arguments.iter().copied())
+            .map(str::to_string)
+            .collect(),
         digest: true,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let result = execute(checked, &setup, &mut output, &mut errors, &mut |_, _| {});
-    let Execution { outcome, records } = result.map_err(|refused| refused.render(false))?;
+    let Execution { outcome, records, .. } = result.map_err(|refused| refused.render(false))?;
     Ok(Trace {
         outcome,
         output: String::from_utf8_lossy(&output).into_owned(),

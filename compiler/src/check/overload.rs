@@ -66,7 +66,7 @@ fn is_arithmetic(rows: &[&Row]) -> bool {
     let uniform = |row: &&Row| {
         row.parameters.iter().all(|ty| is_number(ty) && Some(ty) == row.parameters.first())
     };
-    rows.iter().all(|row| uniform(row))
+    rows.iter().all(uniform)
 }
 
 /// Which row of numbers an operation on these arguments means.

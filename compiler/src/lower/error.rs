@@ -1,5 +1,6 @@
 //! Why a checked program cannot be compiled.
 
+use crate::diagnostic::{Code, Diagnostic, code};
 use crate::syntax::source::Span;
 
 /// The kinds of failure; the driver gives each its diagnostic code.
@@ -15,6 +16,19 @@ pub enum LowerErrorKind {
     Registers,
     /// The compiler contradicts itself.
     Internal,
+}
+
+impl LowerErrorKind {
+    /// The code of such errors.
+    pub fn code(self) -> Code {
+        match self {
+            LowerErrorKind::Unsupported => code::UNSUPPORTED_CPP,
+            LowerErrorKind::TooLarge => code::LIMIT_KERNEL,
+            LowerErrorKind::Memory => code::LIMIT_MEMORY,
+            LowerErrorKind::Registers => code::LIMIT_REGISTERS,
+            LowerErrorKind::Internal => code::INTERNAL,
+        }
+    }
 }
 
 /// A failure, at its place.
@@ -33,6 +47,11 @@ impl LowerError {
     pub fn new(kind: LowerErrorKind, span: Span, message: impl Into<String>) -> LowerError {
         let message = message.into();
         LowerError { kind, message, span }
+    }
+
+    /// The diagnostic of this error.
+    pub fn into_diagnostic(self) -> Diagnostic {
+        Diagnostic::error(self.kind.code(), self.span, self.message)
     }
 
     /// An error for a construct that device code cannot have.

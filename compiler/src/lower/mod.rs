@@ -62,13 +62,19 @@ impl Default for Options {
 
 /// The intermediate representation of a kernel at some point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Printed {
+pub struct Dump {
     /// Behind which pass.
     pub pass: &'static str,
     /// The kernel.
     pub kernel: String,
     /// Its text.
     pub text: String,
+}
+
+impl std::fmt::Display for Dump {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "; {} behind `{}`\n{}", self.kernel, self.pass, self.text)
+    }
 }
 
 /// A compiled program.
@@ -79,7 +85,7 @@ pub struct Lowered {
     /// Its kernels after the passes.
     pub ir: Vec<Function>,
     /// What was asked to be printed, in the order in which it happened.
-    pub printed: Vec<Printed>,
+    pub dumps: Vec<Dump>,
 }
 
 /// Compiles all kernels of a program.
@@ -116,7 +122,7 @@ fn lower_kernel(
 ) -> Result<()> {
     let span = module.function(id).span;
     let mut function = tree::kernel(module, sources, id)?;
-    optimise(&mut function, options, &mut lowered.printed)
+    optimise(&mut function, options, &mut lowered.dumps)
         .and_then(|()| assemble(&function, options))
         .map(|kernel| lowered.program.kernels.push(kernel))
         .map_err(|error| LowerError { span, ..error })?;
@@ -134,17 +140,13 @@ fn internal(message: String) -> LowerError {
 }
 
 /// Runs the passes that are not disabled. Errors have no place.
-pub fn optimise(
-    function: &mut Function,
-    options: &Options,
-    printed: &mut Vec<Printed>,
-) -> Result<()> {
-    after(function, "lower", options, printed)?;
+pub fn optimise(function: &mut Function, options: &Options, dumps: &mut Vec<Dump>) -> Result<()> {
+    after(function, "lower", options, dumps)?;
     for name in pass::PIPELINE {
         let enabled = !options.disabled.contains(*name);
         if let Some(pass) = pass::find(name).filter(|_| enabled) {
             (pass.run)(function);
-            after(function, pass.name, options, printed)?;
+            after(function, pass.name, options, dumps)?;
         }
     }
     Ok(())
@@ -154,11 +156,11 @@ fn after(
     function: &Function,
     pass: &'static str,
     options: &Options,
-    printed: &mut Vec<Printed>,
+    dumps: &mut Vec<Dump>,
 ) -> Result<()> {
     if options.print_after.contains(pass) {
         let (kernel, text) = (function.name.clone(), function.to_string());
-        printed.push(Printed { pass, kernel, text });
+        dumps.push(Dump { pass, kernel, text });
     }
     if options.verify
         && let Some(fault) = verify(function).into_iter().next()

@@ -16,9 +16,9 @@ use reconverge_isa::{Space, WINDOW_SIZE};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most instructions a kernel may be lowered to.
-pub const MOST_INSTRUCTIONS: usize = 4_000_000;
+pub const MOST_INSTRUCTIONS: usize = 1_000_000;
 /// The most calls that may be open at once.
-pub const MOST_CALLS: usize = 200;
+pub const MOST_CALLS: usize = 256;
 
 /// Lowers one kernel.
 pub fn kernel(module: &Module, sources: &SourceMap, id: FunctionId) -> Result<ir::Function> {

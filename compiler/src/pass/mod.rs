@@ -106,7 +106,7 @@ impl Forward {
         if with == value {
             return;
         }
-        while self.0.len() <= value.index() {
+        while self.0.len() <= value.index().max(with.index()) {
             self.0.push(Value(self.0.len() as u32));
         }
         self.0[value.index()] = with;

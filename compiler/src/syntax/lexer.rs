@@ -69,7 +69,7 @@ pub(super) fn split(
     interner: &mut Interner,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+    let mut pieces: Vec<Piece> = Vec::new();
     let mut lexer = Kind::lexer(text);
     let (mut spaced, mut first) = (false, true);
     while let Some(kind) = lexer.next() {
@@ -94,6 +94,14 @@ pub(super) fn split(
             }
             Ok(kind) => kind,
         };
+        if kind == Kind::Name
+            && let Some(front) = pieces.last_mut().filter(|front| is_spliced(text, front, span))
+        {
+            front.text = interner.name(&[&front.text, lexer.slice()].concat());
+            front.span = Span::new(file, front.span.start, span.end);
+            (spaced, first) = (false, false);
+            continue;
+        }
         let (body, tail) = match kind {
             Kind::OpenString | Kind::OpenChar => without_tail(lexer.slice()),
             _ => (lexer.slice(), ""),
@@ -118,6 +126,12 @@ pub(super) fn split(
         }));
     }
     pieces
+}
+
+/// Whether a name goes on at `span`: between its two parts stand only a `\` and the end of a line.
+fn is_spliced(text: &str, front: &Piece, span: Span) -> bool {
+    let between = text.get(front.span.end as usize..span.start as usize);
+    front.kind == Kind::Name && between.is_some_and(|between| matches!(between, "\\\n" | "\\\r\n"))
 }
 
 /// A literal without end takes in the end of its statement, which is given back: `"hello);` is

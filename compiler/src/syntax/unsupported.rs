@@ -47,6 +47,7 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
         item: 0,
         dropped: FxHashSet::default(),
         templates: FxHashSet::default(),
+        variables: variables_like_types(&tokens),
         result: Supported {
             tokens: Vec::with_capacity(tokens.len()),
             diagnostics: Vec::new(),
@@ -81,7 +82,24 @@ struct Remover<'a> {
     dropped: FxHashSet<usize>,
     /// Names of templates, behind which `<...>` stands.
     templates: FxHashSet<Name>,
+    /// Names of unsupported types that the program has given to variables.
+    variables: FxHashSet<Name>,
     result: Supported,
+}
+
+/// The names of unsupported types that stand behind another type, as in `float half = 0.5f;`.
+fn variables_like_types(tokens: &[Token]) -> FxHashSet<Name> {
+    let declared = |three: &[Token]| {
+        let behind_type = match &three[0].kind {
+            TokenKind::TypeWord(_) | TokenKind::Name(_) => true,
+            kind => *kind == TokenKind::Mark(Mark::Star),
+        };
+        let ends =
+            [Mark::Assign, Mark::Semicolon, Mark::Comma, Mark::LeftBracket, Mark::RightParen];
+        let name = three[1].name().filter(|name| contains(UNSUPPORTED_TYPES, name));
+        name.filter(|_| behind_type && ends.iter().any(|&end| three[2].is(end))).cloned()
+    };
+    tokens.windows(3).filter_map(declared).collect()
 }
 
 impl Remover<'_> {
@@ -675,7 +693,8 @@ impl Remover<'_> {
             return self.qualified();
         }
         let behind = self.behind_angle(self.at + 1);
-        if contains(UNSUPPORTED_TYPES, name) && !self.is_member() {
+        let is_type = contains(UNSUPPORTED_TYPES, name) && !self.variables.contains(name);
+        if is_type && !self.is_member() {
             let message = format!("unsupported: the type `{name}`");
             self.report(code::UNSUPPORTED_FUNCTION, self.span(self.at), &message, "");
             self.result.types.push(name.clone());

@@ -2,8 +2,9 @@
 
 use super::image::{encode, write};
 use super::source::{DiskLoader, read};
-use super::{SourceArguments, status, style::Style};
+use super::{SourceArguments, style::Style};
 use crate::build::{self, Checked};
+use crate::status;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use reconverge_compiler::{analysis, check, ir, syntax};
@@ -81,8 +82,8 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
             return Ok(ExitCode::from(status::FOUND));
         }
     };
-    for printed in &lowered.printed {
-        eprintln!("// {} after {}\n{}", printed.kernel, printed.pass, printed.text);
+    for dump in &lowered.dumps {
+        eprintln!("// {} after {}\n{}", dump.kernel, dump.pass, dump.text);
     }
     let bytes = match arguments.emit {
         Form::Ir => ir::print::module(&lowered.program.files, &lowered.ir).into_bytes(),

@@ -1,6 +1,7 @@
 //! `explain CODE`.
 
-use super::{status, style::Style};
+use super::style::Style;
+use crate::status;
 use anyhow::Result;
 use clap::Args;
 use reconverge_compiler::diagnostic::Code;

@@ -1,7 +1,8 @@
 //! `asm` and `disasm`: the program image as text and as bytes.
 
 use super::source::{read, read_bytes};
-use super::{status, style::Style};
+use super::style::Style;
+use crate::status;
 use anyhow::{Context, Result};
 use clap::Args;
 use reconverge_isa::{Program, binary, text};

@@ -10,27 +10,10 @@ mod run;
 mod source;
 mod style;
 
+use crate::status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Exit statuses of our own; a program's own value passes through (modulo 256).
-pub mod status {
-    /// A command found something wrong with its input.
-    pub const FOUND: u8 = 1;
-    /// `run`: the program does not compile.
-    pub const COMPILE: u8 = 240;
-    /// `run`: the program was stopped at a trap.
-    pub const TRAP: u8 = 241;
-    /// `run`: a kernel is deadlocked.
-    pub const DEADLOCK: u8 = 242;
-    /// `run`: a limit was reached.
-    pub const LIMIT: u8 = 243;
-    /// An error of ours.
-    pub const INTERNAL: u8 = 250;
-    /// Wrong usage, or a file that cannot be read or written.
-    pub const USAGE: u8 = 2;
-}
 
 /// Compile CUDA programs and run them on a cycle-level GPU.
 #[derive(Parser, Debug)]

@@ -1,15 +1,14 @@
 //! `run PROGRAM`.
 
 use super::source::{DiskLoader, read};
-use super::{SourceArguments, status, style::Style};
+use super::{SourceArguments, style::Style};
 use crate::build::{self, Checked};
 use crate::execute::{self, Execution, ModelName, Setup};
-use crate::host::report::{Outcome, Report};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
+use crate::status;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use reconverge_compiler::diagnostic::{self, Code, Diagnostic, code};
 use reconverge_simulator::{Machine, Progress};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -124,33 +123,8 @@ fn finish(
         text.push('\n');
         super::image::write(file, text.as_bytes())?;
     }
-    let (value, code, report) = match &execution.outcome {
-        Outcome::Exit(value) => return Ok(ExitCode::from(*value as u8)),
-        Outcome::Trap(report) => (status::TRAP, code::TRAP, report),
-        Outcome::Deadlock(report) => (status::DEADLOCK, code::DEADLOCK, report),
-        Outcome::Limit(report) => (status::LIMIT, code::LIMIT, report),
-    };
-    show(report, code, checked, style);
-    Ok(ExitCode::from(value))
-}
-
-/// Prints what stopped the program, over its source.
-fn show(report: &Report, code: Code, checked: &Checked, style: Style) {
-    let message = match report.origin() {
-        Some(origin) => format!("{}\n  in {origin}", report.message),
-        None => report.message.clone(),
-    };
-    let Some(span) = report.span else {
-        style.error(&message);
-        return;
-    };
-    let mut diagnostic = Diagnostic::error(code, span, message);
-    for (span, text) in &report.labels {
-        diagnostic = diagnostic.secondary(*span, text);
-    }
-    diagnostic.notes = report.notes.clone();
-    diagnostic.help = report.help.clone();
-    eprint!("{}", diagnostic::render(&[diagnostic], &checked.sources, style.color));
+    eprint!("{}", execution.outcome.render(&checked.sources, style.color));
+    Ok(ExitCode::from(execution.outcome.status()))
 }
 
 /// The progress bar of the running kernel: blocks done.

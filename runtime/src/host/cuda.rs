@@ -242,7 +242,7 @@ impl HostEnvironment<'_> {
                 };
                 let length = global.ty.size(&self.module.structs);
                 let within = address.checked_sub(start)? as u64;
-                (within < length.max(1)).then_some(length - within)
+                (within < length.max(1)).then(|| length - within)
             });
         let length = variable.ok_or(code::INVALID_SYMBOL)?;
         let end = offset.checked_add(size).filter(|&end| end <= length);

@@ -1,5 +1,8 @@
 //! How a run ends, in a form that the command line can render.
 
+use crate::status;
+use reconverge_compiler::diagnostic::{self, Code, Diagnostic, code};
+use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::syntax::source::Span;
 use std::ops::{Deref, DerefMut};
 
@@ -55,6 +58,24 @@ impl Report {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// What it says, over the source.
+    fn render(&self, code: Code, sources: &SourceMap, color: bool) -> String {
+        let message = match self.origin() {
+            Some(origin) => format!("{}\n  in {origin}", self.message),
+            None => self.message.clone(),
+        };
+        let Some(span) = self.span else {
+            return format!("error[{}]: {message}\n", code.id());
+        };
+        let mut diagnostic = Diagnostic::error(code, span, message);
+        for (span, text) in &self.labels {
+            diagnostic = diagnostic.secondary(*span, text);
+        }
+        diagnostic.notes = self.notes.clone();
+        diagnostic.help = self.help.clone();
+        diagnostic::render(&[diagnostic], sources, color)
     }
 
     /// `kernel 'add', block (3,0,0), thread (17,0,0)`, or nothing for the host.
@@ -113,6 +134,28 @@ pub enum Outcome {
     Deadlock(Report),
     /// It was stopped at a limit.
     Limit(Report),
+}
+
+impl Outcome {
+    /// The exit status of `run`: the program's value as a shell shows it, or one of [`status`].
+    pub fn status(&self) -> u8 {
+        match self {
+            Outcome::Exit(value) => *value as u8,
+            Outcome::Trap(_) => status::TRAP,
+            Outcome::Deadlock(_) => status::DEADLOCK,
+            Outcome::Limit(_) => status::LIMIT,
+        }
+    }
+
+    /// What stopped the program, over its source; empty when it ended by itself.
+    pub fn render(&self, sources: &SourceMap, color: bool) -> String {
+        match self {
+            Outcome::Exit(_) => String::new(),
+            Outcome::Trap(report) => report.render(code::TRAP, sources, color),
+            Outcome::Deadlock(report) => report.render(code::DEADLOCK, sources, color),
+            Outcome::Limit(report) => report.render(code::LIMIT, sources, color),
+        }
+    }
 }
 
 impl From<Failure> for Outcome {

@@ -4,7 +4,9 @@
 //! Rhu's dissertation, §3.1.1. Differences: the top of the stack lives in the slot's path, not in
 //! the stack; an entry that would stand at its own reconvergence point is not kept, so that a loop
 //! with divergent exits does not grow the stack; sides of a branch that meet only at exit are
-//! independent entries without a reconvergence entry below them.
+//! independent entries without a reconvergence entry below them; a side that waits at a barrier of
+//! the block lets the other side run, because the other may arrive too, or return (the sources know
+//! barriers of whole warps only).
 
 use std::hash::Hasher;
 
@@ -12,7 +14,7 @@ use serde::Deserialize;
 
 use super::{BlockShape, Build, Divergence, DivergenceCounts, Step};
 use crate::mechanism::{Mechanism, options};
-use crate::path::{Lanes, NEVER, Path, Paths, SlotId};
+use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "simt-stack",
@@ -49,6 +51,8 @@ struct Entry {
     reconverge: u32,
     pc: u32,
     mask: u64,
+    /// It stands before a barrier and has arrived there.
+    waits: bool,
 }
 
 struct SimtStack {
@@ -63,11 +67,29 @@ impl SimtStack {
     fn pop(&mut self, slot: SlotId, paths: &mut Paths) {
         while let Some(entry) = self.warps[usize::from(slot.0)].pop() {
             if entry.mask != 0 && entry.pc != entry.reconverge {
-                publish(slot, entry, paths);
+                self.install(slot, entry, paths);
                 return;
             }
         }
         paths.clear(slot);
+    }
+
+    /// Makes an entry the path of the slot, or, when it waits at a barrier, another side of the
+    /// same divergence that does not: sides may run in any order.
+    fn install(&mut self, slot: SlotId, mut entry: Entry, paths: &mut Paths) {
+        if entry.waits {
+            let below = self.warps[usize::from(slot.0)].iter_mut().rev();
+            let mut sides = below.take_while(|side| {
+                side.reconverge == entry.reconverge && side.mask & entry.mask == 0
+            });
+            if let Some(side) = sides.find(|side| !side.waits && side.mask != 0) {
+                std::mem::swap(side, &mut entry);
+            }
+        }
+        publish(slot, entry, paths);
+        if entry.waits {
+            paths.park(slot);
+        }
     }
 
     /// Splits the slot's path in two. `taken` is a proper, non-empty subset of its lanes.
@@ -76,10 +98,10 @@ impl SimtStack {
         let (pc, until, mask) = (path.pc, path.until, path.lanes.mask());
         let stack = &mut self.warps[usize::from(slot.0)];
         if meet != NEVER && meet != until {
-            stack.push(Entry { reconverge: until, pc: meet, mask });
+            stack.push(Entry { reconverge: until, pc: meet, mask, waits: false });
         }
         // Without a meeting point the sides are on their own until the threads end.
-        let side = |pc, mask| Entry { reconverge: meet, pc, mask };
+        let side = |pc, mask| Entry { reconverge: meet, pc, mask, waits: false };
         let jump = side(target, taken);
         let fall = side(pc + 1, mask & !taken);
         let (first, second) = match self.push_order {
@@ -99,12 +121,17 @@ impl SimtStack {
         for entry in &mut self.warps[usize::from(slot.0)] {
             entry.mask &= !lanes;
         }
-        let path = paths.path(slot);
-        let rest =
-            Entry { reconverge: path.until, pc: path.pc + 1, mask: path.lanes.mask() & !lanes };
+        let top = top(slot, paths);
+        let rest = Entry { pc: top.pc + 1, mask: top.mask & !lanes, ..top };
         self.warps[usize::from(slot.0)].push(rest);
         self.pop(slot, paths);
     }
+}
+
+/// The entry that the slot's path is.
+fn top(slot: SlotId, paths: &Paths) -> Entry {
+    let path = paths.path(slot);
+    Entry { reconverge: path.until, pc: path.pc, mask: path.lanes.mask(), waits: false }
 }
 
 fn publish(slot: SlotId, entry: Entry, paths: &mut Paths) {
@@ -125,7 +152,8 @@ impl Divergence for SimtStack {
         self.warps.iter_mut().for_each(Vec::clear);
         self.warps.resize_with(shape.warps() as usize, Vec::new);
         for warp in 0..shape.warps() {
-            let entry = Entry { reconverge: NEVER, pc: 0, mask: shape.mask(warp) };
+            let mask = shape.mask(warp);
+            let entry = Entry { reconverge: NEVER, pc: 0, mask, waits: false };
             publish(SlotId(warp as u16), entry, paths);
         }
     }
@@ -138,7 +166,22 @@ impl Divergence for SimtStack {
                 self.split(slot, taken, target, meet, paths);
             }
             Step::Exit { lanes } => self.exit(slot, lanes, paths),
-            Step::Barrier => paths.park(slot),
+            Step::Barrier => {
+                let entry = Entry { waits: true, ..top(slot, paths) };
+                self.install(slot, entry, paths);
+            }
+        }
+    }
+
+    fn release(&mut self, paths: &mut Paths) {
+        for entry in self.warps.iter_mut().flatten().filter(|entry| entry.waits) {
+            entry.waits = false;
+            entry.pc += 1;
+        }
+        for slot in paths.slots() {
+            if paths.state(slot) == SlotState::Waiting && paths.resume(slot) {
+                self.advance(slot, Step::Reached, paths);
+            }
         }
     }
 
@@ -147,12 +190,17 @@ impl Divergence for SimtStack {
             hash.write_u32(entry.reconverge);
             hash.write_u32(entry.pc);
             hash.write_u64(entry.mask);
+            hash.write_u8(entry.waits.into());
         }
     }
 
     fn waiting_for(&self, slot: SlotId) -> u64 {
         let below = &self.warps[usize::from(slot.0)];
-        below.iter().fold(0, |mask, entry| mask | entry.mask)
+        let (waits, holds) = below.iter().fold((0, 0), |(waits, holds), entry| match entry.waits {
+            true => (waits | entry.mask, holds),
+            false => (waits, holds | entry.mask),
+        });
+        holds & !waits
     }
 
     fn counts(&self) -> DivergenceCounts {

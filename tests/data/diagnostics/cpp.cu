@@ -1,4 +1,4 @@
-__device__ void swap(int &a, int &b) //~ error
+__device__ void swap(int &a, int &b)
 {
     int t = a;
     a = b;

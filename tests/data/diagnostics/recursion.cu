@@ -5,7 +5,7 @@ __device__ int factorial(int n) //~ error
 
 __device__ int odd(int n);
 __device__ int even(int n) { return n == 0 ? 1 : odd(n - 1); }
-__device__ int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+__device__ int odd(int n) { return n == 0 ? 0 : even(n - 1); } //~ error
 
 int host_factorial(int n) { return n < 2 ? 1 : n * host_factorial(n - 1); }
 

@@ -5,7 +5,7 @@ int main()
         sum += i;
     while sum > 3 //~ error
         sum--;
-    else //~ error
+    else
         sum++;
     int 4a = 5; //~ error
     return sum;

@@ -1,4 +1,4 @@
-#include <cuda_fp16.h> //~ error
+#include <cuda_fp16.h>
 texture<float, 1> image; //~ error
 
 __global__ void k(float *a)

@@ -155,9 +155,10 @@ int main()
     case 200:
         printf("zero extended\n");
     }
-    switch (5)
+    switch (5) {
     case 5:
-        printf("bare\n");
+        printf("alone\n");
+    }
     switch (3) {
     }
     return 0;
@@ -172,4 +173,4 @@ int main()
 // out: wide
 // out: minus one
 // out: zero extended
-// out: bare
+// out: alone

@@ -4,7 +4,6 @@
 // err: kernel 'count'
 // err: spin_lock.cu
 // models: functional timing
-// options: --max-cycles 2000000
 
 __global__ void count(int *mutex, int *counter)
 {

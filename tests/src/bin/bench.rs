@@ -35,8 +35,14 @@ const PEER: f64 = 27_000.0;
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let machine = Machine::load(&arguments.machine, &[]).map_err(anyhow::Error::msg)?;
-    println!("machine {}; warp instructions per second, best of {}", machine.name, arguments.repeat);
-    println!("{:<16} {:>12} {:>12} {:>14} {:>14} {:>9}", "example", "instructions", "cycles", "timing/s", "functional/s", "ratio");
+    println!(
+        "machine {}; warp instructions per second, best of {}",
+        machine.name, arguments.repeat
+    );
+    println!(
+        "{:<16} {:>12} {:>12} {:>14} {:>14} {:>9}",
+        "example", "instructions", "cycles", "timing/s", "functional/s", "ratio"
+    );
     let mut logs = [0.0; 2];
     let examples = examples(&arguments.only)?;
     for file in &examples {
@@ -47,7 +53,11 @@ fn main() -> Result<()> {
         let functional = best(&checked, &machine, ModelName::Functional, arguments.repeat)?;
         println!(
             "{name:<16} {:>12} {:>12} {:>14.0} {:>14.0} {:>8.0}x",
-            timing.instructions, timing.cycles, timing.speed, functional.speed, timing.speed / PEER,
+            timing.instructions,
+            timing.cycles,
+            timing.speed,
+            functional.speed,
+            timing.speed / PEER,
         );
         logs[0] += timing.speed.ln();
         logs[1] += functional.speed.ln();
@@ -55,7 +65,12 @@ fn main() -> Result<()> {
     let means = logs.map(|sum| (sum / examples.len() as f64).exp());
     println!(
         "{:<16} {:>12} {:>12} {:>14.0} {:>14.0} {:>8.0}x",
-        "geometric mean", "", "", means[0], means[1], means[0] / PEER
+        "geometric mean",
+        "",
+        "",
+        means[0],
+        means[1],
+        means[0] / PEER
     );
     if let Some(peak) = peak_memory() {
         println!("peak memory of this process: {peak} MiB");
@@ -121,7 +136,11 @@ fn measure(checked: &Checked, machine: &Machine, model: ModelName) -> Result<Mea
         instructions += one.warp_instructions;
         cycles += one.cycles;
     }
-    Ok(Measured { instructions, cycles, speed: instructions as f64 / execution.kernel_time.as_secs_f64() })
+    Ok(Measured {
+        instructions,
+        cycles,
+        speed: instructions as f64 / execution.kernel_time.as_secs_f64(),
+    })
 }
 
 /// The most memory this process has held, in MiB, where the system tells.

@@ -1,0 +1,173 @@
+//! The programs under `tests/data`, with what their comments say about them.
+//!
+//! A directive is a comment line that starts with its name and a colon:
+//!
+//! | directive | meaning |
+//! | --- | --- |
+//! | `out` | the next line of standard output; blanks at its end do not count |
+//! | `status` | exit status; several mean any of them; 0 when absent |
+//! | `err` | a text that standard error contains |
+//! | `args` | arguments of the program, as a shell splits them |
+//! | `defines` | `-D NAME` or `-D NAME=VALUE` |
+//! | `options` | `--max-cycles N` |
+//! | `machines` | those that can run it; all when absent |
+//! | `models` | those it makes sense for; all when absent |
+//! | `cc: no` | it relies on what C++ leaves open |
+
+#![allow(dead_code)] // each test uses a part
+
+use reconverge_compiler::syntax::Loader;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A program and its directives.
+pub struct Program {
+    /// The file's name without its folder.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+/// The programs of a folder of `tests/data`, by name.
+pub fn programs(folder: &str) -> Vec<Program> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "cu"));
+    paths.sort();
+    assert!(!paths.is_empty(), "{folder:?} is empty");
+    let program = |path: PathBuf| Program {
+        name: path.file_name().unwrap().to_string_lossy().into_owned(),
+        text: fs::read_to_string(&path).unwrap(),
+        path,
+    };
+    paths.into_iter().map(program).collect()
+}
+
+impl Program {
+    /// The values of a directive, in order.
+    pub fn all(&self, directive: &str) -> Vec<&str> {
+        self.text
+            .lines()
+            .filter_map(|line| line.strip_prefix("// ")?.strip_prefix(directive)?.strip_prefix(':'))
+            .map(|value| value.strip_prefix(' ').unwrap_or(value))
+            .collect()
+    }
+
+    /// The words of a directive, if it is there.
+    pub fn words(&self, directive: &str) -> Option<Vec<String>> {
+        self.all(directive).first().map(|value| split(value))
+    }
+
+    /// Whether a list directive names `item`, or is absent.
+    pub fn allows(&self, directive: &str, item: &str) -> bool {
+        self.words(directive).is_none_or(|words| words.iter().any(|word| word == item))
+    }
+
+    /// Standard output as it has to be.
+    pub fn output(&self) -> String {
+        self.all("out").iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    }
+
+    /// The exit statuses that are right.
+    pub fn statuses(&self) -> Vec<i32> {
+        let words = self.words("status").unwrap_or_else(|| vec!["0".to_string()]);
+        words.iter().map(|word| word.parse().unwrap()).collect()
+    }
+
+    /// Macros from the command line.
+    pub fn defines(&self) -> Vec<(String, String)> {
+        let words = self.words("defines").unwrap_or_default();
+        let given = words.iter().filter(|word| *word != "-D");
+        given
+            .map(|word| word.split_once('=').unwrap_or((word, "1")))
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect()
+    }
+
+    /// The loader of what the program includes.
+    pub fn loader(&self) -> Beside {
+        Beside(self.path.parent().unwrap().to_path_buf())
+    }
+
+    /// Whether it has no part for the device.
+    pub fn is_host_only(&self) -> bool {
+        !["__global__", "__device__", "<<<", "cuda"].iter().any(|word| self.text.contains(word))
+    }
+}
+
+/// Loads files whose names are relative to a folder.
+pub struct Beside(PathBuf);
+
+impl Loader for Beside {
+    fn load(&mut self, including: &str, name: &str) -> Option<(String, String)> {
+        let name = Path::new(including).parent()?.join(name);
+        let text = fs::read_to_string(self.0.join(&name)).ok()?;
+        Some((name.to_string_lossy().replace('\\', "/"), text))
+    }
+}
+
+/// Splits a line at blanks outside double quotes.
+fn split(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
+    for character in line.chars().chain([' ']) {
+        match character {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            other => word.push(other),
+        }
+    }
+    words
+}
+
+/// Standard output with the blanks at the ends of its lines removed.
+pub fn trimmed(output: &str) -> String {
+    output.split('\n').map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// The first line in which two texts differ, in words.
+pub fn difference(expected: &str, got: &str) -> Option<String> {
+    if expected == got {
+        return None;
+    }
+    let (want, have) = (expected.lines().chain(["(end)"]), got.lines().chain(["(end)"]));
+    let different = want.zip(have).enumerate().find(|(_, (want, have))| want != have);
+    let (line, (want, have)) =
+        different.unwrap_or((0, ("(same lines)", "(no newline at the end)")));
+    Some(format!("line {}: expected `{want}`, got `{have}`", line + 1))
+}
+
+/// Tries every item on all processors and fails with every complaint, in order.
+pub fn each<T: Sync>(items: &[T], attempt: impl Fn(&T) -> Result<(), String> + Sync) {
+    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some((index, item)) = {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            items.get(index).map(|item| (index, item))
+        } {
+            if let Err(complaint) = attempt(item) {
+                complaints.lock().unwrap().push((index, complaint));
+            }
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+    std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+    let mut complaints = complaints.into_inner().unwrap();
+    complaints.sort();
+    let complaints: Vec<_> = complaints.into_iter().map(|(_, complaint)| complaint).collect();
+    assert!(
+        complaints.is_empty(),
+        "{} of {} fail:\n{}",
+        complaints.len(),
+        items.len(),
+        complaints.join("\n")
+    );
+}

@@ -1,0 +1,108 @@
+//! Programs and what they print: `data/run` ends as its comments say under every model and on every
+//! machine, `data/trap` is stopped as its comments say.
+
+mod data;
+
+use data::{Program, difference, each, programs, trimmed};
+use reconverge::build;
+use reconverge::execute::{ModelName, Setup, execute};
+use reconverge_simulator::Machine;
+
+const MACHINES: [&str; 3] = ["gtx480", "tiny", "fx5800"];
+/// For programs that name no limit: far more than any needs.
+const MAX_CYCLES: u64 = 50_000_000;
+
+/// What a run shows to a person at the command line.
+struct Seen {
+    status: i32,
+    output: String,
+    errors: String,
+}
+
+fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, String> {
+    let machine = Machine::load(machine, &[])?;
+    let options = program.words("options").unwrap_or_default();
+    let limit = options.iter().skip_while(|word| *word != "--max-cycles").nth(1);
+    let setup = Setup {
+        machine: &machine,
+        model,
+        max_cycles: Some(limit.map_or(MAX_CYCLES, |word| word.parse().unwrap())),
+        max_registers: 63,
+        arguments: std::iter::once(program.name.clone())
+            .chain(program.words("args").unwrap_or_default())
+            .collect(),
+        digest: false,
+    };
+    let checked =
+        build::check(&program.name, &program.text, &program.defines(), &mut program.loader());
+    if checked.has_errors() {
+        return Err(format!("does not compile:\n{}", checked.render(false)));
+    }
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let execution = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
+        .map_err(|refused| format!("is refused:\n{}", refused.render(false)))?;
+    let mut errors = String::from_utf8_lossy(&errors).into_owned();
+    errors += &execution.outcome.render(&checked.sources, false);
+    let output = String::from_utf8_lossy(&output).into_owned();
+    Ok(Seen { status: execution.outcome.status().into(), output, errors })
+}
+
+/// Complains when a run is not what the program's comments say.
+fn compare(program: &Program, model: ModelName, machine: &str) -> Result<(), String> {
+    if !program.allows("machines", machine) || !program.allows("models", model.name()) {
+        return Ok(());
+    }
+    let complain = |what: String| format!("{} ({}, {machine}): {what}", program.name, model.name());
+    let seen = run(program, model, machine).map_err(complain)?;
+    if !program.statuses().contains(&seen.status) {
+        let what =
+            format!("status {}, expected {:?}\n{}", seen.status, program.statuses(), seen.errors);
+        return Err(complain(what));
+    }
+    if let Some(what) = difference(&program.output(), &trimmed(&seen.output)) {
+        return Err(complain(what));
+    }
+    match program.all("err").into_iter().find(|text| !seen.errors.contains(text)) {
+        Some(text) => Err(complain(format!("standard error lacks `{text}`:\n{}", seen.errors))),
+        None => Ok(()),
+    }
+}
+
+fn every(folder: &str, model: ModelName, machines: &[&str]) {
+    let programs = programs(folder);
+    let pairs: Vec<_> = programs
+        .iter()
+        .flat_map(|program| machines.iter().map(move |machine| (program, *machine)))
+        .collect();
+    each(&pairs, |(program, machine)| compare(program, model, machine));
+}
+
+#[test]
+fn programs_under_the_reference_model() {
+    every("run", ModelName::Reference, &MACHINES[..1]);
+}
+
+#[test]
+fn programs_under_the_functional_model() {
+    every("run", ModelName::Functional, &MACHINES);
+}
+
+#[test]
+fn programs_under_the_timing_model() {
+    every("run", ModelName::Timing, &MACHINES);
+}
+
+#[test]
+fn traps_under_the_reference_model() {
+    every("trap", ModelName::Reference, &MACHINES[..1]);
+}
+
+#[test]
+fn traps_under_the_functional_model() {
+    every("trap", ModelName::Functional, &MACHINES);
+}
+
+#[test]
+fn traps_under_the_timing_model() {
+    every("trap", ModelName::Timing, &MACHINES);
+}
