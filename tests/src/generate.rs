@@ -327,11 +327,15 @@ impl Maker {
             5 => self.while_loop(size, depth),
             6 => self.switch(depth),
             7 if self.inside_loop => self.leave(),
-            8 if self.mode == Mode::Divergent && self.random.chance(30) => Node::leaf(format!(
-                "if ({} && tid > {}) return;",
-                self.condition(2),
-                self.random.below(40)
-            )),
+            8 if matches!(self.mode, Mode::Divergent | Mode::Barriers)
+                && self.random.chance(30) =>
+            {
+                Node::leaf(format!(
+                    "if ({} && tid > {}) return;",
+                    self.condition(2),
+                    self.random.below(40)
+                ))
+            }
             _ => self.branch(size, depth),
         };
         // A thread that left early passes no later barrier; the barrier does not wait for it,
@@ -374,12 +378,11 @@ impl Maker {
             1 => "(int)(tid % 5u)".to_string(),
             _ => (1 + self.random.below(6)).to_string(),
         };
-        self.uniform &= bound.len() == 1;
-        // A `break` or `continue` on data inside makes the rest of the loop divergent; barriers
-        // are generated only outside loops for that reason.
-        let was_uniform = std::mem::replace(&mut self.uniform, false);
+        // A `break` or `continue` on data makes the rest of the loop divergent: a loop has those or
+        // barriers.
+        self.uniform &= bound.len() == 1 && self.random.chance(50);
+        self.inside_loop = !self.uniform;
         let body = self.statements(size, depth - 1);
-        self.uniform = was_uniform;
         self.loops -= 1;
         Node::nest(
             format!("for (k{counter} = 0; k{counter} < {bound}; k{counter}++) {{"),

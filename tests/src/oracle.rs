@@ -5,7 +5,7 @@ use reconverge::build::{self, Checked};
 use reconverge::execute::{Execution, ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
 use reconverge_compiler::syntax::Loader;
-use reconverge_simulator::Machine;
+use reconverge_simulator::{Machine, MachineInfo, Statistics, machines, scheduler};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
@@ -17,16 +17,63 @@ impl Loader for NoFiles {
 }
 
 /// One way to run a program.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Variant {
     /// How kernels are run.
     pub model: ModelName,
     /// The machine.
-    pub machine: &'static str,
+    pub machine: String,
     /// Settings of the machine.
-    pub sets: &'static [(&'static str, &'static str)],
+    pub sets: Vec<(String, String)>,
     /// Registers a thread may use.
     pub max_registers: u32,
+}
+
+impl Variant {
+    /// A machine as it is, with the usual number of registers.
+    pub fn new(model: ModelName, machine: &str) -> Variant {
+        Variant { model, machine: machine.to_string(), sets: Vec::new(), max_registers: 63 }
+    }
+
+    /// The oracle itself.
+    pub fn reference() -> Variant {
+        Variant::new(ModelName::Reference, "gtx480")
+    }
+
+    /// The same with another setting.
+    pub fn set(mut self, key: &str, value: &str) -> Variant {
+        self.sets.push((key.to_string(), value.to_string()));
+        self
+    }
+
+    /// The same with another number of registers.
+    pub fn registers(self, max_registers: u32) -> Variant {
+        Variant { max_registers, ..self }
+    }
+}
+
+/// Every machine without time, and with time under every scheduler.
+pub fn machines_and_schedulers() -> Vec<Variant> {
+    let mut variants = Vec::new();
+    for MachineInfo { name, .. } in machines() {
+        variants.push(Variant::new(ModelName::Functional, &name));
+        variants.extend(scheduler::MECHANISMS.iter().map(|scheduler| {
+            Variant::new(ModelName::Timing, &name).set("scheduler", scheduler.name)
+        }));
+    }
+    variants
+}
+
+/// What generated programs are compared with: everything above, each with another number of
+/// registers, so that spilling is seen too.
+pub fn variants() -> Vec<Variant> {
+    let registers = [63, 16, 24, 20, 63, 18, 32].into_iter().cycle();
+    let variants = machines_and_schedulers().into_iter().zip(registers);
+    let mut variants: Vec<_> =
+        variants.map(|(variant, registers)| variant.registers(registers)).collect();
+    let fewer = Variant::new(ModelName::Functional, "gtx480");
+    variants.push(fewer.set("simt-stack.push-order", "fewer-threads-first").registers(16));
+    variants
 }
 
 /// What a run left behind.
@@ -38,36 +85,9 @@ pub struct Trace {
     pub output: String,
     /// The digest of device memory after each launch.
     pub memory: Vec<Option<u64>>,
+    /// What each launch measured.
+    pub statistics: Vec<Option<Statistics>>,
 }
-
-const LRR: &[(&str, &str)] = &[("scheduler", "loose-round-robin")];
-const GTO: &[(&str, &str)] = &[("scheduler", "greedy-then-oldest")];
-const FEWER: &[(&str, &str)] = &[("simt-stack.push-order", "fewer-threads-first")];
-
-const fn variant(
-    model: ModelName,
-    machine: &'static str,
-    sets: &'static [(&'static str, &'static str)],
-    max_registers: u32,
-) -> Variant {
-    Variant { model, machine, sets, max_registers }
-}
-
-/// The oracle itself.
-pub const REFERENCE: Variant = variant(ModelName::Reference, "gtx480", &[], 63);
-
-/// What is compared with the oracle: both models, every machine and scheduler, few registers.
-pub const VARIANTS: &[Variant] = &[
-    variant(ModelName::Functional, "gtx480", &[], 63),
-    variant(ModelName::Functional, "tiny", &[], 20),
-    variant(ModelName::Functional, "gtx480", FEWER, 16),
-    variant(ModelName::Timing, "gtx480", GTO, 63),
-    variant(ModelName::Timing, "gtx480", LRR, 24),
-    variant(ModelName::Timing, "fx5800", LRR, 63),
-    variant(ModelName::Timing, "fx5800", GTO, 32),
-    variant(ModelName::Timing, "tiny", LRR, 63),
-    variant(ModelName::Timing, "tiny", GTO, 18),
-];
 
 /// Checks a text that has no includes.
 pub fn check(name: &str, source: &str) -> Checked {
@@ -79,9 +99,7 @@ pub fn check(name: &str, source: &str) -> Checked {
 /// # Errors
 /// The compiler's diagnostics, as text.
 pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<Trace, String> {
-    let sets: Vec<_> =
-        variant.sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    let machine = Machine::load(variant.machine, &sets)?;
+    let machine = Machine::load(&variant.machine, &variant.sets)?;
     let setup = Setup {
         machine: &machine,
         model: variant.model,
@@ -100,6 +118,7 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
         outcome,
         output: String::from_utf8_lossy(&output).into_owned(),
         memory: records.iter().map(|record| record.memory).collect(),
+        statistics: records.into_iter().map(|record| record.statistics).collect(),
     })
 }
 
@@ -112,7 +131,7 @@ pub fn compare(source: &str, variants: &[Variant]) -> Result<(), String> {
     if checked.has_errors() {
         return Err(format!("does not compile:\n{}", checked.render(false)));
     }
-    let expected = run(&checked, &REFERENCE, &[])?;
+    let expected = run(&checked, &Variant::reference(), &[])?;
     if !matches!(expected.outcome, Outcome::Exit(0)) {
         return Err(format!("the oracle ends with {:?}", expected.outcome));
     }

@@ -88,10 +88,7 @@ pub(super) fn convert(value: Const, from: &Type, to: &Type) -> Option<Const> {
 fn from_float(kind: IntKind, value: f64) -> i64 {
     use IntKind::*;
     match kind {
-        Char | SChar => value as i8 as i64,
-        UChar => value as u8 as i64,
-        Short => value as i16 as i64,
-        UShort => value as u16 as i64,
+        Char | SChar | UChar | Short | UShort => wrap(kind, value as i32 as i64),
         Int => value as i32 as i64,
         UInt => value as u32 as i64,
         Long | LongLong => value as i64,
@@ -212,6 +209,8 @@ mod tests {
         let int = |value| convert(Const::Float(value), &Type::Double, &Type::INT);
         assert_eq!(int(1e20), Some(Const::Int(2147483647)));
         assert_eq!(int(f64::NAN), Some(Const::Int(0)));
+        let byte = convert(Const::Float(300.0), &Type::Double, &Type::Int(IntKind::UChar));
+        assert_eq!(byte, Some(Const::Int(44)));
         let ulong = Type::SIZE;
         assert_eq!(
             convert(Const::Int(-1), &ulong, &Type::Double),

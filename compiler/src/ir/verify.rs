@@ -1,10 +1,10 @@
 //! Checks that a function is well-formed.
 
 use super::{
-    Block, Function, Kind, Type, Value, atomic_operands, computes, result_type, source_type,
+    Access, Block, Function, Kind, Type, Value, atomic_operands, computes, result_type, source_type,
 };
 use crate::analysis::DominatorTree;
-use reconverge_isa::{Effect, Op};
+use reconverge_isa::{Effect, Op, Space};
 
 /// Everything that is wrong with a function, one sentence each; empty when it is well-formed.
 pub fn verify(function: &Function) -> Vec<String> {
@@ -216,6 +216,11 @@ fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Typ
         }
         Kind::Compute(op, _) => (sources(*op, op.row().sources.len()), result_type(*op)),
         Kind::Load(access, _) => (vec![B32], Some(Type::of_width(access.width))),
+        Kind::Store(Access { space, .. }, ..) | Kind::Atomic(_, space, _)
+            if *space == Space::Constant =>
+        {
+            return Err("constant memory cannot be written".to_owned());
+        }
         Kind::Store(access, ..) => (vec![B32, Type::of_width(access.width)], None),
         Kind::Atomic(op, ..) if op.row().effect != Effect::Atomic => {
             return Err("is not an atomic operation".to_owned());

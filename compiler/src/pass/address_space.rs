@@ -34,16 +34,20 @@ pub fn run(function: &mut Function) -> bool {
     let origins = solve(function);
     let mut changed = false;
     for index in 0..function.values.len() {
-        let (space, address) = match &mut function.values[index].kind {
-            Kind::Load(access, address) | Kind::Store(access, address, _) => {
-                (&mut access.space, *address)
-            }
-            Kind::Atomic(_, space, operands) => (space, operands[0]),
+        let (space, address, writes) = match &mut function.values[index].kind {
+            Kind::Load(access, address) => (&mut access.space, *address, false),
+            Kind::Store(access, address, _) => (&mut access.space, *address, true),
+            Kind::Atomic(_, space, operands) => (space, operands[0], true),
             _ => continue,
         };
-        if let (Space::Generic, Origin::Window(window)) = (*space, origins[address.index()]) {
-            *space = window;
-            changed = true;
+        // No instruction writes to constant memory: the generic one traps.
+        let proved = |window| !(writes && window == Space::Constant);
+        match (*space, origins[address.index()]) {
+            (Space::Generic, Origin::Window(window)) if proved(window) => {
+                *space = window;
+                changed = true;
+            }
+            _ => {}
         }
     }
     changed

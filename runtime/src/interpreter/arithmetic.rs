@@ -44,14 +44,15 @@ pub fn f32_constant(value: f64) -> u64 {
     single.to_bits() as u64
 }
 
-/// Float to integer: towards zero, saturating in the integer's own width, NaN gives 0.
+/// Float to integer: towards zero, saturating, NaN gives 0; below 32 bits the low bits
+/// of what `int` gives.
 pub fn float_to_int(value: f64, kind: Kind) -> u64 {
     match kind {
         Kind::Bool => (value != 0.0) as u64,
-        Kind::I8 => value as i8 as u64,
-        Kind::U8 => value as u8 as u64,
-        Kind::I16 => value as i16 as u64,
-        Kind::U16 => value as u16 as u64,
+        Kind::I8 => value as i32 as i8 as u64,
+        Kind::U8 => value as i32 as u8 as u64,
+        Kind::I16 => value as i32 as i16 as u64,
+        Kind::U16 => value as i32 as u16 as u64,
         Kind::I32 => value as i32 as u64,
         Kind::U32 | Kind::Pointer => value as u32 as u64,
         Kind::I64 => value as i64 as u64,
@@ -69,7 +70,8 @@ mod tests {
         assert_eq!(float_to_int(-1.5, Kind::I32), -1i64 as u64);
         assert_eq!(float_to_int(-1.5, Kind::U32), 0);
         assert_eq!(float_to_int(f64::NAN, Kind::I64), 0);
-        assert_eq!(float_to_int(300.0, Kind::U8), 255);
+        assert_eq!(float_to_int(300.0, Kind::U8), 44);
+        assert_eq!(float_to_int(-1.0, Kind::U16), 0xFFFF);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use reconverge_tests::generate::Generated;
-use reconverge_tests::oracle::{VARIANTS, compare, shrink};
+use reconverge_tests::oracle::{Variant, compare, shrink, variants};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -35,18 +35,19 @@ fn main() -> Result<()> {
         print!("{}", Generated::new(arguments.seed).source());
         return Ok(());
     }
+    let variants = variants();
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
     let (mut programs, mut failures) = (0, 0);
     while programs < arguments.count && Instant::now() < end {
         let program = Generated::new(arguments.seed.wrapping_add(programs));
         programs += 1;
-        if let Err(problem) = compare(&program.source(), VARIANTS) {
+        if let Err(problem) = compare(&program.source(), &variants) {
             failures += 1;
             println!("seed {}: {problem}", program.seed);
-            save(&arguments, &program)?;
+            save(&arguments, &program, &variants)?;
         }
     }
-    println!("{programs} programs, {} runs, {failures} failures", programs * VARIANTS.len() as u64);
+    println!("{programs} programs, {} runs, {failures} failures", programs * variants.len() as u64);
     if failures > 0 {
         bail!("{failures} programs differ from the oracle");
     }
@@ -54,8 +55,8 @@ fn main() -> Result<()> {
 }
 
 /// Shrinks a failure and saves it as a test.
-fn save(arguments: &Arguments, program: &Generated) -> Result<()> {
-    let small = shrink(program, |candidate| compare(&candidate.source(), VARIANTS).is_err());
+fn save(arguments: &Arguments, program: &Generated, variants: &[Variant]) -> Result<()> {
+    let small = shrink(program, |candidate| compare(&candidate.source(), variants).is_err());
     std::fs::create_dir_all(&arguments.save)?;
     let file = arguments.save.join(format!("seed-{}.cu", program.seed));
     std::fs::write(&file, small.source()).with_context(|| format!("cannot write {file:?}"))?;

@@ -34,8 +34,16 @@ pub struct Program {
 
 /// The programs of a folder of `tests/data`, by name.
 pub fn programs(folder: &str) -> Vec<Program> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder))
+}
+
+/// The example programs, by name.
+pub fn examples() -> Vec<Program> {
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples"))
+}
+
+fn programs_in(folder: &Path) -> Vec<Program> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "cu"));
     paths.sort();

@@ -1,0 +1,77 @@
+//! What is printed can be read again: IR text, assembly text and binaries, of every program that
+//! the tests have.
+
+mod data;
+
+use data::{difference, each, examples, programs};
+use reconverge::build::{self, Checked};
+use reconverge_compiler::ir;
+use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_isa::{binary, text};
+use reconverge_tests::generate::Generated;
+use reconverge_tests::oracle::check;
+
+/// Few registers, so that spilled code is among them.
+const REGISTERS: [u32; 2] = [63, 16];
+
+fn sources() -> Vec<(String, Checked)> {
+    let folders = ["run", "trap"].into_iter().flat_map(programs);
+    let files = folders.chain(examples()).map(|program| {
+        let (defines, mut loader) = (program.defines(), program.loader());
+        let checked = build::check(&program.name, &program.text, &defines, &mut loader);
+        (program.name, checked)
+    });
+    let generated = (0..60).map(|seed| {
+        (format!("seed {seed}"), check("generated.cu", &Generated::new(seed).source()))
+    });
+    files.chain(generated).collect()
+}
+
+fn same(what: &str, first: &str, second: &str) -> Result<(), String> {
+    match difference(first, second) {
+        Some(difference) => Err(format!("{what} changes: {difference}")),
+        None => Ok(()),
+    }
+}
+
+fn ir_text(lowered: &Lowered) -> Result<(), String> {
+    let first = ir::print::module(&lowered.program.files, &lowered.ir);
+    let read = ir::parse(&first).map_err(|error| format!("the IR text is not read: {error}"))?;
+    for function in &read.functions {
+        if let Some(fault) = ir::verify(function).into_iter().next() {
+            return Err(format!("the IR that was read is not well formed: {fault}"));
+        }
+    }
+    same("the IR text", &first, &ir::print::module(&read.files, &read.functions))
+}
+
+fn images(lowered: &Lowered) -> Result<(), String> {
+    let first = text::print(&lowered.program);
+    let read = text::parse(&first).map_err(|errors| format!("assembly: {}", errors[0]))?;
+    if read != lowered.program {
+        return Err("the assembly text loses something".to_string());
+    }
+    let bytes = binary::encode(&read).map_err(|faults| format!("{:?}", faults[0]))?;
+    let decoded = binary::decode(&bytes).map_err(|error| format!("binary: {error}"))?;
+    same("the assembly text", &first, &text::print(&decoded))?;
+    match binary::encode(&decoded) {
+        Ok(again) if again == bytes => Ok(()),
+        _ => Err("the binary changes".to_string()),
+    }
+}
+
+#[test]
+fn what_is_printed_is_read_again() {
+    let sources = sources();
+    assert!(sources.len() > 140, "{} programs", sources.len());
+    each(&sources, |(name, checked)| {
+        for max_registers in REGISTERS {
+            let options = Options { max_registers, ..Options::default() };
+            let lowered = checked.lower(&options).map_err(|error| error.render(false))?;
+            ir_text(&lowered)
+                .and_then(|()| images(&lowered))
+                .map_err(|e| format!("{name}: {e}"))?;
+        }
+        Ok(())
+    });
+}
