@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const INVALID_DEVICE_FUNCTION: i32 = 98;
 
 /// What one launch measured.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelRecord {
     /// The kernel.
     pub name: String,

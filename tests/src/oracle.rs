@@ -4,8 +4,9 @@ use crate::generate::Generated;
 use reconverge::build::{self, Checked};
 use reconverge::execute::{Execution, ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
+use reconverge::simulated::KernelRecord;
 use reconverge_compiler::syntax::Loader;
-use reconverge_simulator::{Machine, MachineInfo, Statistics, machines, scheduler};
+use reconverge_simulator::{Machine, MachineInfo, machines, scheduler};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
@@ -83,10 +84,8 @@ pub struct Trace {
     pub outcome: Outcome,
     /// Standard output.
     pub output: String,
-    /// The digest of device memory after each launch.
-    pub memory: Vec<Option<u64>>,
-    /// What each launch measured.
-    pub statistics: Vec<Option<Statistics>>,
+    /// Every launch: what it measured, and the digest of device memory after it.
+    pub launches: Vec<KernelRecord>,
 }
 
 /// Checks a text that has no includes.
@@ -114,12 +113,7 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let result = execute(checked, &setup, &mut output, &mut errors, &mut |_, _| {});
     let Execution { outcome, records, .. } = result.map_err(|refused| refused.render(false))?;
-    Ok(Trace {
-        outcome,
-        output: String::from_utf8_lossy(&output).into_owned(),
-        memory: records.iter().map(|record| record.memory).collect(),
-        statistics: records.into_iter().map(|record| record.statistics).collect(),
-    })
+    Ok(Trace { outcome, output: String::from_utf8_lossy(&output).into_owned(), launches: records })
 }
 
 /// Runs a program in every variant and compares with the oracle.
@@ -156,7 +150,10 @@ pub fn difference(expected: &Trace, got: &Trace) -> Option<String> {
     if expected.output != got.output {
         return Some("the outputs have different lengths".to_string());
     }
-    (expected.memory != got.memory).then(|| "device memory differs".to_string())
+    let memory = |trace: &Trace| -> Vec<_> {
+        trace.launches.iter().map(|launch| (launch.name.clone(), launch.memory)).collect()
+    };
+    (memory(expected) != memory(got)).then(|| "device memory differs".to_string())
 }
 
 /// Makes a failing program smaller while it fails; `fails` decides.

@@ -15,7 +15,7 @@ use reconverge_tests::oracle::check;
 const REGISTERS: [u32; 2] = [63, 16];
 
 fn sources() -> Vec<(String, Checked)> {
-    let folders = ["run", "trap"].into_iter().flat_map(programs);
+    let folders = ["run", "trap", "golden"].into_iter().flat_map(programs);
     let files = folders.chain(examples()).map(|program| {
         let (defines, mut loader) = (program.defines(), program.loader());
         let checked = build::check(&program.name, &program.text, &defines, &mut loader);

@@ -1,0 +1,78 @@
+//! Golden outputs: every form that `compile` writes and what a run on `tiny` measures.
+//!
+//! `INSTA_UPDATE=new cargo test -p reconverge-tests --test golden` writes `.snap.new` files to read
+//! before they take the place of the old ones.
+
+mod data;
+
+use data::{Program, programs};
+use insta::{Settings, assert_snapshot};
+use reconverge::build::{self, Checked};
+use reconverge::execute::ModelName;
+use reconverge::report::KernelReport;
+use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::{analysis::graphviz::graphviz, check, ir, syntax};
+use reconverge_isa::text;
+use reconverge_tests::oracle::{Variant, run};
+
+fn each_program(form: &str, text: impl Fn(&Program) -> String) {
+    let mut settings = Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for program in programs("golden") {
+            let name = program.name.trim_end_matches(".cu");
+            assert_snapshot!(format!("{name}@{form}"), text(&program));
+        }
+    });
+}
+
+fn checked(program: &Program) -> Checked {
+    build::check(&program.name, &program.text, &[], &mut program.loader())
+}
+
+fn lowered(program: &Program) -> Lowered {
+    checked(program).lower(&Options::default()).map_err(|error| error.render(false)).unwrap()
+}
+
+#[test]
+fn syntax_tree() {
+    each_program("ast", |program| {
+        let (tree, checked) =
+            build::parse(&program.name, &program.text, &[], &mut program.loader());
+        syntax::print(&tree, &checked.sources)
+    });
+}
+
+#[test]
+fn checked_tree() {
+    each_program("tree", |program| check::print::print(&checked(program).module.unwrap()));
+}
+
+#[test]
+fn intermediate_representation() {
+    each_program("ir", |program| {
+        let lowered = lowered(program);
+        ir::print::module(&lowered.program.files, &lowered.ir)
+    });
+}
+
+#[test]
+fn control_flow_graph() {
+    each_program("cfg", |program| lowered(program).ir.iter().map(graphviz).collect());
+}
+
+#[test]
+fn assembly() {
+    each_program("asm", |program| text::print(&lowered(program).program));
+}
+
+#[test]
+fn statistics() {
+    each_program("stats", |program| {
+        let variant = Variant::new(ModelName::Timing, "tiny");
+        let trace = run(&checked(program), &variant, &[]).unwrap();
+        let kernels: Vec<_> = trace.launches.iter().map(KernelReport::new).collect();
+        serde_json::to_string_pretty(&kernels).unwrap()
+    });
+}
