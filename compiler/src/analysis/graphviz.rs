@@ -15,7 +15,8 @@ pub fn graphviz(function: &Function) -> String {
     for block in function.existing_blocks() {
         let count = function.instructions(block).len();
         // Writing to a string does not fail.
-        let _ = write!(text, "  {block} [label=\"{block}: {count} instructions");
+        let plural = if count == 1 { "" } else { "s" };
+        let _ = write!(text, "  {block} [label=\"{block}: {count} instruction{plural}");
         let last = function.terminator(block).map(|value| function.instruction(value));
         let line = last.map_or(0, |instruction| instruction.location.line);
         if line != 0 {

@@ -443,18 +443,24 @@ impl Function {
     /// The blocks reachable from the entry, each before its successors where there is no cycle.
     /// Of a branch's targets the first comes first.
     pub fn reverse_postorder(&self) -> Vec<Block> {
+        self.reverse_postorder_by(|block| self.successors(block).collect())
+    }
+
+    /// The same, of the successors that `last_first` gives: popped from the end, so that the first
+    /// one ends up right behind the block.
+    pub fn reverse_postorder_by(&self, last_first: impl Fn(Block) -> Vec<Block>) -> Vec<Block> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.blocks.len()];
         let mut stack = Vec::new();
         if !self.blocks.is_empty() {
             seen[0] = true;
-            stack.push((Block::ENTRY, self.successors_backwards(Block::ENTRY)));
+            stack.push((Block::ENTRY, last_first(Block::ENTRY)));
         }
         while let Some((block, pending)) = stack.last_mut() {
             match pending.pop() {
                 Some(next) if !seen[next.index()] => {
                     seen[next.index()] = true;
-                    stack.push((next, self.successors_backwards(next)));
+                    stack.push((next, last_first(next)));
                 }
                 Some(_) => {}
                 None => {
@@ -465,11 +471,6 @@ impl Function {
         }
         order.reverse();
         order
-    }
-
-    /// The successors so that popping gives the last first: it then ends up behind the first.
-    fn successors_backwards(&self, block: Block) -> Vec<Block> {
-        self.successors(block).collect()
     }
 
     /// Rewrites every operand through `forward`, which maps a value to its replacement (itself

@@ -20,25 +20,7 @@ fn depth_first(function: &Function, loops: &Loops) -> Vec<Block> {
         targets.sort_by_key(|&target| std::cmp::Reverse(loops.depth(target)));
         targets
     };
-    let mut seen = vec![false; function.blocks.len()];
-    let mut stack = vec![(Block::ENTRY, successors(Block::ENTRY))];
-    let mut order = Vec::new();
-    seen[0] = true;
-    while let Some((block, pending)) = stack.last_mut() {
-        match pending.pop() {
-            Some(next) if !seen[next.index()] => {
-                seen[next.index()] = true;
-                stack.push((next, successors(next)));
-            }
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+    function.reverse_postorder_by(successors)
 }
 
 /// Moves the header of a loop that tests at its start behind its last block, if that one only
