@@ -1,0 +1,547 @@
+//! How a value differs between threads: uniform, or an affine function of the thread's and the
+//! block's indices with coefficients that are constants or uniform symbols (book §3.5; Wang and
+//! Lin, "Decoupled Affine Computation", 2017).
+//!
+//! A [`Form`] says: there is one base and one coefficient an index for all threads of the form's
+//! scope, and each thread's value is their sum, modulo 2 to the value's width. Beyond the six indices
+//! there is the remainder of `threadIdx.x` by a power of two, so that `tid & 31` and `tid & ~31` are
+//! exact and add up to `tid` again.
+
+use crate::ir::{Type, Value};
+use reconverge_isa::Special;
+
+/// The threads among which something is the same, as long as they execute the same dynamic
+/// instance of an instruction: the same rounds of all loops around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// Any two threads may differ.
+    None,
+    /// The threads of a warp agree: enough for a shuffle.
+    Warp,
+    /// The threads of a block agree: enough for a barrier.
+    Block,
+    /// All threads agree.
+    Grid,
+}
+
+impl Scope {
+    /// The spelling in reports.
+    pub fn name(self) -> &'static str {
+        ["none", "warp", "block", "grid"][self as usize]
+    }
+}
+
+/// The width of the warps that answers under a condition are given for. They hold for every width
+/// that divides it.
+pub const WARP: u32 = 32;
+
+/// What is assumed of a launch. Each condition implies those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Condition {
+    /// Nothing.
+    #[default]
+    Always,
+    /// ‡: the block is one-dimensional or `blockDim.x` is a multiple of the warp, so that a warp
+    /// is a run of `threadIdx.x` that starts at a multiple of its width, in one row.
+    Rows,
+    /// ‡‡: `blockDim.x` is a multiple of the warp, and along no axis are there more than
+    /// 2^30 threads, so that a global index is aligned as `threadIdx.x` is and does not wrap.
+    Regular,
+}
+
+impl Condition {
+    /// All of them, the weakest first.
+    pub const ALL: [Condition; 3] = [Condition::Always, Condition::Rows, Condition::Regular];
+
+    /// The mark behind an answer.
+    pub fn mark(self) -> &'static str {
+        ["", "‡", "‡‡"][self as usize]
+    }
+
+    /// Whether a launch on a machine with warps of `width` threads fulfils the condition.
+    pub fn holds(self, grid: [u32; 3], block: [u32; 3], width: u32) -> bool {
+        let warps = width != 0 && WARP.is_multiple_of(width);
+        let multiple = block[0].is_multiple_of(WARP);
+        let small = (0..3).all(|axis| u64::from(grid[axis]) * u64::from(block[axis]) <= 1 << 30);
+        match self {
+            Condition::Always => true,
+            Condition::Rows => warps && (multiple || (block[1] == 1 && block[2] == 1)),
+            Condition::Regular => warps && multiple && small,
+        }
+    }
+}
+
+/// A uniform value that stands in a coefficient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// `blockDim` and its kin.
+    Special(Special),
+    /// The parameter word at an offset.
+    Parameter(u32),
+    /// What an instruction computes.
+    Value(Value),
+}
+
+/// What an index is multiplied with; the same in all threads of the form's scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Coefficient {
+    /// A constant, sign-extended from the form's modulus.
+    Constant(i64),
+    /// A constant multiple of a symbol.
+    Scaled(Symbol, i64),
+    /// Some multiple of 2 to this.
+    Opaque(u8),
+}
+
+impl Coefficient {
+    /// The coefficient of an index that a value does not depend on.
+    pub const ZERO: Coefficient = Coefficient::Constant(0);
+
+    /// Whether the index certainly does not matter.
+    pub fn is_zero(self) -> bool {
+        self == Coefficient::ZERO
+    }
+
+    /// The constant.
+    pub fn constant(self) -> Option<i64> {
+        match self {
+            Coefficient::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// How many zero bits it certainly ends with.
+    pub fn align(self) -> u8 {
+        match self {
+            Coefficient::Constant(value) | Coefficient::Scaled(_, value) => zeros(value),
+            Coefficient::Opaque(align) => align,
+        }
+    }
+
+    fn plus(self, other: Coefficient) -> Coefficient {
+        use Coefficient::{Constant, Opaque, Scaled};
+        match (self, other) {
+            (Constant(a), Constant(b)) => Constant(a.wrapping_add(b)),
+            (Constant(0), other) | (other, Constant(0)) => other,
+            (Scaled(s, a), Scaled(t, b)) if s == t => match a.wrapping_add(b) {
+                0 => Constant(0),
+                sum => Scaled(s, sum),
+            },
+            _ => Opaque(self.align().min(other.align())),
+        }
+    }
+
+    fn times(self, factor: i64) -> Coefficient {
+        match self {
+            Coefficient::Constant(value) => Coefficient::Constant(value.wrapping_mul(factor)),
+            _ if factor == 0 => Coefficient::ZERO,
+            Coefficient::Scaled(symbol, value) => match value.wrapping_mul(factor) {
+                0 => Coefficient::ZERO,
+                scale => Coefficient::Scaled(symbol, scale),
+            },
+            Coefficient::Opaque(align) => {
+                Coefficient::Opaque(align.saturating_add(zeros(factor)).min(63))
+            }
+        }
+    }
+
+    /// Multiplied with something uniform that ends with `align` zero bits.
+    fn times_symbol(self, symbol: Option<Symbol>, align: u8) -> Coefficient {
+        match (self, symbol) {
+            (Coefficient::Constant(0), _) => self,
+            (Coefficient::Constant(value), Some(symbol)) => Coefficient::Scaled(symbol, value),
+            _ => Coefficient::Opaque(self.align().saturating_add(align).min(63)),
+        }
+    }
+
+    /// What is known when it is one or the other.
+    fn meet(self, other: Coefficient) -> Coefficient {
+        if self == other {
+            return self;
+        }
+        Coefficient::Opaque(self.align().min(other.align()).min(63))
+    }
+
+    fn reduce(self, bits: u32) -> Coefficient {
+        match self {
+            Coefficient::Constant(value) => Coefficient::Constant(reduce(value, bits)),
+            Coefficient::Scaled(symbol, scale) => match reduce(scale, bits) {
+                0 => Coefficient::ZERO,
+                scale => Coefficient::Scaled(symbol, scale),
+            },
+            opaque => opaque,
+        }
+    }
+}
+
+/// The zero bits a number ends with.
+fn zeros(value: i64) -> u8 {
+    value.trailing_zeros() as u8
+}
+
+/// The representative of a number modulo 2^bits that a signed integer of the width has.
+pub(super) fn reduce(value: i64, bits: u32) -> i64 {
+    match bits {
+        1 => value & 1,
+        2..64 => value << (64 - bits) >> (64 - bits),
+        _ => value,
+    }
+}
+
+/// The part of a form that does not depend on indices: congruent to a constant modulo a power
+/// of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Base {
+    /// The constant.
+    pub constant: i64,
+    /// The base differs from the constant by a multiple of 2 to this; 64: it is the constant.
+    pub align: u8,
+}
+
+impl Base {
+    /// A base of which nothing is known.
+    pub const UNKNOWN: Base = Base { constant: 0, align: 0 };
+
+    /// A known base.
+    pub fn exact(constant: i64) -> Base {
+        Base { constant, align: 64 }
+    }
+
+    /// The constant, when the base is just that.
+    pub fn constant(self) -> Option<i64> {
+        (self.align >= 64).then_some(self.constant)
+    }
+
+    /// How many zero bits it certainly ends with.
+    pub fn zeros(self) -> u8 {
+        self.align.min(zeros(self.constant))
+    }
+
+    fn plus(self, other: Base) -> Base {
+        let constant = self.constant.wrapping_add(other.constant);
+        Base { constant, align: self.align.min(other.align) }
+    }
+
+    fn times(self, other: Base) -> Base {
+        let constant = self.constant.wrapping_mul(other.constant);
+        if self.align >= 64 && other.align >= 64 {
+            return Base::exact(constant);
+        }
+        // (a + x·2^m)(b + y·2^n) = ab + a·y·2^n + b·x·2^m + …
+        let left = if self.align >= 64 { 64 } else { self.align.saturating_add(other.zeros()) };
+        let right = if other.align >= 64 { 64 } else { other.align.saturating_add(self.zeros()) };
+        Base { constant, align: left.min(right).min(63) }
+    }
+
+    fn meet(self, other: Base) -> Base {
+        let difference = zeros(self.constant.wrapping_sub(other.constant));
+        Base { constant: self.constant, align: self.align.min(other.align).min(difference) }
+    }
+
+    fn reduce(self, bits: u32) -> Base {
+        Base { constant: reduce(self.constant, bits), ..self }
+    }
+
+    fn blur(self, align: u8) -> Base {
+        Base { constant: self.constant, align: self.align.min(align) }
+    }
+}
+
+/// The indices: `threadIdx.x`, `.y`, `.z`, then `blockIdx.x`, `.y`, `.z`.
+pub const INDICES: [Special; 6] = [
+    Special::TidX,
+    Special::TidY,
+    Special::TidZ,
+    Special::CtaidX,
+    Special::CtaidY,
+    Special::CtaidZ,
+];
+
+/// A value as an affine function of the indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Form {
+    /// Among which threads base and coefficients are the same; never `None`.
+    pub scope: Scope,
+    /// By position in [`INDICES`].
+    pub terms: [Coefficient; 6],
+    /// The coefficient of `threadIdx.x` modulo 2 to the number beside it.
+    pub remainder: (Coefficient, u8),
+    /// The rest.
+    pub base: Base,
+    /// Bits of the value.
+    pub bits: u8,
+    /// Of a 64-bit value: only its low word is described.
+    pub low: bool,
+}
+
+impl Form {
+    /// A value that all threads of a scope have in common.
+    pub fn uniform(scope: Scope, base: Base, ty: Type) -> Form {
+        let bits = match ty {
+            Type::Pred => 1,
+            Type::B32 => 32,
+            Type::B64 => 64,
+        };
+        let remainder = (Coefficient::ZERO, 0);
+        Form { scope, terms: [Coefficient::ZERO; 6], remainder, base, bits, low: false }
+    }
+
+    /// A value known to the bit.
+    pub fn constant(bits: u64, ty: Type) -> Form {
+        let form = Form::uniform(Scope::Grid, Base::exact(bits as i64), ty);
+        form.reduced()
+    }
+
+    /// An index itself.
+    pub fn index(position: usize) -> Form {
+        let mut form = Form::constant(0, Type::B32);
+        form.terms[position] = Coefficient::Constant(1);
+        form
+    }
+
+    /// The base and every coefficient are known constants: the same indices always give the same
+    /// value.
+    pub fn is_exact(&self) -> bool {
+        let terms = self.terms.iter().chain([&self.remainder.0]);
+        !self.low
+            && self.base.align >= 64
+            && terms.into_iter().all(|term| term.constant().is_some())
+    }
+
+    /// The value, when it is a known constant.
+    pub fn known(&self) -> Option<i64> {
+        let constant = !self.depends_on_thread() && !self.depends_on_block() && !self.low;
+        self.base.constant().filter(|_| constant)
+    }
+
+    /// Whether thread indices occur.
+    pub fn depends_on_thread(&self) -> bool {
+        !self.remainder.0.is_zero() || self.terms[..3].iter().any(|term| !term.is_zero())
+    }
+
+    /// Whether block indices occur.
+    pub fn depends_on_block(&self) -> bool {
+        self.terms[3..].iter().any(|term| !term.is_zero())
+    }
+
+    /// Among which threads the value itself is the same.
+    pub fn agreement(&self, condition: Condition) -> Scope {
+        if self.low {
+            return Scope::None;
+        }
+        if !self.depends_on_thread() {
+            return if self.depends_on_block() { self.scope.min(Scope::Block) } else { self.scope };
+        }
+        // In a warp of a regular block, y and z are the same, and x minus its remainder is.
+        let (remainder, log) = self.remainder;
+        let cancels = match (self.terms[0], remainder) {
+            (x, Coefficient::Constant(0)) => x.is_zero(),
+            (Coefficient::Constant(x), Coefficient::Constant(r)) => {
+                1 << log >= WARP && reduce(x.wrapping_add(r), self.modulus()) == 0
+            }
+            _ => false,
+        };
+        if condition >= Condition::Rows && cancels {
+            self.scope.min(Scope::Warp)
+        } else {
+            Scope::None
+        }
+    }
+
+    /// Bits that the form describes.
+    pub fn modulus(&self) -> u32 {
+        if self.low { 32 } else { u32::from(self.bits) }
+    }
+
+    fn reduced(mut self) -> Form {
+        let bits = self.modulus();
+        self.terms = self.terms.map(|term| term.reduce(bits));
+        self.remainder.0 = self.remainder.0.reduce(bits);
+        self.base = self.base.reduce(bits);
+        if self.remainder.0.is_zero() {
+            self.remainder.1 = 0;
+        }
+        if self.scope < Scope::Grid {
+            // Block indices are part of the base of a smaller scope.
+            for term in 3..6 {
+                let align = self.terms[term].align();
+                if !self.terms[term].is_zero() {
+                    self.base = self.base.blur(align);
+                    self.terms[term] = Coefficient::ZERO;
+                }
+            }
+        }
+        self
+    }
+
+    /// The same seen by fewer threads.
+    pub fn within(mut self, scope: Scope) -> Form {
+        self.scope = self.scope.min(scope);
+        self.reduced()
+    }
+
+    /// Forgets which values stand in coefficients.
+    pub(super) fn forget_values(&mut self) {
+        for term in self.terms.iter_mut().chain([&mut self.remainder.0]) {
+            if let Coefficient::Scaled(Symbol::Value(_), _) = term {
+                *term = Coefficient::Opaque(term.align());
+            }
+        }
+    }
+
+    /// The sum; `None` when it is not affine.
+    pub fn plus(&self, other: &Form) -> Option<Form> {
+        let mut sum = *self;
+        sum.scope = self.scope.min(other.scope);
+        sum.low |= other.low;
+        for (term, with) in sum.terms.iter_mut().zip(other.terms) {
+            *term = term.plus(with);
+        }
+        let ((mine, my_log), (others, other_log)) = (self.remainder, other.remainder);
+        sum.remainder = match (mine.is_zero(), others.is_zero()) {
+            (_, true) => (mine, my_log),
+            (true, false) => (others, other_log),
+            (false, false) if my_log == other_log => (mine.plus(others), my_log),
+            _ => return None,
+        };
+        sum.base = self.base.plus(other.base);
+        Some(sum.reduced())
+    }
+
+    /// The product with a constant.
+    pub fn times(&self, factor: i64) -> Form {
+        let mut product = *self;
+        product.terms = self.terms.map(|term| term.times(factor));
+        product.remainder.0 = self.remainder.0.times(factor);
+        product.base = self.base.times(Base::exact(factor));
+        product.reduced()
+    }
+
+    /// The product with something uniform, in its own scope, of a known base.
+    pub fn times_uniform(&self, symbol: Option<Symbol>, scope: Scope, base: Base) -> Form {
+        let mut product = *self;
+        let align = base.zeros().min(63);
+        product.terms = self.terms.map(|term| term.times_symbol(symbol, align));
+        product.remainder.0 = self.remainder.0.times_symbol(symbol, align);
+        product.base = self.base.times(base);
+        product.scope = self.scope.min(scope);
+        product.reduced()
+    }
+
+    /// What is known of a value that has one or the other form, the same in all threads of the
+    /// forms' scopes.
+    pub fn meet(&self, other: &Form) -> Option<Form> {
+        let mut met = *self;
+        met.scope = self.scope.min(other.scope);
+        met.low |= other.low;
+        for (term, with) in met.terms.iter_mut().zip(other.terms) {
+            *term = term.meet(with);
+        }
+        let ((mine, my_log), (others, other_log)) = (self.remainder, other.remainder);
+        let log = match (mine.is_zero(), others.is_zero()) {
+            (true, _) => other_log,
+            (_, true) => my_log,
+            _ if my_log == other_log => my_log,
+            _ => return None,
+        };
+        met.remainder = (mine.meet(others), log);
+        met.base = self.base.meet(other.base);
+        Some(met.reduced())
+    }
+
+    /// How many zero bits the value certainly ends with, in every thread; `regular` counts
+    /// `blockDim.x` as a multiple of the warp.
+    pub fn align(&self, condition: Condition) -> u8 {
+        let terms = self.terms.iter().map(|&term| align_of(term, condition));
+        terms.fold(self.base.zeros().min(self.remainder.0.align()), u8::min)
+    }
+
+    /// The same widened or narrowed to a type, as a number of the same digits.
+    pub fn retyped(mut self, ty: Type, low: bool) -> Form {
+        self.bits = Form::uniform(Scope::Grid, Base::UNKNOWN, ty).bits;
+        self.low = low;
+        self.reduced()
+    }
+
+    /// The value as a mathematical integer lies in this range, when no wrap can occur: all
+    /// coefficients and the base are known. `threads` bounds each thread index.
+    pub fn range(&self, condition: Condition, threads: u32) -> Option<(i128, i128)> {
+        let base = i128::from(self.base.constant().filter(|_| !self.low)?);
+        let (mut least, mut most) = (base, base);
+        let mut add = |factor: i64, largest: i128| {
+            let end = i128::from(factor) * largest;
+            least += end.min(0);
+            most += end.max(0);
+        };
+        for (position, &term) in self.terms.iter().enumerate() {
+            let largest = match position {
+                0..3 => i128::from(threads) - 1,
+                3 => i128::from(u32::MAX) - 1,
+                _ => 65534,
+            };
+            match term {
+                Coefficient::Constant(factor) => add(factor, largest),
+                // blockIdx·blockDim, below the number of threads along the axis.
+                Coefficient::Scaled(symbol, factor)
+                    if condition >= Condition::Regular && extent(position) == Some(symbol) =>
+                {
+                    add(factor, (1 << 30) - 1);
+                }
+                _ => return None,
+            }
+        }
+        add(self.remainder.0.constant()?, (1 << self.remainder.1) - 1);
+        Some((least, most))
+    }
+}
+
+/// The extent of the block along the axis of a block index.
+fn extent(position: usize) -> Option<Symbol> {
+    let special = [Special::NtidX, Special::NtidY, Special::NtidZ];
+    Some(Symbol::Special(*special.get(position.checked_sub(3)?)?))
+}
+
+/// Zero bits that a coefficient ends with.
+pub(super) fn align_of(term: Coefficient, condition: Condition) -> u8 {
+    let warp = WARP.trailing_zeros() as u8;
+    match term {
+        Coefficient::Scaled(Symbol::Special(Special::NtidX), _)
+            if condition >= Condition::Regular =>
+        {
+            term.align().saturating_add(warp)
+        }
+        _ => term.align(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remainder_and_quotient_make_the_index_again() {
+        let x = Form::index(0);
+        let mut remainder = Form::constant(0, Type::B32);
+        remainder.remainder = (Coefficient::Constant(1), 5);
+        let floor = x.plus(&remainder.times(-1)).unwrap();
+        assert_eq!(floor.agreement(Condition::Always), Scope::None);
+        assert_eq!(floor.agreement(Condition::Rows), Scope::Warp);
+        assert_eq!(floor.plus(&remainder), Some(x));
+    }
+
+    #[test]
+    fn conditions_look_at_the_launch() {
+        assert!(Condition::Rows.holds([1, 1, 1], [48, 1, 1], 32));
+        assert!(!Condition::Rows.holds([1, 1, 1], [48, 2, 1], 32));
+        assert!(Condition::Regular.holds([9, 1, 1], [64, 4, 1], 4));
+        assert!(!Condition::Rows.holds([1, 1, 1], [64, 1, 1], 64));
+    }
+
+    #[test]
+    fn bases_are_congruences() {
+        let (three, aligned) = (Base::exact(3), Base { constant: 1, align: 4 });
+        assert_eq!(three.times(aligned), Base { constant: 3, align: 4 });
+        assert_eq!(aligned.times(aligned), Base { constant: 1, align: 4 });
+        assert_eq!(Base::exact(5).meet(Base::exact(21)).align, 4);
+    }
+}

@@ -1,0 +1,304 @@
+//! Convergence and variance: among which threads each value and each branch is the same, and what
+//! shape it has where it is not (Asanović and others, "Convergence and scalarization for
+//! data-parallel architectures", 2013; book §3.4.4 and §3.5).
+//!
+//! Everything starts out uniform; facts only get worse until nothing changes (the answer is the
+//! greatest fixed point, so that loops do not spoil themselves). Threads part at branches whose
+//! condition differs; [`join`](super::join) says where they meet, and what happens to values of
+//! loops that they leave in different rounds.
+//!
+//! A claim is about threads that execute one dynamic instance of an instruction: those whose rounds
+//! of all loops around it are the same. A machine may execute fewer of them at once, never others.
+
+use super::affine::{Base, Condition, Form, INDICES, Scope, Symbol};
+use super::flow::{Flow, Influence, Reaching};
+use super::memory::Target;
+use super::transfer::{Fact, Operand, Transfer};
+use crate::ir::{Block, Function, Kind, Type, Value};
+use reconverge_isa::Special;
+use std::collections::VecDeque;
+
+/// The most threads of a block that the machine has, along any axis.
+const MOST_THREADS: u32 = 32768;
+
+/// What is the same in which threads.
+pub struct Convergence<'f, 'a> {
+    /// What the launch is assumed to be.
+    pub condition: Condition,
+    facts: Vec<Fact>,
+    /// By block: among which threads the branch at its end goes the same way.
+    branches: Vec<Scope>,
+    /// By block: among which threads everything that decides whether it is executed goes the same way.
+    control: Vec<Scope>,
+    influence: Influence<'f, 'a>,
+}
+
+impl<'f, 'a> Convergence<'f, 'a> {
+    /// Analyses a function for launches that fulfil a condition.
+    pub fn new(flow: &'f Flow<'a>, condition: Condition) -> Convergence<'f, 'a> {
+        let function = flow.function;
+        let blocks = function.blocks.len();
+        let threads = match function.max_threads {
+            0 => MOST_THREADS,
+            most => most.min(MOST_THREADS),
+        };
+        let mut solver = Solver {
+            flow,
+            function,
+            transfer: Transfer { condition, threads },
+            queue: flow.values().map(|(_, value)| value).collect(),
+            queued: vec![true; function.values.len()],
+            parted: Vec::new(),
+            barriers_meet: true,
+            answer: Convergence {
+                condition,
+                facts: vec![Fact::Unreached; function.values.len()],
+                branches: vec![Scope::Grid; blocks],
+                control: vec![Scope::Grid; blocks],
+                influence: Influence::new(flow),
+            },
+        };
+        solver.run();
+        solver.answer
+    }
+
+    /// What is known of a value where it is computed.
+    pub fn fact(&self, value: Value) -> &Fact {
+        &self.facts[value.index()]
+    }
+
+    /// What is known of an operand where a user reads it: threads that have left a loop in different
+    /// rounds bring different values.
+    pub fn used(&self, user: Value, operand: Value) -> Fact {
+        self.fact(operand).clone().within(self.influence.temporal(user, operand))
+    }
+
+    /// Among which threads a value is the same.
+    pub fn scope(&self, value: Value) -> Scope {
+        self.fact(value).agreement(self.condition)
+    }
+
+    /// Among which threads an operand is the same where a user reads it.
+    pub fn scope_used(&self, user: Value, operand: Value) -> Scope {
+        self.used(user, operand).agreement(self.condition)
+    }
+
+    /// Among which threads the branch at the end of a block goes the same way; `Grid` when it has
+    /// none.
+    pub fn branch(&self, block: Block) -> Scope {
+        self.branches[block.index()]
+    }
+
+    /// Among which threads all branches that decide whether a block is executed go the same way.
+    pub fn control(&self, block: Block) -> Scope {
+        self.control[block.index()]
+    }
+
+    /// How the parting of threads has spread.
+    pub fn influence(&self) -> &Influence<'f, 'a> {
+        &self.influence
+    }
+}
+
+struct Solver<'f, 'a> {
+    flow: &'f Flow<'a>,
+    function: &'a Function,
+    transfer: Transfer,
+    queue: VecDeque<Value>,
+    queued: Vec<bool>,
+    /// Branches whose scope has gone down.
+    parted: Vec<Block>,
+    /// Whether every barrier is under control that is uniform in the block.
+    barriers_meet: bool,
+    answer: Convergence<'f, 'a>,
+}
+
+impl Solver<'_, '_> {
+    fn run(&mut self) {
+        loop {
+            while let Some(value) = self.queue.pop_front() {
+                self.queued[value.index()] = false;
+                self.visit(value);
+            }
+            let mut dirty = Vec::new();
+            for branch in std::mem::take(&mut self.parted) {
+                let scope = self.answer.branches[branch.index()];
+                self.answer.influence.part(branch, scope, &mut dirty);
+            }
+            self.answer.influence.spread(&mut dirty);
+            if dirty.is_empty() {
+                self.decide(&mut dirty);
+            }
+            if dirty.is_empty() {
+                return;
+            }
+            dirty.into_iter().for_each(|value| self.enqueue(value));
+        }
+    }
+
+    fn enqueue(&mut self, value: Value) {
+        if !std::mem::replace(&mut self.queued[value.index()], true) {
+            self.queue.push_back(value);
+        }
+    }
+
+    /// What depends on control: loads of local and shared variables.
+    fn decide(&mut self, dirty: &mut Vec<Value>) {
+        let branches = &self.answer.branches;
+        let control = self.flow.control.fold(Scope::Grid, |branch| branches[branch.index()]);
+        let changed = control != self.answer.control;
+        self.answer.control = control;
+        let meet = self.flow.values().all(|(block, value)| {
+            let barrier = matches!(self.function.kind(value), Kind::Barrier);
+            !barrier || self.answer.control[block.index()] >= Scope::Block
+        });
+        for (_, value) in self.flow.values() {
+            let again = match self.function.kind(value) {
+                Kind::Load(..) => match self.flow.target(value) {
+                    Target::Slot(_) => changed,
+                    Target::Shared => meet != self.barriers_meet,
+                    _ => false,
+                },
+                _ => false,
+            };
+            if again {
+                dirty.push(value);
+            }
+        }
+        self.barriers_meet = meet;
+    }
+
+    fn visit(&mut self, value: Value) {
+        if let Kind::Branch(condition, ..) = *self.function.kind(value) {
+            let scope = self.answer.scope_used(value, condition);
+            if let Some(block) = self.flow.home(value)
+                && scope < self.answer.branches[block.index()]
+            {
+                self.answer.branches[block.index()] = scope;
+                self.parted.push(block);
+            }
+            return;
+        }
+        let Some(ty) = self.function.instruction(value).ty else {
+            return;
+        };
+        let found = self.evaluate(value, ty).within(self.answer.influence.round(value));
+        // Only going down makes an end certain.
+        let found = self.answer.facts[value.index()].meet(&found, self.transfer.condition);
+        if found != self.answer.facts[value.index()] {
+            self.answer.facts[value.index()] = found;
+            let flow = self.flow;
+            flow.users(value).iter().for_each(|&user| self.enqueue(user));
+        }
+    }
+
+    fn evaluate(&self, value: Value, ty: Type) -> Fact {
+        match self.function.kind(value) {
+            Kind::Constant(bits) => {
+                Fact::of(Form::constant(super::transfer::signed(*bits, ty) as u64, ty))
+            }
+            Kind::Address(_, offset) => {
+                // Windows start at multiples of 64 KiB.
+                let base = Base { constant: i64::from(*offset), align: 16 };
+                Fact::of(Form::uniform(Scope::Grid, base, ty))
+            }
+            Kind::Special(special) => self.special(*special),
+            Kind::Slot(_) | Kind::Parameter { .. } => Fact::uniform(Scope::Grid, ty),
+            Kind::Compute(op, operands) => {
+                let operand = |&operand: &Value| Operand {
+                    fact: self.answer.used(value, operand),
+                    symbol: symbol(self.function, operand),
+                };
+                let operands: Vec<Operand> = operands.iter().map(operand).collect();
+                self.transfer.compute(*op, &operands, ty)
+            }
+            Kind::Load(access, address) if !access.volatile => self.load(value, *address, ty),
+            Kind::Phi(incoming) => self.phi(value, incoming),
+            _ => Fact::Generic,
+        }
+    }
+
+    fn special(&self, special: Special) -> Fact {
+        if let Some(position) = INDICES.iter().position(|&index| index == special) {
+            return Fact::of(Form::index(position));
+        }
+        let regular = special == Special::NtidX && self.transfer.condition >= Condition::Regular;
+        let base = if regular { Base { constant: 0, align: 5 } } else { Base::UNKNOWN };
+        Fact::of(Form::uniform(Scope::Grid, base, Type::B32))
+    }
+
+    fn phi(&self, phi: Value, incoming: &[(Block, Value)]) -> Fact {
+        let mut met = Fact::Unreached;
+        for &(from, operand) in incoming {
+            if operand != phi && self.flow.cycles.position(from).is_some() {
+                met = met.meet(&self.answer.used(phi, operand), self.transfer.condition);
+            }
+        }
+        if self.flow.is_one_value(phi, incoming) {
+            return met;
+        }
+        let block = self.flow.home(phi).unwrap_or_default();
+        met.within(self.answer.influence.join(block))
+    }
+
+    fn load(&self, load: Value, address: Value, ty: Type) -> Fact {
+        let address = self.answer.used(load, address);
+        if address == Fact::Unreached {
+            return Fact::Unreached;
+        }
+        let scope = address.agreement(self.transfer.condition);
+        let scope = match self.flow.target(load) {
+            Target::Slot(_) => return self.slot_load(load, scope, ty),
+            Target::Own => Scope::None,
+            Target::Constant => scope,
+            // Between barriers nobody writes: whoever reads, and when, finds the same.
+            Target::Shared if self.barriers_meet && self.flow.memory.is_quiet(load) => {
+                scope.min(Scope::Block)
+            }
+            // The lanes of a warp read at the same time.
+            Target::Shared | Target::Global => scope.min(Scope::Warp),
+        };
+        Fact::uniform(scope, ty)
+    }
+
+    /// What a thread finds in a local variable is what it stored; two threads find what they
+    /// stored in the same instance if they executed the same stores.
+    fn slot_load(&self, load: Value, scope: Scope, ty: Type) -> Fact {
+        let Some(Reaching { stores, initial, too_many: false }) = self.flow.reaching(load) else {
+            return Fact::Generic;
+        };
+        let condition = self.transfer.condition;
+        let (mut met, mut scope) = (Fact::Unreached, scope);
+        for store in stores {
+            let Some(stored) = store.access.stored else { continue };
+            let (at, block) = (store.access.at, store.access.place.0);
+            scope = scope.min(self.answer.scope_used(at, store.access.address));
+            if !store.certain {
+                scope = scope.min(self.answer.control[block.index()]);
+            }
+            let stored = self.answer.used(at, stored);
+            let whole = matches!(store.access.width.bytes(), 4 | 8);
+            let found = match stored {
+                Fact::Unreached => continue,
+                // Extension and parts of values keep nothing but that threads agree.
+                stored if !(store.exact && whole) => Fact::uniform(stored.agreement(condition), ty),
+                stored if store.certain => stored,
+                stored => stored.anonymous(),
+            };
+            met = met.meet(&found, condition);
+        }
+        if *initial {
+            met = met.meet(&Fact::of(Form::constant(0, ty)), condition);
+        }
+        met.within(scope)
+    }
+}
+
+/// What a value is called in a coefficient.
+fn symbol(function: &Function, value: Value) -> Symbol {
+    match *function.kind(value) {
+        Kind::Special(special) => Symbol::Special(special),
+        Kind::Parameter { offset, .. } => Symbol::Parameter(offset),
+        _ => Symbol::Value(value),
+    }
+}

@@ -1,0 +1,461 @@
+//! What the analyses of divergence and taint have in common: the shape of a function, and how the
+//! parting of threads at branches spreads to values.
+
+use super::DominatorTree;
+use super::affine::Scope;
+use super::control::ControlDependence;
+use super::cycles::{CycleId, Cycles};
+use super::join::{self, Joins, Labels};
+use super::memory::{Memory, SlotAccess, Target};
+use crate::ir::{Block, Function, Kind, Value};
+use rustc_hash::FxHashMap;
+use std::cell::{OnceCell, RefCell};
+
+/// The shape of a function: everything that does not depend on what is asked.
+pub struct Flow<'a> {
+    /// The function.
+    pub function: &'a Function,
+    /// Its cycles.
+    pub cycles: Cycles,
+    /// Its dominators.
+    pub dominators: DominatorTree,
+    /// Its post-dominators.
+    pub post: DominatorTree,
+    /// Its control dependence.
+    pub control: ControlDependence,
+    /// Its accesses to memory.
+    pub memory: Memory,
+    /// Where each value is placed.
+    home: Vec<Option<Block>>,
+    predecessors: Vec<Vec<Block>>,
+    /// Whose results depend on a value: its users and, for what is stored in a local variable, the
+    /// loads of that.
+    users: Vec<Vec<Value>>,
+    /// The innermost cycle in whose rounds a value can differ.
+    varies: Vec<Option<CycleId>>,
+    /// By cycle: the values that can differ in its rounds and are used behind it.
+    escaping: Vec<Vec<Value>>,
+    /// By value: what a load of a local variable may find.
+    reaching: FxHashMap<Value, Reaching>,
+    joins: Vec<OnceCell<Joins>>,
+    labels: RefCell<Labels>,
+}
+
+/// What a load of a local variable may find.
+#[derive(Clone, Debug, Default)]
+pub struct Reaching {
+    /// Stores that no other store certainly overwrites before the load.
+    pub stores: Vec<ReachingStore>,
+    /// Whether the zeroes that the variable starts with may still be there.
+    pub initial: bool,
+    /// There are too many stores to look at: it may find anything.
+    pub too_many: bool,
+}
+
+/// A store that a load may see.
+#[derive(Clone, Copy, Debug)]
+pub struct ReachingStore {
+    /// The store.
+    pub access: SlotAccess,
+    /// The load reads just what it wrote.
+    pub exact: bool,
+    /// The load finds it, or a later one, in every execution, and no round of a loop lies between:
+    /// it does not matter what decides about the store.
+    pub certain: bool,
+}
+
+impl<'a> Flow<'a> {
+    /// Looks at a function.
+    pub fn new(function: &'a Function) -> Flow<'a> {
+        let post = DominatorTree::post_dominators(function);
+        let mut home = vec![None; function.values.len()];
+        for (block, value) in function.placed() {
+            home[value.index()] = Some(block);
+        }
+        let mut flow = Flow {
+            function,
+            cycles: Cycles::new(function),
+            dominators: DominatorTree::dominators(function),
+            control: ControlDependence::new(function, &post),
+            post,
+            memory: Memory::new(function),
+            home,
+            predecessors: function.predecessors(),
+            users: vec![Vec::new(); function.values.len()],
+            varies: vec![None; function.values.len()],
+            escaping: Vec::new(),
+            reaching: FxHashMap::default(),
+            joins: vec![OnceCell::new(); function.blocks.len()],
+            labels: RefCell::default(),
+        };
+        flow.find_users();
+        flow.find_varying();
+        flow.find_reaching();
+        flow
+    }
+
+    /// The block that a value stands in.
+    pub fn home(&self, value: Value) -> Option<Block> {
+        self.home[value.index()]
+    }
+
+    /// Whose results depend on a value.
+    pub fn users(&self, value: Value) -> &[Value] {
+        &self.users[value.index()]
+    }
+
+    /// The innermost cycle in whose rounds a value can differ.
+    pub fn varies(&self, value: Value) -> Option<CycleId> {
+        self.varies[value.index()]
+    }
+
+    /// What a load of a local variable may find; `None` for any other load.
+    pub fn reaching(&self, load: Value) -> Option<&Reaching> {
+        self.reaching.get(&load)
+    }
+
+    /// What the branch at the end of a block does if threads part at it.
+    pub fn joins(&self, branch: Block) -> &Joins {
+        self.joins[branch.index()].get_or_init(|| {
+            join::joins(self.function, &self.cycles, &mut self.labels.borrow_mut(), branch)
+        })
+    }
+
+    /// The reachable instructions, each behind those that it reads but for phis.
+    pub fn values(&self) -> impl Iterator<Item = (Block, Value)> + '_ {
+        let blocks = self.cycles.order().iter();
+        blocks.flat_map(|&block| self.function.instructions(block).iter().map(move |&v| (block, v)))
+    }
+
+    fn find_users(&mut self) {
+        for (_, value) in self.function.placed() {
+            self.function.kind(value).each_operand(|operand| {
+                let users = &mut self.users[operand.index()];
+                if users.last() != Some(&value) {
+                    users.push(value);
+                }
+            });
+        }
+    }
+
+    fn find_varying(&mut self) {
+        let function = self.function;
+        self.escaping = vec![Vec::new(); self.cycles.all.len()];
+        for at in 0..self.cycles.order().len() {
+            let block = self.cycles.order()[at];
+            for &value in function.instructions(block) {
+                let kind = function.kind(value);
+                self.varies[value.index()] = match kind {
+                    _ if kind.is_leaf() => None,
+                    Kind::Compute(_, operands) => {
+                        let mut deepest: Option<CycleId> = None;
+                        for &operand in operands.iter() {
+                            let varies = self.cycles.outwards(self.varies[operand.index()]);
+                            // Cycles are numbered before those inside them.
+                            let around =
+                                varies.into_iter().find(|&id| self.cycles.contains(id, block));
+                            deepest = deepest.max(around);
+                        }
+                        deepest
+                    }
+                    _ => self.cycles.innermost(block),
+                };
+            }
+        }
+        for (block, value) in function.placed() {
+            for at in 0..self.users[value.index()].len() {
+                let user = self.users[value.index()][at];
+                self.note_escape(block, value, user);
+            }
+        }
+    }
+
+    fn note_escape(&mut self, block: Block, value: Value, user: Value) {
+        let Some(to) = self.home[user.index()] else { return };
+        if self.cycles.innermost(to) == self.cycles.innermost(block) {
+            return;
+        }
+        let left: Vec<CycleId> = self
+            .cycles
+            .outwards(self.varies[value.index()])
+            .take_while(|&id| !self.cycles.contains(id, to))
+            .collect();
+        for id in left {
+            let escaping = &mut self.escaping[id.0 as usize];
+            if escaping.last() != Some(&value) {
+                escaping.push(value);
+            }
+        }
+    }
+
+    fn find_reaching(&mut self) {
+        /// Pairs of a load and a store of one variable that are looked at.
+        const MOST: usize = 1 << 20;
+        let mut found = Vec::new();
+        for slot in self.memory.slots() {
+            if slot.escapes {
+                continue;
+            }
+            let too_many = slot.loads.len() * slot.stores.len() > MOST;
+            for load in &slot.loads {
+                let reaching = if too_many {
+                    Reaching { too_many, ..Reaching::default() }
+                } else {
+                    self.reaching_of(load, &slot.stores)
+                };
+                found.push((load.at, reaching));
+            }
+        }
+        for (load, reaching) in found {
+            for store in &reaching.stores {
+                self.users[store.access.address.index()].push(load);
+                if let Some(stored) = store.access.stored {
+                    self.users[stored.index()].push(load);
+                }
+            }
+            self.reaching.insert(load, reaching);
+        }
+    }
+
+    /// Whether one access is executed on every path to another, just before it.
+    fn precedes(&self, first: &SlotAccess, then: &SlotAccess) -> bool {
+        let ((one, at), (other, behind)) = (first.place, then.place);
+        if one == other { at < behind } else { self.dominators.dominates(one, other) }
+    }
+
+    fn reaching_of(&self, load: &SlotAccess, stores: &[SlotAccess]) -> Reaching {
+        let covers = |store: &&SlotAccess| {
+            let known = store.offset.is_some() && store.offset == load.offset;
+            known && store.width.bytes() == load.width.bytes() && self.precedes(store, load)
+        };
+        // Of the stores that certainly come before, each comes before the next.
+        let mut last: Option<&SlotAccess> = None;
+        for store in stores.iter().filter(covers) {
+            if last.is_none_or(|last| self.precedes(last, store)) {
+                last = Some(store);
+            }
+        }
+        let mut reaching = Reaching { initial: last.is_none(), ..Reaching::default() };
+        for store in stores.iter().filter(|store| store.overlaps(load)) {
+            let is_last = last.is_some_and(|last| last.at == store.at);
+            let killed = last.is_some_and(|last| !is_last && self.precedes(store, last));
+            if killed || !self.may_precede(store, load) {
+                continue;
+            }
+            let mut around = self.cycles.around(store.place.0);
+            let certain = is_last && around.all(|id| self.cycles.contains(id, load.place.0));
+            reaching.stores.push(ReachingStore {
+                access: *store,
+                exact: store.is_aligned_with(load),
+                certain,
+            });
+        }
+        reaching
+    }
+
+    fn may_precede(&self, store: &SlotAccess, load: &SlotAccess) -> bool {
+        let ((one, at), (other, behind)) = (store.place, load.place);
+        if one == other && at > behind {
+            return self.cycles.innermost(one).is_some();
+        }
+        one == other || self.cycles.may_reach(one, other)
+    }
+
+    /// The memory that a load reads.
+    pub fn target(&self, load: Value) -> Target {
+        match self.function.kind(load) {
+            Kind::Load(access, address) => self.memory.target(access.space, *address),
+            _ => Target::Own,
+        }
+    }
+
+    /// Whether every operand of a phi that control can bring is the same: then it does not matter
+    /// where control comes from.
+    pub fn is_one_value(&self, phi: Value, incoming: &[(Block, Value)]) -> bool {
+        let mut values = incoming
+            .iter()
+            .filter(|&&(from, value)| value != phi && self.cycles.position(from).is_some());
+        let Some(&(_, first)) = values.next() else {
+            return true;
+        };
+        values.all(|&(_, value)| {
+            value == first || {
+                let bits = self.function.constant(first);
+                bits.is_some() && bits == self.function.constant(value)
+            }
+        })
+    }
+}
+
+/// How far branches at which threads part (or, for taint, that depend on data) have spread. Every
+/// level only goes down.
+pub struct Influence<'f, 'a> {
+    flow: &'f Flow<'a>,
+    /// By block: among which threads it is certain that all came from the same predecessor, out of
+    /// those that execute one instance of the block.
+    join: Vec<Scope>,
+    /// By cycle: among which threads all are in the same round of an irreducible one.
+    round: Vec<Scope>,
+    /// By cycle: the blocks behind it where threads meet that left in different rounds.
+    crossing: Vec<Vec<(Block, Scope)>>,
+    /// For a user and an operand: among which threads the operand comes from the same round.
+    temporal: FxHashMap<(Value, Value), Scope>,
+    changed: Vec<CycleId>,
+    /// Marks for walks: the walk, and what it says.
+    region: Vec<(u32, Scope)>,
+    walk: u32,
+}
+
+impl<'f, 'a> Influence<'f, 'a> {
+    /// Nothing has parted yet.
+    pub fn new(flow: &'f Flow<'a>) -> Influence<'f, 'a> {
+        let cycles = flow.cycles.all.len();
+        let blocks = flow.function.blocks.len();
+        Influence {
+            flow,
+            join: vec![Scope::Grid; blocks],
+            round: vec![Scope::Grid; cycles],
+            crossing: vec![Vec::new(); cycles],
+            temporal: FxHashMap::default(),
+            changed: Vec::new(),
+            region: vec![(0, Scope::Grid); blocks],
+            walk: 0,
+        }
+    }
+
+    /// Among which threads the phis of a block certainly choose the same operand.
+    pub fn join(&self, block: Block) -> Scope {
+        self.join[block.index()]
+    }
+
+    /// Among which threads an operand comes from the same round of all loops that it varies in.
+    pub fn temporal(&self, user: Value, operand: Value) -> Scope {
+        self.temporal.get(&(user, operand)).copied().unwrap_or(Scope::Grid)
+    }
+
+    /// Among which threads a value in an irreducible cycle belongs to the same round.
+    pub fn round(&self, value: Value) -> Scope {
+        let around = self.flow.cycles.outwards(self.flow.varies(value));
+        around.map(|id| self.round[id.0 as usize]).min().unwrap_or(Scope::Grid)
+    }
+
+    /// Threads that only agree in a scope part at the branch of a block. Values that may be affected
+    /// are added to `dirty`; [`Influence::spread`] adds the rest.
+    pub fn part(&mut self, branch: Block, scope: Scope, dirty: &mut Vec<Value>) {
+        let flow = self.flow;
+        let joins = flow.joins(branch);
+        for &block in &joins.blocks {
+            if scope < self.join[block.index()] {
+                self.join[block.index()] = scope;
+                dirty.extend(flow.function.phis(block));
+            }
+        }
+        for &id in &joins.broken {
+            if scope < self.round[id.0 as usize] {
+                self.round[id.0 as usize] = scope;
+                for &block in flow.cycles.blocks(id) {
+                    dirty.extend(flow.function.instructions(block));
+                }
+            }
+        }
+        for &(id, block) in &joins.crossed {
+            let crossing = &mut self.crossing[id.0 as usize];
+            match crossing.iter_mut().find(|(at, _)| *at == block) {
+                Some((_, known)) if *known <= scope => continue,
+                Some((_, known)) => *known = scope,
+                None => crossing.push((block, scope)),
+            }
+            self.changed.push(id);
+        }
+    }
+
+    /// Brings what [`Influence::part`] found about loops to the uses behind them.
+    pub fn spread(&mut self, dirty: &mut Vec<Value>) {
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.sort();
+        changed.dedup();
+        for id in changed {
+            let mut crossing = self.crossing[id.0 as usize].clone();
+            crossing.sort_by_key(|&(block, scope)| (scope, block));
+            for at in 0..self.flow.escaping[id.0 as usize].len() {
+                let value = self.flow.escaping[id.0 as usize][at];
+                self.spread_value(id, value, &crossing, dirty);
+            }
+        }
+    }
+
+    /// The uses of a value that lie behind a place where threads of different rounds meet. Such a
+    /// place matters if the value is live there: if it is between the cycle and a use.
+    fn spread_value(
+        &mut self,
+        id: CycleId,
+        value: Value,
+        crossing: &[(Block, Scope)],
+        dirty: &mut Vec<Value>,
+    ) {
+        let flow = self.flow;
+        let uses = self.uses_behind(id, value);
+        let live = self.mark_live(id, &uses);
+        for &(block, scope) in crossing {
+            let mut pending = vec![block];
+            while let Some(at) = pending.pop() {
+                let mark = &mut self.region[at.index()];
+                if mark.0 == live && scope < mark.1 {
+                    mark.1 = scope;
+                    pending.extend(flow.function.successors(at));
+                }
+            }
+        }
+        for (user, from, to) in uses {
+            let met = |at: Block| {
+                let mark = self.region[at.index()];
+                if mark.0 == live { mark.1 } else { Scope::Grid }
+            };
+            let mut scope = met(from);
+            if to != from {
+                // A phi is where threads meet, if its block is.
+                let here = crossing.iter().filter(|(block, _)| *block == to);
+                scope = here.map(|&(_, scope)| scope).fold(scope, Scope::min);
+            }
+            let known = self.temporal.entry((user, value)).or_insert(Scope::Grid);
+            if scope < *known {
+                *known = scope;
+                dirty.push(user);
+            }
+        }
+    }
+
+    /// The users of a value outside a cycle: where the value must be live, and where it is read. They
+    /// differ for phis, which read at the end of the predecessor.
+    fn uses_behind(&self, id: CycleId, value: Value) -> Vec<(Value, Block, Block)> {
+        let flow = self.flow;
+        let mut uses = Vec::new();
+        for &user in flow.users(value) {
+            let Some(to) = flow.home(user).filter(|&to| !flow.cycles.contains(id, to)) else {
+                continue;
+            };
+            match flow.function.kind(user) {
+                Kind::Phi(incoming) => {
+                    let reads = incoming.iter().filter(|(_, operand)| *operand == value);
+                    uses.extend(reads.map(|&(from, _)| (user, from, to)));
+                }
+                _ => uses.push((user, to, to)),
+            }
+        }
+        uses
+    }
+
+    /// Marks the blocks outside a cycle in which a value of it is live on the way to its uses.
+    fn mark_live(&mut self, id: CycleId, uses: &[(Value, Block, Block)]) -> u32 {
+        self.walk += 1;
+        let flow = self.flow;
+        let mut pending: Vec<Block> = uses.iter().map(|&(_, from, _)| from).collect();
+        while let Some(block) = pending.pop() {
+            if self.region[block.index()].0 != self.walk && !flow.cycles.contains(id, block) {
+                self.region[block.index()] = (self.walk, Scope::Grid);
+                pending.extend(&flow.predecessors[block.index()]);
+            }
+        }
+        self.walk
+    }
+}
