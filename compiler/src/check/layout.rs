@@ -244,7 +244,8 @@ impl Checker {
                 continue;
             };
             if let Some(name) = &declared.declarator.name {
-                self.add_member(id, name, ty, declared.declarator.name_span, names);
+                let align = self.align_of(&ty.ty).max(specifiers.align.unwrap_or(1));
+                self.add_member(id, name, ty, align, declared.declarator.name_span, names);
             }
         }
     }
@@ -267,7 +268,8 @@ impl Checker {
             for name in self.member_names(inner) {
                 self.note_member(id, &name, member.span, names);
             }
-            self.add_member(id, "", base, member.span, names);
+            let align = self.align_of(&base.ty);
+            self.add_member(id, "", base, align, member.span, names);
         }
     }
 
@@ -307,6 +309,7 @@ impl Checker {
         id: StructId,
         name: &str,
         ty: QType,
+        align: u64,
         span: Span,
         names: &mut BTreeMap<String, Span>,
     ) {
@@ -322,7 +325,6 @@ impl Checker {
             self.report(Diagnostic::error(code::LIMIT_NESTING, span, message));
             return;
         }
-        let align = self.align_of(&ty.ty);
         let info = self.structure_mut(id);
         info.depth = info.depth.max(depth);
         info.push(name, ty, size, align);

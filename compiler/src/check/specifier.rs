@@ -19,6 +19,8 @@ pub(super) struct Specifiers {
     words: Vec<(Word, Span)>,
     /// The first value of `__launch_bounds__`.
     pub launch_bound: Option<u32>,
+    /// The value of `__align__` or `alignas`.
+    pub align: Option<u64>,
 }
 
 impl Specifiers {
@@ -115,7 +117,7 @@ impl Checker {
         let mut named: Option<(Option<CType>, Span)> = None;
         let mut qualifiers = (false, false);
         let mut base_qualifiers = (false, false);
-        let mut launch_bound = None;
+        let (mut launch_bound, mut align) = (None, None);
         let mut failed = false;
         for specifier in &from.items {
             let span = specifier.span;
@@ -141,7 +143,7 @@ impl Checker {
                     continue;
                 }
                 ast::SpecifierKind::Align(values) => {
-                    self.alignment(values);
+                    align = self.alignment(values).max(align);
                     continue;
                 }
                 ast::SpecifierKind::Named(name) => self.named_type(name, span),
@@ -173,7 +175,7 @@ impl Checker {
         };
         let constant = qualifiers.0 || base_qualifiers.0 || constexpr;
         let base = ty.map(|ty| ty.plain().qualified(constant, qualifiers.1 || base_qualifiers.1));
-        Specifiers { base, is_auto, words, launch_bound }
+        Specifiers { base, is_auto, words, launch_bound, align }
     }
 
     fn named_alone(

@@ -170,7 +170,8 @@ codes! {
     UNSUPPORTED_ASM = "E0505" "unsupported: inline assembly"
         "The instruction set of the simulated GPU is not PTX, so `asm` statements have no meaning on it.\n\n    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));";
     UNSUPPORTED_REFERENCE = "E0506" "unsupported: references"
-        "References are not supported; pass a pointer.\n\n    __device__ void swap(int &a, int &b);";
+        "Parameters and local variables may be references to objects; results, members, variables outside \
+         functions and parameters of kernels may not. Use a pointer.\n\n    int &first(int *a) { return a[0]; }";
     UNSUPPORTED_GOTO = "E0507" "unsupported: goto"
         "`goto` and labels are not supported; loops, `break`, `continue` and `return` are.\n\n    goto done;";
     UNSUPPORTED_FUNCTION_POINTER = "E0508" "unsupported: pointers to functions"

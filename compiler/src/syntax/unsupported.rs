@@ -151,6 +151,9 @@ impl Remover<'_> {
 
     /// Behind the `<...>` that opens at `at`, if there is one that looks like template arguments.
     fn behind_angle(&self, at: usize) -> usize {
+        if !self.is(at, Mark::Less) {
+            return at;
+        }
         let mut depth = 0i32;
         let mut here = at;
         while let Some(kind) = self.token(here) {
@@ -432,7 +435,8 @@ impl Remover<'_> {
     fn word(&mut self, word: Word) {
         let outside = self.places.is_empty();
         match word {
-            Word::Attribute | Word::Noexcept => self.at = self.behind_group(self.at + 1),
+            Word::Attribute => self.attribute(),
+            Word::Noexcept => self.at = self.behind_group(self.at + 1),
             Word::Typename | Word::Mutable | Word::Explicit | Word::Virtual => self.at += 1,
             Word::StaticAssert => self.at = self.behind_statement(self.at),
             Word::Template => self.template(),
@@ -476,6 +480,19 @@ impl Remover<'_> {
             }
             _ => self.keep(),
         }
+    }
+
+    /// Attributes are hints, which are left out, but for those that change where members lie.
+    fn attribute(&mut self) {
+        let end = self.behind_group(self.at + 1);
+        let layout = |name: &Name| name.contains("packed") || name.contains("aligned");
+        if let Some(at) = (self.at..end).find(|&at| self.name(at).as_ref().is_some_and(layout)) {
+            let name = self.name(at).unwrap_or_else(|| "".into());
+            let message = format!("unsupported: the attribute `{name}`");
+            let help = "the alignment of a structure is set by `__align__(n)` or `alignas(n)`";
+            self.report(code::UNSUPPORTED_C, self.span(at), &message, help);
+        }
+        self.at = end;
     }
 
     fn cpp(&mut self, what: &str) {
