@@ -1,0 +1,171 @@
+//! The documents: programs in them do what they say, links lead somewhere, and the lists of functions
+//! are whole. What the README says of the command line is tested in `runtime/tests/readme.rs`.
+
+mod data;
+
+use data::{difference, each, trimmed};
+use reconverge::execute::ModelName;
+use reconverge::host::report::Outcome;
+use reconverge_compiler::check::builtin::TABLE;
+use reconverge_compiler::diagnostic::code;
+use reconverge_tests::oracle::{Variant, check, run};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const WITH_PROGRAMS: [&str; 2] = ["README.md", "spec/language.md"];
+
+/// A fenced block of a document.
+struct Block {
+    /// `spec/language.md:12`, the place of the opening fence.
+    place: String,
+    /// What stands behind the opening fence.
+    kind: String,
+    text: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(document: &str) -> String {
+    fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"))
+}
+
+fn blocks(document: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut open = false;
+    for (number, line) in (1..).zip(read(document).lines()) {
+        match line.strip_prefix("```") {
+            Some(_) if open => open = false,
+            Some(kind) => {
+                let place = format!("{document}:{number}");
+                found.push(Block { place, kind: kind.to_string(), text: String::new() });
+                open = true;
+            }
+            None if open => {
+                let block = found.last_mut().unwrap();
+                block.text += line;
+                block.text.push('\n');
+            }
+            None => {}
+        }
+    }
+    assert!(!open, "{document}: a block is not closed");
+    found
+}
+
+/// The program of a block, and whether it is one to run.
+fn program(block: &Block) -> (String, bool) {
+    let runs = block.text.contains("int main(");
+    let end = if runs { "" } else { "int main() { return 0; }\n" };
+    (format!("{}{end}", block.text), runs)
+}
+
+/// Complains when a `cuda` block, and the `text` block behind it, do not say the truth.
+fn is_true(block: &Block, expected: Option<&Block>) -> Result<(), String> {
+    let (text, runs) = program(block);
+    let checked = check(&block.place, &text);
+    if checked.has_errors() {
+        return Err(format!("does not compile:\n{}", checked.render(false)));
+    }
+    if !runs {
+        return Ok(());
+    }
+    for variant in [Variant::reference(), Variant::new(ModelName::Timing, "tiny")] {
+        let trace = run(&checked, &variant, &[])?;
+        if trace.outcome != Outcome::Exit(0) {
+            return Err(format!("{}", trace.outcome.render(&checked.sources, false)));
+        }
+        let Some(expected) = expected else { continue };
+        let output = trimmed(&trace.output);
+        if let Some(what) = difference(&trimmed(&expected.text), &output) {
+            return Err(format!("{}: {what}", variant.model.name()));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn programs_do_what_the_documents_say() {
+    let documents: Vec<_> = WITH_PROGRAMS.iter().map(|document| blocks(document)).collect();
+    let pairs: Vec<_> = documents
+        .iter()
+        .flat_map(|blocks| blocks.iter().enumerate().map(|(at, block)| (block, blocks.get(at + 1))))
+        .filter(|(block, _)| block.kind == "cuda")
+        .collect();
+    assert!(pairs.len() > 5, "the programs are not found");
+    each(&pairs, |(block, next)| {
+        let expected = next.filter(|next| next.kind == "text");
+        is_true(block, expected).map_err(|what| format!("{}: {what}", block.place))
+    });
+}
+
+#[test]
+fn programs_that_the_documents_refuse_are_refused() {
+    let blocks: Vec<_> = WITH_PROGRAMS.iter().flat_map(|document| blocks(document)).collect();
+    let refused: Vec<_> = blocks.iter().filter(|block| block.kind == "cuda,error").collect();
+    assert!(refused.len() > 3, "the programs are not found");
+    each(&refused, |block| match check(&block.place, &program(block).0).has_errors() {
+        true => Ok(()),
+        false => Err(format!("{}: is accepted", block.place)),
+    });
+}
+
+#[test]
+fn every_block_is_of_a_known_kind() {
+    for block in WITH_PROGRAMS.iter().flat_map(|document| blocks(document)) {
+        assert!(["", "text", "cuda", "cuda,error"].contains(&&*block.kind), "{}", block.place);
+    }
+}
+
+/// The Markdown files at the top and in `spec`.
+fn documents() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in [root(), root().join("spec")] {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        found.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "md")));
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn links_lead_to_files() {
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        for rest in text.split("](").skip(1) {
+            let link = rest.split([')', '#']).next().unwrap_or_default();
+            if link.is_empty() || link.contains("://") {
+                continue;
+            }
+            let target = document.parent().unwrap().join(link);
+            assert!(target.exists(), "{}: there is no {link}", document.display());
+        }
+    }
+}
+
+/// The words of a text: letters, digits and `_`.
+fn words(text: &str) -> BTreeSet<&str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect()
+}
+
+#[test]
+fn every_function_and_no_unknown_code_is_in_the_reference() {
+    let text = read("spec/language.md");
+    let words = words(&text);
+    // `sqrtf` is described with `sqrt`.
+    let is_named = |name: &str| {
+        words.contains(name) || name.strip_suffix('f').is_some_and(|name| words.contains(name))
+    };
+    let missing: Vec<_> =
+        TABLE.iter().flat_map(|row| row.names).filter(|name| !is_named(name)).collect();
+    assert!(missing.is_empty(), "not in spec/language.md: {missing:?}");
+    let is_code = |word: &&&str| {
+        let digits = word.strip_prefix(['E', 'W', 'R']);
+        digits.is_some_and(|digits| digits.len() == 4 && digits.parse::<u16>().is_ok())
+    };
+    let unknown: Vec<_> =
+        words.iter().filter(is_code).filter(|word| code::Code::find(word).is_none()).collect();
+    assert!(unknown.is_empty(), "not codes: {unknown:?}");
+}
