@@ -53,6 +53,20 @@ impl Condition {
     /// All of them, the weakest first.
     pub const ALL: [Condition; 3] = [Condition::Always, Condition::Rows, Condition::Regular];
 
+    /// The word in the data form of reports.
+    pub fn name(self) -> &'static str {
+        ["always", "rows", "regular"][self as usize]
+    }
+
+    /// What it demands, in words.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Condition::Always => "for every launch",
+            Condition::Rows => "if the block has one row or blockDim.x is a multiple of the warp",
+            Condition::Regular => "if blockDim.x is a multiple of the warp and nothing wraps",
+        }
+    }
+
     /// The mark behind an answer.
     pub fn mark(self) -> &'static str {
         ["", "‡", "‡‡"][self as usize]
@@ -224,7 +238,8 @@ impl Base {
 
     fn times(self, other: Base) -> Base {
         let constant = self.constant.wrapping_mul(other.constant);
-        if self.align >= 64 && other.align >= 64 {
+        let zero = self.constant() == Some(0) || other.constant() == Some(0);
+        if zero || (self.align >= 64 && other.align >= 64) {
             return Base::exact(constant);
         }
         // (a + x·2^m)(b + y·2^n) = ab + a·y·2^n + b·x·2^m + …
@@ -346,6 +361,11 @@ impl Form {
         } else {
             Scope::None
         }
+    }
+
+    /// Of the indices only `threadIdx.x` modulo a power of two occurs: affine in the lane.
+    pub fn is_lane_affine(&self) -> bool {
+        !self.remainder.0.is_zero() && self.terms[..3].iter().all(|term| term.is_zero())
     }
 
     /// Bits that the form describes.
@@ -492,6 +512,53 @@ impl Form {
         }
         add(self.remainder.0.constant()?, (1 << self.remainder.1) - 1);
         Some((least, most))
+    }
+}
+
+impl std::fmt::Display for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Symbol::Special(special) => f.write_str(special.name()),
+            Symbol::Parameter(offset) => write!(f, "c[{offset}]"),
+            Symbol::Value(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl std::fmt::Display for Coefficient {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Coefficient::Constant(factor) => write!(f, "{factor}"),
+            Coefficient::Scaled(symbol, 1) => write!(f, "{symbol}"),
+            Coefficient::Scaled(symbol, factor) => write!(f, "{factor}*{symbol}"),
+            Coefficient::Opaque(_) => f.write_str("?"),
+        }
+    }
+}
+
+/// `4*tid.x + ntid.x*ctaid.x + ?`; a `?` is something uniform in the scope.
+impl std::fmt::Display for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        for (term, index) in self.terms.iter().zip(INDICES) {
+            match term {
+                Coefficient::Constant(0) => {}
+                Coefficient::Constant(1) => parts.push(index.name().to_owned()),
+                term => parts.push(format!("{term}*{}", index.name())),
+            }
+        }
+        let (factor, log) = self.remainder;
+        match factor {
+            Coefficient::Constant(0) => {}
+            Coefficient::Constant(1) => parts.push(format!("tid.x%{}", 1u64 << log)),
+            factor => parts.push(format!("{factor}*tid.x%{}", 1u64 << log)),
+        }
+        match self.base.constant() {
+            Some(0) if !parts.is_empty() => {}
+            Some(constant) => parts.push(constant.to_string()),
+            None => parts.push("?".to_owned()),
+        }
+        f.write_str(&parts.join(" + "))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is known of a function's control flow and values.
 
 pub mod affine;
+pub mod answers;
 pub mod control;
 pub mod convergence;
 pub mod cycles;
@@ -8,11 +9,18 @@ pub mod dominators;
 pub mod flow;
 pub mod graphviz;
 pub mod join;
+pub mod legality;
 pub mod liveness;
 pub mod loops;
 pub mod memory;
+pub mod reason;
+pub mod report;
+pub mod taint;
 pub mod transfer;
 
+pub use affine::{Condition, Scope};
+pub use answers::Answers;
 pub use dominators::DominatorTree;
+pub use flow::Flow;
 pub use liveness::Liveness;
 pub use loops::Loops;

@@ -225,11 +225,12 @@ codes! {
 
     // Limits.
     LIMIT_EXPANSION = "E0701" "macros expand to too much"
-        "One file with its includes may expand to 4 million tokens, and one use of a macro to 1 million. More than that \
+        "One file with its includes may expand to 4 million tokens, and one use of a macro to 1 million; \
+         `#` and `##` may make 64 MiB of text. More than that \
          is usually macros that double each other.\n\n    #define A B B\n    #define B C C\n    // ... thirty times";
     LIMIT_INCLUDE = "E0702" "includes too deep"
-        "Files may include each other up to 64 deep. More than that is usually a file that includes itself; \
-         `#pragma once` stops it.";
+        "Files may include each other up to 64 deep, and all together be 64 MiB long. More than that is \
+         usually a file that includes itself; `#pragma once` stops it.";
     LIMIT_NESTING = "E0703" "nested too deep"
         "Brackets, blocks and statements may be nested up to 200 deep.\n\n    ((((((((((((((((((((((((...";
     LIMIT_EXPRESSION = "E0704" "expression too long"
@@ -254,6 +255,13 @@ codes! {
         "The compiler contradicts itself. This is a fault of ours, whatever the program says; please \
          report it with the program.";
 
+    // Analysis: what `compile --why` answers.
+    ANALYSIS = "N0001" "what the analyses know"
+        "The answer to `compile --why LINE[:COLUMN]`: among which threads of a launch a value, or the way \
+         a branch goes, is the same; how it differs in the others (affine: a linear function of the thread's \
+         and the block's indices); whether it depends on data (D) or on parameters, constants and \
+         indices only (P); and the shortest chain of reasons.\n\n    if (a[i] > 0)   // none generic D: a[i] is loaded";
+
     // Run time: what stops a program that compiles.
     TRAP = "R0001" "trap"
         "A thread or the host program did something that has no meaning: an access outside of every \
@@ -266,10 +274,12 @@ codes! {
          one warp that wait for each other do this, as in a spin lock:\n\n    \
          while (atomicCAS(lock, 0, 1) != 0);   // the lane that has the lock waits below the others";
     LIMIT = "R0003" "limit reached"
-        "The run took longer than it may. Raise the limit with `--max-cycles N`, or look for a loop \
-         without end.\n\n    while (flag == 0);";
+        "The run took longer than it may. Raise the limit with `--max-cycles N` for kernels and \
+         `--max-operations N` for host code, or look for a loop without end.\n\n    while (flag == 0);";
 
     // Warnings.
+    LIMIT_WARNINGS = "W0001" "too many warnings"
+        "More than 100 warnings were found; the rest is not shown.";
     WARNING_DIRECTIVE = "W0101" "#warning"
         "The program itself warns with a `#warning` directive.\n\n    #warning \"slow path\"";
     MACRO_REDEFINED = "W0102" "macro defined anew"
@@ -285,6 +295,11 @@ codes! {
     FORMAT_MISMATCH = "W0404" "value does not fit the format"
         "A conversion of a `printf` format and the value it is given are of different kinds, or a value is \
          not used. What is printed is then rarely what is wanted.\n\n    printf(\"%d\\n\", 1.5);";
+    DIVERGENT_BARRIER = "W0501" "barrier that not all threads may reach"
+        "Whether a thread comes to a `__syncthreads()` depends on something that differs between the \
+         threads of its block: a branch or an early return above it. A barrier waits for all threads of the \
+         block that have not ended; when some of them never come, the kernel is deadlocked.\n\n    \
+         if (threadIdx.x < 10) __syncthreads();";
 }
 
 #[cfg(test)]

@@ -69,39 +69,61 @@ impl Display for super::Slot {
 
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        writeln!(f, "kernel {} {{", self.name)?;
-        for parameter in &self.parameters {
-            let (name, offset, size) = (&parameter.name, parameter.offset, parameter.size);
-            writeln!(f, "  param {} {offset} {size}", Quoted(name))?;
-        }
-        if self.shared_bytes != 0 {
-            writeln!(f, "  shared {}", self.shared_bytes)?;
-        }
-        if self.max_threads != 0 {
-            writeln!(f, "  threads {}", self.max_threads)?;
-        }
-        for (number, slot) in self.slots.iter().enumerate() {
-            let (name, size, align) = (&slot.name, slot.size, slot.align);
-            writeln!(f, "  slot s{number} {} {size} {align}", Quoted(name))?;
-        }
+        Head(self).fmt(f)?;
         for block in self.existing_blocks() {
             writeln!(f, "{block}:")?;
             for &value in self.instructions(block) {
-                line(f, value, self.instruction(value))?;
+                writeln!(f, "{}", Line(value, self.instruction(value)))?;
             }
         }
         writeln!(f, "}}")
     }
 }
 
-fn line(f: &mut Formatter, value: Value, instruction: &Instruction) -> fmt::Result {
-    f.write_str("  ")?;
-    if instruction.ty.is_some() {
-        write!(f, "{value} = ")?;
+/// Everything in front of the first block, with the end of its last line.
+pub fn header(function: &Function) -> String {
+    format!("{}", Head(function))
+}
+
+/// The line of an instruction, without its end.
+pub fn instruction(function: &Function, value: Value) -> String {
+    format!("{}", Line(value, function.instruction(value)))
+}
+
+struct Head<'a>(&'a Function);
+
+impl Display for Head<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        writeln!(f, "kernel {} {{", self.0.name)?;
+        for parameter in &self.0.parameters {
+            let (name, offset, size) = (&parameter.name, parameter.offset, parameter.size);
+            writeln!(f, "  param {} {offset} {size}", Quoted(name))?;
+        }
+        if self.0.shared_bytes != 0 {
+            writeln!(f, "  shared {}", self.0.shared_bytes)?;
+        }
+        if self.0.max_threads != 0 {
+            writeln!(f, "  threads {}", self.0.max_threads)?;
+        }
+        for (number, slot) in self.0.slots.iter().enumerate() {
+            let (name, size, align) = (&slot.name, slot.size, slot.align);
+            writeln!(f, "  slot s{number} {} {size} {align}", Quoted(name))?;
+        }
+        Ok(())
     }
-    operation(f, &instruction.kind, instruction.ty)?;
-    place(f, instruction.location)?;
-    f.write_char('\n')
+}
+
+struct Line<'a>(Value, &'a Instruction);
+
+impl Display for Line<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str("  ")?;
+        if self.1.ty.is_some() {
+            write!(f, "{} = ", self.0)?;
+        }
+        operation(f, &self.1.kind, self.1.ty)?;
+        place(f, self.1.location)
+    }
 }
 
 fn place(f: &mut Formatter, location: Location) -> fmt::Result {

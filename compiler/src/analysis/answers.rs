@@ -1,0 +1,208 @@
+//! All analyses of a kernel together: what its answers are made of.
+
+use super::affine::{Condition, Form, Scope};
+use super::convergence::Convergence;
+use super::flow::Flow;
+use super::taint::{Taint, Taints};
+use super::transfer::Fact;
+use crate::ir::{Block, Function, Kind, Value};
+
+/// The analyses of a function, for every condition on the launch.
+pub struct Answers<'f, 'a> {
+    /// The function's shape.
+    pub flow: &'f Flow<'a>,
+    /// By [`Condition`].
+    convergence: [Convergence<'f, 'a>; 3],
+    /// Programmatic or data.
+    pub taints: Taints<'f, 'a>,
+}
+
+/// What is known of a value or a branch under one condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What the launch is assumed to be.
+    pub condition: Condition,
+    /// Among which threads it is the same.
+    pub scope: Scope,
+    /// How it differs in the others.
+    pub shape: Shape,
+}
+
+/// A barrier and the control over it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BarrierControl {
+    /// Its block.
+    pub block: Block,
+    /// The barrier.
+    pub at: Value,
+    /// Among which threads all branches above it go the same way: without a condition, then under
+    /// each that makes it better.
+    pub control: Vec<(Condition, Scope)>,
+}
+
+impl BarrierControl {
+    /// Whether all threads of a block come to it together, whatever the launch.
+    pub fn is_legal(&self) -> bool {
+        self.control.first().is_none_or(|&(_, scope)| scope >= Scope::Block)
+    }
+}
+
+/// How a value depends on the thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Not at all, within the scope.
+    Uniform,
+    /// An affine function of the indices.
+    Affine(Form),
+    /// A truth decided by affine values: two thread numbers bound it.
+    Predicate,
+    /// In no known way.
+    Generic,
+}
+
+impl Shape {
+    /// The word in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Shape::Uniform => "uniform",
+            Shape::Affine(form) if form.is_lane_affine() => "lane-affine",
+            Shape::Affine(_) => "affine",
+            Shape::Predicate => "predicate",
+            Shape::Generic => "generic",
+        }
+    }
+
+    /// How much it says: more is better.
+    fn rank(&self) -> u8 {
+        match self {
+            Shape::Uniform => 3,
+            Shape::Affine(_) => 2,
+            Shape::Predicate => 1,
+            Shape::Generic => 0,
+        }
+    }
+}
+
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Shape::Affine(form) => write!(f, "{} {form}", self.name()),
+            _ => f.write_str(self.name()),
+        }
+    }
+}
+
+impl Answer {
+    fn new(condition: Condition, fact: &Fact) -> Answer {
+        let scope = fact.agreement(condition);
+        let shape = match fact {
+            // A remainder of `threadIdx.x` is the lane only in warps that lie in one row.
+            Fact::Form(form) if form.low => Shape::Generic,
+            Fact::Form(form) if form.is_lane_affine() && condition < Condition::Rows => {
+                Shape::Generic
+            }
+            Fact::Form(form) => match scope {
+                Scope::None => Shape::Affine(**form),
+                Scope::Block if form.depends_on_block() => Shape::Affine(**form),
+                _ => Shape::Uniform,
+            },
+            Fact::Unreached => Shape::Uniform,
+            Fact::Predicate(_) => Shape::Predicate,
+            Fact::Generic => Shape::Generic,
+        };
+        Answer { condition, scope, shape }
+    }
+
+    fn rank(&self) -> (Scope, u8) {
+        (self.scope, self.shape.rank())
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} {}{}", self.scope.name(), self.shape, self.condition.mark())
+    }
+}
+
+impl<'f, 'a> Answers<'f, 'a> {
+    /// Analyses the function of a flow.
+    pub fn new(flow: &'f Flow<'a>) -> Answers<'f, 'a> {
+        let convergence = Condition::ALL.map(|condition| Convergence::new(flow, condition));
+        let taints = Taints::new(flow, &convergence[0]);
+        Answers { flow, convergence, taints }
+    }
+
+    /// The function.
+    pub fn function(&self) -> &'a Function {
+        self.flow.function
+    }
+
+    /// Convergence under a condition.
+    pub fn convergence(&self, condition: Condition) -> &Convergence<'f, 'a> {
+        &self.convergence[condition as usize]
+    }
+
+    /// What is known of a value: without a condition, then under each condition under which more is
+    /// known.
+    pub fn value(&self, value: Value) -> Vec<Answer> {
+        self.better(|convergence| convergence.fact(value).clone())
+    }
+
+    /// The same of an operand where a user reads it.
+    pub fn used(&self, user: Value, operand: Value) -> Vec<Answer> {
+        self.better(|convergence| convergence.used(user, operand))
+    }
+
+    /// Among which threads the branch at the end of a block goes the same way: without a condition,
+    /// then under each that makes it better.
+    pub fn branch(&self, block: Block) -> Vec<(Condition, Scope)> {
+        self.scopes(|convergence| convergence.branch(block))
+    }
+
+    /// The same of everything that decides whether a block is executed.
+    pub fn control(&self, block: Block) -> Vec<(Condition, Scope)> {
+        self.scopes(|convergence| convergence.control(block))
+    }
+
+    fn better(&self, fact: impl Fn(&Convergence<'f, 'a>) -> Fact) -> Vec<Answer> {
+        let mut answers: Vec<Answer> = Vec::new();
+        for convergence in &self.convergence {
+            let answer = Answer::new(convergence.condition, &fact(convergence));
+            if answers.last().is_none_or(|last| answer.rank() > last.rank()) {
+                answers.push(answer);
+            }
+        }
+        answers
+    }
+
+    fn scopes(&self, scope: impl Fn(&Convergence<'f, 'a>) -> Scope) -> Vec<(Condition, Scope)> {
+        let mut scopes: Vec<(Condition, Scope)> = Vec::new();
+        for convergence in &self.convergence {
+            let found = scope(convergence);
+            if scopes.last().is_none_or(|&(_, last)| found > last) {
+                scopes.push((convergence.condition, found));
+            }
+        }
+        scopes
+    }
+
+    /// The barriers, and among which threads control over each is the same: less than the block, and
+    /// some threads may wait for others that never come.
+    pub fn barriers(&self) -> Vec<BarrierControl> {
+        let is_barrier =
+            |&(_, at): &(Block, Value)| matches!(self.function().kind(at), Kind::Barrier);
+        let found = self.flow.values().filter(is_barrier);
+        found.map(|(block, at)| self.barrier(block, at)).collect()
+    }
+
+    /// A barrier with the control over it.
+    pub fn barrier(&self, block: Block, at: Value) -> BarrierControl {
+        BarrierControl { block, at, control: self.control(block) }
+    }
+
+    /// The taint of a value and of the control over it.
+    pub fn taint(&self, value: Value) -> (Taint, Taint) {
+        let block = self.flow.home(value).unwrap_or_default();
+        (self.taints.value(value), self.taints.control(block))
+    }
+}

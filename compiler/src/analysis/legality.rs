@@ -1,0 +1,75 @@
+//! Barrier legality: a barrier under control that is not the same in the whole block is one that
+//! some threads may never come to, while the others wait (CUDA leaves this undefined; here it is a
+//! deadlock unless the others end).
+
+use super::answers::Answers;
+use super::flow::Flow;
+use super::reason::{Question, Step, control_reasons};
+use super::{Condition, Scope};
+use crate::diagnostic::{Diagnostic, code};
+use crate::ir::{Function, Kind, Location};
+use crate::syntax::{SourceMap, Span};
+
+/// The range of the token at a location; `files` are the names that locations number.
+pub fn span_at(sources: &SourceMap, files: &[String], location: Location) -> Option<Span> {
+    let name = files.get(location.file as usize)?;
+    let file = sources.files().find(|&file| sources.name(file) == name)?;
+    sources.token_at(file, location.line, location.column)
+}
+
+/// A warning for each barrier that some threads of a block may not come to, with the chain of
+/// reasons.
+pub fn warnings(functions: &[Function], files: &[String], sources: &SourceMap) -> Vec<Diagnostic> {
+    let has_barrier = |function: &&Function| {
+        function.placed().any(|(_, value)| matches!(function.kind(value), Kind::Barrier))
+    };
+    let mut found = Vec::new();
+    for function in functions.iter().filter(has_barrier) {
+        let flow = Flow::new(function);
+        let answers = Answers::new(&flow);
+        for barrier in answers.barriers().iter().filter(|barrier| !barrier.is_legal()) {
+            let location = function.instruction(barrier.at).location;
+            if let Some(span) = span_at(sources, files, location) {
+                let question = Question::Varies(Scope::Warp);
+                let steps = control_reasons(&answers, question, barrier.block);
+                found.push(warning(span, &barrier.control, &steps, files, sources));
+            }
+        }
+    }
+    found
+}
+
+fn warning(
+    span: Span,
+    control: &[(Condition, Scope)],
+    steps: &[Step],
+    files: &[String],
+    sources: &SourceMap,
+) -> Diagnostic {
+    let message = "some threads of a block may not come to this barrier";
+    let mut warning = Diagnostic::warning(code::DIVERGENT_BARRIER, span, message);
+    let place = |step: &Step| span_at(sources, files, step.location);
+    warning = chain(warning, steps, place);
+    if control.iter().any(|&(_, scope)| scope >= Scope::Block) {
+        let note =
+            "they all do when blockDim.x is a multiple of the warp, or the block has one row";
+        warning = warning.note(note);
+    }
+    warning.help("let all threads of the block reach it: guard the work around it instead")
+}
+
+/// Adds a chain of reasons to a diagnostic: each step beside its place in the source.
+pub fn chain(
+    mut diagnostic: Diagnostic,
+    steps: &[Step],
+    place: impl Fn(&Step) -> Option<Span>,
+) -> Diagnostic {
+    for (number, step) in (1..).zip(steps) {
+        let text = format!("{number}. {}", step.text);
+        diagnostic = match place(step) {
+            Some(span) => diagnostic.secondary(span, text),
+            None => diagnostic.note(text),
+        };
+    }
+    diagnostic
+}

@@ -1,0 +1,93 @@
+// What a value is where it is stored, behind the mark: scope and shape, better ones under a condition, P or D.
+
+__global__ void plain(int *out, int n, int m)
+{
+    int x = threadIdx.x, y = threadIdx.y, b = blockIdx.x;
+    out[0] = b * blockDim.x; //= block affine ntid.x*ctaid.x P
+    out[1] = n; //= grid uniform P
+    out[2] = b * blockDim.x + x; //= none affine tid.x + ntid.x*ctaid.x P
+    out[3] = y * m + x; //= none affine tid.x + c[12]*tid.y P
+    out[4] = x * m; //= none affine c[12]*tid.x P
+    out[5] = x * x; //= none generic P
+    out[6] = x / 32; //= none generic, warp uniform‡ P
+    out[7] = x | 31; //= none affine tid.x + -1*tid.x%32 + 31, warp uniform‡ P
+    out[8] = x & 31; //= none generic, none lane-affine tid.x%32‡ P
+    out[9] = (x & ~31) + (x & 31); //= none affine tid.x P
+    out[10] = (x - 32) / 32; //= none generic P
+    out[11] = (x - 32) >> 5; //= none generic, warp uniform‡ P
+    out[12] = (x << 2) | 1; //= none affine 4*tid.x + 1 P
+    out[13] = x ^ 1; //= none generic P
+    out[14] = min(b * (int)blockDim.x + x, n - 1); //= none generic P
+    long long *wide = (long long *)out;
+    wide[15] = (long long)(x * 0x10000000); //= none generic P
+    wide[16] = (long long)x * 8; //= none affine 8*tid.x P
+    out[18] = x < 32; //= none generic, warp uniform‡ P
+}
+
+__global__ void control(const int *A, int *out, int n)
+{
+    int x = threadIdx.x, g = blockIdx.x * blockDim.x + x, v;
+    if (n > 50) //= branch grid P
+        v = x + 1;
+    else
+        v = x + 9;
+    out[0] = v; //= none affine tid.x + ? P
+    if (x < 10) //= branch none P
+        v = 0;
+    else
+        v = 1;
+    out[1] = v; //= none generic P
+    if (x < 32) //= branch none, warp‡ P
+        out[2] = 5; //= grid uniform P
+    if (g < n && A[g] > 50) //= branch none P / branch none D
+        out[3] = A[g]; //= none generic D
+    out[4] = A[n]; //= warp uniform D
+    out[5] = atomicAdd(&out[6], 1); //= none generic D
+}
+
+__global__ void loops(const int *A, int *out, int n)
+{
+    int g = blockIdx.x * blockDim.x + threadIdx.x, i;
+    for (i = 0; i < (A[g] & 7); i++) //= branch none D
+        out[i] = i; //= grid uniform P
+    out[100] = i; //= none generic D
+    for (i = g; i < n; i += gridDim.x * blockDim.x) //= branch none P
+        out[i] = i; //= none affine tid.x + ntid.x*ctaid.x + ? P
+    out[101] = i; //= none generic P
+    int r = 0, c;
+    for (c = 0; c < n; c++) { //= branch grid P
+        out[102] = c; //= grid uniform P
+        if (threadIdx.x == 0) { //= branch none P
+            r = 1;
+            break;
+        }
+    }
+    out[103] = r; //= none generic P
+    int sum = 0;
+    for (c = 0; c < n; c++) { //= branch grid P
+        if (A[g + c] < 0) //= branch none D
+            continue;
+        sum += 1;
+        out[104] = c; //= grid uniform P
+    }
+    out[105] = sum; //= none generic D
+    int p = threadIdx.x * 4;
+    for (i = 0; i < A[n]; i++) { //= branch warp D
+        out[106] = p; //= none affine 4*tid.x + ? P
+        p += 4;
+    }
+}
+
+__global__ void memory(int *out, int n)
+{
+    __shared__ int broadcast[32];
+    int t[2] = {(int)threadIdx.x, n};
+    out[0] = t[1]; //= grid uniform P
+    if (threadIdx.x & 1) //= branch none P
+        t[1] = 3;
+    out[1] = t[1]; //= none generic P
+    if (threadIdx.x == 0)
+        broadcast[0] = out[5];
+    __syncthreads(); //= legal
+    out[2] = broadcast[0]; //= block uniform D
+}
