@@ -152,6 +152,13 @@ impl Type {
             scalar => scalar.size(structs),
         }
     }
+
+    /// Alignment in bytes of a variable in shared or local memory: an array may be read as one of
+    /// any other type, so that it is aligned for all, and `__align__` has nothing to add.
+    pub fn variable_align(&self, structs: &[Struct]) -> u64 {
+        let least = if matches!(self, Type::Array(..)) { 16 } else { 1 };
+        self.align(structs).max(least)
+    }
 }
 
 /// A structure or union with its layout.

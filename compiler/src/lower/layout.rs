@@ -125,8 +125,7 @@ pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
         if variable.dynamic {
             continue;
         }
-        // As wide as the widest access, so that arrays of any type can be reinterpreted.
-        let offset = end.next_multiple_of(variable.ty.align(&module.structs).max(8));
+        let offset = end.next_multiple_of(variable.ty.variable_align(&module.structs));
         end = offset.saturating_add(variable.ty.size(&module.structs));
         if end > WINDOW_SIZE as u64 {
             let message = format!("`{}` does not fit in shared memory", variable.name);

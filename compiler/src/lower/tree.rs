@@ -256,7 +256,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         let size = data.ty.size(&module.structs).max(1);
-        let align = data.ty.align(&module.structs).clamp(1, 16);
+        let align = data.ty.variable_align(&module.structs).clamp(1, 16);
         self.local_bytes = self.local_bytes.next_multiple_of(align).saturating_add(size);
         if self.local_bytes > WINDOW_SIZE as u64 / 2 {
             let message = format!("`{}` does not fit in a thread's local memory", data.name);

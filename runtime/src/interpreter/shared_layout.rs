@@ -15,8 +15,8 @@ pub struct SharedLayout {
 }
 
 impl SharedLayout {
-    /// Static variables in order of declaration, each aligned as its type wants; the dynamic ones
-    /// all start behind them, aligned to 16.
+    /// Static variables in order of declaration, each aligned as a variable of its type; the
+    /// dynamic ones all start behind them, aligned to 16.
     pub fn of(module: &Module, code: &Code, kernel: FunctionId) -> Self {
         let used = variables(code, &reachable(code, kernel));
         let mut layout = SharedLayout::default();
@@ -26,7 +26,7 @@ impl SharedLayout {
             let Some(variable) = module.shared.get(id as usize) else {
                 continue;
             };
-            let at = end.next_multiple_of(variable.ty.align(&module.structs).max(1));
+            let at = end.next_multiple_of(variable.ty.variable_align(&module.structs));
             end = at.saturating_add(variable.ty.size(&module.structs)).min(1 << 40);
             layout.addresses.insert(id, SHARED_BASE.wrapping_add(at as u32));
         }

@@ -165,7 +165,7 @@ impl<'m> Builder<'m> {
 
     /// Room for an object in the frame's memory.
     pub fn allocate_memory(&mut self, ty: &Type) -> u32 {
-        let at = self.memory.next_multiple_of(ty.align(&self.module.structs).max(1));
+        let at = self.memory.next_multiple_of(ty.variable_align(&self.module.structs));
         let end = at.saturating_add(ty.size(&self.module.structs));
         self.memory = end.min(MOST_MEMORY);
         self.most_memory = self.most_memory.max(self.memory);
