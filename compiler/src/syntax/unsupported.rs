@@ -16,10 +16,12 @@ const UNSUPPORTED_TYPES: &str = "
 
 /// Functions of `std` that C and CUDA have without it, and types likewise.
 const PLAIN_WITHOUT_STD: &str = "
-    abs acos asin atan atan2 cbrt ceil cos cosh erf exit exp exp2 fabs floor fma fmax fmin fmod
-    free hypot int16_t int32_t int64_t int8_t isfinite isinf isnan log log10 log1p log2 malloc
-    max memcmp memcpy memset min pow printf rand round sin sinh size_t sqrt srand strcmp strlen
-    tan tanh trunc uint16_t uint32_t uint64_t uint8_t
+    abort abs acos asin atan atan2 atof atoi atol calloc cbrt ceil copysign cos cosh erf exit exp
+    exp2 expm1 fabs fflush floor fma fmax fmin fmod fprintf free hypot int16_t int32_t int64_t
+    int8_t isfinite isinf isnan labs llabs log log10 log1p log2 malloc max memcmp memcpy memmove
+    memset min nearbyint pow printf ptrdiff_t putchar puts rand realloc rint round sin sinh size_t
+    snprintf sprintf sqrt srand strcmp strcpy strlen strncmp tan tanh trunc uint16_t uint32_t
+    uint64_t uint8_t
 ";
 
 fn contains(words: &str, word: &str) -> bool {

@@ -9,7 +9,9 @@ int say(int value)
     return value;
 }
 
-int product = (max(1, 2) * N);
+int two() { return 2; }
+
+int product = (two() * N);
 
 int main()
 {

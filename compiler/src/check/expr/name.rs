@@ -44,6 +44,12 @@ impl Checker {
         if known::SPECIALS.contains(&&**name) {
             return self.special(name, span);
         }
+        if let ("__func__" | "__FUNCTION__", Some(body)) = (&**name, &self.body) {
+            let text = self.functions[body.function].name.clone();
+            let id = self.string(text.as_bytes());
+            let ty = CType::CHAR.constant().pointer();
+            return Some(Value::new(ExprKind::String(id), ty, span));
+        }
         let file = match &**name {
             "stdout" => Some(Builtin::Stdout),
             "stderr" => Some(Builtin::Stderr),
