@@ -75,7 +75,7 @@ fn is_true(block: &Block, expected: Option<&Block>) -> Result<(), String> {
     for variant in [Variant::reference(), Variant::new(ModelName::Timing, "tiny")] {
         let trace = run(&checked, &variant, &[])?;
         if trace.outcome != Outcome::Exit(0) {
-            return Err(format!("{}", trace.outcome.render(&checked.sources, false)));
+            return Err(trace.outcome.render(&checked.sources, false));
         }
         let Some(expected) = expected else { continue };
         let output = trimmed(&trace.output);
