@@ -1,12 +1,13 @@
 //! From a source text to a program image, with everything that is said about it on the way.
 
 use anyhow::{Result, bail};
+use reconverge_compiler::check as checker;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::lower::{self, LowerError, Lowered, Options};
+use reconverge_compiler::pass::{self, Level};
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, Loader, SourceMap};
-use reconverge_compiler::{check as checker, pass};
 
 /// A checked program, or what is wrong with it.
 pub struct Checked {
@@ -93,7 +94,12 @@ pub fn check(
 ///
 /// # Errors
 /// A name that is not a pass.
-pub fn options(max_registers: u32, disabled: &[String], printed: &[String]) -> Result<Options> {
+pub fn options(
+    max_registers: u32,
+    level: Level,
+    disabled: &[String],
+    printed: &[String],
+) -> Result<Options> {
     for name in disabled.iter().chain(printed) {
         if !pass::PASSES.iter().any(|pass| pass.name == name) {
             let known: Vec<_> = pass::PASSES.iter().map(|pass| pass.name).collect();
@@ -102,6 +108,7 @@ pub fn options(max_registers: u32, disabled: &[String], printed: &[String]) -> R
     }
     Ok(Options {
         max_registers,
+        level,
         disabled: disabled.iter().cloned().collect(),
         print_after: printed.iter().cloned().collect(),
         ..Options::default()

@@ -10,6 +10,7 @@ use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::lower::Options;
+use reconverge_compiler::pass::Level;
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
 use std::time::Duration;
@@ -46,6 +47,8 @@ pub struct Setup<'a> {
     pub max_cycles: Option<u64>,
     /// Registers a thread may use.
     pub max_registers: u32,
+    /// How much kernels are optimised.
+    pub level: Level,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
     /// Whether to digest device memory after each launch.
@@ -74,7 +77,8 @@ pub fn execute<'a>(
     errors: &mut dyn Write,
     watch: Watch,
 ) -> Result<Execution, Refused<'a>> {
-    let options = Options { max_registers: setup.max_registers, ..Options::default() };
+    let options =
+        Options { max_registers: setup.max_registers, level: setup.level, ..Options::default() };
     // Also before a reference run: a program that is refused is refused under every model.
     let lowered = checked.lower(&options)?;
     let Some(module) = &checked.module else {

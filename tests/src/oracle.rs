@@ -5,6 +5,7 @@ use reconverge::build::{self, Checked};
 use reconverge::execute::{Execution, ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
+use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::Loader;
 use reconverge_simulator::{Machine, MachineInfo, machines, scheduler};
 
@@ -28,12 +29,20 @@ pub struct Variant {
     pub sets: Vec<(String, String)>,
     /// Registers a thread may use.
     pub max_registers: u32,
+    /// How much kernels are optimised.
+    pub level: Level,
 }
 
 impl Variant {
     /// A machine as it is, with the usual number of registers.
     pub fn new(model: ModelName, machine: &str) -> Variant {
-        Variant { model, machine: machine.to_string(), sets: Vec::new(), max_registers: 63 }
+        Variant {
+            model,
+            machine: machine.to_string(),
+            sets: Vec::new(),
+            max_registers: 63,
+            level: Level::default(),
+        }
     }
 
     /// The oracle itself.
@@ -51,6 +60,11 @@ impl Variant {
     pub fn registers(self, max_registers: u32) -> Variant {
         Variant { max_registers, ..self }
     }
+
+    /// The same with another level of optimisation.
+    pub fn level(self, level: Level) -> Variant {
+        Variant { level, ..self }
+    }
 }
 
 /// Every machine without time, and with time under every scheduler.
@@ -66,12 +80,14 @@ pub fn machines_and_schedulers() -> Vec<Variant> {
 }
 
 /// What generated programs are compared with: everything above, each with another number of
-/// registers, so that spilling is seen too.
+/// registers, so that spilling is seen too, and every level of optimisation.
 pub fn variants() -> Vec<Variant> {
     let registers = [63, 16, 24, 20, 63, 18, 32].into_iter().cycle();
-    let variants = machines_and_schedulers().into_iter().zip(registers);
-    let mut variants: Vec<_> =
-        variants.map(|(variant, registers)| variant.registers(registers)).collect();
+    let levels = [Level::Full, Level::Full, Level::Basic, Level::Full, Level::None].into_iter();
+    let variants = machines_and_schedulers().into_iter().zip(registers.zip(levels.cycle()));
+    let mut variants: Vec<_> = variants
+        .map(|(variant, (registers, level))| variant.registers(registers).level(level))
+        .collect();
     let fewer = Variant::new(ModelName::Functional, "gtx480");
     variants.push(fewer.set("simt-stack.push-order", "fewer-threads-first").registers(16));
     variants
@@ -104,6 +120,7 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
         model: variant.model,
         max_cycles: Some(200_000_000),
         max_registers: variant.max_registers,
+        level: variant.level,
         arguments: std::iter::once("program")
             .chain(arguments.iter().copied())
             .map(str::to_string)

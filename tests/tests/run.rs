@@ -6,6 +6,7 @@ mod data;
 use data::{Program, difference, each, programs, trimmed};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
+use reconverge_compiler::pass::Level;
 use reconverge_simulator::Machine;
 
 const MACHINES: [&str; 3] = ["gtx480", "tiny", "fx5800"];
@@ -28,6 +29,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
         model,
         max_cycles: Some(limit.map_or(MAX_CYCLES, |word| word.parse().unwrap())),
         max_registers: 63,
+        level: Level::default(),
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())
             .collect(),

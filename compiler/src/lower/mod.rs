@@ -30,7 +30,7 @@ pub use error::{LowerError, LowerErrorKind, Result};
 use crate::analysis::{DominatorTree, Loops};
 use crate::check::tree::{FunctionId, Module};
 use crate::ir::{Function, verify};
-use crate::pass;
+use crate::pass::{self, Level};
 use crate::syntax::source::{FileId, SourceMap, Span};
 use reconverge_isa::{Kernel, LOCAL_BASE, Program};
 use std::collections::BTreeSet;
@@ -40,6 +40,8 @@ use std::collections::BTreeSet;
 pub struct Options {
     /// The most general registers a thread may use; what does not fit is kept in local memory.
     pub max_registers: u32,
+    /// How much is optimised.
+    pub level: Level,
     /// Passes that are left out, by name.
     pub disabled: BTreeSet<String>,
     /// Passes behind which the intermediate representation is printed, by name; `lower` prints
@@ -53,6 +55,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             max_registers: 63,
+            level: Level::default(),
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
             verify: cfg!(debug_assertions),
@@ -139,10 +142,10 @@ fn internal(message: String) -> LowerError {
     LowerError::new(LowerErrorKind::Internal, nowhere(), message)
 }
 
-/// Runs the passes that are not disabled. Errors have no place.
+/// Runs the passes of the level that are not disabled. Errors have no place.
 pub fn optimise(function: &mut Function, options: &Options, dumps: &mut Vec<Dump>) -> Result<()> {
     after(function, "lower", options, dumps)?;
-    for name in pass::PIPELINE {
+    for name in options.level.pipeline() {
         let enabled = !options.disabled.contains(*name);
         if let Some(pass) = pass::find(name).filter(|_| enabled) {
             (pass.run)(function);

@@ -1,70 +1,40 @@
-//! Common subexpressions: a pure instruction that does what an instruction above it in the
-//! dominator tree does is replaced by it.
+//! Common subexpressions within a block: a pure instruction that does what an earlier one of its
+//! block does is replaced by it (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 8.5.1).
 
 use super::Forward;
-use crate::analysis::DominatorTree;
-use crate::ir::{Block, Function, Kind, Type, Value};
+use super::gvn::key;
+use crate::ir::Function;
 use rustc_hash::FxHashMap;
-
-/// What makes two instructions the same. Phis are the same only in one block.
-type Key = (Kind, Option<Type>, Option<Block>);
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
-    let dominators = DominatorTree::dominators(function);
     let mut forward = Forward::new(function);
-    let mut known: FxHashMap<Key, Value> = FxHashMap::default();
-    // Entering a block pushes a mark to leave it, which takes back what the block has added.
-    enum Step {
-        Enter(Block),
-        Leave(usize),
-    }
-    let mut added: Vec<Key> = Vec::new();
-    let mut steps = vec![Step::Enter(Block::ENTRY)];
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Leave(mark) => {
-                for key in added.drain(mark..) {
-                    known.remove(&key);
-                }
-            }
-            Step::Enter(block) => {
-                steps.push(Step::Leave(added.len()));
-                steps.extend(dominators.children(block).iter().rev().map(|&at| Step::Enter(at)));
-                for &value in function.instructions(block) {
-                    let Some(key) = key(function, &mut forward, block, value) else {
-                        continue;
-                    };
-                    if let Some(&same) = known.get(&key) {
-                        forward.replace(value, same);
-                    } else {
-                        added.push(key.clone());
-                        known.insert(key, value);
-                    }
-                }
+    let mut known = FxHashMap::default();
+    for block in function.reverse_postorder() {
+        known.clear();
+        for &value in function.instructions(block) {
+            if let Some(key) = key(function, &mut forward, block, value) {
+                let same = *known.entry(key).or_insert(value);
+                forward.replace(value, same);
             }
         }
     }
     forward.apply(function)
 }
 
-fn key(function: &Function, forward: &mut Forward, block: Block, value: Value) -> Option<Key> {
-    let instruction = function.instruction(value);
-    if !instruction.kind.is_pure() {
-        return None;
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::behind;
+
+    #[test]
+    fn what_another_block_computes_is_left_to_value_numbering() {
+        let text = "  %0 = special tid.x\n  %1 = add.i32 %0, %0\n  %2 = add.i32 %0, %0\n  \
+                    %3 = mul.i32 %1, %2\n  jump b1\nb1:\n  %4 = add.i32 %0, %0\n  \
+                    st.global.b32 %4, %3\n  return";
+        assert_eq!(
+            behind("cse", text),
+            "  %0 = special tid.x\n  %1 = add.i32 %0, %0\n  %3 = mul.i32 %1, %1\n  jump b1\n\
+             b1:\n  %4 = add.i32 %0, %0\n  st.global.b32 %4, %3\n  return\n"
+        );
     }
-    let mut kind = instruction.kind.clone();
-    kind.map_operands(|operand| forward.get(operand));
-    let home = match &mut kind {
-        Kind::Phi(incoming) => {
-            incoming.sort();
-            Some(block)
-        }
-        Kind::Compute(op, operands) if super::fold::commutes(*op) => {
-            operands[..2].sort();
-            None
-        }
-        _ => None,
-    };
-    Some((kind, instruction.ty, home))
 }

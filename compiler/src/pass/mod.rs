@@ -8,7 +8,12 @@ pub mod cfg;
 pub mod copy;
 pub mod cse;
 pub mod dead;
+pub(crate) mod edit;
 pub mod fold;
+pub mod gvn;
+pub mod if_convert;
+pub mod licm;
+pub mod rotate;
 pub mod strength;
 
 use crate::ir::{Function, Value};
@@ -22,6 +27,15 @@ pub struct Pass {
     pub doc: &'static str,
     /// Says whether it changed anything.
     pub run: fn(&mut Function) -> bool,
+}
+
+impl Pass {
+    /// The levels that run it, as on the command line: `-O1 -O2`.
+    pub fn levels(&self) -> String {
+        let runs = |level: Level| level.pipeline().contains(&self.name);
+        let levels = Level::ALL.into_iter().filter(|&(level, _)| runs(level));
+        levels.map(|(_, digit)| format!("-O{digit}")).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Every pass.
@@ -48,8 +62,28 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "cse",
-        doc: "computes once what a dominating instruction has computed already",
+        doc: "computes once what an instruction of the same block has computed already",
         run: cse::run,
+    },
+    Pass {
+        name: "gvn",
+        doc: "computes and loads once what a dominating instruction has computed, loaded or stored",
+        run: gvn::run,
+    },
+    Pass {
+        name: "if-convert",
+        doc: "computes small arms without effects on both sides of a branch and selects",
+        run: if_convert::run,
+    },
+    Pass {
+        name: "rotate",
+        doc: "moves the test of a loop to its end, with a copy in front",
+        run: rotate::run,
+    },
+    Pass {
+        name: "licm",
+        doc: "computes before a loop what is the same in every round",
+        run: licm::run,
     },
     Pass {
         name: "address-space",
@@ -59,8 +93,39 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "dead", doc: "removes instructions whose results nobody reads", run: dead::run },
 ];
 
-/// The order in which a compilation runs them.
-pub const PIPELINE: &[&str] = &[
+/// How much work the compiler puts into the code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// What lowering produces, for looking at and debugging.
+    None,
+    /// Folding, common subexpressions, dead code and a clean control-flow graph.
+    Basic,
+    /// Everything.
+    #[default]
+    Full,
+}
+
+impl Level {
+    /// All levels with the digit behind `-O`.
+    pub const ALL: [(Level, &'static str); 3] =
+        [(Level::None, "0"), (Level::Basic, "1"), (Level::Full, "2")];
+
+    /// The level of a digit.
+    pub fn parse(digit: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|&(_, name)| name == digit).map(|(level, _)| level)
+    }
+
+    /// The passes of a compilation, in order.
+    pub fn pipeline(self) -> &'static [&'static str] {
+        match self {
+            Level::None => &[],
+            Level::Basic => BASIC,
+            Level::Full => FULL,
+        }
+    }
+}
+
+const BASIC: &[&str] = &[
     "copy",
     "fold",
     "strength",
@@ -71,6 +136,31 @@ pub const PIPELINE: &[&str] = &[
     "cfg",
     "copy",
     "cse",
+    "address-space",
+    "dead",
+];
+
+const FULL: &[&str] = &[
+    "copy",
+    "fold",
+    "strength",
+    "cfg",
+    "copy",
+    "address-space",
+    "gvn",
+    "fold",
+    "cfg",
+    "if-convert",
+    "cfg",
+    "copy",
+    "fold",
+    "rotate",
+    "copy",
+    "gvn",
+    "licm",
+    "cfg",
+    "copy",
+    "gvn",
     "address-space",
     "dead",
 ];
@@ -123,5 +213,33 @@ impl Forward {
             function.remove_where(|value| replaced(self, value));
         }
         any
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::ir::{parse, verify};
+
+    /// The blocks of a kernel behind a pass, as text; the first label is left out on both sides.
+    pub(crate) fn behind(pass: &str, blocks: &str) -> String {
+        let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
+        let mut function = function.functions.remove(0);
+        assert_eq!(verify(&function), Vec::<String>::new());
+        (find(pass).unwrap().run)(&mut function);
+        assert_eq!(verify(&function), Vec::<String>::new());
+        let text = function.to_string();
+        let start = text.find("b0:\n").unwrap();
+        text[start + 4..].trim_end_matches("}\n").to_string()
+    }
+
+    #[test]
+    fn every_name_of_a_pipeline_is_a_pass() {
+        for (level, _) in Level::ALL {
+            for name in level.pipeline() {
+                assert!(find(name).is_some(), "there is no pass `{name}`");
+            }
+        }
+        assert!(PASSES.iter().all(|pass| !pass.levels().is_empty()));
     }
 }

@@ -72,6 +72,7 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
 fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Result<ExitCode> {
     let options = build::options(
         arguments.source.max_registers,
+        arguments.source.level,
         &arguments.disabled,
         &arguments.print_after,
     )?;

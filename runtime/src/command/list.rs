@@ -22,7 +22,7 @@ enum Listing {
     Mechanisms,
     /// What is measured
     Statistics,
-    /// The compiler's passes, in the order they run
+    /// The compiler's passes and the levels they run at
     Passes,
     /// The diagnostics' codes, for `explain`
     Codes,
@@ -37,9 +37,9 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
         Listing::Mechanisms => mechanisms(&mut table),
         Listing::Statistics => statistics(&mut table),
         Listing::Passes => {
-            table.set_header(["pass", "what it does"]);
+            table.set_header(["pass", "levels", "what it does"]);
             for pass in pass::PASSES {
-                table.add_row([pass.name, pass.doc]);
+                table.add_row([pass.name, &pass.levels(), pass.doc]);
             }
         }
         Listing::Codes => {

@@ -12,6 +12,7 @@ mod style;
 
 use crate::status;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use reconverge_compiler::pass::Level;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -67,6 +68,13 @@ struct SourceArguments {
     /// Registers a thread may use, 12 to 254; more are spilled to local memory
     #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
     max_registers: u32,
+    /// How much to optimise: 0 not at all, 1 without loops and loads, 2 everything
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
+    level: Level,
+}
+
+fn level(text: &str) -> std::result::Result<Level, String> {
+    Level::parse(text).ok_or_else(|| format!("`{text}` is not 0, 1 or 2"))
 }
 
 fn definition(text: &str) -> Result<(String, String), String> {

@@ -62,6 +62,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         model: arguments.model,
         max_cycles: arguments.max_cycles,
         max_registers: arguments.source.max_registers,
+        level: arguments.source.level,
         arguments: program_arguments(&name, &arguments.arguments),
         digest: arguments.stats.is_some(),
     };

@@ -1,0 +1,215 @@
+//! What passes that move code have in common: which memory is written, blocks before loops, and
+//! SSA form where a variable has come to have several definitions.
+
+use crate::analysis::{DominatorTree, Loops};
+use crate::ir::{Block, Function, Kind, Location, Type, Value};
+use reconverge_isa::Space;
+use rustc_hash::FxHashMap;
+
+/// Which of shared, global and local memory may have changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Written(pub [bool; 3]);
+
+impl Written {
+    pub(crate) const ALL: Written = Written([true; 3]);
+
+    /// What a thread may see changed behind an instruction. A volatile access and an atomic may
+    /// have waited for another thread, whose writes are visible behind it.
+    pub(crate) fn by(kind: &Kind) -> Written {
+        match kind {
+            Kind::Load(access, _) if !access.volatile => Written::default(),
+            Kind::Store(access, ..) if !access.volatile => Written::to(access.space),
+            Kind::Atomic(_, space, _) => Written([true, true, false]).or(Written::to(*space)),
+            Kind::Store(access, ..) => Written([true, true, false]).or(Written::to(access.space)),
+            Kind::Load(..) | Kind::Barrier => Written([true, true, false]),
+            _ => Written::default(),
+        }
+    }
+
+    fn to(space: Space) -> Written {
+        match space {
+            Space::Shared => Written([true, false, false]),
+            Space::Global => Written([false, true, false]),
+            Space::Local => Written([false, false, true]),
+            Space::Constant => Written::default(),
+            Space::Generic => Written::ALL,
+        }
+    }
+
+    fn or(self, other: Written) -> Written {
+        Written([0, 1, 2].map(|at| self.0[at] || other.0[at]))
+    }
+
+    /// Whether a load from a space may see the change.
+    pub(crate) fn seen_by(self, space: Space) -> bool {
+        let read = Written::to(space);
+        (0..3).any(|at| self.0[at] && read.0[at])
+    }
+}
+
+/// What some blocks write.
+pub(crate) fn written(function: &Function, blocks: &[Block]) -> Written {
+    let values = blocks.iter().flat_map(|&block| function.instructions(block));
+    values.fold(Written::default(), |all, &value| all.or(Written::by(function.kind(value))))
+}
+
+/// A loop and the one block before it, which only leads into it.
+pub(crate) struct Entered {
+    pub header: Block,
+    /// Sorted; those of inner loops included.
+    pub blocks: Vec<Block>,
+    /// Ends with a jump to the header.
+    pub preheader: Block,
+}
+
+impl Entered {
+    pub(crate) fn contains(&self, block: Block) -> bool {
+        self.blocks.binary_search(&block).is_ok()
+    }
+}
+
+/// Gives every loop a preheader; the loops come inner ones first.
+pub(crate) fn enter_loops(function: &mut Function) -> (DominatorTree, Vec<Entered>) {
+    let dominators = DominatorTree::dominators(function);
+    let loops = Loops::new(function, &dominators);
+    let predecessors = function.predecessors();
+    let mut preheader = FxHashMap::default();
+    let mut added = false;
+    for found in &loops.loops {
+        let from = predecessors[found.header.index()].iter().copied();
+        let outside: Vec<Block> =
+            from.filter(|&at| !dominators.dominates(found.header, at)).collect();
+        let block = match outside.as_slice() {
+            &[only] if function.successors(only).count() == 1 => only,
+            _ => {
+                added = true;
+                add_preheader(function, found.header, &outside)
+            }
+        };
+        preheader.insert(found.header, block);
+    }
+    // New blocks may lie in outer loops.
+    let (dominators, loops) = if added {
+        let dominators = DominatorTree::dominators(function);
+        let loops = Loops::new(function, &dominators);
+        (dominators, loops)
+    } else {
+        (dominators, loops)
+    };
+    let entered = |found: crate::analysis::loops::Loop| {
+        let preheader = *preheader.get(&found.header)?;
+        Some(Entered { header: found.header, blocks: found.blocks, preheader })
+    };
+    let mut entered: Vec<Entered> = loops.loops.into_iter().filter_map(entered).collect();
+    entered.sort_by_key(|found| found.blocks.len());
+    (dominators, entered)
+}
+
+/// Puts a block between some predecessors of a block and it.
+fn add_preheader(function: &mut Function, header: Block, outside: &[Block]) -> Block {
+    let new = function.add_block();
+    let phis: Vec<Value> = function.phis(header).collect();
+    let mut location = Location::default();
+    for &from in outside {
+        if let Some(terminator) = function.terminator(from) {
+            let instruction = &mut function.values[terminator.index()];
+            location = instruction.location;
+            instruction.kind.map_blocks(|at| if at == header { new } else { at });
+        }
+    }
+    for phi in phis {
+        let Kind::Phi(incoming) = &mut function.values[phi.index()].kind else {
+            continue;
+        };
+        let is_outside = |from: &Block| outside.contains(from);
+        let entering: Vec<_> = incoming.iter().copied().filter(|(at, _)| is_outside(at)).collect();
+        incoming.retain(|(at, _)| !is_outside(at));
+        let merged = match entering.as_slice() {
+            &[(_, only)] => only,
+            _ => {
+                let ty = function.instruction(phi).ty;
+                let location = function.instruction(phi).location;
+                let merged = function.add(Kind::Phi(entering), ty, location);
+                function.blocks[new.index()].instructions.push(merged);
+                merged
+            }
+        };
+        if let Kind::Phi(incoming) = &mut function.values[phi.index()].kind {
+            incoming.push((new, merged));
+            incoming.sort();
+        }
+    }
+    let jump = function.add(Kind::Jump(header), None, location);
+    function.blocks[new.index()].instructions.push(jump);
+    new
+}
+
+/// Puts instructions at the end of a block, before its terminator.
+pub(crate) fn place_last(function: &mut Function, block: Block, values: &[Value]) {
+    let instructions = &mut function.blocks[block.index()].instructions;
+    let end = instructions.len().saturating_sub(1);
+    instructions.splice(end..end, values.iter().copied());
+}
+
+/// A variable with several definitions, one a block at most. What it is elsewhere is looked up
+/// backwards, with phis where several paths meet (Braun and others, "Simple and Efficient
+/// Construction of Static Single Assignment Form", 2013; all blocks are complete here).
+pub(crate) struct Variable<'a> {
+    pub predecessors: &'a [Vec<Block>],
+    pub ty: Option<Type>,
+    pub location: Location,
+    /// What it is at the end of a block.
+    pub at_end: FxHashMap<Block, Value>,
+    /// The phis that were made, with their blocks.
+    pub phis: Vec<(Block, Value)>,
+}
+
+impl Variable<'_> {
+    /// What it is at the end of a block.
+    pub(crate) fn read(&mut self, function: &mut Function, block: Block) -> Value {
+        let mut pending = Vec::new();
+        let found = self.look_up(function, block, &mut pending);
+        while let Some((phi, block)) = pending.pop() {
+            let predecessors = self.predecessors;
+            let from = predecessors[block.index()].iter();
+            let incoming = from.map(|&at| (at, self.look_up(function, at, &mut pending))).collect();
+            function.values[phi.index()].kind = Kind::Phi(incoming);
+            self.phis.push((block, phi));
+        }
+        found
+    }
+
+    /// Follows straight blocks up to a definition or to a block where paths meet, which gets a phi
+    /// whose operands are still to be looked up.
+    fn look_up(
+        &mut self,
+        function: &mut Function,
+        block: Block,
+        pending: &mut Vec<(Value, Block)>,
+    ) -> Value {
+        let mut passed = Vec::new();
+        let mut at = block;
+        let found = loop {
+            if let Some(&found) = self.at_end.get(&at) {
+                break found;
+            }
+            passed.push(at);
+            match self.predecessors[at.index()].as_slice() {
+                &[only] => at = only,
+                from => {
+                    // Nothing is defined before the entry; undefined values are zero.
+                    let met = !from.is_empty();
+                    let kind = if met { Kind::Phi(Vec::new()) } else { Kind::Constant(0) };
+                    let new = function.add(kind, self.ty, self.location);
+                    function.blocks[at.index()].instructions.insert(0, new);
+                    if met {
+                        pending.push((new, at));
+                    }
+                    break new;
+                }
+            }
+        };
+        self.at_end.extend(passed.into_iter().map(|block| (block, found)));
+        found
+    }
+}

@@ -1,0 +1,200 @@
+//! If-conversion of small arms (Allen, Kennedy, Porterfield and Warren, "Conversion of Control
+//! Dependence to Data Dependence", 1983): both sides are computed and the phis behind them become
+//! selections. The warp then does not diverge, which costs it both sides anyway.
+//!
+//! An arm may only compute, at most [`MOST`] instructions of the cheap units; an arm that loads,
+//! divides or writes stays, because a thread that does not take it must not do that.
+
+use crate::ir::{Block, Function, Instruction, Kind, Operands, Type, Value};
+use reconverge_isa::table::Unit;
+use reconverge_isa::{Effect, Op};
+
+/// The most instructions of both arms together, leaves not counted.
+const MOST: usize = 4;
+/// The most selections.
+const MOST_SELECTED: usize = 2;
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let mut predecessors = function.predecessors();
+    let mut changed = false;
+    // Inner branches come first, so that what they become can be an arm of an outer one.
+    let mut blocks = function.reverse_postorder();
+    blocks.reverse();
+    for block in blocks {
+        let Some(shape) = shape(function, &predecessors, block) else {
+            continue;
+        };
+        if let Some(phis) = selections(function, &shape) {
+            convert(function, &mut predecessors, &shape, &phis);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// A branch with its arms and the place where they meet.
+struct Shape {
+    block: Block,
+    condition: Value,
+    arms: Vec<Block>,
+    /// Where the phis' operands come from when the condition holds and when not.
+    sides: [Block; 2],
+    join: Block,
+}
+
+fn shape(function: &Function, predecessors: &[Vec<Block>], block: Block) -> Option<Shape> {
+    let &Kind::Branch(condition, then, otherwise) = function.kind(function.terminator(block)?)
+    else {
+        return None;
+    };
+    // Where an arm of one block leads; not back to where it comes from.
+    let behind = |arm: Block| {
+        let only = predecessors[arm.index()].as_slice() == [block];
+        let &Kind::Jump(join) = function.kind(function.terminator(arm)?) else {
+            return None;
+        };
+        (only && join != arm).then_some(join)
+    };
+    let (join, arms) = match (behind(then), behind(otherwise)) {
+        (Some(one), Some(other)) if one == other => (one, vec![then, otherwise]),
+        (Some(join), _) if join == otherwise => (join, vec![then]),
+        (_, Some(join)) if join == then => (join, vec![otherwise]),
+        _ => return None,
+    };
+    let side = |target: Block| if target == join { block } else { target };
+    let sides = [side(then), side(otherwise)];
+    (join != block).then_some(Shape { block, condition, arms, sides, join })
+}
+
+/// What each phi of the join selects; `None` when the arms are not worth it.
+fn selections(function: &Function, shape: &Shape) -> Option<Vec<(Value, Kind)>> {
+    let mut work = 0;
+    for &arm in &shape.arms {
+        let (_, body) = function.instructions(arm).split_last()?;
+        for &value in body {
+            work += match function.kind(value) {
+                Kind::Compute(op, _) if is_cheap(*op) => 1,
+                kind if kind.is_leaf() => 0,
+                _ => return None,
+            };
+        }
+    }
+    let mut found = Vec::new();
+    let mut selected = 0;
+    for phi in function.phis(shape.join) {
+        let Kind::Phi(incoming) = function.kind(phi) else {
+            continue;
+        };
+        let from = |side: Block| incoming.iter().find(|at| at.0 == side).map(|at| at.1);
+        let (then, otherwise) = (from(shape.sides[0])?, from(shape.sides[1])?);
+        let kind = select(function, function.ty(phi), shape.condition, then, otherwise)?;
+        selected += (then != otherwise) as usize;
+        found.push((phi, kind));
+    }
+    (work <= MOST && selected <= MOST_SELECTED).then_some(found)
+}
+
+fn is_cheap(op: Op) -> bool {
+    use Unit::{Float, Integer, IntegerMultiply};
+    let row = op.row();
+    matches!(row.unit, Integer | IntegerMultiply | Float) && row.effect != Effect::Divide
+}
+
+/// `condition ? then : otherwise` as one instruction; a copy when both are the same.
+fn select(
+    function: &Function,
+    ty: Type,
+    condition: Value,
+    then: Value,
+    otherwise: Value,
+) -> Option<Kind> {
+    let constant = |value: Value| function.constant(value);
+    let (op, operands) = match ty {
+        Type::B32 => (Op::Select, vec![condition, then, otherwise]),
+        Type::B64 => (Op::Select64, vec![condition, then, otherwise]),
+        Type::Pred if then == otherwise => (Op::MovPred, vec![then]),
+        Type::Pred if constant(then) == Some(1) => (Op::OrPred, vec![condition, otherwise]),
+        Type::Pred if constant(otherwise) == Some(0) => (Op::AndPred, vec![condition, then]),
+        Type::Pred => return None,
+    };
+    Some(Kind::Compute(op, Operands::new(&operands)))
+}
+
+fn convert(
+    function: &mut Function,
+    predecessors: &mut [Vec<Block>],
+    shape: &Shape,
+    phis: &[(Value, Kind)],
+) {
+    let Some(branch) = function.blocks[shape.block.index()].instructions.pop() else {
+        return;
+    };
+    let mut moved = Vec::new();
+    for &arm in &shape.arms {
+        let mut body = std::mem::take(&mut function.blocks[arm.index()].instructions);
+        if let Some(jump) = body.pop() {
+            function.values[jump.index()].kind = Kind::Removed;
+        }
+        moved.extend(body);
+        predecessors[arm.index()].clear();
+    }
+    for (phi, kind) in phis {
+        let &Instruction { ty, location, .. } = function.instruction(*phi);
+        let selected = function.add(kind.clone(), ty, location);
+        moved.push(selected);
+        if let Kind::Phi(incoming) = &mut function.values[phi.index()].kind {
+            incoming.retain(|(from, _)| !shape.sides.contains(from));
+            incoming.push((shape.block, selected));
+            incoming.sort();
+        }
+    }
+    function.values[branch.index()].kind = Kind::Jump(shape.join);
+    moved.push(branch);
+    function.blocks[shape.block.index()].instructions.extend(moved);
+    let known = &mut predecessors[shape.join.index()];
+    known.retain(|from| !shape.arms.contains(from));
+    if !known.contains(&shape.block) {
+        known.push(shape.block);
+        known.sort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::behind;
+
+    #[test]
+    fn two_cheap_arms_become_a_selection() {
+        let text = "  %0 = special tid.x\n  %1 = const.b32 7\n  %2 = setp.lt.s32 %0, %1\n  \
+                    branch %2, b1, b2\nb1:\n  %3 = add.i32 %0, %1\n  jump b3\nb2:\n  \
+                    %4 = mul.i32 %0, %1\n  jump b3\nb3:\n  %5 = phi.b32 b1 %3, b2 %4\n  \
+                    st.global.b32 %0, %5\n  return";
+        assert_eq!(
+            behind("if-convert", text),
+            "  %0 = special tid.x\n  %1 = const.b32 7\n  %2 = setp.lt.s32 %0, %1\n  \
+             %3 = add.i32 %0, %1\n  %4 = mul.i32 %0, %1\n  %11 = sel.b32 %2, %3, %4\n  jump b3\n\
+             b3:\n  %5 = phi.b32 b0 %11\n  st.global.b32 %0, %5\n  return\n"
+        );
+    }
+
+    #[test]
+    fn an_arm_that_loads_or_divides_stays() {
+        for arm in ["ld.global.b32 %0", "div.s32 %0, %0"] {
+            let text = format!(
+                "  %0 = special tid.x\n  %1 = const.pred true\n  branch %1, b1, b2\nb1:\n  \
+                 %2 = {arm}\n  jump b2\nb2:\n  %3 = phi.b32 b0 %0, b1 %2\n  \
+                 st.global.b32 %0, %3\n  return"
+            );
+            assert_eq!(behind("if-convert", &text), format!("{text}\n"));
+        }
+    }
+
+    #[test]
+    fn truth_values_become_their_connection() {
+        let text = "  %0 = const.b32 1\n  %1 = setp.lt.s32 %0, %0\n  %2 = const.pred false\n  \
+                    branch %1, b1, b2\nb1:\n  %3 = setp.gt.s32 %0, %0\n  jump b2\nb2:\n  \
+                    %4 = phi.pred b0 %2, b1 %3\n  branch %4, b3, b4\nb3:\n  return\nb4:\n  return";
+        assert!(behind("if-convert", text).contains("and.pred %1, %3"));
+    }
+}

@@ -1,0 +1,190 @@
+//! Loop-invariant code motion (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 9.5.5): what a loop
+//! computes anew in each round from values of outside is computed once before it.
+//!
+//! What can trap, loads and divisions, moves only when every path through the loop executes it,
+//! loads also only when nothing in the loop may write what they read. What moves occupies a
+//! register during the whole loop, so that as little moves as keeps [`MOST_LIVE`] words alive.
+
+use super::edit::{self, Entered};
+use crate::analysis::{DominatorTree, Liveness};
+use crate::ir::{Block, Function, Kind, Type, Value};
+use reconverge_isa::Effect;
+use rustc_hash::FxHashMap;
+
+/// The most words alive through a loop, beyond which nothing is moved out of it. A machine of
+/// 32768 registers and 1536 threads has 21 for each thread.
+const MOST_LIVE: u32 = 24;
+/// The most predicates moved out of a loop; there are few registers for them.
+const MOST_PREDICATES: u32 = 2;
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let (dominators, loops) = edit::enter_loops(function);
+    let liveness = Liveness::new(function);
+    let order = function.reverse_postorder();
+    let mut position = vec![0; function.blocks.len()];
+    order.iter().enumerate().for_each(|(at, block)| position[block.index()] = at);
+    let mut home = vec![Block::ENTRY; function.values.len()];
+    for (block, value) in function.placed() {
+        home[value.index()] = block;
+    }
+    let mut motion = Motion { function, dominators, home };
+    let mut changed = false;
+    for found in &loops {
+        let live = liveness.live_in(found.header).iter().copied();
+        let live = live.chain(motion.function.phis(found.header));
+        let words = live.map(|value| words(motion.function, value)).sum();
+        let mut blocks = found.blocks.clone();
+        blocks.sort_by_key(|block| position[block.index()]);
+        changed |= motion.empty(found, &blocks, words);
+    }
+    changed
+}
+
+/// The registers of a value that an instruction has to fill.
+fn words(function: &Function, value: Value) -> u32 {
+    match (function.kind(value).is_leaf(), function.ty(value)) {
+        (true, _) | (_, Type::Pred) => 0,
+        (_, Type::B32) => 1,
+        (_, Type::B64) => 2,
+    }
+}
+
+struct Motion<'a> {
+    function: &'a mut Function,
+    dominators: DominatorTree,
+    home: Vec<Block>,
+}
+
+/// What is known while a loop is worked on.
+struct State {
+    /// How often each value is read in the loop by what stays there.
+    uses: FxHashMap<Value, u32>,
+    live: u32,
+    predicates: u32,
+    written: edit::Written,
+    /// Blocks through which every path from the header leads before it leaves or comes back.
+    ends: Vec<Block>,
+}
+
+impl Motion<'_> {
+    /// Moves out of a loop what can be moved; `blocks` come in reverse postorder.
+    fn empty(&mut self, found: &Entered, blocks: &[Block], live: u32) -> bool {
+        let mut uses = FxHashMap::default();
+        for &value in blocks.iter().flat_map(|&block| self.function.instructions(block)) {
+            self.function.kind(value).each_operand(|at| *uses.entry(at).or_insert(0) += 1);
+        }
+        let leaves = |block: &Block| {
+            let mut targets = self.function.successors(*block);
+            targets.any(|target| target == found.header || !found.contains(target))
+        };
+        let ends = blocks.iter().copied().filter(leaves).collect();
+        let written = edit::written(self.function, blocks);
+        let mut state = State { uses, live, predicates: 0, written, ends };
+        let mut changed = false;
+        for &block in blocks {
+            let instructions =
+                std::mem::take(&mut self.function.blocks[block.index()].instructions);
+            let mut kept = Vec::with_capacity(instructions.len());
+            let mut moved = Vec::new();
+            for value in instructions {
+                if self.is_invariant(found, block, value, &state) && self.pays(value, &mut state) {
+                    self.home[value.index()] = found.preheader;
+                    moved.push(value);
+                } else {
+                    kept.push(value);
+                }
+            }
+            self.function.blocks[block.index()].instructions = kept;
+            changed |= !moved.is_empty();
+            edit::place_last(self.function, found.preheader, &moved);
+        }
+        changed
+    }
+
+    /// Whether it gives the same before the loop, and may be executed there.
+    fn is_invariant(&self, found: &Entered, block: Block, value: Value, state: &State) -> bool {
+        let kind = self.function.kind(value);
+        let always = || state.ends.iter().all(|&end| self.dominators.dominates(block, end));
+        let allowed = match kind {
+            Kind::Phi(_) => false,
+            Kind::Compute(op, _) => op.row().effect != Effect::Divide || always(),
+            Kind::Load(access, _) => {
+                !access.volatile && !state.written.seen_by(access.space) && always()
+            }
+            kind => kind.is_leaf(),
+        };
+        let mut outside = true;
+        if allowed {
+            kind.each_operand(|at| outside &= !found.contains(self.home[at.index()]));
+        }
+        allowed && outside
+    }
+
+    /// Whether there is a register for it. Operands that only it has read become free.
+    fn pays(&mut self, value: Value, state: &mut State) -> bool {
+        let kind = self.function.kind(value);
+        if kind.is_leaf() {
+            return true;
+        }
+        let is_predicate = self.function.ty(value) == Type::Pred;
+        if state.live >= MOST_LIVE || (is_predicate && state.predicates >= MOST_PREDICATES) {
+            return false;
+        }
+        state.predicates += is_predicate as u32;
+        state.live += words(self.function, value);
+        kind.each_operand(|at| {
+            let left = state.uses.entry(at).or_insert(1);
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                state.live = state.live.saturating_sub(words(self.function, at));
+            }
+        });
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::behind;
+
+    /// A loop that tests at its end, with `body` in it.
+    fn around(body: &str) -> String {
+        format!(
+            "  %0 = special tid.x\n  %1 = const.b32 0\n  jump b1\nb1:\n  \
+             %2 = phi.b32 b0 %1, b1 %90\n{body}  %90 = add.i32 %2, %0\n  \
+             %91 = setp.lt.s32 %90, %0\n  branch %91, b1, b2\nb2:\n  return"
+        )
+    }
+
+    fn before_the_loop(body: &str) -> String {
+        let text = behind("licm", &around(body));
+        text.split("  jump b1").next().unwrap_or_default().to_string()
+    }
+
+    #[test]
+    fn sums_of_outside_values_move() {
+        let moved = before_the_loop("  %3 = mul.i32 %0, %0\n  st.global.b32 %3, %2\n");
+        assert!(moved.contains("%3 = mul.i32 %0, %0"));
+    }
+
+    #[test]
+    fn a_load_moves_when_nothing_writes() {
+        let load = "  %3 = ld.global.b32 %0\n";
+        assert!(before_the_loop(&format!("{load}  st.shared.b32 %3, %2\n")).contains("ld.global"));
+        assert!(!before_the_loop(&format!("{load}  st.global.b32 %3, %2\n")).contains("ld."));
+        assert!(!before_the_loop(&format!("{load}  barrier\n")).contains("ld."));
+    }
+
+    #[test]
+    fn what_can_trap_moves_only_when_every_round_does_it() {
+        let text = "  %0 = special tid.x\n  %1 = const.pred true\n  jump b1\nb1:\n  \
+                    %2 = div.s32 %0, %0\n  branch %1, b2, b3\nb2:\n  %3 = div.u32 %0, %0\n  \
+                    %4 = mul.i32 %0, %0\n  st.global.b32 %2, %3\n  st.global.b32 %2, %4\n  \
+                    jump b1\nb3:\n  return";
+        let moved = behind("licm", text);
+        let moved = moved.split("  jump b1").next().unwrap_or_default();
+        assert!(moved.contains("div.s32") && moved.contains("mul.i32"));
+        assert!(!moved.contains("div.u32"));
+    }
+}
