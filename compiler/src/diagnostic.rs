@@ -105,13 +105,15 @@ impl Diagnostic {
     }
 }
 
-/// How many errors are shown of one program.
-const ERRORS: usize = 100;
+/// How many errors are shown of one program, and how many warnings.
+const MOST: usize = 100;
+/// Bytes of the longest line that is shown.
+const LONGEST_LINE: usize = 4096;
 
 /// Orders diagnostics by place, drops repeated ones (a fault in a macro's text or in a header is
 /// found again at every use), and cuts off what is too much to read.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.retain(|found| found.code != code::LIMIT_ERRORS);
+    diagnostics.retain(|found| ![code::LIMIT_ERRORS, code::LIMIT_WARNINGS].contains(&found.code));
     diagnostics.sort_by_key(|found| (found.primary.span, found.severity, found.code));
     let mut seen = BTreeSet::new();
     diagnostics.retain(|found| {
@@ -119,33 +121,59 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
         seen.insert((found.primary.span, *code, message.clone()))
     });
     let mut errors = diagnostics.iter().enumerate().filter(|(_, found)| found.is_error());
-    if let Some((at, found)) = errors.nth(ERRORS) {
-        let message = format!("more than {ERRORS} errors; the rest is not shown");
+    if let Some((at, found)) = errors.nth(MOST) {
+        let message = format!("more than {MOST} errors; the rest is not shown");
         let last = Diagnostic::error(code::LIMIT_ERRORS, found.primary.span, message);
         diagnostics.truncate(at);
         diagnostics.push(last);
+    }
+    let mut warnings = 0;
+    let mut last = None;
+    diagnostics.retain(|found| {
+        warnings += usize::from(!found.is_error());
+        let shown = found.is_error() || warnings <= MOST;
+        if !shown && last.is_none() {
+            last = Some(found.primary.span);
+        }
+        shown
+    });
+    if let Some(span) = last {
+        let message = format!("more than {MOST} warnings; the rest is not shown");
+        diagnostics.push(Diagnostic::warning(code::LIMIT_WARNINGS, span, message));
     }
 }
 
 /// The diagnostics as a person reads them, with the lines they are about; coloured with ANSI
 /// escapes when `color`.
 pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> String {
-    let config = term::Config::default();
+    let full = term::Config::default();
+    let mut medium = full.clone();
+    medium.display_style = term::DisplayStyle::Medium;
     let files = SourceFiles(sources);
     let mut plain = String::new();
     let styles = Styles::default();
     let mut ansi = Ansi::new(Vec::new());
     for diagnostic in diagnostics {
+        let config = if is_readable(diagnostic, sources) { &full } else { &medium };
         let shown = shown(diagnostic, sources);
         // Neither writing to memory nor looking up a file that exists fails.
         let _ = if color {
             let mut writer = StylesWriter::new(&mut ansi, &styles);
-            term::emit_to_write_style(&mut writer, &config, &files, &shown)
+            term::emit_to_write_style(&mut writer, config, &files, &shown)
         } else {
-            term::emit_to_string(&mut plain, &config, &files, &shown)
+            term::emit_to_string(&mut plain, config, &files, &shown)
         };
     }
     if color { String::from_utf8_lossy(&ansi.into_inner()).into_owned() } else { plain }
+}
+
+/// Whether the lines that a diagnostic is about are short enough to be shown.
+fn is_readable(diagnostic: &Diagnostic, sources: &SourceMap) -> bool {
+    let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+    labels.map(|label| label.span).all(|span| {
+        let range = sources.line_range(span.file, sources.line(span) as usize - 1);
+        range.is_none_or(|range| range.len() <= LONGEST_LINE)
+    })
 }
 
 fn shown(diagnostic: &Diagnostic, sources: &SourceMap) -> rendered::Diagnostic<FileId> {

@@ -3,11 +3,11 @@
 use anyhow::{Result, bail};
 use reconverge_compiler::check as checker;
 use reconverge_compiler::check::tree::Module;
-use reconverge_compiler::diagnostic::{self, Diagnostic};
+use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::lower::{self, LowerError, Lowered, Options};
 use reconverge_compiler::pass::{self, Level};
 use reconverge_compiler::syntax::tree::TranslationUnit;
-use reconverge_compiler::syntax::{self, Loader, SourceMap};
+use reconverge_compiler::syntax::{self, FileId, Loader, SourceMap, Span};
 
 /// A checked program, or what is wrong with it.
 pub struct Checked {
@@ -42,6 +42,21 @@ impl Checked {
             sources: &self.sources,
             diagnostics: errors.into_iter().map(LowerError::into_diagnostic).collect(),
         })
+    }
+
+    /// The program, if it can be run.
+    ///
+    /// # Errors
+    /// What is wrong, which may be that it has no `main`.
+    pub fn program(&self) -> Result<&Module, Refused<'_>> {
+        let module = self.module.as_ref().ok_or_else(|| self.refused())?;
+        if module.main.is_some() {
+            return Ok(module);
+        }
+        let start = Span::new(FileId(0), 0, 0);
+        let missing = Diagnostic::error(code::NO_MAIN, start, "there is no function `main` to run")
+            .help("define `int main()`; `compile` needs none");
+        Err(Refused { sources: &self.sources, diagnostics: vec![missing] })
     }
 
     /// What is wrong with the program.

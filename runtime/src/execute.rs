@@ -45,6 +45,8 @@ pub struct Setup<'a> {
     pub model: ModelName,
     /// A kernel's limit in cycles, instructions or operations, by the model.
     pub max_cycles: Option<u64>,
+    /// The host program's limit in operations of the interpreter.
+    pub max_operations: Option<u64>,
     /// Registers a thread may use.
     pub max_registers: u32,
     /// How much kernels are optimised.
@@ -81,9 +83,7 @@ pub fn execute<'a>(
         Options { max_registers: setup.max_registers, level: setup.level, ..Options::default() };
     // Also before a reference run: a program that is refused is refused under every model.
     let lowered = checked.lower(&options)?;
-    let Some(module) = &checked.module else {
-        return Err(checked.refused());
-    };
+    let module = checked.program()?;
     let model = match setup.model {
         ModelName::Reference => return Ok(reference(module, setup, output, errors)),
         ModelName::Functional => Model::Functional,
@@ -100,10 +100,20 @@ pub fn execute<'a>(
         watch,
         time: Duration::ZERO,
     };
-    let arguments = &setup.arguments;
-    let outcome =
-        program::run(module, &mut device, arguments, output, errors, program::Limits::default());
+    let outcome = host(module, &mut device, setup, output, errors);
     Ok(Execution { outcome, records: device.records, kernel_time: device.time })
+}
+
+fn host(
+    module: &Module,
+    device: &mut dyn Device,
+    setup: &Setup,
+    output: &mut dyn Write,
+    errors: &mut dyn Write,
+) -> Outcome {
+    let mut limits = program::Limits::default();
+    limits.operations = setup.max_operations.unwrap_or(limits.operations);
+    program::run(module, device, &setup.arguments, output, errors, limits)
 }
 
 fn limits(setup: &Setup) -> Limits {
@@ -128,9 +138,7 @@ fn reference(
         Err(report) => return Execution::ended(Outcome::Trap(report)),
     };
     let mut device = Recorded { device, digest: setup.digest, records: Vec::new() };
-    let arguments = &setup.arguments;
-    let outcome =
-        program::run(module, &mut device, arguments, output, errors, program::Limits::default());
+    let outcome = host(module, &mut device, setup, output, errors);
     Execution { records: device.records, ..Execution::ended(outcome) }
 }
 

@@ -6,15 +6,15 @@ use reconverge::execute::{Execution, ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::pass::Level;
-use reconverge_compiler::syntax::Loader;
+use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::{Machine, MachineInfo, machines, scheduler};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
 
 impl Loader for NoFiles {
-    fn load(&mut self, _: &str, _: &str) -> Option<(String, String)> {
-        None
+    fn load(&mut self, _: &str, _: &str) -> Result<(String, String), NotLoaded> {
+        Err(NotLoaded::Missing)
     }
 }
 
@@ -119,6 +119,7 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
         machine: &machine,
         model: variant.model,
         max_cycles: Some(200_000_000),
+        max_operations: None,
         max_registers: variant.max_registers,
         level: variant.level,
         arguments: std::iter::once("program")

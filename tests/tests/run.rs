@@ -23,11 +23,15 @@ struct Seen {
 fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, String> {
     let machine = Machine::load(machine, &[])?;
     let options = program.words("options").unwrap_or_default();
-    let limit = options.iter().skip_while(|word| *word != "--max-cycles").nth(1);
+    let option = |name: &str| {
+        let value = options.iter().skip_while(|word| *word != name).nth(1);
+        value.map(|word| word.parse().unwrap())
+    };
     let setup = Setup {
         machine: &machine,
         model,
-        max_cycles: Some(limit.map_or(MAX_CYCLES, |word| word.parse().unwrap())),
+        max_cycles: Some(option("--max-cycles").unwrap_or(MAX_CYCLES)),
+        max_operations: option("--max-operations"),
         max_registers: 63,
         level: Level::default(),
         arguments: std::iter::once(program.name.clone())

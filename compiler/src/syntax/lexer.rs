@@ -62,6 +62,9 @@ impl Piece {
     }
 }
 
+/// What some editors put in front of a text.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// Splits a text into preprocessing tokens; what is no token is reported and left out.
 pub(super) fn split(
     file: FileId,
@@ -71,7 +74,7 @@ pub(super) fn split(
 ) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut lexer = Kind::lexer(text);
-    let (mut spaced, mut first) = (false, true);
+    let (mut spaced, mut first, mut spliced) = (false, true, false);
     while let Some(kind) = lexer.next() {
         let range = lexer.span();
         let span = Span::new(file, range.start as u32, range.end as u32);
@@ -88,6 +91,7 @@ pub(super) fn split(
                 diagnostics.push(open_comment(span));
                 break;
             }
+            Err(()) if span.start == 0 && lexer.slice() == BYTE_ORDER_MARK => continue,
             Err(()) => {
                 stray(span, lexer.slice(), diagnostics);
                 continue;
@@ -97,10 +101,12 @@ pub(super) fn split(
         if kind == Kind::Name
             && let Some(front) = pieces.last_mut().filter(|front| is_spliced(text, front, span))
         {
-            front.text = interner.name(&[&front.text, lexer.slice()].concat());
             front.span = Span::new(file, front.span.start, span.end);
-            (spaced, first) = (false, false);
+            (spaced, first, spliced) = (false, false, true);
             continue;
+        }
+        if std::mem::take(&mut spliced) {
+            join_lines(text, pieces.last_mut(), interner);
         }
         let (body, tail) = match kind {
             Kind::OpenString | Kind::OpenChar => without_tail(lexer.slice()),
@@ -125,7 +131,19 @@ pub(super) fn split(
             })
         }));
     }
+    if spliced {
+        join_lines(text, pieces.last_mut(), interner);
+    }
     pieces
+}
+
+/// Gives a name that stands on several lines its text, once its end is known.
+fn join_lines(text: &str, name: Option<&mut Piece>, interner: &mut Interner) {
+    if let Some(name) = name
+        && let Some(text) = text.get(name.span.start as usize..name.span.end as usize)
+    {
+        name.text = interner.name(&text.replace("\\\r\n", "").replace("\\\n", ""));
+    }
 }
 
 /// Whether a name goes on at `span`: between its two parts stand only a `\` and the end of a line.

@@ -20,7 +20,7 @@ mod token;
 pub mod tree;
 mod unsupported;
 
-pub use preprocessor::Loader;
+pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;
 pub use source::{FileId, Position, SourceMap, Span};
 

@@ -20,21 +20,39 @@ use std::sync::Arc;
 const EXPANSION_TOTAL: usize = 4_000_000;
 /// How many tokens one use of a macro may produce.
 const EXPANSION_USE: usize = 1_000_000;
+/// How many bytes `#` and `##` may produce.
+const TEXT_TOTAL: usize = 64 << 20;
 /// How deep macro uses may be nested in arguments.
 const ARGUMENT_DEPTH: usize = 100;
+/// How deep macro uses may be nested in macros' texts.
+const USE_DEPTH: usize = 5000;
 /// How deep files may include each other.
 const INCLUDE_DEPTH: usize = 64;
+/// How many bytes all included files may have.
+const INCLUDE_TOTAL: usize = 64 << 20;
 
 /// Finds the files that `#include` names. The crate does no input and output itself.
 pub trait Loader {
     /// The name and text of the file that `including` includes as `name`.
-    fn load(&mut self, including: &str, name: &str) -> Option<(String, String)>;
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn load(&mut self, including: &str, name: &str) -> Result<(String, String), NotLoaded>;
+}
+
+/// Why a file cannot be included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotLoaded {
+    /// It is not found.
+    Missing,
+    /// It is there, but not to be read; a sentence says why.
+    Unreadable(String),
 }
 
 /// A loader that finds nothing.
 impl Loader for () {
-    fn load(&mut self, _: &str, _: &str) -> Option<(String, String)> {
-        None
+    fn load(&mut self, _: &str, _: &str) -> Result<(String, String), NotLoaded> {
+        Err(NotLoaded::Missing)
     }
 }
 
@@ -92,6 +110,10 @@ struct Preprocessor<'a> {
     /// Macros whose text is being read.
     active: Vec<Name>,
     produced: usize,
+    /// Bytes that `#` and `##` produced.
+    text_produced: usize,
+    /// Bytes of included files, and some for each.
+    included: usize,
     use_start: usize,
     depth: usize,
     exhausted: bool,
@@ -115,6 +137,8 @@ pub(super) fn preprocess(
         once: FxHashSet::default(),
         active: Vec::new(),
         produced: 0,
+        text_produced: 0,
+        included: 0,
         use_start: 0,
         depth: 0,
         exhausted: false,
@@ -167,7 +191,7 @@ impl Preprocessor<'_> {
 
     /// The next piece outside directives and skipped parts, not expanded.
     fn read_file(&mut self) -> Option<Piece> {
-        loop {
+        while !self.exhausted {
             let reading = self.reading.last_mut()?;
             let Some(piece) = reading.pieces.get(reading.at).cloned() else {
                 self.close();
@@ -180,6 +204,7 @@ impl Preprocessor<'_> {
                 return Some(piece);
             }
         }
+        None
     }
 
     /// Ends a file.
@@ -297,13 +322,21 @@ impl Preprocessor<'_> {
         self.produced += pieces + 1;
         let too_much = self.produced > EXPANSION_TOTAL
             || self.produced - self.use_start > EXPANSION_USE
-            || self.depth > ARGUMENT_DEPTH;
+            || self.text_produced > TEXT_TOTAL
+            || self.depth > ARGUMENT_DEPTH
+            || self.active.len() > USE_DEPTH;
         if too_much && !self.exhausted {
             self.exhausted = true;
             let message = format!("`{}` expands to too much", name.text);
             self.error(code::LIMIT_EXPANSION, name.span, message);
         }
         !self.exhausted
+    }
+
+    /// Counts the length of a text that `#` or `##` made; [`Self::count`] looks at the sum.
+    fn count_text(&mut self, text: &str, name: &Piece) -> bool {
+        self.text_produced += text.len();
+        self.count(0, name)
     }
 
     /// Reads the arguments of a macro use, behind its `(`. `None` after an error.

@@ -52,6 +52,7 @@ struct SourceFile {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    is_ascii: bool,
 }
 
 /// All texts of one compilation, and which ranges of them are uses of macros.
@@ -76,7 +77,8 @@ impl SourceMap {
         }
         let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
-        self.files.push(SourceFile { name: name.into(), text, line_starts });
+        let is_ascii = text.is_ascii();
+        self.files.push(SourceFile { name: name.into(), text, line_starts, is_ascii });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -138,8 +140,13 @@ impl SourceMap {
         let source = self.file(span.file);
         let line = self.line(span);
         let start = source.line_starts[line as usize - 1] as usize;
-        let before = source.text.get(start..span.start as usize);
-        let column = before.map_or(0, |text| text.chars().count()) as u32 + 1;
+        let before = source.text.get(start..span.start as usize).unwrap_or_default();
+        let column = match source.is_ascii {
+            // Generated programs are a single line at times.
+            true => before.len(),
+            false => before.chars().count(),
+        } as u32
+            + 1;
         Position { line, column }
     }
 

@@ -1,7 +1,8 @@
 //! `compile FILE --emit FORM`.
 
-use super::image::{encode, write};
-use super::source::{DiskLoader, read};
+use super::image::encode;
+use super::output::write;
+use super::source::read;
 use super::{SourceArguments, style::Style};
 use crate::build::{self, Checked};
 use crate::status;
@@ -49,22 +50,22 @@ enum Form {
 
 /// Compiles and writes one form.
 pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
-    let (name, source) = read(&arguments.source.file)?;
-    let definitions = &arguments.source.definitions;
+    let source = &arguments.source;
     if arguments.emit == Form::Ast {
-        let (tree, checked) = build::parse(&name, &source, definitions, &mut DiskLoader);
-        eprint!("{}", checked.render(style.color));
+        let (name, text) = read(&source.file)?;
+        let (tree, checked) = build::parse(&name, &text, &source.definitions, &mut source.loader());
+        style.show(&checked.render(style.color));
         write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
         return Ok(found(!checked.has_errors()));
     }
-    let checked = build::check(&name, &source, definitions, &mut DiskLoader);
-    eprint!("{}", checked.render(style.color));
+    let (_, checked) = source.check()?;
+    style.show(&checked.render(style.color));
     let Some(module) = &checked.module else {
         return Ok(ExitCode::from(status::FOUND));
     };
     if arguments.emit == Form::Tree {
-        let text = check::print::print(module);
-        return write(&arguments.output, text.as_bytes());
+        write(&arguments.output, check::print::print(module).as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
     }
     lowered(arguments, &checked, style)
 }
@@ -79,12 +80,12 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
     let lowered = match checked.lower(&options) {
         Ok(lowered) => lowered,
         Err(text) => {
-            eprint!("{}", text.render(style.color));
+            style.show(&text.render(style.color));
             return Ok(ExitCode::from(status::FOUND));
         }
     };
     for dump in &lowered.dumps {
-        eprintln!("// {} after {}\n{}", dump.kernel, dump.pass, dump.text);
+        style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
     }
     let bytes = match arguments.emit {
         Form::Ir => ir::print::module(&lowered.program.files, &lowered.ir).into_bytes(),
@@ -101,7 +102,8 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
         }
         _ => text::print(&lowered.program).into_bytes(),
     };
-    write(&arguments.output, &bytes)
+    write(&arguments.output, &bytes)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn found(clean: bool) -> ExitCode {

@@ -1,5 +1,6 @@
 //! `explain CODE`.
 
+use super::output::show;
 use super::style::Style;
 use crate::status;
 use anyhow::Result;
@@ -22,6 +23,6 @@ pub fn explain(arguments: &ExplainArguments, style: Style) -> Result<ExitCode> {
         style.error(&format!("there is no code `{}`; `list codes` shows all", arguments.code));
         return Ok(ExitCode::from(status::FOUND));
     };
-    println!("{}: {}\n\n{}", code.id(), code.title(), code.explanation());
+    show(&format!("{}: {}\n\n{}\n", code.id(), code.title(), code.explanation()))?;
     Ok(ExitCode::SUCCESS)
 }

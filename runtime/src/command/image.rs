@@ -1,12 +1,12 @@
 //! `asm` and `disasm`: the program image as text and as bytes.
 
-use super::source::{read, read_bytes};
+use super::output::write;
+use super::source::{name, read, read_bytes};
 use super::style::Style;
 use crate::status;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use reconverge_isa::{Program, binary, text};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -39,7 +39,10 @@ pub fn assemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode> {
 /// Writes a program's binary; `name` is for messages.
 pub fn encode(name: &str, program: &Program, output: &Path, style: Style) -> Result<ExitCode> {
     match binary::encode(program) {
-        Ok(bytes) => write(output, &bytes),
+        Ok(bytes) => {
+            write(output, &bytes)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Err(faults) => {
             for fault in faults {
                 style.error(&format!("{name}: {fault}"));
@@ -53,22 +56,13 @@ pub fn encode(name: &str, program: &Program, output: &Path, style: Style) -> Res
 pub fn disassemble(arguments: &ImageArguments, style: Style) -> Result<ExitCode> {
     let bytes = read_bytes(&arguments.file)?;
     match binary::decode(&bytes) {
-        Ok(program) => write(&arguments.output, text::print(&program).as_bytes()),
+        Ok(program) => {
+            write(&arguments.output, text::print(&program).as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
         Err(error) => {
-            style.error(&format!("{}: {error}", arguments.file.display()));
+            style.error(&format!("{}: {error}", name(&arguments.file)));
             Ok(ExitCode::from(status::FOUND))
         }
     }
-}
-
-/// Writes an output file, or standard output for `-`.
-pub fn write(output: &Path, bytes: &[u8]) -> Result<ExitCode> {
-    if output == Path::new("-") {
-        let mut stdout = std::io::stdout().lock();
-        stdout.write_all(bytes).and_then(|()| stdout.flush()).context("cannot write output")?;
-    } else {
-        std::fs::write(output, bytes)
-            .with_context(|| format!("cannot write `{}`", output.display()))?;
-    }
-    Ok(ExitCode::SUCCESS)
 }

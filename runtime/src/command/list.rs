@@ -1,5 +1,6 @@
 //! `list KIND`.
 
+use super::output::show;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
@@ -49,7 +50,7 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
             }
         }
     }
-    println!("{}", table.trim_fmt());
+    show(&format!("{}\n", table.trim_fmt()))?;
     Ok(ExitCode::SUCCESS)
 }
 

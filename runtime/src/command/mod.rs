@@ -6,11 +6,14 @@ mod compile;
 mod explain;
 mod image;
 mod list;
+mod output;
 mod run;
 mod source;
 mod style;
 
+use crate::build::{self, Checked};
 use crate::status;
+use anyhow::Result;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reconverge_compiler::pass::Level;
 use std::path::PathBuf;
@@ -65,6 +68,9 @@ struct SourceArguments {
     /// Define a macro, as `#define NAME VALUE` would (VALUE is 1 when absent)
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
     definitions: Vec<(String, String)>,
+    /// Look for included files here, after the including file's directory
+    #[arg(short = 'I', value_name = "DIR")]
+    directories: Vec<PathBuf>,
     /// Registers a thread may use, 12 to 254; more are spilled to local memory
     #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
     max_registers: u32,
@@ -77,7 +83,20 @@ fn level(text: &str) -> std::result::Result<Level, String> {
     Level::parse(text).ok_or_else(|| format!("`{text}` is not 0, 1 or 2"))
 }
 
-fn definition(text: &str) -> Result<(String, String), String> {
+impl SourceArguments {
+    /// Preprocesses, parses and checks the file.
+    fn check(&self) -> Result<(String, Checked)> {
+        let (name, text) = source::read(&self.file)?;
+        let checked = build::check(&name, &text, &self.definitions, &mut self.loader());
+        Ok((name, checked))
+    }
+
+    fn loader(&self) -> source::DiskLoader<'_> {
+        source::DiskLoader { directories: &self.directories }
+    }
+}
+
+fn definition(text: &str) -> std::result::Result<(String, String), String> {
     let (name, value) = text.split_once('=').unwrap_or((text, "1"));
     let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     if !name.starts_with(letter) || !name.chars().all(|c| letter(c) || c.is_ascii_digit()) {

@@ -1,8 +1,8 @@
 //! `run PROGRAM`.
 
-use super::source::{DiskLoader, read};
+use super::output::{self, Remembered};
 use super::{SourceArguments, style::Style};
-use crate::build::{self, Checked};
+use crate::build::Checked;
 use crate::execute::{self, Execution, ModelName, Setup};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::status;
@@ -34,6 +34,9 @@ pub struct RunArguments {
     /// `reference`)
     #[arg(long, value_name = "N")]
     max_cycles: Option<u64>,
+    /// Stop host code after so many operations, of which an expression takes a few
+    #[arg(long, value_name = "N")]
+    max_operations: Option<u64>,
     /// Show no table and no progress
     #[arg(short, long)]
     quiet: bool,
@@ -50,39 +53,43 @@ fn setting(text: &str) -> Result<(String, String), String> {
 /// Compiles and runs; the exit status is the program's, or one of [`status`].
 pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let machine = machine(arguments)?;
-    let (name, source) = read(&arguments.source.file)?;
-    let checked = build::check(&name, &source, &arguments.source.definitions, &mut DiskLoader);
-    eprint!("{}", checked.render(style.color));
+    let (name, checked) = arguments.source.check()?;
+    style.show(&checked.render(style.color));
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));
+    }
+    if let Some(file) = &arguments.stats {
+        // Found out now rather than after a long run.
+        output::check(file)?;
     }
     let bar = Bar::new(style.terminal && !arguments.quiet);
     let setup = Setup {
         machine: &machine,
         model: arguments.model,
         max_cycles: arguments.max_cycles,
+        max_operations: arguments.max_operations,
         max_registers: arguments.source.max_registers,
         level: arguments.source.level,
         arguments: program_arguments(&name, &arguments.arguments),
         digest: arguments.stats.is_some(),
     };
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
-    let result = execute::execute(
-        &checked,
-        &setup,
-        &mut std::io::stdout(),
-        &mut std::io::stderr(),
-        &mut watch,
-    );
+    let mut stdout = Remembered::new(std::io::stdout());
+    let mut stderr = std::io::stderr();
+    let result = execute::execute(&checked, &setup, &mut stdout, &mut stderr, &mut watch);
     bar.clear();
     let execution = match result {
         Ok(execution) => execution,
         Err(refused) => {
-            eprint!("{}", refused.render(style.color));
+            style.show(&refused.render(style.color));
             return Ok(ExitCode::from(status::COMPILE));
         }
     };
-    finish(arguments, &name, &machine, &checked, &execution, style)
+    let status = finish(arguments, &name, &machine, &checked, &execution, style)?;
+    match stdout.failure() {
+        Some(failure) => Err(failure).context("cannot write output"),
+        None => Ok(status),
+    }
 }
 
 /// The machine that the options describe.
@@ -110,7 +117,7 @@ fn finish(
     style: Style,
 ) -> Result<ExitCode> {
     if !arguments.quiet {
-        eprint!("{}", table(&execution.records, arguments.model == ModelName::Timing));
+        style.show(&table(&execution.records, arguments.model == ModelName::Timing));
     }
     if let Some(file) = &arguments.stats {
         let report = RunReport {
@@ -122,9 +129,9 @@ fn finish(
         };
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
-        super::image::write(file, text.as_bytes())?;
+        output::write(file, text.as_bytes())?;
     }
-    eprint!("{}", execution.outcome.render(&checked.sources, style.color));
+    style.show(&execution.outcome.render(&checked.sources, style.color));
     Ok(ExitCode::from(execution.outcome.status()))
 }
 

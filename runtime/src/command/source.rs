@@ -1,33 +1,43 @@
 //! Reading sources from disk, for the compiler, which does no IO.
 
 use anyhow::{Context, Result, bail};
-use reconverge_compiler::syntax::Loader;
+use reconverge_compiler::syntax::{Loader, NotLoaded};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The most bytes a source file may have.
 const MAX_SOURCE: u64 = 64 << 20;
 
+/// What messages call a file.
+pub fn name(file: &Path) -> String {
+    if file == Path::new("-") { "<stdin>".to_string() } else { display(file) }
+}
+
 /// The name and text of the file given on the command line.
 pub fn read(file: &Path) -> Result<(String, String)> {
-    let name = if file == Path::new("-") { "<stdin>".to_string() } else { display(file) };
-    let text = String::from_utf8(read_bytes(file)?)
-        .map_err(|error| anyhow::anyhow!("`{name}` is not UTF-8 text: {error}"))?;
-    Ok((name, text))
+    let name = name(file);
+    match String::from_utf8(read_bytes(file)?) {
+        Ok(text) => Ok((name, text)),
+        Err(error) => {
+            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+            bail!("`{name}` is not UTF-8 text: line {line} has bytes of another encoding")
+        }
+    }
 }
 
 /// The bytes of a file, or of standard input for `-`.
 pub fn read_bytes(file: &Path) -> Result<Vec<u8>> {
+    let context = || format!("cannot read `{}`", name(file));
+    let stream: Box<dyn Read> = if file == Path::new("-") {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(std::fs::File::open(file).with_context(context)?)
+    };
     let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-        return Ok(bytes);
-    }
-    let context = || format!("cannot read `{}`", file.display());
-    let opened = std::fs::File::open(file).with_context(context)?;
-    opened.take(MAX_SOURCE + 1).read_to_end(&mut bytes).with_context(context)?;
+    stream.take(MAX_SOURCE + 1).read_to_end(&mut bytes).with_context(context)?;
     if bytes.len() as u64 > MAX_SOURCE {
-        bail!("`{}` is larger than {} MiB", file.display(), MAX_SOURCE >> 20);
+        bail!("`{}` is larger than {} MiB", name(file), MAX_SOURCE >> 20);
     }
     Ok(bytes)
 }
@@ -37,14 +47,18 @@ fn display(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Finds included files beside the including one.
-pub struct DiskLoader;
+/// Finds included files beside the including one, then in directories.
+pub struct DiskLoader<'a> {
+    /// Where to look, in this order.
+    pub directories: &'a [PathBuf],
+}
 
-impl Loader for DiskLoader {
-    fn load(&mut self, including: &str, name: &str) -> Option<(String, String)> {
-        let folder = Path::new(including).parent().map(Path::to_path_buf);
-        let path: PathBuf = folder.unwrap_or_default().join(name);
-        let text = std::fs::read(&path).ok()?;
-        Some((display(&path), String::from_utf8(text).ok()?))
+impl Loader for DiskLoader<'_> {
+    fn load(&mut self, including: &str, name: &str) -> Result<(String, String), NotLoaded> {
+        let beside = Path::new(including).with_file_name(name);
+        let others = self.directories.iter().map(|directory| directory.join(name));
+        let mut paths = std::iter::once(beside).chain(others);
+        let path = paths.find(|path| path.is_file()).ok_or(NotLoaded::Missing)?;
+        read(&path).map_err(|error| NotLoaded::Unreadable(format!("{error:#}")))
     }
 }

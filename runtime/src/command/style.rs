@@ -30,9 +30,14 @@ impl Style {
         if self.color { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_string() }
     }
 
+    /// Writes diagnostics or a table to standard error.
+    pub fn show(self, text: &str) {
+        // Standard error may be closed; there is nobody left to tell.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
     /// An error that is not about a place in a source.
     pub fn error(self, message: &str) {
-        // Standard error may be closed; there is nobody left to tell.
-        let _ = writeln!(std::io::stderr(), "{}: {message}", self.alarm("error"));
+        self.show(&format!("{}: {message}\n", self.alarm("error")));
     }
 }

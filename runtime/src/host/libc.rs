@@ -13,6 +13,8 @@ use std::cmp::Ordering;
 
 /// What a shell shows of a program that was aborted: 128 and the number of the signal.
 const ABORTED: i32 = 134;
+/// The same of a program that prints where nobody reads.
+const BROKEN_PIPE: i32 = 141;
 /// The values of `stdout` and `stderr`.
 const STDOUT: u64 = 1;
 const STDERR: u64 = 2;
@@ -94,6 +96,9 @@ impl HostEnvironment<'_> {
             Time => self.time(at, left)?,
             _ => return Ok(None),
         };
+        if self.output.is_closed() {
+            return Err(Interrupt::Exit(BROKEN_PIPE));
+        }
         Ok(Some(value))
     }
 

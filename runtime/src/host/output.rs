@@ -1,21 +1,24 @@
 //! Standard output and standard error of the program.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 /// Bytes that are gathered before they are written.
 const BUFFER: usize = 1 << 16;
 
 /// The two streams. What cannot be written is lost, as in C when nobody checks.
+///
+/// A reader that has gone away is remembered, for a program that prints on and on.
 pub struct Output<'a> {
     standard: &'a mut dyn Write,
     error: &'a mut dyn Write,
     buffer: Vec<u8>,
+    closed: bool,
 }
 
 impl<'a> Output<'a> {
     /// Streams that end up here.
     pub fn new(standard: &'a mut dyn Write, error: &'a mut dyn Write) -> Self {
-        Output { standard, error, buffer: Vec::new() }
+        Output { standard, error, buffer: Vec::new(), closed: false }
     }
 
     /// Writes to standard output.
@@ -33,6 +36,11 @@ impl<'a> Output<'a> {
         let _ = self.error.flush();
     }
 
+    /// Whether nobody reads standard output any longer.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// Brings out what was printed so far.
     pub fn flush(&mut self) {
         self.write_out();
@@ -40,7 +48,8 @@ impl<'a> Output<'a> {
     }
 
     fn write_out(&mut self) {
-        let _ = self.standard.write_all(&self.buffer);
+        let result = self.standard.write_all(&self.buffer);
+        self.closed |= result.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
         self.buffer.clear();
     }
 }

@@ -134,7 +134,8 @@ fn over_limit(code: &Code, thread: &Thread) -> Outcome {
     let mut report = Report::new("the host program did not end within the limit of operations");
     report.span = code.span(thread.pc());
     report.function = code.function_at(thread.pc()).map(|f| f.name.clone());
-    let report = report.with_help("look for a loop that does not end");
+    let report = report
+        .with_help("look for a loop that does not end, or raise the limit with `--max-operations`");
     Failure::Limit(report).into()
 }
 

@@ -67,7 +67,8 @@ impl Report {
             None => self.message.clone(),
         };
         let Some(span) = self.span else {
-            return format!("error[{}]: {message}\n", code.id());
+            let help = self.help.iter().map(|help| format!("  = help: {help}\n"));
+            return format!("error[{}]: {message}\n{}", code.id(), help.collect::<String>());
         };
         let mut diagnostic = Diagnostic::error(code, span, message);
         for (span, text) in &self.labels {

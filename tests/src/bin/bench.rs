@@ -121,6 +121,7 @@ fn measure(checked: &Checked, machine: &Machine, model: ModelName) -> Result<Mea
         machine,
         model,
         max_cycles: None,
+        max_operations: None,
         max_registers: 63,
         level: Level::default(),
         arguments: vec!["example".to_string()],

@@ -9,14 +9,14 @@
 //! | `err` | a text that standard error contains |
 //! | `args` | arguments of the program, as a shell splits them |
 //! | `defines` | `-D NAME` or `-D NAME=VALUE` |
-//! | `options` | `--max-cycles N` |
+//! | `options` | `--max-cycles N`, `--max-operations N` |
 //! | `machines` | those that can run it; all when absent |
 //! | `models` | those it makes sense for; all when absent |
 //! | `cc: no` | it relies on what C++ leaves open |
 
 #![allow(dead_code)] // each test uses a part
 
-use reconverge_compiler::syntax::Loader;
+use reconverge_compiler::syntax::{Loader, NotLoaded};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -112,10 +112,10 @@ impl Program {
 pub struct Beside(PathBuf);
 
 impl Loader for Beside {
-    fn load(&mut self, including: &str, name: &str) -> Option<(String, String)> {
-        let name = Path::new(including).parent()?.join(name);
-        let text = fs::read_to_string(self.0.join(&name)).ok()?;
-        Some((name.to_string_lossy().replace('\\', "/"), text))
+    fn load(&mut self, including: &str, name: &str) -> Result<(String, String), NotLoaded> {
+        let name = Path::new(including).with_file_name(name);
+        let text = fs::read_to_string(self.0.join(&name)).map_err(|_| NotLoaded::Missing)?;
+        Ok((name.to_string_lossy().replace('\\', "/"), text))
     }
 }
 

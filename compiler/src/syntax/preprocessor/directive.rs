@@ -1,10 +1,15 @@
 //! The directives.
 
-use super::{Conditional, INCLUDE_DEPTH, Macro, Preprocessor, header};
+use super::{Conditional, INCLUDE_DEPTH, INCLUDE_TOTAL, Macro, NotLoaded, Preprocessor, header};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::source::Span;
 use crate::syntax::token::Name;
+
+/// What including a file costs besides its length, in bytes.
+const INCLUDE_COST: usize = 1024;
+/// What is said of a file that is not found.
+const MISSING: &str = "it was looked for beside the including file and in the directories of `-I`";
 
 impl Preprocessor<'_> {
     /// Reads the directive behind the `#` at `hash`, to the end of its line.
@@ -261,7 +266,7 @@ impl Preprocessor<'_> {
         };
         if self.reading.len() >= INCLUDE_DEPTH {
             let message = format!("`{name}` is included {INCLUDE_DEPTH} files deep");
-            return self.error(code::LIMIT_INCLUDE, span, message);
+            return self.too_many_includes(span, message);
         }
         let including = match self.reading.last() {
             Some(reading) => self.sources.name(reading.file).to_owned(),
@@ -271,20 +276,32 @@ impl Preprocessor<'_> {
             return;
         }
         match self.loader.load(&including, &name) {
-            Some((resolved, _)) if self.once.contains(&resolved) => {}
-            Some((resolved, text)) => {
+            Ok((resolved, _)) if self.once.contains(&resolved) => {}
+            Ok((resolved, text)) => {
+                self.included += text.len() + INCLUDE_COST;
+                if self.included > INCLUDE_TOTAL {
+                    let message = format!("`{name}` is one file too many to include");
+                    return self.too_many_includes(span, message);
+                }
                 let file = self.sources.add(resolved, text);
                 self.open(file);
             }
-            None => self.diagnostics.push(
-                Diagnostic::error(
-                    code::MISSING_INCLUDE,
-                    span,
-                    format!("the file `{name}` is not found"),
-                )
-                .note("it was looked for beside the including file and in the include directories"),
-            ),
+            Err(reason) => {
+                let (what, note) = match &reason {
+                    NotLoaded::Missing => ("is not found", MISSING),
+                    NotLoaded::Unreadable(why) => ("cannot be read", why.as_str()),
+                };
+                let message = format!("the file `{name}` {what}");
+                let found = Diagnostic::error(code::MISSING_INCLUDE, span, message);
+                self.diagnostics.push(found.note(note));
+            }
         }
+    }
+
+    /// Reports that includes have no end, and stops reading.
+    fn too_many_includes(&mut self, span: Span, message: String) {
+        self.error(code::LIMIT_INCLUDE, span, message);
+        self.exhausted = true;
     }
 
     fn include_name(&mut self, rest: &[Piece]) -> Option<String> {

@@ -72,8 +72,10 @@ impl Preprocessor<'_> {
             && here.function_like
             && let Some(index) = next.and_then(|next| here.parameter(next))
         {
-            let text = stringized(here.name, &here.arguments[index]);
-            here.output.push(text);
+            let string = stringized(here.name, &here.arguments[index]);
+            if self.count_text(&string.text, here.name) {
+                here.output.push(string);
+            }
             return &rest[1..];
         }
         if piece.is("##")
@@ -154,6 +156,9 @@ impl Preprocessor<'_> {
 
     fn joined(&mut self, first: Piece, second: Piece) -> Vec<Piece> {
         let text = format!("{}{}", first.text, second.text);
+        if !self.count_text(&text, &first) {
+            return vec![first];
+        }
         let mut ignored = Vec::new();
         let pieces = lexer::split(first.span.file, &text, &mut self.interner, &mut ignored);
         if let [piece] = pieces.as_slice() {

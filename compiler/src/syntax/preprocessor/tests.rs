@@ -4,13 +4,14 @@ use super::*;
 fn run(text: &str) -> (String, Vec<&'static str>) {
     struct Files;
     impl Loader for Files {
-        fn load(&mut self, _: &str, name: &str) -> Option<(String, String)> {
+        fn load(&mut self, _: &str, name: &str) -> Result<(String, String), NotLoaded> {
             let text = match name {
                 "one.h" => "#pragma once\nint one;\n",
+                "twice.h" => "#include \"twice.h\"\n#include \"twice.h\"\n",
                 "self.h" => "#include \"self.h\"\n",
-                _ => return None,
+                _ => return Err(NotLoaded::Missing),
             };
-            Some((name.to_owned(), text.to_owned()))
+            Ok((name.to_owned(), text.to_owned()))
         }
     }
     let mut sources = SourceMap::new();
@@ -46,6 +47,8 @@ fn macros_expand_as_in_c() {
         ("#define X 1 \\\n + 2\nX GIVEN", "1 + 2 7"),
         ("#undef GIVEN\nGIVEN", "GIVEN"),
         ("\"a\" \"b\" 'c'", "\"ab\" a character"),
+        ("ab\\\nc\\\r\nd e\\\n f", "abcd e f"),
+        ("\u{feff}a", "a"),
     ];
     for (text, expected) in cases {
         assert_eq!(run(text), (expected.to_owned(), vec![]), "{text}");
@@ -72,6 +75,8 @@ fn conditionals_choose() {
 fn faults_have_codes() {
     let doubling: String =
         (0..30).map(|i| format!("#define M{i} M{} M{}\n", i + 1, i + 1)).collect();
+    let strings: String = (0..40).map(|i| format!("#define S{i}(x) S{}(#x #x)\n", i + 1)).collect();
+    let chain: String = (0..20_000).map(|i| format!("#define C{i} C{}\n", i + 1)).collect();
     let cases = [
         ("#include \"no.h\"", "E0106"),
         ("#include \"self.h\"", "E0702"),
@@ -89,8 +94,18 @@ fn faults_have_codes() {
         ("#define F(a, b) a ## b\nF(+, -)", "E0112"),
         ("#define N 1\n#define N 2", "W0102"),
         (&(doubling + "M0"), "E0701"),
+        (&(strings + "S0(a)"), "E0701"),
+        (&format!("#define P {}a\nP", "a##".repeat(100_000)), "E0701"),
+        (&(chain + "C0"), "E0701"),
+        ("#include \"twice.h\"", "E0702"),
     ];
     for (text, code) in cases {
         assert_eq!(run(text).1, [code], "{text}");
     }
+}
+
+#[test]
+fn a_name_may_stand_on_many_lines() {
+    let text = "a\\\n".repeat(50_000);
+    assert_eq!(run(&text), ("a".repeat(50_000), vec![]));
 }

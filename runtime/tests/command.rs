@@ -1,0 +1,393 @@
+//! The command line as a person at a shell meets it: statuses, streams, files and messages.
+
+use serde_json::Value;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+/// A folder with the programs that the calls below name.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command");
+    fs::create_dir_all(folder.join("headers")).unwrap();
+    for (name, text) in FILES {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    fs::write(folder.join("latin.cu"), b"// gr\xfc\xdfe\nint main() { return 0; }\n").unwrap();
+    fs::write(folder.join("latin.h"), b"// \xfc\n").unwrap();
+    folder
+});
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "status.cu",
+        "#include <stdlib.h>\nint main(int n, char **words) { return n > 1 ? atoi(words[1]) : n; }\n",
+    ),
+    (
+        "add.cu",
+        r#"#include <stdio.h>
+__global__ void add(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+int main()
+{
+    int *a;
+    cudaMalloc(&a, 400);
+    add<<<dim3(2, 1), 50>>>(a);
+    printf("done\n");
+    fprintf(stderr, "said\n");
+    return 0;
+}
+"#,
+    ),
+    ("wrong.cu", "int main() { return x; }\n"),
+    ("warned.cu", "int main() { int x; return 0; }\n"),
+    ("no_main.cu", "__global__ void k() { }\n"),
+    ("trap.cu", "int main() { int *p = 0; return *p; }\n"),
+    (
+        "deadlock.cu",
+        r"__global__ void k(int *lock) { while (atomicCAS(lock, 0, 1) != 0); *lock = 0; }
+int main() { int *lock; cudaMalloc(&lock, 4); k<<<1, 32>>>(lock); return 0; }
+",
+    ),
+    (
+        "endless.cu",
+        r"__global__ void k(int *a) { for (int i = 0;; i++) *a = i; }
+int main() { int *a; cudaMalloc(&a, 4); k<<<1, 1>>>(a); return 0; }
+",
+    ),
+    ("waits.cu", "int main() { for (;;); }\n"),
+    ("prints.cu", "#include <stdio.h>\nint main() { for (;;) printf(\"again\\n\"); }\n"),
+    ("includes.cu", "#include \"answer.h\"\nint main() { return ANSWER; }\n"),
+    ("headers/answer.h", "#define ANSWER 42\n"),
+    ("latin_header.cu", "#include \"latin.h\"\nint main() { return 0; }\n"),
+    ("half.toml", "base = \"tiny\"\nname = \"half\"\n[dram]\nlatency = 5\n"),
+    ("unknown.toml", "base = \"tiny\"\n[l1]\nlatencie = 5\n"),
+    ("broken.toml", "base = \"tiny\n"),
+    ("faulty.asm", "hello\n.kernel\n"),
+    ("binary.bin", "RCVG but not really"),
+];
+
+fn command(words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reconverge"));
+    command.current_dir(&*FOLDER).env_remove("NO_COLOR").stdin(Stdio::null());
+    command.args(words.split_whitespace());
+    command
+}
+
+fn call(words: &str) -> Output {
+    command(words).output().unwrap()
+}
+
+fn call_with(words: &str, input: &[u8]) -> Output {
+    let mut child = command(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A call that is refused does not read.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn statuses_and_messages() {
+    // The words, the status, and what standard error says.
+    let cases: &[(&str, i32, &str)] = &[
+        // A program's value, modulo 256.
+        ("run -q status.cu", 1, ""),
+        ("run -q status.cu -- 200", 200, ""),
+        ("run -q status.cu -- 256", 0, ""),
+        ("run -q status.cu -- 300", 44, ""),
+        ("run -q status.cu -- -1", 255, ""),
+        ("run -q status.cu -- -256 x", 0, ""),
+        // What is wrong with a program.
+        ("run wrong.cu", 240, "wrong.cu:1:21"),
+        ("run no_main.cu", 240, "error[E0309]"),
+        ("run latin_header.cu", 240, "`latin.h` is not UTF-8 text: line 1"),
+        ("run includes.cu", 240, "the directories of `-I`"),
+        ("run -q -I headers includes.cu", 42, ""),
+        ("run -q -DANSWER=43 -I headers includes.cu", 42, "W0102"),
+        ("run trap.cu", 241, "error[R0001]"),
+        ("run deadlock.cu", 242, "deadlock.cu:1:39"),
+        ("run --max-cycles 10000 endless.cu", 243, "kernel 'k'"),
+        ("run --model functional --max-cycles 10000 endless.cu", 243, "kernel 'k'"),
+        ("run --model reference --max-cycles 10000 endless.cu", 243, "kernel 'k'"),
+        ("run --max-operations 10000 waits.cu", 243, "`--max-operations`"),
+        ("compile wrong.cu", 1, "error[E0301]"),
+        ("compile --emit ast wrong.cu", 0, ""),
+        ("compile --emit ir --max-registers 1 add.cu", 1, "error[E0709]"),
+        ("asm faulty.asm", 1, "faulty.asm:1:1: unknown instruction `hello`"),
+        ("disasm faulty.asm", 1, "faulty.asm: byte 0x0"),
+        ("disasm binary.bin", 1, "binary.bin: byte 0x4"),
+        ("explain E9999", 1, "no code `E9999`"),
+        // Wrong usage.
+        ("", 2, "Usage"),
+        ("fly", 2, "unrecognized subcommand"),
+        ("run", 2, "<FILE>"),
+        ("run --fast add.cu", 2, "--fast"),
+        ("run add.cu word", 2, "word"),
+        ("run missing.cu", 2, "cannot read `missing.cu`"),
+        ("run headers", 2, "cannot read `headers`"),
+        ("run latin.cu", 2, "`latin.cu` is not UTF-8 text: line 1"),
+        ("run -D1x add.cu", 2, "`1x` is not a name"),
+        ("run --model quantum add.cu", 2, "quantum"),
+        ("run --max-cycles many add.cu", 2, "many"),
+        ("run --max-registers 255 add.cu", 2, "255"),
+        ("run --machine gtx48 add.cu", 2, "known: gtx480, fx5800, tiny"),
+        ("run --machine unknown.toml add.cu", 2, "`latencie`"),
+        ("run --machine broken.toml add.cu", 2, "not a machine file"),
+        ("run --set scheduler add.cu", 2, "expected KEY=VALUE"),
+        ("run --set l1.sise=1 add.cu", 2, "`sise`"),
+        ("run --set l1=1 add.cu", 2, "`l1` is a table"),
+        ("run --set l1.size=many add.cu", 2, "`many` is not a number"),
+        ("run --set l1.size=100 add.cu", 2, "l1"),
+        ("run --set scheduler=fifo add.cu", 2, "greedy-then-oldest"),
+        ("run --stats no/such/folder.json add.cu", 2, "cannot write `no/such/folder.json`"),
+        ("compile --emit poem add.cu", 2, "poem"),
+        ("compile --disable-pass folding add.cu", 2, "known: copy, fold"),
+        ("compile -o no/such/folder.asm add.cu", 2, "cannot write `no/such/folder.asm`"),
+        ("compile --color sometimes add.cu", 2, "sometimes"),
+        ("asm missing.asm", 2, "missing.asm"),
+        ("list things", 2, "things"),
+    ];
+    for &(words, wanted, message) in cases {
+        let output = call(words);
+        let errors = text(&output.stderr);
+        assert_eq!(status(&output), wanted, "reconverge {words}\n{errors}");
+        assert!(errors.contains(message), "reconverge {words}: no `{message}` in\n{errors}");
+        assert!(!errors.contains("panicked"), "reconverge {words}\n{errors}");
+    }
+}
+
+#[test]
+fn results_go_to_standard_output_and_all_else_to_standard_error() {
+    let run = call("run add.cu");
+    assert_eq!(text(&run.stdout), "done\n");
+    let errors = text(&run.stderr);
+    assert!(errors.starts_with("said\n") && errors.contains("2 × 50"), "{errors}");
+    let quiet = call("run --quiet add.cu");
+    assert_eq!((text(&quiet.stdout), text(&quiet.stderr)), ("done\n".into(), "said\n".into()));
+    let warned = call("compile --emit tree warned.cu");
+    assert!(text(&warned.stderr).contains("W0301") && !text(&warned.stdout).contains("W0301"));
+    let dumped = call("compile --print-after fold add.cu");
+    assert!(text(&dumped.stderr).contains("// add after fold"), "{}", text(&dumped.stderr));
+    assert_eq!(dumped.stdout, call("compile add.cu").stdout);
+}
+
+#[test]
+fn statistics_are_json() {
+    let file = FOLDER.join("statistics.json");
+    fs::write(&file, "of before").unwrap();
+    let output = call("run -q --machine tiny --stats statistics.json add.cu");
+    assert_eq!(text(&output.stdout), "done\n");
+    let report: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert_eq!(report["schema"], 1);
+    assert_eq!(report["program"], "add.cu");
+    assert_eq!(report["machine"], "tiny");
+    assert_eq!(report["model"], "timing");
+    let kernels = report["kernels"].as_array().unwrap();
+    assert_eq!(kernels.len(), 1);
+    let kernel = &kernels[0];
+    assert_eq!(kernel["name"], "add");
+    assert_eq!(kernel["grid"], serde_json::json!([2, 1, 1]));
+    assert_eq!(kernel["block"], serde_json::json!([50, 1, 1]));
+    for counter in ["cycles", "warp_instructions", "thread_instructions"] {
+        assert!(kernel[counter].as_u64().unwrap() > 0, "{counter}");
+        assert_eq!(kernel[counter], kernel["stats"][counter]);
+    }
+    let efficiency = kernel["simd_efficiency"].as_f64().unwrap();
+    assert!(efficiency > 0.9 && efficiency < 1.0, "{efficiency}");
+    let listed = text(&call("list statistics").stdout);
+    for name in kernel["stats"].as_object().unwrap().keys() {
+        assert!(listed.contains(&format!(" {name} ")), "`list statistics` lacks {name}");
+    }
+    // On standard output, behind what the program prints.
+    let output = text(&call("run -q --machine tiny --stats - add.cu").stdout);
+    let again: Value = serde_json::from_str(output.strip_prefix("done\n").unwrap()).unwrap();
+    assert_eq!(again, report);
+    // Also of a program that is stopped.
+    let output = call("run -q --stats - trap.cu");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((status(&output), report["kernels"].clone()), (241, Value::Array(vec![])));
+    let output = call("run -q --model reference --stats - add.cu");
+    assert!(text(&output.stdout).contains("\"stats\": {}"));
+}
+
+#[test]
+fn colour_is_an_option_or_the_terminals() {
+    let colored = |words: &str, variable: Option<&str>| {
+        let mut command = command(words);
+        if let Some(value) = variable {
+            command.env("NO_COLOR", value);
+        }
+        text(&command.output().unwrap().stderr).contains("\x1b[")
+    };
+    for words in ["compile wrong.cu", "run trap.cu", "run missing.cu"] {
+        assert!(colored(&format!("{words} --color always"), None), "{words}");
+        assert!(colored(&format!("{words} --color always"), Some("1")), "{words}");
+        assert!(!colored(&format!("{words} --color never"), None), "{words}");
+        assert!(!colored(&format!("--color auto {words}"), None), "{words}");
+        assert!(!colored(words, Some("1")), "{words}");
+    }
+}
+
+#[test]
+fn every_form_is_written_to_a_file_or_out() {
+    for form in ["ast", "tree", "ir", "cfg", "asm", "bin"] {
+        let out = call(&format!("compile --emit {form} add.cu"));
+        assert_eq!(status(&out), 0, "{form}: {}", text(&out.stderr));
+        assert!(!out.stdout.is_empty(), "{form}");
+        let silent = call(&format!("compile --emit {form} -o form.out add.cu"));
+        assert!(silent.stdout.is_empty() && silent.stderr.is_empty(), "{form}");
+        assert_eq!(fs::read(FOLDER.join("form.out")).unwrap(), out.stdout, "{form}");
+        let source = fs::read(FOLDER.join("add.cu")).unwrap();
+        let input = call_with(&format!("compile --emit {form} -"), &source);
+        assert_eq!(status(&input), 0, "{form}: {}", text(&input.stderr));
+        if form == "tree" {
+            assert_eq!(input.stdout, out.stdout);
+        }
+    }
+}
+
+#[test]
+fn assembly_and_binary_are_turned_into_each_other() {
+    let assembly = call("compile --emit asm add.cu").stdout;
+    let binary = call_with("asm -", &assembly).stdout;
+    assert_eq!(call("compile --emit bin add.cu").stdout, binary);
+    assert_eq!(call_with("disasm -", &binary).stdout, assembly);
+}
+
+/// Whatever is wrong with an image, it is said and not stumbled over.
+#[test]
+fn damaged_images_are_refused() {
+    let assembly = call("compile --emit asm add.cu").stdout;
+    let binary = call_with("asm -", &assembly).stdout;
+    let refused = |words: &str, input: &[u8], what: &str| {
+        let output = call_with(words, input);
+        let errors = text(&output.stderr);
+        assert_eq!(status(&output), 1, "{what}: {errors}");
+        assert!(errors.starts_with("error: <stdin>:"), "{what}: {errors}");
+    };
+    for length in (0..binary.len()).step_by(7) {
+        refused("disasm -", &binary[..length], &format!("the first {length} bytes"));
+    }
+    refused("disasm -", &[&binary[..], b"x"].concat(), "a byte too many");
+    for at in (0..binary.len()).step_by(5) {
+        let mut damaged = binary.clone();
+        damaged[at] ^= 0xFF;
+        let output = call_with("disasm -", &damaged);
+        assert!(matches!(status(&output), 0 | 1), "byte {at}: {}", text(&output.stderr));
+    }
+    let lines: Vec<&[u8]> = assembly.split_inclusive(|&byte| byte == b'\n').collect();
+    for at in 0..lines.len() {
+        let mut damaged = lines.concat();
+        let start = lines[..at].concat().len();
+        damaged.splice(start..start, *b"@ ");
+        refused("asm -", &damaged, &format!("line {}", at + 1));
+        let output = call_with("asm -", &[&lines[..at], &lines[at + 1..]].concat().concat());
+        assert!(matches!(status(&output), 0 | 1), "line {at}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn what_exists_is_listed_and_explained() {
+    let first_words = |words: &str| -> Vec<String> {
+        let listed = text(&call(words).stdout);
+        let rows = listed.lines().skip(1);
+        rows.map(|row| row.split_whitespace().next().unwrap().to_string()).collect()
+    };
+    assert_eq!(first_words("list machines"), ["gtx480", "fx5800", "tiny"]);
+    assert!(text(&call("list mechanisms").stdout).contains("simt-stack"));
+    for pass in first_words("list passes") {
+        let output = call(&format!("compile --disable-pass {pass} add.cu"));
+        assert_eq!(status(&output), 0, "{pass}: {}", text(&output.stderr));
+    }
+    let codes = first_words("list codes");
+    assert!(codes.len() > 80, "{codes:?}");
+    for code in codes {
+        let output = call(&format!("explain {code}"));
+        let explained = text(&output.stdout);
+        assert!(explained.starts_with(&format!("{code}: ")), "{explained}");
+        assert_eq!(call(&format!("explain {}", code.to_lowercase())).stdout, output.stdout);
+    }
+}
+
+#[test]
+fn a_machine_is_a_name_a_file_and_settings() {
+    let cycles = |words: &str| {
+        let output = call(&format!("run -q --stats - {words} add.cu"));
+        let json = text(&output.stdout);
+        let json = json.strip_prefix("done\n").unwrap_or_else(|| panic!("{words}: {output:?}"));
+        let report: Value = serde_json::from_str(json).unwrap();
+        (report["machine"].as_str().unwrap().to_string(), report["kernels"][0]["cycles"].as_u64())
+    };
+    let (half, faster) = cycles("--machine half.toml");
+    let (tiny, slower) = cycles("--machine tiny");
+    assert_eq!((half.as_str(), tiny.as_str()), ("half", "tiny"));
+    assert!(faster < slower, "{faster:?} {slower:?}");
+    assert_eq!(cycles("--machine tiny --set dram.latency=5").1, faster);
+    assert_eq!(cycles("--machine half.toml --set dram.latency=9 --set dram.latency=50").1, slower);
+}
+
+/// Every key of the machine files can be set, to what it is.
+#[test]
+fn every_setting_of_a_machine_can_be_set() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../simulator/machines/tiny.toml");
+    let machine = fs::read_to_string(file).unwrap();
+    let (mut table, mut settings) = (String::new(), Vec::new());
+    for line in machine.lines().map(|line| line.split('#').next().unwrap().trim()) {
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            table = format!("{name}.");
+        } else if let Some((key, value)) = line.split_once(" = ") {
+            let inner = value.trim_matches(['{', '}', ' ']).split(", ");
+            match value.starts_with('{') {
+                true => settings
+                    .extend(inner.map(|pair| format!("{table}{key}.{}", pair.replace(' ', "")))),
+                false => settings.push(format!("{table}{key}={value}")),
+            }
+        }
+    }
+    assert!(settings.len() > 60, "{settings:?}");
+    let mut all = command("run -q --machine tiny add.cu");
+    all.args(settings.iter().flat_map(|setting| ["--set", setting]));
+    let output = all.output().unwrap();
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+}
+
+/// `reconverge ... | head -1`
+#[test]
+fn a_reader_may_leave() {
+    let calls = [
+        ("list statistics", 0),
+        ("list codes", 0),
+        ("explain E0301", 0),
+        ("compile --emit tree add.cu", 0),
+        ("run -q --stats - status.cu", 1),
+        // A program ends as the signal would end it.
+        ("run prints.cu", 141),
+    ];
+    for (words, wanted) in calls {
+        let mut command = command(words);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        drop(child.stdout.take());
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        let code = child.wait().unwrap().code();
+        assert_eq!(code, Some(wanted), "reconverge {words}: {errors}");
+        assert!(!errors.contains("error"), "reconverge {words}: {errors}");
+    }
+    // Nobody hears what is wrong.
+    let mut child = command("run wrong.cu").stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(240));
+}
