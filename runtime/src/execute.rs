@@ -47,10 +47,12 @@ pub struct Setup<'a> {
     pub max_cycles: Option<u64>,
     /// The host program's limit in operations of the interpreter.
     pub max_operations: Option<u64>,
-    /// Registers a thread may use.
-    pub max_registers: u32,
     /// How much kernels are optimised.
     pub level: Level,
+    /// Registers a thread may use.
+    pub max_registers: u32,
+    /// Check every claim that the compiler makes on values and branches, on a simulated machine.
+    pub verify_annotations: bool,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
     /// Whether to digest device memory after each launch.
@@ -95,6 +97,7 @@ pub fn execute<'a>(
         machine: setup.machine,
         model,
         limits: limits(setup),
+        verify_annotations: setup.verify_annotations,
         digest: setup.digest,
         records: Vec::new(),
         watch,

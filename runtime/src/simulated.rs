@@ -7,7 +7,7 @@ use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::{Kernel, Location, Program};
 use reconverge_simulator as simulator;
 use reconverge_simulator::{
-    DeviceMemory, Fault, Launch, Limits, Machine, Model, Progress, Statistics, Waiter,
+    DeviceMemory, Fault, Launch, Limits, Machine, Model, Progress, Statistics, TrapKind, Waiter,
 };
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,8 @@ pub struct Simulated<'a> {
     pub model: Model,
     /// What a kernel may take.
     pub limits: Limits,
+    /// Check every claim that the compiler makes on values and branches.
+    pub verify_annotations: bool,
     /// Whether to digest memory after each launch.
     pub digest: bool,
     /// What has been launched so far.
@@ -82,6 +84,7 @@ impl Device for Simulated<'_> {
             parameters: &request.arguments,
             model: self.model,
             limits: self.limits,
+            verify_annotations: self.verify_annotations,
         };
         let (global, allocations, constant) = memory.device_parts();
         let mut device = DeviceMemory { global, allocations, constant };
@@ -129,7 +132,10 @@ impl Explain<'_> {
                 report.span = self.span(trap.pc);
                 report.block = Some(trap.block);
                 report.thread = Some(trap.thread);
-                Failure::Trap(report)
+                match trap.kind {
+                    TrapKind::BrokenClaim { .. } => Failure::Internal(report),
+                    _ => Failure::Trap(report),
+                }
             }
             Fault::Deadlock { waiters, paths } => Failure::Deadlock(self.deadlock(&waiters, paths)),
             Fault::Limit { .. } => Failure::Limit(

@@ -87,6 +87,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
         parameters: &parameters,
         model,
         limits: Limits::default(),
+        verify_annotations: false,
     };
     let start = Instant::now();
     let report = launch(&program.kernels[0], &request, &mut memory, machine, &mut |_| {})

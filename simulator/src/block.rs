@@ -1,13 +1,14 @@
 //! A resident block: its threads' state, its paths, its barrier.
 
-use reconverge_isa::Effect;
+use reconverge_isa::{Effect, ValueClass};
 
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
 use crate::execute::{Executor, LaneTrap};
-use crate::fault::{Trap, WaitReason, Waiter};
+use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
 use crate::path::{Lanes, Paths, SlotId, SlotState};
+use crate::verify;
 
 /// The registers of a block's threads.
 #[derive(Debug, Default)]
@@ -119,6 +120,11 @@ impl Block {
             Issued { pc, active, mask, divergent: false, progress: false, backward: false };
         match instruction.effect {
             Effect::Branch => {
+                if instruction.verify && mask != 0 && mask != active {
+                    let kind = TrapKind::BrokenClaim { claim: "a uniform branch" };
+                    let lane = mask.trailing_zeros() as usize;
+                    return Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind })));
+                }
                 self.branch(instruction, slot, until, &mut issued);
                 return Ok(issued);
             }
@@ -142,10 +148,36 @@ impl Block {
                 if let Err(trap) = done {
                     return Err(Box::new(self.trap(code, slot, trap)));
                 }
+                if instruction.verify {
+                    self.verify(code, instruction, slot, mask)?;
+                }
             }
         }
         self.go(slot, pc + 1, until);
         Ok(issued)
+    }
+
+    /// Checks the claim on what an instruction has just computed.
+    #[cold]
+    fn verify(
+        &self,
+        code: &Code,
+        instruction: &Decoded,
+        slot: SlotId,
+        mask: u64,
+    ) -> Result<(), Box<Trap>> {
+        let lanes = &self.paths.path(slot).lanes;
+        match verify::broken(code, instruction, &self.threads.registers, lanes, mask) {
+            None => Ok(()),
+            Some(lane) => {
+                let claim = match instruction.annotations.class {
+                    ValueClass::Affine => "affine",
+                    _ => "uniform",
+                };
+                let kind = TrapKind::BrokenClaim { claim };
+                Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind })))
+            }
+        }
     }
 
     /// Moves a path to an instruction; the scheme hears of it only at its `until`.
@@ -325,6 +357,7 @@ mod tests {
             parameters: &parameters,
             model: Model::Functional,
             limits: Limits::default(),
+            verify_annotations: false,
         };
         let code = Code::new(&program.kernels[0], &request, 4).expect("it is good");
         let mut global = [0; 32];

@@ -6,7 +6,8 @@
 
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
-    Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueKind, Width,
+    Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueClass, ValueKind,
+    Width,
 };
 
 use crate::divergence::BlockShape;
@@ -80,6 +81,8 @@ pub(crate) struct Decoded {
     /// Of branches.
     pub(crate) jump: u32,
     pub(crate) annotations: Annotations,
+    /// Whether there is a claim that is to be checked.
+    pub(crate) verify: bool,
     /// Scoreboard entries that must be ready before it issues: read and written ones.
     pub(crate) needs: Entries,
     /// Scoreboard entries that it writes.
@@ -119,6 +122,7 @@ impl Code {
             pool: Vec::new(),
             grid: request.grid,
             block: request.block,
+            verify: request.verify_annotations,
         };
         let instructions = kernel
             .code
@@ -212,6 +216,7 @@ struct Decoder<'a> {
     pool: Vec<u32>,
     grid: [u32; 3],
     block: [u32; 3],
+    verify: bool,
 }
 
 impl Decoder<'_> {
@@ -260,6 +265,8 @@ impl Decoder<'_> {
             offset: from.offset as u32,
             jump: from.target,
             annotations: from.annotations,
+            verify: self.verify
+                && (from.annotations.class != ValueClass::Unknown || from.annotations.uniform),
             needs: Entries::default(),
             writes: Entries::default(),
         };

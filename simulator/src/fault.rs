@@ -109,6 +109,11 @@ pub enum TrapKind {
     },
     /// Integer division or remainder by zero.
     DivisionByZero,
+    /// What the instruction's annotation claims is not so: a fault of the compiler.
+    BrokenClaim {
+        /// `uniform`, `affine` or `a uniform branch`.
+        claim: &'static str,
+    },
 }
 
 /// A path that waits in a deadlock.
@@ -155,6 +160,12 @@ impl fmt::Display for TrapKind {
             }
             TrapKind::Misaligned { address, size, write } => {
                 write!(f, "misaligned {} of {size} bytes at address {address:#010x}", verb(*write))
+            }
+            TrapKind::BrokenClaim { claim } => {
+                write!(
+                    f,
+                    "the compiler claims that this is {claim} among the active threads; it is not"
+                )
             }
             TrapKind::WriteToConstant { address } => {
                 write!(f, "write to constant memory at address {address:#010x}")

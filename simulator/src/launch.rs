@@ -24,6 +24,8 @@ pub struct Launch<'a> {
     pub model: Model,
     /// When to give up.
     pub limits: Limits,
+    /// Check every claim that annotations make on values and branches.
+    pub verify_annotations: bool,
 }
 
 /// Which model runs a kernel.

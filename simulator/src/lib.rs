@@ -23,6 +23,7 @@ pub mod replacement;
 pub mod scheduler;
 pub mod statistics;
 mod timing;
+mod verify;
 
 pub use device::DeviceMemory;
 pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter};

@@ -102,7 +102,7 @@ fn barrier_in_one_side_of_a_branch() {
         message(code),
         "deadlock: no thread can make progress\n  block (0, 0, 0) warp 0 thread (0, 0, 0) at \
          instruction 4: waits at a barrier for 3 threads of its block, of which 3 of its own warp \
-         wait for it"
+         cannot go on before it"
     );
 }
 
@@ -289,4 +289,18 @@ fn random_programs_end_the_same_way_in_both_models() {
     for end in ["completes", "out-of-bounds", "misaligned", "deadlock", "integer", "write"] {
         assert!(faults.get(end).is_some_and(|&count| count > 5), "{end}: {faults:?}");
     }
+}
+
+#[test]
+fn broken_claims() {
+    let claim = |code: &str| Run::code(code).block(8).fault().to_string();
+    let uniform = claim("mov.b32 r0, tid.x !uniform\n exit");
+    assert!(uniform.contains("claims that this is uniform"), "{uniform}");
+    let affine = claim("mov.b32 r0, tid.x\n mul.i32 r1, r0, r0 !affine\n exit");
+    assert!(affine.contains("claims that this is affine"), "{affine}");
+    let branch = claim(
+        "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 2\n @p0 bra J !reconverge J !uni\n mov.b32 r1, 1\n J: exit",
+    );
+    assert!(branch.contains("claims that this is a uniform branch"), "{branch}");
+    Run::code("mov.b32 r0, tid.x !affine\n shl.b32 r1, r0, 3 !affine\n exit").block(8).timing();
 }

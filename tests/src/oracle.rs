@@ -120,8 +120,9 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
         model: variant.model,
         max_cycles: Some(200_000_000),
         max_operations: None,
-        max_registers: variant.max_registers,
         level: variant.level,
+        max_registers: variant.max_registers,
+        verify_annotations: true,
         arguments: std::iter::once("program")
             .chain(arguments.iter().copied())
             .map(str::to_string)

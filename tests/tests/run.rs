@@ -29,11 +29,12 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
     };
     let setup = Setup {
         machine: &machine,
+        level: Level::default(),
         model,
         max_cycles: Some(option("--max-cycles").unwrap_or(MAX_CYCLES)),
         max_operations: option("--max-operations"),
         max_registers: 63,
-        level: Level::default(),
+        verify_annotations: true,
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())
             .collect(),

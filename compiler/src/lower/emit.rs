@@ -1,22 +1,23 @@
 //! The last step: assigned registers, jumps, reconvergence points, the line table.
 
 use super::allocate::Allocation;
+use super::annotate::Claims;
 use super::copies::{self, Copy};
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::analysis::DominatorTree;
 use crate::ir::Location;
-use reconverge_isa::{self as isa, Dest, Guard, Instruction, Op};
+use reconverge_isa::{self as isa, Annotations, Dest, Guard, Instruction, Op, ValueClass};
 
 /// Instructions with the place that each comes from.
 pub type Lines = Vec<(Instruction, Location)>;
 
 /// Turns allocated code into instructions. `meet` holds the post-dominators of the blocks that
-/// the code comes from.
-pub fn emit(code: &Code, allocation: &Allocation, meet: &DominatorTree) -> Lines {
+/// the code comes from, `claims` what is known of their branches.
+pub fn emit(code: &Code, allocation: &Allocation, meet: &DominatorTree, claims: &Claims) -> Lines {
     let mut emitter = Emitter { code, allocation, bodies: Vec::new(), goes_to: Vec::new() };
     emitter.bodies = code.blocks.iter().map(|block| emitter.body(&block.items)).collect();
     emitter.goes_to = (0..code.blocks.len()).map(|at| emitter.destination(at)).collect();
-    emitter.lines(meet)
+    emitter.lines(meet, claims)
 }
 
 struct Emitter<'a> {
@@ -82,7 +83,9 @@ impl Emitter<'_> {
     }
 
     fn instruction(&self, inst: &Inst) -> Instruction {
+        let class = if inst.dest.is_some() { inst.class } else { ValueClass::Unknown };
         Instruction {
+            annotations: Annotations { class, ..Annotations::default() },
             guard: self.guard(inst.guard),
             dest: inst.dest.map_or(Dest::None, |reg| self.dest(reg)),
             sources: inst.sources.map(|source| self.operand(source)),
@@ -122,7 +125,7 @@ impl Emitter<'_> {
         kept
     }
 
-    fn lines(&self, meet: &DominatorTree) -> Lines {
+    fn lines(&self, meet: &DominatorTree, claims: &Claims) -> Lines {
         let order = self.kept();
         let mut start = vec![0u32; self.code.blocks.len()];
         let mut lines = Lines::new();
@@ -142,7 +145,10 @@ impl Emitter<'_> {
             if instruction.guard.is_some() {
                 let point = meet.parent(self.code.blocks[from].origin);
                 let point = point.and_then(|block| position.get(&block));
+                let (uniform, taint) = claims.branch(self.code.blocks[from].origin);
                 instruction.annotations.reconverge = point.map(|&at| start[self.goes_to[at]]);
+                instruction.annotations.uniform = uniform;
+                instruction.annotations.taint = taint;
             }
         }
         lines

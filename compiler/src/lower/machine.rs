@@ -2,7 +2,7 @@
 //! registers as needed.
 
 use crate::ir::{Block, Location};
-use reconverge_isa::{Op, Space, Special, Width};
+use reconverge_isa::{Op, Space, Special, ValueClass, Width};
 
 /// A virtual register. Unlike an SSA value it may be written in several places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +72,8 @@ pub struct Inst {
     pub width: Width,
     /// Memory operations: added to the address.
     pub offset: i32,
+    /// What is claimed of the result.
+    pub class: ValueClass,
     /// Where it comes from.
     pub location: Location,
 }
@@ -87,6 +89,7 @@ impl Inst {
             space: Space::Generic,
             width: Width::B32,
             offset: 0,
+            class: ValueClass::Unknown,
             location,
         };
         for (slot, &source) in inst.sources.iter_mut().zip(sources) {

@@ -4,6 +4,7 @@
 //! instructions, [`allocate`] assigns registers and [`emit`] lays everything out.
 
 mod allocate;
+mod annotate;
 mod builtin;
 mod check;
 mod convert;
@@ -182,7 +183,8 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
     let dominators = DominatorTree::dominators(&function);
     let loops = Loops::new(&function, &dominators);
     let order = order::order(&function, &loops);
-    let mut code = select::select(&function, &order, &dominators, &loops);
+    let claims = annotate::Claims::new(&function);
+    let mut code = select::select(&function, &order, &dominators, &loops, &claims);
     let allocation = allocate::allocate(&mut code, options.max_registers).ok_or_else(|| {
         let message = format!(
             "`{}` cannot be compiled for {} registers a thread; {FEWEST_REGISTERS} are needed at least",
@@ -198,7 +200,7 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
         return Err(LowerError::new(LowerErrorKind::Memory, nowhere(), message));
     }
     let meet = DominatorTree::post_dominators(&function);
-    let lines = emit::emit(&code, &allocation, &meet);
+    let lines = emit::emit(&code, &allocation, &meet, &claims);
     Ok(Kernel {
         name: function.name.clone(),
         parameter_bytes: select::parameter_bytes(&function),

@@ -6,6 +6,7 @@
 //! address). What nobody asks for in the end is not emitted. A leaf that some instruction needs in
 //! a register is moved there once, outside of loops. Then a forward walk emits the forms.
 
+use super::annotate::Claims;
 use super::machine::{Class, Code, Copies, End, Inst, Item, MachineBlock, Operand, Reg};
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Access, Block, Function, Kind, Type, Value};
@@ -21,6 +22,7 @@ pub fn select(
     order: &[Block],
     dominators: &DominatorTree,
     loops: &Loops,
+    claims: &Claims,
 ) -> Code {
     let (slots, local_bytes) = lay_out_slots(function);
     let parameter_bytes = parameter_bytes(function);
@@ -28,6 +30,7 @@ pub fn select(
         function,
         dominators,
         loops,
+        claims,
         slots,
         home: vec![Block::ENTRY; function.values.len()],
         uses: function.use_counts(),
@@ -101,6 +104,7 @@ struct Selector<'a> {
     function: &'a Function,
     dominators: &'a DominatorTree,
     loops: &'a Loops,
+    claims: &'a Claims,
     slots: Vec<u32>,
     home: Vec<Block>,
     /// How often a value is an operand in the function.
@@ -523,6 +527,7 @@ impl Selector<'_> {
             space: form.space,
             width: form.width,
             offset: form.offset,
+            class: self.claims.class(value),
             ..Inst::new(form.op, dest, &sources, instruction.location)
         })
     }
@@ -532,8 +537,9 @@ impl Selector<'_> {
         let instruction = self.function.instruction(leaf);
         let location = instruction.location;
         let dest = Some(self.reg(leaf));
+        let class = self.claims.class(leaf);
         let mut push = |op: Op, dest: Option<Reg>, sources: &[Operand]| {
-            items.push(Item::Inst(Inst::new(op, dest, sources, location)));
+            items.push(Item::Inst(Inst { class, ..Inst::new(op, dest, sources, location) }));
         };
         match (&instruction.kind, self.function.ty(leaf)) {
             (Kind::Special(special), _) => push(Op::Mov, dest, &[Operand::Special(*special)]),

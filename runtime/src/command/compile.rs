@@ -1,5 +1,6 @@
 //! `compile FILE --emit FORM`.
 
+use super::analysis::{self as answers, Place};
 use super::image::encode;
 use super::output::write;
 use super::source::read;
@@ -8,7 +9,7 @@ use crate::build::{self, Checked};
 use crate::status;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use reconverge_compiler::{analysis, check, ir, syntax};
+use reconverge_compiler::{analysis, check, diagnostic, ir, syntax};
 use reconverge_isa::text;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,6 +28,9 @@ pub struct CompileArguments {
     /// Leave a pass out; `list passes` names them
     #[arg(long = "disable-pass", value_name = "PASS")]
     disabled: Vec<String>,
+    /// Instead of a form: what is known of what stands at a place, and why
+    #[arg(long, value_name = "LINE[:COLUMN]", value_parser = answers::place)]
+    why: Option<Place>,
     /// Print the IR after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
@@ -42,6 +46,10 @@ enum Form {
     Ir,
     /// The control-flow graphs, as Graphviz text, with post-dominators
     Cfg,
+    /// The SSA form with the answers of all analyses beside it
+    Analysis,
+    /// The answers as JSON
+    AnalysisJson,
     /// Assembly text
     Asm,
     /// The binary
@@ -87,7 +95,19 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
     for dump in &lowered.dumps {
         style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
     }
+    let files = &lowered.program.files;
+    let warnings = analysis::legality::warnings(&lowered.ir, files, &checked.sources);
+    style.show(&diagnostic::render(&warnings, &checked.sources, style.color));
+    if let Some(place) = arguments.why {
+        let text = answers::why(&lowered, &checked.sources, place, style.color)?;
+        write(&arguments.output, text.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let bytes = match arguments.emit {
+        Form::Analysis => answers::text(&lowered, &checked.sources).into_bytes(),
+        Form::AnalysisJson => {
+            answers::json(&arguments.source.file.to_string_lossy(), &lowered)?.into_bytes()
+        }
         Form::Ir => ir::print::module(&lowered.program.files, &lowered.ir).into_bytes(),
         Form::Cfg => {
             lowered.ir.iter().map(analysis::graphviz::graphviz).collect::<String>().into_bytes()

@@ -2,6 +2,7 @@
 //!
 //! Results go to standard output, diagnostics, tables and progress to standard error.
 
+mod analysis;
 mod compile;
 mod explain;
 mod image;

@@ -37,6 +37,9 @@ pub struct RunArguments {
     /// Stop host code after so many operations, of which an expression takes a few
     #[arg(long, value_name = "N")]
     max_operations: Option<u64>,
+    /// Check every claim that the compiler makes on values and branches (slower)
+    #[arg(long)]
+    verify_annotations: bool,
     /// Show no table and no progress
     #[arg(short, long)]
     quiet: bool,
@@ -70,6 +73,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         max_operations: arguments.max_operations,
         max_registers: arguments.source.max_registers,
         level: arguments.source.level,
+        verify_annotations: arguments.verify_annotations,
         arguments: program_arguments(&name, &arguments.arguments),
         digest: arguments.stats.is_some(),
     };

@@ -106,20 +106,28 @@ pub enum Failure {
     Deadlock(Report),
     /// It took longer than allowed.
     Limit(Report),
+    /// The compiler contradicts itself.
+    Internal(Report),
 }
 
 impl Failure {
     /// What it says.
     pub fn report(&self) -> &Report {
         match self {
-            Failure::Trap(report) | Failure::Deadlock(report) | Failure::Limit(report) => report,
+            Failure::Trap(report)
+            | Failure::Deadlock(report)
+            | Failure::Limit(report)
+            | Failure::Internal(report) => report,
         }
     }
 
     /// The same, to add to it.
     pub fn report_mut(&mut self) -> &mut Report {
         match self {
-            Failure::Trap(report) | Failure::Deadlock(report) | Failure::Limit(report) => report,
+            Failure::Trap(report)
+            | Failure::Deadlock(report)
+            | Failure::Limit(report)
+            | Failure::Internal(report) => report,
         }
     }
 }
@@ -135,6 +143,8 @@ pub enum Outcome {
     Deadlock(Report),
     /// It was stopped at a limit.
     Limit(Report),
+    /// The compiler contradicts itself: a fault of ours.
+    Internal(Report),
 }
 
 impl Outcome {
@@ -145,6 +155,7 @@ impl Outcome {
             Outcome::Trap(_) => status::TRAP,
             Outcome::Deadlock(_) => status::DEADLOCK,
             Outcome::Limit(_) => status::LIMIT,
+            Outcome::Internal(_) => status::INTERNAL,
         }
     }
 
@@ -155,6 +166,7 @@ impl Outcome {
             Outcome::Trap(report) => report.render(code::TRAP, sources, color),
             Outcome::Deadlock(report) => report.render(code::DEADLOCK, sources, color),
             Outcome::Limit(report) => report.render(code::LIMIT, sources, color),
+            Outcome::Internal(report) => report.render(code::INTERNAL, sources, color),
         }
     }
 }
@@ -165,6 +177,7 @@ impl From<Failure> for Outcome {
             Failure::Trap(report) => Outcome::Trap(report),
             Failure::Deadlock(report) => Outcome::Deadlock(report),
             Failure::Limit(report) => Outcome::Limit(report),
+            Failure::Internal(report) => Outcome::Internal(report),
         }
     }
 }

@@ -82,6 +82,7 @@ impl Run {
             parameters: &parameters,
             model,
             limits: self.limits,
+            verify_annotations: true,
         };
         launch(kernel, &request, &mut memory, &self.machine, &mut |_| {})
     }

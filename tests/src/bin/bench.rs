@@ -122,8 +122,9 @@ fn measure(checked: &Checked, machine: &Machine, model: ModelName) -> Result<Mea
         model,
         max_cycles: None,
         max_operations: None,
-        max_registers: 63,
         level: Level::default(),
+        max_registers: 63,
+        verify_annotations: false,
         arguments: vec!["example".to_string()],
         digest: false,
     };
