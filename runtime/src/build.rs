@@ -1,6 +1,7 @@
 //! From a source text to a program image, with everything that is said about it on the way.
 
 use anyhow::{Result, bail};
+use reconverge_compiler::analysis::legality;
 use reconverge_compiler::check as checker;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
@@ -103,6 +104,14 @@ pub fn check(
     let file = sources.add(name, text);
     let (module, diagnostics) = checker(&mut sources, file, loader, definitions);
     Checked { sources, module, diagnostics }
+}
+
+/// What the analyses warn of in compiled kernels, as text.
+pub fn warnings(lowered: &Lowered, sources: &SourceMap, color: bool) -> String {
+    let mut found = legality::warnings(&lowered.ir, &lowered.program.files, sources);
+    // A barrier may stand in many places after inlining and unrolling.
+    diagnostic::sort(&mut found);
+    diagnostic::render(&found, sources, color)
 }
 
 /// The compiler's options, with pass names checked.

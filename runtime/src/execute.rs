@@ -9,7 +9,7 @@ use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
-use reconverge_compiler::lower::Options;
+use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::pass::Level;
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
@@ -81,10 +81,33 @@ pub fn execute<'a>(
     errors: &mut dyn Write,
     watch: Watch,
 ) -> Result<Execution, Refused<'a>> {
+    let lowered = lower(checked, setup)?;
+    execute_lowered(checked, &lowered, setup, output, errors, watch)
+}
+
+/// Compiles the kernels as a run needs them; also before a reference run: a program that is refused
+/// is refused under every model.
+///
+/// # Errors
+/// What is wrong with the program.
+pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
     let options =
         Options { max_registers: setup.max_registers, level: setup.level, ..Options::default() };
-    // Also before a reference run: a program that is refused is refused under every model.
-    let lowered = checked.lower(&options)?;
+    checked.lower(&options)
+}
+
+/// Runs a program that is compiled already.
+///
+/// # Errors
+/// What is wrong with the program.
+pub fn execute_lowered<'a>(
+    checked: &'a Checked,
+    lowered: &Lowered,
+    setup: &Setup,
+    output: &mut dyn Write,
+    errors: &mut dyn Write,
+    watch: Watch,
+) -> Result<Execution, Refused<'a>> {
     let module = checked.program()?;
     let model = match setup.model {
         ModelName::Reference => return Ok(reference(module, setup, output, errors)),

@@ -7,7 +7,7 @@ use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
 use crate::execute::{Executor, LaneTrap};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
-use crate::path::{Lanes, Paths, SlotId, SlotState};
+use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
 use crate::verify;
 
 /// The registers of a block's threads.
@@ -235,21 +235,28 @@ impl Block {
         }
     }
 
-    /// Describes a slot's path as a waiter: at a barrier if it is parked, else spinning.
-    pub(crate) fn waiter(&self, code: &Code, slot: SlotId) -> Waiter {
+    /// Describes a slot's path and those parked beside it as waiters: at a barrier if they are
+    /// parked, else spinning.
+    pub(crate) fn waiters(&self, code: &Code, slot: SlotId) -> Vec<Waiter> {
         let path = self.paths.path(slot);
+        let held = (self.divergence.waiting_for(slot) & !path.lanes.mask()).count_ones();
+        let missing = self.live.saturating_sub(self.arrived);
+        let reason = match self.paths.state(slot) {
+            SlotState::Waiting => WaitReason::Barrier { missing, same_warp: held },
+            _ => WaitReason::Spin { holds_back: held },
+        };
+        let parked = self.divergence.parked(slot);
+        let barrier = WaitReason::Barrier { missing, same_warp: 0 };
+        let mut waiters = vec![self.waiter(code, path, reason)];
+        waiters.extend(parked.iter().map(|path| self.waiter(code, path, barrier)));
+        waiters
+    }
+
+    fn waiter(&self, code: &Code, path: &Path, reason: WaitReason) -> Waiter {
         let (width, mask) = (code.shape.width, path.lanes.mask());
         let lane = mask.trailing_zeros() as usize;
         let first = path.lanes.thread(lane, width as usize);
         let first = first.map_or(0, |thread| u32::from(thread.0));
-        let held = self.divergence.waiting_for(slot) & !mask;
-        let reason = match self.paths.state(slot) {
-            SlotState::Waiting => WaitReason::Barrier {
-                missing: self.live.saturating_sub(self.arrived),
-                same_warp: held.count_ones(),
-            },
-            _ => WaitReason::Spin { holds_back: held.count_ones() },
-        };
         Waiter {
             block: code.block_index(self.number),
             warp: first / width,

@@ -175,8 +175,10 @@ pub(crate) fn deadlock(code: &Code, blocks: &mut dyn Iterator<Item = &Block>) ->
     for block in blocks {
         for slot in block.paths.slots() {
             if block.paths.state(slot) != SlotState::Empty {
-                paths += 1;
-                waiters.push(((block.number, slot), block.waiter(code, slot)));
+                for waiter in block.waiters(code, slot) {
+                    paths += 1;
+                    waiters.push(((block.number, slot), waiter));
+                }
             }
         }
     }

@@ -66,10 +66,15 @@ pub fn chain(
 ) -> Diagnostic {
     for (number, step) in (1..).zip(steps) {
         let text = format!("{number}. {}", step.text);
-        diagnostic = match place(step) {
-            Some(span) => diagnostic.secondary(span, text),
-            None => diagnostic.note(text),
+        let Some(span) = place(step) else {
+            diagnostic = diagnostic.note(text);
+            continue;
         };
+        // What is said of one place is said in one label, in order.
+        match diagnostic.secondary.iter_mut().find(|label| label.span == span) {
+            Some(label) => label.text = format!("{}; {text}", label.text),
+            None => diagnostic = diagnostic.secondary(span, text),
+        }
     }
     diagnostic
 }

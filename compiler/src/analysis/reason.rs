@@ -176,6 +176,8 @@ impl Asked<'_, '_, '_> {
             at = *parent;
         }
         chain.reverse();
+        // Several instructions of one token say the same.
+        chain.dedup();
         chain
     }
 

@@ -9,7 +9,7 @@ use crate::build::{self, Checked};
 use crate::status;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use reconverge_compiler::{analysis, check, diagnostic, ir, syntax};
+use reconverge_compiler::{analysis, check, ir, syntax};
 use reconverge_isa::text;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -95,9 +95,7 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
     for dump in &lowered.dumps {
         style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
     }
-    let files = &lowered.program.files;
-    let warnings = analysis::legality::warnings(&lowered.ir, files, &checked.sources);
-    style.show(&diagnostic::render(&warnings, &checked.sources, style.color));
+    style.show(&build::warnings(&lowered, &checked.sources, style.color));
     if let Some(place) = arguments.why {
         let text = answers::why(&lowered, &checked.sources, place, style.color)?;
         write(&arguments.output, text.as_bytes())?;

@@ -2,6 +2,7 @@
 
 use super::output::{self, Remembered};
 use super::{SourceArguments, style::Style};
+use crate::build;
 use crate::build::Checked;
 use crate::execute::{self, Execution, ModelName, Setup};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
@@ -80,7 +81,11 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
     let mut stdout = Remembered::new(std::io::stdout());
     let mut stderr = std::io::stderr();
-    let result = execute::execute(&checked, &setup, &mut stdout, &mut stderr, &mut watch);
+    let result = execute::lower(&checked, &setup).and_then(|lowered| {
+        style.show(&build::warnings(&lowered, &checked.sources, style.color));
+        let (output, errors) = (&mut stdout, &mut stderr);
+        execute::execute_lowered(&checked, &lowered, &setup, output, errors, &mut watch)
+    });
     bar.clear();
     let execution = match result {
         Ok(execution) => execution,

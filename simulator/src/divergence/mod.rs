@@ -11,7 +11,7 @@ use std::hash::Hasher;
 use reconverge_isa::Annotations;
 
 use crate::mechanism::{self, Mechanism};
-use crate::path::{Paths, SlotId, SlotState};
+use crate::path::{Path, Paths, SlotId, SlotState};
 
 /// Constructs a scheme from its options.
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Divergence>, String>;
@@ -112,6 +112,11 @@ pub trait Divergence: Send {
 
     /// Threads of the slot's warp that wait for the slot's path to meet them, as lanes.
     fn waiting_for(&self, slot: SlotId) -> u64;
+
+    /// Paths of the slot's warp that wait at a barrier outside of the slots.
+    fn parked(&self, _slot: SlotId) -> Vec<Path> {
+        Vec::new()
+    }
 
     /// The scheme's own numbers since the last [`Divergence::start`].
     fn counts(&self) -> DivergenceCounts {

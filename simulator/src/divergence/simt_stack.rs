@@ -135,15 +135,17 @@ fn top(slot: SlotId, paths: &Paths) -> Entry {
 }
 
 fn publish(slot: SlotId, entry: Entry, paths: &mut Paths) {
-    paths.publish(
-        slot,
-        Path {
-            pc: entry.pc,
-            until: entry.reconverge,
-            lanes: Lanes::Warp { warp: slot.0, mask: entry.mask },
-            scoreboard: slot.0,
-        },
-    );
+    paths.publish(slot, path(slot, entry));
+}
+
+/// The path that an entry stands for.
+fn path(slot: SlotId, entry: Entry) -> Path {
+    Path {
+        pc: entry.pc,
+        until: entry.reconverge,
+        lanes: Lanes::Warp { warp: slot.0, mask: entry.mask },
+        scoreboard: slot.0,
+    }
 }
 
 impl Divergence for SimtStack {
@@ -201,6 +203,14 @@ impl Divergence for SimtStack {
             false => (waits, holds | entry.mask),
         });
         holds & !waits
+    }
+
+    fn parked(&self, slot: SlotId) -> Vec<Path> {
+        let below = self.warps[usize::from(slot.0)].iter();
+        below
+            .filter(|entry| entry.waits && entry.mask != 0)
+            .map(|&entry| path(slot, entry))
+            .collect()
     }
 
     fn counts(&self) -> DivergenceCounts {
