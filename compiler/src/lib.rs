@@ -20,9 +20,10 @@ pub fn check(
     file: FileId,
     loader: &mut dyn Loader,
     defines: &[(String, String)],
+    options: check::Options,
 ) -> (Option<Module>, Vec<Diagnostic>) {
     let (unit, mut diagnostics) = syntax::parse(sources, file, loader, defines);
-    let (module, found) = check::check(&unit);
+    let (module, found) = check::check(&unit, options);
     diagnostics.extend(found);
     diagnostic::sort(&mut diagnostics);
     let module = module.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));

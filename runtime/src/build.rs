@@ -3,10 +3,11 @@
 use anyhow::{Result, bail};
 use reconverge_compiler::analysis::legality;
 use reconverge_compiler::check as checker;
+use reconverge_compiler::check::Options as CheckOptions;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::lower::{self, LowerError, Lowered, Options};
-use reconverge_compiler::pass::{self, Level};
+use reconverge_compiler::pass;
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, FileId, Loader, SourceMap, Span};
 
@@ -100,9 +101,20 @@ pub fn check(
     definitions: &[(String, String)],
     loader: &mut dyn Loader,
 ) -> Checked {
+    check_with(name, text, definitions, loader, CheckOptions::default())
+}
+
+/// The same with a choice of what the program may be taken to mean.
+pub fn check_with(
+    name: &str,
+    text: &str,
+    definitions: &[(String, String)],
+    loader: &mut dyn Loader,
+    options: CheckOptions,
+) -> Checked {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let (module, diagnostics) = checker(&mut sources, file, loader, definitions);
+    let (module, diagnostics) = checker(&mut sources, file, loader, definitions, options);
     Checked { sources, module, diagnostics }
 }
 
@@ -114,27 +126,16 @@ pub fn warnings(lowered: &Lowered, sources: &SourceMap, color: bool) -> String {
     diagnostic::render(&found, sources, color)
 }
 
-/// The compiler's options, with pass names checked.
+/// Complains of names that are no passes.
 ///
 /// # Errors
-/// A name that is not a pass.
-pub fn options(
-    max_registers: u32,
-    level: Level,
-    disabled: &[String],
-    printed: &[String],
-) -> Result<Options> {
-    for name in disabled.iter().chain(printed) {
-        if !pass::PASSES.iter().any(|pass| pass.name == name) {
+/// The first such name.
+pub fn require_passes<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<()> {
+    for name in names {
+        if pass::find(name).is_none() {
             let known: Vec<_> = pass::PASSES.iter().map(|pass| pass.name).collect();
             bail!("unknown pass `{name}`; known: {}", known.join(", "));
         }
     }
-    Ok(Options {
-        max_registers,
-        level,
-        disabled: disabled.iter().cloned().collect(),
-        print_after: printed.iter().cloned().collect(),
-        ..Options::default()
-    })
+    Ok(())
 }

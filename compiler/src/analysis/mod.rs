@@ -13,6 +13,7 @@ pub mod legality;
 pub mod liveness;
 pub mod loops;
 pub mod memory;
+pub mod mix;
 pub mod reason;
 pub mod report;
 pub mod taint;

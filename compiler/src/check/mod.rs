@@ -44,9 +44,23 @@ use tree::{FunctionId, Global, Module, Shared, StringId, StructId};
 /// several functions.
 const STACK: usize = 256 << 20;
 
+/// What a program may be taken to mean, where C leaves a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether `a * b + c` in device code is rounded once.
+    pub contract: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { contract: true }
+    }
+}
+
 /// Everything that is known of the program so far.
 #[derive(Default)]
 struct Checker {
+    options: Options,
     diagnostics: Vec<Diagnostic>,
     /// How many of them are errors.
     errors: usize,
@@ -135,9 +149,9 @@ impl Checker {
 }
 
 /// Checks a parsed program. The module is missing when there are errors.
-pub fn check(unit: &ast::TranslationUnit) -> (Option<Module>, Vec<Diagnostic>) {
+pub fn check(unit: &ast::TranslationUnit, options: Options) -> (Option<Module>, Vec<Diagnostic>) {
     let run = || {
-        let mut checker = Checker::default();
+        let mut checker = Checker { options, ..Checker::default() };
         checker.unit(unit);
         let mut diagnostics = std::mem::take(&mut checker.diagnostics);
         diagnostic::sort(&mut diagnostics);

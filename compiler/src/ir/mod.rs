@@ -343,6 +343,9 @@ pub struct Function {
     pub max_threads: u32,
     /// Local variables.
     pub slots: Vec<SlotData>,
+    /// What the source says of loops, by the location of the branch that tests: how many rounds to
+    /// write one behind the other, 0 for all.
+    pub unroll: Vec<(Location, u32)>,
     /// By block number.
     pub blocks: Vec<BlockData>,
     /// By value number.

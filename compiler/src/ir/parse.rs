@@ -321,7 +321,7 @@ fn define(function: &mut Function, value: Value, instruction: Instruction) -> Re
 
 /// A line between `kernel` and the first block.
 fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
-    match cursor.word("`param`, `shared`, `threads`, `slot` or a block")? {
+    match cursor.word("`param`, `shared`, `threads`, `slot`, `unroll` or a block")? {
         "param" => function.parameters.push(Parameter {
             name: cursor.string()?,
             offset: cursor.number("an offset")?,
@@ -338,6 +338,10 @@ fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
                 size: cursor.number("a size")?,
                 align: cursor.number("an alignment")?,
             });
+        }
+        "unroll" => {
+            let rounds = cursor.number("a number of rounds")?;
+            function.unroll.push((location(cursor)?, rounds));
         }
         other => return Err(format!("`{other}` stands before the first block")),
     }

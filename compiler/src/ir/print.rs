@@ -70,6 +70,11 @@ impl Display for super::Slot {
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         Head(self).fmt(f)?;
+        for &(location, rounds) in &self.unroll {
+            write!(f, "  unroll {rounds}")?;
+            place(f, location)?;
+            f.write_char('\n')?;
+        }
         for block in self.existing_blocks() {
             writeln!(f, "{block}:")?;
             for &value in self.instructions(block) {

@@ -43,6 +43,8 @@ pub struct Options {
     pub max_registers: u32,
     /// How much is optimised.
     pub level: Level,
+    /// Passes to run instead of the level's, by name, in order.
+    pub passes: Option<Vec<String>>,
     /// Passes that are left out, by name.
     pub disabled: BTreeSet<String>,
     /// Passes behind which the intermediate representation is printed, by name; `lower` prints
@@ -57,10 +59,22 @@ impl Default for Options {
         Options {
             max_registers: 63,
             level: Level::default(),
+            passes: None,
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
             verify: cfg!(debug_assertions),
         }
+    }
+}
+
+impl Options {
+    /// The names of the passes to run, in order.
+    pub fn passes(&self) -> Vec<&str> {
+        let chosen = match &self.passes {
+            Some(names) => names.iter().map(String::as_str).collect(),
+            None => self.level.pipeline().to_vec(),
+        };
+        chosen.into_iter().filter(|name| !self.disabled.contains(*name)).collect()
     }
 }
 
@@ -143,15 +157,12 @@ fn internal(message: String) -> LowerError {
     LowerError::new(LowerErrorKind::Internal, nowhere(), message)
 }
 
-/// Runs the passes of the level that are not disabled. Errors have no place.
+/// Runs the passes. Errors have no place.
 pub fn optimise(function: &mut Function, options: &Options, dumps: &mut Vec<Dump>) -> Result<()> {
     after(function, "lower", options, dumps)?;
-    for name in options.level.pipeline() {
-        let enabled = !options.disabled.contains(*name);
-        if let Some(pass) = pass::find(name).filter(|_| enabled) {
-            (pass.run)(function);
-            after(function, pass.name, options, dumps)?;
-        }
+    for pass in options.passes().into_iter().filter_map(pass::find) {
+        (pass.run)(function);
+        after(function, pass.name, options, dumps)?;
     }
     Ok(())
 }

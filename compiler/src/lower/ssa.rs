@@ -104,6 +104,15 @@ impl Builder {
         std::mem::replace(&mut self.leaves.location, location)
     }
 
+    /// Keeps what the source says of the loop whose test has this location.
+    pub fn unroll(&mut self, test: Location, rounds: u32) {
+        let known = &mut self.function.unroll;
+        // A function that is inlined several times says the same each time.
+        if !known.contains(&(test, rounds)) {
+            known.push((test, rounds));
+        }
+    }
+
     /// A new block, not sealed.
     pub fn block(&mut self) -> Block {
         self.blocks.push(Building::default());

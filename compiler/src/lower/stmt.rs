@@ -17,6 +17,14 @@ impl Lowerer<'_> {
     pub fn statement(&mut self, statement: &Stmt) -> Result<()> {
         self.check_size(statement.span)?;
         self.locate(statement.span);
+        if let Some(rounds) = self.unroll_hint(statement.span)
+            && let StmtKind::While(test, _)
+            | StmtKind::DoWhile(_, test)
+            | StmtKind::For { condition: Some(test), .. } = &statement.kind
+        {
+            let location = self.location(test.span);
+            self.builder.unroll(location, rounds);
+        }
         match &statement.kind {
             StmtKind::Expr(value) => self.effect(value),
             StmtKind::Declare(local, init) => self.declare(*local, init, statement.span),

@@ -88,12 +88,19 @@ pub(super) struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     /// What follows comes from `span`; gives back what was current.
     pub fn locate(&mut self, span: Span) -> Location {
+        let location = self.location(span);
+        self.builder.set_location(location)
+    }
+
+    /// What `#pragma unroll` says about a statement.
+    pub fn unroll_hint(&self, span: Span) -> Option<u32> {
+        self.sources.unroll(span)
+    }
+
+    /// Where a range of the source starts.
+    pub fn location(&self, span: Span) -> Location {
         let position = self.sources.position(span);
-        self.builder.set_location(Location {
-            file: span.file.0,
-            line: position.line,
-            column: position.column,
-        })
+        Location { file: span.file.0, line: position.line, column: position.column }
     }
 
     pub fn frame(&mut self) -> &mut Frame<'a> {

@@ -12,9 +12,13 @@ pub(crate) mod edit;
 pub mod fold;
 pub mod gvn;
 pub mod if_convert;
+pub mod induction;
 pub mod licm;
+pub mod reassociate;
 pub mod rotate;
+pub mod schedule;
 pub mod strength;
+pub mod unroll;
 
 use crate::ir::{Function, Value};
 
@@ -86,6 +90,26 @@ pub const PASSES: &[Pass] = &[
         run: licm::run,
     },
     Pass {
+        name: "unroll",
+        doc: "writes out the rounds of innermost loops that always make the same few",
+        run: unroll::run,
+    },
+    Pass {
+        name: "reassociate",
+        doc: "moves constants in addresses to their ends, where accesses add them",
+        run: reassociate::run,
+    },
+    Pass {
+        name: "induction",
+        doc: "lets addresses that grow evenly in a loop step from round to round",
+        run: induction::run,
+    },
+    Pass {
+        name: "schedule",
+        doc: "starts loads and other slow operations of a block early",
+        run: schedule::run,
+    },
+    Pass {
         name: "address-space",
         doc: "proves which window of the address space an access falls in",
         run: address_space::run,
@@ -140,6 +164,8 @@ const BASIC: &[&str] = &[
     "dead",
 ];
 
+/// Clean and numbered first; then loops get their shape and are written out from the inside, and
+/// what is left of them is emptied; the order within blocks comes last.
 const FULL: &[&str] = &[
     "copy",
     "fold",
@@ -153,16 +179,38 @@ const FULL: &[&str] = &[
     "if-convert",
     "cfg",
     "copy",
-    "fold",
+    "if-convert",
+    "cfg",
+    "copy",
     "rotate",
     "copy",
     "gvn",
-    "licm",
+    "unroll",
+    "copy",
+    "fold",
     "cfg",
     "copy",
     "gvn",
+    "unroll",
+    "copy",
+    "fold",
+    "strength",
+    "cfg",
+    "if-convert",
+    "cfg",
+    "copy",
+    "reassociate",
+    "fold",
+    "gvn",
+    "licm",
+    "induction",
+    "cfg",
+    "copy",
+    "fold",
+    "gvn",
     "address-space",
     "dead",
+    "schedule",
 ];
 
 /// The pass of a name.

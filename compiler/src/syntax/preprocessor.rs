@@ -117,6 +117,8 @@ struct Preprocessor<'a> {
     use_start: usize,
     depth: usize,
     exhausted: bool,
+    /// What a `#pragma unroll` asks of the statement that is read next.
+    unroll: Option<u32>,
 }
 
 /// Preprocesses `file`, with the definitions of the command line.
@@ -142,6 +144,7 @@ pub(super) fn preprocess(
         use_start: 0,
         depth: 0,
         exhausted: false,
+        unroll: None,
     };
     preprocessor.predefine(defines);
     preprocessor.open(file);
@@ -201,6 +204,9 @@ impl Preprocessor<'_> {
             if piece.first && piece.is("#") {
                 self.directive(piece.span);
             } else if self.conditionals.last().is_none_or(|open| open.active) {
+                if let Some(rounds) = self.unroll.take() {
+                    self.sources.add_unroll(piece.span, rounds);
+                }
                 return Some(piece);
             }
         }

@@ -60,6 +60,7 @@ struct SourceFile {
 pub struct SourceMap {
     files: Vec<SourceFile>,
     expansions: BTreeMap<Span, String>,
+    unrolled: BTreeMap<(FileId, u32), u32>,
 }
 
 impl SourceMap {
@@ -178,6 +179,17 @@ impl SourceMap {
     /// The macro whose use a range is.
     pub fn expansion(&self, span: Span) -> Option<&str> {
         self.expansions.get(&span).map(String::as_str)
+    }
+
+    /// Remembers that `#pragma unroll` stands before the statement that starts where `first` does:
+    /// how many rounds of the loop are to be written one behind the other, 0 for all.
+    pub fn add_unroll(&mut self, first: Span, rounds: u32) {
+        self.unrolled.insert((first.file, first.start), rounds);
+    }
+
+    /// What `#pragma unroll` says about a statement.
+    pub fn unroll(&self, statement: Span) -> Option<u32> {
+        self.unrolled.get(&(statement.file, statement.start)).copied()
     }
 }
 

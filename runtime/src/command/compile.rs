@@ -4,11 +4,12 @@ use super::analysis::{self as answers, Place};
 use super::image::encode;
 use super::output::write;
 use super::source::read;
-use super::{SourceArguments, style::Style};
+use super::{SourceArguments, passes, style::Style};
 use crate::build::{self, Checked};
 use crate::status;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use reconverge_compiler::lower::Options;
 use reconverge_compiler::{analysis, check, ir, syntax};
 use reconverge_isa::text;
 use std::path::PathBuf;
@@ -31,6 +32,9 @@ pub struct CompileArguments {
     /// Instead of a form: what is known of what stands at a place, and why
     #[arg(long, value_name = "LINE[:COLUMN]", value_parser = answers::place)]
     why: Option<Place>,
+    /// Run these passes instead of the level's, in this order
+    #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
+    passes: Option<Vec<String>>,
     /// Print the IR after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
@@ -50,15 +54,44 @@ enum Form {
     Analysis,
     /// The answers as JSON
     AnalysisJson,
+    /// What each pass makes of the instruction mix, as a table
+    Passes,
     /// Assembly text
     Asm,
     /// The binary
     Bin,
 }
 
+impl CompileArguments {
+    /// The compiler's options, with pass names checked.
+    fn options(&self) -> Result<Options> {
+        let chosen = self.passes.iter().flatten();
+        build::require_passes(chosen.chain(&self.disabled).chain(&self.print_after))?;
+        Ok(Options {
+            max_registers: self.source.max_registers,
+            level: self.source.level,
+            passes: self.passes.clone(),
+            disabled: self.disabled.iter().cloned().collect(),
+            print_after: self.print_after.iter().cloned().collect(),
+            ..Options::default()
+        })
+    }
+
+    /// The same for lowering: a table of passes starts from what it produces.
+    fn lowering(&self, options: &Options) -> Options {
+        match self.emit {
+            Form::Passes => Options { passes: Some(Vec::new()), ..options.clone() },
+            _ => options.clone(),
+        }
+    }
+}
+
 /// Compiles and writes one form.
 pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     let source = &arguments.source;
+    if source.file.extension().is_some_and(|extension| extension == "ir") {
+        return from_text(arguments);
+    }
     if arguments.emit == Form::Ast {
         let (name, text) = read(&source.file)?;
         let (tree, checked) = build::parse(&name, &text, &source.definitions, &mut source.loader());
@@ -79,13 +112,8 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
 }
 
 fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Result<ExitCode> {
-    let options = build::options(
-        arguments.source.max_registers,
-        arguments.source.level,
-        &arguments.disabled,
-        &arguments.print_after,
-    )?;
-    let lowered = match checked.lower(&options) {
+    let options = arguments.options()?;
+    let lowered = match checked.lower(&arguments.lowering(&options)) {
         Ok(lowered) => lowered,
         Err(text) => {
             style.show(&text.render(style.color));
@@ -106,6 +134,7 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
         Form::AnalysisJson => {
             answers::json(&arguments.source.file.to_string_lossy(), &lowered)?.into_bytes()
         }
+        Form::Passes => passes::table(&mut lowered.ir.clone(), &options).into_bytes(),
         Form::Ir => ir::print::module(&lowered.program.files, &lowered.ir).into_bytes(),
         Form::Cfg => {
             lowered.ir.iter().map(analysis::graphviz::graphviz).collect::<String>().into_bytes()
@@ -121,6 +150,23 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
         _ => text::print(&lowered.program).into_bytes(),
     };
     write(&arguments.output, &bytes)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the passes on the text of the IR.
+fn from_text(arguments: &CompileArguments) -> Result<ExitCode> {
+    let (name, text) = read(&arguments.source.file)?;
+    let options = arguments.options()?;
+    let read = passes::from_text(&name, &text, &arguments.lowering(&options))?;
+    let text = match arguments.emit {
+        Form::Ir => ir::print::module(&read.files, &read.functions),
+        Form::Cfg => read.functions.iter().map(analysis::graphviz::graphviz).collect(),
+        Form::Passes => passes::table(&mut { read.functions }, &options),
+        _ => {
+            bail!("of an IR text the forms are `ir`, `cfg` and `passes`: choose one with `--emit`")
+        }
+    };
+    write(&arguments.output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 

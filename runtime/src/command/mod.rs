@@ -8,6 +8,7 @@ mod explain;
 mod image;
 mod list;
 mod output;
+mod passes;
 mod run;
 mod source;
 mod style;
@@ -16,6 +17,7 @@ use crate::build::{self, Checked};
 use crate::status;
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use reconverge_compiler::check;
 use reconverge_compiler::pass::Level;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -78,6 +80,16 @@ struct SourceArguments {
     /// How much to optimise: 0 not at all, 1 without loops and loads, 2 everything
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
     level: Level,
+    /// Round products by themselves in device code: do not contract `a * b + c`
+    #[arg(long)]
+    no_fma: bool,
+}
+
+impl SourceArguments {
+    /// What the checker is told.
+    fn options(&self) -> check::Options {
+        check::Options { contract: !self.no_fma }
+    }
 }
 
 fn level(text: &str) -> std::result::Result<Level, String> {
@@ -88,7 +100,8 @@ impl SourceArguments {
     /// Preprocesses, parses and checks the file.
     fn check(&self) -> Result<(String, Checked)> {
         let (name, text) = source::read(&self.file)?;
-        let checked = build::check(&name, &text, &self.definitions, &mut self.loader());
+        let checked =
+            build::check_with(&name, &text, &self.definitions, &mut self.loader(), self.options());
         Ok((name, checked))
     }
 

@@ -57,11 +57,13 @@ impl Checker {
         }
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
         let right = if is_shift { value.ty.promoted() } else { common.clone() };
-        let kind = ExprKind::AssignOp {
-            op,
-            place: Box::new(place.place),
-            value: Box::new(convert::cast(value, &right).expr),
-            common: common.lower(),
+        let (place, common) = (place.place, common.lower());
+        let value = convert::cast(value, &right).expr;
+        let kind = match self.contracted_assignment(op, &place, &common, value) {
+            Ok(kind) => kind,
+            Err(value) => {
+                ExprKind::AssignOp { op, place: Box::new(place), value: Box::new(value), common }
+            }
         };
         Some(Value::new(kind, ty, span))
     }

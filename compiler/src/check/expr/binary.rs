@@ -110,7 +110,8 @@ impl Checker {
         let left = convert::cast(left, &ty);
         let right = convert::cast(right, &count);
         let result = if op.is_comparison() { CType::Bool } else { ty };
-        Some(combine(op, left, right, result, span))
+        let kind = self.contracted(op, left.expr, right.expr);
+        Some(Value::new(kind, result, span))
     }
 
     pub(super) fn report_operands<T>(

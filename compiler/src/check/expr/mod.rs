@@ -4,6 +4,7 @@ mod assign;
 mod binary;
 mod cast;
 mod conditional;
+mod contract;
 mod literal;
 mod member;
 mod name;

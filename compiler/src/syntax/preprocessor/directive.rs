@@ -1,6 +1,8 @@
 //! The directives.
 
-use super::{Conditional, INCLUDE_DEPTH, INCLUDE_TOTAL, Macro, NotLoaded, Preprocessor, header};
+use super::{
+    Conditional, Frame, INCLUDE_DEPTH, INCLUDE_TOTAL, Input, Macro, NotLoaded, Preprocessor, header,
+};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::source::Span;
@@ -247,10 +249,28 @@ impl Preprocessor<'_> {
     }
 
     fn pragma(&mut self, rest: &[Piece]) {
+        match rest.split_first() {
+            Some((word, rest)) if &*word.text == "unroll" => self.unroll = self.rounds(rest),
+            Some((word, _)) if &*word.text == "nounroll" => self.unroll = Some(1),
+            _ => {}
+        }
         if rest.first().is_some_and(|word| &*word.text == "once")
             && let Some(reading) = self.reading.last()
         {
             self.once.insert(self.sources.name(reading.file).to_owned());
+        }
+    }
+
+    /// What stands behind `#pragma unroll`: nothing for a whole loop, or a number, perhaps in
+    /// parentheses. A pragma that is not understood is passed over, as C asks.
+    fn rounds(&mut self, rest: &[Piece]) -> Option<u32> {
+        let frame = Frame { of: None, pieces: rest.to_vec(), at: 0 };
+        let pieces = self.expand_all(Input { frames: vec![frame], files: false });
+        let texts: Vec<&str> = pieces.iter().map(|piece| &*piece.text).collect();
+        match texts.as_slice() {
+            [] => Some(0),
+            [rounds] | ["(", rounds, ")"] => rounds.parse().ok().filter(|&rounds| rounds > 0),
+            _ => None,
         }
     }
 

@@ -1,0 +1,96 @@
+//! The instruction mix of a function: how many instructions of each kind it has.
+
+use crate::ir::{Function, Kind, Value};
+use reconverge_isa::Op;
+use reconverge_isa::table::Unit;
+
+/// Static counts. Leaves and phis, which need not become instructions, are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mix {
+    /// Operations on integers and truth values, conversions and selections.
+    pub integer: usize,
+    /// Sums, products and shifts on the way to the address of an access.
+    pub address: usize,
+    /// Operations of the floating-point and special function units.
+    pub float: usize,
+    /// Loads, stores and atomics.
+    pub memory: usize,
+    /// Branches, jumps, returns and barriers.
+    pub control: usize,
+}
+
+impl Mix {
+    /// Counts the instructions of a function.
+    pub fn of(function: &Function) -> Mix {
+        let addresses = addresses(function);
+        let mut mix = Mix::default();
+        for (_, value) in function.placed() {
+            match function.kind(value) {
+                Kind::Compute(op, _) => match op.row().unit {
+                    Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide
+                        if addresses[value.index()] =>
+                    {
+                        mix.address += 1;
+                    }
+                    Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide => mix.integer += 1,
+                    _ => mix.float += 1,
+                },
+                Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => mix.memory += 1,
+                Kind::Barrier | Kind::Jump(_) | Kind::Branch(..) | Kind::Return => mix.control += 1,
+                _ => {}
+            }
+        }
+        mix
+    }
+
+    /// All counts with their names.
+    pub fn counts(&self) -> [(&'static str, usize); 5] {
+        [
+            ("integer", self.integer),
+            ("address", self.address),
+            ("float", self.float),
+            ("memory", self.memory),
+            ("control", self.control),
+        ]
+    }
+}
+
+/// For each value whether an address is made of it by sums, products and shifts.
+fn addresses(function: &Function) -> Vec<bool> {
+    let mut found = vec![false; function.values.len()];
+    let mut pending: Vec<Value> = Vec::new();
+    for (_, value) in function.placed() {
+        match function.kind(value) {
+            Kind::Load(_, address) | Kind::Store(_, address, _) => pending.push(*address),
+            Kind::Atomic(_, _, operands) => pending.push(operands[0]),
+            _ => {}
+        }
+    }
+    while let Some(value) = pending.pop() {
+        use Op::{Add, Add64, Low, Mad, Mul, Mul64, Sext32, Shl, Shl64, Sub, Sub64, Zext32};
+        if let Kind::Compute(
+            Add | Add64 | Low | Mad | Mul | Mul64 | Sext32 | Shl | Shl64 | Sub | Sub64 | Zext32,
+            operands,
+        ) = function.kind(value)
+            && !std::mem::replace(&mut found[value.index()], true)
+        {
+            pending.extend(operands.iter());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse;
+
+    #[test]
+    fn what_an_address_is_made_of_is_apart() {
+        let text = "kernel k {\nb0:\n %0 = special tid.x\n %1 = mul.i32 %0, %0\n \
+                    %2 = add.i32 %1, %0\n %3 = ld.global.b32 %2\n %4 = add.f32 %3, %3\n \
+                    %5 = add.i32 %4, %0\n st.global.b32 %2, %5\n barrier\n return\n}";
+        let mix = Mix::of(&parse(text).unwrap().functions[0]);
+        assert_eq!(mix, Mix { integer: 1, address: 2, float: 1, memory: 2, control: 2 });
+    }
+}

@@ -1,0 +1,135 @@
+//! Reassociation of addresses (Briggs and Cooper, "Effective Partial Redundancy Elimination",
+//! 1994, 3.1; Muchnick, 1997, 12.3.1): constants in the sums, shifts and products that make up an
+//! address move to its end, where they become part of the access. `a[i + 1]` and `a[i + 2]`,
+//! typical of unrolled loops, then share one address.
+//!
+//! All operations are modulo 2³², where this is exact.
+
+use crate::ir::{Block, Function, Kind, Operands, Type, Value};
+use reconverge_isa::Op;
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let marked = addresses(function);
+    let mut changed = false;
+    for block in function.reverse_postorder() {
+        changed |= rewrite(function, &marked, block);
+    }
+    changed
+}
+
+/// For each value whether an address is made of it by sums, and by shifts and products by
+/// constants.
+fn addresses(function: &Function) -> Vec<bool> {
+    let mut marked = vec![false; function.values.len()];
+    let mut pending: Vec<Value> = Vec::new();
+    for (_, value) in function.placed() {
+        match function.kind(value) {
+            Kind::Load(_, address) | Kind::Store(_, address, _) => pending.push(*address),
+            Kind::Atomic(_, _, operands) => pending.push(operands[0]),
+            _ => {}
+        }
+    }
+    while let Some(value) = pending.pop() {
+        if std::mem::replace(&mut marked[value.index()], true) {
+            continue;
+        }
+        match *function.kind(value) {
+            Kind::Compute(Op::Add, operands) => pending.extend(operands.iter()),
+            Kind::Compute(Op::Shl | Op::Mul, operands)
+                if function.constant(operands[1]).is_some() =>
+            {
+                pending.push(operands[0]);
+            }
+            _ => {}
+        }
+    }
+    marked
+}
+
+/// Rewrites what is marked in a block; operands have been rewritten before.
+fn rewrite(function: &mut Function, marked: &[bool], block: Block) -> bool {
+    let instructions = std::mem::take(&mut function.blocks[block.index()].instructions);
+    let mut placed = Vec::with_capacity(instructions.len());
+    let mut changed = false;
+    for value in instructions {
+        if marked[value.index()]
+            && let Some((op, inner, bits)) = outward(function, value)
+        {
+            let location = function.instruction(value).location;
+            let word = Some(Type::B32);
+            let inner = function.add(Kind::Compute(op, inner), word, location);
+            let constant = function.add(Kind::Constant(bits as u64), word, location);
+            placed.extend([inner, constant]);
+            let sum = Kind::Compute(Op::Add, Operands::new(&[inner, constant]));
+            function.values[value.index()].kind = sum;
+            changed = true;
+        }
+        placed.push(value);
+    }
+    function.blocks[block.index()].instructions = placed;
+    changed
+}
+
+/// An operation whose operands end in constants as one without them, and the constant that is to
+/// be added to it.
+fn outward(function: &Function, value: Value) -> Option<(Op, Operands, u32)> {
+    let &Kind::Compute(op, operands) = function.kind(value) else {
+        return None;
+    };
+    let (x, more) = split(function, operands[0]);
+    match op {
+        Op::Add if function.constant(operands[1]).is_none() => {
+            let (y, and_more) = split(function, operands[1]);
+            let bits = more.wrapping_add(and_more);
+            (bits != 0).then_some((op, Operands::new(&[x, y]), bits))
+        }
+        Op::Shl => {
+            let count = function.constant(operands[1])? as u32 % 32;
+            (more != 0).then_some((op, Operands::new(&[x, operands[1]]), more << count))
+        }
+        Op::Mul => {
+            let factor = function.constant(operands[1])? as u32;
+            let bits = more.wrapping_mul(factor);
+            (more != 0).then_some((op, Operands::new(&[x, operands[1]]), bits))
+        }
+        _ => None,
+    }
+}
+
+/// A value without the constant that it ends in.
+fn split(function: &Function, value: Value) -> (Value, u32) {
+    match *function.kind(value) {
+        Kind::Compute(Op::Add, operands) => match function.constant(operands[1]) {
+            Some(bits) => (operands[0], bits as u32),
+            None => (value, 0),
+        },
+        _ => (value, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::behind;
+
+    #[test]
+    fn a_constant_in_an_index_moves_behind_the_base() {
+        let text = "  %0 = special tid.x\n  %1 = param.global 0\n  %2 = const.b32 2\n  \
+                    %3 = const.b32 5\n  %4 = add.i32 %0, %3\n  %5 = shl.b32 %4, %2\n  \
+                    %6 = add.i32 %1, %5\n  st.global.b32 %6, %4\n  return";
+        assert_eq!(
+            behind("reassociate", text),
+            "  %0 = special tid.x\n  %1 = param.global 0\n  %2 = const.b32 2\n  \
+             %3 = const.b32 5\n  %4 = add.i32 %0, %3\n  %9 = shl.b32 %0, %2\n  \
+             %10 = const.b32 20\n  %5 = add.i32 %9, %10\n  %11 = add.i32 %1, %9\n  \
+             %12 = const.b32 20\n  %6 = add.i32 %11, %12\n  st.global.b32 %6, %4\n  return\n"
+        );
+    }
+
+    #[test]
+    fn what_is_no_address_stays() {
+        let text = "  %0 = special tid.x\n  %1 = const.b32 2\n  %2 = add.i32 %0, %1\n  \
+                    %3 = shl.b32 %2, %1\n  st.global.b32 %0, %3\n  return";
+        assert_eq!(behind("reassociate", text), format!("{text}\n"));
+    }
+}

@@ -1,0 +1,294 @@
+//! List scheduling within a block (Muchnick, "Advanced Compiler Design and Implementation", 1997,
+//! 17.1.2): of the instructions whose operands are there, the one with the longest way to the end
+//! of the block comes first; when no operands are there, the one that waits least. Loads start
+//! early and what uses them comes late. The machine issues in order, and what stands between a
+//! load and its use hides its latency.
+//!
+//! Accesses to memory that one of them may write, barriers and volatile accesses keep their order.
+//! While many words are alive, the order of the source goes on instead: registers cost warps.
+
+use super::edit::Written;
+use crate::analysis::Liveness;
+use crate::ir::{Block, Function, Kind, Type, Value};
+use reconverge_isa::table::Unit;
+use reconverge_isa::{Effect, Op, Space};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// The words alive from which on nothing is moved forward; 21 registers a thread fill a machine of
+/// 32768 registers and 1536 threads.
+const MOST_LIVE: u32 = 16;
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let liveness = Liveness::new(function);
+    let blocks: Vec<Block> = function.existing_blocks().collect();
+    let mut changed = false;
+    for block in blocks {
+        let order = Scheduler::new(function, &liveness, block).order();
+        changed |= order != function.instructions(block);
+        function.blocks[block.index()].instructions = order;
+    }
+    changed
+}
+
+/// Registers that a value occupies.
+fn words(function: &Function, value: Value) -> u32 {
+    match (function.kind(value).is_leaf(), function.instruction(value).ty) {
+        (true, _) | (_, None | Some(Type::Pred)) => 0,
+        (_, Some(Type::B32)) => 1,
+        (_, Some(Type::B64)) => 2,
+    }
+}
+
+/// Cycles until the result is there, beyond what other warps hide of any operation.
+fn latency(kind: &Kind) -> u32 {
+    match kind {
+        Kind::Load(access, _) => match access.space {
+            Space::Shared | Space::Constant => 25,
+            _ => 100,
+        },
+        Kind::Atomic(..) => 100,
+        Kind::Compute(op, _) => of_operation(*op),
+        _ => 1,
+    }
+}
+
+fn of_operation(op: Op) -> u32 {
+    let row = op.row();
+    match row.unit {
+        _ if row.effect == Effect::Divide => 100,
+        Unit::Special | Unit::FloatDivide | Unit::DoubleDivide => 40,
+        _ => 1,
+    }
+}
+
+/// A block while it is brought into order. Instructions are known by their place in the old one.
+struct Scheduler<'a> {
+    function: &'a Function,
+    /// Phis and leaves, which take no time and stay in front.
+    front: Vec<Value>,
+    body: Vec<Value>,
+    terminator: Option<Value>,
+    /// By instruction: what has to come behind it.
+    behind: Vec<Vec<u32>>,
+    /// By instruction: how many have still to come before it.
+    waits: Vec<u32>,
+    /// By instruction: the longest way to the end of the block.
+    way: Vec<u32>,
+    /// For each value how often it is still read, in this block or, once, behind it.
+    uses: FxHashMap<Value, u32>,
+    live: u32,
+}
+
+impl<'a> Scheduler<'a> {
+    fn new(function: &'a Function, liveness: &Liveness, block: Block) -> Scheduler<'a> {
+        let mut body = function.instructions(block).to_vec();
+        let terminator = body.pop();
+        let in_front =
+            |&value: &Value| function.kind(value).is_leaf() || is_phi(function.kind(value));
+        let (mut front, body): (Vec<Value>, Vec<Value>) = body.into_iter().partition(in_front);
+        front.sort_by_key(|&value| !is_phi(function.kind(value)));
+        let mut uses: FxHashMap<Value, u32> = FxHashMap::default();
+        for &value in body.iter().chain(&terminator) {
+            function.kind(value).each_operand(|at| *uses.entry(at).or_insert(0) += 1);
+        }
+        for &value in liveness.live_out(block) {
+            *uses.entry(value).or_insert(0) += 1;
+        }
+        let start = liveness.live_in(block).iter().copied().chain(function.phis(block));
+        let live = start.map(|value| words(function, value)).sum();
+        let count = body.len();
+        let mut scheduler = Scheduler {
+            function,
+            front,
+            body,
+            terminator,
+            behind: vec![Vec::new(); count],
+            waits: vec![0; count],
+            way: vec![0; count],
+            uses,
+            live,
+        };
+        scheduler.depend_on_operands();
+        scheduler.depend_on_memory();
+        scheduler.measure();
+        scheduler
+    }
+
+    fn depend(&mut self, later: usize, earlier: usize) {
+        self.behind[earlier].push(later as u32);
+        self.waits[later] += 1;
+    }
+
+    fn depend_on_operands(&mut self) {
+        let places = self.body.iter().enumerate().map(|(at, &value)| (value, at));
+        let places: FxHashMap<Value, usize> = places.collect();
+        for at in 0..self.body.len() {
+            let mut operands = Vec::new();
+            self.function.kind(self.body[at]).each_operand(|operand| operands.push(operand));
+            for earlier in operands.iter().filter_map(|operand| places.get(operand)) {
+                self.depend(at, *earlier);
+            }
+        }
+    }
+
+    /// Reads come behind the last write of what they read; a write behind that and all reads since.
+    fn depend_on_memory(&mut self) {
+        let mut last_write: [Option<usize>; 3] = [None; 3];
+        let mut reads: [Vec<usize>; 3] = Default::default();
+        for at in 0..self.body.len() {
+            let kind = self.function.kind(self.body[at]);
+            let written = match kind {
+                Kind::Load(access, _) if !access.volatile => None,
+                Kind::Store(access, ..) if !access.volatile => Some(Written::by(kind)),
+                Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) | Kind::Barrier => {
+                    Some(Written::ALL)
+                }
+                _ => continue,
+            };
+            for class in 0..3 {
+                let space = [Space::Shared, Space::Global, Space::Local][class];
+                let reads_it = match kind {
+                    Kind::Load(access, _) => [space, Space::Generic].contains(&access.space),
+                    _ => false,
+                };
+                if written.is_some_and(|written| written.seen_by(space)) {
+                    for earlier in std::mem::take(&mut reads[class]) {
+                        self.depend(at, earlier);
+                    }
+                    if let Some(earlier) = last_write[class].replace(at) {
+                        self.depend(at, earlier);
+                    }
+                } else if reads_it {
+                    reads[class].push(at);
+                    if let Some(earlier) = last_write[class] {
+                        self.depend(at, earlier);
+                    }
+                }
+            }
+        }
+    }
+
+    fn measure(&mut self) {
+        for at in (0..self.body.len()).rev() {
+            let behind = self.behind[at].iter().map(|&later| self.way[later as usize]);
+            let longest = behind.max().unwrap_or(0);
+            self.way[at] = longest + latency(self.function.kind(self.body[at]));
+        }
+    }
+
+    fn order(mut self) -> Vec<Value> {
+        let mut order = std::mem::take(&mut self.front);
+        let mut ready = Ready::default();
+        for at in (0..self.body.len()).filter(|&at| self.waits[at] == 0) {
+            ready.waiting.insert((0, at));
+            ready.by_place.insert(at);
+        }
+        // When the operands of each are there.
+        let mut start = vec![0; self.body.len()];
+        let mut now = 0;
+        while let Some(at) = ready.take(&mut now, &self.way, &start, self.live < MOST_LIVE) {
+            order.push(self.body[at]);
+            self.account(self.body[at]);
+            let there = now + latency(self.function.kind(self.body[at]));
+            now += 1;
+            for later in std::mem::take(&mut self.behind[at]) {
+                let later = later as usize;
+                start[later] = there.max(start[later]);
+                self.waits[later] -= 1;
+                if self.waits[later] == 0 {
+                    ready.waiting.insert((start[later], later));
+                    ready.by_place.insert(later);
+                }
+            }
+        }
+        order.extend(self.terminator);
+        order
+    }
+
+    /// What is alive behind an instruction.
+    fn account(&mut self, value: Value) {
+        if self.uses.contains_key(&value) {
+            self.live += words(self.function, value);
+        }
+        self.function.kind(value).each_operand(|operand| {
+            let left = self.uses.entry(operand).or_insert(1);
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                self.live = self.live.saturating_sub(words(self.function, operand));
+            }
+        });
+    }
+}
+
+/// Instructions that need not come behind any other that is left.
+#[derive(Default)]
+struct Ready {
+    /// Their operands are not there yet, with the time when they are.
+    waiting: BTreeSet<(u32, usize)>,
+    /// Their operands are there, with the way to the end of the block, longest first.
+    by_way: BTreeSet<(Reverse<u32>, usize)>,
+    /// All, by their old places.
+    by_place: BTreeSet<usize>,
+}
+
+impl Ready {
+    /// Takes the next instruction: the most urgent, or the first in the old order.
+    fn take(&mut self, now: &mut u32, way: &[u32], start: &[u32], urgent: bool) -> Option<usize> {
+        let first = *self.by_place.first()?;
+        if self.by_way.is_empty()
+            && let Some(&(start, _)) = self.waiting.first()
+        {
+            *now = start.max(*now);
+        }
+        while let Some(&(start, at)) = self.waiting.first()
+            && start <= *now
+        {
+            self.waiting.pop_first();
+            self.by_way.insert((Reverse(way[at]), at));
+        }
+        let at = match self.by_way.first() {
+            Some(&(_, at)) if urgent => at,
+            _ => first,
+        };
+        self.by_place.remove(&at);
+        self.by_way.remove(&(Reverse(way[at]), at));
+        self.waiting.remove(&(start[at], at));
+        Some(at)
+    }
+}
+
+fn is_phi(kind: &Kind) -> bool {
+    matches!(kind, Kind::Phi(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::behind;
+
+    #[test]
+    fn loads_start_before_what_uses_the_first() {
+        let text = "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n  %2 = add.i32 %1, %1\n  \
+                    %3 = add.i32 %0, %0\n  %4 = ld.global.b32 %3\n  %5 = add.i32 %2, %4\n  \
+                    st.global.b32 %0, %5\n  return";
+        assert_eq!(
+            behind("schedule", text),
+            "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n  %3 = add.i32 %0, %0\n  \
+             %4 = ld.global.b32 %3\n  %2 = add.i32 %1, %1\n  %5 = add.i32 %2, %4\n  \
+             st.global.b32 %0, %5\n  return\n"
+        );
+    }
+
+    #[test]
+    fn loads_stay_behind_what_may_write_and_barriers() {
+        for write in ["st.global.b32 %0, %0", "st.generic.b32 %0, %0", "barrier"] {
+            let text = format!(
+                "  %0 = special tid.x\n  {write}\n  %1 = ld.global.b32 %0\n  \
+                 st.shared.b32 %0, %1\n  return"
+            );
+            assert_eq!(behind("schedule", &text), format!("{text}\n"));
+        }
+    }
+}

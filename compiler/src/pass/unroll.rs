@@ -1,0 +1,380 @@
+//! Unrolling of counted loops (Muchnick, "Advanced Compiler Design and Implementation", 1997,
+//! 17.4.3): the rounds of an innermost loop that always makes the same few are written one behind
+//! the other, without tests between them.
+//!
+//! How many rounds there are is found by counting: what the test depends on is computed round by
+//! round from the constants that it starts with. `#pragma unroll` raises the limits,
+//! `#pragma unroll N` writes N rounds (or the next fewer that divide their number), and N = 1
+//! leaves the loop alone. Only a loop whose single way out is the test at its end is unrolled, so
+//! that every thread that is in it makes all rounds.
+
+use super::edit::{self, Entered};
+use crate::ir::{Block, Function, Instruction, Kind, Value};
+use reconverge_isa::Effect;
+use reconverge_isa::table::evaluate_lane;
+use rustc_hash::FxHashMap;
+
+/// The most rounds and instructions of what is written out unasked.
+const UNASKED: (u32, usize) = (16, 128);
+/// The same where the source asks for it.
+const ASKED: (u32, usize) = (1024, 4096);
+/// The most operations that a test may depend on.
+const MOST_COUNTED: usize = 16;
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let (_, loops) = edit::enter_loops(function);
+    let mut position = vec![0; function.values.len()];
+    let mut home = vec![Block::ENTRY; function.values.len()];
+    let mut count = 0;
+    for block in function.reverse_postorder() {
+        for &value in function.instructions(block) {
+            position[value.index()] = count;
+            home[value.index()] = block;
+            count += 1;
+        }
+    }
+    let predecessors = function.predecessors();
+    let mut unroller = Unroller {
+        owner: vec![None; function.blocks.len()],
+        function,
+        position,
+        home,
+        last: FxHashMap::default(),
+    };
+    let mut inner = vec![false; unroller.function.blocks.len()];
+    let mut done = Vec::new();
+    for found in &loops {
+        // Inner loops come first; an outer one is unrolled by the next run, when they are gone.
+        let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
+        inner[found.header.index()] = true;
+        if is_outer {
+            continue;
+        }
+        if let Some(counted) = unroller.counted(found, &predecessors[found.header.index()])
+            && let Some(rounds) = unroller.to_write(found, &counted)
+        {
+            unroller.unroll(found, &counted, rounds);
+            done.push(unroller.function.instruction(counted.test).location);
+        }
+    }
+    unroller.rename_outside();
+    for (location, rounds) in &mut function.unroll {
+        if done.contains(location) {
+            *rounds = 1;
+        }
+    }
+    !done.is_empty()
+}
+
+/// A loop whose rounds have been counted.
+struct Counted {
+    latch: Block,
+    exit: Block,
+    /// The branch that ends the latch.
+    test: Value,
+    rounds: u32,
+}
+
+struct Unroller<'a> {
+    function: &'a mut Function,
+    /// By value, in reverse postorder.
+    position: Vec<u32>,
+    home: Vec<Block>,
+    /// By block: the header of the unrolled loop that it, or what it was copied from, is in.
+    owner: Vec<Option<Block>>,
+    /// What stands for the value of a loop behind it, with the loop's header.
+    last: FxHashMap<Value, (Block, Value)>,
+}
+
+impl Unroller<'_> {
+    fn counted(&self, found: &Entered, entering: &[Block]) -> Option<Counted> {
+        let &[one, other] = entering else {
+            return None;
+        };
+        let latch = if one == found.preheader { other } else { one };
+        let leaves = |block: Block| {
+            let mut targets = self.function.successors(block);
+            targets.any(|target| !found.contains(target))
+        };
+        if !found.blocks.iter().all(|&block| (block == latch) == leaves(block)) {
+            return None;
+        }
+        let test = self.function.terminator(latch)?;
+        let &Kind::Branch(condition, then, otherwise) = self.function.kind(test) else {
+            return None;
+        };
+        let stays = then == found.header;
+        let exit = if stays { otherwise } else { then };
+        let limit = if self.hint(test).is_some() { ASKED.0 } else { UNASKED.0 };
+        let rounds = self.count(found, latch, (condition, stays), limit)?;
+        Some(Counted { latch, exit, test, rounds })
+    }
+
+    /// What the source says of the loop of a test.
+    fn hint(&self, test: Value) -> Option<u32> {
+        let location = self.function.instruction(test).location;
+        self.function.unroll.iter().find(|at| at.0 == location).map(|at| at.1)
+    }
+
+    /// Makes the rounds, at most `limit`, with nothing but what the test depends on: a condition
+    /// and whether the loop goes on when it holds.
+    fn count(
+        &self,
+        found: &Entered,
+        latch: Block,
+        (condition, stays): (Value, bool),
+        limit: u32,
+    ) -> Option<u32> {
+        let slice = self.slice(found, latch, condition)?;
+        let mut now: FxHashMap<Value, u64> = FxHashMap::default();
+        let operand = |phi: Value, from: Block| match self.function.kind(phi) {
+            Kind::Phi(incoming) => incoming.iter().find(|at| at.0 == from).map(|at| at.1),
+            _ => None,
+        };
+        for &value in &slice {
+            if let Some(start) = operand(value, found.preheader) {
+                now.insert(value, self.function.constant(start)?);
+            }
+        }
+        for round in 1..=limit {
+            for &value in &slice {
+                let bits = match self.function.kind(value) {
+                    &Kind::Constant(bits) => bits,
+                    Kind::Compute(op, operands) => {
+                        let mut bits = [0; 3];
+                        for (slot, operand) in bits.iter_mut().zip(operands.iter()) {
+                            *slot = *now.get(operand)?;
+                        }
+                        evaluate_lane(*op, bits)?
+                    }
+                    _ => continue,
+                };
+                now.insert(value, bits);
+            }
+            if (now.get(&condition)? & 1 != 0) != stays {
+                return Some(round);
+            }
+            let next: Vec<(Value, u64)> = slice
+                .iter()
+                .filter_map(|&phi| Some((phi, *now.get(&operand(phi, latch)?)?)))
+                .collect();
+            now.extend(next);
+        }
+        None
+    }
+
+    /// What a test depends on, operands first: operations, constants and phis of the header.
+    fn slice(&self, found: &Entered, latch: Block, condition: Value) -> Option<Vec<Value>> {
+        let mut slice = Vec::new();
+        let mut pending = vec![condition];
+        while let Some(value) = pending.pop() {
+            if slice.contains(&value) {
+                continue;
+            }
+            if slice.len() == MOST_COUNTED {
+                return None;
+            }
+            slice.push(value);
+            match self.function.kind(value) {
+                Kind::Constant(_) => {}
+                Kind::Phi(incoming) if self.home[value.index()] == found.header => {
+                    pending.extend(incoming.iter().filter(|at| at.0 == latch).map(|at| at.1));
+                }
+                Kind::Compute(op, operands) if op.row().effect != Effect::Divide => {
+                    pending.extend(operands.iter());
+                }
+                _ => return None,
+            }
+        }
+        slice.sort_by_key(|value| self.position[value.index()]);
+        Some(slice)
+    }
+
+    /// How many rounds to write one behind the other.
+    fn to_write(&self, found: &Entered, counted: &Counted) -> Option<u32> {
+        let hint = self.hint(counted.test);
+        let values = found.blocks.iter().flat_map(|&block| self.function.instructions(block));
+        let size = values.filter(|&&value| !self.function.kind(value).is_leaf()).count();
+        let (most_rounds, most_size) = if hint.is_some() { ASKED } else { UNASKED };
+        let wanted = match hint {
+            // The whole loop.
+            None | Some(0) => counted.rounds,
+            Some(rounds) => {
+                let divides = |rounds: &u32| counted.rounds.is_multiple_of(*rounds);
+                (1..=rounds.min(counted.rounds)).rev().find(divides)?
+            }
+        };
+        let fits = wanted <= most_rounds && size.saturating_mul(wanted as usize) <= most_size;
+        (fits && (wanted > 1 || counted.rounds == 1)).then_some(wanted)
+    }
+
+    fn unroll(&mut self, found: &Entered, counted: &Counted, rounds: u32) {
+        for &block in &found.blocks {
+            self.owner[block.index()] = Some(found.header);
+        }
+        let whole = rounds == counted.rounds;
+        // The loop as it is, from which all copies are made.
+        let original: Vec<(Block, Vec<(Value, Instruction)>)> = found
+            .blocks
+            .iter()
+            .map(|&block| {
+                let values = self.function.instructions(block).iter();
+                let copy = |&value: &Value| (value, self.function.instruction(value).clone());
+                (block, values.map(copy).collect())
+            })
+            .collect();
+        let mut latch = counted.latch;
+        let mut values: FxHashMap<Value, Value> = FxHashMap::default();
+        for _ in 1..rounds {
+            let (blocks, next) = self.copy(found, counted, &original, &values);
+            self.go_on(latch, Kind::Jump(blocks[&found.header]));
+            latch = blocks[&counted.latch];
+            values = next;
+        }
+        self.close(found, counted, latch, &values, whole);
+        for (value, _) in original.iter().flat_map(|(_, values)| values) {
+            if let Some(&copy) = values.get(value) {
+                self.last.insert(*value, (found.header, copy));
+            }
+        }
+    }
+
+    /// Writes another round, whose header's phis are what they become at the end of the round
+    /// before, in which `values` stand for the loop's.
+    fn copy(
+        &mut self,
+        found: &Entered,
+        counted: &Counted,
+        original: &[(Block, Vec<(Value, Instruction)>)],
+        values: &FxHashMap<Value, Value>,
+    ) -> (FxHashMap<Block, Block>, FxHashMap<Value, Value>) {
+        let mut blocks = FxHashMap::default();
+        let mut next = FxHashMap::default();
+        let mut copies = Vec::new();
+        for (block, instructions) in original {
+            let copy = self.function.add_block();
+            self.owner.push(Some(found.header));
+            blocks.insert(*block, copy);
+            for (value, instruction) in instructions {
+                match &instruction.kind {
+                    Kind::Phi(incoming) if *block == found.header => {
+                        let from = incoming.iter().find(|at| at.0 == counted.latch);
+                        let end = from.map_or(*value, |at| at.1);
+                        next.insert(*value, *values.get(&end).unwrap_or(&end));
+                    }
+                    kind => {
+                        let (ty, location) = (instruction.ty, instruction.location);
+                        let new = self.function.add(kind.clone(), ty, location);
+                        self.function.blocks[copy.index()].instructions.push(new);
+                        next.insert(*value, new);
+                        copies.push(new);
+                    }
+                }
+            }
+        }
+        for copy in copies {
+            let kind = &mut self.function.values[copy.index()].kind;
+            kind.map_operands(|at| *next.get(&at).unwrap_or(&at));
+            kind.map_blocks(|at| *blocks.get(&at).unwrap_or(&at));
+        }
+        (blocks, next)
+    }
+
+    fn go_on(&mut self, block: Block, kind: Kind) {
+        if let Some(terminator) = self.function.terminator(block) {
+            self.function.values[terminator.index()].kind = kind;
+        }
+    }
+
+    /// Lets the last round written leave the loop, or go back to the first.
+    fn close(
+        &mut self,
+        found: &Entered,
+        counted: &Counted,
+        latch: Block,
+        values: &FxHashMap<Value, Value>,
+        whole: bool,
+    ) {
+        let rename = |value: Value| *values.get(&value).unwrap_or(&value);
+        for phi in self.function.phis(found.header).collect::<Vec<_>>() {
+            if let Kind::Phi(incoming) = &mut self.function.values[phi.index()].kind {
+                incoming.retain(|&(from, _)| !whole || from == found.preheader);
+                for at in incoming.iter_mut().filter(|at| at.0 == counted.latch) {
+                    *at = (latch, rename(at.1));
+                }
+                incoming.sort();
+            }
+        }
+        for phi in self.function.phis(counted.exit).collect::<Vec<_>>() {
+            let kind = &mut self.function.values[phi.index()].kind;
+            kind.map_blocks(|from| if from == counted.latch { latch } else { from });
+        }
+        if whole {
+            self.go_on(latch, Kind::Jump(counted.exit));
+        } else if let Some(terminator) = self.function.terminator(latch) {
+            let header = found.header;
+            // In a copy the way back leads to the copy's header.
+            let kind = &mut self.function.values[terminator.index()].kind;
+            kind.map_blocks(|at| if at == counted.exit { at } else { header });
+        }
+    }
+
+    /// Lets what stands outside of unrolled loops read their last round's values.
+    fn rename_outside(&mut self) {
+        for index in 0..self.function.blocks.len() {
+            for at in 0..self.function.blocks[index].instructions.len() {
+                let value = self.function.blocks[index].instructions[at];
+                let (owner, last) = (self.owner[index], &self.last);
+                self.function.values[value.index()].kind.map_operands(|operand| {
+                    match last.get(&operand) {
+                        Some(&(header, copy)) if owner != Some(header) => copy,
+                        _ => operand,
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{parse, verify};
+    use crate::pass::tests::behind;
+
+    fn count_to(rounds: u32, body: &str) -> String {
+        format!(
+            "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = const.b32 {rounds}\n  jump b1\nb1:\n  \
+             %3 = phi.b32 b0 %0, b1 %4\n{body}  %4 = add.i32 %3, %1\n  \
+             %5 = setp.lt.s32 %4, %2\n  branch %5, b1, b2 !7:5\nb2:\n  st.global.b32 %3, %4\n  \
+             return"
+        )
+    }
+
+    #[test]
+    fn few_rounds_are_written_out() {
+        assert_eq!(
+            behind("unroll", &count_to(2, "  st.global.b32 %0, %3\n")),
+            "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = const.b32 2\n  jump b1\n\
+             b1:\n  %3 = phi.b32 b0 %0\n  st.global.b32 %0, %3\n  %4 = add.i32 %3, %1\n  \
+             %5 = setp.lt.s32 %4, %2\n  jump b3 !7:5\n\
+             b2:\n  st.global.b32 %4, %12\n  return\n\
+             b3:\n  st.global.b32 %0, %4\n  %12 = add.i32 %4, %1\n  \
+             %13 = setp.lt.s32 %12, %2\n  jump b2 !7:5\n"
+        );
+    }
+
+    #[test]
+    fn many_rounds_stay_unless_the_source_asks() {
+        let text = count_to(40, "");
+        assert_eq!(behind("unroll", &text), format!("{text}\n"));
+        let mut function =
+            parse(&format!("kernel k {{\n  unroll 8 !7:5\nb0:\n{text}\n}}")).unwrap();
+        let function = &mut function.functions[0];
+        assert!(super::run(function));
+        assert_eq!(verify(function), Vec::<String>::new());
+        assert_eq!(function.to_string().matches("setp.lt").count(), 8);
+        // Five times eight rounds are not written out again.
+        assert!(!super::run(function));
+    }
+}
