@@ -40,6 +40,18 @@ int main()
 "#,
     ),
     ("wrong.cu", "int main() { return x; }\n"),
+    (
+        "unrolled.cu",
+        "__global__ void k(int *a)\n{\n#pragma unroll 4\n\
+         for (int i = 0; i < 64; i++) a[i] = i;\n}\n",
+    ),
+    (
+        "sum.ir",
+        "kernel k {\nb0:\n  %0 = const.b32 2\n  %1 = add.i32 %0, %0\n  \
+         st.global.b32 %1, %0\n  return\n}\n",
+    ),
+    ("faulty.ir", "kernel k {\nb0:\n  hello\n}\n"),
+    ("unsound.ir", "kernel k {\nb0:\n  jump b0\n}\n"),
     ("warned.cu", "int main() { int x; return 0; }\n"),
     ("no_main.cu", "__global__ void k() { }\n"),
     ("trap.cu", "int main() { int *p = 0; return *p; }\n"),
@@ -154,6 +166,11 @@ fn statuses_and_messages() {
         ("run --stats no/such/folder.json add.cu", 2, "cannot write `no/such/folder.json`"),
         ("compile --emit poem add.cu", 2, "poem"),
         ("compile --disable-pass folding add.cu", 2, "known: copy, fold"),
+        ("compile -O3 add.cu", 2, "`3` is not 0, 1 or 2"),
+        ("compile --passes copy,folding add.cu", 2, "unknown pass `folding`"),
+        ("compile --emit ir faulty.ir", 2, "faulty.ir:3: "),
+        ("compile --emit ir unsound.ir", 2, "unsound.ir: k: "),
+        ("compile sum.ir", 2, "choose one with `--emit`"),
         ("compile -o no/such/folder.asm add.cu", 2, "cannot write `no/such/folder.asm`"),
         ("compile --color sometimes add.cu", 2, "sometimes"),
         ("asm missing.asm", 2, "missing.asm"),
@@ -390,4 +407,36 @@ fn a_reader_may_leave() {
     let mut child = command("run wrong.cu").stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(240));
+}
+
+#[test]
+fn passes_run_on_the_text_of_the_intermediate_representation() {
+    let folded = call("compile --emit ir --passes fold,dead sum.ir");
+    let lines = text(&folded.stdout);
+    assert!(lines.contains("= const.b32 4") && !lines.contains("add.i32"), "{lines}");
+    let untouched = call("compile --emit ir -O0 sum.ir");
+    assert!(text(&untouched.stdout).contains("add.i32"));
+    // What is printed is read again.
+    let ir = call("compile --emit ir -O0 -o again.ir add.cu");
+    assert_eq!(status(&ir), 0, "{}", text(&ir.stderr));
+    let again = text(&call("compile --emit ir again.ir").stdout);
+    let whole = text(&call("compile --emit ir add.cu").stdout);
+    assert_eq!(again.lines().count(), whole.lines().count(), "{again}\n{whole}");
+}
+
+#[test]
+fn a_table_of_passes_has_a_row_for_each() {
+    let table = text(&call("compile --emit passes --passes gvn,dead add.cu").stdout);
+    let rows: Vec<_> = table.lines().filter(|line| line.starts_with('│')).collect();
+    let passes: Vec<_> = rows.iter().filter_map(|row| row.split_whitespace().nth(1)).collect();
+    assert_eq!(passes, ["pass", "┆", "gvn", "dead"], "{table}");
+}
+
+#[test]
+fn a_pragma_reaches_the_loop() {
+    let lowered = text(&call("compile --emit ir -O0 unrolled.cu").stdout);
+    assert!(lowered.contains("  unroll 4 !4:17\n"), "{lowered}");
+    let stores = |words: &str| text(&call(words).stdout).matches("st.global").count();
+    assert_eq!(stores("compile -O1 unrolled.cu"), 1);
+    assert_eq!(stores("compile unrolled.cu"), 4);
 }

@@ -14,7 +14,8 @@ use std::time::Instant;
 /// # Errors
 /// What is wrong with the text, or with a kernel behind a pass.
 pub fn from_text(name: &str, text: &str, options: &Options) -> Result<ir::parse::Text> {
-    let mut read = ir::parse(text).map_err(|error| anyhow!("{name}:{error}"))?;
+    let mut read =
+        ir::parse(text).map_err(|error| anyhow!("{name}:{}: {}", error.line, error.message))?;
     for function in &mut read.functions {
         if let Some(fault) = ir::verify(function).into_iter().next() {
             bail!("{name}: {fault}");
