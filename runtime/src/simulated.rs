@@ -1,7 +1,7 @@
 //! The device that runs kernels on a simulated machine.
 
 use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
-use crate::host::memory::Memory;
+use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
 use crate::host::report::{Failure, Report};
 use reconverge_compiler::syntax::{FileId, SourceMap, Span};
 use reconverge_isa::{Kernel, Location, Program};
@@ -58,10 +58,21 @@ pub struct Simulated<'a> {
 }
 
 impl Simulated<'_> {
-    fn failure(&self, kernel: &Kernel, request: &LaunchRequest, fault: Fault) -> Failure {
+    fn failure(
+        &self,
+        kernel: &Kernel,
+        request: &LaunchRequest,
+        memory: &Memory,
+        fault: Fault,
+    ) -> Failure {
         let explain = Explain { program: self.program, sources: self.sources, kernel };
+        let known = known(&fault, memory);
         let mut failure = explain.failure(fault);
         let report = failure.report_mut();
+        if let Some(known) = known {
+            report.message = known.message;
+            report.help = known.help;
+        }
         report.kernel.get_or_insert_with(|| request.name.clone());
         report.span.get_or_insert(request.span);
         failure
@@ -94,8 +105,8 @@ impl Device for Simulated<'_> {
             watch(&request.name, &now);
         });
         self.time += started.elapsed();
-        let report =
-            result.map_err(|fault| LaunchError::Failed(self.failure(kernel, request, fault)))?;
+        let report = result
+            .map_err(|fault| LaunchError::Failed(self.failure(kernel, request, memory, fault)))?;
         self.records.push(KernelRecord {
             name: request.name.clone(),
             grid: request.grid,
@@ -115,6 +126,32 @@ impl Device for Simulated<'_> {
 pub fn device_limits(machine: &Machine) -> DeviceLimits {
     let core = &machine.core;
     DeviceLimits { shared: core.shared_memory, warp: core.warp_width, ..DeviceLimits::default() }
+}
+
+/// What the host knows of a faulty access, if it knows more than the simulator: what the address
+/// has to do with its allocations, and what to do about it.
+fn known(fault: &Fault, memory: &Memory) -> Option<memory::Fault> {
+    let Fault::Trap(trap) = fault else {
+        return None;
+    };
+    let explain =
+        |address, size: u32, write| memory.explain(Accessor::Device, address, size as u64, write);
+    match trap.kind {
+        simulator::TrapKind::OutOfBounds { address, size, write, .. }
+            if !(NULL_END..DEVICE_BASE).contains(&address) =>
+        {
+            Some(explain(address, size, write))
+        }
+        simulator::TrapKind::HostPointer { address, write } => {
+            let help = explain(address, 1, write).help;
+            Some(memory::Fault { message: trap.kind.to_string(), help })
+        }
+        simulator::TrapKind::Misaligned { size, .. } => {
+            let help = format!("the address must be a multiple of {size}");
+            Some(memory::Fault { message: trap.kind.to_string(), help: Some(help) })
+        }
+        _ => None,
+    }
 }
 
 /// Turns the simulator's faults into reports about the source.

@@ -4,7 +4,7 @@ use super::Checker;
 use super::builtin::{Builtin, Side, TABLE};
 use super::convert::{self, Purpose};
 use super::expr::{Lvalue, Value};
-use super::function::Parameter;
+use super::function::{Default, Parameter};
 use super::scope::Symbol;
 use super::tree::{Expr, ExprKind, Sides};
 use super::types::CType;
@@ -91,7 +91,7 @@ impl Checker {
         let values = self.check_all(arguments)?;
         let count = self.structure(id).fields.len();
         if values.len() != count {
-            return self.report_count(name, count, values.len(), span, None);
+            return self.report_count(name, (count, count), values.len(), span, None);
         }
         let parts: Vec<Expr> = values
             .into_iter()
@@ -139,10 +139,12 @@ impl Checker {
         arguments: &[ast::Expr],
         span: Span,
     ) -> Option<Vec<Expr>> {
-        if arguments.len() != parameters.len() {
+        let left_out = parameters.get(arguments.len()..).unwrap_or_default();
+        let needed = parameters.iter().position(has_default).unwrap_or(parameters.len());
+        if arguments.len() > parameters.len() || arguments.len() < needed {
             self.check_all(arguments);
-            let (wanted, given) = (parameters.len(), arguments.len());
-            return self.report_count(name, wanted, given, span, Some(declared));
+            let wanted = (needed, parameters.len());
+            return self.report_count(name, wanted, arguments.len(), span, Some(declared));
         }
         let mut values = Vec::new();
         for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
@@ -156,19 +158,27 @@ impl Checker {
                 }),
             });
         }
+        values.extend(left_out.iter().map(|parameter| match &parameter.as_ref()?.default {
+            Default::Value(value) => Some(value.clone()),
+            Default::Missing | Default::Faulty => None,
+        }));
         values.into_iter().collect()
     }
 
     pub(super) fn report_count<T>(
         &mut self,
         name: &str,
-        wanted: usize,
+        (least, most): (usize, usize),
         given: usize,
         span: Span,
         declared: Option<Span>,
     ) -> Option<T> {
-        let plural = if wanted == 1 { "" } else { "s" };
-        let message = format!("`{name}` takes {wanted} argument{plural}, but {given} are given");
+        let wanted = match (least, most) {
+            (1, 1) => "1 argument".to_owned(),
+            _ if least == most => format!("{most} arguments"),
+            _ => format!("{least} to {most} arguments"),
+        };
+        let message = format!("`{name}` takes {wanted}, but {given} are given");
         let mut found = Diagnostic::error(code::WRONG_ARGUMENTS, span, message);
         if let Some(declared) = declared {
             found = found.secondary(declared, format!("`{name}` is declared here"));
@@ -285,6 +295,11 @@ impl Checker {
         let kind = ExprKind::Assign(Box::new(place.place), Box::new(zero.expr));
         Value::new(kind, CType::INT, span)
     }
+}
+
+/// Whether a call may leave the argument out; what was reported is not reported again.
+fn has_default(parameter: &Option<Parameter>) -> bool {
+    parameter.as_ref().is_some_and(|one| !matches!(one.default, Default::Missing))
 }
 
 /// What a function is, for people.

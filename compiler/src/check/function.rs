@@ -2,11 +2,14 @@
 
 use super::Checker;
 use super::call::describe;
+use super::constant;
+use super::convert::Purpose;
 use super::declarator::{FunctionParts, function_parts};
+use super::expr::Value;
 use super::scope::{Entry, Storage, Symbol, Variable};
 use super::specifier::Specifiers;
 use super::switch::Jump;
-use super::tree::{Function, FunctionId, Local, LocalId, Sides};
+use super::tree::{Expr, ExprKind, Function, FunctionId, Local, LocalId, Sides};
 use super::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -38,7 +41,20 @@ pub(super) struct Parameter {
     /// For a reference: what it refers to.
     pub ty: QType,
     pub reference: bool,
+    /// What is passed when a call has fewer arguments.
+    pub default: Default,
     pub span: Span,
+}
+
+/// A parameter's default argument.
+#[derive(Clone, Debug)]
+pub(super) enum Default {
+    /// There is none: every call passes this one.
+    Missing,
+    /// It was reported.
+    Faulty,
+    /// A constant of the parameter's type.
+    Value(Expr),
 }
 
 /// A function, defined or only declared.
@@ -86,6 +102,15 @@ fn sides(found: &Specifiers) -> Sides {
     let device = found.has(Word::Device);
     let host = found.has(Word::Host) || (!device && !kernel);
     Sides { kernel, device, host: host && !kernel }
+}
+
+/// Whether an expression is a string, perhaps converted.
+fn is_string(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::String(_) => true,
+        ExprKind::Convert(inner) => is_string(inner),
+        _ => false,
+    }
 }
 
 /// The last character of a body.
@@ -154,6 +179,7 @@ impl Checker {
         let result = self.result_type(specifiers, parts, span);
         self.open_scope();
         let parameters = self.parameters(parts, defines);
+        self.check_defaults(&parameters);
         self.close_scope();
         let sides = sides(specifiers);
         self.check_kernel(specifiers, &name, result.as_ref(), &parameters, span);
@@ -219,9 +245,19 @@ impl Checker {
             "with other qualifiers"
         } else {
             // The names of the parameters are those of the definition.
-            if defines && !old.defined {
-                old.parameters = new.parameters;
+            let mut parameters = new.parameters;
+            if !defines || old.defined {
+                std::mem::swap(&mut old.parameters, &mut parameters);
             }
+            // Default arguments stand in one declaration and hold in all.
+            for (known, other) in parameters.iter_mut().zip(&old.parameters) {
+                if let (Some(known), Some(other)) = (known, other)
+                    && matches!(known.default, Default::Missing)
+                {
+                    known.default = other.default.clone();
+                }
+            }
+            old.parameters = parameters;
             old.launch_bound = old.launch_bound.or(new.launch_bound);
             return Some(index);
         };
@@ -294,14 +330,6 @@ impl Checker {
         let specifiers = self.specifiers(&parameter.specifiers);
         self.refuse_storage(&specifiers, "a parameter", &[Word::Register]);
         let declarator = &parameter.declarator;
-        if let Some(default) = &parameter.default {
-            let message = "unsupported: default arguments";
-            self.report(Diagnostic::error(
-                code::UNSUPPORTED_DEFAULT_ARGUMENT,
-                default.span(),
-                message,
-            ));
-        }
         if specifiers.is_auto {
             let message = "unsupported: parameters of type `auto`";
             return self.fail(Diagnostic::error(
@@ -311,6 +339,14 @@ impl Checker {
             ));
         }
         let found = self.parameter_type(specifiers.base?, declarator)?;
+        let default = match &parameter.default {
+            None => Default::Missing,
+            Some(_) if found.reference => {
+                self.refuse_default(parameter, "of references");
+                Default::Faulty
+            }
+            Some(default) => self.default_argument(parameter, default, &found.ty.ty),
+        };
         if defines || matches!(found.ty.ty, CType::Opaque(_)) {
             self.object_size(&found.ty.ty, declarator.name_span, "the parameter")?;
         }
@@ -318,8 +354,55 @@ impl Checker {
             name: declarator.name.clone(),
             ty: found.ty,
             reference: found.reference,
+            default,
             span: declarator.name_span,
         })
+    }
+
+    /// A default argument, which must be a constant: calls have nothing else in common.
+    fn default_argument(
+        &mut self,
+        parameter: &ast::Parameter,
+        default: &ast::Initializer,
+        ty: &CType,
+    ) -> Default {
+        let ast::Initializer::Expr(expr) = default else {
+            self.refuse_default(parameter, "in braces");
+            return Default::Faulty;
+        };
+        let name = parameter.declarator.name.as_deref().unwrap_or("a parameter");
+        let why = Purpose::Initialise(name.to_owned());
+        let value = self.value(expr).and_then(|value| self.convert(value, ty, &why));
+        let Some(Value { expr, .. }) = value else {
+            return Default::Faulty;
+        };
+        if let Some(known) = constant::evaluate(&expr) {
+            return Default::Value(Expr { kind: known.kind(), ..expr });
+        }
+        if is_string(&expr) {
+            return Default::Value(expr);
+        }
+        self.refuse_default(parameter, "that are not constants");
+        Default::Faulty
+    }
+
+    fn refuse_default(&mut self, parameter: &ast::Parameter, which: &str) {
+        let span = parameter.default.as_ref().map_or(parameter.span, |default| default.span());
+        let message = format!("unsupported: default arguments {which}");
+        self.report(Diagnostic::error(code::UNSUPPORTED_DEFAULT_ARGUMENT, span, message));
+    }
+
+    /// Reports parameters without a default argument behind one that has it.
+    fn check_defaults(&mut self, parameters: &[Option<Parameter>]) {
+        let mut behind = false;
+        for parameter in parameters.iter().flatten() {
+            let missing = matches!(parameter.default, Default::Missing);
+            if missing && behind {
+                let message = "this parameter needs a default argument, as one before it has";
+                self.report(Diagnostic::error(code::BAD_DECLARATION, parameter.span, message));
+            }
+            behind |= !missing;
+        }
     }
 
     fn check_kernel(

@@ -129,7 +129,7 @@ impl Checker {
     ) -> Option<T> {
         let (least, most) = count(row);
         if most == Some(least) {
-            return self.report_count(name, least, given, span, None);
+            return self.report_count(name, (least, least), given, span, None);
         }
         let most = most.map_or("more".to_owned(), |most| most.to_string());
         let message = format!("`{name}` takes {least} to {most} arguments, but {given} are given");

@@ -189,8 +189,9 @@ codes! {
          `new`, `delete`, `throw`, `try` or a range-based `for`.\n\n    int *a = new int[10];";
     UNSUPPORTED_BITFIELD = "E0513" "unsupported: bit-fields"
         "Members with a width in bits are not supported; use shifts and masks.\n\n    struct s { unsigned a : 3; };";
-    UNSUPPORTED_DEFAULT_ARGUMENT = "E0514" "unsupported: default arguments"
-        "Parameters with default values are not supported; pass every argument.\n\n    __device__ float f(float a, float b = 1.0f);";
+    UNSUPPORTED_DEFAULT_ARGUMENT = "E0514" "unsupported: this default argument"
+        "A default argument is a constant or a string, of a parameter that is no reference. Pass any other in \
+         every call.\n\n    float f(float a, float b = sinf(1.0f));";
     UNSUPPORTED_C = "E0515" "unsupported: this part of C"
         "The program uses a part of C that is not supported, which the message names.\n\n    void f(int n, ...) { }";
 
@@ -226,7 +227,7 @@ codes! {
     // Limits.
     LIMIT_EXPANSION = "E0701" "macros expand to too much"
         "One file with its includes may expand to 4 million tokens, and one use of a macro to 1 million; \
-         `#` and `##` may make 64 MiB of text. More than that \
+         `#` and `##` may make 16 MiB of text. More than that \
          is usually macros that double each other.\n\n    #define A B B\n    #define B C C\n    // ... thirty times";
     LIMIT_INCLUDE = "E0702" "includes too deep"
         "Files may include each other up to 64 deep, and all together be 64 MiB long. More than that is \

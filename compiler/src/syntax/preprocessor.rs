@@ -21,7 +21,7 @@ const EXPANSION_TOTAL: usize = 4_000_000;
 /// How many tokens one use of a macro may produce.
 const EXPANSION_USE: usize = 1_000_000;
 /// How many bytes `#` and `##` may produce.
-const TEXT_TOTAL: usize = 64 << 20;
+const TEXT_TOTAL: usize = 16 << 20;
 /// How deep macro uses may be nested in arguments.
 const ARGUMENT_DEPTH: usize = 100;
 /// How deep macro uses may be nested in macros' texts.

@@ -71,8 +71,11 @@ impl Report {
             return format!("error[{}]: {message}\n{}", code.id(), help.collect::<String>());
         };
         let mut diagnostic = Diagnostic::error(code, span, message);
-        for (span, text) in &self.labels {
-            diagnostic = diagnostic.secondary(*span, text);
+        for (at, (span, text)) in self.labels.iter().enumerate() {
+            // A recursion is called from the same place again and again.
+            if !self.labels[..at].contains(&(*span, text.clone())) {
+                diagnostic = diagnostic.secondary(*span, text);
+            }
         }
         diagnostic.notes = self.notes.clone();
         diagnostic.help = self.help.clone();

@@ -5,7 +5,14 @@ __device__ void swap(int &a, int &b)
     b = t;
 }
 
-int defaulted(int a, int b = 2); //~ error
+int defaulted(int a, int b = 2);
+int computed(int a, int b = defaulted(1)); //~ error
+int referred(const int &a = 1); //~ error
+int before(int a = 1, int b); //~ error
+
+int defaulted(int a, int b) { return a + b; }
+int computed(int a, int b) { return a + b; }
+int referred(const int &a) { return a; }
 
 float overloaded(float x) { return x; }
 int overloaded(int x) { return x; } //~ error
@@ -22,5 +29,7 @@ int main()
     int b[3] = {1, 2, 3};
     for (int x : b) //~ error
         a[0] += x;
-    return b[0];
+    defaulted(); //~ error
+    defaulted(1, 2, 3); //~ error
+    return b[0] + computed(1) + referred();
 }

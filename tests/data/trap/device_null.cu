@@ -22,3 +22,5 @@ int main()
     cudaDeviceSynchronize();
     return 0;
 }
+// err: through a null pointer
+// err: give the pointer an address

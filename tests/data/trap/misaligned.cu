@@ -20,3 +20,4 @@ int main()
     cudaDeviceSynchronize();
     return 0;
 }
+// err: must be a multiple of

@@ -17,3 +17,4 @@ int main()
     cudaDeviceSynchronize();
     return 0;
 }
+// err: this memory has been freed
