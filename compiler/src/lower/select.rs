@@ -33,7 +33,7 @@ pub fn select(
         claims,
         slots,
         home: vec![Block::ENTRY; function.values.len()],
-        uses: function.use_counts(),
+        vanishes: Vec::new(),
         demand: vec![0; function.values.len()],
         forms: vec![None; function.values.len()],
         leaf_uses: vec![None; function.values.len()],
@@ -52,6 +52,7 @@ pub fn select(
     for (block, value) in function.placed() {
         selector.home[value.index()] = block;
     }
+    selector.vanishes = vanishing(function, &selector.home);
     selector.choose_forms();
     let leaves = selector.place_leaves();
     selector.emit(order, leaves);
@@ -74,6 +75,26 @@ fn lay_out_slots(function: &Function) -> (Vec<u32>, u32) {
         end = offset.saturating_add(slot.size);
     }
     (offsets, end)
+}
+
+/// The most sums that a product is computed in instead of by itself: it then costs the multiplier
+/// as often.
+const MOST_SUMS: u32 = 2;
+
+/// For each value whether, as a product, it can be a part of all sums that read it.
+fn vanishing(function: &Function, home: &[Block]) -> Vec<bool> {
+    let mut sums = vec![0; function.values.len()];
+    for (block, value) in function.placed() {
+        if let Kind::Compute(Op::Add | Op::Add64, operands) = function.kind(value) {
+            for (product, addend) in [(operands[0], operands[1]), (operands[1], operands[0])] {
+                let here = home[product.index()] == block;
+                sums[product.index()] += (here && function.constant(addend).is_none()) as u32;
+            }
+        }
+    }
+    let uses = function.use_counts();
+    let all = |(uses, sums): (&u32, &u32)| *sums > 0 && sums == uses && *sums <= MOST_SUMS;
+    uses.iter().zip(&sums).map(all).collect()
 }
 
 /// A source before registers are known.
@@ -107,8 +128,8 @@ struct Selector<'a> {
     claims: &'a Claims,
     slots: Vec<u32>,
     home: Vec<Block>,
-    /// How often a value is an operand in the function.
-    uses: Vec<u32>,
+    /// Which products can be a part of every sum that reads them.
+    vanishes: Vec<bool>,
     /// How often a value is asked for in a register.
     demand: Vec<u32>,
     forms: Vec<Option<Form>>,
@@ -311,7 +332,7 @@ impl Selector<'_> {
         form(op, sources)
     }
 
-    /// `product + addend` as one instruction, if nothing else needs the product.
+    /// `product + addend` as one instruction, if nothing but such sums needs the product.
     fn multiply_add(
         &mut self,
         block: Block,
@@ -320,11 +341,10 @@ impl Selector<'_> {
         addend: Value,
     ) -> Option<Form> {
         let function = self.function;
-        let single = self.uses[product.index()] == 1 && self.home[product.index()] == block;
         let &Kind::Compute(inner, factors) = function.kind(product) else {
             return None;
         };
-        if !single || function.constant(addend).is_some() {
+        if !self.vanishes[product.index()] || function.constant(addend).is_some() {
             return None;
         }
         let mad = if op == Op::Add { Op::Mad } else { Op::Mad64 };

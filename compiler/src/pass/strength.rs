@@ -1,16 +1,19 @@
-//! Strength reduction of products, quotients and remainders by powers of two.
+//! Strength reduction of products, quotients and remainders by powers of two. A product that is a
+//! part of sums stays: the machine multiplies and adds at once.
 
 use crate::ir::{Function, Instruction, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
+    let parts = parts_of_sums(function);
     let mut changed = false;
     for block in 0..function.blocks.len() {
         let instructions = std::mem::take(&mut function.blocks[block].instructions);
         let mut kept = Vec::with_capacity(instructions.len());
         for value in instructions {
-            if let Some(kind) = reduce(function, &mut kept, value) {
+            let is_part = parts.get(value.index()).is_some_and(|&part| part);
+            if !is_part && let Some(kind) = reduce(function, &mut kept, value) {
                 function.values[value.index()].kind = kind;
                 changed = true;
             }
@@ -19,6 +22,22 @@ pub fn run(function: &mut Function) -> bool {
         function.blocks[block].instructions = kept;
     }
     changed
+}
+
+/// For each value whether it is a product that only sums read: product and sum are one
+/// instruction of the machine.
+fn parts_of_sums(function: &Function) -> Vec<bool> {
+    let mut others = vec![false; function.values.len()];
+    let mut products = vec![false; function.values.len()];
+    for (_, value) in function.placed() {
+        match function.kind(value) {
+            Kind::Compute(Op::Add | Op::Add64, _) => continue,
+            Kind::Compute(Op::Mul | Op::Mul64, _) => products[value.index()] = true,
+            _ => {}
+        }
+        function.kind(value).each_operand(|operand| others[operand.index()] = true);
+    }
+    products.iter().zip(&others).map(|(product, other)| *product && !other).collect()
 }
 
 /// The operations of one width.
@@ -118,4 +137,18 @@ fn bias(at: &mut At, ops: &Ops, x: Value, count: u32) -> Value {
     let rest = at.place(Kind::Constant((ops.bits - count) as u64), Type::B32);
     let extra = at.compute(ops.ty, ops.shr_unsigned, &[sign, rest]);
     at.compute(ops.ty, ops.add, &[x, extra])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::behind;
+
+    #[test]
+    fn a_product_becomes_a_shift_unless_it_is_part_of_a_sum() {
+        let text = "  %0 = special tid.x\n  %1 = const.b32 4\n  %2 = mul.i32 %0, %1\n  \
+                    %3 = mul.i32 %0, %1\n  %4 = add.i32 %3, %0\n  st.global.b32 %2, %4\n  return";
+        let reduced = behind("strength", text);
+        assert!(reduced.contains("%2 = shl.b32 %0, "), "{reduced}");
+        assert!(reduced.contains("%3 = mul.i32 %0, %1"), "{reduced}");
+    }
 }
