@@ -32,6 +32,8 @@ pub enum Ty {
     P,
     /// `const char*`
     S,
+    /// `char*`
+    C,
     /// pointer to pointer of any kind (`cudaMalloc(&p, n)`)
     PP,
     /// the address of a `__device__` or `__constant__` variable, given by its name or as a
@@ -456,7 +458,41 @@ builtins! {
     /// Compares at most n characters.
     Strncmp Host ["strncmp"] (S, S, Z) -> I;
     /// Copies a string.
-    Strcpy Host ["strcpy"] (P, S) -> P;
+    Strcpy Host ["strcpy"] (P, S) -> C;
+    /// Copies at most n characters and fills up with zeroes.
+    Strncpy Host ["strncpy"] (P, S, Z) -> C;
+    /// Appends a string.
+    Strcat Host ["strcat"] (P, S) -> C;
+    /// Appends at most n characters.
+    Strncat Host ["strncat"] (P, S, Z) -> C;
+    /// The first place of a character, or null.
+    Strchr Host ["strchr"] (S, I) -> C;
+    /// The last place of a character, or null.
+    Strrchr Host ["strrchr"] (S, I) -> C;
+    /// The first place of a string in another, or null.
+    Strstr Host ["strstr"] (S, S) -> C;
+    /// Whether a character is a letter.
+    Isalpha Host ["isalpha"] (I) -> I;
+    /// Whether a character is a digit.
+    Isdigit Host ["isdigit"] (I) -> I;
+    /// Whether a character is a letter or a digit.
+    Isalnum Host ["isalnum"] (I) -> I;
+    /// Whether a character is a blank or ends a line.
+    Isspace Host ["isspace"] (I) -> I;
+    /// Whether a character is an upper-case letter.
+    Isupper Host ["isupper"] (I) -> I;
+    /// Whether a character is a lower-case letter.
+    Islower Host ["islower"] (I) -> I;
+    /// Whether a character is printed, but neither letter, digit nor blank.
+    Ispunct Host ["ispunct"] (I) -> I;
+    /// Whether a character is a hexadecimal digit.
+    Isxdigit Host ["isxdigit"] (I) -> I;
+    /// Whether a character is printed, the blank included.
+    Isprint Host ["isprint"] (I) -> I;
+    /// The upper-case letter of a letter; others stay.
+    Toupper Host ["toupper"] (I) -> I;
+    /// The lower-case letter of a letter; others stay.
+    Tolower Host ["tolower"] (I) -> I;
     /// String to int.
     Atoi Host ["atoi"] (S) -> I;
     /// String to long.

@@ -24,6 +24,7 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::D => CType::Double,
         Ty::P => CType::Void.pointer_to(),
         Ty::S => CType::CHAR.constant().pointer(),
+        Ty::C => CType::CHAR.plain().pointer(),
         Ty::PI => CType::INT.pointer_to(),
         Ty::PU => CType::UINT.pointer_to(),
         Ty::PL => CType::LONG_LONG.pointer_to(),

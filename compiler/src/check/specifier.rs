@@ -48,6 +48,12 @@ struct TypeWords {
 }
 
 impl TypeWords {
+    fn is_long_double(&self) -> bool {
+        let is_double = self.base.is_some_and(|(word, _)| word == Word::Double);
+        let others = self.signed + self.unsigned + self.short;
+        is_double && self.long == 1 && others == 0 && self.clash.is_none()
+    }
+
     fn add(&mut self, word: Word, span: Span) {
         self.span = Some(self.span.map_or(span, |first| first.to(span)));
         match word {
@@ -200,7 +206,11 @@ impl Checker {
             return self.fail(Diagnostic::error(code::BAD_SPECIFIERS, span, message));
         };
         let found = words.resolve();
-        if found.is_none() {
+        if found.is_none() && words.is_long_double() {
+            let message = "unsupported: `long double`";
+            let found = Diagnostic::error(code::UNSUPPORTED_C, place, message);
+            self.report(found.help("write `double`, which device code has too"));
+        } else if found.is_none() {
             let message = "these words do not name a type together";
             self.report(Diagnostic::error(code::BAD_SPECIFIERS, place, message));
         }

@@ -82,6 +82,12 @@ impl HostEnvironment<'_> {
                 self.bytes(at, text.len() as u64, true)?.copy_from_slice(&text);
                 a
             }
+            Strncpy | Strcat | Strncat | Strchr | Strrchr | Strstr => {
+                self.strings(call.builtin, a, b, c)?
+            }
+            Isalpha | Isdigit | Isalnum | Isspace | Isupper | Islower | Ispunct | Isxdigit
+            | Isprint => u64::from(is_of_class(call.builtin, a as i32)),
+            Toupper | Tolower => change_case(call.builtin == Toupper, a as i32) as u64,
             Atoi => scan::integer(self.string(at)?) as i32 as u64,
             Atol => scan::integer(self.string(at)?) as u64,
             Atof => scan::float(self.string(at)?).to_bits(),
@@ -150,6 +156,51 @@ impl HostEnvironment<'_> {
         Ok(order(first.as_slice().cmp(second)))
     }
 
+    /// What finds or copies parts of strings; `a` is the first argument.
+    fn strings(&mut self, what: Builtin, a: u64, b: u64, c: u64) -> Result<u64, Interrupt> {
+        let (at, from) = (a as u32, b as u32);
+        let place = |found: Option<usize>| found.map_or(0, |index| a + index as u64);
+        let most = match what {
+            Builtin::Strncpy | Builtin::Strncat => Some(c.min(u32::MAX as u64) as usize),
+            _ => None,
+        };
+        Ok(match what {
+            Builtin::Strchr | Builtin::Strrchr => {
+                let text = self.string(at)?;
+                let wanted = b as u8;
+                place(match what {
+                    // The end is part of the string.
+                    _ if wanted == 0 => Some(text.len()),
+                    Builtin::Strchr => text.iter().position(|&byte| byte == wanted),
+                    _ => text.iter().rposition(|&byte| byte == wanted),
+                })
+            }
+            Builtin::Strstr => {
+                let wanted = self.string(from)?.to_vec();
+                let text = self.string(at)?;
+                place(match wanted.is_empty() {
+                    true => Some(0),
+                    false => text.windows(wanted.len()).position(|part| part == wanted),
+                })
+            }
+            _ => {
+                let part = c_string(self.memory, from, most).map_err(Interrupt::trap)?;
+                let mut part = part.to_vec();
+                let start = match what {
+                    Builtin::Strncpy => 0,
+                    _ => self.string(at)?.len() as u32,
+                };
+                match what {
+                    Builtin::Strncpy => part.resize(most.unwrap_or(0), 0),
+                    _ => part.push(0),
+                }
+                let target = self.bytes(at.wrapping_add(start), part.len() as u64, true)?;
+                target.copy_from_slice(&part);
+                a
+            }
+        })
+    }
+
     fn realloc(&mut self, address: u32, size: u64) -> Result<u64, Interrupt> {
         if address == 0 {
             return Ok(self.memory.host().allocate(size).unwrap_or(0) as u64);
@@ -198,6 +249,32 @@ impl HostEnvironment<'_> {
 
 fn trap(message: &str) -> Interrupt {
     Interrupt::trap(Report::new(message))
+}
+
+/// `isalpha` and its kin, in the locale "C".
+fn is_of_class(class: Builtin, value: i32) -> bool {
+    let Ok(byte) = u8::try_from(value) else {
+        return false;
+    };
+    match class {
+        Builtin::Isalpha => byte.is_ascii_alphabetic(),
+        Builtin::Isdigit => byte.is_ascii_digit(),
+        Builtin::Isalnum => byte.is_ascii_alphanumeric(),
+        Builtin::Isspace => matches!(byte, b' ' | 9..=13),
+        Builtin::Isupper => byte.is_ascii_uppercase(),
+        Builtin::Islower => byte.is_ascii_lowercase(),
+        Builtin::Ispunct => byte.is_ascii_punctuation(),
+        Builtin::Isxdigit => byte.is_ascii_hexdigit(),
+        _ => byte == b' ' || byte.is_ascii_graphic(),
+    }
+}
+
+fn change_case(upper: bool, value: i32) -> i32 {
+    match u8::try_from(value) {
+        Ok(byte) if upper => byte.to_ascii_uppercase().into(),
+        Ok(byte) => byte.to_ascii_lowercase().into(),
+        Err(_) => value,
+    }
 }
 
 /// -1, 0 or 1 as an `int`.

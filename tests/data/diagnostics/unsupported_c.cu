@@ -15,5 +15,8 @@ again: //~ error
     if (i < 3)
         goto again; //~ error
     asm("nop"); //~ error
+    long double wide = 1; //~ error
+    cout << wide; //~ error
+    system("ls"); //~ error
     return i;
 }

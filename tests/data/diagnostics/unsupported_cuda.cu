@@ -1,4 +1,5 @@
 #include <cuda_fp16.h>
+#include <thrust/device_vector.h> //~ error
 texture<float, 1> image; //~ error
 
 __global__ void k(float *a)

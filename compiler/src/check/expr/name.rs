@@ -73,8 +73,16 @@ impl Checker {
             let message = format!("unsupported: `{name}`");
             Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message)
         } else if known::is_unsupported_c(name) {
-            let message = format!("unsupported: the library function `{name}`");
-            Diagnostic::error(code::UNSUPPORTED_C, span, message)
+            let (what, help) = match &**name {
+                "cin" | "cout" | "cerr" | "endl" => ("stream", Some("print with `printf`")),
+                _ => ("function", None),
+            };
+            let message = format!("unsupported: the library {what} `{name}`");
+            let found = Diagnostic::error(code::UNSUPPORTED_C, span, message);
+            match help {
+                Some(help) => found.help(help),
+                None => found,
+            }
         } else {
             let message = format!("{kind}`{name}` is not declared");
             let found = Diagnostic::error(code::UNDECLARED, span, message);

@@ -306,6 +306,10 @@ impl Preprocessor<'_> {
                 let file = self.sources.add(resolved, text);
                 self.open(file);
             }
+            Err(NotLoaded::Missing) if header::is_unsupported(&name) => {
+                let message = format!("unsupported: the library of `{name}`");
+                self.error(code::UNSUPPORTED_FUNCTION, span, message);
+            }
             Err(reason) => {
                 let (what, note) = match &reason {
                     NotLoaded::Missing => ("is not found", MISSING),

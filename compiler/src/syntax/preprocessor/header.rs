@@ -26,6 +26,14 @@ pub(super) fn is_supplied(name: &str) -> bool {
     SUPPLIED.split_whitespace().any(|supplied| supplied == name)
 }
 
+/// Directories of libraries on top of CUDA.
+const LIBRARIES: &[&str] = &["cooperative_groups/", "cub/", "cuda/", "cutlass/", "thrust/"];
+
+/// Whether `name` is a header of a library that is not modelled.
+pub(super) fn is_unsupported(name: &str) -> bool {
+    LIBRARIES.iter().any(|library| name.starts_with(library))
+}
+
 /// The macros of every program. `__CUDA_ARCH__` is not among them: host and device code are read
 /// in one pass.
 pub(super) const PREDEFINED: &str = r#"
@@ -106,6 +114,8 @@ pub(super) const PREDEFINED: &str = r#"
 #define assert(condition) (__assert((condition), #condition, __FILE__, __LINE__))
 #define checkCudaErrors(call) ((void)(call))
 #define getLastCudaError(message) ((void)cudaGetLastError())
+#define offsetof(type, member) ((size_t)&((type *)0)->member)
+#define __ldg(pointer) (*(pointer))
 #define PRId32 "d"
 #define PRIu32 "u"
 #define PRIx32 "x"
