@@ -74,7 +74,7 @@ struct SourceArguments {
     /// Look for included files here, after the including file's directory
     #[arg(short = 'I', value_name = "DIR")]
     directories: Vec<PathBuf>,
-    /// Registers a thread may use, 12 to 254; more are spilled to local memory
+    /// Registers a thread may use, at most 254; more are spilled to local memory
     #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
     max_registers: u32,
     /// How much to optimise: 0 not at all, 1 without loops and loads, 2 everything

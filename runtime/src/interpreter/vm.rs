@@ -180,9 +180,14 @@ fn interrupted(code: &Code, thread: &Thread, pc: u32, interrupt: Interrupt) -> S
 fn exhausted(code: &Code, thread: &Thread, pc: u32) -> Stop {
     let function = code.function_at(pc).map_or("?", |f| f.name.as_str());
     let depth = thread.frames.len();
-    let report = Report::new(format!("stack exhausted in '{function}', {depth} calls deep"));
-    let help = "look for recursion that does not end, or for very large local variables";
-    trap(code, thread, pc, report.with_help(help))
+    let (message, help) = if depth == 0 {
+        let message = format!("the local variables of '{function}' do not fit the stack");
+        (message, "allocate large arrays with `malloc`, or declare them `static`")
+    } else {
+        let message = format!("stack exhausted in '{function}', {depth} calls deep");
+        (message, "look for recursion that does not end, or for very large local variables")
+    };
+    trap(code, thread, pc, Report::new(message).with_help(help))
 }
 
 /// The address of an element.

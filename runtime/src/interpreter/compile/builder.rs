@@ -93,6 +93,9 @@ impl<'m> Builder<'m> {
         if matches!(function.result, Type::Struct(_)) {
             builder.parameters += 1;
         }
+        // What goes wrong before the first statement is the function's.
+        let start = builder.start as usize;
+        builder.code.spans[start..].fill(function.span);
         builder.place_locals(function);
         builder
     }

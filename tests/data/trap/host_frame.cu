@@ -1,0 +1,13 @@
+// An array that is too large for the stack, in a function that calls nothing.
+// status: 241
+// err: the local variables of 'main' do not fit the stack
+// err: `malloc`
+// err: host_frame.cu:8
+
+// The frame is made where the function begins.
+int main()
+{
+    double field[2000][2000];
+    field[3][4] = 1;
+    return (int)field[3][4];
+}
