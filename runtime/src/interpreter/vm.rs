@@ -181,7 +181,7 @@ fn exhausted(code: &Code, thread: &Thread, pc: u32) -> Stop {
     let function = code.function_at(pc).map_or("?", |f| f.name.as_str());
     let depth = thread.frames.len();
     let (message, help) = if depth == 0 {
-        let message = format!("the local variables of '{function}' do not fit the stack");
+        let message = format!("stack exhausted in '{function}': its local variables do not fit");
         (message, "allocate large arrays with `malloc`, or declare them `static`")
     } else {
         let message = format!("stack exhausted in '{function}', {depth} calls deep");

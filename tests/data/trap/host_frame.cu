@@ -1,6 +1,6 @@
 // An array that is too large for the stack, in a function that calls nothing.
 // status: 241
-// err: the local variables of 'main' do not fit the stack
+// err: stack exhausted in 'main': its local variables do not fit
 // err: `malloc`
 // err: host_frame.cu:8
 
