@@ -10,6 +10,7 @@ use insta::{Settings, assert_snapshot};
 use reconverge::build::{self, Checked};
 use reconverge::execute::ModelName;
 use reconverge::report::KernelReport;
+use reconverge_compiler::analysis::{Answers, Flow, report};
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_compiler::{analysis::graphviz::graphviz, check, ir, syntax};
 use reconverge_isa::text;
@@ -60,6 +61,30 @@ fn intermediate_representation() {
 #[test]
 fn control_flow_graph() {
     each_program("cfg", |program| lowered(program).ir.iter().map(graphviz).collect());
+}
+
+#[test]
+fn analysis() {
+    each_program("analysis", |program| {
+        let lowered = lowered(program);
+        let lines: Vec<_> = program.text.lines().collect();
+        let source = |at: ir::Location| Some(lines.get(at.line as usize - 1)?.to_string());
+        let text = |function| report::text(&Answers::new(&Flow::new(function)), &source);
+        lowered.ir.iter().map(text).collect()
+    });
+}
+
+#[test]
+fn analysis_as_data() {
+    each_program("analysis-json", |program| {
+        let lowered = lowered(program);
+        let kernels: Vec<_> = lowered
+            .ir
+            .iter()
+            .map(|function| report::report(&Answers::new(&Flow::new(function))))
+            .collect();
+        serde_json::to_string_pretty(&kernels).unwrap()
+    });
 }
 
 #[test]

@@ -206,8 +206,11 @@ impl Asker<'_, '_, '_> {
     ) -> Diagnostic {
         let mut note = self.chain(note, &varies);
         if !varies.is_empty() {
-            note =
-                note.note(format!("{} differ because of 1 to {}", differing(scope), varies.len()));
+            let steps = match varies.len() {
+                1 => "1".to_owned(),
+                last => format!("1 to {last}"),
+            };
+            note = note.note(format!("{} differ because of {steps}", differing(scope)));
         }
         if !data.is_empty() && data.last() != varies.last() {
             let texts: Vec<_> = data.iter().map(|step| self.in_words(step)).collect();
