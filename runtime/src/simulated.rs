@@ -3,8 +3,9 @@
 use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
 use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
 use crate::host::report::{Failure, Report};
-use reconverge_compiler::syntax::{FileId, SourceMap, Span};
-use reconverge_isa::{Kernel, Location, Program};
+use reconverge_compiler::analysis::legality::span_at;
+use reconverge_compiler::syntax::{SourceMap, Span};
+use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
 use reconverge_simulator::{
     DeviceMemory, Fault, Launch, Limits, Machine, Model, Progress, Statistics, TrapKind, Waiter,
@@ -205,16 +206,9 @@ impl Explain<'_> {
     /// The source of an instruction.
     fn span(&self, pc: u32) -> Option<Span> {
         let location = self.kernel.lines.get(pc as usize)?;
-        span_of(self.program, self.sources, *location)
+        span_at(self.sources, &self.program.files, *location)
     }
 }
 
 /// How many waiting paths a report names.
 const MAX_SHOWN: usize = 8;
-
-/// The token at a line table's location.
-fn span_of(program: &Program, sources: &SourceMap, location: Location) -> Option<Span> {
-    let name = program.files.get(location.file as usize)?;
-    let file: FileId = sources.files().find(|&file| sources.name(file) == name)?;
-    sources.token_at(file, location.line, location.column)
-}

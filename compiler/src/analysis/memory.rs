@@ -1,6 +1,7 @@
 //! Where addresses point, what a thread finds in its own variables, and when shared memory is
 //! only read.
 
+use super::sparse;
 use crate::ir::{Access, Block, Function, Kind, Slot, Value};
 use reconverge_isa::{Op, Space, Width};
 
@@ -235,25 +236,10 @@ pub enum Target {
 }
 
 fn origins(function: &Function) -> Vec<Origin> {
-    let mut origins = vec![Origin::Any; function.values.len()];
-    let mut users = vec![Vec::new(); function.values.len()];
-    let mut pending = Vec::new();
-    for (_, value) in function.placed() {
-        pending.push(value);
-        if matches!(function.kind(value), Kind::Phi(_) | Kind::Compute(..)) {
-            function.kind(value).each_operand(|operand| users[operand.index()].push(value));
-        }
-    }
-    pending.reverse();
-    while let Some(value) = pending.pop() {
-        // Going only down keeps the number of visits small.
-        let found = origin(function, &origins, value).meet(origins[value.index()]);
-        if found != origins[value.index()] {
-            origins[value.index()] = found;
-            pending.extend(&users[value.index()]);
-        }
-    }
-    origins
+    // Going only down keeps the number of visits small.
+    sparse::solve(function, Origin::Any, |origins, value| {
+        origin(function, origins, value).meet(origins[value.index()])
+    })
 }
 
 fn origin(function: &Function, origins: &[Origin], value: Value) -> Origin {

@@ -16,6 +16,7 @@ pub mod memory;
 pub mod mix;
 pub mod reason;
 pub mod report;
+pub mod sparse;
 pub mod taint;
 pub mod transfer;
 

@@ -5,6 +5,7 @@
 //! to the window of its one operand that is known to be a pointer. Pointers that are loaded from
 //! memory stay unproved. A null pointer belongs to every window: the access traps anyway.
 
+use crate::analysis::sparse;
 use crate::ir::{Function, Kind, Value};
 use reconverge_isa::{Op, Space};
 
@@ -55,24 +56,7 @@ pub fn run(function: &mut Function) -> bool {
 
 /// Each value's origin. A value goes down from `Any` at most twice, so the work is linear.
 fn solve(function: &Function) -> Vec<Origin> {
-    let mut origins = vec![Origin::Any; function.values.len()];
-    let mut users = vec![Vec::new(); function.values.len()];
-    let mut pending = Vec::new();
-    for (_, value) in function.placed() {
-        pending.push(value);
-        if matches!(function.kind(value), Kind::Phi(_) | Kind::Compute(..)) {
-            function.kind(value).each_operand(|operand| users[operand.index()].push(value));
-        }
-    }
-    pending.reverse();
-    while let Some(value) = pending.pop() {
-        let origin = origin(function, &origins, value);
-        if origin != origins[value.index()] {
-            origins[value.index()] = origin;
-            pending.extend(&users[value.index()]);
-        }
-    }
-    origins
+    sparse::solve(function, Origin::Any, |origins, value| origin(function, origins, value))
 }
 
 fn origin(function: &Function, origins: &[Origin], value: Value) -> Origin {
