@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod check;
+pub mod code;
 pub mod diagnostic;
 pub mod ir;
 pub mod lower;

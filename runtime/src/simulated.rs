@@ -8,7 +8,8 @@ use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
 use reconverge_simulator::{
-    DeviceMemory, Fault, Launch, Limits, Machine, Model, Progress, Statistics, TrapKind, Waiter,
+    Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, Progress, Statistics, TrapKind,
+    Waiter,
 };
 use std::time::{Duration, Instant};
 
@@ -171,7 +172,10 @@ impl Explain<'_> {
                 report.block = Some(trap.block);
                 report.thread = Some(trap.thread);
                 match trap.kind {
-                    TrapKind::BrokenClaim { .. } => Failure::Internal(report),
+                    TrapKind::BrokenClaim(claim) => {
+                        report.labels.extend(self.cause(claim));
+                        Failure::Internal(report)
+                    }
                     _ => Failure::Trap(report),
                 }
             }
@@ -181,6 +185,14 @@ impl Explain<'_> {
             ),
             other => Failure::Trap(Report::new(other.to_string())),
         }
+    }
+
+    /// The other place that a broken claim has to do with.
+    fn cause(&self, claim: Claim) -> Option<(Span, String)> {
+        let Claim::LastRead { register, released } = claim else {
+            return None;
+        };
+        Some((self.span(released)?, format!("`{register}` is released here")))
     }
 
     fn deadlock(&self, waiters: &[Waiter], paths: usize) -> Report {

@@ -440,3 +440,19 @@ fn a_pragma_reaches_the_loop() {
     assert_eq!(stores("compile -O1 unrolled.cu"), 1);
     assert_eq!(stores("compile unrolled.cu"), 4);
 }
+
+#[test]
+fn the_analysis_counts_last_reads() {
+    let output = call("compile add.cu --emit analysis");
+    let text = text(&output.stdout);
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with("; ") && last.contains("register operands are last reads"), "{last}");
+    let output = call("compile add.cu --emit analysis-json");
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let registers = &json["kernels"][0]["registers"];
+    let number = |key: &str| registers[key].as_u64().unwrap();
+    // The two kernel-wide facts differ by what divergence costs: nothing where nothing diverges.
+    assert_eq!(number("last_reads"), number("last_reads_alone"));
+    assert!(number("last_reads") > 0 && number("last_reads") <= number("operands"));
+    assert_eq!(number("most_held"), number("most_alone"));
+}

@@ -6,8 +6,9 @@ use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
 use crate::execute::{Executor, LaneTrap};
-use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
+use crate::fault::{Claim, Trap, TrapKind, WaitReason, Waiter};
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
+use crate::released::Released;
 use crate::verify;
 
 /// The registers of a block's threads.
@@ -39,6 +40,8 @@ pub(crate) struct Block {
     pub(crate) divergence: Box<dyn Divergence>,
     /// Whether the scheme wants to see branches in which all lanes agree.
     every_branch: bool,
+    /// Registers that nobody may read; empty unless claims are checked.
+    released: Released,
     /// Threads that have not ended.
     pub(crate) live: u32,
     /// Threads that wait at the barrier.
@@ -71,6 +74,7 @@ impl Block {
             paths: Paths::default(),
             every_branch: divergence.wants_every_branch(),
             divergence,
+            released: Released::default(),
             live: 0,
             arrived: 0,
         }
@@ -98,6 +102,7 @@ impl Block {
         for index in code.block_index(number) {
             rows.extend(std::iter::repeat_n(index, width));
         }
+        self.released.reset(code);
         self.paths.reset(warps * self.divergence.slots_per_warp());
         self.divergence.start(shape, &mut self.paths);
     }
@@ -118,13 +123,11 @@ impl Block {
         let mask = executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
         let mut issued =
             Issued { pc, active, mask, divergent: false, progress: false, backward: false };
+        if instruction.verify {
+            self.verify_before(code, instruction, slot, mask)?;
+        }
         match instruction.effect {
             Effect::Branch => {
-                if instruction.verify && mask != 0 && mask != active {
-                    let kind = TrapKind::BrokenClaim { claim: "a uniform branch" };
-                    let lane = mask.trailing_zeros() as usize;
-                    return Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind })));
-                }
                 self.branch(instruction, slot, until, &mut issued);
                 return Ok(issued);
             }
@@ -143,13 +146,14 @@ impl Block {
             }
             _ if mask == 0 => {}
             _ => {
+                let lanes = &self.paths.path(slot).lanes;
                 let done =
-                    executor.execute(code, instruction, &mut self.threads, &path.lanes, mask, port);
+                    executor.execute(code, instruction, &mut self.threads, lanes, mask, port);
                 if let Err(trap) = done {
                     return Err(Box::new(self.trap(code, slot, trap)));
                 }
                 if instruction.verify {
-                    self.verify(code, instruction, slot, mask)?;
+                    self.verify_result(code, instruction, slot, mask)?;
                 }
             }
         }
@@ -157,9 +161,32 @@ impl Block {
         Ok(issued)
     }
 
+    /// Checks the claims on what an instruction reads and on where it goes.
+    #[cold]
+    fn verify_before(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        slot: SlotId,
+        mask: u64,
+    ) -> Result<(), Box<Trap>> {
+        let path = self.paths.path(slot);
+        let active = path.lanes.mask();
+        if let Some((lane, claim)) = self.released.read(code, instruction, &path.lanes, mask) {
+            return Err(self.broken(code, slot, lane, claim));
+        }
+        if instruction.annotations.uniform && mask != 0 && mask != active {
+            let lane = mask.trailing_zeros() as usize;
+            return Err(self.broken(code, slot, lane, Claim::UniformBranch));
+        }
+        let serial = self.divergence.is_serial();
+        self.released.execute(code, instruction, path, mask, serial);
+        Ok(())
+    }
+
     /// Checks the claim on what an instruction has just computed.
     #[cold]
-    fn verify(
+    fn verify_result(
         &self,
         code: &Code,
         instruction: &Decoded,
@@ -167,17 +194,19 @@ impl Block {
         mask: u64,
     ) -> Result<(), Box<Trap>> {
         let lanes = &self.paths.path(slot).lanes;
+        let claim = match instruction.annotations.class {
+            ValueClass::Affine => Claim::Affine,
+            _ => Claim::Uniform,
+        };
         match verify::broken(code, instruction, &self.threads.registers, lanes, mask) {
             None => Ok(()),
-            Some(lane) => {
-                let claim = match instruction.annotations.class {
-                    ValueClass::Affine => "affine",
-                    _ => "uniform",
-                };
-                let kind = TrapKind::BrokenClaim { claim };
-                Err(Box::new(self.trap(code, slot, LaneTrap { lane, kind })))
-            }
+            Some(lane) => Err(self.broken(code, slot, lane, claim)),
         }
+    }
+
+    fn broken(&self, code: &Code, slot: SlotId, lane: usize, claim: Claim) -> Box<Trap> {
+        let kind = TrapKind::BrokenClaim(claim);
+        Box::new(self.trap(code, slot, LaneTrap { lane, kind }))
     }
 
     /// Moves a path to an instruction; the scheme hears of it only at its `until`.
@@ -335,6 +364,10 @@ mod tests {
                 Step::Barrier => paths.park(slot),
                 _ => unreachable!("the test's kernel does not branch"),
             }
+        }
+
+        fn is_serial(&self) -> bool {
+            false
         }
 
         fn fingerprint(&self, _slot: SlotId, _hash: &mut dyn Hasher) {}

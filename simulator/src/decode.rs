@@ -4,14 +4,15 @@
 //! immediates and constants a pool of rows with one word a lane, so that every source of an
 //! instruction is a slice.
 
+use std::ops::Range;
+
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
-    Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueClass, ValueKind,
-    Width,
+    Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueKind, Width,
 };
 
 use crate::divergence::BlockShape;
-use crate::fault::Fault;
+use crate::fault::{Fault, Register};
 use crate::launch::Launch;
 
 /// A source operand, resolved.
@@ -81,7 +82,8 @@ pub(crate) struct Decoded {
     /// Of branches.
     pub(crate) jump: u32,
     pub(crate) annotations: Annotations,
-    /// Whether there is a claim that is to be checked.
+    /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
+    /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
     /// Scoreboard entries that must be ready before it issues: read and written ones.
     pub(crate) needs: Entries,
@@ -108,6 +110,8 @@ pub(crate) struct Code {
     pub(crate) shared_bytes: usize,
     /// Bytes of a thread's local memory.
     pub(crate) local_bytes: usize,
+    /// Whether claims are to be checked.
+    pub(crate) verify: bool,
 }
 
 impl Code {
@@ -144,6 +148,7 @@ impl Code {
             predicates: (kernel.predicates as usize).max(1),
             shared_bytes: request.shared_bytes(kernel) as usize,
             local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
+            verify: request.verify_annotations,
         })
     }
 
@@ -162,6 +167,45 @@ impl Code {
     pub(crate) fn scoreboard_entries(&self) -> usize {
         self.registers + self.predicates
     }
+
+    /// What a scoreboard entry stands for.
+    pub(crate) fn register(&self, entry: usize) -> Register {
+        match entry.checked_sub(self.registers) {
+            None => Register::General(entry as u16),
+            Some(predicate) => Register::Predicate(predicate as u16),
+        }
+    }
+
+    /// The scoreboard entry of a predicate.
+    pub(crate) fn predicate_entry(&self, index: u16) -> usize {
+        self.registers + usize::from(index)
+    }
+
+    /// The scoreboard entries that a source is read from.
+    pub(crate) fn source_entries(&self, source: Source) -> Range<usize> {
+        match source {
+            Source::Register { index, pair } => general_entries(index, pair),
+            Source::Predicate { index, .. } => one(self.predicate_entry(index)),
+            _ => 0..0,
+        }
+    }
+
+    /// The scoreboard entries that a result is written to.
+    pub(crate) fn target_entries(&self, target: Target) -> Range<usize> {
+        match target {
+            Target::None => 0..0,
+            Target::Register { index, pair } => general_entries(index, pair),
+            Target::Predicate(index) => one(self.predicate_entry(index)),
+        }
+    }
+}
+
+fn one(entry: usize) -> Range<usize> {
+    entry..entry + 1
+}
+
+fn general_entries(index: u16, pair: bool) -> Range<usize> {
+    usize::from(index)..usize::from(index) + 1 + usize::from(pair)
 }
 
 fn bad(pc: usize, problem: String) -> Fault {
@@ -265,8 +309,7 @@ impl Decoder<'_> {
             offset: from.offset as u32,
             jump: from.target,
             annotations: from.annotations,
-            verify: self.verify
-                && (from.annotations.class != ValueClass::Unknown || from.annotations.uniform),
+            verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),
         };

@@ -19,6 +19,7 @@ mod mechanism;
 mod memory;
 mod nearest;
 pub mod path;
+mod released;
 pub mod replacement;
 pub mod scheduler;
 pub mod statistics;
@@ -26,7 +27,9 @@ mod timing;
 mod verify;
 
 pub use device::DeviceMemory;
-pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter};
+pub use fault::{
+    Claim, Fault, LimitKind, MAX_WAITERS, Register, Trap, TrapKind, WaitReason, Waiter,
+};
 pub use launch::{Launch, Limits, Model, Progress, Report, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, MechanismInfo, mechanisms};

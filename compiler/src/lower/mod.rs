@@ -30,6 +30,7 @@ pub use error::{LowerError, LowerErrorKind, Result};
 
 use crate::analysis::{DominatorTree, Loops};
 use crate::check::tree::{FunctionId, Module};
+use crate::code::last_read;
 use crate::ir::{Function, verify};
 use crate::pass::{self, Level};
 use crate::syntax::source::{FileId, SourceMap, Span};
@@ -212,6 +213,8 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
     }
     let meet = DominatorTree::post_dominators(&function);
     let lines = emit::emit(&code, &allocation, &meet, &claims);
+    let mut instructions: Vec<_> = lines.iter().map(|(instruction, _)| *instruction).collect();
+    last_read::annotate(&mut instructions);
     Ok(Kernel {
         name: function.name.clone(),
         parameter_bytes: select::parameter_bytes(&function),
@@ -222,7 +225,7 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
         shared_bytes: function.shared_bytes,
         local_bytes: code.local_bytes,
         max_threads: function.max_threads,
-        code: lines.iter().map(|(instruction, _)| *instruction).collect(),
+        code: instructions,
         lines: lines.into_iter().map(|(_, location)| location).collect(),
     })
 }

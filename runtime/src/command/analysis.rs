@@ -8,10 +8,12 @@ use reconverge_compiler::analysis::reason::{
 use reconverge_compiler::analysis::report::{self, KernelReport};
 use reconverge_compiler::analysis::taint::Taint;
 use reconverge_compiler::analysis::{Answers, Condition, Flow, Scope};
+use reconverge_compiler::code::LastReads;
 use reconverge_compiler::diagnostic::{self, Diagnostic, Severity, code};
 use reconverge_compiler::ir::{Block, Function, Kind, Location, Value};
 use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::{SourceMap, Span};
+use reconverge_isa::Kernel;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -47,27 +49,65 @@ pub fn text(lowered: &Lowered, sources: &SourceMap) -> String {
         let file = sources.files().find(|&file| sources.name(file) == name)?;
         Some(sources.line_text(file, location.line).to_owned())
     };
-    let each = |function: &Function| {
+    let each = |(function, kernel): (&Function, &Kernel)| {
         let flow = Flow::new(function);
-        report::text(&Answers::new(&flow), &source)
+        let registers = LastReads::new(&kernel.code);
+        format!("{}; {registers}\n", report::text(&Answers::new(&flow), &source))
     };
-    lowered.ir.iter().map(each).collect::<Vec<_>>().join("\n")
+    lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect::<Vec<_>>().join("\n")
 }
 
 #[derive(Serialize)]
 struct Analysis<'a> {
     schema: u32,
     program: &'a str,
-    kernels: Vec<KernelReport>,
+    kernels: Vec<KernelAnalysis>,
+}
+
+#[derive(Serialize)]
+struct KernelAnalysis {
+    #[serde(flatten)]
+    answers: KernelReport,
+    registers: RegisterReport,
+}
+
+/// The registers of the machine code that the kernel becomes.
+#[derive(Serialize)]
+struct RegisterReport {
+    /// Sources that are registers or predicates.
+    operands: usize,
+    /// How many of them are last reads.
+    last_reads: usize,
+    /// How many would be if each thread had registers of its own.
+    last_reads_alone: usize,
+    /// The most general registers that a warp needs at once.
+    most_held: u32,
+    /// The most that one of its threads needs.
+    most_alone: u32,
+}
+
+impl From<LastReads> for RegisterReport {
+    fn from(found: LastReads) -> RegisterReport {
+        RegisterReport {
+            operands: found.operands,
+            last_reads: found.count(),
+            last_reads_alone: found.alone,
+            most_held: found.most_held,
+            most_alone: found.most_alone,
+        }
+    }
 }
 
 /// The same as data.
 pub fn json(program: &str, lowered: &Lowered) -> Result<String> {
-    let each = |function: &Function| {
+    let each = |(function, kernel): (&Function, &Kernel)| {
         let flow = Flow::new(function);
-        report::report(&Answers::new(&flow))
+        KernelAnalysis {
+            answers: report::report(&Answers::new(&flow)),
+            registers: LastReads::new(&kernel.code).into(),
+        }
     };
-    let kernels = lowered.ir.iter().map(each).collect();
+    let kernels = lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect();
     let mut text = serde_json::to_string_pretty(&Analysis { schema: SCHEMA, program, kernels })?;
     text.push('\n');
     Ok(text)

@@ -90,6 +90,11 @@ pub trait Divergence: Send {
         false
     }
 
+    /// Whether a path of a warp runs until it ends, meets others or waits at a barrier before another
+    /// path of the warp runs, as `!last` assumes: a last read then releases its register in all
+    /// lanes of the warp, otherwise only in those of its own path.
+    fn is_serial(&self) -> bool;
+
     /// A block starts: publishes the first paths, at instruction 0.
     fn start(&mut self, shape: BlockShape, paths: &mut Paths);
 

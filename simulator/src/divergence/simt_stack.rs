@@ -149,6 +149,10 @@ fn path(slot: SlotId, entry: Entry) -> Path {
 }
 
 impl Divergence for SimtStack {
+    fn is_serial(&self) -> bool {
+        true
+    }
+
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
         self.deepest = 1;
         self.warps.iter_mut().for_each(Vec::clear);

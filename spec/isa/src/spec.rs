@@ -161,7 +161,7 @@ changes a result.
 | `!uni` | branches | all active threads agree |
 | `!P` | branches | the condition depends on parameters, constants and ids only |
 | `!D` | branches | the condition depends on loaded data |
-| `!last 0,2` | register sources | sources 0 and 2 are their registers' last reads |
+| `!last 0,2` | register sources | no thread of the warp reads the registers of sources 0 and 2 before writing them |
 | `!uniform` | results | the same in all active threads |
 | `!affine` | results | base + stride * thread |
 ";

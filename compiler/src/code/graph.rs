@@ -1,0 +1,122 @@
+//! The basic blocks of machine code and the branches at which a warp may part.
+
+use reconverge_isa::{Effect, Instruction};
+use std::ops::Range;
+
+/// The control-flow graph of a kernel's code. A branch is the last instruction of its block; its
+/// target and the place where its paths meet begin one.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// First instruction of each block, and the end of the code.
+    starts: Vec<usize>,
+    successors: Vec<Vec<usize>>,
+    predecessors: Vec<Vec<usize>>,
+}
+
+/// A branch that may send lanes of one warp both ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parting {
+    /// The block that it ends.
+    pub block: usize,
+    /// The blocks that it goes to.
+    pub sides: [usize; 2],
+    /// The block in which the sides meet; `None` when they meet only at the end.
+    pub meet: Option<usize>,
+}
+
+/// Whether an instruction is a branch that only some lanes may take.
+pub fn parts(instruction: &Instruction) -> bool {
+    let branch = instruction.op.row().effect == Effect::Branch;
+    branch && instruction.guard.is_some() && !instruction.annotations.uniform
+}
+
+impl Graph {
+    /// Finds the blocks. Targets outside of the code are left out; a valid kernel has none.
+    pub fn new(code: &[Instruction]) -> Graph {
+        let mut starts = vec![0, code.len()];
+        for (index, instruction) in code.iter().enumerate() {
+            let effect = instruction.op.row().effect;
+            if effect == Effect::Branch {
+                let points = [Some(instruction.target), instruction.annotations.reconverge];
+                starts.extend(points.into_iter().flatten().map(|point| point as usize));
+            }
+            if matches!(effect, Effect::Branch | Effect::Exit) {
+                starts.push(index + 1);
+            }
+        }
+        starts.retain(|&start| start <= code.len());
+        starts.sort_unstable();
+        starts.dedup();
+        let count = starts.len().saturating_sub(1);
+        let mut graph = Graph {
+            starts,
+            successors: vec![Vec::new(); count],
+            predecessors: vec![Vec::new(); count],
+        };
+        for block in 0..count {
+            for next in graph.follows(code, block) {
+                graph.successors[block].push(next);
+                graph.predecessors[next].push(block);
+            }
+        }
+        graph
+    }
+
+    /// Where control goes behind a block: to the target first.
+    fn follows(&self, code: &[Instruction], block: usize) -> Vec<usize> {
+        let end = self.starts[block + 1];
+        let last = &code[end - 1];
+        let effect = last.op.row().effect;
+        let target = (effect == Effect::Branch).then_some(last.target as usize);
+        let goes_on = last.guard.is_some() || !matches!(effect, Effect::Branch | Effect::Exit);
+        let next = goes_on.then_some(end);
+        let mut found: Vec<usize> =
+            [target, next].into_iter().flatten().filter_map(|at| self.starting_at(at)).collect();
+        found.dedup();
+        found
+    }
+
+    /// The block that begins with an instruction.
+    fn starting_at(&self, index: usize) -> Option<usize> {
+        self.starts.binary_search(&index).ok().filter(|&block| block < self.len())
+    }
+
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// Whether the code is empty.
+    pub fn is_empty(&self) -> bool {
+        self.successors.is_empty()
+    }
+
+    /// The instructions of a block.
+    pub fn instructions(&self, block: usize) -> Range<usize> {
+        self.starts[block]..self.starts[block + 1]
+    }
+
+    /// The blocks that control goes to behind a block.
+    pub fn successors(&self, block: usize) -> &[usize] {
+        &self.successors[block]
+    }
+
+    /// The blocks that control comes from.
+    pub fn predecessors(&self, block: usize) -> &[usize] {
+        &self.predecessors[block]
+    }
+
+    /// The branches that may part a warp, in order.
+    pub fn partings(&self, code: &[Instruction]) -> Vec<Parting> {
+        let of = |block: usize| {
+            let last = &code[self.starts[block + 1] - 1];
+            let &[one, other] = self.successors(block) else {
+                return None;
+            };
+            let meet = last.annotations.reconverge;
+            let meet = meet.and_then(|at| self.starting_at(at as usize));
+            parts(last).then_some(Parting { block, sides: [one, other], meet })
+        };
+        (0..self.len()).filter_map(of).collect()
+    }
+}

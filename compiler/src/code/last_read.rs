@@ -1,0 +1,117 @@
+//! Which reads of a register are its last: `!last`.
+//!
+//! A source carries the bit when, behind its instruction, no thread of the warp reads the register
+//! before writing it: neither one that has just executed the instruction nor one that is parked
+//! elsewhere ([`Parked`]). A machine may then take the vector register away from all lanes.
+//!
+//! - An instruction that overwrites what it reads last carries the bit: the old value is released.
+//! - A guarded instruction never carries it. Where its guard is off in all lanes it does nothing, so
+//!   that its read must not be the only release; nor does a guarded write end a value.
+//! - Sources that read one register twice both carry it. A pair is one operand: it carries the bit
+//!   when both halves are dead.
+
+use super::graph::Graph;
+use super::liveness::Liveness;
+use super::parked::Parked;
+use super::registers::{Registers, overwrites, source};
+use reconverge_isa::Instruction;
+use std::fmt;
+
+/// The last reads of a kernel, and what they are compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastReads {
+    /// By instruction: bit i says that source i is its register's last read.
+    pub bits: Vec<u8>,
+    /// Sources that are registers or predicates.
+    pub operands: usize,
+    /// Of these, the ones that would be last reads if each thread had its own registers: no
+    /// analysis of threads that run together can find more.
+    pub alone: usize,
+    /// The most general registers that some thread of a warp still needs.
+    pub most_held: u32,
+    /// The most that one thread needs.
+    pub most_alone: u32,
+}
+
+impl LastReads {
+    /// Analyses finished code.
+    pub fn new(code: &[Instruction]) -> LastReads {
+        let graph = Graph::new(code);
+        let liveness = Liveness::new(code, &graph);
+        let parked = Parked::new(code, &graph, &liveness);
+        let mut found = LastReads {
+            bits: vec![0; code.len()],
+            operands: 0,
+            alone: 0,
+            most_held: 0,
+            most_alone: 0,
+        };
+        for block in 0..graph.len() {
+            let others = parked.needs(block);
+            liveness.walk(code, &graph, block, |index, before, behind| {
+                found.most_alone = found.most_alone.max(before.general());
+                let mut held = before;
+                held.add(others.unwrap_or_default());
+                found.most_held = found.most_held.max(held.general());
+                found.look(code, index, behind, others);
+            });
+        }
+        found
+    }
+
+    /// Decides on the sources of one instruction.
+    fn look(
+        &mut self,
+        code: &[Instruction],
+        index: usize,
+        behind: Registers,
+        others: Option<Registers>,
+    ) {
+        let instruction = &code[index];
+        let mut own = behind;
+        own.remove(overwrites(instruction));
+        for number in 0..instruction.sources.len() {
+            let registers = source(instruction, number);
+            if registers == Registers::default() {
+                continue;
+            }
+            self.operands += 1;
+            if registers.meets(own) {
+                continue;
+            }
+            self.alone += 1;
+            let shared = others.is_none_or(|others| registers.meets(others));
+            if !shared && instruction.guard.is_none() {
+                self.bits[index] |= 1 << number;
+            }
+        }
+    }
+
+    /// How many sources are last reads.
+    pub fn count(&self) -> usize {
+        self.bits.iter().map(|bits| bits.count_ones() as usize).sum()
+    }
+}
+
+impl fmt::Display for LastReads {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} register operands are last reads, {} if each thread had its own registers; \
+             {} registers are needed at most, {} by one thread",
+            self.count(),
+            self.operands,
+            self.alone,
+            self.most_held,
+            self.most_alone
+        )
+    }
+}
+
+/// Marks the last reads of finished code.
+pub fn annotate(code: &mut [Instruction]) {
+    let found = LastReads::new(code);
+    for (instruction, bits) in code.iter_mut().zip(found.bits) {
+        instruction.annotations.last_read = bits;
+    }
+}

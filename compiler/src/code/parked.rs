@@ -1,0 +1,201 @@
+//! What the threads that wait while others of their warp run still need: liveness under divergence.
+//!
+//! One vector register serves all lanes of a warp, so that a value is dead only when no thread of the
+//! warp reads it any more. While one side of a divergent branch runs, threads of the same warp are
+//! parked: at the start of the other side, if it comes later; in the place where the sides meet, if
+//! it came earlier; and at a barrier of the block inside the other side, because a side that waits
+//! there lets the other run. Which side comes first is the machine's choice (`push-order`), so both
+//! orders count. Where a warp goes as one, nobody is parked.
+//!
+//! Source: the observation that divergence must be accounted for when a register is released after its
+//! last read is Jeon et al.'s and Tarjan and Skadron's, as told in Aamodt, Fung, Rogers,
+//! "General-Purpose Graphics Processor Architectures", §3.6.3; the order in which sides run is
+//! Rhu's dissertation's, §3.1.1. That barriers park, and that regions are drawn from the
+//! reconvergence points that the code carries, is our choice.
+
+use super::graph::{Graph, Parting};
+use super::liveness::Liveness;
+use super::registers::Registers;
+use reconverge_isa::{Effect, Instruction};
+use std::collections::BTreeMap;
+
+/// The branches that meet in one place, and all blocks that run before they do.
+struct Region {
+    /// `None`: they meet only at the end.
+    meet: Option<usize>,
+    partings: Vec<Parting>,
+    /// In order.
+    blocks: Vec<usize>,
+}
+
+/// For each block what threads parked elsewhere still read while it runs.
+#[derive(Clone, Debug)]
+pub struct Parked {
+    /// `None` when the places where branches meet do not nest, so that nothing is known.
+    needs: Option<Vec<Registers>>,
+}
+
+impl Parked {
+    /// Follows both sides of every branch that may part a warp to where they meet. The cost is the
+    /// size of the code times the depth to which such branches are nested.
+    pub fn new(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Parked {
+        let regions = regions(code, graph);
+        if !nested(graph, &regions) {
+            return Parked { needs: None };
+        }
+        let count = graph.len();
+        let mut solver = Solver {
+            graph,
+            liveness,
+            at_barriers: at_barriers(code, graph, liveness),
+            inside: vec![false; count],
+            waits: vec![false; count],
+            state: vec![Registers::default(); count],
+            needs: vec![Registers::default(); count],
+        };
+        regions.iter().for_each(|region| solver.solve(region));
+        Parked { needs: Some(solver.needs) }
+    }
+
+    /// What parked threads still read while a block runs; `None` when that is not known.
+    pub fn needs(&self, block: usize) -> Option<Registers> {
+        self.needs.as_ref().map(|needs| needs[block])
+    }
+}
+
+/// The regions of all branches that may part a warp, one for each place where some meet.
+fn regions(code: &[Instruction], graph: &Graph) -> Vec<Region> {
+    let mut by_meet: BTreeMap<Option<usize>, Vec<Parting>> = BTreeMap::new();
+    for parting in graph.partings(code) {
+        by_meet.entry(parting.meet).or_default().push(parting);
+    }
+    // Which region has seen a block last.
+    let mut seen = vec![usize::MAX; graph.len()];
+    let follow = |(number, (meet, partings)): (usize, (Option<usize>, Vec<Parting>))| {
+        let mut blocks = Vec::new();
+        let mut pending: Vec<usize> = partings.iter().flat_map(|parting| parting.sides).collect();
+        while let Some(block) = pending.pop() {
+            if Some(block) != meet && std::mem::replace(&mut seen[block], number) != number {
+                blocks.push(block);
+                pending.extend(graph.successors(block));
+            }
+        }
+        blocks.sort_unstable();
+        Region { meet, partings, blocks }
+    };
+    by_meet.into_iter().enumerate().map(follow).collect()
+}
+
+/// Whether threads always stop where their branch meets: no branch inside a region has sides that
+/// pass the region's end before they meet. Post-dominators are so; other code may not be.
+fn nested(graph: &Graph, regions: &[Region]) -> bool {
+    let mut region_of = vec![usize::MAX; graph.len()];
+    for (number, region) in regions.iter().enumerate() {
+        region.partings.iter().for_each(|parting| region_of[parting.block] = number);
+    }
+    regions.iter().enumerate().all(|(number, outer)| {
+        let Some(meet) = outer.meet else {
+            return true;
+        };
+        let mut inner: Vec<usize> = outer.blocks.iter().map(|&block| region_of[block]).collect();
+        inner.sort_unstable();
+        inner.dedup();
+        inner.retain(|&inner| inner != number && inner != usize::MAX);
+        inner.iter().all(|&inner| regions[inner].blocks.binary_search(&meet).is_err())
+    })
+}
+
+/// By block, what is live at its barriers.
+fn at_barriers(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Vec<Registers> {
+    let of = |block: usize| {
+        let mut found = Registers::default();
+        let barrier = |index: usize| code[index].op.row().effect == Effect::Barrier;
+        if graph.instructions(block).any(barrier) {
+            liveness.walk(code, graph, block, |index, before, _| {
+                if barrier(index) {
+                    found.add(before);
+                }
+            });
+        }
+        found
+    };
+    (0..graph.len()).map(of).collect()
+}
+
+struct Solver<'a> {
+    graph: &'a Graph,
+    liveness: &'a Liveness,
+    at_barriers: Vec<Registers>,
+    /// Whether a block is in the region at hand.
+    inside: Vec<bool>,
+    /// Whether a block is to be looked at again.
+    waits: Vec<bool>,
+    /// What is being solved, by block of the region.
+    state: Vec<Registers>,
+    /// The union of what was found in all regions.
+    needs: Vec<Registers>,
+}
+
+impl Solver<'_> {
+    fn solve(&mut self, region: &Region) {
+        region.blocks.iter().for_each(|&block| self.inside[block] = true);
+        let behind = self.barriers_ahead(region);
+        self.across(region, &behind);
+        let met = region.meet.map_or(Registers::default(), |meet| self.liveness.live_in(meet));
+        for &block in &region.blocks {
+            let state = std::mem::take(&mut self.state[block]);
+            self.needs[block].add(state);
+            self.needs[block].add(met);
+            self.inside[block] = false;
+        }
+    }
+
+    /// For each side of each branch, what its threads may need while they are parked in it: at its
+    /// start, or at a barrier that they may come to before the region ends.
+    fn barriers_ahead(&mut self, region: &Region) -> Vec<[Registers; 2]> {
+        for &block in &region.blocks {
+            self.state[block] = self.at_barriers[block];
+        }
+        let graph = self.graph;
+        self.spread(region, |block| graph.predecessors(block));
+        let parked = |side: usize| {
+            let mut needs = self.liveness.live_in(side);
+            if self.inside[side] {
+                needs.add(self.state[side]);
+            }
+            needs
+        };
+        let found = region.partings.iter().map(|parting| parting.sides.map(parked)).collect();
+        region.blocks.iter().for_each(|&block| self.state[block] = Registers::default());
+        found
+    }
+
+    /// Tells each side of each branch what the other needs, up to where they meet.
+    fn across(&mut self, region: &Region, parked: &[[Registers; 2]]) {
+        for (parting, &[one, other]) in region.partings.iter().zip(parked) {
+            for (side, needs) in parting.sides.into_iter().zip([other, one]) {
+                if self.inside[side] {
+                    self.state[side].add(needs);
+                }
+            }
+        }
+        let graph = self.graph;
+        self.spread(region, |block| graph.successors(block));
+    }
+
+    /// Adds the state of every block to those of its neighbours in the region, until nothing changes.
+    fn spread<'b>(&mut self, region: &Region, neighbours: impl Fn(usize) -> &'b [usize]) {
+        let mut pending = region.blocks.clone();
+        pending.iter().for_each(|&block| self.waits[block] = true);
+        while let Some(block) = pending.pop() {
+            self.waits[block] = false;
+            let state = self.state[block];
+            for &next in neighbours(block) {
+                let grows = self.inside[next] && self.state[next].add(state);
+                if grows && !std::mem::replace(&mut self.waits[next], true) {
+                    pending.push(next);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Registers behind their last read, in a run that checks claims: whoever reads one has found a fault
+//! of the compiler.
+//!
+//! A machine that releases a vector register at its last read takes it from all lanes of the warp, so
+//! all of them are marked; a write gives the register back to the lanes that it writes. The values
+//! stay as they are: results do not depend on annotations.
+
+use crate::decode::{Code, Decoded};
+use crate::execute::lanes_of;
+use crate::fault::Claim;
+use crate::path::{Lanes, Path};
+
+/// Which registers of a block's threads are released.
+#[derive(Debug, Default)]
+pub(crate) struct Released {
+    /// The lanes, by `warp * entries + entry`; entries are those of scoreboards.
+    lanes: Vec<u64>,
+    /// The instruction that released it last, by the same.
+    by: Vec<u32>,
+}
+
+/// Calls `visit` with the warps of a path's lanes within a mask, each with the lanes that belong to it.
+fn each_warp(code: &Code, lanes: &Lanes, mask: u64, mut visit: impl FnMut(usize, u64)) {
+    let width = code.shape.width as usize;
+    if let Lanes::Warp { warp, .. } = lanes {
+        return visit(usize::from(*warp), mask);
+    }
+    for lane in lanes_of(mask) {
+        if let Some(thread) = lanes.thread(lane, width) {
+            visit(usize::from(thread.0) / width, 1 << lane);
+        }
+    }
+}
+
+impl Released {
+    /// Everything is there again, for a block that starts.
+    pub(crate) fn reset(&mut self, code: &Code) {
+        let warps = if code.verify { code.shape.warps() as usize } else { 0 };
+        let count = warps * code.scoreboard_entries();
+        self.lanes.clear();
+        self.lanes.resize(count, 0);
+        self.by.clear();
+        self.by.resize(count, 0);
+    }
+
+    /// The first lane that reads a released register in an instruction about to execute in the lanes
+    /// of `mask`. All lanes of the path read its guard.
+    pub(crate) fn read(
+        &self,
+        code: &Code,
+        instruction: &Decoded,
+        lanes: &Lanes,
+        mask: u64,
+    ) -> Option<(usize, Claim)> {
+        let guard = instruction.guard.map(|(index, _)| code.predicate_entry(index));
+        let guard = guard.and_then(|entry| self.find(code, entry, lanes, lanes.mask()));
+        let mut sources = instruction.sources.iter().flat_map(|&from| code.source_entries(from));
+        guard.or_else(|| sources.find_map(|entry| self.find(code, entry, lanes, mask)))
+    }
+
+    fn find(&self, code: &Code, entry: usize, lanes: &Lanes, mask: u64) -> Option<(usize, Claim)> {
+        let mut found = None;
+        each_warp(code, lanes, mask, |warp, mask| {
+            let at = warp * code.scoreboard_entries() + entry;
+            let released = self.lanes[at] & mask;
+            if released != 0 && found.is_none() {
+                let claim =
+                    Claim::LastRead { register: code.register(entry), released: self.by[at] };
+                found = Some((released.trailing_zeros() as usize, claim));
+            }
+        });
+        found
+    }
+
+    /// Releases what an instruction of a path reads last and gives back what it writes, in the lanes
+    /// of `mask`. `serial` says whether the other lanes lose a register too.
+    pub(crate) fn execute(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        path: &Path,
+        mask: u64,
+        serial: bool,
+    ) {
+        let entries = code.scoreboard_entries();
+        let last = instruction.annotations.last_read;
+        each_warp(code, &path.lanes, mask, |warp, mask| {
+            let lost = match path.lanes {
+                Lanes::Warp { .. } if serial && mask != 0 => !0,
+                _ => mask,
+            };
+            for (number, &source) in instruction.sources.iter().enumerate() {
+                if last >> number & 1 != 0 {
+                    for entry in code.source_entries(source) {
+                        self.lanes[warp * entries + entry] |= lost;
+                        self.by[warp * entries + entry] = path.pc;
+                    }
+                }
+            }
+            for entry in code.target_entries(instruction.target) {
+                self.lanes[warp * entries + entry] &= !mask;
+            }
+        });
+    }
+}

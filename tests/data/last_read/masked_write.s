@@ -1,0 +1,12 @@
+// A masked write does not kill: the lanes that do not go to T keep the old r1.
+    mov.b32 r0, tid.x
+    mul.i32 r1, r0, 3
+    setp.lt.u32 p0, r0, 3
+@p0 bra T !reconverge J
+    bra J
+T:  add.i32 r2, r1, 5
+    mov.b32 r1, r2 !last 0
+J:  shl.b32 r0, r0, 2 !last 0
+    add.i32 r0, r0, 0x10000000 !last 0
+    st.global.b32 [r0], r1 !last 0,1
+    exit
