@@ -204,6 +204,26 @@ pub enum WaitReason {
     },
 }
 
+impl Fault {
+    /// The same with other numbers for instructions.
+    pub(crate) fn moved(mut self, place: impl Fn(u32) -> u32) -> Fault {
+        match &mut self {
+            Fault::Trap(trap) => {
+                trap.pc = place(trap.pc);
+                if let TrapKind::BrokenClaim(Claim::LastRead { released, .. }) = &mut trap.kind {
+                    *released = place(*released);
+                }
+            }
+            Fault::Deadlock { waiters, .. } => {
+                waiters.iter_mut().for_each(|waiter| waiter.pc = place(waiter.pc));
+            }
+            Fault::BadProgram { pc, .. } => *pc = place(*pc),
+            Fault::Limit { .. } | Fault::DoesNotFit { .. } | Fault::BadLaunch(_) => {}
+        }
+        self
+    }
+}
+
 impl fmt::Display for TrapKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let verb = |write: bool| if write { "write" } else { "read" };

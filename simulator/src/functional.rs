@@ -35,7 +35,7 @@ pub(crate) fn count(
     statistics.thread_instructions += u64::from(issued.active.count_ones());
     statistics.guarded_off_instructions += u64::from(issued.mask == 0 && effect != Effect::Branch);
     match effect {
-        Effect::Compute | Effect::Divide | Effect::Exit => {}
+        Effect::Compute | Effect::Divide | Effect::Exit | Effect::Arm | Effect::Meet => {}
         Effect::Load => statistics.load_instructions += 1,
         Effect::Store => statistics.store_instructions += 1,
         Effect::Atomic => {

@@ -1,5 +1,6 @@
 //! Launching a kernel: what is asked for, what comes back.
 
+use reconverge_isa::convergence::{self, Stripped};
 use reconverge_isa::{CONSTANT_SIZE, Kernel};
 
 use crate::decode::Code;
@@ -200,6 +201,21 @@ const MAX_LOCAL_BYTES: u64 = 1 << 30;
 
 /// Runs a kernel on a machine. `progress` is called now and then.
 pub fn launch(
+    kernel: &Kernel,
+    request: &Launch,
+    memory: &mut DeviceMemory,
+    machine: &Machine,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, Fault> {
+    match convergence::strip(kernel) {
+        None => run(kernel, request, memory, machine, progress),
+        // No scheme uses convergence barriers yet. A fault names instructions as the program has them.
+        Some(Stripped { kernel, origin }) => run(&kernel, request, memory, machine, progress)
+            .map_err(|fault| fault.moved(|pc| origin.get(pc as usize).copied().unwrap_or(pc))),
+    }
+}
+
+fn run(
     kernel: &Kernel,
     request: &Launch,
     memory: &mut DeviceMemory,

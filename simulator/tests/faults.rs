@@ -107,6 +107,23 @@ fn barrier_in_one_side_of_a_branch() {
 }
 
 #[test]
+fn convergence_barriers_come_off_but_count_as_instructions() {
+    // Places in faults are those of the program, barriers included.
+    let code = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 1\n arm b0, J\n @p0 bra T !reconverge J\n\
+                bra J\n T: bar.sync\n J: meet b0\n exit";
+    assert!(
+        message(code).contains("thread (0, 0, 0) at instruction 5: waits"),
+        "{}",
+        message(code)
+    );
+    let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2 !last 0\n arm b0, J\n\
+                @p0 bra J !reconverge J\n add.i32 r1, r0, 1\nJ: meet b0\n exit";
+    let found = message(code);
+    assert!(found.contains("instruction 1 was the last"), "{found}");
+    assert!(found.ends_with("at instruction 4"), "{found}");
+}
+
+#[test]
 fn exited_threads_do_not_hold_a_barrier() {
     let code = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 5\n @p0 exit\n bar.sync\n exit";
     Run::code(code).block(8).timing();

@@ -77,7 +77,7 @@ impl Graph {
     }
 
     /// The block that begins with an instruction.
-    fn starting_at(&self, index: usize) -> Option<usize> {
+    pub fn starting_at(&self, index: usize) -> Option<usize> {
         self.starts.binary_search(&index).ok().filter(|&block| block < self.len())
     }
 
@@ -104,6 +104,15 @@ impl Graph {
     /// The blocks that control comes from.
     pub fn predecessors(&self, block: usize) -> &[usize] {
         &self.predecessors[block]
+    }
+
+    /// The block that control runs on into behind the last instruction of a block, without a jump.
+    pub fn falls_into(&self, code: &[Instruction], block: usize) -> Option<usize> {
+        let end = self.starts[block + 1];
+        let last = &code[end - 1];
+        let leaves = matches!(last.op.row().effect, Effect::Branch | Effect::Exit);
+        let next = self.starting_at(end);
+        next.filter(|_| last.guard.is_some() || !leaves)
     }
 
     /// The branches that may part a warp, in order.

@@ -30,7 +30,7 @@ pub use error::{LowerError, LowerErrorKind, Result};
 
 use crate::analysis::{DominatorTree, Loops};
 use crate::check::tree::{FunctionId, Module};
-use crate::code::last_read;
+use crate::code::{armed, last_read, meetings};
 use crate::ir::{Function, verify};
 use crate::pass::{self, Level};
 use crate::syntax::source::{FileId, SourceMap, Span};
@@ -51,6 +51,8 @@ pub struct Options {
     /// Passes behind which the intermediate representation is printed, by name; `lower` prints
     /// what the passes start from.
     pub print_after: BTreeSet<String>,
+    /// Add the arm/meet form of reconvergence to `!reconverge`.
+    pub convergence_barriers: bool,
     /// Check the compiler's own work behind every pass and after register allocation.
     pub verify: bool,
 }
@@ -63,6 +65,7 @@ impl Default for Options {
             passes: None,
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
+            convergence_barriers: false,
             verify: cfg!(debug_assertions),
         }
     }
@@ -215,7 +218,7 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
     let lines = emit::emit(&code, &allocation, &meet, &claims);
     let mut instructions: Vec<_> = lines.iter().map(|(instruction, _)| *instruction).collect();
     last_read::annotate(&mut instructions);
-    Ok(Kernel {
+    let mut kernel = Kernel {
         name: function.name.clone(),
         parameter_bytes: select::parameter_bytes(&function),
         parameters: function.parameters,
@@ -227,5 +230,12 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
         max_threads: function.max_threads,
         code: instructions,
         lines: lines.into_iter().map(|(_, location)| location).collect(),
-    })
+    };
+    if options.convergence_barriers {
+        meetings::insert(&mut kernel);
+        if options.verify {
+            armed::check(&kernel.code).map_err(internal)?;
+        }
+    }
+    Ok(kernel)
 }

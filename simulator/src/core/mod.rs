@@ -350,7 +350,9 @@ impl Core {
                     let ready = Ready::computed(now + unit.latency);
                     place.scoreboards.write(scoreboard, &instruction.writes, ready);
                 }
-                Effect::Branch | Effect::Exit | Effect::Barrier => next = now + unit.latency,
+                Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => {
+                    next = now + unit.latency
+                }
                 Effect::Load | Effect::Store | Effect::Atomic => {
                     self.issue_memory(
                         candidate,

@@ -52,7 +52,7 @@ const IMMEDIATE: Field = Field::new(
     "immediate",
     0,
     32,
-    "the immediate, constant offset or special value's number; a branch's target",
+    "the immediate, constant offset or special value's number; the target of a branch or `arm`",
 );
 const SHARED: Field = Field::new(
     "offset",
@@ -61,7 +61,12 @@ const SHARED: Field = Field::new(
     "a memory instruction's offset, signed; a branch's reconvergence point, all ones for none",
 );
 const REGISTER: [Field; 3] = [
-    Field::new("source0", 56, 8, "source 0's register or predicate"),
+    Field::new(
+        "source0",
+        56,
+        8,
+        "source 0's register or predicate; a convergence barrier's number",
+    ),
     Field::new("source1", 64, 8, "source 1's register or predicate"),
     Field::new("source2", 72, 8, "source 2's register or predicate"),
 ];
@@ -150,8 +155,18 @@ fn item_at<T: Copy>(all: &[(T, &str)], index: u32) -> Option<T> {
 /// Encodes an instruction that obeys the rules ([`validate()`]); of another one, what does not
 /// fit is cut off.
 pub fn encode_instruction(instruction: &Instruction) -> u128 {
-    let Instruction { op, guard, dest, sources, space, width, offset, target, annotations } =
-        *instruction;
+    let Instruction {
+        op,
+        guard,
+        dest,
+        sources,
+        space,
+        width,
+        offset,
+        target,
+        barrier,
+        annotations,
+    } = *instruction;
     let mut bits = 0;
     OPCODE.put(&mut bits, u32::from(op.row().opcode));
     let number = guard.map_or(GUARD.ones(), |guard| u32::from(guard.predicate.0));
@@ -166,8 +181,13 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
     for (index, source) in sources.into_iter().enumerate() {
         encode_source(&mut bits, index, source);
     }
-    if op.row().effect == Effect::Branch {
+    if instruction.has_target() {
         IMMEDIATE.put(&mut bits, target);
+    }
+    if instruction.has_barrier() {
+        REGISTER[0].put(&mut bits, u32::from(barrier));
+    }
+    if op.row().effect == Effect::Branch {
         SHARED.put(&mut bits, annotations.reconverge.unwrap_or(SHARED.ones()));
     } else {
         SHARED.put(&mut bits, offset as u32);
@@ -216,8 +236,13 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
         (Some(ValueKind::Predicate), number) => Dest::Pred(Pred(number as u8)),
         (_, number) => Dest::Reg(Reg(number as u8)),
     };
-    if op.row().effect == Effect::Branch {
+    if this.has_target() {
         this.target = IMMEDIATE.get(bits);
+    }
+    if this.has_barrier() {
+        this.barrier = REGISTER[0].get(bits) as u8;
+    }
+    if op.row().effect == Effect::Branch {
         let point = SHARED.get(bits);
         this.annotations.reconverge = (point != SHARED.ones()).then_some(point);
     } else {

@@ -22,6 +22,9 @@ pub const REGISTERS: usize = 255;
 /// How many predicate registers there are.
 pub const PREDICATES: usize = 15;
 
+/// How many convergence barriers a warp has.
+pub const BARRIERS: u8 = 16;
+
 /// The predicate under which an instruction acts in a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
@@ -251,8 +254,10 @@ pub struct Instruction {
     pub width: Width,
     /// Loads, stores, atomics: added to the address, -2²³ to 2²³-1.
     pub offset: i32,
-    /// Branches: index of the target instruction in the kernel.
+    /// Branches: index of the target instruction in the kernel. `arm`: index of the `meet`.
     pub target: u32,
+    /// `arm` and `meet`: the convergence barrier, 0 to 15.
+    pub barrier: u8,
     /// Hints.
     pub annotations: Annotations,
 }
@@ -269,6 +274,7 @@ impl Instruction {
             width: Width::B32,
             offset: 0,
             target: 0,
+            barrier: 0,
             annotations: Annotations::default(),
         }
     }
@@ -281,6 +287,16 @@ impl Instruction {
     /// The kind of value that the result is written as.
     pub fn result_kind(&self) -> Option<ValueKind> {
         Some(self.op.row().result?.value(self.width))
+    }
+
+    /// Whether it names a convergence barrier.
+    pub fn has_barrier(&self) -> bool {
+        matches!(self.op.row().effect, Effect::Arm | Effect::Meet)
+    }
+
+    /// Whether it names another instruction as its target.
+    pub fn has_target(&self) -> bool {
+        matches!(self.op.row().effect, Effect::Branch | Effect::Arm)
     }
 
     /// Whether it reads or writes memory.

@@ -8,6 +8,7 @@
 //! from it.
 
 pub mod binary;
+pub mod convergence;
 pub mod instruction;
 pub mod lane;
 pub mod program;

@@ -20,6 +20,7 @@ pub fn markdown() -> String {
     out.push_str(OPERANDS);
     out.push_str(&special_values());
     out.push_str(CONTROL);
+    out.push_str(BARRIERS);
     out.push_str(ANNOTATIONS);
     out.push_str(TEXT);
     let _ = write!(out, "\n```\n{EXAMPLE}```\n");
@@ -147,6 +148,17 @@ const CONTROL: &str = "
 false. A guarded branch may send lanes both ways; its reconvergence point, the first instruction
 of the immediate post-dominator, is where they meet again. A branch without one has paths that meet
 only at the end. Every path through a kernel ends in `exit`.
+";
+
+const BARRIERS: &str = "
+## Convergence barriers
+
+Another form of what `!reconverge` says, for machines without a stack of paths. A warp has 16
+convergence barriers, `b0` to `b15`. `arm b0, L` makes the lanes that execute it a set, less those that
+take part in `b0` already; `meet b0`, which stands at L, lets a lane wait until every lane of its set
+has come there or ended. All of them then go on together and take part no more. Neither takes a guard.
+A program carries both forms or `!reconverge` alone; a machine strips the form that it does not use, at
+no cost. `spec/machine.md` says what else holds of compiled code.
 ";
 
 const ANNOTATIONS: &str = "

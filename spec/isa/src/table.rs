@@ -75,6 +75,10 @@ pub enum Effect {
     Branch,
     /// Ends threads.
     Exit,
+    /// Makes lanes of a warp take part in a convergence barrier.
+    Arm,
+    /// Suspends lanes of a warp until all that take part in a convergence barrier have arrived.
+    Meet,
     /// Suspends threads until the block has arrived.
     Barrier,
 }
@@ -252,6 +256,12 @@ macro_rules! effect {
     };
     (barrier) => {
         Effect::Barrier
+    };
+    (arm) => {
+        Effect::Arm
+    };
+    (meet) => {
+        Effect::Meet
     };
 }
 
@@ -946,4 +956,8 @@ isa! {
     0x1c1 Exit "exit" Control exit [() {}];
     /// Waits for all threads of the block that have not ended.
     0x1c2 Barrier "bar.sync" Control barrier [() {}];
+    /// The lanes take part in a convergence barrier of the warp until they come to the `meet` at the target.
+    0x1c8 Arm "arm" Control arm [() {}];
+    /// Waits for the lanes that take part in the convergence barrier with the lane and have not ended.
+    0x1c9 Meet "meet" Control meet [() {}];
 }

@@ -181,7 +181,7 @@ fn check_in_kernel(kernel: &Kernel, instruction: &Instruction, report: &mut impl
             kernel.predicates
         ));
     }
-    if instruction.op.row().effect == Effect::Branch {
+    if instruction.has_target() {
         let points = [
             ("target", Some(instruction.target)),
             ("reconvergence point", instruction.annotations.reconverge),
@@ -191,6 +191,12 @@ fn check_in_kernel(kernel: &Kernel, instruction: &Instruction, report: &mut impl
                 report(format!("the {what} lies outside the kernel"));
             }
         }
+    }
+    if instruction.op.row().effect == Effect::Arm
+        && let Some(meet) = kernel.code.get(instruction.target as usize)
+        && (meet.op.row().effect != Effect::Meet || meet.barrier != instruction.barrier)
+    {
+        report(format!("the target is not `meet b{}`", instruction.barrier));
     }
     for end in constant_ends(instruction) {
         if u64::from(end) > constant_bytes(kernel) {
@@ -257,7 +263,21 @@ pub(crate) fn check_shape(instruction: &Instruction, report: &mut impl FnMut(Str
         check_predicate(guard.predicate, report);
     }
     check_memory(instruction, report);
+    check_barrier(instruction, report);
     check_annotations(instruction, report);
+}
+
+fn check_barrier(instruction: &Instruction, report: &mut impl FnMut(String)) {
+    if instruction.has_barrier() {
+        if instruction.barrier >= BARRIERS {
+            report(format!("convergence barriers end at b{}", BARRIERS - 1));
+        }
+        if instruction.guard.is_some() {
+            report("`arm` and `meet` take no guard".into());
+        }
+    } else if instruction.barrier != 0 {
+        report("only `arm` and `meet` have a convergence barrier".into());
+    }
 }
 
 fn check_register(register: Reg, kind: ValueKind, report: &mut impl FnMut(String)) {
@@ -338,8 +358,11 @@ fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String))
     let Annotations { reconverge, last_read, class, uniform, taint } = instruction.annotations;
     let branch = instruction.op.row().effect == Effect::Branch;
     let claims = reconverge.is_some() || uniform || taint != BranchTaint::Unknown;
-    if !branch && (claims || instruction.target != 0) {
-        report("only branches have a target, a reconvergence point, `!uni`, `!P` or `!D`".into());
+    if !branch && claims {
+        report("only branches have a reconvergence point, `!uni`, `!P` or `!D`".into());
+    }
+    if !instruction.has_target() && instruction.target != 0 {
+        report("only branches and `arm` have a target".into());
     }
     if class != ValueClass::Unknown && instruction.result_kind().is_none() {
         report("it has no result that could be uniform or affine".into());

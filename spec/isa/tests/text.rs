@@ -134,6 +134,19 @@ fn rules_of_the_whole_kernel() {
         faults(".kernel a\nexit\n.kernel a\nexit"),
         ["3:1: another kernel is named `a` too"]
     );
+    assert!(parse("arm b15, L\nL: meet b15\nexit").is_ok());
+    assert_eq!(
+        faults("arm b0, L\narm b1, M\nL: exit\nM: meet b0\nexit"),
+        ["1:1: the target is not `meet b0`", "2:1: the target is not `meet b1`"]
+    );
+    assert_eq!(
+        faults("arm b16, L\nL: meet b16\n@p0 meet b0\nexit"),
+        [
+            "1:1: convergence barriers end at b15",
+            "2:4: convergence barriers end at b15",
+            "3:1: `arm` and `meet` take no guard"
+        ]
+    );
     assert_eq!(faults(".kernel a"), ["1:1: it has no code; the least is `exit`"]);
 }
 

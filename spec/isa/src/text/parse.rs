@@ -403,8 +403,18 @@ fn operands(
     body: &mut Body,
     instruction: &mut Instruction,
 ) -> Result<(), TextError> {
-    if instruction.op.row().effect == Effect::Branch {
-        return label_use(line, body, false);
+    match instruction.op.row().effect {
+        Effect::Branch => return label_use(line, body, false),
+        Effect::Arm => {
+            instruction.barrier = barrier(line)?;
+            line.expect(',')?;
+            return label_use(line, body, false);
+        }
+        Effect::Meet => {
+            instruction.barrier = barrier(line)?;
+            return Ok(());
+        }
+        _ => {}
     }
     let mut first = true;
     let mut separate = |line: &mut Line| match std::mem::take(&mut first) {
@@ -500,6 +510,10 @@ fn numbered(line: &mut Line, letter: char, what: &str) -> Result<u8, TextError> 
     digits
         .and_then(|digits| digits.parse().ok())
         .ok_or_else(|| line.error_at(column, format!("expected {what}, found `{word}`")))
+}
+
+fn barrier(line: &mut Line) -> Result<u8, TextError> {
+    numbered(line, 'b', "a convergence barrier, b0 to b15")
 }
 
 fn predicate(line: &mut Line) -> Result<Pred, TextError> {

@@ -124,11 +124,10 @@ pub(super) fn default_parameter_bytes(parameters: &[Parameter]) -> u32 {
     ends.max().unwrap_or(0)
 }
 
-/// The instructions that some branch names.
+/// The instructions that others name.
 fn labels(kernel: &Kernel) -> BTreeSet<u32> {
-    let branches =
-        kernel.code.iter().filter(|instruction| instruction.op.row().effect == Effect::Branch);
-    branches
+    let naming = kernel.code.iter().filter(|instruction| instruction.has_target());
+    naming
         .flat_map(|branch| [Some(branch.target), branch.annotations.reconverge])
         .flatten()
         .collect()
@@ -195,8 +194,13 @@ impl fmt::Display for Body<'_> {
 
 fn operands(instruction: &Instruction) -> Vec<String> {
     let row = instruction.op.row();
-    if row.effect == Effect::Branch {
-        return vec![format!("L{}", instruction.target)];
+    let target = format!("L{}", instruction.target);
+    let barrier = format!("b{}", instruction.barrier);
+    match row.effect {
+        Effect::Branch => return vec![target],
+        Effect::Arm => return vec![barrier, target],
+        Effect::Meet => return vec![barrier],
+        _ => {}
     }
     let mut out = Vec::new();
     if let Some(kind) = instruction.result_kind() {

@@ -92,7 +92,9 @@ fn name(random: &mut Random, index: usize) -> String {
 pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> Instruction {
     let row = op.row();
     let mut this = Instruction::new(op);
-    if random.chance(3) {
+    if this.has_barrier() {
+        this.barrier = random.below(16) as u8;
+    } else if random.chance(3) {
         let predicate = Pred(random.below(15) as u8);
         this.guard = Some(Guard { predicate, negated: random.chance(2) });
     }
@@ -177,7 +179,26 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     }
     kernel.code.push(Instruction::new(Op::Exit));
     kernel.lines.push(Location::default());
+    aim(random, &mut kernel.code);
     kernel
+}
+
+/// Lets every `arm` name some `meet`; without one it becomes one.
+fn aim(random: &mut Random, code: &mut [Instruction]) {
+    for index in 0..code.len() {
+        if code[index].op != Op::Arm {
+            continue;
+        }
+        let start = random.below(code.len() as u32) as usize;
+        let mut around = (start..code.len()).chain(0..start);
+        match around.find(|&at| code[at].op == Op::Meet) {
+            Some(meet) => {
+                code[index].target = meet as u32;
+                code[index].barrier = code[meet].barrier;
+            }
+            None => code[index].op = Op::Meet,
+        }
+    }
 }
 
 /// A random program that obeys every rule.

@@ -1,0 +1,150 @@
+//! Proves the convergence barriers of a kernel right: follows through the code in which each thread
+//! takes part.
+
+use super::graph::{Graph, parts};
+use reconverge_isa::{BARRIERS, Effect, Instruction};
+
+/// Where threads that come to a place have to meet, for one barrier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    /// No thread takes part.
+    #[default]
+    None,
+    /// At this instruction.
+    At(u32),
+    /// Threads that came along different paths, in different places.
+    Several,
+}
+
+/// What is known of threads that come to a place, for one barrier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Known {
+    /// Some do not take part.
+    free: bool,
+    place: Place,
+}
+
+type State = [Known; BARRIERS as usize];
+
+fn join(one: &mut State, other: &State) -> bool {
+    let before = *one;
+    for (one, other) in one.iter_mut().zip(other) {
+        one.free |= other.free;
+        one.place = match (one.place, other.place) {
+            (Place::None, place) | (place, Place::None) => place,
+            (one, other) if one == other => one,
+            _ => Place::Several,
+        };
+    }
+    *one != before
+}
+
+/// The first instruction that breaks what `spec/machine.md` says of convergence barriers in compiled
+/// code: a number is armed for one place at a time, `meet` is reached by those that take part and by
+/// them alone, no thread ends in between, and every branch that may part a warp and whose sides meet is
+/// armed, unless no barrier is left.
+pub fn check(code: &[Instruction]) -> Result<(), String> {
+    let graph = Graph::new(code);
+    let mut at_start: Vec<Option<State>> = vec![None; graph.len()];
+    let mut pending = Vec::new();
+    if let Some(entry) = at_start.first_mut() {
+        *entry = Some([Known { free: true, place: Place::None }; BARRIERS as usize]);
+        pending.push(0);
+    }
+    while let Some(block) = pending.pop() {
+        let Some(mut state) = at_start[block] else {
+            continue;
+        };
+        for index in graph.instructions(block) {
+            // What is wrong on one path is wrong, so faults found early are real.
+            step(&mut state, index, &code[index])
+                .map_err(|fault| format!("instruction {index}, `{}`: {fault}", code[index]))?;
+        }
+        for &next in graph.successors(block) {
+            let changed = match &mut at_start[next] {
+                Some(known) => join(known, &state),
+                unknown => {
+                    *unknown = Some(state);
+                    true
+                }
+            };
+            if changed {
+                pending.push(next);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn step(state: &mut State, index: usize, instruction: &Instruction) -> Result<(), &'static str> {
+    let known = usize::from(instruction.barrier).min(state.len() - 1);
+    let known = &mut state[known];
+    match instruction.op.row().effect {
+        Effect::Arm => {
+            let place = Place::At(instruction.target);
+            if known.place != Place::None && known.place != place {
+                return Err("threads take part that meet elsewhere");
+            }
+            *known = Known { free: false, place };
+        }
+        Effect::Meet => {
+            if known.free || known.place != Place::At(index as u32) {
+                return Err("threads come here that do not meet here");
+            }
+            *known = Known { free: true, place: Place::None };
+        }
+        Effect::Exit if state.iter().any(|known| known.place != Place::None) => {
+            return Err("threads end that others wait for");
+        }
+        Effect::Branch if parts(instruction) => {
+            let Some(meet) = instruction.annotations.reconverge else {
+                return Ok(());
+            };
+            let armed = Known { free: false, place: Place::At(meet) };
+            if !state.contains(&armed) && state.iter().any(|known| known.free) {
+                return Err("it is not armed");
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reconverge_isa::text;
+
+    fn fault(code: &str) -> Option<String> {
+        let text = format!(".kernel k\n.predicates 1\n{code}");
+        let program = text::parse(&text).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        check(&program.kernels[0].code).err()
+    }
+
+    #[test]
+    fn good_code_passes() {
+        let code = "arm b0, J\n @p0 bra J !reconverge J\n bar.sync\nJ: meet b0\n exit";
+        assert_eq!(fault(code), None);
+        let again = "L: arm b3, J\n @p0 bra L !reconverge J\nJ: meet b3\n exit";
+        assert_eq!(fault(again), None);
+    }
+
+    #[test]
+    fn each_rule_is_checked() {
+        let cases = [
+            ("@p0 bra J !reconverge J\n bar.sync\nJ: exit", "it is not armed"),
+            ("arm b0, J\n @p0 exit\nJ: meet b0\n exit", "threads end that others wait for"),
+            ("arm b0, J\n bra K\nJ: meet b0\nK: exit", "threads end that others wait for"),
+            ("arm b0, J\n arm b0, K\nJ: meet b0\nK: meet b0\n exit", "that meet elsewhere"),
+            ("arm b0, K\nJ: meet b0\nK: meet b0\n exit", "that do not meet here"),
+            (
+                "@p0 bra K\n arm b0, J\nK: bar.sync\nJ: meet b0\n exit",
+                "threads come here that do not meet here",
+            ),
+        ];
+        for (code, expected) in cases {
+            let found = fault(code).unwrap_or_default();
+            assert!(found.contains(expected), "{code}: {found}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Taking convergence barriers out of a kernel, for machines that find the places where paths meet in
+//! `!reconverge`.
+
+use crate::program::Kernel;
+
+/// A kernel without `arm` and `meet`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stripped {
+    /// What is left, with every place in it moved.
+    pub kernel: Kernel,
+    /// The index that each instruction had.
+    pub origin: Vec<u32>,
+}
+
+/// Removes the convergence barriers of a kernel; `None` if it has none. What named a removed
+/// instruction names the next that is left.
+pub fn strip(kernel: &Kernel) -> Option<Stripped> {
+    let kept = |index: &usize| !kernel.code[*index].has_barrier();
+    let origin: Vec<usize> = (0..kernel.code.len()).filter(kept).collect();
+    if origin.len() == kernel.code.len() {
+        return None;
+    }
+    let moved = |index: u32| origin.partition_point(|&from| from < index as usize) as u32;
+    let code = origin.iter().map(|&from| {
+        let mut instruction = kernel.code[from];
+        if instruction.has_target() {
+            instruction.target = moved(instruction.target);
+        }
+        let meet = &mut instruction.annotations.reconverge;
+        *meet = meet.map(moved);
+        instruction
+    });
+    let lines = origin.iter().filter_map(|&from| kernel.lines.get(from).copied());
+    let kernel = Kernel { code: code.collect(), lines: lines.collect(), ..kernel.clone() };
+    Some(Stripped { kernel, origin: origin.into_iter().map(|from| from as u32).collect() })
+}
