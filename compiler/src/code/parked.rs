@@ -104,11 +104,15 @@ impl Solver<'_> {
     /// For each side of each branch, what its threads may need while they are parked in it: at its
     /// start, or at a barrier that they may come to before the region ends.
     fn barriers_ahead(&mut self, region: &Region) -> Vec<[Registers; 2]> {
+        let mut from = Vec::new();
         for &block in &region.blocks {
-            self.state[block] = self.at_barriers[block];
+            if self.at_barriers[block] != Registers::default() {
+                self.state[block] = self.at_barriers[block];
+                from.push(block);
+            }
         }
         let graph = self.graph;
-        self.spread(region, |block| graph.predecessors(block));
+        self.spread(from, |block| graph.predecessors(block));
         let parked = |side: usize| {
             let mut needs = self.liveness.live_in(side);
             if self.inside[side] {
@@ -123,20 +127,21 @@ impl Solver<'_> {
 
     /// Tells each side of each branch what the other needs, up to where they meet.
     fn across(&mut self, region: &Region, parked: &[[Registers; 2]]) {
+        let mut from = Vec::new();
         for (parting, &[one, other]) in region.partings.iter().zip(parked) {
             for (side, needs) in parting.sides.into_iter().zip([other, one]) {
-                if self.inside[side] {
-                    self.state[side].add(needs);
+                if self.inside[side] && self.state[side].add(needs) {
+                    from.push(side);
                 }
             }
         }
         let graph = self.graph;
-        self.spread(region, |block| graph.successors(block));
+        self.spread(from, |block| graph.successors(block));
     }
 
-    /// Adds the state of every block to those of its neighbours in the region, until nothing changes.
-    fn spread<'b>(&mut self, region: &Region, neighbours: impl Fn(usize) -> &'b [usize]) {
-        let mut pending = region.blocks.clone();
+    /// Adds the states of some blocks to those of their neighbours in the region, and so on until
+    /// nothing changes.
+    fn spread<'b>(&mut self, mut pending: Vec<usize>, neighbours: impl Fn(usize) -> &'b [usize]) {
         pending.iter().for_each(|&block| self.waits[block] = true);
         while let Some(block) = pending.pop() {
             self.waits[block] = false;
