@@ -1,15 +1,16 @@
 //! A resident block: its threads' state, its paths, its barrier.
 
-use reconverge_isa::{Effect, ValueClass};
+use reconverge_isa::{Effect, Op, ValueClass};
 
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
-use crate::execute::{Executor, LaneTrap};
+use crate::execute::{Executor, LaneTrap, lanes_of};
 use crate::fault::{Claim, Trap, TrapKind, WaitReason, Waiter};
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
 use crate::released::Released;
 use crate::verify;
+use crate::votes::Votes;
 
 /// The registers of a block's threads.
 #[derive(Debug, Default)]
@@ -26,6 +27,8 @@ pub(crate) struct Registers {
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     pub(crate) registers: Registers,
+    /// The lanes of each warp whose threads exist and have not ended.
+    pub(crate) alive: Vec<u64>,
     pub(crate) shared: Vec<u8>,
     /// `thread * local_bytes + offset`.
     pub(crate) local: Vec<u8>,
@@ -46,6 +49,7 @@ pub(crate) struct Block {
     pub(crate) live: u32,
     /// Threads that wait at the barrier.
     arrived: u32,
+    votes: Votes,
 }
 
 /// What became of one instruction of a path.
@@ -77,6 +81,7 @@ impl Block {
             released: Released::default(),
             live: 0,
             arrived: 0,
+            votes: Votes::default(),
         }
     }
 
@@ -92,7 +97,10 @@ impl Block {
         self.number = number;
         self.live = shape.threads;
         self.arrived = 0;
+        self.votes.clear();
         let threads = &mut self.threads;
+        threads.alive.clear();
+        threads.alive.extend((0..shape.warps()).map(|warp| shape.mask(warp)));
         clear(&mut threads.registers.general, warps * code.registers * width);
         clear(&mut threads.registers.predicates, warps * code.predicates);
         clear(&mut threads.shared, code.shared_bytes);
@@ -133,15 +141,21 @@ impl Block {
             }
             Effect::Exit if mask != 0 => {
                 self.live = self.live.saturating_sub(mask.count_ones());
+                self.end(code, slot, mask);
                 self.advance(slot, Step::Exit { lanes: mask });
-                self.release_if_complete();
+                self.release_if_complete(code);
                 issued.progress = true;
                 return Ok(issued);
             }
             Effect::Barrier => {
                 self.arrived += mask.count_ones();
+                if instruction.op != Op::Barrier {
+                    let lanes = self.paths.path(slot).lanes.clone();
+                    let holds = executor.truth(code, instruction, &self.threads.registers, &lanes);
+                    self.votes.add(instruction, lanes, mask, holds);
+                }
                 self.advance(slot, Step::Barrier);
-                issued.progress = self.release_if_complete();
+                issued.progress = self.release_if_complete(code);
                 return Ok(issued);
             }
             _ if mask == 0 => {}
@@ -243,11 +257,23 @@ impl Block {
         }
     }
 
+    /// Takes threads that have ended out of what their warps wait for.
+    fn end(&mut self, code: &Code, slot: SlotId, mask: u64) {
+        let lanes = &self.paths.path(slot).lanes;
+        let width = code.shape.width as usize;
+        for lane in lanes_of(mask) {
+            if let Some(thread) = lanes.thread(lane, width) {
+                self.threads.alive[usize::from(thread.0) / width] &= !(1 << lane);
+            }
+        }
+    }
+
     /// Opens the barrier when every thread that has not ended waits at it.
-    fn release_if_complete(&mut self) -> bool {
+    fn release_if_complete(&mut self, code: &Code) -> bool {
         let complete = self.arrived != 0 && self.arrived == self.live;
         if complete {
             self.arrived = 0;
+            self.votes.deliver(code, &mut self.threads.registers);
             self.divergence.release(&mut self.paths);
         }
         complete

@@ -292,6 +292,12 @@ impl Decoder<'_> {
                 return Err("a barrier takes no guard".to_string());
             }
         }
+        if from.op.names_lanes() && self.width > 32 {
+            return Err(format!(
+                "`{}` has 32 bits for lanes; warps of this machine have {}",
+                row.mnemonic, self.width
+            ));
+        }
         if row.effect == Effect::Branch {
             self.place(from.target, "target")?;
             self.place(from.annotations.reconverge.unwrap_or(0), "reconvergence point")?;

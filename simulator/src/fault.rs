@@ -109,6 +109,14 @@ pub enum TrapKind {
     },
     /// Integer division or remainder by zero.
     DivisionByZero,
+    /// A warp operation with a mask that does not name the thread's own lane, or names lanes that do
+    /// not come to it with the thread.
+    NotTogether {
+        /// The mask.
+        mask: u32,
+        /// The lanes that it names, that have not ended and that are elsewhere.
+        missing: u64,
+    },
     /// What the instruction's annotation claims is not so: a fault of the compiler.
     BrokenClaim(Claim),
 }
@@ -236,6 +244,15 @@ impl fmt::Display for TrapKind {
                 write!(f, "misaligned {} of {size} bytes at address {address:#010x}", verb(*write))
             }
             TrapKind::BrokenClaim(claim) => claim.fmt(f),
+            TrapKind::NotTogether { mask, missing: 0 } => {
+                write!(f, "warp operation whose mask {mask:#010x} does not name the thread's lane")
+            }
+            TrapKind::NotTogether { mask, missing } => write!(
+                f,
+                "warp operation whose mask {mask:#010x} names lane {}, which does not come to it \
+                 together with this thread",
+                missing.trailing_zeros()
+            ),
             TrapKind::WriteToConstant { address } => {
                 write!(f, "write to constant memory at address {address:#010x}")
             }

@@ -47,6 +47,7 @@ pub(crate) fn count(
             statistics.divergent_branches += u64::from(issued.divergent);
         }
         Effect::Barrier => statistics.barriers += 1,
+        Effect::Collective => statistics.collectives += 1,
     }
     statistics.lane_slots += u64::from(code.shape.width);
 }

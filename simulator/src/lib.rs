@@ -25,6 +25,7 @@ pub mod scheduler;
 pub mod statistics;
 mod timing;
 mod verify;
+mod votes;
 
 pub use device::DeviceMemory;
 pub use fault::{

@@ -138,6 +138,8 @@ statistics! {
         deepest_stack: max "entries";
         /// Barrier instructions issued.
         barriers: sum "instructions";
+        /// Votes, shuffles and `warp.sync` issued.
+        collectives: sum "instructions";
 
         /// Loads issued, from any space.
         load_instructions: sum "instructions";

@@ -28,7 +28,10 @@ fn answers(function: &Function) -> BTreeMap<u32, Vec<String>> {
                 let taint = answers.taints.branch(block).letter();
                 format!("branch {} {taint}", report::scopes(&answers.branch(block)))
             }
-            Kind::Barrier => report::verdict(&answers.barrier(block, value)),
+            Kind::Collective(..) => match answers.barrier(block, value) {
+                Some(barrier) => report::verdict(&barrier),
+                None => continue,
+            },
             _ => continue,
         };
         found.entry(function.instruction(value).location.line).or_default().push(text);

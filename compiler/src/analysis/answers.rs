@@ -3,9 +3,11 @@
 use super::affine::{Condition, Form, Scope};
 use super::convergence::Convergence;
 use super::flow::Flow;
+use super::reason::Question;
 use super::taint::{Taint, Taints};
+use super::together;
 use super::transfer::Fact;
-use crate::ir::{Block, Function, Kind, Value};
+use crate::ir::{Block, Function, Value};
 
 /// The analyses of a function, for every condition on the launch.
 pub struct Answers<'f, 'a> {
@@ -28,22 +30,42 @@ pub struct Answer {
     pub shape: Shape,
 }
 
-/// A barrier and the control over it.
+/// A barrier, or what the lanes of a warp do together, and the control over it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarrierControl {
     /// Its block.
     pub block: Block,
-    /// The barrier.
+    /// The barrier, vote or shuffle.
     pub at: Value,
+    /// Among which threads control is to be the same.
+    pub needs: Scope,
     /// Among which threads all branches above it go the same way: without a condition, then under
     /// each that makes it better.
     pub control: Vec<(Condition, Scope)>,
 }
 
 impl BarrierControl {
-    /// Whether all threads of a block come to it together, whatever the launch.
+    /// Whether all threads of the block, or of the warp, come to it together, whatever the launch.
     pub fn is_legal(&self) -> bool {
-        self.control.first().is_none_or(|&(_, scope)| scope >= Scope::Block)
+        self.control.first().is_none_or(|&(_, scope)| scope >= self.needs)
+    }
+}
+
+impl BarrierControl {
+    /// What is asked about control that is not what it needs.
+    pub fn question(&self) -> Question {
+        match self.needs {
+            Scope::Warp => Question::Varies(Scope::None),
+            _ => Question::Varies(Scope::Warp),
+        }
+    }
+
+    /// What happens when it is not legal.
+    pub fn missing(&self) -> &'static str {
+        match self.needs {
+            Scope::Warp => "some lanes of a warp may not take part in this",
+            _ => "some threads of a block may not come to this barrier",
+        }
     }
 }
 
@@ -186,18 +208,17 @@ impl<'f, 'a> Answers<'f, 'a> {
         scopes
     }
 
-    /// The barriers, and among which threads control over each is the same: less than the block, and
-    /// some threads may wait for others that never come.
+    /// What threads are to come to together, barriers and operations of warps, and among which
+    /// threads control over each is the same: less than it needs, and some may wait for others that
+    /// never come, or do without them.
     pub fn barriers(&self) -> Vec<BarrierControl> {
-        let is_barrier =
-            |&(_, at): &(Block, Value)| matches!(self.function().kind(at), Kind::Barrier);
-        let found = self.flow.values().filter(is_barrier);
-        found.map(|(block, at)| self.barrier(block, at)).collect()
+        self.flow.values().filter_map(|(block, at)| self.barrier(block, at)).collect()
     }
 
-    /// A barrier with the control over it.
-    pub fn barrier(&self, block: Block, at: Value) -> BarrierControl {
-        BarrierControl { block, at, control: self.control(block) }
+    /// Such an instruction with the control over it.
+    pub fn barrier(&self, block: Block, at: Value) -> Option<BarrierControl> {
+        let needs = together::needs(self.function(), block, at)?;
+        Some(BarrierControl { block, at, needs, control: self.control(block) })
     }
 
     /// The taint of a value and of the control over it.

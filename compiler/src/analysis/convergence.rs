@@ -13,9 +13,10 @@
 use super::affine::{Base, Condition, Form, INDICES, Scope, Symbol};
 use super::flow::{Flow, Influence, Reaching};
 use super::memory::Target;
+use super::together::{grouped, is_broadcast};
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Block, Function, Kind, Type, Value};
-use reconverge_isa::Special;
+use reconverge_isa::{Op, Special};
 use std::collections::VecDeque;
 
 /// The most threads of a block that the machine has, along any axis.
@@ -50,6 +51,8 @@ impl<'f, 'a> Convergence<'f, 'a> {
             queued: vec![true; function.values.len()],
             parted: Vec::new(),
             barriers_meet: true,
+            grouped: vec![false; blocks],
+            collectives: collectives(flow),
             answer: Convergence {
                 condition,
                 facts: vec![Fact::Unreached; function.values.len()],
@@ -110,6 +113,11 @@ struct Solver<'f, 'a> {
     parted: Vec<Block>,
     /// Whether every barrier is under control that is uniform in the block.
     barriers_meet: bool,
+    /// By block, and only where there are votes or shuffles: the threads of a warp that execute it in
+    /// one round may do so in several groups.
+    grouped: Vec<bool>,
+    /// What threads do together.
+    collectives: Vec<(Block, Value)>,
     answer: Convergence<'f, 'a>,
 }
 
@@ -124,6 +132,7 @@ impl Solver<'_, '_> {
             for branch in std::mem::take(&mut self.parted) {
                 let scope = self.answer.branches[branch.index()];
                 self.answer.influence.part(branch, scope, &mut dirty);
+                self.group(branch, scope, &mut dirty);
             }
             self.answer.influence.spread(&mut dirty);
             if dirty.is_empty() {
@@ -142,14 +151,26 @@ impl Solver<'_, '_> {
         }
     }
 
-    /// What depends on control: loads of local and shared variables.
+    /// Votes and shuffles where the threads that part at a branch may be in several groups.
+    fn group(&mut self, branch: Block, scope: Scope, dirty: &mut Vec<Value>) {
+        if scope >= Scope::Warp || self.collectives.is_empty() {
+            return;
+        }
+        for block in grouped(self.flow, branch) {
+            self.grouped[block.index()] = true;
+        }
+        let is_grouped = |&&(block, _): &&(Block, Value)| self.grouped[block.index()];
+        dirty.extend(self.collectives.iter().filter(is_grouped).map(|&(_, value)| value));
+    }
+
+    /// What depends on control: loads of local and shared variables, and what barriers tell.
     fn decide(&mut self, dirty: &mut Vec<Value>) {
         let branches = &self.answer.branches;
         let control = self.flow.control.fold(Scope::Grid, |branch| branches[branch.index()]);
         let changed = control != self.answer.control;
         self.answer.control = control;
         let meet = self.flow.values().all(|(block, value)| {
-            let barrier = matches!(self.function.kind(value), Kind::Barrier);
+            let barrier = self.function.kind(value).is_barrier();
             !barrier || self.answer.control[block.index()] >= Scope::Block
         });
         for (_, value) in self.flow.values() {
@@ -159,7 +180,7 @@ impl Solver<'_, '_> {
                     Target::Shared => meet != self.barriers_meet,
                     _ => false,
                 },
-                _ => false,
+                kind => changed && kind.is_barrier(),
             };
             if again {
                 dirty.push(value);
@@ -214,8 +235,31 @@ impl Solver<'_, '_> {
             }
             Kind::Load(access, address) if !access.volatile => self.load(value, *address, ty),
             Kind::Phi(incoming) => self.phi(value, incoming),
+            Kind::Collective(op, operands) => self.collective(value, *op, operands, ty),
             _ => Fact::Generic,
         }
+    }
+
+    /// Those who vote together hear the same.
+    fn collective(&self, value: Value, op: Op, operands: &[Value], ty: Type) -> Fact {
+        let block = self.flow.home(value).unwrap_or_default();
+        let used = |at: usize| match operands.get(at) {
+            Some(&operand) => self.answer.scope_used(value, operand),
+            None => Scope::Grid,
+        };
+        let alone = if self.grouped[block.index()] { Scope::None } else { Scope::Warp };
+        let scope = match op {
+            Op::VoteAny | Op::VoteAll => used(0).max(alone),
+            Op::VoteBallot => alone,
+            Op::ShuffleIndex if is_broadcast(self.function, operands[2]) => used(1).min(alone),
+            _ if self.function.kind(value).is_barrier()
+                && self.answer.control[block.index()] >= Scope::Block =>
+            {
+                Scope::Block
+            }
+            _ => Scope::None,
+        };
+        Fact::uniform(scope, ty)
     }
 
     fn special(&self, special: Special) -> Fact {
@@ -292,6 +336,13 @@ impl Solver<'_, '_> {
         }
         met.within(scope)
     }
+}
+
+/// What threads do together, in the order of blocks.
+fn collectives(flow: &Flow) -> Vec<(Block, Value)> {
+    let is_collective =
+        |&(_, value): &(Block, Value)| matches!(flow.function.kind(value), Kind::Collective(..));
+    flow.values().filter(is_collective).collect()
 }
 
 /// What a value is called in a coefficient.

@@ -1,11 +1,12 @@
 //! Barrier legality: a barrier under control that is not the same in the whole block is one that
 //! some threads may never come to, while the others wait (CUDA leaves this undefined; here it is a
-//! deadlock unless the others end).
+//! deadlock unless the others end). A vote or shuffle under control that is not the same in the
+//! warp is done without some of the lanes.
 
-use super::answers::Answers;
+use super::Scope;
+use super::answers::{Answers, BarrierControl};
 use super::flow::Flow;
-use super::reason::{Question, Step, control_reasons};
-use super::{Condition, Scope};
+use super::reason::{Step, control_reasons};
 use crate::diagnostic::{Diagnostic, code};
 use crate::ir::{Function, Kind, Location};
 use crate::syntax::{SourceMap, Span};
@@ -21,7 +22,8 @@ pub fn span_at(sources: &SourceMap, files: &[String], location: Location) -> Opt
 /// reasons.
 pub fn warnings(functions: &[Function], files: &[String], sources: &SourceMap) -> Vec<Diagnostic> {
     let has_barrier = |function: &&Function| {
-        function.placed().any(|(_, value)| matches!(function.kind(value), Kind::Barrier))
+        let mut kinds = function.placed().map(|(_, value)| function.kind(value));
+        kinds.any(|kind| matches!(kind, Kind::Collective(..)))
     };
     let mut found = Vec::new();
     for function in functions.iter().filter(has_barrier) {
@@ -30,9 +32,8 @@ pub fn warnings(functions: &[Function], files: &[String], sources: &SourceMap) -
         for barrier in answers.barriers().iter().filter(|barrier| !barrier.is_legal()) {
             let location = function.instruction(barrier.at).location;
             if let Some(span) = span_at(sources, files, location) {
-                let question = Question::Varies(Scope::Warp);
-                let steps = control_reasons(&answers, question, barrier.block);
-                found.push(warning(span, &barrier.control, &steps, files, sources));
+                let steps = control_reasons(&answers, barrier.question(), barrier.block);
+                found.push(warning(span, barrier, &steps, files, sources));
             }
         }
     }
@@ -41,21 +42,26 @@ pub fn warnings(functions: &[Function], files: &[String], sources: &SourceMap) -
 
 fn warning(
     span: Span,
-    control: &[(Condition, Scope)],
+    barrier: &BarrierControl,
     steps: &[Step],
     files: &[String],
     sources: &SourceMap,
 ) -> Diagnostic {
-    let message = "some threads of a block may not come to this barrier";
-    let mut warning = Diagnostic::warning(code::DIVERGENT_BARRIER, span, message);
+    let mut warning = Diagnostic::warning(code::DIVERGENT_BARRIER, span, barrier.missing());
     let place = |step: &Step| span_at(sources, files, step.location);
     warning = chain(warning, steps, place);
-    if control.iter().any(|&(_, scope)| scope >= Scope::Block) {
+    if barrier.control.iter().any(|&(_, scope)| scope >= barrier.needs) {
         let note =
             "they all do when blockDim.x is a multiple of the warp, or the block has one row";
         warning = warning.note(note);
     }
-    warning.help("let all threads of the block reach it: guard the work around it instead")
+    warning.help(match barrier.needs {
+        Scope::Warp => {
+            "let all lanes of the warp reach it, or name those that do in a mask: \
+             take it with `__ballot_sync` before the branch"
+        }
+        _ => "let all threads of the block reach it: guard the work around it instead",
+    })
 }
 
 /// Adds a chain of reasons to a diagnostic: each step beside its place in the source.

@@ -289,7 +289,7 @@ fn quiet_loads(function: &Function, memory: &Memory) -> Vec<bool> {
     let mut starts = vec![(Block::ENTRY, 0)];
     for block in function.existing_blocks() {
         for (at, &value) in function.instructions(block).iter().enumerate() {
-            if matches!(function.kind(value), Kind::Barrier) {
+            if function.kind(value).is_barrier() {
                 starts.push((block, at + 1));
             }
         }
@@ -317,7 +317,7 @@ fn phase_of(
         let mut ends = false;
         for &value in &function.instructions(block)[from..] {
             match function.kind(value) {
-                Kind::Barrier => {
+                kind if kind.is_barrier() => {
                     ends = true;
                     break;
                 }

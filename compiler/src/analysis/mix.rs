@@ -7,7 +7,7 @@ use reconverge_isa::table::Unit;
 /// Static counts. Leaves and phis, which need not become instructions, are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mix {
-    /// Operations on integers and truth values, conversions and selections.
+    /// Operations on integers and truth values, conversions, selections, votes and shuffles.
     pub integer: usize,
     /// Sums, products and shifts on the way to the address of an access.
     pub address: usize,
@@ -36,7 +36,9 @@ impl Mix {
                     _ => mix.float += 1,
                 },
                 Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => mix.memory += 1,
-                Kind::Barrier | Kind::Jump(_) | Kind::Branch(..) | Kind::Return => mix.control += 1,
+                Kind::Jump(_) | Kind::Branch(..) | Kind::Return => mix.control += 1,
+                Kind::Collective(op, _) if op.row().unit == Unit::Control => mix.control += 1,
+                Kind::Collective(..) => mix.integer += 1,
                 _ => {}
             }
         }
@@ -89,7 +91,7 @@ mod tests {
     fn what_an_address_is_made_of_is_apart() {
         let text = "kernel k {\nb0:\n %0 = special tid.x\n %1 = mul.i32 %0, %0\n \
                     %2 = add.i32 %1, %0\n %3 = ld.global.b32 %2\n %4 = add.f32 %3, %3\n \
-                    %5 = add.i32 %4, %0\n st.global.b32 %2, %5\n barrier\n return\n}";
+                    %5 = add.i32 %4, %0\n st.global.b32 %2, %5\n bar.sync\n return\n}";
         let mix = Mix::of(&parse(text).unwrap().functions[0]);
         assert_eq!(mix, Mix { integer: 1, address: 2, float: 1, memory: 2, control: 2 });
     }

@@ -18,6 +18,7 @@ pub mod reason;
 pub mod report;
 pub mod sparse;
 pub mod taint;
+pub mod together;
 pub mod transfer;
 
 pub use affine::{Condition, Scope};

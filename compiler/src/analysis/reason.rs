@@ -11,7 +11,7 @@ use super::flow::Influence;
 use super::memory::Target;
 use super::taint::Taint;
 use crate::ir::{Block, Function, Kind, Location, Value};
-use reconverge_isa::Special;
+use reconverge_isa::{Op, Special};
 use std::collections::{BTreeMap, VecDeque};
 
 /// What is to be explained.
@@ -186,6 +186,7 @@ impl Asked<'_, '_, '_> {
         match (self.question, self.function().kind(value)) {
             (Question::Varies(_), Kind::Special(special)) => Some(special_text(*special)),
             (_, Kind::Atomic(..)) => Some("an atomic tells each thread what it found".to_owned()),
+            (Question::Varies(_), Kind::Collective(op, _)) => self.vote_source(value, *op),
             (Question::Varies(_), Kind::Load(access, _)) if access.volatile => {
                 Some("volatile memory may change between two threads".to_owned())
             }
@@ -196,6 +197,23 @@ impl Asked<'_, '_, '_> {
             },
             _ => None,
         }
+    }
+
+    /// Why what threads do together tells them different things.
+    fn vote_source(&self, value: Value, op: Op) -> Option<String> {
+        let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
+            (Op::WarpSync, _) => return None,
+            (_, Scope::Block) => "each block votes for itself",
+            (_, Scope::Warp) => "each warp votes, or hears one of its lanes, for itself",
+            (Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor, _) => {
+                "a shuffle gives each lane what another one has"
+            }
+            (Op::VoteAny | Op::VoteAll | Op::VoteBallot, _) => {
+                "lanes that come here on different ways vote apart"
+            }
+            _ => "threads that come here on different ways vote apart",
+        };
+        Some(text.to_owned())
     }
 
     /// Why a load is less uniform than its address, if it is.
@@ -225,9 +243,15 @@ impl Asked<'_, '_, '_> {
                 self.operand(value, *address, "is loaded from this address", &mut causes);
                 self.stores(value, &mut causes);
             }
-            kind => kind.each_operand(|operand| {
-                self.operand(value, operand, "is computed from this", &mut causes);
-            }),
+            kind => {
+                kind.each_operand(|operand| {
+                    self.operand(value, operand, "is computed from this", &mut causes);
+                });
+                if matches!(kind, Kind::Collective(..)) {
+                    let block = self.answers.flow.home(value).unwrap_or_default();
+                    self.control(block, "this branch decides who takes part", &mut causes);
+                }
+            }
         }
         let around = self.answers.flow.cycles.outwards(self.answers.flow.varies(value));
         if self.is_bad_spread(self.influence().round(value)) {

@@ -2,7 +2,7 @@
 
 use super::affine::{Condition, Scope};
 use super::answers::{Answer, Answers, BarrierControl};
-use super::reason::{Question, Step, control_reasons};
+use super::reason::{Step, control_reasons};
 use super::taint::Taint;
 use crate::ir::{Block, Function, Kind, Location, Value, print};
 use serde::Serialize;
@@ -215,7 +215,7 @@ fn barrier_report(answers: &Answers, barrier: &BarrierControl) -> BarrierReport 
     let Location { line, column, .. } = answers.function().instruction(barrier.at).location;
     let reasons = match barrier.is_legal() {
         true => Vec::new(),
-        false => control_reasons(answers, Question::Varies(Scope::Warp), barrier.block),
+        false => control_reasons(answers, barrier.question(), barrier.block),
     };
     BarrierReport {
         line,
@@ -322,8 +322,11 @@ fn instruction_answer(answers: &Answers, block: Block, value: Value) -> String {
             let meet = meet.map_or("exit".to_owned(), |meet| meet.to_string());
             format!("branch {} {taint}; meets at {meet}", scopes(&answers.branch(block)))
         }
-        Kind::Barrier => verdict(&answers.barrier(block, value)),
-        _ if function.instruction(value).ty.is_some() => own(value),
-        _ => String::new(),
+        _ => {
+            let own = function.instruction(value).ty.map(|_| own(value));
+            let verdict = answers.barrier(block, value).map(|barrier| verdict(&barrier));
+            let both: Vec<String> = own.into_iter().chain(verdict).collect();
+            both.join("; ")
+        }
     }
 }

@@ -136,15 +136,18 @@ impl Solver<'_, '_, '_> {
         }
     }
 
-    /// What depends on control: loads of local variables.
+    /// What depends on control: loads of local variables, and who takes part in a vote.
     fn decide(&mut self, dirty: &mut Vec<Value>) {
         let branches = &self.answer.branches;
         let best = Taint::Programmatic;
         let control = self.flow.control.fold(best, |branch| branches[branch.index()]);
         if control != self.answer.control {
             self.answer.control = control;
-            let loads = self.flow.values().map(|(_, value)| value);
-            dirty.extend(loads.filter(|&value| matches!(self.flow.target(value), Target::Slot(_))));
+            let values = self.flow.values().map(|(_, value)| value);
+            dirty.extend(values.filter(|&value| match self.function.kind(value) {
+                Kind::Collective(..) => true,
+                _ => matches!(self.flow.target(value), Target::Slot(_)),
+            }));
         }
     }
 
@@ -177,6 +180,11 @@ impl Solver<'_, '_, '_> {
                 access.volatile || data(*address) || self.loads_data(value, *address)
             }
             Kind::Atomic(..) => true,
+            Kind::Collective(_, operands) => {
+                let block = self.flow.home(value).unwrap_or_default();
+                self.answer.control[block.index()] == Taint::Data
+                    || operands.iter().any(|&operand| data(operand))
+            }
             Kind::Phi(incoming) => {
                 let block = self.flow.home(value).unwrap_or_default();
                 let reachable = |from: Block| self.flow.cycles.position(from).is_some();

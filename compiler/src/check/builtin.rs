@@ -57,6 +57,8 @@ pub enum Ty {
     PEvent,
     /// `FILE*`; only `stdout` and `stderr` exist
     File,
+    /// any number, after integer promotion; as a result: the type of that argument
+    Number,
     /// `...`: any number of further arguments after default promotion
     More,
 }
@@ -86,7 +88,7 @@ pub struct Row {
     /// Where it may be called.
     pub side: Side,
     /// How many trailing parameters may be left out (they are then zero; `cudaMemcpyToSymbol`'s
-    /// kind is then the usual direction).
+    /// kind is then the usual direction, `__syncwarp`'s mask all lanes).
     pub optional: usize,
     /// One sentence.
     pub doc: &'static str,
@@ -359,6 +361,46 @@ builtins! {
     // Synchronisation.
     /// Waits for all threads of the block that have not returned.
     SyncThreads Device ["__syncthreads"] () -> V;
+    /// Waits like `__syncthreads`; whether the value is not zero in any of the threads.
+    SyncThreadsOr Device ["__syncthreads_or"] (I) -> I;
+    /// Waits like `__syncthreads`; whether the value is not zero in all of the threads.
+    SyncThreadsAnd Device ["__syncthreads_and"] (I) -> I;
+    /// Waits like `__syncthreads`; in how many of the threads the value is not zero.
+    SyncThreadsCount Device ["__syncthreads_count"] (I) -> I;
+    /// Lets the lanes of the mask, each of which is to call it with the same one, go on together.
+    SyncWarp Device ["__syncwarp"] (U) -> V optional 1;
+
+    // Votes and shuffles, of the lanes of the mask, or without one of those that come together.
+    /// Those lanes.
+    ActiveMask Device ["__activemask"] () -> U;
+    /// Whether the value is not zero in any lane.
+    Any Device ["__any"] (I) -> I;
+    /// Whether the value is not zero in all lanes.
+    All Device ["__all"] (I) -> I;
+    /// The lanes in which the value is not zero, a bit each.
+    Ballot Device ["__ballot"] (I) -> U;
+    /// Whether the value is not zero in any lane.
+    AnySync Device ["__any_sync"] (U, I) -> I;
+    /// Whether the value is not zero in all lanes.
+    AllSync Device ["__all_sync"] (U, I) -> I;
+    /// The lanes in which the value is not zero, a bit each.
+    BallotSync Device ["__ballot_sync"] (U, I) -> U;
+    /// The value of a lane of the segment: (value, lane, width of segments).
+    Shfl Device ["__shfl"] (Number, I, I) -> Number optional 1;
+    /// The value of the lane that is so many below, or the own.
+    ShflUp Device ["__shfl_up"] (Number, U, I) -> Number optional 1;
+    /// The value of the lane that is so many above, or the own.
+    ShflDown Device ["__shfl_down"] (Number, U, I) -> Number optional 1;
+    /// The value of the lane whose number differs in these bits, or the own.
+    ShflXor Device ["__shfl_xor"] (Number, I, I) -> Number optional 1;
+    /// The value of a lane of the segment: (mask, value, lane, width of segments).
+    ShflSync Device ["__shfl_sync"] (U, Number, I, I) -> Number optional 1;
+    /// The value of the lane that is so many below, or the own.
+    ShflUpSync Device ["__shfl_up_sync"] (U, Number, U, I) -> Number optional 1;
+    /// The value of the lane that is so many above, or the own.
+    ShflDownSync Device ["__shfl_down_sync"] (U, Number, U, I) -> Number optional 1;
+    /// The value of the lane whose number differs in these bits, or the own.
+    ShflXorSync Device ["__shfl_xor_sync"] (U, Number, I, I) -> Number optional 1;
     /// Orders memory accesses; the machine's are ordered already.
     ThreadFence Device ["__threadfence", "__threadfence_block", "__threadfence_system"] () -> V;
 

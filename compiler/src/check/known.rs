@@ -49,10 +49,6 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// Beginnings of names that belong to parts of CUDA that are not modelled.
 const UNSUPPORTED_CUDA: &[&str] = &[
-    "__activemask",
-    "__all",
-    "__any",
-    "__ballot",
     "__barrier_sync",
     "__brkpt",
     "__byte_perm",
@@ -88,15 +84,12 @@ const UNSUPPORTED_CUDA: &[&str] = &[
     "__reduce",
     "__rhadd",
     "__sad",
-    "__shfl",
     "__sincosf",
     "__sinhf",
     "__stcg",
     "__stcs",
     "__stwb",
     "__stwt",
-    "__syncthreads_",
-    "__syncwarp",
     "__trap",
     "__uint2",
     "__ull2",

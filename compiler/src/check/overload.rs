@@ -4,7 +4,7 @@ use super::Checker;
 use super::builtin::{Builtin, Row, Ty};
 use super::convert::{self, Fit, Purpose};
 use super::expr::{Operand, Value};
-use super::tree::{Expr, ExprKind, IntKind, PlaceKind};
+use super::tree::{Expr, ExprKind, IntKind, PlaceKind, Type};
 use super::types::{CType, Opaque, common};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -34,7 +34,7 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::Event => CType::Opaque(Opaque::Event).pointer_to(),
         Ty::PEvent => CType::Opaque(Opaque::Event).pointer_to().pointer_to(),
         Ty::File => CType::Opaque(Opaque::File).pointer_to(),
-        Ty::PP | Ty::Symbol | Ty::More => return None,
+        Ty::PP | Ty::Symbol | Ty::Number | Ty::More => return None,
     })
 }
 
@@ -141,7 +141,10 @@ impl Checker {
         while values.len() < row.parameters.len() && row.parameters[values.len()] != Ty::More {
             values.push(default_argument(row, values.len(), span)?);
         }
-        let result = type_of(row.result)?;
+        let result = match row.result {
+            Ty::Number => number_among(row, &values)?,
+            ty => type_of(ty)?,
+        };
         Some(Value::new(ExprKind::Builtin(row.builtin, values), result, span))
     }
 
@@ -199,6 +202,7 @@ impl Checker {
                     value.and_then(|value| self.default_promotion(value))
                 }
                 Ty::PP => self.pointer_to_pointer(name, index, argument),
+                Ty::Number => self.number(name, index, argument),
                 _ => self.builtin_argument(name, row, index, argument),
             };
             values.push(value.map(|value| value.expr));
@@ -223,6 +227,20 @@ impl Checker {
         let ty = parameter_type(row, index)?;
         let why = Purpose::Argument(index + 1, name.to_owned(), None);
         self.convert(value, &ty, &why)
+    }
+
+    /// An argument that may be of any arithmetic type.
+    fn number(&mut self, name: &str, index: usize, argument: &ast::Expr) -> Option<Value> {
+        let value = self.value(argument)?;
+        if value.ty.is_arithmetic() {
+            let promoted = common(&value.ty, &value.ty);
+            return Some(convert::cast(value, &promoted));
+        }
+        let given = self.spell(&value.ty);
+        let message =
+            format!("argument {} of `{name}` is a number, but a `{given}` is given", index + 1);
+        let found = Diagnostic::error(code::TYPE_MISMATCH, argument.span, message);
+        self.fail(found.label(format!("this is of type `{given}`")))
     }
 
     fn pointer_to_pointer(
@@ -288,6 +306,17 @@ impl Checker {
     }
 }
 
+/// The type of the argument that may be any number; it has been promoted.
+fn number_among(row: &Row, values: &[Expr]) -> Option<CType> {
+    let index = row.parameters.iter().position(|ty| *ty == Ty::Number)?;
+    match values.get(index)?.ty {
+        Type::Int(kind) => Some(CType::Int(kind)),
+        Type::Float => Some(CType::Float),
+        Type::Double => Some(CType::Double),
+        _ => None,
+    }
+}
+
 /// The value of an argument that is left out.
 fn default_argument(row: &Row, index: usize, span: Span) -> Option<Expr> {
     let ty = parameter_type(row, index)?;
@@ -295,6 +324,7 @@ fn default_argument(row: &Row, index: usize, span: Span) -> Option<Expr> {
     let value = match row.builtin {
         Builtin::CudaMemcpyToSymbol if is_last => 1,
         Builtin::CudaMemcpyFromSymbol if is_last => 2,
+        Builtin::SyncWarp => u32::MAX.into(),
         _ => 0,
     };
     Some(Value::int(value, ty, span).expr)

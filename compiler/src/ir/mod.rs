@@ -171,8 +171,10 @@ pub enum Kind {
     Store(Access, Value, Value),
     /// Reads and writes memory: address, value and, for compare-and-swap, the compared value.
     Atomic(Op, Space, Operands),
-    /// Waits for the block's other threads.
-    Barrier,
+    /// What threads do together: barriers of the block, votes and shuffles of the lanes of a warp
+    /// that are active. Its result depends on who else takes part, so it is neither moved to where
+    /// others do nor taken for another one.
+    Collective(Op, Operands),
     /// The value of the predecessor that control came from.
     Phi(Vec<(Block, Value)>),
     /// Goes to a block.
@@ -187,9 +189,9 @@ impl Kind {
     /// Calls `visit` with each operand, phis' included.
     pub fn each_operand(&self, mut visit: impl FnMut(Value)) {
         match self {
-            Kind::Compute(_, operands) | Kind::Atomic(_, _, operands) => {
-                operands.iter().copied().for_each(visit);
-            }
+            Kind::Compute(_, operands)
+            | Kind::Atomic(_, _, operands)
+            | Kind::Collective(_, operands) => operands.iter().copied().for_each(visit),
             Kind::Load(_, address) => visit(*address),
             Kind::Store(_, address, value) => {
                 visit(*address);
@@ -204,7 +206,9 @@ impl Kind {
     /// Replaces each operand, phis' included.
     pub fn map_operands(&mut self, mut map: impl FnMut(Value) -> Value) {
         match self {
-            Kind::Compute(_, operands) | Kind::Atomic(_, _, operands) => {
+            Kind::Compute(_, operands)
+            | Kind::Atomic(_, _, operands)
+            | Kind::Collective(_, operands) => {
                 operands.iter_mut().for_each(|value| *value = map(*value));
             }
             Kind::Load(_, address) => *address = map(*address),
@@ -268,7 +272,21 @@ impl Kind {
 
     /// Whether it can be left out when nobody reads its result.
     pub fn is_removable(&self) -> bool {
-        self.is_pure() || matches!(self, Kind::Load(access, _) if !access.volatile)
+        match self {
+            Kind::Load(access, _) => !access.volatile,
+            Kind::Collective(op, _) => !self.synchronises() && op.row().result.is_some(),
+            _ => self.is_pure(),
+        }
+    }
+
+    /// Whether all threads of the block that have not ended wait for each other here.
+    pub fn is_barrier(&self) -> bool {
+        matches!(self, Kind::Collective(op, _) if op.row().effect == Effect::Barrier)
+    }
+
+    /// Whether what other threads have written is seen behind it.
+    pub fn synchronises(&self) -> bool {
+        self.is_barrier() || matches!(self, Kind::Collective(Op::WarpSync, _))
     }
 }
 

@@ -370,6 +370,10 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
         let operands = cursor.values(op.row().sources.len())?;
         return Ok((Kind::Compute(op, operands), result_type(op)));
     }
+    if let Some(op) = Op::from_mnemonic(word).filter(|op| op.is_collective()) {
+        let operands = cursor.values(op.row().sources.len())?;
+        return Ok((Kind::Collective(op, operands), result_type(op)));
+    }
     let (name, suffix) = word.split_once('.').unwrap_or((word, ""));
     match name {
         "const" => constant(cursor, suffix),
@@ -397,7 +401,6 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
             Ok((Kind::Store(access(suffix)?, operands[0], operands[1]), None))
         }
         "atom" => atomic(cursor, word),
-        "barrier" => Ok((Kind::Barrier, None)),
         "phi" => phi(cursor, ty(suffix)?),
         "jump" => Ok((Kind::Jump(cursor.block()?), None)),
         "branch" => {

@@ -150,7 +150,7 @@ fn operation(f: &mut Formatter, kind: &Kind, ty: Option<Type>) -> fmt::Result {
         Kind::Parameter { offset, global: true } => write!(f, "param.global {offset}"),
         Kind::Parameter { offset, .. } => write!(f, "param.{} {offset}", ty.name()),
         Kind::Special(special) => write!(f, "special {}", special_name(*special)),
-        Kind::Compute(op, operands) => {
+        Kind::Compute(op, operands) | Kind::Collective(op, operands) => {
             f.write_str(op.row().mnemonic)?;
             list(f, operands)
         }
@@ -166,7 +166,6 @@ fn operation(f: &mut Formatter, kind: &Kind, ty: Option<Type>) -> fmt::Result {
             write!(f, "{}.{}", op.row().mnemonic, space_name(*space))?;
             list(f, operands)
         }
-        Kind::Barrier => f.write_str("barrier"),
         Kind::Phi(incoming) => {
             write!(f, "phi.{}", ty.name())?;
             for (number, (from, value)) in incoming.iter().enumerate() {

@@ -192,7 +192,7 @@ fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Typ
     let ty = function.instruction(value).ty;
     let any = ty.ok_or_else(|| "has no type".to_owned());
     Ok(match function.kind(value) {
-        Kind::Removed | Kind::Barrier | Kind::Jump(_) | Kind::Return => (vec![], None),
+        Kind::Removed | Kind::Jump(_) | Kind::Return => (vec![], None),
         Kind::Constant(bits) => {
             let ty = any?;
             if bits & !ty.mask() != 0 {
@@ -214,7 +214,12 @@ fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Typ
         Kind::Compute(op, _) if !computes(*op) => {
             return Err("is not an arithmetic operation".to_owned());
         }
-        Kind::Compute(op, _) => (sources(*op, op.row().sources.len()), result_type(*op)),
+        Kind::Collective(op, _) if !op.is_collective() => {
+            return Err("is nothing that threads do together".to_owned());
+        }
+        Kind::Compute(op, _) | Kind::Collective(op, _) => {
+            (sources(*op, op.row().sources.len()), result_type(*op))
+        }
         Kind::Load(access, _) => (vec![B32], Some(Type::of_width(access.width))),
         Kind::Store(Access { space, .. }, ..) | Kind::Atomic(_, space, _)
             if *space == Space::Constant =>

@@ -1,6 +1,7 @@
 //! Lowers calls of built-in functions: most are one operation of the machine.
 
 use super::error::{LowerError, Result};
+use super::together;
 use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
 use crate::check::tree::Expr;
@@ -157,14 +158,13 @@ impl Lowerer<'_> {
         if let Some(op) = operation(builtin) {
             return Ok(Some(self.builder.compute(op, &values)));
         }
+        if let Some(op) = together::operation(builtin) {
+            return Ok(self.together(builtin, op, values));
+        }
         if let Some(op) = atomic(builtin) {
             return Ok(Some(self.atomic(builtin, op, values)));
         }
         match builtin {
-            Builtin::SyncThreads => {
-                self.builder.barrier();
-                Ok(None)
-            }
             // Memory is sequentially consistent within the machine.
             Builtin::ThreadFence => Ok(None),
             _ => match (self.composed(builtin, &values), values.first()) {

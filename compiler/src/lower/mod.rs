@@ -22,6 +22,7 @@ mod select;
 mod spill;
 mod ssa;
 mod stmt;
+mod together;
 mod tree;
 mod walk;
 

@@ -288,7 +288,9 @@ impl Selector<'_> {
                 let access = Access { space: *space, width: Width::B32, volatile: false };
                 self.access(block, *op, &access, operands)
             }
-            Kind::Barrier => form(Op::Barrier, [Source::None; 3]),
+            Kind::Collective(op, operands) => {
+                form(*op, self.operands(block, *op, Width::B32, operands))
+            }
             Kind::Branch(condition, ..) => {
                 let source = self.predicate(*condition, block);
                 form(Op::Branch, [source, Source::None, Source::None])

@@ -181,9 +181,9 @@ impl Builder {
         self.terminate(Kind::Return);
     }
 
-    /// Waits for the block's other threads.
-    pub fn barrier(&mut self) {
-        self.push(Kind::Barrier, None);
+    /// What threads do together.
+    pub fn collective(&mut self, op: Op, operands: &[Value]) -> Value {
+        self.push(Kind::Collective(op, Operands::new(operands)), result_type(op))
     }
 
     /// A constant; `bits` are cut to the type.

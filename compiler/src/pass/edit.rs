@@ -21,7 +21,8 @@ impl Written {
             Kind::Store(access, ..) if !access.volatile => Written::to(access.space),
             Kind::Atomic(_, space, _) => Written([true, true, false]).or(Written::to(*space)),
             Kind::Store(access, ..) => Written([true, true, false]).or(Written::to(access.space)),
-            Kind::Load(..) | Kind::Barrier => Written([true, true, false]),
+            Kind::Load(..) => Written([true, true, false]),
+            kind if kind.synchronises() => Written([true, true, false]),
             _ => Written::default(),
         }
     }

@@ -194,12 +194,12 @@ mod tests {
     #[test]
     fn a_store_to_another_window_keeps_a_load_a_barrier_does_not() {
         let text = "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n  st.local.b32 %0, %1\n  \
-                    %2 = ld.global.b32 %0\n  %3 = ld.local.b32 %0\n  barrier\n  \
+                    %2 = ld.global.b32 %0\n  %3 = ld.local.b32 %0\n  bar.sync\n  \
                     %4 = ld.global.b32 %0\n  %5 = ld.local.b32 %0\n  st.shared.b32 %2, %3\n  \
                     st.shared.b32 %4, %5\n  return";
         assert_eq!(
             behind("gvn", text),
-            "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n  st.local.b32 %0, %1\n  barrier\n  \
+            "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n  st.local.b32 %0, %1\n  bar.sync\n  \
              %4 = ld.global.b32 %0\n  st.shared.b32 %1, %1\n  st.shared.b32 %4, %1\n  return\n"
         );
     }

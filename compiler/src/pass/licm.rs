@@ -173,7 +173,7 @@ mod tests {
         let load = "  %3 = ld.global.b32 %0\n";
         assert!(before_the_loop(&format!("{load}  st.shared.b32 %3, %2\n")).contains("ld.global"));
         assert!(!before_the_loop(&format!("{load}  st.global.b32 %3, %2\n")).contains("ld."));
-        assert!(!before_the_loop(&format!("{load}  barrier\n")).contains("ld."));
+        assert!(!before_the_loop(&format!("{load}  bar.sync\n")).contains("ld."));
     }
 
     #[test]

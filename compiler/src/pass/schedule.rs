@@ -138,14 +138,23 @@ impl<'a> Scheduler<'a> {
     fn depend_on_memory(&mut self) {
         let mut last_write: [Option<usize>; 3] = [None; 3];
         let mut reads: [Vec<usize>; 3] = Default::default();
+        let mut last_meeting = None;
         for at in 0..self.body.len() {
             let kind = self.function.kind(self.body[at]);
+            // A vote stays behind what brings its lanes together.
+            if matches!(kind, Kind::Collective(..))
+                && let Some(earlier) = last_meeting
+            {
+                self.depend(at, earlier);
+            }
+            if kind.synchronises() {
+                last_meeting = Some(at);
+            }
             let written = match kind {
                 Kind::Load(access, _) if !access.volatile => None,
                 Kind::Store(access, ..) if !access.volatile => Some(Written::by(kind)),
-                Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) | Kind::Barrier => {
-                    Some(Written::ALL)
-                }
+                Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => Some(Written::ALL),
+                kind if kind.synchronises() => Some(Written::ALL),
                 _ => continue,
             };
             for class in 0..3 {

@@ -189,7 +189,7 @@ impl Asker<'_, '_, '_> {
         let span = span_at(self.sources, self.files, function.instruction(value).location)?;
         Some(match *function.kind(value) {
             Kind::Branch(condition, ..) => self.branch(span, block, value, condition),
-            Kind::Barrier => self.barrier(span, block, value),
+            Kind::Collective(..) => self.together(span, block, value),
             Kind::Store(_, address, stored) => {
                 let note = note(span, format!("what is stored is {}", self.used(value, stored)));
                 let note = self.because(note, value, stored);
@@ -284,12 +284,27 @@ impl Asker<'_, '_, '_> {
         found.note(format!("its condition is {}", self.used(value, condition)))
     }
 
-    fn barrier(&self, span: Span, block: Block, at: Value) -> Diagnostic {
-        if self.answers.barrier(block, at).is_legal() {
-            return note(span, "all threads of a block come to this barrier together");
+    /// A barrier, vote or shuffle: what it gives, if anything, and who comes to it.
+    fn together(&self, span: Span, block: Block, at: Value) -> Diagnostic {
+        let verdict = self.answers.barrier(block, at).map(|barrier| match barrier.is_legal() {
+            true if barrier.needs == Scope::Warp => {
+                note(span, "all lanes of a warp that have not ended take part in this")
+            }
+            true => note(span, "all threads of a block come to this barrier together"),
+            false => {
+                let steps = control_reasons(self.answers, barrier.question(), block);
+                self.chain(note(span, barrier.missing()), &steps)
+            }
+        });
+        if self.answers.function().instruction(at).ty.is_none() {
+            return verdict.unwrap_or_else(|| note(span, "its mask says which lanes take part"));
         }
-        let steps = control_reasons(self.answers, Question::Varies(Scope::Warp), block);
-        self.chain(note(span, "some threads of a block may not come to this barrier"), &steps)
+        let own = note(span, format!("this is {}", self.value(at)));
+        let own = self.reasons(own, at);
+        match verdict {
+            Some(verdict) => own.note(verdict.message),
+            None => own,
+        }
     }
 }
 

@@ -121,8 +121,9 @@ fn run_functions(env: &mut HostEnvironment<'_>, main: usize, arguments: &[u64; 3
             Stop::Interrupt(Interrupt::Exit(status)) => return Outcome::Exit(status),
             Stop::Interrupt(Interrupt::Failure(failure)) => return failure.into(),
             Stop::Budget => return over_limit(code, &thread),
-            Stop::Barrier => {
-                let report = Report::new("__syncthreads on the host");
+            Stop::Meet(meeting) => {
+                let name = meeting.builtin.row().names[0];
+                let report = Report::new(format!("{name} on the host"));
                 return Outcome::Trap(report);
             }
         }

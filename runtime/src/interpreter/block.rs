@@ -1,16 +1,18 @@
 //! One block under the reference model: its threads take turns, in the order of their numbers.
 //!
-//! A thread runs until it returns, comes to a barrier or has used up its turn. Turns exist so that
+//! A thread runs until it returns, waits for others or has used up its turn. Turns exist so that
 //! a thread that spins until another one writes something does not keep that one from writing.
 
 use super::bytecode::Code;
 use super::deadlock::Watch;
 use super::device_memory::DeviceEnvironment;
 use super::environment::Interrupt;
+use super::together::{self, Meeting, Member};
 use super::vm::{self, Registers, Stop, Thread};
 use crate::host::device::LaunchRequest;
 use crate::host::memory::{LOCAL_BASE, plural};
 use crate::host::report::{Failure, Report, triple};
+use reconverge_compiler::check::builtin::Builtin;
 use std::collections::BTreeMap;
 
 /// Operations of a turn.
@@ -24,8 +26,24 @@ const PLACES: usize = 8;
 enum State {
     New,
     Running,
-    Waiting,
+    Waiting(Meeting),
     Finished,
+}
+
+impl State {
+    /// What it waits for, when that is what the others of a barrier or of a warp do.
+    fn meeting(self, barrier: bool) -> Option<Meeting> {
+        match self {
+            State::Waiting(meeting) if together::is_barrier(meeting.builtin) == barrier => {
+                Some(meeting)
+            }
+            _ => None,
+        }
+    }
+
+    fn can_go_on(self) -> bool {
+        matches!(self, State::New | State::Running)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -100,17 +118,15 @@ impl<'a> Block<'a> {
         env.changed = false;
         let mut progress = false;
         for number in 0..self.lanes.len() {
-            if matches!(self.lanes[number].state, State::New | State::Running) {
+            if self.lanes[number].state.can_go_on() {
                 progress |= self.turn(number, env, left)?;
             }
         }
         if self.lanes.iter().all(|lane| lane.state == State::Finished) {
             return Ok(false);
         }
-        if self.lanes.iter().all(|lane| lane.state != State::Running) {
-            self.release_barrier();
-            progress = true;
-        }
+        progress |= self.warps_meet(env.specials[12] as usize)?;
+        progress |= self.block_meets();
         if progress || env.changed {
             self.watch.reset();
             return Ok(true);
@@ -124,15 +140,86 @@ impl<'a> Block<'a> {
         Ok(true)
     }
 
-    fn release_barrier(&mut self) {
-        for lane in &mut self.lanes {
-            if lane.state == State::Waiting {
-                lane.state = State::Running;
+    /// Lets a group of lanes go on in each warp of which no lane can go on alone.
+    fn warps_meet(&mut self, warp: usize) -> Result<bool, Failure> {
+        let warp = warp.max(1);
+        let mut progress = false;
+        for first in (0..self.lanes.len()).step_by(warp) {
+            let lanes = &self.lanes[first..(first + warp).min(self.lanes.len())];
+            if !lanes.iter().any(|lane| lane.state.can_go_on()) {
+                progress |= self.warp_meets(first, warp)?;
             }
+        }
+        Ok(progress)
+    }
+
+    /// Lets the group at the earliest place of a warp go on; `first` is its first thread.
+    fn warp_meets(&mut self, first: usize, warp: usize) -> Result<bool, Failure> {
+        let lanes = &self.lanes[first..(first + warp).min(self.lanes.len())];
+        let waiting = lanes.iter().enumerate().filter_map(|(number, lane)| {
+            let meeting = lane.state.meeting(false)?;
+            Some((lane.thread.place(), meeting, number))
+        });
+        let waiting: Vec<_> = waiting.collect();
+        let Some((place, meeting, _)) = waiting.iter().min_by_key(|(place, ..)| place) else {
+            return Ok(false);
+        };
+        let group = waiting.iter().filter(|(other, ..)| other == place);
+        let member = |&(_, meeting, lane): &(_, Meeting, usize)| Member {
+            lane,
+            arguments: lanes[lane].thread.arguments(meeting),
+        };
+        let group: Vec<Member> = group.map(member).collect();
+        let alive = lanes.iter().enumerate().filter(|(_, lane)| lane.state != State::Finished);
+        let alive = alive.fold(0, |alive, (number, _)| alive | 1u64 << number.min(63));
+        if let Err(apart) = together::check(meeting.builtin, warp, &group, alive) {
+            let number = first + apart.lane;
+            let mut report = self.report(apart.message, number);
+            report.span = self.kernel.code.span(self.lanes[number].thread.pc().saturating_sub(1));
+            report.thread = Some(self.coordinates(number));
+            return Err(Failure::Trap(report));
+        }
+        let results = together::results(meeting.builtin, warp, &group);
+        for (member, result) in group.iter().zip(results) {
+            self.go_on(first + member.lane, result);
+        }
+        Ok(true)
+    }
+
+    /// Opens the barrier when all threads that have not returned wait at it.
+    fn block_meets(&mut self) -> bool {
+        let meetings = self.lanes.iter().map(|lane| lane.state.meeting(true));
+        let waiting: Vec<(usize, Meeting)> =
+            meetings.enumerate().filter_map(|(number, meeting)| Some((number, meeting?))).collect();
+        let finished = self.lanes.iter().filter(|lane| lane.state == State::Finished).count();
+        if waiting.is_empty() || waiting.len() + finished < self.lanes.len() {
+            return false;
+        }
+        let votes = waiting.iter().filter(|(_, meeting)| meeting.builtin != Builtin::SyncThreads);
+        let member = |&(lane, meeting): &(usize, Meeting)| Member {
+            lane,
+            arguments: self.lanes[lane].thread.arguments(meeting),
+        };
+        let votes: Vec<Member> = votes.map(member).collect();
+        for (number, meeting) in waiting {
+            let result = match meeting.builtin {
+                Builtin::SyncThreads => 0,
+                builtin => together::vote(builtin, &votes),
+            };
+            self.go_on(number, result);
+        }
+        true
+    }
+
+    fn go_on(&mut self, number: usize, result: u64) {
+        let lane = &mut self.lanes[number];
+        if let State::Waiting(meeting) = lane.state {
+            lane.thread.answer(meeting, result);
+            lane.state = State::Running;
         }
     }
 
-    /// Runs one thread; true when it returned or came to a barrier.
+    /// Runs one thread; true when it returned or waits for others.
     fn turn(
         &mut self,
         number: usize,
@@ -162,7 +249,7 @@ impl<'a> Block<'a> {
                 lane.state = State::Finished;
                 return Ok(true);
             }
-            Stop::Barrier => lane.state = State::Waiting,
+            Stop::Meet(meeting) => lane.state = State::Waiting(meeting),
             Stop::Budget => lane.state = State::Running,
             Stop::Interrupt(interrupt) => return Err(self.interrupted(interrupt, coordinates)),
         }
@@ -170,7 +257,7 @@ impl<'a> Block<'a> {
         if *left <= 0 {
             return Err(Failure::Limit(self.limit(number)));
         }
-        Ok(lane.state == State::Waiting)
+        Ok(matches!(lane.state, State::Waiting(_)))
     }
 
     /// `threadIdx` of a thread.
@@ -215,15 +302,16 @@ impl<'a> Block<'a> {
         let index = triple(self.index);
         let message = format!("deadlock: no thread of block {index} can ever go on");
         let mut report = self.report(message, running.unwrap_or(0));
-        for ((waits, pc), threads) in self.places().into_iter().take(PLACES) {
+        for ((meeting, pc), threads) in self.places().into_iter().take(PLACES) {
             let Some(span) = self.kernel.code.span(pc) else {
                 continue;
             };
             let first = triple(self.coordinates(threads[0]));
             let count = plural(threads.len() as u64, "thread");
-            let text = match waits {
-                true => format!("{count} at this barrier, the first is {first}"),
-                false => format!("{count} going round here, the first is {first}"),
+            let text = match meeting {
+                Some(true) => format!("{count} at this barrier, the first is {first}"),
+                Some(false) => format!("{count} waiting for their warp, the first is {first}"),
+                None => format!("{count} going round here, the first is {first}"),
             };
             report.labels.push((span, text));
         }
@@ -233,15 +321,18 @@ impl<'a> Block<'a> {
         )
     }
 
-    /// Threads by what they do and where.
-    fn places(&self) -> BTreeMap<(bool, u32), Vec<usize>> {
+    /// Threads by what they do and where: whether they wait at a barrier, for their warp, or not.
+    fn places(&self) -> BTreeMap<(Option<bool>, u32), Vec<usize>> {
         let mut places: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (number, lane) in self.lanes.iter().enumerate() {
             let pc = lane.thread.pc();
             match lane.state {
                 // It goes on behind the barrier.
-                State::Waiting => places.entry((true, pc.saturating_sub(1))).or_default(),
-                State::Running => places.entry((false, pc)).or_default(),
+                State::Waiting(meeting) => {
+                    let barrier = together::is_barrier(meeting.builtin);
+                    places.entry((Some(barrier), pc.saturating_sub(1))).or_default()
+                }
+                State::Running => places.entry((None, pc)).or_default(),
                 State::New | State::Finished => continue,
             }
             .push(number);

@@ -281,8 +281,8 @@ pub enum Op {
     Library,
     /// Launch `x`; its operands start at `a`
     Launch,
-    /// `__syncthreads`
-    Barrier,
+    /// Waits for others at the built-in `y`; the arguments start at `a`, where the result will be
+    Meet,
 }
 
 impl Op {

@@ -1,6 +1,6 @@
 //! The machine that runs bytecode: host code and threads of kernels alike.
 //!
-//! All state of a suspended thread is in [`Thread`], so it stops at a barrier by returning.
+//! All state of a suspended thread is in [`Thread`], so it waits for others by returning.
 
 use super::arithmetic::{f32_of, f64_of, float_to_int, slot_f32, slot_f64};
 use super::atomic;
@@ -8,6 +8,7 @@ use super::bytecode::{Code, Inst, Op};
 use super::environment::{Environment, Interrupt};
 use super::kind::Kind;
 use super::math;
+use super::together::{MOST_ARGUMENTS, Meeting};
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
 
@@ -44,8 +45,8 @@ pub struct Thread {
 pub enum Stop {
     /// It returned; with the value, if it has one.
     Finished(u64),
-    /// At a barrier; it goes on behind it.
-    Barrier,
+    /// It waits for others, and goes on behind the call when it has its result.
+    Meet(Meeting),
     /// It used up its operations.
     Budget,
     /// It cannot go on.
@@ -112,6 +113,25 @@ impl Thread {
     /// Puts the slots back.
     pub fn restore(&self, registers: &mut Registers) {
         registers.slots[..self.saved.len()].copy_from_slice(&self.saved);
+    }
+
+    /// The arguments of the call that it waits at; it has been saved.
+    pub fn arguments(&self, meeting: Meeting) -> [u64; MOST_ARGUMENTS] {
+        let mut arguments = self.saved.get(meeting.slot as usize..).unwrap_or(&[]).iter();
+        std::array::from_fn(|_| arguments.next().copied().unwrap_or(0))
+    }
+
+    /// Gives the call its result; it has been saved.
+    pub fn answer(&mut self, meeting: Meeting, result: u64) {
+        if let Some(slot) = self.saved.get_mut(meeting.slot as usize) {
+            *slot = result;
+        }
+    }
+
+    /// Where it is: what its callers go on with, outermost first, then its own next instruction.
+    pub fn place(&self) -> Vec<u32> {
+        let callers = self.frames.iter().map(|frame| frame.return_pc);
+        callers.chain([self.pc]).collect()
     }
 
     /// The next instruction.
@@ -613,7 +633,12 @@ pub fn run<E: Environment>(
                     stop!(interrupted(code, thread, pc - 1, interrupt))
                 }
             }
-            Op::Barrier => stop!(Stop::Barrier),
+            Op::Meet => {
+                let Some(row) = TABLE.get(y as usize) else {
+                    continue;
+                };
+                stop!(Stop::Meet(Meeting { builtin: row.builtin, slot: thread.base + a as u32 }))
+            }
         }
     }
 }

@@ -346,7 +346,7 @@ impl Core {
                 *free = now + unit.initiation;
             }
             match instruction.effect {
-                Effect::Compute | Effect::Divide => {
+                Effect::Compute | Effect::Divide | Effect::Collective => {
                     let ready = Ready::computed(now + unit.latency);
                     place.scoreboards.write(scoreboard, &instruction.writes, ready);
                 }

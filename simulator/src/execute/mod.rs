@@ -1,5 +1,6 @@
 //! Execution of one instruction of a path on registers and memory, shared by both models.
 
+mod collective;
 mod memory;
 mod operands;
 
@@ -12,7 +13,7 @@ use crate::device::GlobalPort;
 use crate::fault::TrapKind;
 use crate::path::Lanes;
 use operands::Gathered;
-pub(crate) use operands::lanes_of;
+pub(crate) use operands::{lanes_of, write_back};
 
 /// A lane trapped.
 #[derive(Debug)]
@@ -81,6 +82,17 @@ impl Executor {
         active & if negated { !bits } else { bits }
     }
 
+    /// The bits of an instruction's first source, a predicate.
+    pub(crate) fn truth(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        registers: &Registers,
+        lanes: &Lanes,
+    ) -> u64 {
+        operands::fetch(code, instruction, registers, lanes, &mut self.gathered)[0].predicate
+    }
+
     /// Executes an instruction that is not control flow in the lanes of `mask`, not empty.
     #[inline]
     pub(crate) fn execute(
@@ -98,6 +110,7 @@ impl Executor {
                 self.check_divisor(code, instruction, &threads.registers, lanes, mask)?;
                 self.compute(code, instruction, &mut threads.registers, lanes, mask);
             }
+            Effect::Collective => self.collective(code, instruction, threads, lanes, mask)?,
             _ => self.access_memory(code, instruction, threads, lanes, mask, port)?,
         }
         Ok(())

@@ -1,5 +1,5 @@
 //! Reconverge's SIMT instruction set: one table of operations ([`table`]), their meaning in a lane
-//! and in a warp ([`lane`]), the decoded instruction ([`instruction`]), the program image
+//! and in a warp ([`lane`], [`collective`]), the decoded instruction ([`instruction`]), the program image
 //! ([`program`]) and its rules ([`mod@validate`]), its text and binary forms ([`text`],
 //! [`binary`]) and the specification that is generated from all that ([`spec`]).
 //!
@@ -8,6 +8,7 @@
 //! from it.
 
 pub mod binary;
+pub mod collective;
 pub mod convergence;
 pub mod instruction;
 pub mod lane;
@@ -17,6 +18,7 @@ pub mod table;
 pub mod text;
 pub mod validate;
 
+pub use collective::evaluate_collective;
 pub use instruction::*;
 pub use lane::{MAX_LANES, ValueKind, WarpResult, WarpSource};
 pub use program::*;

@@ -79,8 +79,11 @@ pub enum Effect {
     Arm,
     /// Suspends lanes of a warp until all that take part in a convergence barrier have arrived.
     Meet,
-    /// Suspends threads until the block has arrived.
+    /// Suspends threads until the block has arrived; its result, if it has one, is made of what all
+    /// of them brought.
     Barrier,
+    /// A function of what all active lanes of a warp bring ([`crate::collective`]).
+    Collective,
 }
 
 /// What an operand or result is read or written as.
@@ -262,6 +265,9 @@ macro_rules! effect {
     };
     (meet) => {
         Effect::Meet
+    };
+    (collective) => {
+        Effect::Collective
     };
 }
 
@@ -956,8 +962,33 @@ isa! {
     0x1c1 Exit "exit" Control exit [() {}];
     /// Waits for all threads of the block that have not ended.
     0x1c2 Barrier "bar.sync" Control barrier [() {}];
+    /// The same; whether the value holds in any of them.
+    0x1c3 BarrierOr "bar.or" Control barrier [(value: bool) -> bool {}];
+    /// The same; whether the value holds in all of them.
+    0x1c4 BarrierAnd "bar.and" Control barrier [(value: bool) -> bool {}];
+    /// The same; in how many of them the value holds.
+    0x1c5 BarrierCount "bar.count" Control barrier [(value: bool) -> u32 {}];
+
     /// The lanes take part in a convergence barrier of the warp until they come to the `meet` at the target.
     0x1c8 Arm "arm" Control arm [() {}];
     /// Waits for the lanes that take part in the convergence barrier with the lane and have not ended.
     0x1c9 Meet "meet" Control meet [() {}];
+
+    // Among the lanes of a warp: those that are active and that the guard leaves
+    /// Traps unless every lane of the mask that has not ended is active; bit i names lane i.
+    0x1d0 WarpSync "warp.sync" Control collective [(mask: u32) {}];
+    /// Whether the value holds in any lane.
+    0x1d1 VoteAny "vote.any" Integer collective [(value: bool) -> bool {}];
+    /// Whether the value holds in all lanes.
+    0x1d2 VoteAll "vote.all" Integer collective [(value: bool) -> bool {}];
+    /// The lanes in which the value holds, a bit each.
+    0x1d3 VoteBallot "vote.ballot" Integer collective [(value: bool) -> u32 {}];
+    /// The value of a lane of the segment: its `lane`th, counted modulo `width`.
+    0x1d4 ShuffleIndex "shfl.idx" Integer collective [(value: u32, lane: u32, width: u32) -> u32 {}];
+    /// The value of the lane `delta` below; below the segment the lane's own.
+    0x1d5 ShuffleUp "shfl.up" Integer collective [(value: u32, delta: u32, width: u32) -> u32 {}];
+    /// The value of the lane `delta` above; above the segment the lane's own.
+    0x1d6 ShuffleDown "shfl.down" Integer collective [(value: u32, delta: u32, width: u32) -> u32 {}];
+    /// The value of the lane whose number differs in the bits of `mask`; above the segment the lane's own.
+    0x1d7 ShuffleXor "shfl.xor" Integer collective [(value: u32, mask: u32, width: u32) -> u32 {}];
 }

@@ -8,6 +8,7 @@ use crate::interpreter::atomic;
 use crate::interpreter::bytecode::{ArgumentClass, LaunchSite, LibraryCall, Op, Slot};
 use crate::interpreter::kind::Kind;
 use crate::interpreter::math;
+use crate::interpreter::together;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::{Expr, FunctionId, Launch, Type};
 use reconverge_compiler::syntax::source::Span;
@@ -60,9 +61,8 @@ impl Builder<'_> {
         arguments: &[Expr],
         want: Option<Slot>,
     ) -> Slot {
-        if builtin == Builtin::SyncThreads {
-            self.emit(Op::Barrier, 0, 0, 0, 0, 0);
-            return self.constant(0);
+        if together::meets(builtin) {
+            return self.meet(builtin, arguments);
         }
         let op = if atomic::shape(builtin).is_some() {
             Op::Atomic
@@ -93,18 +93,31 @@ impl Builder<'_> {
         slots
     }
 
-    fn library(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
+    /// Evaluates arguments one behind the other, the first where the result will be; only that
+    /// place is kept.
+    fn in_a_row(&mut self, arguments: &[Expr]) -> Slot {
         let first = self.temporary();
         let mark = self.mark();
         for (index, argument) in arguments.iter().enumerate() {
             let target = if index == 0 { first } else { self.temporary() };
             self.argument(argument, target);
         }
+        self.release(mark);
+        first
+    }
+
+    fn meet(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
+        let first = self.in_a_row(arguments);
+        self.emit(Op::Meet, first, 0, 0, 0, builtin as u32);
+        first
+    }
+
+    fn library(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
+        let first = self.in_a_row(arguments);
         let arguments = arguments.iter().map(|a| class(&a.ty)).collect();
         self.code.library.push(LibraryCall { builtin, arguments });
         let number = self.code.library.len() as u32 - 1;
         self.emit(Op::Library, first, 0, 0, number, 0);
-        self.release(mark);
         first
     }
 

@@ -1,0 +1,61 @@
+//! Votes, shuffles and barriers: what they need of control, and where threads that execute them may
+//! not be all that will ever execute them in this round.
+
+use super::affine::Scope;
+use super::flow::Flow;
+use crate::ir::{Block, Function, Kind, Value};
+use reconverge_isa::{Effect, Op, Special};
+
+/// Among which threads control over an instruction is to be the same, for all that it concerns to
+/// come to it together. `None` for what concerns only the threads that are there: an instruction
+/// whose mask says who they are (it is judged by its `warp.sync`), and the question who is there.
+pub fn needs(function: &Function, block: Block, value: Value) -> Option<Scope> {
+    let Kind::Collective(op, operands) = function.kind(value) else {
+        return None;
+    };
+    let constant = |operand: Value| function.constant(operand);
+    match op {
+        Op::WarpSync => (constant(operands[0]) == Some(u32::MAX.into())).then_some(Scope::Warp),
+        Op::VoteBallot if constant(operands[0]) == Some(1) => None,
+        _ if op.row().effect == Effect::Barrier => Some(Scope::Block),
+        _ => (!is_masked(function, block, value)).then_some(Scope::Warp),
+    }
+}
+
+/// Whether a `warp.sync` of the same call stands before a vote or a shuffle.
+fn is_masked(function: &Function, block: Block, value: Value) -> bool {
+    let location = function.instruction(value).location;
+    let before = function.instructions(block).iter().take_while(|&&at| at != value);
+    let mut syncs =
+        before.filter(|&&at| matches!(function.kind(at), Kind::Collective(Op::WarpSync, _)));
+    syncs.any(|&at| function.instruction(at).location == location)
+}
+
+/// Whether all lanes that act read one lane of the whole warp, so that they agree.
+pub(super) fn is_broadcast(function: &Function, width: Value) -> bool {
+    match function.kind(width) {
+        Kind::Special(special) => *special == Special::WarpSize,
+        Kind::Constant(bits) => *bits == 0 || *bits >= reconverge_isa::MAX_LANES as u64,
+        _ => false,
+    }
+}
+
+/// The blocks that threads which part at a branch may execute in several groups before they meet:
+/// those behind a place where two ways meet that is not where all do. What a vote says in one group
+/// is not what it says in another.
+pub(super) fn grouped(flow: &Flow, branch: Block) -> Vec<Block> {
+    let meet = flow.post.parent(branch);
+    let mut seen = vec![false; flow.function.blocks.len()];
+    let mut found: Vec<Block> = flow.joins(branch).blocks.iter().copied().collect();
+    found.retain(|&join| Some(join) != meet && !std::mem::replace(&mut seen[join.index()], true));
+    let mut at = 0;
+    while let Some(&block) = found.get(at) {
+        at += 1;
+        for next in flow.function.successors(block) {
+            if Some(next) != meet && !std::mem::replace(&mut seen[next.index()], true) {
+                found.push(next);
+            }
+        }
+    }
+    found
+}

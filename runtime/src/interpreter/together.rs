@@ -1,0 +1,167 @@
+//! Barriers, votes and shuffles: what threads that wait for each other tell each other.
+//!
+//! Lanes of a warp come together when none of them can go on alone. Those that stand at one place of
+//! the code are then a group; of several groups the one at the earliest place goes first, because
+//! the others stand behind the branches and loops in which it still is.
+
+use reconverge_compiler::check::builtin::Builtin;
+
+/// What a thread waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The call.
+    pub builtin: Builtin,
+    /// Where its arguments are, one behind the other, among the thread's saved slots; its result
+    /// goes into the first.
+    pub slot: u32,
+}
+
+/// How many arguments a call has at most.
+pub const MOST_ARGUMENTS: usize = 4;
+
+/// A lane in a group, with the arguments that it brings.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// Its number in the warp.
+    pub lane: usize,
+    /// The arguments; those that the call does not have are zero.
+    pub arguments: [u64; MOST_ARGUMENTS],
+}
+
+/// Whether a built-in makes threads wait for each other.
+pub fn meets(builtin: Builtin) -> bool {
+    is_barrier(builtin) || names_lanes(builtin) || shuffle(builtin).is_some() || is_vote(builtin)
+}
+
+/// Whether it is the whole block that meets.
+pub fn is_barrier(builtin: Builtin) -> bool {
+    use Builtin as B;
+    matches!(builtin, B::SyncThreads | B::SyncThreadsOr | B::SyncThreadsAnd | B::SyncThreadsCount)
+}
+
+fn is_vote(builtin: Builtin) -> bool {
+    use Builtin as B;
+    matches!(builtin, B::Any | B::All | B::Ballot | B::ActiveMask)
+}
+
+/// Whether its first argument is a mask with a bit for each lane that takes part.
+fn has_mask(builtin: Builtin) -> bool {
+    use Builtin as B;
+    matches!(builtin, B::SyncWarp | B::AnySync | B::AllSync | B::BallotSync)
+        || shuffle(builtin).is_some_and(|(_, masked)| masked)
+}
+
+/// Whether a mask of lanes is an argument or the result.
+fn names_lanes(builtin: Builtin) -> bool {
+    has_mask(builtin) || matches!(builtin, Builtin::Ballot | Builtin::ActiveMask)
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Shuffle {
+    Index,
+    Up,
+    Down,
+    Xor,
+}
+
+fn shuffle(builtin: Builtin) -> Option<(Shuffle, bool)> {
+    use Builtin as B;
+    Some(match builtin {
+        B::Shfl => (Shuffle::Index, false),
+        B::ShflUp => (Shuffle::Up, false),
+        B::ShflDown => (Shuffle::Down, false),
+        B::ShflXor => (Shuffle::Xor, false),
+        B::ShflSync => (Shuffle::Index, true),
+        B::ShflUpSync => (Shuffle::Up, true),
+        B::ShflDownSync => (Shuffle::Down, true),
+        B::ShflXorSync => (Shuffle::Xor, true),
+        _ => return None,
+    })
+}
+
+/// Why a group cannot do what it came for: the member that complains, and the sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apart {
+    /// The lane.
+    pub lane: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Checks the masks of a group; `alive` are the lanes of the warp that have not ended.
+///
+/// # Errors
+/// A mask without its own lane or with one that is elsewhere, or warps too wide for masks.
+pub fn check(builtin: Builtin, warp: usize, group: &[Member], alive: u64) -> Result<(), Apart> {
+    let Some(first) = group.first() else {
+        return Ok(());
+    };
+    if names_lanes(builtin) && warp > 32 {
+        let message = format!("a mask has 32 bits for lanes; warps of this machine have {warp}");
+        return Err(Apart { lane: first.lane, message });
+    }
+    if !has_mask(builtin) {
+        return Ok(());
+    }
+    let here = group.iter().fold(0u64, |here, member| here | 1 << member.lane);
+    for member in group {
+        let mask = member.arguments[0] as u32;
+        let missing = u64::from(mask) & alive & !here;
+        let complaint = if missing != 0 {
+            let lane = missing.trailing_zeros();
+            format!("names lane {lane}, which does not come to it together with this thread")
+        } else if mask >> member.lane & 1 == 0 {
+            "does not name the thread's lane".to_owned()
+        } else {
+            continue;
+        };
+        let message = format!("warp operation whose mask {mask:#010x} {complaint}");
+        return Err(Apart { lane: member.lane, message });
+    }
+    Ok(())
+}
+
+/// What each member of a group in a warp gets.
+pub fn results(builtin: Builtin, warp: usize, group: &[Member]) -> Vec<u64> {
+    if let Some((shuffle, masked)) = shuffle(builtin) {
+        let at = usize::from(masked);
+        let value = |lane: usize| {
+            let from = group.iter().find(|member| member.lane == lane);
+            from.map_or(0, |member| member.arguments[at])
+        };
+        let read = |member: &Member| {
+            let [which, width] = [1, 2].map(|next| member.arguments[at + next] as u32 as usize);
+            source(shuffle, warp, member.lane, which, width)
+        };
+        return group.iter().map(|member| value(read(member))).collect();
+    }
+    vec![vote(builtin, group); group.len()]
+}
+
+/// The lane that a lane reads. A width of 0, or more than the warp's, is the warp's.
+fn source(shuffle: Shuffle, warp: usize, lane: usize, which: usize, width: usize) -> usize {
+    let width = if width == 0 { warp } else { width.min(warp) };
+    let first = lane / width * width;
+    let end = first + width;
+    let within = |from: Option<usize>| from.filter(|&from| from < end).unwrap_or(lane);
+    match shuffle {
+        Shuffle::Index => first + which % width,
+        Shuffle::Up => within(lane.checked_sub(which).filter(|&from| from >= first)),
+        Shuffle::Down => within(lane.checked_add(which)),
+        Shuffle::Xor => within(Some(lane ^ which)),
+    }
+}
+
+/// What everyone at a barrier gets, from what those bring who vote.
+pub fn vote(builtin: Builtin, group: &[Member]) -> u64 {
+    use Builtin as B;
+    let at = usize::from(has_mask(builtin));
+    let holds = |member: &&Member| builtin == B::ActiveMask || member.arguments[at] as u32 != 0;
+    let ayes = group.iter().filter(holds);
+    match builtin {
+        B::Any | B::AnySync | B::SyncThreadsOr => (ayes.count() != 0).into(),
+        B::All | B::AllSync | B::SyncThreadsAnd => (ayes.count() == group.len()).into(),
+        B::SyncThreadsCount => ayes.count() as u64,
+        _ => ayes.fold(0, |mask, member| mask | 1 << member.lane),
+    }
+}

@@ -1,0 +1,74 @@
+//! Votes and shuffles: what the lanes of a warp compute together.
+
+use reconverge_isa::{Op, evaluate_collective};
+
+use super::operands::{self, lanes_of};
+use super::{Executor, LaneTrap};
+use crate::block::Threads;
+use crate::decode::{Code, Decoded};
+use crate::fault::TrapKind;
+use crate::path::Lanes;
+
+impl Executor {
+    /// Executes a vote, a shuffle or `warp.sync`. Threads of several warps on one path act together
+    /// with those of their own warp only.
+    pub(super) fn collective(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+    ) -> Result<(), LaneTrap> {
+        let Lanes::Mixed(map) = lanes else {
+            return self.in_warp(code, instruction, threads, lanes, mask);
+        };
+        let width = code.shape.width as usize;
+        let warp_of = |lane: usize| map[lane].map(|thread| usize::from(thread.0) / width);
+        let mut rest = mask;
+        while let Some(warp) = lanes_of(rest).next().and_then(warp_of) {
+            let mine = lanes_of(rest).filter(|&lane| warp_of(lane) == Some(warp));
+            let mask = mine.fold(0, |mask, lane| mask | 1 << lane);
+            let lanes = Lanes::Warp { warp: warp as u16, mask };
+            self.in_warp(code, instruction, threads, &lanes, mask)?;
+            rest &= !mask;
+        }
+        Ok(())
+    }
+
+    fn in_warp(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+    ) -> Result<(), LaneTrap> {
+        let width = code.shape.width as usize;
+        let Threads { registers, alive, .. } = threads;
+        let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
+        if instruction.op == Op::WarpSync {
+            let alive = match lanes {
+                Lanes::Warp { warp, .. } => alive[usize::from(*warp)],
+                Lanes::Mixed(_) => 0,
+            };
+            return together(sources[0].low, alive, mask);
+        }
+        evaluate_collective(instruction.op, width, mask, &sources, &mut self.result);
+        operands::write_back(code, instruction, registers, lanes, mask, &self.result);
+        Ok(())
+    }
+}
+
+/// Traps unless every lane of `mask` names itself, and only lanes that are in `mask` or have ended.
+fn together(named: &[u32], alive: u64, mask: u64) -> Result<(), LaneTrap> {
+    for lane in lanes_of(mask) {
+        let missing = u64::from(named[lane]) & alive & !mask;
+        let names_itself = u64::from(named[lane]) >> lane & 1 != 0;
+        if missing != 0 || !names_itself {
+            let kind = TrapKind::NotTogether { mask: named[lane], missing };
+            return Err(LaneTrap { lane, kind });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! What votes and shuffles compute: functions of all lanes of a warp that act together.
+//!
+//! A shuffle divides the warp into segments of `width` lanes, which is at most the warp; 0 is the
+//! whole warp. CUDA leaves open what comes from a lane that does not act; here it is 0, so that all
+//! lanes that read one lane agree.
+
+use crate::lane::{WarpResult, WarpSource};
+use crate::table::{Effect, Op};
+
+/// The result in the lanes of `mask`, the lanes that act, of a warp of `lanes` lanes; `false` for an
+/// operation that is not a vote or a shuffle.
+pub fn evaluate_collective(
+    op: Op,
+    lanes: usize,
+    mask: u64,
+    sources: &[WarpSource; 3],
+    out: &mut WarpResult,
+) -> bool {
+    let holds = sources[0].predicate & mask;
+    match op {
+        Op::VoteAny => out.predicate = if holds != 0 { !0 } else { 0 },
+        Op::VoteAll => out.predicate = if holds == mask { !0 } else { 0 },
+        Op::VoteBallot => out.low[..lanes].fill(holds as u32),
+        Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor => {
+            let [values, which, widths] = sources.each_ref().map(|source| source.low);
+            for lane in (0..lanes).filter(|lane| mask >> lane & 1 != 0) {
+                let from = source_lane(op, lanes as u64, lane as u64, which[lane], widths[lane]);
+                let acts = from < lanes as u64 && mask >> from & 1 != 0;
+                out.low[lane] = if acts { values[from as usize] } else { 0 };
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The lane that a shuffle reads in a lane; it need not exist.
+fn source_lane(op: Op, lanes: u64, lane: u64, which: u32, width: u32) -> u64 {
+    let width = match u64::from(width) {
+        0 => lanes,
+        width => width.min(lanes),
+    };
+    let (first, which) = (lane - lane % width, u64::from(which));
+    match op {
+        Op::ShuffleIndex => first + which % width,
+        Op::ShuffleUp if which <= lane - first => lane - which,
+        Op::ShuffleDown if lane + which < first + width => lane + which,
+        Op::ShuffleXor if lane ^ which < first + width => lane ^ which,
+        _ => lane,
+    }
+}
+
+impl Op {
+    /// Whether it is a function of a warp's lanes together, or waits for them.
+    pub fn is_collective(self) -> bool {
+        matches!(self.row().effect, Effect::Collective | Effect::Barrier)
+    }
+
+    /// Whether masks with a bit for each lane are its operand or result: 32 bits.
+    pub fn names_lanes(self) -> bool {
+        matches!(self, Op::WarpSync | Op::VoteBallot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shuffle(op: Op, which: u32, width: u32, mask: u64) -> Vec<u32> {
+        let values: Vec<u32> = (100..108).collect();
+        let (which, width) = ([which; 8], [width; 8]);
+        let words = |low| WarpSource { low, high: &[], predicate: 0 };
+        let mut out = WarpResult::default();
+        let sources = [words(&values), words(&which), words(&width)];
+        assert!(evaluate_collective(op, 8, mask, &sources, &mut out));
+        (0..8).filter(|lane| mask >> lane & 1 != 0).map(|lane| out.low[lane]).collect()
+    }
+
+    #[test]
+    fn shuffles_read_within_their_segment() {
+        let cases = [
+            (Op::ShuffleIndex, 1, 32, [101; 8]),
+            (Op::ShuffleIndex, 5, 4, [101, 101, 101, 101, 105, 105, 105, 105]),
+            (Op::ShuffleIndex, u32::MAX, 0, [107; 8]),
+            (Op::ShuffleUp, 1, 4, [100, 100, 101, 102, 104, 104, 105, 106]),
+            (Op::ShuffleUp, u32::MAX, 8, [100, 101, 102, 103, 104, 105, 106, 107]),
+            (Op::ShuffleDown, 2, 8, [102, 103, 104, 105, 106, 107, 106, 107]),
+            (Op::ShuffleDown, 2, 4, [102, 103, 102, 103, 106, 107, 106, 107]),
+            (Op::ShuffleXor, 1, 2, [101, 100, 103, 102, 105, 104, 107, 106]),
+            // Segments below can be read, those above cannot.
+            (Op::ShuffleXor, 4, 4, [100, 101, 102, 103, 100, 101, 102, 103]),
+        ];
+        for (op, which, width, expected) in cases {
+            assert_eq!(shuffle(op, which, width, 0xff), expected, "{op:?} {which} {width}");
+        }
+    }
+
+    #[test]
+    fn a_lane_that_does_not_act_gives_zero() {
+        assert_eq!(shuffle(Op::ShuffleIndex, 3, 8, 0b11), [0, 0]);
+        assert_eq!(shuffle(Op::ShuffleDown, 1, 8, 0b1011), [101, 0, 0]);
+    }
+
+    #[test]
+    fn votes_count_the_lanes_that_act() {
+        let vote = |op, predicate, mask| {
+            let source = WarpSource { predicate, ..WarpSource::default() };
+            let mut out = WarpResult::default();
+            let sources = [source, WarpSource::default(), WarpSource::default()];
+            assert!(evaluate_collective(op, 4, mask, &sources, &mut out));
+            (out.low[0], out.predicate & mask)
+        };
+        assert_eq!(vote(Op::VoteBallot, 0b1110, 0b0111).0, 0b0110);
+        assert_eq!(vote(Op::VoteAny, 0b1000, 0b0111).1, 0);
+        assert_eq!(vote(Op::VoteAny, 0b1100, 0b0111).1, 0b0111);
+        assert_eq!(vote(Op::VoteAll, 0b1011, 0b0011).1, 0b0011);
+        assert_eq!(vote(Op::VoteAll, 0b1011, 0b0111).1, 0);
+    }
+}

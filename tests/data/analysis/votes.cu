@@ -1,0 +1,63 @@
+// What votes, shuffles and barriers that count say, and who hears the same.
+
+__global__ void votes(const int *A, int *out, int n)
+{
+    int t = threadIdx.x;
+    out[0] = __ballot_sync(~0u, A[t]); //= warp uniform D / legal
+    out[1] = __ballot_sync(~0u, t > n); //= warp uniform P / legal
+    out[2] = __any_sync(~0u, n); //= grid uniform P / legal
+    out[3] = __any_sync(~0u, blockIdx.x); //= block uniform P / legal
+    out[4] = __shfl_sync(~0u, t, 0); //= warp uniform P / legal
+    out[5] = __shfl_sync(~0u, t, t & 1); //= none generic P / legal
+    out[6] = __shfl_sync(~0u, t, 0, 16); //= none generic P / legal
+    out[7] = __shfl_xor_sync(~0u, A[t], 1); //= none generic D / legal
+    out[8] = __syncthreads_or(A[t]); //= block uniform D / legal
+    out[9] = __syncthreads_count(t & 1); //= block uniform P / legal
+}
+
+__global__ void branches(const int *A, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t < n) { //= branch none P
+        out[0] = __ballot_sync(~0u, t > 3); //= warp uniform P / divergent: control is none
+        out[1] = __any(t > 3); //= warp uniform P / divergent: control is none
+        out[2] = __activemask(); //= warp uniform P
+        out[3] = __syncthreads_or(t); //= none generic P / divergent: control is none
+    }
+    unsigned mask = __ballot_sync(~0u, A[t] > 0); //= legal
+    if (A[t] > 0) { //= branch none D
+        out[4] = __popc(__ballot_sync(mask, t > 5)); //= warp uniform D
+        __syncwarp(mask);
+    }
+}
+
+// Lanes with `a` come into the body before those with `b` have decided.
+__global__ void groups(const int *A, int *out, int *flag)
+{
+    int t = threadIdx.x;
+    if (A[t] > 3 || (flag[t] = A[t + 1] > 3)) { //= branch none D / none generic D / branch none D
+        out[t] = __ballot(1); //= none generic D
+    }
+}
+
+__global__ void loops(const int *A, int *out, int n)
+{
+    int t = threadIdx.x;
+    unsigned seen = 0;
+    for (int i = 0; i < (A[t] & 7); i++) { //= branch none D
+        seen = __activemask();
+        out[t] += seen; //= none generic D
+    }
+    out[t] = seen; //= none generic D
+    int rounds = 0;
+    while (__any_sync(~0u, rounds < A[t])) //= legal / branch warp D
+        rounds++;
+    out[t] = rounds; //= warp uniform D
+    for (int i = 0; i < n; i++) { //= branch grid P
+        if (A[t + i] == 3) //= branch none D
+            continue;
+        if (A[t + i] == 5) //= branch none D
+            break;
+        out[i] = __ballot(1); //= none generic D / divergent: control is none
+    }
+}
