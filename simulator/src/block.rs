@@ -131,6 +131,9 @@ impl Block {
         let mask = executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
         let mut issued =
             Issued { pc, active, mask, divergent: false, progress: false, backward: false };
+        if instruction.op == Op::WarpSync && self.defers(code, slot, mask, executor) {
+            return Ok(issued);
+        }
         if instruction.verify {
             self.verify_before(code, instruction, slot, mask)?;
         }
@@ -173,6 +176,17 @@ impl Block {
         }
         self.go(slot, pc + 1, until);
         Ok(issued)
+    }
+
+    /// Whether a path lets another one of its warp go first, because it needs lanes that are elsewhere.
+    #[cold]
+    fn defers(&mut self, code: &Code, slot: SlotId, mask: u64, executor: &mut Executor) -> bool {
+        let path = self.paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        let found = executor.collective(code, instruction, &mut self.threads, &path.lanes, mask);
+        let misses =
+            matches!(found, Err(LaneTrap { kind: TrapKind::NotTogether { missing: 1.., .. }, .. }));
+        misses && self.divergence.defer(slot, &mut self.paths)
     }
 
     /// Checks the claims on what an instruction reads and on where it goes.

@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn loads_stay_behind_what_may_write_and_barriers() {
-        for write in ["st.global.b32 %0, %0", "st.generic.b32 %0, %0", "barrier"] {
+        for write in ["st.global.b32 %0, %0", "st.generic.b32 %0, %0", "bar.sync"] {
             let text = format!(
                 "  %0 = special tid.x\n  {write}\n  %1 = ld.global.b32 %0\n  \
                  st.shared.b32 %0, %1\n  return"

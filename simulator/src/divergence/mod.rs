@@ -102,6 +102,13 @@ pub trait Divergence: Send {
     /// at its own `until`.
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths);
 
+    /// The path of a slot needs lanes of its warp that are elsewhere: lets another side of its branch
+    /// run first, which may end or come to it; the path executes its instruction anew when it is back.
+    /// False when there is none that could.
+    fn defer(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
+        false
+    }
+
     /// All threads that have not ended have arrived at the barrier. A scheme that keeps waiting
     /// paths outside of the slots overrides this.
     fn release(&mut self, paths: &mut Paths) {

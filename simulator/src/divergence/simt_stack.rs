@@ -53,6 +53,14 @@ struct Entry {
     mask: u64,
     /// It stands before a barrier and has arrived there.
     waits: bool,
+    /// It has let another side run, because it needs lanes that are elsewhere.
+    deferred: bool,
+}
+
+impl Entry {
+    fn new(reconverge: u32, pc: u32, mask: u64) -> Entry {
+        Entry { reconverge, pc, mask, waits: false, deferred: false }
+    }
 }
 
 struct SimtStack {
@@ -77,19 +85,23 @@ impl SimtStack {
     /// Makes an entry the path of the slot, or, when it waits at a barrier, another side of the
     /// same divergence that does not: sides may run in any order.
     fn install(&mut self, slot: SlotId, mut entry: Entry, paths: &mut Paths) {
-        if entry.waits {
-            let below = self.warps[usize::from(slot.0)].iter_mut().rev();
-            let mut sides = below.take_while(|side| {
-                side.reconverge == entry.reconverge && side.mask & entry.mask == 0
-            });
-            if let Some(side) = sides.find(|side| !side.waits && side.mask != 0) {
-                std::mem::swap(side, &mut entry);
-            }
+        if entry.waits
+            && let Some(side) = self.sides(slot, entry).find(|side| !side.waits)
+        {
+            std::mem::swap(side, &mut entry);
         }
         publish(slot, entry, paths);
         if entry.waits {
             paths.park(slot);
         }
+    }
+
+    /// The other sides of the divergence that the slot's path, `top`, is a side of.
+    fn sides(&mut self, slot: SlotId, top: Entry) -> impl Iterator<Item = &mut Entry> {
+        let below = self.warps[usize::from(slot.0)].iter_mut().rev();
+        let sides = below
+            .take_while(move |side| side.reconverge == top.reconverge && side.mask & top.mask == 0);
+        sides.filter(|side| side.mask != 0)
     }
 
     /// Splits the slot's path in two. `taken` is a proper, non-empty subset of its lanes.
@@ -98,10 +110,10 @@ impl SimtStack {
         let (pc, until, mask) = (path.pc, path.until, path.lanes.mask());
         let stack = &mut self.warps[usize::from(slot.0)];
         if meet != NEVER && meet != until {
-            stack.push(Entry { reconverge: until, pc: meet, mask, waits: false });
+            stack.push(Entry::new(until, meet, mask));
         }
         // Without a meeting point the sides are on their own until the threads end.
-        let side = |pc, mask| Entry { reconverge: meet, pc, mask, waits: false };
+        let side = |pc, mask| Entry::new(meet, pc, mask);
         let jump = side(target, taken);
         let fall = side(pc + 1, mask & !taken);
         let (first, second) = match self.push_order {
@@ -131,7 +143,7 @@ impl SimtStack {
 /// The entry that the slot's path is.
 fn top(slot: SlotId, paths: &Paths) -> Entry {
     let path = paths.path(slot);
-    Entry { reconverge: path.until, pc: path.pc, mask: path.lanes.mask(), waits: false }
+    Entry::new(path.until, path.pc, path.lanes.mask())
 }
 
 fn publish(slot: SlotId, entry: Entry, paths: &mut Paths) {
@@ -159,7 +171,7 @@ impl Divergence for SimtStack {
         self.warps.resize_with(shape.warps() as usize, Vec::new);
         for warp in 0..shape.warps() {
             let mask = shape.mask(warp);
-            let entry = Entry { reconverge: NEVER, pc: 0, mask, waits: false };
+            let entry = Entry::new(NEVER, 0, mask);
             publish(SlotId(warp as u16), entry, paths);
         }
     }
@@ -179,6 +191,16 @@ impl Divergence for SimtStack {
         }
     }
 
+    fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let mut entry = Entry { deferred: true, ..top(slot, paths) };
+        let Some(side) = self.sides(slot, entry).find(|side| !side.waits && !side.deferred) else {
+            return false;
+        };
+        std::mem::swap(side, &mut entry);
+        publish(slot, entry, paths);
+        true
+    }
+
     fn release(&mut self, paths: &mut Paths) {
         for entry in self.warps.iter_mut().flatten().filter(|entry| entry.waits) {
             entry.waits = false;
@@ -196,7 +218,7 @@ impl Divergence for SimtStack {
             hash.write_u32(entry.reconverge);
             hash.write_u32(entry.pc);
             hash.write_u64(entry.mask);
-            hash.write_u8(entry.waits.into());
+            hash.write_u8(u8::from(entry.waits) | u8::from(entry.deferred) << 1);
         }
     }
 

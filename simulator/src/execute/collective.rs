@@ -12,7 +12,7 @@ use crate::path::Lanes;
 impl Executor {
     /// Executes a vote, a shuffle or `warp.sync`. Threads of several warps on one path act together
     /// with those of their own warp only.
-    pub(super) fn collective(
+    pub(crate) fn collective(
         &mut self,
         code: &Code,
         instruction: &Decoded,

@@ -3,26 +3,26 @@
 __global__ void votes(const int *A, int *out, int n)
 {
     int t = threadIdx.x;
-    out[0] = __ballot_sync(~0u, A[t]); //= warp uniform D / legal
-    out[1] = __ballot_sync(~0u, t > n); //= warp uniform P / legal
-    out[2] = __any_sync(~0u, n); //= grid uniform P / legal
-    out[3] = __any_sync(~0u, blockIdx.x); //= block uniform P / legal
-    out[4] = __shfl_sync(~0u, t, 0); //= warp uniform P / legal
-    out[5] = __shfl_sync(~0u, t, t & 1); //= none generic P / legal
-    out[6] = __shfl_sync(~0u, t, 0, 16); //= none generic P / legal
-    out[7] = __shfl_xor_sync(~0u, A[t], 1); //= none generic D / legal
-    out[8] = __syncthreads_or(A[t]); //= block uniform D / legal
-    out[9] = __syncthreads_count(t & 1); //= block uniform P / legal
+    out[0] = __ballot_sync(~0u, A[t]); //= legal / warp uniform D
+    out[1] = __ballot_sync(~0u, t > n); //= legal / warp uniform P
+    out[2] = __any_sync(~0u, n); //= legal / grid uniform P
+    out[3] = __any_sync(~0u, blockIdx.x); //= legal / block uniform P
+    out[4] = __shfl_sync(~0u, t, 0); //= legal / warp uniform P
+    out[5] = __shfl_sync(~0u, t, t & 1); //= legal / none generic P
+    out[6] = __shfl_sync(~0u, t, 0, 16); //= legal / none generic P
+    out[7] = __shfl_xor_sync(~0u, A[t], 1); //= legal / none generic D
+    out[8] = __syncthreads_or(A[t]); //= legal / block uniform D
+    out[9] = __syncthreads_count(t & 1); //= legal / block uniform P
 }
 
 __global__ void branches(const int *A, int *out, int n)
 {
     int t = threadIdx.x;
     if (t < n) { //= branch none P
-        out[0] = __ballot_sync(~0u, t > 3); //= warp uniform P / divergent: control is none
-        out[1] = __any(t > 3); //= warp uniform P / divergent: control is none
+        out[0] = __ballot_sync(~0u, t > 3); //= divergent: control is none / warp uniform P
+        out[1] = __any(t > 3); //= divergent: control is none / warp uniform P
         out[2] = __activemask(); //= warp uniform P
-        out[3] = __syncthreads_or(t); //= none generic P / divergent: control is none
+        out[3] = __syncthreads_or(t); //= divergent: control is none / none generic P
     }
     unsigned mask = __ballot_sync(~0u, A[t] > 0); //= legal
     if (A[t] > 0) { //= branch none D
@@ -58,6 +58,6 @@ __global__ void loops(const int *A, int *out, int n)
             continue;
         if (A[t + i] == 5) //= branch none D
             break;
-        out[i] = __ballot(1); //= none generic D / divergent: control is none
+        out[i] = __ballot(1); //= none generic D
     }
 }
