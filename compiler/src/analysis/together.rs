@@ -46,7 +46,7 @@ pub(super) fn is_broadcast(function: &Function, width: Value) -> bool {
 pub(super) fn grouped(flow: &Flow, branch: Block) -> Vec<Block> {
     let meet = flow.post.parent(branch);
     let mut seen = vec![false; flow.function.blocks.len()];
-    let mut found: Vec<Block> = flow.joins(branch).blocks.iter().copied().collect();
+    let mut found: Vec<Block> = flow.joins(branch).blocks.to_vec();
     found.retain(|&join| Some(join) != meet && !std::mem::replace(&mut seen[join.index()], true));
     let mut at = 0;
     while let Some(&block) = found.get(at) {
