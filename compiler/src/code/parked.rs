@@ -17,7 +17,7 @@ use super::graph::Graph;
 use super::liveness::Liveness;
 use super::region::{Region, nested, regions};
 use super::registers::Registers;
-use reconverge_isa::{Effect, Instruction, Op};
+use reconverge_isa::{Effect, Instruction};
 
 /// For each block what threads parked elsewhere still read while it runs.
 #[derive(Clone, Debug)]
@@ -54,61 +54,15 @@ impl Parked {
     }
 }
 
-/// The regions of all branches that may part a warp, one for each place where some meet.
-fn regions(code: &[Instruction], graph: &Graph) -> Vec<Region> {
-    let mut by_meet: BTreeMap<Option<usize>, Vec<Parting>> = BTreeMap::new();
-    for parting in graph.partings(code) {
-        by_meet.entry(parting.meet).or_default().push(parting);
-    }
-    // Which region has seen a block last.
-    let mut seen = vec![usize::MAX; graph.len()];
-    let follow = |(number, (meet, partings)): (usize, (Option<usize>, Vec<Parting>))| {
-        let mut blocks = Vec::new();
-        let mut pending: Vec<usize> = partings.iter().flat_map(|parting| parting.sides).collect();
-        while let Some(block) = pending.pop() {
-            if Some(block) != meet && std::mem::replace(&mut seen[block], number) != number {
-                blocks.push(block);
-                pending.extend(graph.successors(block));
-            }
-        }
-        blocks.sort_unstable();
-        Region { meet, partings, blocks }
-    };
-    by_meet.into_iter().enumerate().map(follow).collect()
-}
-
-/// Whether threads always stop where their branch meets: no branch inside a region has sides that
-/// pass the region's end before they meet. Post-dominators are so; other code may not be.
-fn nested(graph: &Graph, regions: &[Region]) -> bool {
-    let mut region_of = vec![usize::MAX; graph.len()];
-    for (number, region) in regions.iter().enumerate() {
-        region.partings.iter().for_each(|parting| region_of[parting.block] = number);
-    }
-    regions.iter().enumerate().all(|(number, outer)| {
-        let Some(meet) = outer.meet else {
-            return true;
-        };
-        let mut inner: Vec<usize> = outer.blocks.iter().map(|&block| region_of[block]).collect();
-        inner.sort_unstable();
-        inner.dedup();
-        inner.retain(|&inner| inner != number && inner != usize::MAX);
-        inner.iter().all(|&inner| regions[inner].blocks.binary_search(&meet).is_err())
-    })
-}
-
-/// By block, what threads need that wait at its barriers, or at a `warp.sync` for lanes of another side:
-/// behind them, a result of the barrier included, and what the `warp.sync` itself reads anew.
+/// By block, what is live before and behind its barriers: a barrier that counts writes its result
+/// when it opens.
 fn at_barriers(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Vec<Registers> {
     let of = |block: usize| {
         let mut found = Registers::default();
-        let syncs = |index: usize| code[index].op == Op::WarpSync;
-        let waits = |index: usize| syncs(index) || code[index].op.row().effect == Effect::Barrier;
-        if graph.instructions(block).any(waits) {
+        let barrier = |index: usize| code[index].op.row().effect == Effect::Barrier;
+        if graph.instructions(block).any(barrier) {
             liveness.walk(code, graph, block, |index, before, behind| {
-                if waits(index) {
-                    found.add(behind);
-                }
-                if syncs(index) {
+                if barrier(index) {
                     found.add(before);
                     found.add(behind);
                 }
