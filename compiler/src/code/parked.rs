@@ -17,7 +17,7 @@ use super::graph::Graph;
 use super::liveness::Liveness;
 use super::region::{Region, nested, regions};
 use super::registers::Registers;
-use reconverge_isa::{Effect, Instruction};
+use reconverge_isa::{Effect, Instruction, Op};
 
 /// For each block what threads parked elsewhere still read while it runs.
 #[derive(Clone, Debug)]
@@ -59,7 +59,9 @@ impl Parked {
 fn at_barriers(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Vec<Registers> {
     let of = |block: usize| {
         let mut found = Registers::default();
-        let barrier = |index: usize| code[index].op.row().effect == Effect::Barrier;
+        // At a `warp.sync` they may wait for the lanes of another side, and execute it anew.
+        let waits = |op: Op| op == Op::WarpSync || op.row().effect == Effect::Barrier;
+        let barrier = |index: usize| waits(code[index].op);
         if graph.instructions(block).any(barrier) {
             liveness.walk(code, graph, block, |index, before, behind| {
                 if barrier(index) {
