@@ -2,11 +2,12 @@
 
 use reconverge_isa::{Effect, Op, ValueClass};
 
+use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
 use crate::execute::{Executor, LaneTrap, lanes_of};
-use crate::fault::{Claim, Trap, TrapKind, WaitReason, Waiter};
+use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
 use crate::released::Released;
 use crate::verify;

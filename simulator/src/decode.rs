@@ -11,8 +11,9 @@ use reconverge_isa::{
     Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueKind, Width,
 };
 
+use crate::claim::Register;
 use crate::divergence::BlockShape;
-use crate::fault::{Fault, Register};
+use crate::fault::Fault;
 use crate::launch::Launch;
 
 /// A source operand, resolved.

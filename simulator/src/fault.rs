@@ -4,6 +4,8 @@ use std::fmt;
 
 use reconverge_isa::Space;
 
+use crate::claim::Claim;
+
 /// Why a launch did not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -119,63 +121,6 @@ pub enum TrapKind {
     },
     /// What the instruction's annotation claims is not so: a fault of the compiler.
     BrokenClaim(Claim),
-}
-
-/// A claim of the compiler that a run has found to be false.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// The result is the same in all active threads.
-    Uniform,
-    /// The result is base + stride · thread.
-    Affine,
-    /// All active threads agree on the branch.
-    UniformBranch,
-    /// No thread of the warp reads a register any more.
-    LastRead {
-        /// The register that is read all the same.
-        register: Register,
-        /// The instruction that has read it last, as was claimed.
-        released: u32,
-    },
-}
-
-/// A register of a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Register {
-    /// `r` and its number; of a pair one half.
-    General(u16),
-    /// `p` and its number.
-    Predicate(u16),
-}
-
-impl fmt::Display for Register {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Register::General(number) => write!(f, "r{number}"),
-            Register::Predicate(number) => write!(f, "p{number}"),
-        }
-    }
-}
-
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let among = |f: &mut fmt::Formatter, claim: &str| {
-            write!(
-                f,
-                "the compiler claims that this is {claim} among the active threads; it is not"
-            )
-        };
-        match self {
-            Claim::Uniform => among(f, "uniform"),
-            Claim::Affine => among(f, "affine"),
-            Claim::UniformBranch => among(f, "a uniform branch"),
-            Claim::LastRead { register, released } => write!(
-                f,
-                "`{register}` is read here, but the compiler claims that instruction {released} \
-                 was the last to read it in this warp"
-            ),
-        }
-    }
 }
 
 /// A path that waits in a deadlock.

@@ -5,6 +5,7 @@
 //! `spec/machine.md` says what is modelled and what is not.
 
 mod block;
+mod claim;
 mod core;
 mod decode;
 mod device;
@@ -27,10 +28,9 @@ mod timing;
 mod verify;
 mod votes;
 
+pub use claim::{Claim, Register};
 pub use device::DeviceMemory;
-pub use fault::{
-    Claim, Fault, LimitKind, MAX_WAITERS, Register, Trap, TrapKind, WaitReason, Waiter,
-};
+pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter};
 pub use launch::{Launch, Limits, Model, Progress, Report, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, MechanismInfo, mechanisms};

@@ -5,9 +5,9 @@
 //! all of them are marked; a write gives the register back to the lanes that it writes. The values
 //! stay as they are: results do not depend on annotations.
 
+use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::execute::lanes_of;
-use crate::fault::Claim;
 use crate::path::{Lanes, Path};
 
 /// Which registers of a block's threads are released.
