@@ -418,18 +418,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn threads_of_several_warps_execute_together() {
-        // out[x] = x & 3 < 2 ? 2 * (3 * (7 - x) + x) : 0, by way of shared and local memory.
-        let text = ".kernel k\n.param out 0 8\n.registers 12\n.predicates 1\n.shared 32\n.local 8\n\
-            mov.b32 r0, tid.x\n shl.b32 r1, r0, 2\n or.b32 r2, r1, 0x1000000\n\
-            st.shared.b32 [r2], r0\n bar.sync\n sub.i32 r3, 28, r1\n or.b32 r3, r3, 0x1000000\n\
-            ld.shared.b32 r4, [r3]\n mad.i32 r4, r4, 3, r0\n cvt.u64.u32 r6:7, r4\n\
-            add.i64 r6:7, r6:7, r6:7\n low.b64 r5, r6:7\n mov.b32 r8, 0x2000000\n\
-            st.local.b32 [r8], r5\n ld.local.b32 r9, [r8]\n and.b32 r10, r0, 3\n\
-            setp.lt.u32 p0, r10, 2\n add.i32 r1, r1, c[0]\n @p0 st.global.b32 [r1], r9\n exit";
-        let text = text.replace("mad.i32 r4, r4, 3, r0", "mul.i32 r4, r4, 3\n add.i32 r4, r4, r0");
-        let program = reconverge_isa::text::parse(&text).expect("it is good");
+    /// What a kernel of eight threads leaves in eight words, in warps of four lanes that have changed
+    /// places.
+    fn swapped(text: &str) -> Vec<u8> {
+        let program = reconverge_isa::text::parse(text).expect("it is good");
         let parameters = u64::from(GLOBAL_BASE).to_le_bytes();
         let request = Launch {
             grid: [1; 3],
@@ -458,8 +450,41 @@ mod tests {
                 }
             }
         }
-        let words: Vec<u8> = global.iter().step_by(4).copied().collect();
+        global.iter().step_by(4).copied().collect()
+    }
+
+    #[test]
+    fn threads_of_several_warps_execute_together() {
+        // out[x] = x & 3 < 2 ? 2 * (3 * (7 - x) + x) : 0, by way of shared and local memory.
+        let text = ".kernel k\n.param out 0 8\n.registers 12\n.predicates 1\n.shared 32\n.local 8\n\
+            mov.b32 r0, tid.x\n shl.b32 r1, r0, 2\n or.b32 r2, r1, 0x1000000\n\
+            st.shared.b32 [r2], r0\n bar.sync\n sub.i32 r3, 28, r1\n or.b32 r3, r3, 0x1000000\n\
+            ld.shared.b32 r4, [r3]\n mul.i32 r4, r4, 3\n add.i32 r4, r4, r0\n cvt.u64.u32 r6:7, r4\n\
+            add.i64 r6:7, r6:7, r6:7\n low.b64 r5, r6:7\n mov.b32 r8, 0x2000000\n\
+            st.local.b32 [r8], r5\n ld.local.b32 r9, [r8]\n and.b32 r10, r0, 3\n\
+            setp.lt.u32 p0, r10, 2\n add.i32 r1, r1, c[0]\n @p0 st.global.b32 [r1], r9\n exit";
         let expected = |x: u8| if x & 3 < 2 { 2 * (3 * (7 - x) + x) } else { 0 };
-        assert_eq!(words, (0..8).map(expected).collect::<Vec<u8>>());
+        assert_eq!(swapped(text), (0..8).map(expected).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn threads_of_several_warps_vote_with_their_own() {
+        // A path has the even lanes of one warp and the odd ones of the other.
+        let text = ".kernel k\n.param out 0 8\n mov.b32 r0, tid.x\n setp.ne.i32 p0, r0, 2\n\
+            vote.ballot r1, p0\n mov.b32 r2, 0\n shfl.xor r3, r0, 2, r2\n shl.b32 r3, r3, 4\n\
+            or.b32 r1, r1, r3\n shl.b32 r4, r0, 2\n add.i32 r4, r4, c[0]\n st.global.b32 [r4], r1\n exit";
+        let expected = |x: u8| {
+            let votes = [if x < 4 { 0b0001 } else { 0b0101 }, 0b1010][usize::from(x & 1)];
+            votes | (x ^ 2) << 4
+        };
+        assert_eq!(swapped(text), (0..8).map(expected).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn threads_of_several_warps_hear_the_count_of_all() {
+        let text = ".kernel k\n.param out 0 8\n mov.b32 r0, tid.x\n setp.gt.u32 p0, r0, 4\n\
+            bar.count r1, p0\n bar.and p0, p0\n bar.or p1, !p0\n @p1 add.i32 r1, r1, 16\n\
+            shl.b32 r4, r0, 2\n add.i32 r4, r4, c[0]\n st.global.b32 [r4], r1\n exit";
+        assert_eq!(swapped(text), [19; 8]);
     }
 }

@@ -321,3 +321,42 @@ fn broken_claims() {
     assert!(branch.contains("claims that this is a uniform branch"), "{branch}");
     Run::code("mov.b32 r0, tid.x !affine\n shl.b32 r1, r0, 3 !affine\n exit").block(8).timing();
 }
+
+#[test]
+fn masks_of_lanes_have_32_bits() {
+    let code = "setp.eq.i32 p0, r0, 0\n vote.ballot r1, p0\n exit";
+    assert_eq!(
+        Run::code(code).set("core.warp-width", "64").fault().to_string(),
+        "bad program: instruction 1: `vote.ballot` has 32 bits for lanes; warps of this machine \
+         have 64"
+    );
+}
+
+#[test]
+fn lanes_that_are_elsewhere() {
+    // The lanes of the other side wait at the meeting point.
+    let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2\n @p0 bra L !reconverge M\n bra M\n\
+                L:\n warp.sync 0xffffffff\n M:\n exit";
+    assert_eq!(
+        message(code),
+        "warp operation whose mask 0xffffffff names lane 2, which does not come to it together with \
+         this thread, in block (0, 0, 0) thread (0, 0, 0) at instruction 4"
+    );
+}
+
+#[test]
+fn lanes_that_wait_for_each_other_at_different_places() {
+    let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2\n @p0 bra L !reconverge M\n\
+                warp.sync 0xffffffff\n bra M\n L:\n warp.sync 0xffffffff\n M:\n exit";
+    assert!(message(code).contains("does not come to it together with this thread"));
+}
+
+#[test]
+fn a_warp_waits_for_lanes_that_are_about_to_end() {
+    // Those of the taken side need the others, which end first although they come second.
+    let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2\n @p0 bra L\n add.i32 r0, r0, 1\n exit\n\
+                L:\n warp.sync 0xffffffff\n exit";
+    for model in [Model::Functional, Model::Timing] {
+        assert!(Run::code(code).launch(model).is_ok());
+    }
+}

@@ -6,7 +6,7 @@ mod data;
 use data::{Program, each, programs};
 use reconverge::build;
 use reconverge_compiler::analysis::{Answers, Flow, report};
-use reconverge_compiler::ir::{Function, Kind};
+use reconverge_compiler::ir::{self, Function, Kind};
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::pass;
 use std::collections::BTreeMap;
@@ -63,4 +63,16 @@ fn compare(program: &Program) -> Result<(), String> {
 #[test]
 fn every_line_is_answered_right() {
     each(&programs("analysis"), compare);
+}
+
+/// Control flow that source text cannot have: the answers beside the instructions are golden.
+#[test]
+fn every_instruction_is_answered_right() {
+    let text = include_str!("../data/analysis/jump_into_loop.ir");
+    let module = ir::parse(text).unwrap_or_else(|error| panic!("{error:?}"));
+    let kernels = module.functions.iter().map(|function| {
+        let flow = Flow::new(function);
+        report::text(&Answers::new(&flow), &|_| None)
+    });
+    insta::assert_snapshot!("jump_into_loop@analysis", kernels.collect::<String>());
 }
