@@ -57,7 +57,8 @@ impl Mix {
     }
 }
 
-/// For each value whether an address is made of it by sums, products and shifts.
+/// For each value whether an address is made of it by sums, products and shifts, also in an earlier
+/// round of a loop.
 fn addresses(function: &Function) -> Vec<bool> {
     let mut found = vec![false; function.values.len()];
     let mut pending: Vec<Value> = Vec::new();
@@ -70,13 +71,18 @@ fn addresses(function: &Function) -> Vec<bool> {
     }
     while let Some(value) = pending.pop() {
         use Op::{Add, Add64, Low, Mad, Mul, Mul64, Sext32, Shl, Shl64, Sub, Sub64, Zext32};
-        if let Kind::Compute(
-            Add | Add64 | Low | Mad | Mul | Mul64 | Sext32 | Shl | Shl64 | Sub | Sub64 | Zext32,
-            operands,
-        ) = function.kind(value)
-            && !std::mem::replace(&mut found[value.index()], true)
-        {
-            pending.extend(operands.iter());
+        match function.kind(value) {
+            // An address that steps from round to round is made in the loop.
+            Kind::Phi(incoming) if !std::mem::replace(&mut found[value.index()], true) => {
+                pending.extend(incoming.iter().map(|&(_, operand)| operand));
+            }
+            Kind::Compute(
+                Add | Add64 | Low | Mad | Mul | Mul64 | Sext32 | Shl | Shl64 | Sub | Sub64 | Zext32,
+                operands,
+            ) if !std::mem::replace(&mut found[value.index()], true) => {
+                pending.extend(operands.iter());
+            }
+            _ => {}
         }
     }
     found
@@ -86,6 +92,15 @@ fn addresses(function: &Function) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::ir::parse;
+
+    #[test]
+    fn what_an_address_steps_by_is_address_work() {
+        let text = "kernel k {\nb0:\n %0 = param.global 0\n %1 = const.b32 4\n jump b1\nb1:\n \
+                    %2 = phi.b32 b0 %0, b1 %3\n %4 = ld.global.b32 %2\n %3 = add.i32 %2, %1\n \
+                    %5 = setp.eq.i32 %4, %1\n branch %5, b1, b2\nb2:\n return\n}";
+        let mix = Mix::of(&parse(text).unwrap().functions[0]);
+        assert_eq!(mix, Mix { integer: 1, address: 1, float: 0, memory: 1, control: 3 });
+    }
 
     #[test]
     fn what_an_address_is_made_of_is_apart() {
