@@ -107,6 +107,19 @@ fn barrier_in_one_side_of_a_branch() {
 }
 
 #[test]
+fn who_has_come_to_the_meeting_place_waits_there() {
+    // The side that is empty has nothing to run while the other waits at the barrier.
+    let code = "mov.b32 r0, tid.x\n setp.ge.s32 p0, r0, 1\n @p0 bra J !reconverge J\n bar.sync\n\
+                J: exit";
+    assert_eq!(
+        message(code),
+        "deadlock: no thread can make progress\n  block (0, 0, 0) warp 0 thread (0, 0, 0) at \
+         instruction 3: waits at a barrier for 3 threads of its block, of which 3 of its own warp \
+         cannot go on before it"
+    );
+}
+
+#[test]
 fn convergence_barriers_come_off_but_count_as_instructions() {
     // Places in faults are those of the program, barriers included.
     let code = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 1\n arm b0, J\n @p0 bra T !reconverge J\n\

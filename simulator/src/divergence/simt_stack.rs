@@ -101,7 +101,8 @@ impl SimtStack {
         let below = self.warps[usize::from(slot.0)].iter_mut().rev();
         let sides = below
             .take_while(move |side| side.reconverge == top.reconverge && side.mask & top.mask == 0);
-        sides.filter(|side| side.mask != 0)
+        // One that has come to the meeting place has nothing left to run.
+        sides.filter(|side| side.mask != 0 && side.pc != side.reconverge)
     }
 
     /// Splits the slot's path in two. `taken` is a proper, non-empty subset of its lanes.
