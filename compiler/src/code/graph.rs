@@ -119,9 +119,8 @@ impl Graph {
     pub fn partings(&self, code: &[Instruction]) -> Vec<Parting> {
         let of = |block: usize| {
             let last = &code[self.starts[block + 1] - 1];
-            let &[one, other] = self.successors(block) else {
-                return None;
-            };
+            // A branch to the next instruction parts lanes too, if it names no place to meet at once.
+            let (&one, &other) = (self.successors(block).first()?, self.successors(block).last()?);
             let meet = last.annotations.reconverge;
             let meet = meet.and_then(|at| self.starting_at(at as usize));
             parts(last).then_some(Parting { block, sides: [one, other], meet })

@@ -18,11 +18,11 @@ use std::cmp::Reverse;
 /// armed: its threads meet where what is around it does.
 pub fn insert(kernel: &mut Kernel) {
     let graph = Graph::new(&kernel.code);
-    let barriers = number(regions(&kernel.code, &graph), graph.len());
+    let barriers = number(&kernel.code, &graph);
     if barriers.is_empty() {
         return;
     }
-    let plan = Plan::new(&kernel.code, &graph, &barriers);
+    let plan = Plan::new(&graph, &barriers);
     let (code, origin) = plan.write(&kernel.code);
     kernel.lines = origin.iter().filter_map(|&from| kernel.lines.get(from).copied()).collect();
     kernel.code = code;
@@ -33,23 +33,32 @@ struct Barrier {
     region: Region,
     meet: usize,
     number: u8,
+    /// Whether threads that do not take part run into the place, without a jump that could pass it by.
+    runs_in: bool,
 }
 
 /// Gives numbers to regions, the largest first, so that no two that share a block share a number:
 /// regions nest, so that this counts the depth. Regions for which no number is left are dropped.
-fn number(regions: Vec<Region>, blocks: usize) -> Vec<Barrier> {
+fn number(code: &[Instruction], graph: &Graph) -> Vec<Barrier> {
+    let regions = regions(code, graph).into_iter();
     let mut found: Vec<(usize, Region)> =
-        regions.into_iter().filter_map(|region| Some((region.meet?, region))).collect();
+        regions.filter_map(|region| Some((region.meet?, region))).collect();
     found.sort_by_key(|(meet, region)| (Reverse(region.blocks.len()), *meet));
     // By block, a bit for each number that is taken there.
-    let mut taken = vec![0u16; blocks];
+    let mut taken = vec![0u16; graph.len()];
     let mut numbered = Vec::new();
     for (meet, region) in found {
-        let all = region.blocks.iter().fold(0, |all, &block| all | taken[block]);
+        let runs = |&from: &usize| graph.falls_into(code, from) == Some(meet);
+        let outside = |&from: &usize| runs(&from) && !region.leads_from(from);
+        let runs_in = meet == 0 || graph.predecessors(meet).iter().any(outside);
+        // Where the number is armed: from the branches on, and at a meeting place that is run into.
+        let parted = || region.partings.iter().map(|parting| parting.block);
+        let armed = || region.blocks.iter().copied().chain(parted()).chain(runs_in.then_some(meet));
+        let all = armed().fold(0, |all, block| all | taken[block]);
         let number = all.trailing_ones() as u8;
         if number < BARRIERS {
-            region.blocks.iter().for_each(|&block| taken[block] |= 1 << number);
-            numbered.push(Barrier { region, meet, number });
+            armed().for_each(|block| taken[block] |= 1 << number);
+            numbered.push(Barrier { region, meet, number, runs_in });
         }
     }
     numbered
@@ -71,7 +80,7 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn new(code: &[Instruction], graph: &'a Graph, barriers: &'a [Barrier]) -> Plan<'a> {
+    fn new(graph: &'a Graph, barriers: &'a [Barrier]) -> Plan<'a> {
         let count = graph.len();
         let mut plan = Plan {
             graph,
@@ -80,11 +89,8 @@ impl<'a> Plan<'a> {
             entered: vec![Vec::new(); count],
             parted: vec![Vec::new(); count],
         };
-        for (index, Barrier { region, meet, .. }) in barriers.iter().enumerate() {
-            let runs_in = graph.predecessors(*meet).iter().any(|&from| {
-                graph.falls_into(code, from) == Some(*meet) && !region.leads_from(from)
-            });
-            plan.meets[*meet] = Some((index, runs_in || *meet == 0));
+        for (index, Barrier { region, meet, runs_in, .. }) in barriers.iter().enumerate() {
+            plan.meets[*meet] = Some((index, *runs_in));
             for &block in &region.blocks {
                 let mut from = graph.predecessors(block).iter();
                 if block == 0 || from.any(|&from| !region.leads_from(from)) {

@@ -1,0 +1,159 @@
+//! Random machine code without any structure, barriers in all places: no run finds a last read that is
+//! none, and convergence barriers are right. The compiler's own code is tamer.
+
+mod data;
+
+use data::each;
+use reconverge_compiler::code::{LastReads, armed, last_read, meetings};
+use reconverge_isa::{Instruction, Kernel, Op, text};
+use reconverge_simulator::{
+    Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
+};
+use reconverge_tests::generate::Random;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+const LENGTH: usize = 40;
+const SEEDS: u64 = 600;
+
+/// An instruction that is no branch, on a few registers, so that they are used again soon.
+fn simple(random: &mut Random) -> String {
+    let mut register = || format!("r{}", 1 + random.below(4));
+    let (a, b, c) = (register(), register(), register());
+    let (p, q) = (random.below(2), random.below(2));
+    let guard = if random.chance(15) { format!("@p{q} ") } else { String::new() };
+    match random.below(20) {
+        0 => "bar.sync".into(),
+        1 => format!("bar.or p{p}, p{q}"),
+        2 if random.chance(30) => format!("@p{p} exit"),
+        3..6 => format!("{guard}setp.lt.s32 p{p}, {a}, {b}"),
+        6 => format!("{guard}sel.b32 {a}, p{p}, {b}, {c}"),
+        7 => format!("{guard}xor.b32 {a}, {b}, r0"),
+        8 => format!("{guard}and.b32 {a}, {b}, 7"),
+        _ => format!("{guard}add.i32 {a}, {b}, {c}"),
+    }
+}
+
+fn code(seed: u64) -> Kernel {
+    let random = &mut Random::new(seed);
+    let mut text = String::from(".kernel k\n.registers 5\n.predicates 2\nmov.b32 r0, tid.x\n");
+    for register in 1..5 {
+        text += &format!("mul.i32 r{register}, r0, {}\n", random.below(5));
+    }
+    for index in 0..LENGTH {
+        let line = match random.below(4) {
+            0 => {
+                let guard = ["", "@p0 ", "@p1 ", "@!p0 ", "@!p1 "][random.below(5)];
+                // Mostly forwards, so that most runs end.
+                let last = if random.chance(25) { 0 } else { index + 1 };
+                let target = last + random.below(LENGTH + 1 - last);
+                format!("{guard}bra I{target}")
+            }
+            _ => simple(random),
+        };
+        text += &format!("I{index}: {line}\n");
+    }
+    text += &format!("I{LENGTH}: exit\n");
+    let program = text::parse(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    let mut kernel = program.kernels[0].clone();
+    let points: Vec<_> = (0..kernel.code.len()).map(|at| meeting_place(&kernel.code, at)).collect();
+    for (instruction, point) in kernel.code.iter_mut().zip(points) {
+        if instruction.op == Op::Branch && instruction.guard.is_some() {
+            instruction.annotations.reconverge = point.map(|at| at as u32);
+        }
+    }
+    kernel
+}
+
+fn follows(code: &[Instruction], at: usize) -> Vec<usize> {
+    let instruction = &code[at];
+    let leaves = matches!(instruction.op, Op::Branch | Op::Exit) && instruction.guard.is_none();
+    let target = (instruction.op == Op::Branch).then_some(instruction.target as usize);
+    target.into_iter().chain((!leaves).then_some(at + 1)).collect()
+}
+
+/// Whether a thread at an instruction can end without passing another.
+fn ends_without(code: &[Instruction], from: usize, without: Option<usize>) -> bool {
+    let (mut seen, mut pending) = (vec![false; code.len()], vec![from]);
+    while let Some(at) = pending.pop() {
+        if Some(at) == without || std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        if code[at].op == Op::Exit {
+            return true;
+        }
+        pending.extend(follows(code, at));
+    }
+    false
+}
+
+/// The immediate post-dominator, from its definition: of the instructions without which no thread can
+/// end, the one that all others are behind.
+fn meeting_place(code: &[Instruction], from: usize) -> Option<usize> {
+    if !ends_without(code, from, None) {
+        return None;
+    }
+    let passed: Vec<usize> =
+        (0..code.len()).filter(|&at| at != from && !ends_without(code, from, Some(at))).collect();
+    let is_first = |&at: &usize| {
+        passed.iter().all(|&other| other == at || !ends_without(code, at, Some(other)))
+    };
+    passed.iter().copied().find(is_first)
+}
+
+/// Whether some run reads a register behind its last read.
+fn is_wrong(kernel: &Kernel) -> bool {
+    let order = |order: &str| [("simt-stack.push-order".to_string(), order.to_string())];
+    ["taken-first", "fewer-threads-first"].into_iter().any(|name| {
+        let machine = Machine::load("tiny", &order(name)).unwrap();
+        let mut memory = DeviceMemory { global: &mut [], allocations: &[], constant: &[] };
+        let request = Launch {
+            grid: [1; 3],
+            block: [4, 1, 1],
+            dynamic_shared: 0,
+            parameters: &[],
+            model: Model::Functional,
+            limits: Limits { instructions: 4000, patience: 500, ..Limits::default() },
+            verify_annotations: true,
+        };
+        // Most code that waits at barriers at random is stuck some time; that is no fault here.
+        let end = launch(kernel, &request, &mut memory, &machine, &mut |_| {});
+        let Err(Fault::Trap(trap)) = end else { return false };
+        matches!(trap.kind, TrapKind::BrokenClaim(Claim::LastRead { .. }))
+    })
+}
+
+#[test]
+fn last_reads_of_random_code_are_right() {
+    let seeds: Vec<u64> = (0..SEEDS).collect();
+    let (bits, caught) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    each(&seeds, |&seed| {
+        let mut kernel = code(seed);
+        last_read::annotate(&mut kernel.code);
+        bits.fetch_add(LastReads::new(&kernel.code).count(), Relaxed);
+        if is_wrong(&kernel) {
+            return Err(format!("seed {seed}"));
+        }
+        let random = &mut Random::new(seed);
+        let sums = kernel.code.iter_mut().filter(|instruction| instruction.op == Op::Add);
+        for instruction in sums.filter(|_| random.chance(20)) {
+            instruction.annotations.last_read = 3;
+        }
+        caught.fetch_add(usize::from(is_wrong(&kernel)), Relaxed);
+        Ok(())
+    });
+    // What is asked is not empty, and the runs would have seen faults: bits set at random are found.
+    let (bits, caught) = (bits.into_inner(), caught.into_inner());
+    assert!(bits > 2 * SEEDS as usize, "{bits} last reads");
+    assert!(caught > SEEDS as usize / 4, "{caught} of {SEEDS} with wrong bits are found");
+}
+
+#[test]
+fn convergence_barriers_of_random_code_are_right() {
+    let seeds: Vec<u64> = (0..SEEDS).collect();
+    each(&seeds, |&seed| {
+        let mut kernel = code(seed);
+        meetings::insert(&mut kernel);
+        armed::check(&kernel.code).map_err(|fault| format!("seed {seed}: {fault}"))
+    });
+}
