@@ -39,9 +39,11 @@ pub struct AnswerReport {
 /// The answers for a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueReport {
-    /// Its name in the intermediate representation; of an address, of the instruction that
+    /// Its number in the intermediate representation; of an address, of the instruction that
     /// accesses memory.
-    pub name: String,
+    pub value: String,
+    /// The first variable of the source that it was assigned to, if one was; none of an address.
+    pub name: Option<String>,
     /// Where it is in the source.
     pub line: u32,
     /// The same.
@@ -160,7 +162,8 @@ pub fn report(answers: &Answers) -> KernelReport {
         if instruction.ty.is_some() && !kind.is_leaf() {
             let found = value_report(answers, value, &answers.value(value));
             let taint = answers.taints.value(value).letter();
-            report.values.push(ValueReport { taint, ..found });
+            let name = instruction.variable.as_deref().map(str::to_owned);
+            report.values.push(ValueReport { taint, name, ..found });
         }
         if let Some(address) = address(kind) {
             let found = value_report(answers, value, &answers.used(value, address));
@@ -181,7 +184,8 @@ fn value_report(answers: &Answers, value: Value, found: &[Answer]) -> ValueRepor
     let block = answers.flow.home(value).unwrap_or_default();
     let always = found.first();
     ValueReport {
-        name: value.to_string(),
+        value: value.to_string(),
+        name: None,
         line,
         column,
         scope: always.map_or("none", |answer| answer.scope.name()),

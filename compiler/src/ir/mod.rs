@@ -21,6 +21,7 @@ pub use reconverge_isa::Location;
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{Effect, Op, Parameter, Space, Special, ValueKind, Width};
 use std::ops::Deref;
+use std::sync::Arc;
 
 /// An instruction, and its result if it has one; written `%7`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -299,6 +300,8 @@ pub struct Instruction {
     pub ty: Option<Type>,
     /// Where it comes from.
     pub location: Location,
+    /// The first source variable that the result was assigned to, if one was.
+    pub variable: Option<Arc<str>>,
 }
 
 /// The type of an operation's source, from the instruction table; `width` is for memory.
@@ -397,7 +400,7 @@ impl Function {
 
     /// Adds an instruction without placing it in a block.
     pub fn add(&mut self, kind: Kind, ty: Option<Type>, location: Location) -> Value {
-        self.values.push(Instruction { kind, ty, location });
+        self.values.push(Instruction { kind, ty, location, variable: None });
         Value(self.values.len() as u32 - 1)
     }
 

@@ -271,7 +271,11 @@ impl Parser {
         }
         let (kind, ty) = operation(cursor)?;
         let location = location(cursor)?;
-        let instruction = Instruction { kind, ty, location };
+        let variable = match cursor.tokens.first() {
+            Some(Token::Quoted(_)) => Some(cursor.string()?.into()),
+            _ => None,
+        };
+        let instruction = Instruction { kind, ty, location, variable };
         let (Some(function), Some(block)) = (&mut self.function, self.block) else {
             return Ok(());
         };
@@ -298,7 +302,7 @@ impl Parser {
         let Some(mut function) = self.function.take() else {
             return;
         };
-        for (block, at, Instruction { kind, ty, location }) in self.unnamed.drain(..) {
+        for (block, at, Instruction { kind, ty, location, .. }) in self.unnamed.drain(..) {
             let value = function.add(kind, ty, location);
             function.blocks[block.index()].instructions[at] = value;
         }
@@ -309,7 +313,8 @@ impl Parser {
 
 fn define(function: &mut Function, value: Value, instruction: Instruction) -> Result<()> {
     if function.values.len() <= value.index() {
-        let hole = Instruction { kind: Kind::Removed, ty: None, location: Location::default() };
+        let location = Location::default();
+        let hole = Instruction { kind: Kind::Removed, ty: None, location, variable: None };
         function.values.resize(value.index() + 1, hole);
     }
     if function.kind(value) != &Kind::Removed {

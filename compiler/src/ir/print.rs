@@ -127,7 +127,11 @@ impl Display for Line<'_> {
             write!(f, "{} = ", self.0)?;
         }
         operation(f, &self.1.kind, self.1.ty)?;
-        place(f, self.1.location)
+        place(f, self.1.location)?;
+        match &self.1.variable {
+            Some(name) => write!(f, " {}", Quoted(name)),
+            None => Ok(()),
+        }
     }
 }
 

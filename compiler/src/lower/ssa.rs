@@ -9,6 +9,7 @@ use crate::pass::Forward;
 use crate::pass::fold::{self, Constants};
 use reconverge_isa::{Op, Space, Special};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A variable of the source that lives in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +61,8 @@ pub struct Builder {
     function: Function,
     blocks: Vec<Building>,
     types: Vec<Type>,
+    /// What the source calls each variable.
+    names: Vec<Option<Arc<str>>>,
     definitions: FxHashMap<(Variable, Block), Value>,
     /// Phis whose operands are to be looked up.
     pending: Vec<(Variable, Value, Block)>,
@@ -78,6 +81,7 @@ impl Builder {
             function,
             blocks: Vec::new(),
             types: Vec::new(),
+            names: Vec::new(),
             definitions: FxHashMap::default(),
             pending: Vec::new(),
             leaves: Leaves::default(),
@@ -261,7 +265,24 @@ impl Builder {
     /// A new variable.
     pub fn variable(&mut self, ty: Type) -> Variable {
         self.types.push(ty);
+        self.names.push(None);
         Variable(self.types.len() as u32 - 1)
+    }
+
+    /// A new variable of the source.
+    pub fn named_variable(&mut self, ty: Type, name: String) -> Variable {
+        let variable = self.variable(ty);
+        self.names[variable.0 as usize] = Some(name.into());
+        variable
+    }
+
+    /// Lets a value be called after a variable, unless it is after another already. Constants and
+    /// the like belong to everyone.
+    fn call(&mut self, value: Value, variable: Variable) {
+        let instruction = &mut self.function.values[value.index()];
+        if instruction.variable.is_none() && !instruction.kind.is_leaf() {
+            instruction.variable.clone_from(&self.names[variable.0 as usize]);
+        }
     }
 
     /// The type of a variable.
@@ -276,6 +297,7 @@ impl Builder {
             self.enter_sealed(block);
         }
         self.definitions.insert((variable, self.current), value);
+        self.call(value, variable);
     }
 
     /// The value of a variable; zero if it was never assigned.
@@ -325,6 +347,7 @@ impl Builder {
     fn empty_phi(&mut self, variable: Variable, block: Block) -> Value {
         let ty = self.variable_type(variable);
         let phi = self.function.add(Kind::Phi(Vec::new()), Some(ty), self.leaves.location);
+        self.call(phi, variable);
         self.blocks[block.index()].phis.push(phi);
         self.definitions.insert((variable, block), phi);
         phi

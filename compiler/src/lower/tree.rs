@@ -257,9 +257,13 @@ impl<'a> Lowerer<'a> {
         if !data.in_memory || splits {
             let leaves = self.leaves(&data.ty, data.span)?;
             if leaves.len() <= MOST_REGISTERS {
-                let types = leaves.iter().map(|leaf| register(&leaf.ty));
-                let variables = types.map(|ty| self.builder.variable(ty)).collect();
-                return Ok(Storage::Registers(variables));
+                let named = |leaf: &Leaf| match leaves.len() {
+                    1 => data.name.clone(),
+                    _ => format!("{}+{}", data.name, leaf.offset),
+                };
+                let variable =
+                    |leaf: &Leaf| self.builder.named_variable(register(&leaf.ty), named(leaf));
+                return Ok(Storage::Registers(leaves.iter().map(variable).collect()));
             }
         }
         let size = data.ty.size(&module.structs).max(1);

@@ -140,8 +140,9 @@ fn convert(
         predecessors[arm.index()].clear();
     }
     for (phi, kind) in phis {
-        let &Instruction { ty, location, .. } = function.instruction(*phi);
+        let Instruction { ty, location, variable, .. } = function.instruction(*phi).clone();
         let selected = function.add(kind.clone(), ty, location);
+        function.values[selected.index()].variable = variable;
         moved.push(selected);
         if let Kind::Phi(incoming) = &mut function.values[phi.index()].kind {
             incoming.retain(|(from, _)| !shape.sides.contains(from));
