@@ -29,6 +29,11 @@ pub struct Cycle {
 }
 
 impl Cycle {
+    /// The position of its first block in the order, the header.
+    pub fn start(&self) -> u32 {
+        self.start
+    }
+
     /// Whether control can come in at one place only.
     pub fn is_natural(&self) -> bool {
         self.entries.len() == 1

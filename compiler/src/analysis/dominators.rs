@@ -1,10 +1,10 @@
 //! Dominators and post-dominators.
 
+use super::lengauer_tarjan::immediate_dominators;
 use crate::ir::{Block, Function};
-use petgraph::algo::dominators::simple_fast;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::{EdgeRef, Reversed};
+use petgraph::visit::EdgeRef;
 
 /// For every block the one that is passed last before it (or, for post-dominators, first after
 /// it) on every path.
@@ -17,6 +17,8 @@ pub struct DominatorTree {
     roots: Vec<Block>,
     /// When a walk of the tree enters and leaves the block; `None` outside the tree.
     interval: Vec<Option<(u32, u32)>>,
+    /// A block further up, by block, and how deep a block lies in the tree.
+    jump: Vec<(Option<Block>, u32)>,
 }
 
 type Graph = DiGraph<(), ()>;
@@ -65,11 +67,12 @@ fn join_exit(graph: &mut Graph, exit: NodeIndex, function: &Function) {
 impl DominatorTree {
     /// The dominators: the root is the entry.
     pub fn dominators(function: &Function) -> DominatorTree {
-        let count = function.blocks.len();
-        let (graph, _) = graph(function);
-        let found = simple_fast(&graph, node(Block::ENTRY));
-        let parent = (0..count).map(|block| found.immediate_dominator(NodeIndex::new(block)));
-        let parent = parent.map(|at| at.map(|at| Block(at.index() as u32))).collect();
+        let edges = function
+            .existing_blocks()
+            .flat_map(|from| function.successors(from).map(move |to| (from.0, to.0)));
+        let edges: Vec<_> = edges.collect();
+        let parent = immediate_dominators(function.blocks.len(), &edges, Block::ENTRY.0);
+        let parent = parent.into_iter().map(|at| at.map(Block)).collect();
         DominatorTree::new(parent, vec![Block::ENTRY])
     }
 
@@ -78,12 +81,17 @@ impl DominatorTree {
     pub fn post_dominators(function: &Function) -> DominatorTree {
         let (mut graph, exit) = graph(function);
         join_exit(&mut graph, exit, function);
-        let found = simple_fast(Reversed(&graph), exit);
+        let reversed = graph.edge_references();
+        let reversed: Vec<_> = reversed
+            .map(|edge| (edge.target().index() as u32, edge.source().index() as u32))
+            .collect();
+        let exit = exit.index() as u32;
+        let found = immediate_dominators(graph.node_count(), &reversed, exit);
         let mut roots = Vec::new();
         let mut parent = vec![None; function.blocks.len()];
         for block in function.existing_blocks() {
-            match found.immediate_dominator(node(block)) {
-                Some(at) if at != exit => parent[block.index()] = Some(Block(at.index() as u32)),
+            match found[block.index()] {
+                Some(at) if at != exit => parent[block.index()] = Some(Block(at)),
                 Some(_) => roots.push(block),
                 None => {}
             }
@@ -99,9 +107,30 @@ impl DominatorTree {
             }
         }
         let interval = vec![None; parent.len()];
-        let mut tree = DominatorTree { parent, children, roots, interval };
+        let jump = vec![(None, 0); parent.len()];
+        let mut tree = DominatorTree { parent, children, roots, interval, jump };
         tree.number();
+        tree.find_jumps();
         tree
+    }
+
+    /// From each block one jump as far up as its parent's next two are together, if those are
+    /// equally long, else to the parent (Myers, "An applicative random-access stack", 1983): every
+    /// ancestor can be reached in logarithmically many jumps and steps.
+    fn find_jumps(&mut self) {
+        for block in self.preorder() {
+            let Some(parent) = self.parent(block) else {
+                continue;
+            };
+            let (first, depth) = self.jump[parent.index()];
+            let far = first.and_then(|first| {
+                let (second, middle) = self.jump[first.index()];
+                let second = second?;
+                let (_, end) = self.jump[second.index()];
+                (depth - middle == middle - end).then_some(second)
+            });
+            self.jump[block.index()] = (Some(far.unwrap_or(parent)), depth + 1);
+        }
     }
 
     fn number(&mut self) {
@@ -144,11 +173,28 @@ impl DominatorTree {
         }
     }
 
+    /// The block right below `above` in the tree that dominates `below`; `None` when `above` does
+    /// not, or is the same.
+    pub fn child_towards(&self, above: Block, below: Block) -> Option<Block> {
+        let (at, _) = self.interval[below.index()]?;
+        let children = self.children(above);
+        let start = |child: Block| self.interval[child.index()].map_or(0, |(start, _)| start);
+        // Children are walked in this order.
+        let next = children.partition_point(|&child| start(child) <= at);
+        let child = *children.get(next.checked_sub(1)?)?;
+        self.dominates(child, below).then_some(child)
+    }
+
     /// The lowest block that dominates both, if any does.
     pub fn common(&self, one: Block, other: Block) -> Option<Block> {
         let mut at = one;
         while !self.dominates(at, other) {
-            at = self.parent(at)?;
+            let (far, _) = self.jump[at.index()];
+            let far = far.filter(|&far| !self.dominates(far, other));
+            at = match far {
+                Some(far) => far,
+                None => self.parent(at)?,
+            };
         }
         Some(at)
     }
@@ -175,6 +221,28 @@ mod tests {
         let function = parse(&text).unwrap().functions.remove(0);
         let tree = DominatorTree::post_dominators(&function);
         function.existing_blocks().map(|block| tree.parent(block).map(|at| at.0)).collect()
+    }
+
+    #[test]
+    fn common_dominators_are_found_by_jumps() {
+        let mut text = "kernel k {\nb0:\n %0 = const.pred true\n jump b1\n".to_string();
+        // A chain with a side arm at each block.
+        for at in 0..100 {
+            let (here, side, next) = (2 * at + 1, 2 * at + 2, 2 * at + 3);
+            text += &format!("b{here}:\n branch %0, b{side}, b{next}\nb{side}:\n return\n");
+        }
+        text += "b201:\n return\n}";
+        let function = parse(&text).unwrap().functions.remove(0);
+        let tree = DominatorTree::dominators(&function);
+        for one in 0..100 {
+            for other in 0..100 {
+                let common = Block(2 * one.min(other) + 1);
+                assert_eq!(tree.common(Block(2 * one + 1), Block(2 * other + 1)), Some(common));
+                assert_eq!(tree.common(Block(2 * one + 2), Block(2 * other + 1)), Some(common));
+                let next = (one < other).then_some(Block(2 * one + 3));
+                assert_eq!(tree.child_towards(Block(2 * one + 1), Block(2 * other + 1)), next);
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::DominatorTree;
 use super::affine::Scope;
 use super::control::ControlDependence;
 use super::cycles::{CycleId, Cycles};
+use super::frontier::Frontiers;
 use super::join::{self, Joins, Labels};
 use super::memory::{Memory, SlotAccess, Target};
 use crate::ir::{Block, Function, Kind, Value};
@@ -37,6 +38,7 @@ pub struct Flow<'a> {
     escaping: Vec<Vec<Value>>,
     /// By value: what a load of a local variable may find.
     reaching: FxHashMap<Value, Reaching>,
+    frontiers: Frontiers,
     joins: Vec<OnceCell<Joins>>,
     labels: RefCell<Labels>,
 }
@@ -72,10 +74,13 @@ impl<'a> Flow<'a> {
         for (block, value) in function.placed() {
             home[value.index()] = Some(block);
         }
+        let (cycles, dominators) = (Cycles::new(function), DominatorTree::dominators(function));
+        let frontiers = Frontiers::new(function, &cycles, &dominators);
         let mut flow = Flow {
             function,
-            cycles: Cycles::new(function),
-            dominators: DominatorTree::dominators(function),
+            cycles,
+            dominators,
+            frontiers,
             control: ControlDependence::new(function, &post),
             post,
             memory: Memory::new(function),
@@ -117,7 +122,8 @@ impl<'a> Flow<'a> {
     /// What the branch at the end of a block does if threads part at it.
     pub fn joins(&self, branch: Block) -> &Joins {
         self.joins[branch.index()].get_or_init(|| {
-            join::joins(self.function, &self.cycles, &mut self.labels.borrow_mut(), branch)
+            let labels = &mut self.labels.borrow_mut();
+            join::joins(self.function, &self.cycles, &self.frontiers, labels, branch)
         })
     }
 
@@ -394,7 +400,18 @@ impl<'f, 'a> Influence<'f, 'a> {
         dirty: &mut Vec<Value>,
     ) {
         let flow = self.flow;
-        let uses = self.uses_behind(id, value);
+        let Some(&(_, worst)) = crossing.first() else {
+            return;
+        };
+        let mut uses = self.uses_behind(id, value);
+        uses.retain(|&(user, from, _)| {
+            let certain = self.certainly_behind(id, crossing, from);
+            self.differs(user, value, certain, dirty);
+            certain > worst
+        });
+        if uses.is_empty() {
+            return;
+        }
         let live = self.mark_live(id, &uses);
         for &(block, scope) in crossing {
             let mut pending = vec![block];
@@ -417,12 +434,31 @@ impl<'f, 'a> Influence<'f, 'a> {
                 let here = crossing.iter().filter(|(block, _)| *block == to);
                 scope = here.map(|&(_, scope)| scope).fold(scope, Scope::min);
             }
-            let known = self.temporal.entry((user, value)).or_insert(Scope::Grid);
-            if scope < *known {
-                *known = scope;
-                dirty.push(user);
-            }
+            self.differs(user, value, scope, dirty);
         }
+    }
+
+    /// An operand comes from the same round only among the threads of a scope.
+    fn differs(&mut self, user: Value, operand: Value, scope: Scope, dirty: &mut Vec<Value>) {
+        let known = self.temporal.get(&(user, operand)).copied().unwrap_or(Scope::Grid);
+        if scope < known {
+            self.temporal.insert((user, operand), scope);
+            dirty.push(user);
+        }
+    }
+
+    /// Among which threads a use of a value comes from the same round, where no walk is needed to
+    /// say so: all paths to it lead through a place where threads of different rounds meet. Of those
+    /// places the worst are looked at, and not more than a few.
+    fn certainly_behind(&self, id: CycleId, crossing: &[(Block, Scope)], from: Block) -> Scope {
+        const MOST: usize = 4;
+        let flow = self.flow;
+        let header = flow.cycles.get(id).header;
+        let leads_through = |&&(block, _): &&(Block, Scope)| {
+            flow.dominators.dominates(header, block) && flow.dominators.dominates(block, from)
+        };
+        let found = crossing.iter().take(MOST).find(leads_through);
+        found.map_or(Scope::Grid, |&(_, scope)| scope)
     }
 
     /// The users of a value outside a cycle: where the value must be live, and where it is read. They

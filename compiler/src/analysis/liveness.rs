@@ -1,80 +1,102 @@
-//! Which values are needed later, at the borders of blocks.
+//! Which values are needed later, at the borders of blocks: how many registers they take, and which
+//! of those that a block touches itself.
+//!
+//! The sets of all values at all borders are not made: they grow with the product of both.
 
-use crate::ir::{Block, Function, Kind, Value};
+use super::strips::Strips;
+use crate::ir::{Block, Function, Kind, Type, Value};
 
-/// The values that are live at the start and the end of each block, as one thread sees it. A
-/// phi is defined at the start of its block (it is not live in), its operands are read at the end
-/// of the predecessors.
+/// What is live as one thread sees it. A phi is defined at the start of its block, its operands are
+/// read at the end of the predecessors. Leaves are left out: they are made where they are needed.
 #[derive(Clone, Debug)]
 pub struct Liveness {
-    live_in: Vec<Vec<Value>>,
-    live_out: Vec<Vec<Value>>,
+    words: Vec<u32>,
+    behind: Vec<Vec<Value>>,
+}
+
+/// General registers that a value occupies, if it is kept in some.
+pub fn words(function: &Function, value: Value) -> u32 {
+    match (function.kind(value).is_leaf(), function.instruction(value).ty) {
+        (true, _) | (_, None | Some(Type::Pred)) => 0,
+        (_, Some(Type::B32)) => 1,
+        (_, Some(Type::B64)) => 2,
+    }
 }
 
 impl Liveness {
-    /// Walks from each use up to the definition; the cost is the size of the answer.
+    /// Follows each value from its uses up to its definition.
     pub fn new(function: &Function) -> Liveness {
-        let count = function.blocks.len();
-        let predecessors = function.predecessors();
-        let mut home = vec![Block::ENTRY; function.values.len()];
+        let strips = Strips::new(function);
+        let mut home = vec![None; function.values.len()];
         for (block, value) in function.placed() {
-            home[value.index()] = block;
+            home[value.index()] = strips.position(block);
         }
-        let mut found =
-            Liveness { live_in: vec![Vec::new(); count], live_out: vec![Vec::new(); count] };
-        // The last value that was entered into the set; values come one after the other.
-        let mut seen_in = vec![None; count];
-        let mut seen_out = vec![None; count];
-        for (value, uses) in uses(function).into_iter().enumerate() {
-            let value = Value(value as u32);
-            let mut pending = Vec::new();
-            for (block, at_end) in uses {
-                if at_end && seen_out[block.index()] != Some(value) {
-                    seen_out[block.index()] = Some(value);
-                    found.live_out[block.index()].push(value);
-                }
-                pending.push(block);
+        let mut behind = vec![Vec::new(); function.blocks.len()];
+        // By position: how many more words are live than at the position before.
+        let mut more = vec![0i64; strips.len() + 1];
+        for (value, uses) in (0..).map(Value).zip(uses(function)) {
+            let Some(home) = home[value.index()].filter(|_| !uses.is_empty()) else {
+                continue;
+            };
+            let above = uses.iter().filter_map(|&(block, _)| strips.position(block));
+            let live = strips.live(&[home], above.filter(|&at| at != home));
+            let words = i64::from(words(function, value));
+            for &(start, end) in &live {
+                more[start as usize] += words;
+                more[end as usize] -= words;
             }
-            while let Some(block) = pending.pop() {
-                if home[value.index()] == block || seen_in[block.index()] == Some(value) {
-                    continue;
-                }
-                seen_in[block.index()] = Some(value);
-                found.live_in[block.index()].push(value);
-                for &from in &predecessors[block.index()] {
-                    if seen_out[from.index()] != Some(value) {
-                        seen_out[from.index()] = Some(value);
-                        found.live_out[from.index()].push(value);
-                    }
-                    pending.push(from);
+            let is_live = |block: Block| {
+                let at = strips.position(block).unwrap_or(u32::MAX);
+                let next = live.partition_point(|&(_, end)| end <= at);
+                live.get(next).is_some_and(|&(start, _)| start <= at)
+            };
+            let mut touched: Vec<(Block, bool)> = uses;
+            touched.push((strips.block(home), false));
+            touched.sort();
+            for group in touched.chunk_by(|one, other| one.0 == other.0) {
+                let block = group[0].0;
+                let at_end = group.iter().any(|&(_, at_end)| at_end);
+                if at_end || function.successors(block).any(is_live) {
+                    behind[block.index()].push(value);
                 }
             }
         }
-        found
+        let mut words = vec![0; function.blocks.len()];
+        let mut now = 0;
+        for (position, more) in (0..strips.len() as u32).zip(more) {
+            now += more;
+            words[strips.block(position).index()] = u32::try_from(now).unwrap_or(0);
+        }
+        Liveness { words, behind }
     }
 
-    /// What is live before the first instruction of a block, sorted.
-    pub fn live_in(&self, block: Block) -> &[Value] {
-        &self.live_in[block.index()]
+    /// The general registers that are live before the first instruction of a block.
+    pub fn words(&self, block: Block) -> u32 {
+        self.words[block.index()]
     }
 
-    /// What is live behind the last instruction of a block, sorted.
-    pub fn live_out(&self, block: Block) -> &[Value] {
-        &self.live_out[block.index()]
+    /// The values that a block defines or reads and that are live behind its last instruction,
+    /// sorted.
+    pub fn behind(&self, block: Block) -> &[Value] {
+        &self.behind[block.index()]
     }
 }
 
-/// For each value the blocks that read it, and whether they do so at their end for a phi.
+/// For each value but leaves the blocks that read it, and whether they do so at their end for a phi.
 fn uses(function: &Function) -> Vec<Vec<(Block, bool)>> {
     let mut uses = vec![Vec::new(); function.values.len()];
     for (block, value) in function.placed() {
+        let mut note = |operand: Value, at: (Block, bool)| {
+            let known: &mut Vec<_> = &mut uses[operand.index()];
+            if !function.kind(operand).is_leaf() && known.last() != Some(&at) {
+                known.push(at);
+            }
+        };
         match function.kind(value) {
             Kind::Phi(incoming) => {
-                for &(from, operand) in incoming {
-                    uses[operand.index()].push((from, true));
-                }
+                incoming.iter().for_each(|&(from, operand)| note(operand, (from, true)));
             }
-            kind => kind.each_operand(|operand| uses[operand.index()].push((block, false))),
+            kind => kind.each_operand(|operand| note(operand, (block, false))),
         }
     }
     uses
@@ -87,14 +109,16 @@ mod tests {
 
     #[test]
     fn a_value_used_behind_a_loop_lives_through_it() {
-        let text = "kernel k {\nb0:\n %0 = const.b32 1\n %1 = const.b32 2\n jump b1\nb1:\n \
+        let text = "kernel k {\nb0:\n %9 = const.b32 1\n %0 = add.i32 %9, %9\n \
+                    %1 = mul.i32 %9, %9\n jump b1\nb1:\n \
                     %2 = phi.b32 b0 %0, b1 %3\n %3 = add.i32 %2, %2\n %4 = setp.eq.i32 %3, %2\n \
                     branch %4, b1, b2\nb2:\n st.global.b32 %1, %3\n return\n}";
         let function = parse(text).unwrap().functions.remove(0);
         let liveness = Liveness::new(&function);
-        assert_eq!(liveness.live_out(Block(0)), [Value(0), Value(1)]);
-        assert_eq!(liveness.live_in(Block(1)), [Value(1)]);
-        assert_eq!(liveness.live_out(Block(1)), [Value(1), Value(3)]);
-        assert_eq!(liveness.live_in(Block(2)), [Value(1), Value(3)]);
+        assert_eq!([0, 1, 2].map(|block| liveness.words(Block(block))), [0, 1, 2]);
+        assert_eq!(liveness.behind(Block(0)), [Value(0), Value(1)]);
+        // The block does not touch %1, which lives through it.
+        assert_eq!(liveness.behind(Block(1)), [Value(3)]);
+        assert_eq!(liveness.behind(Block(2)), []);
     }
 }

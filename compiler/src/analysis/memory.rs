@@ -282,65 +282,78 @@ fn moved(slot: Slot, at: Option<i32>, by: Option<i32>, sign: i32) -> Origin {
 
 /// The loads of shared memory in phases without writes to it. A phase starts at the entry or
 /// behind a barrier and goes on to the next barriers.
+///
+/// Phases overlap, and there may be as many as blocks, so that none is followed by itself: first it
+/// is found from where a write can be reached before a barrier, then what can be reached before a
+/// barrier from a start of which that is so.
 fn quiet_loads(function: &Function, memory: &Memory) -> Vec<bool> {
-    let mut quiet = vec![false; function.values.len()];
-    let mut noisy = vec![false; function.values.len()];
-    let mut seen = vec![u32::MAX; function.blocks.len()];
-    let mut starts = vec![(Block::ENTRY, 0)];
+    let writes = |value: Value| match function.kind(value) {
+        Kind::Store(access, address, _) => may_be_shared(memory, access.space, *address),
+        Kind::Atomic(_, space, operands) => may_be_shared(memory, *space, operands[0]),
+        _ => false,
+    };
+    let is_barrier = |value: &Value| function.kind(*value).is_barrier();
+    // By block: whether from its start a write is reached before a barrier.
+    let mut noisy_ahead = vec![false; function.blocks.len()];
+    let mut passes = vec![false; function.blocks.len()];
+    let mut pending = Vec::new();
     for block in function.existing_blocks() {
-        for (at, &value) in function.instructions(block).iter().enumerate() {
-            if function.kind(value).is_barrier() {
-                starts.push((block, at + 1));
+        let values = function.instructions(block);
+        let barrier = values.iter().position(is_barrier);
+        passes[block.index()] = barrier.is_none();
+        if values[..barrier.unwrap_or(values.len())].iter().any(|&value| writes(value)) {
+            noisy_ahead[block.index()] = true;
+            pending.push(block);
+        }
+    }
+    let predecessors = function.predecessors();
+    while let Some(block) = pending.pop() {
+        for &from in &predecessors[block.index()] {
+            let at = from.index();
+            if passes[at] && !std::mem::replace(&mut noisy_ahead[at], true) {
+                pending.push(from);
             }
         }
     }
-    for (phase, start) in starts.into_iter().enumerate() {
-        let (loads, written) = phase_of(function, memory, start, phase as u32, &mut seen);
-        for load in loads {
-            quiet[load.index()] = true;
-            noisy[load.index()] |= written;
-        }
-    }
-    quiet.iter().zip(noisy).map(|(&quiet, noisy)| quiet && !noisy).collect()
-}
-
-fn phase_of(
-    function: &Function,
-    memory: &Memory,
-    start: (Block, usize),
-    phase: u32,
-    seen: &mut [u32],
-) -> (Vec<Value>, bool) {
-    let (mut loads, mut written) = (Vec::new(), false);
-    let mut pending = vec![start];
-    while let Some((block, from)) = pending.pop() {
-        let mut ends = false;
-        for &value in &function.instructions(block)[from..] {
-            match function.kind(value) {
-                kind if kind.is_barrier() => {
-                    ends = true;
-                    break;
-                }
-                Kind::Load(..) => loads.push(value),
-                Kind::Store(access, address, _) => {
-                    written |= may_be_shared(memory, access.space, *address)
-                }
-                Kind::Atomic(_, space, operands) => {
-                    written |= may_be_shared(memory, *space, operands[0])
-                }
-                _ => {}
+    // By block: whether it is reached before a barrier from such a start.
+    let mut noisy = vec![false; function.blocks.len()];
+    let mut quiet = vec![false; function.values.len()];
+    let reach = |block: Block, noisy: &mut Vec<bool>| {
+        let mut pending = vec![block];
+        while let Some(block) = pending.pop() {
+            if !std::mem::replace(&mut noisy[block.index()], true) && passes[block.index()] {
+                pending.extend(function.successors(block));
             }
         }
-        if !ends {
-            for to in function.successors(block) {
-                if seen[to.index()] != phase {
-                    seen[to.index()] = phase;
-                    pending.push((to, 0));
-                }
-            }
+    };
+    let leads_to_noise =
+        |block: Block| function.successors(block).any(|to| noisy_ahead[to.index()]);
+    if noisy_ahead[Block::ENTRY.index()] {
+        reach(Block::ENTRY, &mut noisy);
+    }
+    for block in function.existing_blocks() {
+        let values = function.instructions(block);
+        let last = values.iter().rposition(is_barrier);
+        if let Some(last) = last
+            && (values[last..].iter().any(|&value| writes(value)) || leads_to_noise(block))
+        {
+            function.successors(block).for_each(|to| reach(to, &mut noisy));
         }
     }
-    (loads, written)
+    for block in function.existing_blocks() {
+        let parts = function.instructions(block).split_inclusive(is_barrier);
+        for (number, part) in parts.enumerate() {
+            let open = !part.last().is_some_and(is_barrier);
+            let written = match number {
+                0 => noisy[block.index()],
+                _ => part.iter().any(|&value| writes(value)) || (open && leads_to_noise(block)),
+            };
+            let loads =
+                part.iter().filter(|&&value| matches!(function.kind(value), Kind::Load(..)));
+            loads.for_each(|load| quiet[load.index()] = !written);
+        }
+    }
+    quiet
 }
 
 fn may_be_shared(memory: &Memory, space: Space, address: Value) -> bool {
@@ -348,5 +361,92 @@ fn may_be_shared(memory: &Memory, space: Space, address: Value) -> bool {
         (Space::Shared, _) | (_, Origin::Window(Space::Shared)) => true,
         (Space::Generic, origin) => matches!(origin, Origin::Any | Origin::Unknown),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::random::{Random, graph};
+    use crate::ir::{Location, Operands, Type};
+
+    /// A random graph with random accesses to shared memory, and barriers, in its blocks.
+    fn program(random: &mut Random) -> Function {
+        let mut function = graph(random, false);
+        let access = Access { space: Space::Shared, width: Width::B32, volatile: false };
+        let location = Location::default();
+        let address = function.add(Kind::Address(Space::Shared, 0), Some(Type::B32), location);
+        function.blocks[0].instructions.insert(0, address);
+        let blocks: Vec<Block> = function.existing_blocks().collect();
+        for block in blocks {
+            for _ in 0..random.below(4) {
+                let (kind, ty) = match random.below(8) {
+                    0 => (Kind::Store(access, address, address), None),
+                    1..4 => (Kind::Collective(Op::Barrier, Operands::default()), None),
+                    _ => (Kind::Load(access, address), Some(Type::B32)),
+                };
+                let value = function.add(kind, ty, location);
+                let instructions = &mut function.blocks[block.index()].instructions;
+                instructions.insert(instructions.len() - 1, value);
+            }
+        }
+        function
+    }
+
+    /// What a phase that starts behind an instruction of a block reaches.
+    fn phase(function: &Function, block: Block, from: usize) -> Vec<Value> {
+        let (mut seen, mut reached) = (Vec::new(), Vec::new());
+        let mut pending = vec![(block, from)];
+        while let Some((block, from)) = pending.pop() {
+            let values = &function.instructions(block)[from..];
+            let is_barrier = |value: &Value| function.kind(*value).is_barrier();
+            let end = values.iter().position(is_barrier);
+            reached.extend(&values[..end.unwrap_or(values.len())]);
+            for to in function.successors(block).filter(|_| end.is_none()) {
+                if !seen.contains(&to) {
+                    seen.push(to);
+                    pending.push((to, 0));
+                }
+            }
+        }
+        reached
+    }
+
+    #[test]
+    fn quiet_are_the_loads_of_phases_without_writes() {
+        let mut random = Random(11);
+        let mut counts = [0; 2];
+        for _ in 0..2000 {
+            let function = program(&mut random);
+            let mut quiet = vec![false; function.values.len()];
+            let mut noisy = vec![false; function.values.len()];
+            for block in function.existing_blocks() {
+                for at in 0..function.instructions(block).len() {
+                    let value = function.instructions(block)[at];
+                    let start = match function.kind(value) {
+                        kind if kind.is_barrier() => at + 1,
+                        _ if block == Block::ENTRY && at == 0 => 0,
+                        _ => continue,
+                    };
+                    let reached = phase(&function, block, start);
+                    let written = reached
+                        .iter()
+                        .any(|&value| matches!(function.kind(value), Kind::Store(..)));
+                    for value in reached {
+                        quiet[value.index()] |= matches!(function.kind(value), Kind::Load(..));
+                        noisy[value.index()] |= written;
+                    }
+                }
+            }
+            let memory = Memory::new(&function);
+            for (_, value) in function.placed() {
+                if matches!(function.kind(value), Kind::Load(..)) {
+                    let expected = quiet[value.index()] && !noisy[value.index()];
+                    assert_eq!(memory.is_quiet(value), expected, "{value} of {function}");
+                    counts[usize::from(expected)] += 1;
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
     }
 }

@@ -7,9 +7,11 @@ pub mod convergence;
 pub mod cycles;
 pub mod dominators;
 pub mod flow;
+pub mod frontier;
 pub mod graphviz;
 pub mod join;
 pub mod legality;
+mod lengauer_tarjan;
 pub mod liveness;
 pub mod loops;
 pub mod memory;
@@ -17,6 +19,7 @@ pub mod mix;
 pub mod reason;
 pub mod report;
 pub mod sparse;
+pub mod strips;
 pub mod taint;
 pub mod together;
 pub mod transfer;
@@ -27,3 +30,6 @@ pub use dominators::DominatorTree;
 pub use flow::Flow;
 pub use liveness::Liveness;
 pub use loops::Loops;
+
+#[cfg(test)]
+mod random;

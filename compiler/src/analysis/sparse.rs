@@ -1,6 +1,7 @@
 //! Facts that flow along computations: one for each value, from those of its operands.
 
 use crate::ir::{Function, Kind, Value};
+use std::collections::VecDeque;
 
 /// Solves for one fact a value. All start as `start`; `fact` gives a value's fact from those known so
 /// far, and must only ever go down, so that there is an end. Facts flow through phis and computing
@@ -12,19 +13,29 @@ pub fn solve<T: Copy + PartialEq>(
 ) -> Vec<T> {
     let mut facts = vec![start; function.values.len()];
     let mut users = vec![Vec::new(); function.values.len()];
-    let mut pending = Vec::new();
-    for (_, value) in function.placed() {
-        pending.push(value);
-        if matches!(function.kind(value), Kind::Phi(_) | Kind::Compute(..)) {
-            function.kind(value).each_operand(|operand| users[operand.index()].push(value));
+    let mut queued = vec![false; function.values.len()];
+    // First in, first out: a phi of many operands is looked at again when all have had their turn,
+    // not behind each.
+    let mut queue = VecDeque::new();
+    for &block in &function.reverse_postorder() {
+        for &value in function.instructions(block) {
+            queue.push_back(value);
+            queued[value.index()] = true;
+            if matches!(function.kind(value), Kind::Phi(_) | Kind::Compute(..)) {
+                function.kind(value).each_operand(|operand| users[operand.index()].push(value));
+            }
         }
     }
-    pending.reverse();
-    while let Some(value) = pending.pop() {
+    while let Some(value) = queue.pop_front() {
+        queued[value.index()] = false;
         let found = fact(&facts, value);
         if found != facts[value.index()] {
             facts[value.index()] = found;
-            pending.extend(&users[value.index()]);
+            for &user in &users[value.index()] {
+                if !std::mem::replace(&mut queued[user.index()], true) {
+                    queue.push_back(user);
+                }
+            }
         }
     }
     facts

@@ -6,9 +6,10 @@
 //! itself, or those in its way. What gave way is rewritten ([`spill`](super::spill)) to short
 //! intervals around each use, and everything is done again, until nothing gives way.
 
-use super::interval::{Interval, intersect, intervals, merge};
+use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
 use super::spill;
+use crate::analysis::strips::Strips;
 use reconverge_isa::PREDICATES;
 use std::collections::BTreeMap;
 
@@ -28,11 +29,12 @@ pub struct Allocation {
 }
 
 /// Assigns registers, changing the code where there are too few. `None` if there are too few for
-/// some instruction alone.
-pub fn allocate(code: &mut Code, max_registers: u32) -> Option<Allocation> {
+/// some instruction alone. `strips` are of the function that the code comes from.
+pub fn allocate(code: &mut Code, strips: &Strips, max_registers: u32) -> Option<Allocation> {
     let limit = max_registers.min(reconverge_isa::REGISTERS as u32);
+    let layout = Layout::new(code, strips);
     loop {
-        let mut allocator = Allocator::new(code, limit);
+        let mut allocator = Allocator::new(code, &layout, limit);
         allocator.join_copies(code);
         allocator.weigh(code);
         allocator.assign(code)?;
@@ -65,12 +67,12 @@ struct Allocator {
 }
 
 impl Allocator {
-    fn new(code: &Code, limit: u32) -> Allocator {
+    fn new(code: &Code, layout: &Layout, limit: u32) -> Allocator {
         let count = code.classes.len();
         Allocator {
             limit,
             joined: (0..count as u32).map(Reg).collect(),
-            intervals: intervals(code),
+            intervals: intervals(code, layout),
             weights: vec![0.0; count],
             general: vec![Occupied::new(); limit as usize],
             predicates: vec![Occupied::new(); PREDICATES],

@@ -8,7 +8,7 @@ use crate::analysis::{Condition, Flow, Scope};
 use crate::ir::{Block, Function, Value};
 use reconverge_isa::{BranchTaint, ValueClass};
 
-/// The claims about a function.
+/// The claims about a function; nothing is claimed of values and blocks that were added later.
 pub struct Claims {
     classes: Vec<ValueClass>,
     branches: Vec<(bool, BranchTaint)>,
@@ -39,13 +39,13 @@ impl Claims {
 
     /// Among the active threads of a warp, how a value differs.
     pub fn class(&self, value: Value) -> ValueClass {
-        self.classes[value.index()]
+        self.classes.get(value.index()).copied().unwrap_or(ValueClass::Unknown)
     }
 
     /// Whether all active threads of a warp go the same way at the end of a block, and what that
     /// depends on.
     pub fn branch(&self, block: Block) -> (bool, BranchTaint) {
-        self.branches[block.index()]
+        self.branches.get(block.index()).copied().unwrap_or((false, BranchTaint::Unknown))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Splits critical edges, so that a phi's copies have a block of their own to stand in.
 
 use crate::ir::{Block, Function, Kind, Value};
+use rustc_hash::FxHashMap;
 
 /// Puts an empty block on every edge from a branch to a block with phis.
 pub fn split_critical_edges(function: &mut Function) {
+    let mut between = FxHashMap::default();
     let blocks: Vec<Block> = function.existing_blocks().collect();
-    for block in blocks {
+    for &block in &blocks {
         let Some(terminator) = function.terminator(block) else {
             continue;
         };
@@ -14,22 +16,24 @@ pub fn split_critical_edges(function: &mut Function) {
         }
         for target in function.successors(block).collect::<Vec<_>>() {
             if function.phis(target).next().is_some() {
-                split(function, block, terminator, target);
+                between.insert((block, target), split(function, terminator, target));
             }
+        }
+    }
+    for &block in &blocks {
+        for phi in function.phis(block).collect::<Vec<_>>() {
+            let renamed = |from: Block| *between.get(&(from, block)).unwrap_or(&from);
+            function.values[phi.index()].kind.map_blocks(renamed);
         }
     }
 }
 
-fn split(function: &mut Function, from: Block, terminator: Value, target: Block) {
+fn split(function: &mut Function, terminator: Value, target: Block) -> Block {
     let between = function.add_block();
     let location = function.instruction(terminator).location;
     let jump = function.add(Kind::Jump(target), None, location);
     function.blocks[between.index()].instructions.push(jump);
-    let replace = |at: Block, old: Block, new: Block| if at == old { new } else { at };
     let branch = &mut function.values[terminator.index()].kind;
-    branch.map_blocks(|at| replace(at, target, between));
-    let phis: Vec<Value> = function.phis(target).collect();
-    for phi in phis {
-        function.values[phi.index()].kind.map_blocks(|at| replace(at, from, between));
-    }
+    branch.map_blocks(|at| if at == target { between } else { at });
+    between
 }

@@ -16,7 +16,7 @@ pub type Lines = Vec<(Instruction, Location)>;
 pub fn emit(code: &Code, allocation: &Allocation, meet: &DominatorTree, claims: &Claims) -> Lines {
     let mut emitter = Emitter { code, allocation, bodies: Vec::new(), goes_to: Vec::new() };
     emitter.bodies = code.blocks.iter().map(|block| emitter.body(&block.items)).collect();
-    emitter.goes_to = (0..code.blocks.len()).map(|at| emitter.destination(at)).collect();
+    emitter.goes_to = emitter.destinations();
     emitter.lines(meet, claims)
 }
 
@@ -96,16 +96,33 @@ impl Emitter<'_> {
         }
     }
 
-    /// Follows blocks that do nothing but jump, not around an endless loop of such.
-    fn destination(&self, start: usize) -> usize {
-        let mut at = start;
-        for _ in 0..self.code.blocks.len() {
-            match self.code.blocks[at].end {
-                End::Jump(target) if self.bodies[at].is_empty() => at = target,
-                _ => return at,
-            }
+    /// For each block where a jump to it really ends: behind those that do nothing but jump. What
+    /// goes around an endless loop of such stays where it is.
+    fn destinations(&self) -> Vec<usize> {
+        let passes_on = |at: usize| match self.code.blocks[at].end {
+            End::Jump(target) if self.bodies[at].is_empty() => Some(target),
+            _ => None,
+        };
+        let mut found: Vec<Option<usize>> = vec![None; self.code.blocks.len()];
+        // The walk on which each block was met.
+        let mut met = vec![usize::MAX; found.len()];
+        for start in 0..found.len() {
+            let (mut path, mut at) = (Vec::new(), start);
+            let end = loop {
+                match (found[at], passes_on(at)) {
+                    (Some(end), _) => break Some(end),
+                    (None, None) => break Some(at),
+                    (None, Some(_)) if met[at] == start => break None,
+                    (None, Some(target)) => {
+                        met[at] = start;
+                        path.push(at);
+                        at = target;
+                    }
+                }
+            };
+            path.into_iter().for_each(|at| found[at] = Some(end.unwrap_or(at)));
         }
-        start
+        found.into_iter().enumerate().map(|(at, end)| end.unwrap_or(at)).collect()
     }
 
     /// The blocks that are emitted, in order: the entry, and what some jump ends in.

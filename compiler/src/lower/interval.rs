@@ -6,6 +6,7 @@
 //! active lanes only, so the paths of a divergent branch do not disturb each other.
 
 use super::machine::{Code, Reg};
+use crate::analysis::strips::{Strip, Strips, best, tables};
 
 /// Half-open runs of positions, in order, apart from each other.
 pub type Interval = Vec<(u32, u32)>;
@@ -31,25 +32,11 @@ struct Event {
 }
 
 /// The interval of every virtual register; empty for one that does not occur.
-pub fn intervals(code: &Code) -> Vec<Interval> {
+pub fn intervals(code: &Code, layout: &Layout) -> Vec<Interval> {
     let spans = spans(code);
     let events = events(code, &spans);
-    let mut predecessors = vec![Vec::new(); code.blocks.len()];
-    for (index, block) in code.blocks.iter().enumerate() {
-        for target in block.end.targets() {
-            predecessors[target].push(index as u32);
-        }
-    }
-    let mut walk = Walk {
-        spans,
-        predecessors,
-        live_in: vec![u32::MAX; code.blocks.len()],
-        live_out: vec![u32::MAX; code.blocks.len()],
-        written: vec![u32::MAX; code.blocks.len()],
-        through: Vec::new(),
-    };
-    let numbered = events.iter().enumerate();
-    numbered.map(|(number, events)| walk.interval(number as u32, events)).collect()
+    let walk = Walk { code, spans, layout };
+    events.iter().map(|events| walk.interval(events)).collect()
 }
 
 fn events(code: &Code, spans: &[(u32, u32)]) -> Vec<Vec<Event>> {
@@ -71,25 +58,76 @@ fn events(code: &Code, spans: &[(u32, u32)]) -> Vec<Vec<Event>> {
     events
 }
 
-/// What is needed to follow one register after the other; marks hold the register's number.
-struct Walk {
-    spans: Vec<(u32, u32)>,
-    predecessors: Vec<Vec<u32>>,
-    live_in: Vec<u32>,
-    live_out: Vec<u32>,
-    written: Vec<u32>,
-    /// Blocks without an event through which the register is live.
-    through: Vec<u32>,
+/// Where the blocks lie, and what can be said of many at once.
+pub struct Layout<'a> {
+    strips: &'a Strips,
+    /// By place in the code: the position in the strips' order.
+    position: Vec<u32>,
+    /// The lowest and highest place of each run of positions whose length is a power of two.
+    low: Vec<Vec<u32>>,
+    high: Vec<Vec<u32>>,
 }
 
-impl Walk {
-    fn interval(&mut self, register: u32, events: &[Event]) -> Interval {
-        self.spread(register, events);
-        let mut runs: Interval = Vec::new();
-        for group in events.chunk_by(|one, other| one.block == other.block) {
-            self.in_block(register, group, &mut runs);
+impl<'a> Layout<'a> {
+    /// Of the blocks of some code, which lie as they will.
+    pub fn new(code: &Code, strips: &'a Strips) -> Layout<'a> {
+        let position = code.blocks.iter().map(|block| strips.position(block.origin).unwrap_or(0));
+        let position: Vec<u32> = position.collect();
+        let mut place = vec![0; strips.len()];
+        for (at, &position) in (0..).zip(&position) {
+            place[position as usize] = at;
         }
-        runs.extend(self.through.iter().map(|&block| self.spans[block as usize]));
+        let (low, high) = (tables(place.clone(), u32::min), tables(place, u32::max));
+        Layout { strips, position, low, high }
+    }
+
+    /// Cuts a strip into runs of blocks that lie one behind the other.
+    fn places(&self, (start, end): Strip, found: &mut Vec<(u32, u32)>) {
+        let mut pending = vec![(start, end)];
+        while let Some((start, end)) = pending.pop() {
+            let low = best(&self.low, start, end, u32::min);
+            let high = best(&self.high, start, end, u32::max);
+            if high - low == end - start - 1 {
+                found.push((low, high + 1));
+                continue;
+            }
+            let middle = start + (end - start) / 2;
+            pending.extend([(start, middle), (middle, end)]);
+        }
+    }
+}
+
+struct Walk<'a> {
+    code: &'a Code,
+    spans: Vec<(u32, u32)>,
+    layout: &'a Layout<'a>,
+}
+
+impl Walk<'_> {
+    fn interval(&self, events: &[Event]) -> Interval {
+        let groups = || events.chunk_by(|one, other| one.block == other.block);
+        let position = |group: &[Event]| self.layout.position[group[0].block as usize];
+        let writes = |group: &&[Event]| group.iter().any(|event| event.write);
+        let mut definitions: Vec<u32> = groups().filter(writes).map(position).collect();
+        definitions.sort();
+        let needed = groups().filter(|group| !group[0].write).map(position);
+        let live = self.layout.strips.live(&definitions, needed);
+        let is_live = |block: u32| {
+            let at = self.layout.position[block as usize];
+            let next = live.partition_point(|&(_, end)| end <= at);
+            live.get(next).is_some_and(|&(start, _)| start <= at)
+        };
+        let mut runs: Interval = Vec::new();
+        let mut touched: Vec<u32> = Vec::new();
+        for group in groups() {
+            let block = group[0].block;
+            touched.push(self.layout.position[block as usize]);
+            let targets = self.code.blocks[block as usize].end.targets();
+            let behind = targets.map(|to| to as u32).any(is_live);
+            self.in_block(group, (is_live(block), behind), &mut runs);
+        }
+        touched.sort();
+        self.through(&live, &touched, &mut runs);
         runs.sort();
         let mut merged: Interval = Vec::with_capacity(runs.len());
         for (start, end) in runs {
@@ -101,37 +139,31 @@ impl Walk {
         merged
     }
 
-    /// Finds the blocks where the register is live at the start and at the end.
-    fn spread(&mut self, register: u32, events: &[Event]) {
-        self.through.clear();
-        let mut pending = Vec::new();
-        for group in events.chunk_by(|one, other| one.block == other.block) {
-            let block = group[0].block;
-            if group.iter().any(|event| event.write) {
-                self.written[block as usize] = register;
-            }
-            if !group[0].write {
-                self.live_in[block as usize] = register;
-                pending.push(block);
-            }
-        }
-        while let Some(block) = pending.pop() {
-            for &from in &self.predecessors[block as usize] {
-                let at = from as usize;
-                self.live_out[at] = register;
-                if self.written[at] != register && self.live_in[at] != register {
-                    self.live_in[at] = register;
-                    self.through.push(from);
-                    pending.push(from);
+    /// The blocks that it is live in without being touched there, whole.
+    fn through(&self, live: &[Strip], touched: &[u32], runs: &mut Interval) {
+        let mut places = Vec::new();
+        let mut touched = touched.iter().copied().peekable();
+        for &(start, end) in live {
+            let mut from = start;
+            while touched.next_if(|&at| at < start).is_some() {}
+            while let Some(at) = touched.next_if(|&at| at < end) {
+                if from < at {
+                    self.layout.places((from, at), &mut places);
                 }
+                from = at + 1;
+            }
+            if from < end {
+                self.layout.places((from, end), &mut places);
             }
         }
+        let span = |place: u32| self.spans[place as usize];
+        runs.extend(places.into_iter().map(|(low, end)| (span(low).0, span(end - 1).1)));
     }
 
-    fn in_block(&self, register: u32, events: &[Event], runs: &mut Interval) {
+    /// The runs in a block with events, given whether it is live at the start and at the end.
+    fn in_block(&self, events: &[Event], (before, behind): (bool, bool), runs: &mut Interval) {
         let (start, end) = self.spans[events[0].block as usize];
-        let block = events[0].block as usize;
-        let mut open = (self.live_in[block] == register).then_some((start, start));
+        let mut open = before.then_some((start, start));
         for event in events {
             if event.write {
                 runs.extend(open);
@@ -140,7 +172,7 @@ impl Walk {
                 *last = event.at + 1;
             }
         }
-        if let (Some((_, last)), true) = (&mut open, self.live_out[block] == register) {
+        if let (Some((_, last)), true) = (&mut open, behind) {
             *last = end;
         }
         runs.extend(open.filter(|(start, end)| start < end));

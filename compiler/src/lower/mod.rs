@@ -13,6 +13,7 @@ mod edges;
 mod emit;
 mod error;
 mod expr;
+mod hops;
 mod interval;
 mod layout;
 mod machine;
@@ -29,6 +30,7 @@ mod walk;
 pub use allocate::FEWEST_REGISTERS;
 pub use error::{LowerError, LowerErrorKind, Result};
 
+use crate::analysis::strips::Strips;
 use crate::analysis::{DominatorTree, Loops};
 use crate::check::tree::{FunctionId, Module};
 use crate::code::{armed, last_read, meetings};
@@ -111,11 +113,24 @@ pub struct Lowered {
     pub dumps: Vec<Dump>,
 }
 
+/// Is told the name of each step of a compilation when the step is done.
+pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
+
 /// Compiles all kernels of a program.
 pub fn lower(
     module: &Module,
     sources: &SourceMap,
     options: &Options,
+) -> std::result::Result<Lowered, Vec<LowerError>> {
+    lower_watched(module, sources, options, &mut |_| {})
+}
+
+/// The same, telling of each step: the passes by their names.
+pub fn lower_watched(
+    module: &Module,
+    sources: &SourceMap,
+    options: &Options,
+    watch: &mut Watch,
 ) -> std::result::Result<Lowered, Vec<LowerError>> {
     let mut errors = Vec::new();
     let mut lowered = Lowered::default();
@@ -129,7 +144,7 @@ pub fn lower(
             continue;
         }
         let id = FunctionId(index as u32);
-        if let Err(error) = lower_kernel(module, sources, options, id, &mut lowered) {
+        if let Err(error) = lower_kernel(module, sources, options, id, &mut lowered, watch) {
             errors.push(error);
         }
     }
@@ -142,11 +157,13 @@ fn lower_kernel(
     options: &Options,
     id: FunctionId,
     lowered: &mut Lowered,
+    watch: &mut Watch,
 ) -> Result<()> {
     let span = module.function(id).span;
     let mut function = tree::kernel(module, sources, id)?;
-    optimise(&mut function, options, &mut lowered.dumps)
-        .and_then(|()| assemble(&function, options))
+    watch("lower");
+    optimise_watched(&mut function, options, &mut lowered.dumps, watch)
+        .and_then(|()| assemble_watched(&function, options, watch))
         .map(|kernel| lowered.program.kernels.push(kernel))
         .map_err(|error| LowerError { span, ..error })?;
     lowered.ir.push(function);
@@ -164,9 +181,19 @@ fn internal(message: String) -> LowerError {
 
 /// Runs the passes. Errors have no place.
 pub fn optimise(function: &mut Function, options: &Options, dumps: &mut Vec<Dump>) -> Result<()> {
+    optimise_watched(function, options, dumps, &mut |_| {})
+}
+
+fn optimise_watched(
+    function: &mut Function,
+    options: &Options,
+    dumps: &mut Vec<Dump>,
+    watch: &mut Watch,
+) -> Result<()> {
     after(function, "lower", options, dumps)?;
     for pass in options.passes().into_iter().filter_map(pass::find) {
         (pass.run)(function);
+        watch(pass.name);
         after(function, pass.name, options, dumps)?;
     }
     Ok(())
@@ -192,16 +219,26 @@ fn after(
 
 /// Turns a well-formed function into machine code. Errors have no place.
 pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
+    assemble_watched(function, options, &mut |_| {})
+}
+
+fn assemble_watched(function: &Function, options: &Options, watch: &mut Watch) -> Result<Kernel> {
     let mut function = function.clone();
     // Selection relies on both, whatever passes are disabled.
     pass::dead::run(&mut function);
+    // Splitting edges makes each of many ways out of a loop one of its own, which takes longer to
+    // look at and says no more.
+    let claims = annotate::Claims::new(&function);
+    watch("claims");
     edges::split_critical_edges(&mut function);
     let dominators = DominatorTree::dominators(&function);
     let loops = Loops::new(&function, &dominators);
     let order = order::order(&function, &loops);
-    let claims = annotate::Claims::new(&function);
+    watch("order");
     let mut code = select::select(&function, &order, &dominators, &loops, &claims);
-    let allocation = allocate::allocate(&mut code, options.max_registers).ok_or_else(|| {
+    watch("select");
+    let allocation = allocate::allocate(&mut code, &Strips::new(&function), options.max_registers);
+    let allocation = allocation.ok_or_else(|| {
         let message = format!(
             "`{}` cannot be compiled for {} registers a thread; {FEWEST_REGISTERS} are needed at least",
             function.name, options.max_registers
@@ -215,10 +252,13 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
         let message = format!("`{}` needs more local memory than there is", function.name);
         return Err(LowerError::new(LowerErrorKind::Memory, nowhere(), message));
     }
+    watch("allocate");
     let meet = DominatorTree::post_dominators(&function);
     let lines = emit::emit(&code, &allocation, &meet, &claims);
+    watch("emit");
     let mut instructions: Vec<_> = lines.iter().map(|(instruction, _)| *instruction).collect();
     last_read::annotate(&mut instructions);
+    watch("last-read");
     let mut kernel = Kernel {
         name: function.name.clone(),
         parameter_bytes: select::parameter_bytes(&function),

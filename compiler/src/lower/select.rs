@@ -166,27 +166,34 @@ impl Selector<'_> {
     fn choose_forms(&mut self) {
         let mut blocks = self.function.reverse_postorder();
         blocks.reverse();
+        let mut incoming = self.incoming();
         for block in blocks {
-            self.choose_copies(block);
+            self.choose_copies(block, std::mem::take(&mut incoming[block.index()]));
             for &value in self.function.instructions(block).iter().rev() {
                 self.choose(block, value);
             }
         }
     }
 
-    fn choose_copies(&mut self, block: Block) {
-        let targets: Vec<Block> = self.function.successors(block).collect();
-        let &[target] = targets.as_slice() else {
-            return;
-        };
-        let phis: Vec<Value> = self.function.phis(target).collect();
-        for phi in phis {
-            let Kind::Phi(incoming) = self.function.kind(phi) else {
-                continue;
-            };
-            let Some(&(_, operand)) = incoming.iter().find(|(from, _)| *from == block) else {
-                continue;
-            };
+    /// For each block the phis behind it, in order, and what they are when control comes from it.
+    fn incoming(&self) -> Vec<Vec<(Value, Value)>> {
+        let mut found = vec![Vec::new(); self.function.blocks.len()];
+        for block in self.function.existing_blocks() {
+            for phi in self.function.phis(block) {
+                if let Kind::Phi(incoming) = self.function.kind(phi) {
+                    incoming
+                        .iter()
+                        .for_each(|&(from, value)| found[from.index()].push((phi, value)));
+                }
+            }
+        }
+        found
+    }
+
+    /// The copies at the end of a block: there are no critical edges, so that it goes to no other
+    /// block than that of the phis.
+    fn choose_copies(&mut self, block: Block, incoming: Vec<(Value, Value)>) {
+        for (phi, operand) in incoming {
             let read = match self.function.ty(phi) {
                 Type::B64 => Read::Integer64,
                 _ => Read::Word,
@@ -402,22 +409,21 @@ impl Selector<'_> {
     /// For each block the leaves to move into registers there: at the uses if they are in one
     /// block, but never in a loop when they can be outside.
     fn place_leaves(&mut self) -> FxHashMap<Block, Vec<Value>> {
-        let mut placed: FxHashMap<Block, Vec<Value>> = FxHashMap::default();
-        for (index, lowest) in self.leaf_uses.iter().enumerate() {
-            let Some(lowest) = *lowest else {
-                continue;
-            };
-            let (mut best, mut at) = (lowest, lowest);
-            while self.loops.depth(best) > 0 {
-                let Some(above) = self.dominators.parent(at) else {
-                    break;
-                };
-                at = above;
-                if self.loops.depth(at) < self.loops.depth(best) {
-                    best = at;
+        // The lowest of the blocks above each, itself included, that are in the fewest loops.
+        let mut best: Vec<Block> = (0..self.function.blocks.len() as u32).map(Block).collect();
+        for block in self.dominators.preorder() {
+            if let Some(above) = self.dominators.parent(block) {
+                let above = best[above.index()];
+                if self.loops.depth(above) < self.loops.depth(block) {
+                    best[block.index()] = above;
                 }
             }
-            placed.entry(best).or_default().push(Value(index as u32));
+        }
+        let mut placed: FxHashMap<Block, Vec<Value>> = FxHashMap::default();
+        for (index, lowest) in self.leaf_uses.iter().enumerate() {
+            if let Some(lowest) = lowest {
+                placed.entry(best[lowest.index()]).or_default().push(Value(index as u32));
+            }
         }
         placed
     }

@@ -291,19 +291,41 @@ impl Rewriter<'_> {
 
     /// Moves from memory to memory, in an order in which nothing is overwritten before it is read;
     /// a cycle is opened by reading one place in advance.
-    fn moves(&mut self, mut moves: Vec<(Home, Home)>, location: Location) {
+    fn moves(&mut self, moves: Vec<(Home, Home)>, location: Location) {
+        // How many moves that are left read each place, and which one writes it.
+        let mut reads: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut writer: BTreeMap<u32, usize> = BTreeMap::new();
+        for (number, &(to, from)) in moves.iter().enumerate() {
+            if let Some(at) = address(from) {
+                *reads.entry(at).or_default() += 1;
+            }
+            if let Some(at) = address(to) {
+                writer.insert(at, number);
+            }
+        }
+        let is_free = |to: Home, reads: &BTreeMap<u32, usize>| {
+            address(to).is_none_or(|at| reads.get(&at).is_none_or(|&count| count == 0))
+        };
+        let mut left: BTreeSet<usize> = (0..moves.len()).collect();
+        let mut free: BTreeSet<usize> =
+            left.iter().copied().filter(|&at| is_free(moves[at].0, &reads)).collect();
         let mut last = Vec::new();
-        while !moves.is_empty() {
-            let free = moves.iter().position(|&(to, _)| {
-                moves
-                    .iter()
-                    .all(|&(_, from)| address(from).is_none() || address(from) != address(to))
-            });
-            let (to, from) = moves.remove(free.unwrap_or(0));
+        while let Some(&first) = left.first() {
+            let next = free.pop_first();
+            let number = next.unwrap_or(first);
+            left.remove(&number);
+            let (to, from) = moves[number];
             let fresh = self.fetch(from, location);
-            match free {
+            match next {
                 Some(_) => self.keep(fresh, to, location),
                 None => last.push((to, fresh)),
+            }
+            if let Some(at) = address(from)
+                && let Some(count) = reads.get_mut(&at)
+            {
+                *count -= 1;
+                let waiting = writer.get(&at).filter(|at| left.contains(at));
+                free.extend(waiting.filter(|_| *count == 0));
             }
         }
         for (to, fresh) in last {

@@ -1,14 +1,17 @@
 //! Builds SSA while the tree is walked (Braun and others, "Simple and Efficient Construction of
 //! Static Single Assignment Form", 2013), without recursion: looking a variable up follows
 //! straight blocks in a loop, and a phi that needs operands waits in a list.
+//!
+//! Beyond the paper, a look-up passes over what has not assigned the variable: [`hops`](super::hops).
 
+use super::hops::Hops;
 use crate::ir::{
     Access, Block, Function, Kind, Location, Operands, Slot, SlotData, Type, Value, result_type,
 };
 use crate::pass::Forward;
 use crate::pass::fold::{self, Constants};
 use reconverge_isa::{Op, Space, Special};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A variable of the source that lives in registers.
@@ -60,14 +63,18 @@ impl Constants for Leaves {
 pub struct Builder {
     function: Function,
     blocks: Vec<Building>,
+    hops: Hops,
     types: Vec<Type>,
     /// What the source calls each variable.
     names: Vec<Option<Arc<str>>>,
+    /// By variable: when it was assigned, in order.
+    assigned: Vec<Vec<u32>>,
     definitions: FxHashMap<(Variable, Block), Value>,
     /// Phis whose operands are to be looked up.
     pending: Vec<(Variable, Value, Block)>,
     forward: Forward,
     leaves: Leaves,
+    unrolled: FxHashSet<(Location, u32)>,
     current: Block,
     /// The current block has its terminator: what follows cannot be reached.
     ended: bool,
@@ -80,11 +87,14 @@ impl Builder {
             forward: Forward::new(&function),
             function,
             blocks: Vec::new(),
+            hops: Hops::default(),
             types: Vec::new(),
             names: Vec::new(),
+            assigned: Vec::new(),
             definitions: FxHashMap::default(),
             pending: Vec::new(),
             leaves: Leaves::default(),
+            unrolled: FxHashSet::default(),
             current: Block::ENTRY,
             ended: false,
         };
@@ -110,16 +120,16 @@ impl Builder {
 
     /// Keeps what the source says of the loop whose test has this location.
     pub fn unroll(&mut self, test: Location, rounds: u32) {
-        let known = &mut self.function.unroll;
         // A function that is inlined several times says the same each time.
-        if !known.contains(&(test, rounds)) {
-            known.push((test, rounds));
+        if self.unrolled.insert((test, rounds)) {
+            self.function.unroll.push((test, rounds));
         }
     }
 
     /// A new block, not sealed.
     pub fn block(&mut self) -> Block {
         self.blocks.push(Building::default());
+        self.hops.add_block();
         self.function.add_block()
     }
 
@@ -127,6 +137,7 @@ impl Builder {
     pub fn seal(&mut self, block: Block) {
         let building = &mut self.blocks[block.index()];
         building.sealed = true;
+        self.hops.seal(block, &building.predecessors);
         for (variable, phi) in std::mem::take(&mut building.incomplete) {
             self.pending.push((variable, phi, block));
         }
@@ -137,6 +148,7 @@ impl Builder {
     pub fn enter(&mut self, block: Block) {
         self.current = block;
         self.ended = false;
+        self.hops.enter(block, self.blocks[block.index()].sealed);
     }
 
     /// Seals a block and goes on in it.
@@ -163,6 +175,7 @@ impl Builder {
             let current = self.current;
             self.blocks[target.index()].predecessors.push(current);
         }
+        self.hops.end(self.current);
         self.ended = true;
     }
 
@@ -266,6 +279,7 @@ impl Builder {
     pub fn variable(&mut self, ty: Type) -> Variable {
         self.types.push(ty);
         self.names.push(None);
+        self.assigned.push(Vec::new());
         Variable(self.types.len() as u32 - 1)
     }
 
@@ -298,6 +312,7 @@ impl Builder {
         }
         self.definitions.insert((variable, self.current), value);
         self.call(value, variable);
+        self.assigned[variable.0 as usize].push(self.hops.tick());
     }
 
     /// The value of a variable; zero if it was never assigned.
@@ -313,11 +328,14 @@ impl Builder {
     /// The definition of a variable that reaches the end of a block, perhaps a phi without
     /// operands yet.
     fn look_up(&mut self, variable: Variable, block: Block) -> Value {
-        let mut passed = Vec::new();
         let mut at = block;
         let value = loop {
             if let Some(&value) = self.definitions.get(&(variable, at)) {
                 break self.forward.get(value);
+            }
+            if let Some(above) = self.hops.over(at, &self.assigned[variable.0 as usize]) {
+                at = above;
+                continue;
             }
             let building = &self.blocks[at.index()];
             match *building.predecessors {
@@ -327,10 +345,7 @@ impl Builder {
                     break phi;
                 }
                 [] => break self.zero(self.variable_type(variable)),
-                [only] => {
-                    passed.push(at);
-                    at = only;
-                }
+                [only] => at = only,
                 _ => {
                     let phi = self.empty_phi(variable, at);
                     self.pending.push((variable, phi, at));
@@ -338,7 +353,7 @@ impl Builder {
                 }
             }
         };
-        for block in passed {
+        if at != block {
             self.definitions.insert((variable, block), value);
         }
         value

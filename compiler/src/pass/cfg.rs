@@ -5,7 +5,9 @@
 //! paths meet stay where the source has them. Returning blocks are never merged with each other:
 //! a thread that returns early must end, not wait for the others.
 
-use crate::ir::{Block, Function, Kind, Value};
+use super::edit::PhiEdits;
+use crate::ir::{Block, Function, Kind};
+use rustc_hash::FxHashSet;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
@@ -30,18 +32,8 @@ fn set_terminator(function: &mut Function, block: Block, kind: Kind) {
     }
 }
 
-/// Takes the operands for `from` out of the phis of `block`.
-fn drop_edge(function: &mut Function, from: Block, block: Block) {
-    let phis: Vec<Value> = function.phis(block).collect();
-    for phi in phis {
-        if let Kind::Phi(incoming) = &mut function.values[phi.index()].kind {
-            incoming.retain(|&(at, _)| at != from);
-        }
-    }
-}
-
 fn decide_branches(function: &mut Function) -> bool {
-    let mut changed = false;
+    let mut dropped: FxHashSet<(Block, Block)> = FxHashSet::default();
     let blocks: Vec<Block> = function.existing_blocks().collect();
     for block in blocks {
         let Some(terminator) = function.terminator(block) else {
@@ -53,18 +45,32 @@ fn decide_branches(function: &mut Function) -> bool {
         let Some(bits) = function.constant(condition) else {
             continue;
         };
-        let (taken, dropped) = if bits & 1 != 0 { (then, otherwise) } else { (otherwise, then) };
-        drop_edge(function, block, dropped);
+        let (taken, other) = if bits & 1 != 0 { (then, otherwise) } else { (otherwise, then) };
+        dropped.insert((block, other));
         set_terminator(function, block, Kind::Jump(taken));
-        changed = true;
     }
-    changed
+    if dropped.is_empty() {
+        return false;
+    }
+    for index in 0..function.blocks.len() {
+        let block = Block(index as u32);
+        for at in 0..function.blocks[index].instructions.len() {
+            let value = function.blocks[index].instructions[at];
+            let Kind::Phi(incoming) = &mut function.values[value.index()].kind else {
+                break;
+            };
+            incoming.retain(|&(from, _)| !dropped.contains(&(from, block)));
+        }
+    }
+    true
 }
 
 /// Lets the predecessors of a block that only jumps go to its target at once.
 fn bypass_empty_blocks(function: &mut Function) -> bool {
     let mut changed = false;
+    // Blocks that no longer lead here may still be among them.
     let mut predecessors = function.predecessors();
+    let mut phis = PhiEdits::default();
     let blocks: Vec<Block> = function.existing_blocks().collect();
     for block in blocks {
         let &[only] = function.instructions(block) else {
@@ -78,8 +84,12 @@ fn bypass_empty_blocks(function: &mut Function) -> bool {
         }
         let mut kept = Vec::new();
         for from in std::mem::take(&mut predecessors[block.index()]) {
-            if bypass(function, &predecessors[target.index()], from, block, target) {
-                if !predecessors[target.index()].contains(&from) {
+            if !leads_to(function, from, block) {
+                continue;
+            }
+            let doubled = leads_to(function, from, target);
+            if bypass(function, &mut phis, doubled, from, block, target) {
+                if !doubled {
                     predecessors[target.index()].push(from);
                 }
                 changed = true;
@@ -88,47 +98,45 @@ fn bypass_empty_blocks(function: &mut Function) -> bool {
             }
         }
         if kept.is_empty() {
-            drop_edge(function, block, target);
-            predecessors[target.index()].retain(|&at| at != block);
+            for phi in function.phis(target) {
+                phis.remove(function, phi, block);
+            }
             function.blocks[block.index()].instructions.clear();
         }
         predecessors[block.index()] = kept;
     }
+    phis.finish(function);
     changed
 }
 
+fn leads_to(function: &Function, from: Block, to: Block) -> bool {
+    function.successors(from).any(|target| target == to)
+}
+
 /// Redirects the edge from `from` to the empty `block` to its `target`. When `from` goes to the
-/// target already, its branch becomes a jump, provided that no phi can tell the two edges apart.
+/// target already (`doubled`), its branch becomes a jump, provided that no phi can tell the two
+/// edges apart.
 fn bypass(
     function: &mut Function,
-    known: &[Block],
+    phis: &mut PhiEdits,
+    doubled: bool,
     from: Block,
     block: Block,
     target: Block,
 ) -> bool {
-    let doubled = known.contains(&from);
-    let phis: Vec<Value> = function.phis(target).collect();
-    let operand = |function: &Function, phi: Value, at: Block| match function.kind(phi) {
-        Kind::Phi(incoming) => {
-            incoming.iter().find(|&&(from, _)| from == at).map(|&(_, value)| value)
-        }
-        _ => None,
-    };
-    if doubled
-        && phis.iter().any(|&phi| operand(function, phi, from) != operand(function, phi, block))
-    {
-        return false;
-    }
     if doubled {
+        let same = function
+            .phis(target)
+            .all(|phi| phis.operand(function, phi, from) == phis.operand(function, phi, block));
+        if !same {
+            return false;
+        }
         set_terminator(function, from, Kind::Jump(target));
         return true;
     }
-    for phi in phis {
-        let value = operand(function, phi, block);
-        if let (Some(value), Kind::Phi(incoming)) = (value, &mut function.values[phi.index()].kind)
-        {
-            incoming.push((from, value));
-            incoming.sort();
+    for phi in function.phis(target) {
+        if let Some(value) = phis.operand(function, phi, block) {
+            phis.set(function, phi, from, value);
         }
     }
     if let Some(terminator) = function.terminator(from) {
@@ -171,26 +179,23 @@ fn join_straight_blocks(function: &mut Function) -> bool {
                 _ => target.push(value),
             }
         }
-        let successors: Vec<Block> = function.successors(into).collect();
-        for successor in successors {
-            rename_edge(function, block, into, successor);
-        }
         home[block.index()] = into;
         changed = true;
     }
     if changed {
         function.replace_operands(|value| forward.get(value));
+        rename_edges(function, &home);
     }
     changed
 }
 
-fn rename_edge(function: &mut Function, old: Block, new: Block, block: Block) {
-    let phis: Vec<Value> = function.phis(block).collect();
-    for phi in phis {
-        if let Kind::Phi(incoming) = &mut function.values[phi.index()].kind {
-            for (from, _) in incoming.iter_mut().filter(|(from, _)| *from == old) {
-                *from = new;
-            }
+/// Lets phis name the blocks that others were appended to.
+fn rename_edges(function: &mut Function, home: &[Block]) {
+    for instruction in &mut function.values {
+        if let Kind::Phi(incoming) = &mut instruction.kind
+            && incoming.iter().any(|(from, _)| home[from.index()] != *from)
+        {
+            incoming.iter_mut().for_each(|(from, _)| *from = home[from.index()]);
             incoming.sort();
         }
     }

@@ -5,6 +5,7 @@ use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Block, Function, Kind, Location, Type, Value};
 use reconverge_isa::Space;
 use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which of shared, global and local memory may have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,7 +112,8 @@ fn add_preheader(function: &mut Function, header: Block, outside: &[Block]) -> B
     let new = function.add_block();
     let phis: Vec<Value> = function.phis(header).collect();
     let mut location = Location::default();
-    for &from in outside {
+    let outside: BTreeSet<Block> = outside.iter().copied().collect();
+    for &from in &outside {
         if let Some(terminator) = function.terminator(from) {
             let instruction = &mut function.values[terminator.index()];
             location = instruction.location;
@@ -145,6 +147,61 @@ fn add_preheader(function: &mut Function, header: Block, outside: &[Block]) -> B
     new
 }
 
+/// Operands of phis while they are looked up and changed one by one: a phi may have as many as
+/// there are blocks, and going through all of them each time would take too long.
+#[derive(Default)]
+pub(crate) struct PhiEdits {
+    /// The operands of phis with many, and of those that were changed.
+    open: BTreeMap<Value, BTreeMap<Block, Value>>,
+}
+
+impl PhiEdits {
+    /// Up to so many operands are looked through.
+    const FEW: usize = 8;
+
+    fn open(&mut self, function: &Function, phi: Value) -> &mut BTreeMap<Block, Value> {
+        self.open.entry(phi).or_insert_with(|| match function.kind(phi) {
+            Kind::Phi(incoming) => incoming.iter().copied().collect(),
+            _ => BTreeMap::new(),
+        })
+    }
+
+    /// What a phi is when control comes from a block.
+    pub(crate) fn operand(
+        &mut self,
+        function: &Function,
+        phi: Value,
+        from: Block,
+    ) -> Option<Value> {
+        match function.kind(phi) {
+            Kind::Phi(incoming) if incoming.len() <= PhiEdits::FEW => match self.open.get(&phi) {
+                Some(open) => open.get(&from).copied(),
+                None => incoming.iter().find(|at| at.0 == from).map(|at| at.1),
+            },
+            _ => self.open(function, phi).get(&from).copied(),
+        }
+    }
+
+    /// Says what a phi is when control comes from a block.
+    pub(crate) fn set(&mut self, function: &Function, phi: Value, from: Block, value: Value) {
+        self.open(function, phi).insert(from, value);
+    }
+
+    /// Says that control does not come from a block.
+    pub(crate) fn remove(&mut self, function: &Function, phi: Value, from: Block) {
+        self.open(function, phi).remove(&from);
+    }
+
+    /// Brings the changes to the function.
+    pub(crate) fn finish(self, function: &mut Function) {
+        for (phi, operands) in self.open {
+            if let Kind::Phi(incoming) = &mut function.values[phi.index()].kind {
+                *incoming = operands.into_iter().collect();
+            }
+        }
+    }
+}
+
 /// Puts instructions at the end of a block, before its terminator.
 pub(crate) fn place_last(function: &mut Function, block: Block, values: &[Value]) {
     let instructions = &mut function.blocks[block.index()].instructions;
@@ -152,11 +209,18 @@ pub(crate) fn place_last(function: &mut Function, block: Block, values: &[Value]
     instructions.splice(end..end, values.iter().copied());
 }
 
-/// A variable with several definitions, one a block at most. What it is elsewhere is looked up
-/// backwards, with phis where several paths meet (Braun and others, "Simple and Efficient
-/// Construction of Static Single Assignment Form", 2013; all blocks are complete here).
+/// A value of a loop's header that has come to have a second definition, in front of the loop. What
+/// it is elsewhere is looked up backwards, with phis where several paths meet (Braun and others,
+/// "Simple and Efficient Construction of Static Single Assignment Form", 2013; all blocks are
+/// complete here).
+///
+/// All uses were below the header, and nothing down there defines it: from a block right below the
+/// header on, in the dominator tree, it does not change.
 pub(crate) struct Variable<'a> {
     pub predecessors: &'a [Vec<Block>],
+    /// From before there was a second definition.
+    pub dominators: &'a DominatorTree,
+    pub header: Block,
     pub ty: Option<Type>,
     pub location: Location,
     /// What it is at the end of a block.
@@ -191,6 +255,7 @@ impl Variable<'_> {
         let mut passed = Vec::new();
         let mut at = block;
         let found = loop {
+            at = self.dominators.child_towards(self.header, at).unwrap_or(at);
             if let Some(&found) = self.at_end.get(&at) {
                 break found;
             }

@@ -5,6 +5,7 @@
 //! An arm may only compute, at most [`MOST`] instructions of the cheap units; an arm that loads,
 //! divides or writes stays, because a thread that does not take it must not do that.
 
+use super::edit::PhiEdits;
 use crate::ir::{Block, Function, Instruction, Kind, Operands, Type, Value};
 use reconverge_isa::table::Unit;
 use reconverge_isa::{Effect, Op};
@@ -16,21 +17,29 @@ const MOST_SELECTED: usize = 2;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
-    let mut predecessors = function.predecessors();
+    let predecessors = function.predecessors().iter().map(Vec::len).collect();
+    let mut conversion = Conversion { predecessors, phis: PhiEdits::default() };
     let mut changed = false;
     // Inner branches come first, so that what they become can be an arm of an outer one.
     let mut blocks = function.reverse_postorder();
     blocks.reverse();
     for block in blocks {
-        let Some(shape) = shape(function, &predecessors, block) else {
+        let Some(shape) = conversion.shape(function, block) else {
             continue;
         };
-        if let Some(phis) = selections(function, &shape) {
-            convert(function, &mut predecessors, &shape, &phis);
+        if let Some(phis) = conversion.selections(function, &shape) {
+            conversion.convert(function, &shape, &phis);
             changed = true;
         }
     }
+    conversion.phis.finish(function);
     changed
+}
+
+struct Conversion {
+    /// By block, how many there are.
+    predecessors: Vec<usize>,
+    phis: PhiEdits,
 }
 
 /// A branch with its arms and the place where they meet.
@@ -43,56 +52,84 @@ struct Shape {
     join: Block,
 }
 
-fn shape(function: &Function, predecessors: &[Vec<Block>], block: Block) -> Option<Shape> {
-    let &Kind::Branch(condition, then, otherwise) = function.kind(function.terminator(block)?)
-    else {
-        return None;
-    };
-    // Where an arm of one block leads; not back to where it comes from.
-    let behind = |arm: Block| {
-        let only = predecessors[arm.index()].as_slice() == [block];
-        let &Kind::Jump(join) = function.kind(function.terminator(arm)?) else {
+impl Conversion {
+    fn shape(&self, function: &Function, block: Block) -> Option<Shape> {
+        let &Kind::Branch(condition, then, otherwise) = function.kind(function.terminator(block)?)
+        else {
             return None;
         };
-        (only && join != arm).then_some(join)
-    };
-    let (join, arms) = match (behind(then), behind(otherwise)) {
-        (Some(one), Some(other)) if one == other => (one, vec![then, otherwise]),
-        (Some(join), _) if join == otherwise => (join, vec![then]),
-        (_, Some(join)) if join == then => (join, vec![otherwise]),
-        _ => return None,
-    };
-    let side = |target: Block| if target == join { block } else { target };
-    let sides = [side(then), side(otherwise)];
-    (join != block).then_some(Shape { block, condition, arms, sides, join })
-}
-
-/// What each phi of the join selects; `None` when the arms are not worth it.
-fn selections(function: &Function, shape: &Shape) -> Option<Vec<(Value, Kind)>> {
-    let mut work = 0;
-    for &arm in &shape.arms {
-        let (_, body) = function.instructions(arm).split_last()?;
-        for &value in body {
-            work += match function.kind(value) {
-                Kind::Compute(op, _) if is_cheap(*op) => 1,
-                kind if kind.is_leaf() => 0,
-                _ => return None,
+        // Where an arm of one block leads; not back to where it comes from.
+        let behind = |arm: Block| {
+            let only = self.predecessors[arm.index()] == 1;
+            let &Kind::Jump(join) = function.kind(function.terminator(arm)?) else {
+                return None;
             };
-        }
-    }
-    let mut found = Vec::new();
-    let mut selected = 0;
-    for phi in function.phis(shape.join) {
-        let Kind::Phi(incoming) = function.kind(phi) else {
-            continue;
+            (only && join != arm).then_some(join)
         };
-        let from = |side: Block| incoming.iter().find(|at| at.0 == side).map(|at| at.1);
-        let (then, otherwise) = (from(shape.sides[0])?, from(shape.sides[1])?);
-        let kind = select(function, function.ty(phi), shape.condition, then, otherwise)?;
-        selected += (then != otherwise) as usize;
-        found.push((phi, kind));
+        let (join, arms) = match (behind(then), behind(otherwise)) {
+            (Some(one), Some(other)) if one == other => (one, vec![then, otherwise]),
+            (Some(join), _) if join == otherwise => (join, vec![then]),
+            (_, Some(join)) if join == then => (join, vec![otherwise]),
+            _ => return None,
+        };
+        let side = |target: Block| if target == join { block } else { target };
+        let sides = [side(then), side(otherwise)];
+        (join != block).then_some(Shape { block, condition, arms, sides, join })
     }
-    (work <= MOST && selected <= MOST_SELECTED).then_some(found)
+
+    /// What each phi of the join selects; `None` when the arms are not worth it.
+    fn selections(&mut self, function: &Function, shape: &Shape) -> Option<Vec<(Value, Kind)>> {
+        let mut work = 0;
+        for &arm in &shape.arms {
+            let (_, body) = function.instructions(arm).split_last()?;
+            for &value in body {
+                work += match function.kind(value) {
+                    Kind::Compute(op, _) if is_cheap(*op) => 1,
+                    kind if kind.is_leaf() => 0,
+                    _ => return None,
+                };
+            }
+        }
+        let mut found = Vec::new();
+        let mut selected = 0;
+        for phi in function.phis(shape.join) {
+            let then = self.phis.operand(function, phi, shape.sides[0])?;
+            let otherwise = self.phis.operand(function, phi, shape.sides[1])?;
+            let kind = select(function, function.ty(phi), shape.condition, then, otherwise)?;
+            selected += (then != otherwise) as usize;
+            found.push((phi, kind));
+        }
+        (work <= MOST && selected <= MOST_SELECTED).then_some(found)
+    }
+
+    fn convert(&mut self, function: &mut Function, shape: &Shape, phis: &[(Value, Kind)]) {
+        let Some(branch) = function.blocks[shape.block.index()].instructions.pop() else {
+            return;
+        };
+        let mut moved = Vec::new();
+        for &arm in &shape.arms {
+            let mut body = std::mem::take(&mut function.blocks[arm.index()].instructions);
+            if let Some(jump) = body.pop() {
+                function.values[jump.index()].kind = Kind::Removed;
+            }
+            moved.extend(body);
+            self.predecessors[arm.index()] = 0;
+        }
+        for (phi, kind) in phis {
+            let Instruction { ty, location, variable, .. } = function.instruction(*phi);
+            let (ty, location, variable) = (*ty, *location, variable.clone());
+            let selected = function.add(kind.clone(), ty, location);
+            function.values[selected.index()].variable = variable;
+            moved.push(selected);
+            shape.sides.iter().for_each(|&side| self.phis.remove(function, *phi, side));
+            self.phis.set(function, *phi, shape.block, selected);
+        }
+        function.values[branch.index()].kind = Kind::Jump(shape.join);
+        moved.push(branch);
+        function.blocks[shape.block.index()].instructions.extend(moved);
+        // Two ways have become one.
+        self.predecessors[shape.join.index()] -= 1;
+    }
 }
 
 fn is_cheap(op: Op) -> bool {
@@ -119,46 +156,6 @@ fn select(
         Type::Pred => return None,
     };
     Some(Kind::Compute(op, Operands::new(&operands)))
-}
-
-fn convert(
-    function: &mut Function,
-    predecessors: &mut [Vec<Block>],
-    shape: &Shape,
-    phis: &[(Value, Kind)],
-) {
-    let Some(branch) = function.blocks[shape.block.index()].instructions.pop() else {
-        return;
-    };
-    let mut moved = Vec::new();
-    for &arm in &shape.arms {
-        let mut body = std::mem::take(&mut function.blocks[arm.index()].instructions);
-        if let Some(jump) = body.pop() {
-            function.values[jump.index()].kind = Kind::Removed;
-        }
-        moved.extend(body);
-        predecessors[arm.index()].clear();
-    }
-    for (phi, kind) in phis {
-        let Instruction { ty, location, variable, .. } = function.instruction(*phi).clone();
-        let selected = function.add(kind.clone(), ty, location);
-        function.values[selected.index()].variable = variable;
-        moved.push(selected);
-        if let Kind::Phi(incoming) = &mut function.values[phi.index()].kind {
-            incoming.retain(|(from, _)| !shape.sides.contains(from));
-            incoming.push((shape.block, selected));
-            incoming.sort();
-        }
-    }
-    function.values[branch.index()].kind = Kind::Jump(shape.join);
-    moved.push(branch);
-    function.blocks[shape.block.index()].instructions.extend(moved);
-    let known = &mut predecessors[shape.join.index()];
-    known.retain(|from| !shape.arms.contains(from));
-    if !known.contains(&shape.block) {
-        known.push(shape.block);
-        known.sort();
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! register during the whole loop, so that as little moves as keeps [`MOST_LIVE`] words alive.
 
 use super::edit::{self, Entered};
+use crate::analysis::liveness::words;
 use crate::analysis::{DominatorTree, Liveness};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::Effect;
@@ -20,6 +21,9 @@ const MOST_PREDICATES: u32 = 2;
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
     let (dominators, loops) = edit::enter_loops(function);
+    if loops.is_empty() {
+        return false;
+    }
     let liveness = Liveness::new(function);
     let order = function.reverse_postorder();
     let mut position = vec![0; function.blocks.len()];
@@ -31,23 +35,13 @@ pub fn run(function: &mut Function) -> bool {
     let mut motion = Motion { function, dominators, home };
     let mut changed = false;
     for found in &loops {
-        let live = liveness.live_in(found.header).iter().copied();
-        let live = live.chain(motion.function.phis(found.header));
-        let words = live.map(|value| words(motion.function, value)).sum();
+        let phis = motion.function.phis(found.header).map(|phi| words(motion.function, phi));
+        let words = liveness.words(found.header) + phis.sum::<u32>();
         let mut blocks = found.blocks.clone();
         blocks.sort_by_key(|block| position[block.index()]);
         changed |= motion.empty(found, &blocks, words);
     }
     changed
-}
-
-/// The registers of a value that an instruction has to fill.
-fn words(function: &Function, value: Value) -> u32 {
-    match (function.kind(value).is_leaf(), function.ty(value)) {
-        (true, _) | (_, Type::Pred) => 0,
-        (_, Type::B32) => 1,
-        (_, Type::B64) => 2,
-    }
 }
 
 struct Motion<'a> {
@@ -63,8 +57,9 @@ struct State {
     live: u32,
     predicates: u32,
     written: edit::Written,
-    /// Blocks through which every path from the header leads before it leaves or comes back.
-    ends: Vec<Block>,
+    /// The lowest block above all those from which the loop is left or the next round begins: what
+    /// dominates it is executed in every round.
+    common_end: Option<Block>,
 }
 
 impl Motion<'_> {
@@ -78,9 +73,12 @@ impl Motion<'_> {
             let mut targets = self.function.successors(*block);
             targets.any(|target| target == found.header || !found.contains(target))
         };
-        let ends = blocks.iter().copied().filter(leaves).collect();
+        let mut ends = blocks.iter().copied().filter(leaves);
+        let first = ends.next();
+        let common = |one, other| self.dominators.common(one, other);
+        let common_end = first.and_then(|first| ends.try_fold(first, common));
         let written = edit::written(self.function, blocks);
-        let mut state = State { uses, live, predicates: 0, written, ends };
+        let mut state = State { uses, live, predicates: 0, written, common_end };
         let mut changed = false;
         for &block in blocks {
             let instructions =
@@ -105,7 +103,7 @@ impl Motion<'_> {
     /// Whether it gives the same before the loop, and may be executed there.
     fn is_invariant(&self, found: &Entered, block: Block, value: Value, state: &State) -> bool {
         let kind = self.function.kind(value);
-        let always = || state.ends.iter().all(|&end| self.dominators.dominates(block, end));
+        let always = || state.common_end.is_some_and(|end| self.dominators.dominates(block, end));
         let allowed = match kind {
             Kind::Phi(_) => false,
             Kind::Compute(op, _) => op.row().effect != Effect::Divide || always(),

@@ -7,6 +7,7 @@
 //! leave the loop, or never enter it, meet behind it as before.
 
 use super::edit::{self, Entered, Variable};
+use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Kind, Value};
 use rustc_hash::FxHashMap;
 
@@ -15,13 +16,13 @@ const MOST: usize = 16;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
-    let (_, loops) = edit::enter_loops(function);
+    let (dominators, loops) = edit::enter_loops(function);
     let mut users = vec![Vec::new(); function.values.len()];
     for (block, value) in function.placed() {
         function.kind(value).each_operand(|operand| users[operand.index()].push((block, value)));
     }
     let predecessors = function.predecessors();
-    let mut rotation = Rotation { function, predecessors, users };
+    let mut rotation = Rotation { function, dominators, predecessors, users };
     let mut changed = false;
     for found in &loops {
         changed |= rotation.rotate(found);
@@ -31,6 +32,8 @@ pub fn run(function: &mut Function) -> bool {
 
 struct Rotation<'a> {
     function: &'a mut Function,
+    /// Of the loops as they were. Rotating one changes only what is right below its header.
+    dominators: DominatorTree,
     predecessors: Vec<Vec<Block>>,
     /// By value: where it is read.
     users: Vec<Vec<(Block, Value)>>,
@@ -145,8 +148,15 @@ impl Rotation<'_> {
         let mut at_end = FxHashMap::default();
         at_end.insert(header, value);
         at_end.insert(before, copy);
-        let predecessors = &self.predecessors;
-        let mut variable = Variable { predecessors, ty, location, at_end, phis: Vec::new() };
+        let mut variable = Variable {
+            predecessors: &self.predecessors,
+            dominators: &self.dominators,
+            header,
+            ty,
+            location,
+            at_end,
+            phis: Vec::new(),
+        };
         for (block, user) in std::mem::take(&mut self.users[value.index()]) {
             let is_phi = matches!(self.function.kind(user), Kind::Phi(_));
             if block == header && !is_phi {

@@ -9,7 +9,8 @@
 
 use super::edit::Written;
 use crate::analysis::Liveness;
-use crate::ir::{Block, Function, Kind, Type, Value};
+use crate::analysis::liveness::words;
+use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::table::Unit;
 use reconverge_isa::{Effect, Op, Space};
 use rustc_hash::FxHashMap;
@@ -31,15 +32,6 @@ pub fn run(function: &mut Function) -> bool {
         function.blocks[block.index()].instructions = order;
     }
     changed
-}
-
-/// Registers that a value occupies.
-fn words(function: &Function, value: Value) -> u32 {
-    match (function.kind(value).is_leaf(), function.instruction(value).ty) {
-        (true, _) | (_, None | Some(Type::Pred)) => 0,
-        (_, Some(Type::B32)) => 1,
-        (_, Some(Type::B64)) => 2,
-    }
 }
 
 /// Cycles until the result is there, beyond what other warps hide of any operation.
@@ -94,11 +86,11 @@ impl<'a> Scheduler<'a> {
         for &value in body.iter().chain(&terminator) {
             function.kind(value).each_operand(|at| *uses.entry(at).or_insert(0) += 1);
         }
-        for &value in liveness.live_out(block) {
+        for &value in liveness.behind(block) {
             *uses.entry(value).or_insert(0) += 1;
         }
-        let start = liveness.live_in(block).iter().copied().chain(function.phis(block));
-        let live = start.map(|value| words(function, value)).sum();
+        let phis = function.phis(block).map(|value| words(function, value));
+        let live = liveness.words(block) + phis.sum::<u32>();
         let count = body.len();
         let mut scheduler = Scheduler {
             function,

@@ -9,10 +9,10 @@
 //! that every thread that is in it makes all rounds.
 
 use super::edit::{self, Entered};
-use crate::ir::{Block, Function, Instruction, Kind, Value};
+use crate::ir::{Block, Function, Instruction, Kind, Location, Value};
 use reconverge_isa::Effect;
 use reconverge_isa::table::evaluate_lane;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most rounds and instructions of what is written out unasked.
 const UNASKED: (u32, usize) = (16, 128);
@@ -40,10 +40,14 @@ pub fn run(function: &mut Function) -> bool {
         function,
         position,
         home,
+        hints: FxHashMap::default(),
         last: FxHashMap::default(),
     };
+    for &(location, rounds) in unroller.function.unroll.iter().rev() {
+        unroller.hints.insert(location, rounds);
+    }
     let mut inner = vec![false; unroller.function.blocks.len()];
-    let mut done = Vec::new();
+    let mut done = FxHashSet::default();
     for found in &loops {
         // Inner loops come first; an outer one is unrolled by the next run, when they are gone.
         let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
@@ -55,7 +59,7 @@ pub fn run(function: &mut Function) -> bool {
             && let Some(rounds) = unroller.to_write(found, &counted)
         {
             unroller.unroll(found, &counted, rounds);
-            done.push(unroller.function.instruction(counted.test).location);
+            done.insert(unroller.function.instruction(counted.test).location);
         }
     }
     unroller.rename_outside();
@@ -83,6 +87,8 @@ struct Unroller<'a> {
     home: Vec<Block>,
     /// By block: the header of the unrolled loop that it, or what it was copied from, is in.
     owner: Vec<Option<Block>>,
+    /// What the source says of loops, by the location of the test.
+    hints: FxHashMap<Location, u32>,
     /// What stands for the value of a loop behind it, with the loop's header.
     last: FxHashMap<Value, (Block, Value)>,
 }
@@ -113,8 +119,7 @@ impl Unroller<'_> {
 
     /// What the source says of the loop of a test.
     fn hint(&self, test: Value) -> Option<u32> {
-        let location = self.function.instruction(test).location;
-        self.function.unroll.iter().find(|at| at.0 == location).map(|at| at.1)
+        self.hints.get(&self.function.instruction(test).location).copied()
     }
 
     /// Makes the rounds, at most `limit`, with nothing but what the test depends on: a condition

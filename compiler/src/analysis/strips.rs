@@ -1,0 +1,358 @@
+//! Where something is live, as strips: runs of blocks in an order in which what belongs together is
+//! together, so that what lives through thousands of blocks costs no more than what lives through
+//! two.
+//!
+//! The order is that of [`Cycles`]. Two facts let a walk from the uses up to the definitions pass
+//! over many blocks at once. What is live in one block of a cycle that does not define it is live in
+//! the whole cycle. And where all paths that meet in a block come from one block above, and nothing
+//! leads in or out between the two, what is live in the lower block is live in all between, unless it
+//! is defined there. Steps over such regions are joined to jumps (Myers, "An applicative
+//! random-access stack", 1983).
+
+use super::DominatorTree;
+use super::cycles::{CycleId, Cycles};
+use crate::ir::{Block, Function};
+use std::collections::BTreeMap;
+
+/// A half-open run of positions.
+pub type Strip = (u32, u32);
+
+/// A function's reachable blocks in order, and what can be passed over. Blocks are known by their
+/// positions in the order.
+pub struct Strips {
+    cycles: Cycles,
+    predecessors: Vec<Vec<u32>>,
+    /// The block from which everything between it and this one comes, and nothing else. For the
+    /// header of a cycle the way back is left out.
+    step: Vec<Option<u32>>,
+    /// Several steps at once, over no header.
+    jump: Vec<Option<u32>>,
+    /// The cycle that a block is the header of.
+    heads: Vec<Option<CycleId>>,
+}
+
+impl Strips {
+    /// Looks at a function.
+    pub fn new(function: &Function) -> Strips {
+        let cycles = Cycles::new(function);
+        let count = cycles.order().len();
+        let at = |block: Block| cycles.position(block);
+        let mut predecessors = vec![Vec::new(); count];
+        for (from, &block) in (0..).zip(cycles.order()) {
+            for to in function.successors(block).filter_map(at) {
+                predecessors[to as usize].push(from);
+            }
+        }
+        let mut heads = vec![None; count];
+        for id in (0..cycles.all.len() as u32).map(CycleId) {
+            if let Some(header) = at(cycles.get(id).header) {
+                heads[header as usize] = Some(id);
+            }
+        }
+        let step = vec![None; count];
+        let mut strips = Strips { cycles, predecessors, step, jump: vec![None; count], heads };
+        let dominators = DominatorTree::dominators(function);
+        let reach = Reach::new(function, &strips);
+        let mut depth = vec![0u32; count];
+        for position in 1..count as u32 {
+            let step = strips.find_step(&dominators, &reach, position);
+            strips.step[position as usize] = step;
+            if let Some(step) = step {
+                let jump = strips.find_jump(&mut depth, position, step);
+                strips.jump[position as usize] = Some(jump);
+            }
+        }
+        strips
+    }
+
+    /// The position of a block; `None` when it cannot be reached.
+    pub fn position(&self, block: Block) -> Option<u32> {
+        self.cycles.position(block)
+    }
+
+    /// The block at a position.
+    pub fn block(&self, position: u32) -> Block {
+        self.cycles.order()[position as usize]
+    }
+
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        self.predecessors.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.predecessors.is_empty()
+    }
+
+    fn find_step(&self, dominators: &DominatorTree, reach: &Reach, position: u32) -> Option<u32> {
+        let block = self.cycles.order()[position as usize];
+        let mut above = dominators.parent(block)?;
+        // What comes out of a cycle comes from in front of it.
+        let left = |above: Block| {
+            let around = self.cycles.around(above);
+            around.take_while(|&id| !self.cycles.contains(id, block)).last()
+        };
+        while let Some(id) = left(above) {
+            above = dominators.parent(self.cycles.get(id).header)?;
+        }
+        let above = self.position(above)?;
+        let own = self.heads[position as usize];
+        let enters = |from: u32| match own {
+            Some(id) => !self.cycles.contains(id, self.cycles.order()[from as usize]),
+            None => true,
+        };
+        let mut from = self.predecessors[position as usize].iter().filter(|&&from| enters(from));
+        let natural = own.is_none_or(|id| self.cycles.get(id).is_natural());
+        let all = from.all(|&from| (above..position).contains(&from));
+        (natural && all && reach.stays(above, position)).then_some(above)
+    }
+
+    /// As far as the next two jumps are together, if those are equally long.
+    fn find_jump(&self, depth: &mut [u32], position: u32, step: u32) -> u32 {
+        let jump = |at: u32| match self.heads[at as usize] {
+            None => self.jump[at as usize],
+            Some(_) => None,
+        };
+        let deep = |depth: &[u32], at: u32| match self.heads[at as usize] {
+            None => depth[at as usize],
+            Some(_) => 0,
+        };
+        depth[position as usize] = deep(depth, step) + 1;
+        let Some(middle) = jump(step) else {
+            return step;
+        };
+        let Some(end) = jump(middle) else {
+            return step;
+        };
+        let (top, middle_depth) = (deep(depth, step), deep(depth, middle));
+        if top - middle_depth == middle_depth - deep(depth, end) { end } else { step }
+    }
+
+    /// The blocks at whose start something is live: it is defined in the blocks at the sorted
+    /// positions `definitions`, and at the start of those at `uses` it is needed. The strips are
+    /// sorted and apart from each other.
+    pub fn live(&self, definitions: &[u32], uses: impl IntoIterator<Item = u32>) -> Vec<Strip> {
+        let mut walk = Walk { strips: self, definitions, found: Found::default() };
+        let mut pending: Vec<u32> = uses.into_iter().collect();
+        while let Some(position) = pending.pop() {
+            walk.visit(position, &mut pending);
+        }
+        walk.found.0.into_iter().collect()
+    }
+}
+
+/// One value being followed.
+struct Walk<'a> {
+    strips: &'a Strips,
+    definitions: &'a [u32],
+    found: Found,
+}
+
+impl Walk<'_> {
+    /// Goes up from a block at whose start it is live as far as one way leads; adds others.
+    fn visit(&mut self, mut position: u32, pending: &mut Vec<u32>) {
+        let strips = self.strips;
+        while !self.found.contains(position) {
+            let whole = self.free_cycle(position);
+            let (start, end) = match whole {
+                Some(id) => (strips.cycles.get(id).start(), strips.cycles.end(id)),
+                None => (position, position + 1),
+            };
+            self.found.add((start, end));
+            let passes = whole.is_some() || strips.heads[position as usize].is_none();
+            if let Some(step) = strips.step[start as usize].filter(|_| passes) {
+                let last = self.definition_before(start);
+                if last.is_none_or(|last| step > last) {
+                    position = self.climb(step, last);
+                    self.found.add((position + 1, start));
+                    continue;
+                }
+                if last == Some(step) {
+                    self.found.add((step + 1, start));
+                    return;
+                }
+            }
+            let mut push = |at: u32| {
+                let from = strips.predecessors[at as usize].iter().copied();
+                let from = from.filter(|from| !(start..end).contains(from) || whole.is_none());
+                pending.extend(from.filter(|from| self.definitions.binary_search(from).is_err()));
+            };
+            match whole {
+                Some(id) => {
+                    let entries = &strips.cycles.get(id).entries;
+                    entries.iter().filter_map(|&at| strips.position(at)).for_each(push);
+                }
+                None => push(start),
+            }
+            return;
+        }
+    }
+
+    /// The largest cycle around a block without a definition.
+    fn free_cycle(&self, position: u32) -> Option<CycleId> {
+        let cycles = &self.strips.cycles;
+        let free = |id: &CycleId| {
+            let (start, end) = (cycles.get(*id).start(), cycles.end(*id));
+            let first = self.definitions.partition_point(|&at| at < start);
+            self.definitions.get(first).is_none_or(|&at| at >= end)
+        };
+        let block = cycles.order()[position as usize];
+        cycles.around(block).take_while(free).last()
+    }
+
+    fn definition_before(&self, position: u32) -> Option<u32> {
+        let before = self.definitions.partition_point(|&at| at < position);
+        before.checked_sub(1).map(|at| self.definitions[at])
+    }
+
+    /// Goes on from a block as far as steps lead without coming to a header or to the definition.
+    fn climb(&self, mut at: u32, definition: Option<u32>) -> u32 {
+        let allowed = |to: &u32| definition.is_none_or(|last| *to > last);
+        while self.strips.heads[at as usize].is_none() {
+            let far = self.strips.jump[at as usize].filter(allowed);
+            match far.or(self.strips.step[at as usize].filter(allowed)) {
+                Some(to) => at = to,
+                None => break,
+            }
+        }
+        at
+    }
+}
+
+/// Strips apart from each other, by their starts.
+#[derive(Default)]
+struct Found(BTreeMap<u32, u32>);
+
+impl Found {
+    fn contains(&self, position: u32) -> bool {
+        self.0.range(..=position).next_back().is_some_and(|(_, &end)| position < end)
+    }
+
+    fn add(&mut self, (mut start, mut end): Strip) {
+        if start >= end {
+            return;
+        }
+        // Those that touch it become one with it.
+        while let Some((&other, &last)) = self.0.range(..=end).next_back()
+            && last >= start
+        {
+            self.0.remove(&other);
+            (start, end) = (start.min(other), end.max(last));
+        }
+        self.0.insert(start, end);
+    }
+}
+
+/// How far the edges of the blocks of a run lead; tables of the runs of each power of two.
+struct Reach {
+    /// The lowest position from which a block is reached, or to which it leads, less one.
+    low: Vec<Vec<u32>>,
+    /// The highest position to which a block leads, or from which it is reached, plus one.
+    high: Vec<Vec<u32>>,
+}
+
+impl Reach {
+    fn new(function: &Function, strips: &Strips) -> Reach {
+        let order = strips.cycles.order();
+        let ends = ending(function, strips);
+        let mut low = vec![u32::MAX; order.len()];
+        let mut high = vec![0; order.len()];
+        for (from, &block) in order.iter().enumerate() {
+            if !ends[from] || function.successors(block).next().is_none() {
+                // What is needed later is not needed here: control does not come there.
+                high[from] = u32::MAX;
+            }
+            for to in function.successors(block).filter_map(|to| strips.position(to)) {
+                low[from] = low[from].min(to.saturating_sub(1));
+                high[from] = high[from].max(to);
+                let to = to as usize;
+                low[to] = low[to].min(from as u32);
+                high[to] = high[to].max(from as u32 + 1);
+            }
+        }
+        Reach { low: tables(low, u32::min), high: tables(high, u32::max) }
+    }
+
+    /// Whether the blocks between two are reached only from there or the first, and lead only there
+    /// or to the last.
+    fn stays(&self, first: u32, last: u32) -> bool {
+        first + 1 == last
+            || best(&self.low, first + 1, last, u32::min) >= first
+                && best(&self.high, first + 1, last, u32::max) <= last
+    }
+}
+
+/// For each power of two the best of so many entries from each on, to find the best of any run.
+pub fn tables(entries: Vec<u32>, best: fn(u32, u32) -> u32) -> Vec<Vec<u32>> {
+    let mut tables = vec![entries];
+    let mut half = 1;
+    while 2 * half <= tables[0].len() {
+        let last = &tables[tables.len() - 1];
+        let next = (0..=tables[0].len() - 2 * half).map(|at| best(last[at], last[at + half]));
+        let next = next.collect();
+        tables.push(next);
+        half *= 2;
+    }
+    tables
+}
+
+/// The best entry from `start` on and before `end`; there must be one.
+pub fn best(tables: &[Vec<u32>], start: u32, end: u32, best: fn(u32, u32) -> u32) -> u32 {
+    let power = (end - start).ilog2();
+    let table = &tables[power as usize];
+    best(table[start as usize], table[(end - (1 << power)) as usize])
+}
+
+/// By position: whether a path leads to the end of the thread.
+fn ending(function: &Function, strips: &Strips) -> Vec<bool> {
+    let mut ends = vec![false; strips.len()];
+    let order = (0..).zip(strips.cycles.order());
+    let last = order.filter(|&(_, &block)| function.successors(block).next().is_none());
+    let mut pending: Vec<u32> = last.map(|(position, _)| position).collect();
+    while let Some(position) = pending.pop() {
+        if !std::mem::replace(&mut ends[position as usize], true) {
+            pending.extend(&strips.predecessors[position as usize]);
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::random::{Random, graph};
+
+    #[test]
+    fn agrees_with_a_walk_block_by_block() {
+        let mut random = Random(7);
+        let mut passed = 0;
+        for round in 0..4000 {
+            let function = graph(&mut random, round % 4 == 0);
+            let strips = Strips::new(&function);
+            let count = strips.len();
+            passed += strips.step.iter().flatten().count();
+            let mut definitions: Vec<u32> =
+                (0..random.below(3)).map(|_| random.below(count) as u32).chain([0]).collect();
+            definitions.sort();
+            definitions.dedup();
+            let uses: Vec<u32> =
+                (0..1 + random.below(3)).map(|_| random.below(count) as u32).collect();
+            let uses: Vec<u32> = uses.into_iter().filter(|&at| at != 0).collect();
+            let mut expected = vec![false; count];
+            let mut pending = uses.clone();
+            while let Some(at) = pending.pop() {
+                if !std::mem::replace(&mut expected[at as usize], true) {
+                    let from = strips.predecessors[at as usize].iter();
+                    pending.extend(from.filter(|from| !definitions.contains(from)));
+                }
+            }
+            let mut found = vec![false; count];
+            for (start, end) in strips.live(&definitions, uses.iter().copied()) {
+                (start..end).for_each(|at| found[at as usize] = true);
+            }
+            assert_eq!(found, expected, "{function}\n{definitions:?} {uses:?}");
+        }
+        assert!(passed > 10_000, "hardly anything was passed over: {passed}");
+    }
+}

@@ -1,0 +1,157 @@
+//! Where a look-up of a variable may go on at once while SSA is built: past everything that was
+//! written down since, if none of it assigns the variable.
+//!
+//! Without it, every place where paths meet is visited for every variable that is read behind it,
+//! and gets a phi that turns out to be needless: work that grows with the product of both.
+//!
+//! The source is structured, so that blocks are written down in the order of control. What lies on
+//! the paths from a block's immediate dominator to it was written after the dominator had ended and
+//! before all predecessors of the block were known. If no assignment falls into that time, the
+//! variable is the same at both ends. Several such steps in a row are one jump with the latest of
+//! their times (Myers, "An applicative random-access stack", 1983, for how far jumps go).
+//!
+//! A `case` inside of a loop can be jumped to past the loop's head. What is between a block and its
+//! dominator may then be written later, which shows in a loop being open that was begun between the
+//! two; there no step is made.
+
+use crate::ir::Block;
+
+/// A step up to a block that dominates another.
+#[derive(Clone, Copy, Debug)]
+struct Hop {
+    to: Block,
+    /// What is assigned between the end of `to` and this time is assigned on the way.
+    until: u32,
+}
+
+/// What is known of a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    entered: Option<u32>,
+    ended: Option<u32>,
+    /// Certainly nothing leads here.
+    unreachable: bool,
+    /// To the immediate dominator.
+    step: Option<Hop>,
+    /// To one further up.
+    jump: Option<Hop>,
+    depth: u32,
+}
+
+/// The blocks written so far, and a clock that counts what happens to them.
+#[derive(Debug, Default)]
+pub struct Hops {
+    clock: u32,
+    places: Vec<Place>,
+    /// The blocks that have been entered, but not all their predecessors are known, with the time.
+    open: Vec<(u32, Block)>,
+}
+
+impl Hops {
+    /// A time later than all before.
+    pub fn tick(&mut self) -> u32 {
+        self.clock += 1;
+        self.clock
+    }
+
+    /// There is another block.
+    pub fn add_block(&mut self) {
+        self.places.push(Place::default());
+    }
+
+    /// A block is being written.
+    pub fn enter(&mut self, block: Block, sealed: bool) {
+        let now = self.tick();
+        self.places[block.index()].entered.get_or_insert(now);
+        if !sealed {
+            self.open.push((now, block));
+        }
+    }
+
+    /// A block has its terminator.
+    pub fn end(&mut self, block: Block) {
+        let now = self.tick();
+        self.places[block.index()].ended = Some(now);
+    }
+
+    /// All predecessors of a block are known.
+    pub fn seal(&mut self, block: Block, predecessors: &[Block]) {
+        let until = self.tick();
+        if let Some(at) = self.open.iter().rposition(|&(_, open)| open == block) {
+            self.open.remove(at);
+        }
+        let reachable = |at: &&Block| !self.places[at.index()].unreachable;
+        let mut from = predecessors.iter().filter(reachable).copied();
+        let Some(first) = from.next() else {
+            self.places[block.index()].unreachable = block != Block::ENTRY;
+            return;
+        };
+        let Some(to) = from.try_fold(first, |one, other| self.common(one, other, block)) else {
+            return;
+        };
+        let Some(ended) = self.places[to.index()].ended else {
+            return;
+        };
+        let place = &self.places[block.index()];
+        let begun_between = self.open.last().is_some_and(|&(entered, _)| entered > ended);
+        if begun_between || place.entered.is_some_and(|entered| entered < ended) {
+            return;
+        }
+        let depth = self.places[to.index()].depth + 1;
+        let jump = self.jump(Hop { to, until });
+        let place = &mut self.places[block.index()];
+        (place.step, place.jump, place.depth) = (Some(Hop { to, until }), Some(jump), depth);
+    }
+
+    /// How far to jump from a block with a step: as far as the next two jumps are together, if
+    /// those are equally long.
+    fn jump(&self, step: Hop) -> Hop {
+        let above = &self.places[step.to.index()];
+        let Some(first) = above.jump else {
+            return step;
+        };
+        let middle = &self.places[first.to.index()];
+        let Some(second) = middle.jump else {
+            return step;
+        };
+        let end = &self.places[second.to.index()];
+        if above.depth.wrapping_sub(middle.depth) != middle.depth.wrapping_sub(end.depth) {
+            return step;
+        }
+        Hop { to: second.to, until: step.until.max(first.until).max(second.until) }
+    }
+
+    fn ended(&self, block: Block) -> u32 {
+        self.places[block.index()].ended.unwrap_or(u32::MAX)
+    }
+
+    /// The lowest block above both. What leads back to the head of a loop comes from there: above
+    /// the head is only what leads into the loop.
+    fn common(&self, mut one: Block, mut other: Block, head: Block) -> Option<Block> {
+        while one != other {
+            if self.ended(one) < self.ended(other) {
+                std::mem::swap(&mut one, &mut other);
+            }
+            if one == head {
+                return Some(other);
+            }
+            // `one` ended later: it goes up, not past the other.
+            let place = &self.places[one.index()];
+            let far = place.jump.filter(|jump| self.ended(jump.to) >= self.ended(other));
+            one = far.or(place.step)?.to;
+        }
+        Some(one)
+    }
+
+    /// A block above one in which a variable is the same at the end as at the start of this one, if
+    /// one is known. `assigned` says when the variable is assigned, in order.
+    pub fn over(&self, block: Block, assigned: &[u32]) -> Option<Block> {
+        let untouched = |hop: &Hop| {
+            let behind = assigned.partition_point(|&time| time <= self.ended(hop.to));
+            assigned.get(behind).is_none_or(|&time| time > hop.until)
+        };
+        let place = &self.places[block.index()];
+        let far = place.jump.filter(untouched);
+        far.or(place.step.filter(untouched)).map(|hop| hop.to)
+    }
+}

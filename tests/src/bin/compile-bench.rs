@@ -1,0 +1,192 @@
+//! Measures how compile time grows with the length of a kernel, for several kinds of kernels.
+//!
+//! `cargo run --release -p reconverge-tests --bin compile-bench [-- --only KIND] [--lines N,N,..]
+//! [--steps] [--limit RATIO]`
+//!
+//! Times are those that the processor spent, where the system tells, so that other work on the
+//! machine counts little. The growth of a line is how much longer than the line above it took, over how much longer
+//! n log n steps take: 1 is exactly n log n. Memory is the most that the process held meanwhile,
+//! where the system tells.
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use reconverge::build;
+use reconverge_compiler::lower::{self, Options};
+use reconverge_compiler::pass::Level;
+use reconverge_tests::large::{KINDS, Kind};
+use reconverge_tests::oracle::NoFiles;
+use std::time::Duration;
+
+/// Measure how compile time grows
+#[derive(Parser)]
+struct Arguments {
+    /// Only these kinds, by a part of their names
+    #[arg(long, default_value = "")]
+    only: String,
+    /// How many lines the kernels have
+    #[arg(long, value_delimiter = ',', default_value = "500,1000,2000,5000,10000,20000,50000")]
+    lines: Vec<usize>,
+    /// The level of optimisation
+    #[arg(long, default_value = "2")]
+    level: String,
+    /// The most registers a thread may use
+    #[arg(long, default_value_t = 63)]
+    max_registers: u32,
+    /// How often each is measured; the fastest counts
+    #[arg(long, default_value_t = 1)]
+    repeat: usize,
+    /// Show the steps that took longest
+    #[arg(long)]
+    steps: bool,
+    /// Fail if from the first size to the last the growth is above this
+    #[arg(long)]
+    limit: Option<f64>,
+    /// Print the program of the kind with the first size, and stop
+    #[arg(long)]
+    print: bool,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let kinds: Vec<&Kind> =
+        KINDS.iter().filter(|kind| kind.name.contains(&arguments.only)).collect();
+    if kinds.is_empty() {
+        bail!("no kind's name contains `{}`", arguments.only);
+    }
+    if arguments.print {
+        kinds.iter().for_each(|kind| print!("{}", (kind.source)(arguments.lines[0])));
+        return Ok(());
+    }
+    let level = Level::parse(&arguments.level).context("there is no such level")?;
+    let options = Options { level, max_registers: arguments.max_registers, ..Options::default() };
+    println!(
+        "{:<10} {:>7} {:>10} {:>10} {:>7} {:>7}  steps",
+        "kind", "lines", "ms", "us/line", "growth", "MiB"
+    );
+    let mut slow = Vec::new();
+    for kind in kinds {
+        let mut points: Vec<(usize, f64)> = Vec::new();
+        for &lines in &arguments.lines {
+            let source = (kind.source)(lines);
+            let measured = best(kind.name, &source, &options, arguments.repeat)?;
+            let lines = source.lines().count();
+            let seconds = measured.total().as_secs_f64();
+            let growth = points.last().map(|&last| growth(last, (lines, seconds)));
+            println!(
+                "{:<10} {lines:>7} {:>10.1} {:>10.2} {:>7} {:>7}  {}",
+                kind.name,
+                seconds * 1e3,
+                seconds * 1e6 / lines as f64,
+                growth.map_or(String::new(), |growth| format!("{growth:.2}")),
+                measured.peak.map_or(String::new(), |peak| peak.to_string()),
+                if arguments.steps { measured.slowest(8) } else { measured.slowest(2) },
+            );
+            points.push((lines, seconds));
+        }
+        if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
+            let whole = growth(first, last);
+            if arguments.limit.is_some_and(|limit| whole > limit) {
+                slow.push(format!("{} grows by {whole:.2} times n log n", kind.name));
+            }
+        }
+    }
+    if !slow.is_empty() {
+        bail!("{}", slow.join("; "));
+    }
+    Ok(())
+}
+
+/// How much more the time has grown than n log n.
+fn growth((lines, seconds): (usize, f64), (more, longer): (usize, f64)) -> f64 {
+    let work = |lines: usize| lines as f64 * (lines.max(2) as f64).ln();
+    (longer / seconds) / (work(more) / work(lines))
+}
+
+/// One compilation.
+struct Measured {
+    /// In the order in which they were first done.
+    steps: Vec<(&'static str, Duration)>,
+    /// MiB.
+    peak: Option<u64>,
+}
+
+impl Measured {
+    fn total(&self) -> Duration {
+        self.steps.iter().map(|&(_, time)| time).sum()
+    }
+
+    fn slowest(&self, count: usize) -> String {
+        let mut steps = self.steps.clone();
+        steps.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+        let text =
+            |&(name, time): &(&str, Duration)| format!("{name} {:.1}", time.as_secs_f64() * 1e3);
+        steps.iter().take(count).map(text).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn best(name: &str, source: &str, options: &Options, repeat: usize) -> Result<Measured> {
+    let mut best = measure(name, source, options)?;
+    for _ in 1..repeat {
+        let again = measure(name, source, options)?;
+        if again.total() < best.total() {
+            best = again;
+        }
+    }
+    Ok(best)
+}
+
+fn measure(name: &str, source: &str, options: &Options) -> Result<Measured> {
+    reset_peak_memory();
+    let mut steps: Vec<(&'static str, Duration)> = Vec::new();
+    let mut start = now();
+    let mut done = |step: &'static str| {
+        let time = now().saturating_sub(start);
+        match steps.iter_mut().find(|(name, _)| *name == step) {
+            Some((_, sum)) => *sum += time,
+            None => steps.push((step, time)),
+        }
+        start = now();
+    };
+    let (tree, parsed) = build::parse(name, source, &[], &mut NoFiles);
+    if parsed.has_errors() {
+        bail!("{}", parsed.render(false));
+    }
+    done("parse");
+    let (module, diagnostics) = reconverge_compiler::check::check(&tree, Default::default());
+    let module = module.with_context(|| format!("{name}: {diagnostics:?}"))?;
+    done("check");
+    let lowered = lower::lower_watched(&module, &parsed.sources, options, &mut done);
+    let lowered = lowered.map_err(|errors| anyhow::anyhow!("{name}: {errors:?}"))?;
+    done("lower");
+    build::warnings(&lowered, &parsed.sources, false);
+    done("warnings");
+    Ok(Measured { steps, peak: peak_memory() })
+}
+
+/// The time that this thread has computed.
+#[cfg(unix)]
+fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// The time since the first call.
+#[cfg(not(unix))]
+fn now() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// Lets the system forget how much memory the process has held; elsewhere than on Linux the
+/// measure only grows.
+fn reset_peak_memory() {
+    // Without the permission the peak is that of all measurements so far.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// The most memory this process has held, in MiB, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib >> 10)
+}
