@@ -10,7 +10,6 @@ use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::lower::{Lowered, Options};
-use reconverge_compiler::pass::Level;
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
 use std::time::Duration;
@@ -47,10 +46,8 @@ pub struct Setup<'a> {
     pub max_cycles: Option<u64>,
     /// The host program's limit in operations of the interpreter.
     pub max_operations: Option<u64>,
-    /// How much kernels are optimised.
-    pub level: Level,
-    /// Registers a thread may use.
-    pub max_registers: u32,
+    /// How kernels are compiled.
+    pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
     pub verify_annotations: bool,
     /// `argv`, the program's name first.
@@ -91,9 +88,7 @@ pub fn execute<'a>(
 /// # Errors
 /// What is wrong with the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
-    let options =
-        Options { max_registers: setup.max_registers, level: setup.level, ..Options::default() };
-    checked.lower(&options)
+    checked.lower(&setup.options)
 }
 
 /// Runs a program that is compiled already.

@@ -5,6 +5,7 @@ use reconverge::build::{self, Checked};
 use reconverge::execute::{Execution, ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
+use reconverge_compiler::lower::{Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::{Machine, MachineInfo, machines, scheduler};
@@ -29,6 +30,8 @@ pub struct Variant {
     pub sets: Vec<(String, String)>,
     /// Registers a thread may use.
     pub max_registers: u32,
+    /// What is spilled first.
+    pub spill: Spill,
     /// How much kernels are optimised.
     pub level: Level,
 }
@@ -41,6 +44,7 @@ impl Variant {
             machine: machine.to_string(),
             sets: Vec::new(),
             max_registers: 63,
+            spill: Spill::default(),
             level: Level::default(),
         }
     }
@@ -59,6 +63,11 @@ impl Variant {
     /// The same with another number of registers.
     pub fn registers(self, max_registers: u32) -> Variant {
         Variant { max_registers, ..self }
+    }
+
+    /// The same with another choice of what is spilled.
+    pub fn spill(self, spill: Spill) -> Variant {
+        Variant { spill, ..self }
     }
 
     /// The same with another level of optimisation.
@@ -80,13 +89,18 @@ pub fn machines_and_schedulers() -> Vec<Variant> {
 }
 
 /// What generated programs are compared with: everything above, each with another number of
-/// registers, so that spilling is seen too, and every level of optimisation.
+/// registers, so that spilling is seen too, by both orders, and every level of optimisation.
 pub fn variants() -> Vec<Variant> {
     let registers = [63, 16, 24, 20, 63, 18, 32].into_iter().cycle();
     let levels = [Level::Full, Level::Full, Level::Basic, Level::Full, Level::None].into_iter();
-    let variants = machines_and_schedulers().into_iter().zip(registers.zip(levels.cycle()));
-    let mut variants: Vec<_> = variants
-        .map(|(variant, (registers, level))| variant.registers(registers).level(level))
+    let spills = [Spill::Cheapest, Spill::AffineFirst].into_iter().cycle();
+    let choices = registers.zip(levels.cycle()).zip(spills);
+    let mut variants: Vec<_> = machines_and_schedulers()
+        .into_iter()
+        .zip(choices)
+        .map(|(variant, ((registers, level), spill))| {
+            variant.registers(registers).level(level).spill(spill)
+        })
         .collect();
     let fewer = Variant::new(ModelName::Functional, "gtx480");
     variants.push(fewer.set("simt-stack.push-order", "fewer-threads-first").registers(16));
@@ -120,8 +134,12 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
         model: variant.model,
         max_cycles: Some(200_000_000),
         max_operations: None,
-        level: variant.level,
-        max_registers: variant.max_registers,
+        options: Options {
+            max_registers: variant.max_registers,
+            spill: variant.spill,
+            level: variant.level,
+            ..Options::default()
+        },
         verify_annotations: true,
         arguments: std::iter::once("program")
             .chain(arguments.iter().copied())

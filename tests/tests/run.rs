@@ -6,7 +6,7 @@ mod data;
 use data::{Program, difference, each, programs, trimmed};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
-use reconverge_compiler::pass::Level;
+use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 
 const MACHINES: [&str; 3] = ["gtx480", "tiny", "fx5800"];
@@ -29,11 +29,10 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
     };
     let setup = Setup {
         machine: &machine,
-        level: Level::default(),
         model,
         max_cycles: Some(option("--max-cycles").unwrap_or(MAX_CYCLES)),
         max_operations: option("--max-operations"),
-        max_registers: 63,
+        options: Options::default(),
         verify_annotations: true,
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())

@@ -10,12 +10,38 @@ use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
 use super::spill;
 use crate::analysis::strips::Strips;
-use reconverge_isa::PREDICATES;
+use reconverge_isa::{PREDICATES, ValueClass};
 use std::collections::BTreeMap;
 
 /// The fewest general registers with which every instruction can be executed: three pairs of
 /// sources, and as many for what aligning pairs may waste.
 pub const FEWEST_REGISTERS: u32 = 8;
+
+/// What gives way first when there are too few registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spill {
+    /// What is cheapest to keep in memory.
+    #[default]
+    Cheapest,
+    /// Values that are uniform or affine, the cheapest of them first, and others only then: a
+    /// machine that keeps such values elsewhere has room for them.
+    AffineFirst,
+}
+
+impl Spill {
+    /// All of them with their names on the command line.
+    pub const ALL: [(Spill, &'static str); 2] =
+        [(Spill::Cheapest, "cheapest"), (Spill::AffineFirst, "affine-first")];
+
+    /// The one of a name.
+    pub fn parse(name: &str) -> Option<Spill> {
+        Spill::ALL.into_iter().find(|&(_, known)| known == name).map(|(spill, _)| spill)
+    }
+}
+
+/// What the weight of a value that is to give way before others is multiplied with: less than the
+/// lightest of the others, for all kernels that have a place in memory.
+const FEATHER: f64 = 1e-30;
 
 /// The registers of a kernel.
 #[derive(Clone, Debug)]
@@ -30,13 +56,21 @@ pub struct Allocation {
 
 /// Assigns registers, changing the code where there are too few. `None` if there are too few for
 /// some instruction alone. `strips` are of the function that the code comes from.
-pub fn allocate(code: &mut Code, strips: &Strips, max_registers: u32) -> Option<Allocation> {
+pub fn allocate(
+    code: &mut Code,
+    strips: &Strips,
+    max_registers: u32,
+    spill: Spill,
+) -> Option<Allocation> {
     let limit = max_registers.min(reconverge_isa::REGISTERS as u32);
     let layout = Layout::new(code, strips);
     loop {
         let mut allocator = Allocator::new(code, &layout, limit);
         allocator.join_copies(code);
         allocator.weigh(code);
+        if spill == Spill::AffineFirst {
+            allocator.prefer_affine(code);
+        }
         allocator.assign(code)?;
         if allocator.given_way.is_empty() {
             return Some(allocator.finish(code));
@@ -144,6 +178,21 @@ impl Allocator {
             if remade.is_some() {
                 // A constant is not stored, and made anew about as fast as it is read.
                 self.weights[index] /= 4.0;
+            }
+        }
+    }
+
+    /// Makes values that are uniform or affine lighter than all others. Of joined registers all
+    /// have to be.
+    fn prefer_affine(&mut self, code: &Code) {
+        let mut light = vec![true; self.weights.len()];
+        for (index, &class) in code.value_classes.iter().enumerate() {
+            let reg = self.representative(Reg(index as u32));
+            light[reg.index()] &= class != ValueClass::Unknown;
+        }
+        for (weight, light) in self.weights.iter_mut().zip(light) {
+            if light {
+                *weight *= FEATHER;
             }
         }
     }
@@ -300,4 +349,64 @@ fn in_the_way<'a>(
         let inside = occupied.range(start..end);
         before.into_iter().chain(inside).map(|(_, &(_, owner))| owner)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse;
+    use crate::lower::{Options, assemble};
+    use reconverge_isa::{Dest, Op, Operand, Space};
+    use std::fmt::Write;
+
+    /// Six values that depend on data and six affine ones, all alive at once; the data are needed
+    /// last, so that they are the cheaper ones to keep in memory.
+    fn mixed() -> String {
+        let mut text = "kernel k {\nb0:\n  %0 = special tid.x\n  %1 = param.global 0\n  \
+                        %2 = add.i32 %0, %1\n"
+            .to_string();
+        for at in 0..6 {
+            let (offset, address, data) = (10 + at, 20 + at, 30 + at);
+            let (factor, affine) = (40 + at, 50 + at);
+            let _ = write!(
+                text,
+                "  %{offset} = const.b32 {}\n  %{address} = add.i32 %2, %{offset}\n  \
+                 %{data} = ld.global.b32 %{address}\n  %{factor} = const.b32 {}\n  \
+                 %{affine} = mul.i32 %0, %{factor}\n",
+                4 * at,
+                100 + at
+            );
+        }
+        text += "  bar.sync\n";
+        for value in (50..56).chain(30..36) {
+            let _ = writeln!(text, "  st.global.b32 %2, %{value}");
+        }
+        text + "  return\n}"
+    }
+
+    /// The claims about the values that are stored in local memory.
+    fn spilled(spill: Spill) -> Vec<ValueClass> {
+        let function = parse(&mixed()).unwrap().functions.remove(0);
+        let options = Options { max_registers: 10, spill, verify: true, ..Options::default() };
+        let code = assemble(&function, &options).unwrap().code;
+        let mut found = Vec::new();
+        for (at, store) in code.iter().enumerate() {
+            if store.op == Op::Store && store.space == Space::Local {
+                let Operand::Reg(source) = store.sources[1] else { continue };
+                let writer = code[..at].iter().rev().find(|inst| inst.dest == Dest::Reg(source));
+                found.push(writer.unwrap().annotations.class);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn affine_values_give_way_first_when_that_is_chosen() {
+        let of_data = |found: &[ValueClass]| {
+            found.iter().filter(|&&class| class == ValueClass::Unknown).count()
+        };
+        let (cheapest, affine) = (spilled(Spill::Cheapest), spilled(Spill::AffineFirst));
+        assert!(of_data(&cheapest) > 0, "{cheapest:?}");
+        assert!(!affine.is_empty() && of_data(&affine) == 0, "{affine:?}");
+    }
 }

@@ -190,6 +190,8 @@ pub struct Code {
     pub blocks: Vec<MachineBlock>,
     /// The class of each virtual register.
     pub classes: Vec<Class>,
+    /// What is claimed of the value that each virtual register holds.
+    pub value_classes: Vec<ValueClass>,
     /// Whether a register is what spilling has made, and must not be spilled itself.
     pub pinned: Vec<bool>,
     /// The literal pool.
@@ -204,6 +206,7 @@ impl Code {
     /// A new virtual register.
     pub fn reg(&mut self, class: Class) -> Reg {
         self.classes.push(class);
+        self.value_classes.push(ValueClass::Unknown);
         self.pinned.push(false);
         Reg(self.classes.len() as u32 - 1)
     }

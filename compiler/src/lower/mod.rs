@@ -27,7 +27,7 @@ mod together;
 mod tree;
 mod walk;
 
-pub use allocate::FEWEST_REGISTERS;
+pub use allocate::{FEWEST_REGISTERS, Spill};
 pub use error::{LowerError, LowerErrorKind, Result};
 
 use crate::analysis::strips::Strips;
@@ -35,7 +35,7 @@ use crate::analysis::{DominatorTree, Loops};
 use crate::check::tree::{FunctionId, Module};
 use crate::code::{armed, last_read, meetings};
 use crate::ir::{Function, verify};
-use crate::pass::{self, Level};
+use crate::pass::{self, Knobs, Level};
 use crate::syntax::source::{FileId, SourceMap, Span};
 use reconverge_isa::{Kernel, LOCAL_BASE, Program};
 use std::collections::BTreeSet;
@@ -45,8 +45,12 @@ use std::collections::BTreeSet;
 pub struct Options {
     /// The most general registers a thread may use; what does not fit is kept in local memory.
     pub max_registers: u32,
+    /// What is kept there first.
+    pub spill: Spill,
     /// How much is optimised.
     pub level: Level,
+    /// What is chosen about passes.
+    pub knobs: Knobs,
     /// Passes to run instead of the level's, by name, in order.
     pub passes: Option<Vec<String>>,
     /// Passes that are left out, by name.
@@ -64,7 +68,9 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             max_registers: 63,
+            spill: Spill::default(),
             level: Level::default(),
+            knobs: Knobs::default(),
             passes: None,
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
@@ -192,7 +198,7 @@ fn optimise_watched(
 ) -> Result<()> {
     after(function, "lower", options, dumps)?;
     for pass in options.passes().into_iter().filter_map(pass::find) {
-        (pass.run)(function);
+        (pass.run)(function, &options.knobs);
         watch(pass.name);
         after(function, pass.name, options, dumps)?;
     }
@@ -237,7 +243,12 @@ fn assemble_watched(function: &Function, options: &Options, watch: &mut Watch) -
     watch("order");
     let mut code = select::select(&function, &order, &dominators, &loops, &claims);
     watch("select");
-    let allocation = allocate::allocate(&mut code, &Strips::new(&function), options.max_registers);
+    let allocation = allocate::allocate(
+        &mut code,
+        &Strips::new(&function),
+        options.max_registers,
+        options.spill,
+    );
     let allocation = allocation.ok_or_else(|| {
         let message = format!(
             "`{}` cannot be compiled for {} registers a thread; {FEWEST_REGISTERS} are needed at least",

@@ -43,6 +43,7 @@ pub fn select(
         code: Code {
             blocks: Vec::new(),
             classes: Vec::new(),
+            value_classes: Vec::new(),
             pinned: Vec::new(),
             literals: Vec::new(),
             literal_offset: parameter_bytes.next_multiple_of(8),
@@ -532,6 +533,7 @@ impl Selector<'_> {
             Type::B64 => Class::Pair,
         };
         let reg = self.code.reg(class);
+        self.code.value_classes[reg.index()] = self.claims.class(value);
         self.registers[value.index()] = Some(reg);
         reg
     }

@@ -30,7 +30,21 @@ pub struct Pass {
     /// What it does.
     pub doc: &'static str,
     /// Says whether it changed anything.
-    pub run: fn(&mut Function) -> bool,
+    pub run: fn(&mut Function, &Knobs) -> bool,
+}
+
+/// What can be chosen about passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Knobs {
+    /// The most rounds that `unroll` writes out where the source does not ask, and an eighth of the
+    /// most instructions of that; 1 for leaving such loops alone.
+    pub unroll: u32,
+}
+
+impl Default for Knobs {
+    fn default() -> Self {
+        Knobs { unroll: 16 }
+    }
 }
 
 impl Pass {
@@ -47,47 +61,47 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "copy",
         doc: "replaces copies and phis of one value by that value",
-        run: copy::run,
+        run: |function, _| copy::run(function),
     },
     Pass {
         name: "fold",
         doc: "computes operations on constants and applies exact algebraic identities",
-        run: fold::run,
+        run: |function, _| fold::run(function),
     },
     Pass {
         name: "strength",
         doc: "turns products, quotients and remainders by powers of two into shifts and masks",
-        run: strength::run,
+        run: |function, _| strength::run(function),
     },
     Pass {
         name: "cfg",
         doc: "decides branches on constants, joins straight blocks and removes empty ones",
-        run: cfg::run,
+        run: |function, _| cfg::run(function),
     },
     Pass {
         name: "cse",
         doc: "computes once what an instruction of the same block has computed already",
-        run: cse::run,
+        run: |function, _| cse::run(function),
     },
     Pass {
         name: "gvn",
         doc: "computes and loads once what a dominating instruction has computed, loaded or stored",
-        run: gvn::run,
+        run: |function, _| gvn::run(function),
     },
     Pass {
         name: "if-convert",
         doc: "computes small arms without effects on both sides of a branch and selects",
-        run: if_convert::run,
+        run: |function, _| if_convert::run(function),
     },
     Pass {
         name: "rotate",
         doc: "moves the test of a loop to its end, with a copy in front",
-        run: rotate::run,
+        run: |function, _| rotate::run(function),
     },
     Pass {
         name: "licm",
         doc: "computes before a loop what is the same in every round",
-        run: licm::run,
+        run: |function, _| licm::run(function),
     },
     Pass {
         name: "unroll",
@@ -97,24 +111,28 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "reassociate",
         doc: "moves constants in addresses to their ends, where accesses add them",
-        run: reassociate::run,
+        run: |function, _| reassociate::run(function),
     },
     Pass {
         name: "induction",
         doc: "lets addresses that grow evenly in a loop step from round to round",
-        run: induction::run,
+        run: |function, _| induction::run(function),
     },
     Pass {
         name: "schedule",
         doc: "starts loads and other slow operations of a block early",
-        run: schedule::run,
+        run: |function, _| schedule::run(function),
     },
     Pass {
         name: "address-space",
         doc: "proves which window of the address space an access falls in",
-        run: address_space::run,
+        run: |function, _| address_space::run(function),
     },
-    Pass { name: "dead", doc: "removes instructions whose results nobody reads", run: dead::run },
+    Pass {
+        name: "dead",
+        doc: "removes instructions whose results nobody reads",
+        run: |function, _| dead::run(function),
+    },
 ];
 
 /// How much work the compiler puts into the code.
@@ -278,7 +296,7 @@ pub(crate) mod tests {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);
         assert_eq!(verify(&function), Vec::<String>::new());
-        (find(pass).unwrap().run)(&mut function);
+        (find(pass).unwrap().run)(&mut function, &Knobs::default());
         assert_eq!(verify(&function), Vec::<String>::new());
         let text = function.to_string();
         let start = text.find("b0:\n").unwrap();

@@ -5,24 +5,25 @@
 //! How many rounds there are is found by counting: what the test depends on is computed round by
 //! round from the constants that it starts with. `#pragma unroll` raises the limits,
 //! `#pragma unroll N` writes N rounds (or the next fewer that divide their number), and N = 1
-//! leaves the loop alone. Only a loop whose single way out is the test at its end is unrolled, so
+//! leaves the loop alone; how much is written out unasked is a [knob](Knobs). Only a loop whose single way out is the test at its end is unrolled, so
 //! that every thread that is in it makes all rounds.
 
+use super::Knobs;
 use super::edit::{self, Entered};
 use crate::ir::{Block, Function, Instruction, Kind, Location, Value};
 use reconverge_isa::Effect;
 use reconverge_isa::table::evaluate_lane;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The most rounds and instructions of what is written out unasked.
-const UNASKED: (u32, usize) = (16, 128);
-/// The same where the source asks for it.
+/// The most rounds and instructions of what is written out where the source asks for it.
 const ASKED: (u32, usize) = (1024, 4096);
+/// Instructions for each round that may be written out unasked.
+const SIZE: usize = 8;
 /// The most operations that a test may depend on.
 const MOST_COUNTED: usize = 16;
 
 /// Runs the pass.
-pub fn run(function: &mut Function) -> bool {
+pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let (_, loops) = edit::enter_loops(function);
     let mut position = vec![0; function.values.len()];
     let mut home = vec![Block::ENTRY; function.values.len()];
@@ -38,6 +39,7 @@ pub fn run(function: &mut Function) -> bool {
     let mut unroller = Unroller {
         owner: vec![None; function.blocks.len()],
         function,
+        unasked: (knobs.unroll, SIZE.saturating_mul(knobs.unroll as usize)),
         position,
         home,
         hints: FxHashMap::default(),
@@ -82,6 +84,8 @@ struct Counted {
 
 struct Unroller<'a> {
     function: &'a mut Function,
+    /// The most rounds and instructions of what is written out unasked.
+    unasked: (u32, usize),
     /// By value, in reverse postorder.
     position: Vec<u32>,
     home: Vec<Block>,
@@ -112,7 +116,7 @@ impl Unroller<'_> {
         };
         let stays = then == found.header;
         let exit = if stays { otherwise } else { then };
-        let limit = if self.hint(test).is_some() { ASKED.0 } else { UNASKED.0 };
+        let limit = if self.hint(test).is_some() { ASKED.0 } else { self.unasked.0 };
         let rounds = self.count(found, latch, (condition, stays), limit)?;
         Some(Counted { latch, exit, test, rounds })
     }
@@ -201,8 +205,9 @@ impl Unroller<'_> {
         let hint = self.hint(counted.test);
         let values = found.blocks.iter().flat_map(|&block| self.function.instructions(block));
         let size = values.filter(|&&value| !self.function.kind(value).is_leaf()).count();
-        let (most_rounds, most_size) = if hint.is_some() { ASKED } else { UNASKED };
+        let (most_rounds, most_size) = if hint.is_some() { ASKED } else { self.unasked };
         let wanted = match hint {
+            None if most_rounds <= 1 => return None,
             // The whole loop.
             None | Some(0) => counted.rounds,
             Some(rounds) => {
@@ -345,6 +350,7 @@ impl Unroller<'_> {
 #[cfg(test)]
 mod tests {
     use crate::ir::{parse, verify};
+    use crate::pass::Knobs;
     use crate::pass::tests::behind;
 
     fn count_to(rounds: u32, body: &str) -> String {
@@ -376,10 +382,27 @@ mod tests {
         let mut function =
             parse(&format!("kernel k {{\n  unroll 8 !7:5\nb0:\n{text}\n}}")).unwrap();
         let function = &mut function.functions[0];
-        assert!(super::run(function));
+        assert!(super::run(function, &Knobs::default()));
         assert_eq!(verify(function), Vec::<String>::new());
         assert_eq!(function.to_string().matches("setp.lt").count(), 8);
         // Five times eight rounds are not written out again.
-        assert!(!super::run(function));
+        assert!(!super::run(function, &Knobs::default()));
+    }
+
+    #[test]
+    fn the_knob_says_how_many_rounds_are_few() {
+        let tests = |rounds: u32, unroll: u32, hint: &str| {
+            let text = format!("kernel k {{\n{hint}b0:\n{}\n}}", count_to(rounds, ""));
+            let mut function = parse(&text).unwrap().functions.remove(0);
+            super::run(&mut function, &Knobs { unroll });
+            assert_eq!(verify(&function), Vec::<String>::new());
+            function.to_string().matches("setp.lt").count()
+        };
+        assert_eq!(tests(16, 16, ""), 16);
+        assert_eq!(tests(16, 15, ""), 1);
+        assert_eq!(tests(40, 40, ""), 40);
+        assert_eq!(tests(2, 1, ""), 1);
+        assert_eq!(tests(8, 1, "  unroll 4 !7:5\n"), 4);
+        assert_eq!(tests(8, 64, "  unroll 1 !7:5\n"), 1);
     }
 }

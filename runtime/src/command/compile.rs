@@ -71,13 +71,11 @@ impl CompileArguments {
         let chosen = self.passes.iter().flatten();
         build::require_passes(chosen.chain(&self.disabled).chain(&self.print_after))?;
         Ok(Options {
-            max_registers: self.source.max_registers,
-            level: self.source.level,
             passes: self.passes.clone(),
             disabled: self.disabled.iter().cloned().collect(),
             print_after: self.print_after.iter().cloned().collect(),
             convergence_barriers: self.convergence_barriers,
-            ..Options::default()
+            ..self.source.lowering()
         })
     }
 

@@ -18,7 +18,8 @@ use crate::status;
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reconverge_compiler::check;
-use reconverge_compiler::pass::Level;
+use reconverge_compiler::lower::{self, Spill};
+use reconverge_compiler::pass::{Knobs, Level};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -77,9 +78,16 @@ struct SourceArguments {
     /// Registers a thread may use, at most 254; more are spilled to local memory
     #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
     max_registers: u32,
+    /// What is spilled first: `cheapest`, or `affine-first` for values that are uniform or affine
+    #[arg(long, value_name = "WHAT", default_value = "cheapest", value_parser = spill)]
+    spill: Spill,
     /// How much to optimise: 0 not at all, 1 without loops and loads, 2 everything
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
     level: Level,
+    /// The most rounds of a loop that are written out unasked, with 8 instructions for each; 1 for
+    /// none. `#pragma unroll` goes before
+    #[arg(long, value_name = "N", default_value_t = Knobs::default().unroll, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    unroll: u32,
     /// Round products by themselves in device code: do not contract `a * b + c`
     #[arg(long)]
     no_fma: bool,
@@ -90,10 +98,28 @@ impl SourceArguments {
     fn options(&self) -> check::Options {
         check::Options { contract: !self.no_fma }
     }
+
+    /// What the lowering is told.
+    fn lowering(&self) -> lower::Options {
+        lower::Options {
+            max_registers: self.max_registers,
+            spill: self.spill,
+            level: self.level,
+            knobs: Knobs { unroll: self.unroll },
+            ..lower::Options::default()
+        }
+    }
 }
 
 fn level(text: &str) -> std::result::Result<Level, String> {
     Level::parse(text).ok_or_else(|| format!("`{text}` is not 0, 1 or 2"))
+}
+
+fn spill(text: &str) -> std::result::Result<Spill, String> {
+    Spill::parse(text).ok_or_else(|| {
+        let known: Vec<_> = Spill::ALL.iter().map(|&(_, name)| name).collect();
+        format!("`{text}` is none of {}", known.join(", "))
+    })
 }
 
 impl SourceArguments {

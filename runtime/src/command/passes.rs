@@ -5,7 +5,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use reconverge_compiler::analysis::mix::Mix;
 use reconverge_compiler::ir::{self, Function};
 use reconverge_compiler::lower::{self, Options};
-use reconverge_compiler::pass::{self, Pass};
+use reconverge_compiler::pass::{self, Knobs, Pass};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -38,7 +38,7 @@ pub fn table(functions: &mut [Function], options: &Options) -> String {
         table.set_header(header);
         table.add_row(row("", &Mix::of(function), None));
         for pass in options.passes().into_iter().filter_map(pass::find) {
-            let micros = timed(pass, function);
+            let micros = timed(pass, function, &options.knobs);
             table.add_row(row(pass.name, &Mix::of(function), Some(micros)));
         }
         // Writing to a string does not fail.
@@ -48,9 +48,9 @@ pub fn table(functions: &mut [Function], options: &Options) -> String {
 }
 
 /// Runs a pass; the time it took in millionths of a second.
-fn timed(pass: &Pass, function: &mut Function) -> u128 {
+fn timed(pass: &Pass, function: &mut Function, knobs: &Knobs) -> u128 {
     let start = Instant::now();
-    (pass.run)(function);
+    (pass.run)(function, knobs);
     start.elapsed().as_micros()
 }
 

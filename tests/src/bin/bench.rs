@@ -11,7 +11,7 @@ use clap::Parser;
 use reconverge::build::{self, Checked};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
-use reconverge_compiler::pass::Level;
+use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
 use std::path::{Path, PathBuf};
@@ -122,8 +122,7 @@ fn measure(checked: &Checked, machine: &Machine, model: ModelName) -> Result<Mea
         model,
         max_cycles: None,
         max_operations: None,
-        level: Level::default(),
-        max_registers: 63,
+        options: Options::default(),
         verify_annotations: false,
         arguments: vec!["example".to_string()],
         digest: false,
