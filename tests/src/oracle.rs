@@ -2,10 +2,10 @@
 
 use crate::generate::Generated;
 use reconverge::build::{self, Checked};
-use reconverge::execute::{Execution, ModelName, Setup, execute};
+use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
-use reconverge_compiler::lower::{Options, Spill};
+use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::{Machine, MachineInfo, machines, scheduler};
@@ -88,23 +88,39 @@ pub fn machines_and_schedulers() -> Vec<Variant> {
     variants
 }
 
-/// What generated programs are compared with: everything above, each with another number of
-/// registers, so that spilling is seen too, by both orders, and every level of optimisation.
-pub fn variants() -> Vec<Variant> {
-    let registers = [63, 16, 24, 20, 63, 18, 32].into_iter().cycle();
-    let levels = [Level::Full, Level::Full, Level::Basic, Level::Full, Level::None].into_iter();
-    let spills = [Spill::Cheapest, Spill::AffineFirst].into_iter().cycle();
-    let choices = registers.zip(levels.cycle()).zip(spills);
-    let mut variants: Vec<_> = machines_and_schedulers()
-        .into_iter()
-        .zip(choices)
-        .map(|(variant, ((registers, level), spill))| {
-            variant.registers(registers).level(level).spill(spill)
-        })
-        .collect();
-    let fewer = Variant::new(ModelName::Functional, "gtx480");
-    variants.push(fewer.set("simt-stack.push-order", "fewer-threads-first").registers(16));
-    variants
+/// How a generated kernel is compiled: at every level, and with few registers, so that spilling is
+/// seen too, by both orders.
+const BUILDS: [(Level, &[u32]); 4] = [
+    (Level::Full, &[63]),
+    (Level::Full, &[16, 12, 20, 10]),
+    (Level::Basic, &[63, 18]),
+    (Level::None, &[63, 24]),
+];
+
+/// What a generated program is compared with: every machine and scheduler, warps of other widths
+/// and another order of sides, and in these every build. Which machine runs which build goes round
+/// with `turn`.
+pub fn variants(turn: u64) -> Vec<Variant> {
+    let functional =
+        |width: &str| Variant::new(ModelName::Functional, "gtx480").set("core.warp-width", width);
+    let mut variants = machines_and_schedulers();
+    variants.push(functional("32").set("simt-stack.push-order", "fewer-threads-first"));
+    variants.push(functional("64"));
+    variants.push(functional("8"));
+    let turn = turn as usize;
+    let build = |(at, variant): (usize, Variant)| {
+        let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
+        let next = turn / BUILDS.len();
+        let spill = if next / 4 % 2 == 0 { Spill::Cheapest } else { Spill::AffineFirst };
+        variant.level(level).registers(registers[next % registers.len()]).spill(spill)
+    };
+    variants.into_iter().enumerate().map(build).collect()
+}
+
+/// Two thirds of [`variants`], among them every build; the third that is left out goes round.
+pub fn most_variants(turn: u64) -> Vec<Variant> {
+    let all = variants(turn).into_iter().zip(turn % 3..);
+    all.filter(|(_, at)| at % 3 != 0).map(|(variant, _)| variant).collect()
 }
 
 /// What a run left behind.
@@ -123,32 +139,51 @@ pub fn check(name: &str, source: &str) -> Checked {
     build::check(name, source, &[], &mut NoFiles)
 }
 
+/// The most cycles or instructions of a kernel; what is generated takes less than a hundredth.
+const MOST_CYCLES: u64 = 20_000_000;
+
+fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Setup<'a> {
+    let arguments = std::iter::once("program").chain(arguments.iter().copied());
+    Setup {
+        machine,
+        model: variant.model,
+        max_cycles: Some(MOST_CYCLES),
+        max_operations: None,
+        options: Options {
+            max_registers: variant.max_registers,
+            spill: variant.spill,
+            level: variant.level,
+            verify: true,
+            ..Options::default()
+        },
+        verify_annotations: true,
+        arguments: arguments.map(str::to_string).collect(),
+        digest: true,
+    }
+}
+
 /// Runs a checked program.
 ///
 /// # Errors
 /// The compiler's diagnostics, as text.
 pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<Trace, String> {
     let machine = Machine::load(&variant.machine, &variant.sets)?;
-    let setup = Setup {
-        machine: &machine,
-        model: variant.model,
-        max_cycles: Some(200_000_000),
-        max_operations: None,
-        options: Options {
-            max_registers: variant.max_registers,
-            spill: variant.spill,
-            level: variant.level,
-            ..Options::default()
-        },
-        verify_annotations: true,
-        arguments: std::iter::once("program")
-            .chain(arguments.iter().copied())
-            .map(str::to_string)
-            .collect(),
-        digest: true,
-    };
+    let lowered = lower(checked, &setup(variant, &machine, arguments));
+    let lowered = lowered.map_err(|refused| refused.render(false))?;
+    run_lowered(checked, &lowered, variant, arguments)
+}
+
+fn run_lowered(
+    checked: &Checked,
+    lowered: &Lowered,
+    variant: &Variant,
+    arguments: &[&str],
+) -> Result<Trace, String> {
+    let machine = Machine::load(&variant.machine, &variant.sets)?;
+    let setup = setup(variant, &machine, arguments);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let result = execute(checked, &setup, &mut output, &mut errors, &mut |_, _| {});
+    let result =
+        execute_lowered(checked, lowered, &setup, &mut output, &mut errors, &mut |_, _| {});
     let Execution { outcome, records, .. } = result.map_err(|refused| refused.render(false))?;
     Ok(Trace { outcome, output: String::from_utf8_lossy(&output).into_owned(), launches: records })
 }
@@ -158,21 +193,104 @@ pub fn run(checked: &Checked, variant: &Variant, arguments: &[&str]) -> Result<T
 /// # Errors
 /// The first difference, in words.
 pub fn compare(source: &str, variants: &[Variant]) -> Result<(), String> {
-    let checked = check("generated.cu", source);
-    if checked.has_errors() {
-        return Err(format!("does not compile:\n{}", checked.render(false)));
+    Case::new(source)?.compare(variants).map_err(|failure| failure.to_string())
+}
+
+/// A run that is not as it should be.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Where.
+    pub variant: Variant,
+    /// The diagnostic, or the first difference.
+    pub what: String,
+}
+
+impl Failure {
+    /// What is wrong, in a line.
+    pub fn short(&self) -> String {
+        self.what.lines().next().unwrap_or_default().to_string()
     }
-    let expected = run(&checked, &Variant::reference(), &[])?;
-    if !matches!(expected.outcome, Outcome::Exit(0)) {
-        return Err(format!("the oracle ends with {:?}", expected.outcome));
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{:?}: {}", self.variant, self.what)
     }
-    for variant in variants {
-        let got = run(&checked, variant, &[])?;
-        if let Some(difference) = difference(&expected, &got) {
-            return Err(format!("{variant:?}: {difference}"));
+}
+
+/// What decides how a program is compiled.
+type Build = (Level, u32, Spill);
+
+/// A program with what it has to do.
+pub struct Case {
+    checked: Checked,
+    expected: Trace,
+}
+
+impl Case {
+    /// Asks the oracle.
+    ///
+    /// # Errors
+    /// The program does not compile, or does not end well.
+    pub fn new(source: &str) -> Result<Case, String> {
+        let checked = check("generated.cu", source);
+        if checked.has_errors() {
+            return Err(format!("does not compile:\n{}", checked.render(false)));
+        }
+        let expected = run(&checked, &Variant::reference(), &[])?;
+        match expected.outcome {
+            Outcome::Exit(0) => Ok(Case { checked, expected }),
+            outcome => Err(format!("the oracle ends with {outcome:?}")),
         }
     }
-    Ok(())
+
+    /// Runs the program in every variant; each build is compiled once.
+    ///
+    /// # Errors
+    /// The first difference, in words.
+    pub fn compare(&self, variants: &[Variant]) -> Result<(), Failure> {
+        let mut builds: Vec<(Build, Lowered)> = Vec::new();
+        for variant in variants {
+            let at = self.build(variant, &mut builds);
+            let result = at.and_then(|at| self.run(variant, &builds[at].1));
+            result.map_err(|what| Failure { variant: variant.clone(), what })?;
+        }
+        Ok(())
+    }
+
+    /// Compiles the program for a variant if that has not been done.
+    fn build(
+        &self,
+        variant: &Variant,
+        builds: &mut Vec<(Build, Lowered)>,
+    ) -> Result<usize, String> {
+        let build = (variant.level, variant.max_registers, variant.spill);
+        if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
+            return Ok(at);
+        }
+        let machine = Machine::load(&variant.machine, &variant.sets)?;
+        let lowered = lower(&self.checked, &setup(variant, &machine, &[]));
+        builds.push((build, lowered.map_err(|refused| refused.render(false))?));
+        Ok(builds.len() - 1)
+    }
+
+    fn run(&self, variant: &Variant, lowered: &Lowered) -> Result<(), String> {
+        let got = run_lowered(&self.checked, lowered, variant, &[])?;
+        match difference(&self.expected, &got) {
+            None => Ok(()),
+            Some(_) if got.outcome != self.expected.outcome => {
+                Err(got.outcome.render(&self.checked.sources, false))
+            }
+            Some(difference) => Err(self.printed(variant, lowered).unwrap_or(difference)),
+        }
+    }
+
+    /// The first difference in what a generated program prints when it is asked to.
+    fn printed(&self, variant: &Variant, lowered: &Lowered) -> Option<String> {
+        let expected = run(&self.checked, &Variant::reference(), &["print"]).ok()?;
+        let got = run_lowered(&self.checked, lowered, variant, &["print"]).ok()?;
+        difference(&expected, &got)
+    }
 }
 
 /// The first difference between two runs.

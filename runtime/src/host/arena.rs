@@ -276,13 +276,13 @@ impl Arena {
     fn clear(&mut self, start: u32, size: u32) -> Option<()> {
         let from = (start - self.base) as usize;
         let to = from + size as usize;
-        if self.bytes.is_empty() {
+        let old = self.bytes.len();
+        if old == 0 {
             // Fresh pages of the system are zero already and cost nothing until touched.
             self.bytes = vec![0; to.min(16 << 20)];
         }
-        let old = self.bytes.len();
-        if to > old {
-            self.bytes.try_reserve(to - old).ok()?;
+        if to > self.bytes.len() {
+            self.bytes.try_reserve(to - self.bytes.len()).ok()?;
             self.bytes.resize(to, 0);
         }
         self.bytes[from..to.min(old).max(from)].fill(0);

@@ -1,0 +1,158 @@
+//! A generator of random, well-defined CUDA programs.
+//!
+//! Programs are race-free and free of traps by construction: indices are masked to the array's
+//! size, divisors are odd or guarded, loops are counted, barriers stand only where every thread of
+//! the block passes, each thread writes its own cells. All variables are declared at the top, so a
+//! program stays valid when any statement is removed; that is what shrinking does.
+
+mod expression;
+mod leaf;
+mod node;
+mod random;
+mod statement;
+mod text;
+
+use node::Node;
+pub use random::Random;
+use statement::Maker;
+
+/// What a generated kernel leans on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Expressions of all types in a row.
+    Straight,
+    /// Nested branches, loops, break, continue, switch, early return.
+    Divergent,
+    /// Shared memory and barriers.
+    Barriers,
+    /// Integer atomics on global and shared memory.
+    Atomics,
+    /// Index arithmetic over one- to three-dimensional, ragged blocks.
+    Affine,
+    /// Loops of constant length, some with `#pragma unroll`.
+    Unrolled,
+}
+
+impl Mode {
+    /// Every mode.
+    pub const ALL: [Mode; 6] = [
+        Mode::Straight,
+        Mode::Divergent,
+        Mode::Barriers,
+        Mode::Atomics,
+        Mode::Affine,
+        Mode::Unrolled,
+    ];
+}
+
+/// Cells of the output array that a thread owns.
+const CELLS: usize = 4;
+
+/// Blocks: whole warps, ragged ones, less than one, and of two and three dimensions.
+const BLOCKS: [[usize; 3]; 12] = [
+    [32, 1, 1],
+    [64, 1, 1],
+    [96, 1, 1],
+    [25, 1, 1],
+    [61, 1, 1],
+    [1, 1, 1],
+    [8, 8, 1],
+    [13, 5, 1],
+    [32, 2, 1],
+    [4, 3, 5],
+    [7, 2, 5],
+    [2, 16, 2],
+];
+
+/// A generated program.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// What it was made from.
+    pub seed: u64,
+    /// What it leans on.
+    pub mode: Mode,
+    body: Vec<Node>,
+    block: [usize; 3],
+    grid: [usize; 2],
+}
+
+impl Generated {
+    /// The program of a seed.
+    pub fn new(seed: u64) -> Generated {
+        let mut random = Random::new(seed);
+        let mode = Mode::ALL[random.below(Mode::ALL.len())];
+        let block = BLOCKS[random.below(BLOCKS.len())];
+        let grid = [1 + random.below(3), 1 + random.below(2)];
+        let mut maker = Maker::new(random, mode, seed.is_multiple_of(2));
+        let body = maker.body();
+        Generated { seed, mode, body, block, grid }
+    }
+
+    /// How many statements there are.
+    pub fn size(&self) -> usize {
+        self.body.iter().map(Node::count).sum()
+    }
+
+    /// The program without its `index`-th statement (in pre-order), or with the statement replaced
+    /// by those it contains when `unwrap` is set; `None` beyond the last.
+    pub fn without(&self, index: usize, unwrap: bool) -> Option<Generated> {
+        let mut smaller = self.clone();
+        let mut left = index;
+        node::remove(&mut smaller.body, &mut left, unwrap).then_some(smaller)
+    }
+
+    /// The source text.
+    pub fn source(&self) -> String {
+        let mut body = String::new();
+        self.body.iter().for_each(|node| node.write(&mut body, 1));
+        let threads: usize = self.block.iter().product();
+        let total = threads * self.grid[0] * self.grid[1];
+        let [bx, by, bz] = self.block;
+        let [gx, gy] = self.grid;
+        format!(
+            "// seed {seed}, {mode:?}\n\
+             #include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n\
+             #define THREADS {threads}\n#define TOTAL {total}\n#define CELLS {CELLS}\n\
+             __constant__ int table[16] = {{3, -1, 4, 1, -5, 9, 2, -6, 5, 3, 5, -8, 9, 7, 9, 3}};\n\
+             {helpers}\n\
+             __global__ void kernel(const int *in, const float *fin, const unsigned char *bytes,\n\
+             \x20                      long long *out, float *fout, int *cells, unsigned char *raw,\n\
+             \x20                      int n, float x) {{\n\
+             {declarations}{body}{end}}}\n\
+             {main}",
+            seed = self.seed,
+            mode = self.mode,
+            helpers = text::HELPERS,
+            declarations = text::DECLARATIONS,
+            end = text::END,
+            main = text::MAIN
+                .replace("GRID", &format!("dim3({gx}, {gy})"))
+                .replace("BLOCK", &format!("dim3({bx}, {by}, {bz})")),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_one_program() {
+        assert_eq!(Generated::new(7).source(), Generated::new(7).source());
+        assert_ne!(Generated::new(7).source(), Generated::new(8).source());
+    }
+
+    #[test]
+    fn removing_makes_it_smaller() {
+        let program = Generated::new(3);
+        let smaller = program.without(0, false).unwrap();
+        assert!(smaller.size() < program.size());
+        assert!(program.without(program.size(), false).is_none());
+    }
+
+    #[test]
+    fn every_mode_comes_up() {
+        let modes: Vec<Mode> = (0..100).map(|seed| Generated::new(seed).mode).collect();
+        assert!(Mode::ALL.iter().all(|mode| modes.contains(mode)));
+    }
+}

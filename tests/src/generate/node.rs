@@ -1,0 +1,60 @@
+//! Statements as a tree, so that shrinking can take them out one by one.
+
+use std::fmt::Write;
+
+/// A statement of a generated kernel: text, nested statements, closing text. What must stay together
+/// is one text.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) head: String,
+    pub(super) children: Vec<Node>,
+    tail: String,
+}
+
+impl Node {
+    pub(super) fn leaf(text: impl Into<String>) -> Node {
+        Node { head: text.into(), children: Vec::new(), tail: String::new() }
+    }
+
+    pub(super) fn nest(head: impl Into<String>, children: Vec<Node>, tail: &str) -> Node {
+        Node { head: head.into(), children, tail: tail.to_string() }
+    }
+
+    pub(super) fn write(&self, out: &mut String, depth: usize) {
+        for line in self.head.lines() {
+            // Writing to a string does not fail.
+            let _ = writeln!(out, "{:1$}{line}", "", depth * 4);
+        }
+        self.children.iter().for_each(|child| child.write(out, depth + 1));
+        if !self.tail.is_empty() {
+            let _ = writeln!(out, "{:1$}{2}", "", depth * 4, self.tail);
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        1 + self.children.iter().map(Node::count).sum::<usize>()
+    }
+}
+
+/// Removes the `left`-th node in pre-order, or replaces it by what it contains when `unwrap` is set.
+/// Says whether there was one; otherwise `left` has become smaller by all that there are.
+pub(super) fn remove(nodes: &mut Vec<Node>, left: &mut usize, unwrap: bool) -> bool {
+    for index in 0..nodes.len() {
+        if *left == 0 {
+            let node = nodes.remove(index);
+            // What stands in a loop or a switch may contain `break`; only plain `if`s can be opened.
+            let has_else = node.children.last().is_some_and(|last| last.head.contains("else"));
+            if unwrap && node.head.starts_with("if") && !has_else {
+                for (offset, child) in node.children.into_iter().enumerate() {
+                    nodes.insert(index + offset, child);
+                }
+            }
+            return true;
+        }
+        *left -= 1;
+        if remove(&mut nodes[index].children, left, unwrap) {
+            return true;
+        }
+    }
+    false
+}

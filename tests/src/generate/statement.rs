@@ -1,0 +1,252 @@
+//! Random statements that branch and loop, by what a program leans on.
+
+use super::Mode;
+use super::expression::Ty;
+use super::node::Node;
+use super::random::Random;
+
+/// About how often a statement is executed at most, all loops around it together.
+const MOST_ROUNDS: usize = 64;
+
+/// Makes the statements of one program.
+pub(super) struct Maker {
+    pub(super) random: Random,
+    mode: Mode,
+    /// Whether threads may return early. Where they may, no warp waits for a barrier in two sides:
+    /// the machine's stack knows no way from a side to those that a return has left behind.
+    pub(super) returns: bool,
+    /// Loop counters in use: a loop may not change those of the loops around it.
+    loops: usize,
+    /// How often the statement at hand is executed at most.
+    rounds: usize,
+    /// Whether control is the same for the whole block here.
+    uniform: bool,
+    inside_loop: bool,
+}
+
+impl Maker {
+    pub(super) fn new(random: Random, mode: Mode, returns: bool) -> Maker {
+        Maker { random, mode, returns, loops: 0, rounds: 1, uniform: true, inside_loop: false }
+    }
+
+    pub(super) fn body(&mut self) -> Vec<Node> {
+        let size = 4 + self.random.below(10);
+        self.statements(size, 3)
+    }
+
+    fn statements(&mut self, count: usize, depth: usize) -> Vec<Node> {
+        (0..count).map(|_| self.statement(depth)).collect()
+    }
+
+    /// What a loop repeats.
+    fn repeated(&mut self, rounds: usize, size: usize, depth: usize) -> Vec<Node> {
+        let outer = self.rounds;
+        self.rounds *= rounds;
+        let body = self.statements(size, depth - 1);
+        self.rounds = outer;
+        body
+    }
+
+    fn statement(&mut self, depth: usize) -> Node {
+        let nested = match self.mode {
+            Mode::Straight | Mode::Affine => 20,
+            Mode::Divergent => 55,
+            Mode::Barriers | Mode::Atomics => 35,
+            Mode::Unrolled => 45,
+        };
+        if depth > 0 && self.random.chance(nested) {
+            return self.control(depth);
+        }
+        match self.mode {
+            Mode::Barriers if self.uniform && self.random.chance(35) => self.exchange(),
+            Mode::Atomics if self.random.chance(40) => self.atomic(),
+            Mode::Affine if self.random.chance(50) => self.indexing(),
+            _ => self.assignment(),
+        }
+    }
+
+    /// A statement that branches or loops; what it controls is uniform only if its condition is.
+    fn control(&mut self, depth: usize) -> Node {
+        let outer = (self.uniform, self.inside_loop);
+        let size = 1 + self.random.below(3);
+        let node = match self.random.below(9) {
+            _ if self.mode == Mode::Unrolled && self.random.chance(60) => {
+                self.constant_loop(size, depth)
+            }
+            0..=2 => self.branch(size, depth),
+            3 | 4 => self.counted_loop(size, depth),
+            5 => self.while_loop(size, depth),
+            6 => self.switch(depth),
+            7 if self.inside_loop => self.leave(),
+            8 if matches!(self.mode, Mode::Divergent | Mode::Barriers)
+                && self.returns
+                && self.random.chance(30) =>
+            {
+                Node::leaf(format!(
+                    "if ({} && tid > {}) return;",
+                    self.condition(2),
+                    self.random.below(40)
+                ))
+            }
+            _ => self.branch(size, depth),
+        };
+        // What a loop gathers in memory is often there before it.
+        let node = match node.head.starts_with("for") {
+            true if self.random.chance(20) => self.gathered(node),
+            true if self.random.chance(20) => self.remembered(node),
+            _ => node,
+        };
+        // A thread that left early passes no later barrier; the barrier does not wait for it,
+        // but what the others read of its shared cells is then fixed, so control stays uniform.
+        (self.uniform, self.inside_loop) = outer;
+        node
+    }
+
+    /// A loop that adds to a cell, with an addition before and behind it.
+    fn gathered(&mut self, mut node: Node) -> Node {
+        let cell = self.own_cell("5");
+        let mut add = || Node::leaf(format!("{cell} += {};", self.integer(Ty::Int, 1)));
+        node.children.insert(0, add());
+        Node::nest("{", vec![add(), node, add()], "}")
+    }
+
+    /// A loop that leaves behind what is the same for all threads as long as they are in it.
+    fn remembered(&mut self, mut node: Node) -> Node {
+        node.children.insert(0, Node::leaf(format!("b1 = {} > {};", self.even(1), self.even(0))));
+        node.children.insert(0, Node::leaf(format!("e0 = e0 * 3 + {};", self.even(0))));
+        let value = self.integer(Ty::Int, 1);
+        let behind = Node::leaf(format!("if (b1) {{ bump(&local[2], {value}); i1 += e0; }}"));
+        Node::nest("{", vec![node, behind], "}")
+    }
+
+    fn branch(&mut self, size: usize, depth: usize) -> Node {
+        let uniform_condition = self.random.chance(25);
+        let condition = if uniform_condition {
+            format!("n > {}", 60 + self.random.below(30))
+        } else if self.random.chance(10) {
+            // The right side acts, if it is evaluated.
+            let operator = self.random.pick(&["&&", "||"]);
+            format!("{} {operator} (i3 = {}) > 9", self.condition(1), self.integer(Ty::Int, 2))
+        } else {
+            self.condition(2)
+        };
+        self.uniform &= uniform_condition;
+        let then = self.statements(size, depth - 1);
+        if self.random.chance(50) {
+            let otherwise = self.statements(size, depth - 1);
+            let mut children = then;
+            // `else` is carried by the nested node, so that removing it leaves a plain `if`.
+            children.push(Node::nest("} else {", otherwise, ""));
+            return Node::nest(format!("if ({condition}) {{"), children, "}");
+        }
+        Node::nest(format!("if ({condition}) {{"), then, "}")
+    }
+
+    fn counted_loop(&mut self, size: usize, depth: usize) -> Node {
+        if self.loops == 4 || self.rounds > MOST_ROUNDS {
+            return self.assignment();
+        }
+        let counter = self.loops;
+        self.loops += 1;
+        let (bound, even) = match self.random.below(5) {
+            0 => ("(i0 & 7)".to_string(), false),
+            1 => ("(int)(tid % 5u)".to_string(), false),
+            2 => ("(n & 7)".to_string(), true),
+            _ => ((1 + self.random.below(6)).to_string(), true),
+        };
+        // A `break` or `continue` on data makes the rest of the loop divergent: a loop has those or
+        // barriers.
+        self.uniform &= even && self.random.chance(50);
+        self.inside_loop = !self.uniform;
+        let body = self.repeated(4, size, depth);
+        self.loops -= 1;
+        Node::nest(
+            format!("for (k{counter} = 0; k{counter} < {bound}; k{counter}++) {{"),
+            body,
+            "}",
+        )
+    }
+
+    /// A loop whose rounds the compiler can count, often with a hint to write them out.
+    fn constant_loop(&mut self, size: usize, depth: usize) -> Node {
+        if self.loops == 4 {
+            return self.assignment();
+        }
+        let counter = self.loops;
+        self.loops += 1;
+        let hint = match self.random.below(4) {
+            0 => String::new(),
+            1 => "#pragma unroll\n".to_string(),
+            _ => format!("#pragma unroll {}\n", 2 + self.random.below(7)),
+        };
+        let (start, step) = (self.random.below(5), 1 + self.random.below(3));
+        let rounds = 1 + self.random.below((MOST_ROUNDS / self.rounds).clamp(1, 20));
+        let end = start + rounds * step;
+        let k = format!("k{counter}");
+        let head = match self.random.below(4) {
+            0 => format!("for ({k} = {end}; {k} > {start}; {k} -= {step}) {{"),
+            1 => format!("for ({k} = {start}; {k} <= {end}; {k} += {step}) {{"),
+            2 => format!("for ({k} = {start}; {k} != {end}; {k} += {step}) {{"),
+            _ => format!("for ({k} = {start}; {k} < {end}; {k} += {step}) {{"),
+        };
+        self.inside_loop = false;
+        let mut body = self.repeated(rounds, size, depth);
+        let index = self.integer(Ty::Int, 1);
+        body.push(Node::leaf(match self.random.below(5) {
+            3 => format!("i2 += in[{k} * 2 + (tid & 63)];"),
+            4 => format!("i2 ^= in[({k} + (tid & 31)) * 2] + sh[tid];"),
+            0 => format!("i2 += in[({k} * 9 + {index}) & 255];"),
+            1 => format!("local[{k} & 7] = i2 + {index};"),
+            _ => format!("u0 = u0 * 5 + {k};"),
+        }));
+        self.loops -= 1;
+        Node::nest(hint + &head, body, "}")
+    }
+
+    fn while_loop(&mut self, size: usize, depth: usize) -> Node {
+        if self.loops == 4 || self.rounds > MOST_ROUNDS {
+            return self.assignment();
+        }
+        let counter = self.loops;
+        self.loops += 1;
+        self.inside_loop = true;
+        self.uniform = false;
+        let body = self.repeated(4, size, depth);
+        self.loops -= 1;
+        let condition = self.condition(1);
+        let limit = 1 + self.random.below(6);
+        if self.random.chance(50) {
+            let head =
+                format!("k{counter} = {limit}; while (k{counter}-- > 0 && ({condition})) {{");
+            Node::nest(head, body, "}")
+        } else {
+            let tail = format!("}} while (++k{counter} < {limit} && ({condition}));");
+            Node::nest(format!("k{counter} = 0; do {{"), body, &tail)
+        }
+    }
+
+    fn switch(&mut self, depth: usize) -> Node {
+        self.uniform = false;
+        let value = self.integer(Ty::Int, 1);
+        let count = 2 + self.random.below(3);
+        let cases = (0..count)
+            .map(|case| {
+                let label = if case + 1 == count && self.random.chance(70) {
+                    "default: {".to_string()
+                } else {
+                    format!("case {case}: {{")
+                };
+                let size = 1 + self.random.below(2);
+                let body = self.statements(size, depth - 1);
+                let tail = if self.random.chance(70) { "} break;" } else { "}" };
+                Node::nest(label, body, tail)
+            })
+            .collect();
+        Node::nest(format!("switch (({value}) & 3) {{"), cases, "}")
+    }
+
+    fn leave(&mut self) -> Node {
+        let word = self.random.pick(&["break", "continue"]);
+        Node::leaf(format!("if ({}) {word};", self.condition(1)))
+    }
+}
