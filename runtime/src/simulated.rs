@@ -176,6 +176,7 @@ impl Explain<'_> {
                         report.labels.extend(self.cause(claim));
                         Failure::Internal(report)
                     }
+                    TrapKind::Contradiction { .. } => Failure::Internal(report),
                     _ => Failure::Trap(report),
                 }
             }

@@ -1,6 +1,7 @@
 //! A resident block: its threads' state, its paths, its barrier.
 
 use reconverge_isa::{Effect, Op, ValueClass};
+use reconverge_planted::Planted;
 
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
@@ -144,7 +145,11 @@ impl Block {
                 return Ok(issued);
             }
             Effect::Exit if mask != 0 => {
-                self.live = self.live.saturating_sub(mask.count_ones());
+                let ended = match Planted::ExitCountsWarp.is_on() {
+                    true => code.shape.width,
+                    false => mask.count_ones(),
+                };
+                self.live = self.live.saturating_sub(ended);
                 self.end(code, slot, mask);
                 self.advance(slot, Step::Exit { lanes: mask });
                 self.release_if_complete(code);
@@ -285,13 +290,23 @@ impl Block {
 
     /// Opens the barrier when every thread that has not ended waits at it.
     fn release_if_complete(&mut self, code: &Code) -> bool {
-        let complete = self.arrived != 0 && self.arrived == self.live;
+        let missing = self.live.saturating_sub(self.arrived);
+        let early = Planted::BarrierOpensEarly.is_on() && missing <= 32;
+        let complete = self.arrived != 0 && (missing == 0 || early);
         if complete {
             self.arrived = 0;
             self.votes.deliver(code, &mut self.threads.registers);
             self.divergence.release(&mut self.paths);
         }
         complete
+    }
+
+    /// The machine contradicts itself at the next instruction of a slot's path.
+    #[cold]
+    pub(crate) fn contradiction(&self, code: &Code, slot: SlotId, what: &'static str) -> Box<Trap> {
+        let lane = self.paths.path(slot).lanes.mask().trailing_zeros() as usize;
+        let kind = TrapKind::Contradiction { what };
+        Box::new(self.trap(code, slot, LaneTrap { lane: lane.min(63), kind }))
     }
 
     fn trap(&self, code: &Code, slot: SlotId, trap: LaneTrap) -> Trap {

@@ -10,6 +10,7 @@ use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
     Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueKind, Width,
 };
+use reconverge_planted::Planted;
 
 use crate::claim::Register;
 use crate::divergence::BlockShape;
@@ -238,6 +239,7 @@ fn thread_rows(block: [u32; 3], shape: BlockShape) -> Vec<u32> {
     for thread in 0..shape.threads {
         let (warp, lane) = (thread as usize / width, thread as usize % width);
         for (axis, index) in split(thread, block).into_iter().enumerate() {
+            let index = if axis == 2 && Planted::FlatBlock.is_on() { 0 } else { index };
             rows[(warp * 3 + axis) * width + lane] = index;
         }
     }
@@ -384,6 +386,7 @@ impl Decoder<'_> {
             Operand::Imm(word) if value => {
                 let (low, high) = match kind {
                     ValueKind::F64 => (0, word),
+                    _ if Planted::ImmediateUnsigned.is_on() => (word, 0),
                     _ => (word, (word as i32 >> 31) as u32),
                 };
                 Ok(self.pooled(low, high, pair))
@@ -462,6 +465,10 @@ impl Decoder<'_> {
         let mut writes = Entries::default();
         match decoded.target {
             Target::None => {}
+            // The entry behind the last register's is a predicate's.
+            Target::Register { index, .. } if Planted::ScoreboardOffByOne.is_on() => {
+                writes.push(usize::from(index) + 1);
+            }
             Target::Register { index, pair } => {
                 (0..=u16::from(pair)).for_each(|i| writes.push(usize::from(index + i)));
             }

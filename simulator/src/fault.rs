@@ -121,6 +121,11 @@ pub enum TrapKind {
     },
     /// What the instruction's annotation claims is not so: a fault of the compiler.
     BrokenClaim(Claim),
+    /// The machine does not do what it says: a fault of the simulator.
+    Contradiction {
+        /// `reads what is not there yet` or `does not ask for every line`.
+        what: &'static str,
+    },
 }
 
 /// A path that waits in a deadlock.
@@ -189,6 +194,9 @@ impl fmt::Display for TrapKind {
                 write!(f, "misaligned {} of {size} bytes at address {address:#010x}", verb(*write))
             }
             TrapKind::BrokenClaim(claim) => claim.fmt(f),
+            TrapKind::Contradiction { what } => {
+                write!(f, "the machine contradicts itself: this instruction {what}")
+            }
             TrapKind::NotTogether { mask, missing: 0 } => {
                 write!(f, "warp operation whose mask {mask:#010x} does not name the thread's lane")
             }

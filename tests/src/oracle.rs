@@ -111,7 +111,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();
-        let spill = if next / 4 % 2 == 0 { Spill::Cheapest } else { Spill::AffineFirst };
+        let spill = if (next / 4).is_multiple_of(2) { Spill::Cheapest } else { Spill::AffineFirst };
         variant.level(level).registers(registers[next % registers.len()]).spill(spill)
     };
     variants.into_iter().enumerate().map(build).collect()

@@ -68,6 +68,13 @@ fn the_interpreter_shares_only_the_checked_tree() {
 }
 
 #[test]
+fn the_oracle_has_no_planted_faults() {
+    for folder in ["compiler/src/syntax", "compiler/src/check", "runtime/src"] {
+        assert_eq!(mentions(folder, &["reconverge_planted"]), Vec::<String>::new());
+    }
+}
+
+#[test]
 fn compiler_and_simulator_do_no_io() {
     let io = ["std::fs", "std::net", "std::process", "println!", "eprintln!"];
     for folder in ["compiler/src", "simulator/src", "spec/isa/src"] {

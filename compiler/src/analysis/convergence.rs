@@ -17,6 +17,7 @@ use super::together::{grouped, is_broadcast};
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::{Op, Special};
+use reconverge_planted::Planted;
 use std::collections::VecDeque;
 
 /// The most threads of a block that the machine has, along any axis.
@@ -191,7 +192,10 @@ impl Solver<'_, '_> {
 
     fn visit(&mut self, value: Value) {
         if let Kind::Branch(condition, ..) = *self.function.kind(value) {
-            let scope = self.answer.scope_used(value, condition);
+            let scope = match Planted::ConditionAtDefinition.is_on() {
+                true => self.answer.scope(condition),
+                false => self.answer.scope_used(value, condition),
+            };
             if let Some(block) = self.flow.home(value)
                 && scope < self.answer.branches[block.index()]
             {
@@ -236,6 +240,7 @@ impl Solver<'_, '_> {
             Kind::Load(access, address) if !access.volatile => self.load(value, *address, ty),
             Kind::Phi(incoming) => self.phi(value, incoming),
             Kind::Collective(op, operands) => self.collective(value, *op, operands, ty),
+            Kind::Atomic(..) if Planted::AtomicIsUniform.is_on() => Fact::uniform(Scope::Warp, ty),
             _ => Fact::Generic,
         }
     }
@@ -293,6 +298,7 @@ impl Solver<'_, '_> {
         let scope = address.agreement(self.transfer.condition);
         let scope = match self.flow.target(load) {
             Target::Slot(_) => return self.slot_load(load, scope, ty),
+            Target::Own if Planted::OwnMemoryIsUniform.is_on() => scope.min(Scope::Warp),
             Target::Own => Scope::None,
             Target::Constant => scope,
             // Between barriers nobody writes: whoever reads, and when, finds the same.
@@ -317,7 +323,7 @@ impl Solver<'_, '_> {
             let Some(stored) = store.access.stored else { continue };
             let (at, block) = (store.access.at, store.access.place.0);
             scope = scope.min(self.answer.scope_used(at, store.access.address));
-            if !store.certain {
+            if !store.certain && !Planted::StoreIsCertain.is_on() {
                 scope = scope.min(self.answer.control[block.index()]);
             }
             let stored = self.answer.used(at, stored);

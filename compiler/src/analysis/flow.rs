@@ -9,6 +9,7 @@ use super::frontier::Frontiers;
 use super::join::{self, Joins, Labels};
 use super::memory::{Memory, SlotAccess, Target};
 use crate::ir::{Block, Function, Kind, Value};
+use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 
@@ -351,7 +352,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         let flow = self.flow;
         let joins = flow.joins(branch);
         for &block in &joins.blocks {
-            if scope < self.join[block.index()] {
+            if scope < self.join[block.index()] && !Planted::JoinsIgnored.is_on() {
                 self.join[block.index()] = scope;
                 dirty.extend(flow.function.phis(block));
             }
@@ -378,6 +379,9 @@ impl<'f, 'a> Influence<'f, 'a> {
     /// Brings what [`Influence::part`] found about loops to the uses behind them.
     pub fn spread(&mut self, dirty: &mut Vec<Value>) {
         let mut changed = std::mem::take(&mut self.changed);
+        if Planted::NoTemporalDivergence.is_on() {
+            return;
+        }
         changed.sort();
         changed.dedup();
         for id in changed {

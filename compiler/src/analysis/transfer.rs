@@ -8,6 +8,7 @@ use super::affine::{Base, Coefficient, Condition, Form, Scope, Symbol, WARP, ali
 use crate::ir::Type;
 use reconverge_isa::Op;
 use reconverge_isa::table::evaluate_lane;
+use reconverge_planted::Planted;
 
 /// What is known of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,6 +232,9 @@ impl Transfer {
             None => {}
         }
         let met = one.fact.meet(&other.fact, self.condition);
+        if Planted::ChoiceIsUniform.is_on() {
+            return met;
+        }
         met.within(choice.fact.agreement(self.condition))
     }
 
@@ -425,6 +429,7 @@ impl Transfer {
         let first = match (a.1 <= b.0, b.1 <= a.0) {
             (true, _) => least,
             (_, true) => !least,
+            _ if Planted::MinimumIsFirst.is_on() => true,
             _ => return None,
         };
         Some(if first { *one } else { *other })
@@ -433,7 +438,7 @@ impl Transfer {
     /// A word as a pair: affine when it cannot have wrapped, otherwise only its low word is.
     fn widen(&self, form: &Form, signed: bool) -> Form {
         let scope = form.agreement(self.condition);
-        if self.range_as(form, signed).is_some() {
+        if self.range_as(form, signed).is_some() || Planted::NothingWraps.is_on() {
             return form.retyped(Type::B64, false);
         }
         if scope == Scope::None || form.depends_on_thread() {
@@ -561,6 +566,7 @@ fn type_of(form: &Form) -> Type {
 
 /// Whether a constant only has bits below 2^align.
 fn fits_below(constant: i64, align: u8, form: &Form) -> bool {
+    let align = align + u8::from(Planted::OrIsSum.is_on());
     let bits = form.modulus();
     let constant = if bits < 64 { constant & ((1 << bits) - 1) } else { constant };
     constant >= 0 && (align >= 63 || constant < 1 << align)

@@ -15,6 +15,7 @@ use super::liveness::Liveness;
 use super::parked::Parked;
 use super::registers::{Registers, overwrites, source};
 use reconverge_isa::Instruction;
+use reconverge_planted::Planted;
 use std::fmt;
 
 /// The last reads of a kernel, and what they are compared with.
@@ -70,6 +71,12 @@ impl LastReads {
         let instruction = &code[index];
         let mut own = behind;
         own.remove(overwrites(instruction));
+        let others = others.map(|mut others| {
+            if Planted::MaskedWriteEnds.is_on() {
+                others.remove(overwrites(instruction));
+            }
+            others
+        });
         for number in 0..instruction.sources.len() {
             let registers = source(instruction, number);
             if registers == Registers::default() {
@@ -80,7 +87,8 @@ impl LastReads {
                 continue;
             }
             self.alone += 1;
-            let shared = others.is_none_or(|others| registers.meets(others));
+            let shared = !Planted::OtherSideForgotten.is_on()
+                && others.is_none_or(|others| registers.meets(others));
             if !shared && instruction.guard.is_none() {
                 self.bits[index] |= 1 << number;
             }

@@ -3,6 +3,7 @@
 use super::graph::Graph;
 use super::registers::{Registers, overwrites, reads};
 use reconverge_isa::Instruction;
+use reconverge_planted::Planted;
 
 /// The registers that a thread reads, from the start of a block on, before it writes them. This is
 /// about one thread; [`Parked`](super::parked::Parked) adds the others of its warp.
@@ -29,7 +30,7 @@ impl Liveness {
             let behind = found.live_out(graph, block);
             let inside = code[graph.instructions(block)].iter().rev();
             let live = inside.fold(behind, |live, instruction| before(instruction, live));
-            if found.live_in[block].add(live) {
+            if found.live_in[block].add(live) && !Planted::LoopReadsForgotten.is_on() {
                 for &from in graph.predecessors(block) {
                     if !std::mem::replace(&mut waits[from], true) {
                         pending.push(from);

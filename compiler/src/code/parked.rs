@@ -18,6 +18,7 @@ use super::liveness::Liveness;
 use super::region::{Region, nested, regions};
 use super::registers::Registers;
 use reconverge_isa::{Effect, Instruction, Op};
+use reconverge_planted::Planted;
 
 /// For each block what threads parked elsewhere still read while it runs.
 #[derive(Clone, Debug)]
@@ -62,7 +63,7 @@ fn at_barriers(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Vec<
         // At a `warp.sync` they may wait for the lanes of another side, and execute it anew.
         let waits = |op: Op| op == Op::WarpSync || op.row().effect == Effect::Barrier;
         let barrier = |index: usize| waits(code[index].op);
-        if graph.instructions(block).any(barrier) {
+        if !Planted::NobodyParksAtBarriers.is_on() && graph.instructions(block).any(barrier) {
             liveness.walk(code, graph, block, |index, before, behind| {
                 if barrier(index) {
                     found.add(before);
@@ -94,7 +95,8 @@ impl Solver<'_> {
         region.blocks.iter().for_each(|&block| self.inside[block] = true);
         let behind = self.barriers_ahead(region);
         self.across(region, &behind);
-        let met = region.meet.map_or(Registers::default(), |meet| self.liveness.live_in(meet));
+        let meet = region.meet.filter(|_| !Planted::MeetingNeedsNothing.is_on());
+        let met = meet.map_or(Registers::default(), |meet| self.liveness.live_in(meet));
         for &block in &region.blocks {
             let state = std::mem::take(&mut self.state[block]);
             self.needs[block].add(state);

@@ -11,6 +11,7 @@ use super::machine::{Class, Code, Item, Operand, Reg};
 use super::spill;
 use crate::analysis::strips::Strips;
 use reconverge_isa::{PREDICATES, ValueClass};
+use reconverge_planted::Planted;
 use std::collections::BTreeMap;
 
 /// The fewest general registers with which every instruction can be executed: three pairs of
@@ -223,6 +224,7 @@ impl Allocator {
     fn candidates(&self, class: Class) -> impl Iterator<Item = u8> + use<> {
         let (end, step) = match class {
             Class::Word => (self.limit, 1),
+            Class::Pair if Planted::PairIsOdd.is_on() => (self.limit.saturating_sub(1), 1),
             Class::Pair => (self.limit.saturating_sub(1), 2),
             Class::Predicate => (PREDICATES as u32, 1),
         };

@@ -4,6 +4,7 @@ use super::tree::{Lowerer, register};
 use crate::check::tree::{IntKind, Type};
 use crate::ir::{self, Value};
 use reconverge_isa::Op;
+use reconverge_planted::Planted;
 
 /// How arithmetic on a type is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,11 @@ impl Lowerer<'_> {
         match (wide(from), wide(to)) {
             (true, true) => value,
             (false, true) => {
-                let op = if from.is_signed() { Op::Sext32 } else { Op::Zext32 };
+                let op = if from.is_signed() && !Planted::ZeroExtended.is_on() {
+                    Op::Sext32
+                } else {
+                    Op::Zext32
+                };
                 self.builder.compute(op, &[value])
             }
             (true, false) => {

@@ -1,6 +1,7 @@
 //! Puts copies that happen at once in an order, on assigned registers.
 
 use reconverge_isa::{Dest, Instruction, Op, Operand, Pred, Reg};
+use reconverge_planted::Planted;
 
 /// A copy of a word or pair (to an even register), or of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,9 @@ pub fn sequence(mut copies: Vec<Copy>) -> Vec<Instruction> {
             return instructions;
         }
         let free = (0..copies.len()).find(|&at| {
+            if Planted::CopiesInOrder.is_on() {
+                return true;
+            }
             let others = copies.iter().enumerate().filter(|&(other, _)| other != at);
             let mut read = others.flat_map(|(_, other)| other.reads());
             !read.any(|unit| copies[at].writes().any(|written| written == unit))
@@ -123,6 +127,9 @@ fn turn(copies: &mut Vec<Copy>, instructions: &mut Vec<Instruction>) {
                 instructions.push(xor);
             }
             for other in copies.iter_mut() {
+                if Planted::ExchangeUnnoticed.is_on() {
+                    break;
+                }
                 match other.source {
                     Operand::Reg(reg) if reg == a => other.source = Operand::Reg(b),
                     Operand::Reg(reg) if reg == b => other.source = Operand::Reg(a),

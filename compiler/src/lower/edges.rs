@@ -1,6 +1,7 @@
 //! Splits critical edges, so that a phi's copies have a block of their own to stand in.
 
 use crate::ir::{Block, Function, Kind, Value};
+use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// Puts an empty block on every edge from a branch to a block with phis.
@@ -14,7 +15,8 @@ pub fn split_critical_edges(function: &mut Function) {
         if !matches!(function.kind(terminator), Kind::Branch(..)) {
             continue;
         }
-        for target in function.successors(block).collect::<Vec<_>>() {
+        let first = if Planted::EdgeNotSplit.is_on() { 1 } else { 0 };
+        for target in function.successors(block).skip(first).collect::<Vec<_>>() {
             if function.phis(target).next().is_some() {
                 between.insert((block, target), split(function, terminator, target));
             }

@@ -7,6 +7,7 @@ use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::analysis::DominatorTree;
 use crate::ir::Location;
 use reconverge_isa::{self as isa, Annotations, Dest, Guard, Instruction, Op, ValueClass};
+use reconverge_planted::Planted;
 
 /// Instructions with the place that each comes from.
 pub type Lines = Vec<(Instruction, Location)>;
@@ -161,6 +162,10 @@ impl Emitter<'_> {
             instruction.target = start[target];
             if instruction.guard.is_some() {
                 let point = meet.parent(self.code.blocks[from].origin);
+                let point = match point {
+                    Some(point) if Planted::LateReconvergence.is_on() => meet.parent(point),
+                    point => point,
+                };
                 let point = point.and_then(|block| position.get(&block));
                 let (uniform, taint) = claims.branch(self.code.blocks[from].origin);
                 instruction.annotations.reconverge = point.map(|&at| start[self.goes_to[at]]);
@@ -201,7 +206,7 @@ impl Emitter<'_> {
                         jump(None, then);
                     }
                 } else if next == Some(then) {
-                    jump(guard(!negated), otherwise);
+                    jump(guard(negated == Planted::WrongPolarity.is_on()), otherwise);
                 } else {
                     jump(guard(negated), then);
                     if next != Some(otherwise) {

@@ -10,6 +10,7 @@ use crate::check::tree::{
 use crate::ir::{self, Block, Kind, Value};
 use crate::syntax::source::Span;
 use reconverge_isa::Op;
+use reconverge_planted::Planted;
 
 /// A pointer that moves by whole elements.
 struct Step {
@@ -239,6 +240,9 @@ impl Lowerer<'_> {
         let operand = self.scalar(source)?;
         let at = self.place(place)?;
         let old = self.load_one(&at, place)?;
+        let own = Planted::CompoundInOwnType.is_on() && place.ty.is_integer();
+        let common =
+            if own && register(&place.ty) == register(common) { &place.ty } else { common };
         let old = self.convert(old, &place.ty, common);
         let new = self.binary(op, common, old, &source.ty, operand, span)?;
         let new = self.convert(new, common, &place.ty);
@@ -258,7 +262,7 @@ impl Lowerer<'_> {
             ty => self.add_one(old, ty, step.negative),
         };
         self.store_values(&at, &place.ty, vec![new], place.span)?;
-        Ok(if postfix { old } else { new })
+        Ok(if postfix && !Planted::PostfixIsPrefix.is_on() { old } else { new })
     }
 
     fn add_one(&mut self, old: Value, ty: &Type, negative: bool) -> Value {
@@ -277,7 +281,11 @@ impl Lowerer<'_> {
     }
 
     fn truncate_small(&mut self, value: Value, kind: crate::check::tree::IntKind) -> Value {
-        if kind.size() < 4 { self.truncate(value, kind) } else { value }
+        if kind.size() < 4 && !Planted::IncrementNotCut.is_on() {
+            self.truncate(value, kind)
+        } else {
+            value
+        }
     }
 
     fn conditional(
@@ -309,7 +317,11 @@ impl Lowerer<'_> {
         const FEW: u32 = 4;
         if cost(right).is_some_and(|cost| cost <= FEW) {
             let (a, b) = (self.truth(left)?, self.truth(right)?);
-            let op = if and { Op::AndPred } else { Op::OrPred };
+            let op = match and {
+                true => Op::AndPred,
+                false if Planted::ExclusiveOr.is_on() => Op::XorPred,
+                false => Op::OrPred,
+            };
             return Ok(self.builder.compute(op, &[a, b]));
         }
         let result = self.builder.variable(ir::Type::Pred);
@@ -420,7 +432,7 @@ impl Lowerer<'_> {
         let (index, index_constant) = self.split_constant(index);
         let (pointer, mut constant) = self.split_constant(pointer);
         let bytes = index_constant.wrapping_mul(step.stride as u32);
-        constant = match step.negative {
+        constant = match step.negative && !Planted::PointerForward.is_on() {
             true => constant.wrapping_sub(bytes),
             false => constant.wrapping_add(bytes),
         };
@@ -471,7 +483,11 @@ fn cost(value: &Expr) -> Option<u32> {
             (register && value.ty.is_scalar()).then_some(0)
         }
         ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => of(&[operand]),
-        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => None,
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..)
+            if !Planted::DivisionIsCheap.is_on() =>
+        {
+            None
+        }
         ExprKind::Binary(_, left, right)
         | ExprKind::And(left, right)
         | ExprKind::Or(left, right) => of(&[left, right]),
@@ -509,6 +525,9 @@ fn operation(op: BinaryOp, number: Number) -> Option<Op> {
         }
         B::Rem => integers([Op::RemS32, Op::RemU32, Op::RemS64, Op::RemU64]),
         B::Shl => integers([Op::Shl, Op::Shl, Op::Shl64, Op::Shl64]),
+        B::Shr if Planted::LogicalShift.is_on() => {
+            integers([Op::ShrU32, Op::ShrU32, Op::ShrU64, Op::ShrU64])
+        }
         B::Shr => integers([Op::ShrS32, Op::ShrU32, Op::ShrS64, Op::ShrU64]),
         B::And => integers([Op::And, Op::And, Op::And64, Op::And64]),
         B::Or => integers([Op::Or, Op::Or, Op::Or64, Op::Or64]),

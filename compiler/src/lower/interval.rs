@@ -7,6 +7,7 @@
 
 use super::machine::{Code, Reg};
 use crate::analysis::strips::{Strip, Strips, best, tables};
+use reconverge_planted::Planted;
 
 /// Half-open runs of positions, in order, apart from each other.
 pub type Interval = Vec<(u32, u32)>;
@@ -172,7 +173,8 @@ impl Walk<'_> {
                 *last = event.at + 1;
             }
         }
-        if let (Some((_, last)), true) = (&mut open, behind) {
+        let lives_on = behind && !Planted::IntervalShort.is_on();
+        if let (Some((_, last)), true) = (&mut open, lives_on) {
             *last = end;
         }
         runs.extend(open.filter(|(start, end)| start < end));

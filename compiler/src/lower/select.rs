@@ -14,6 +14,7 @@ use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
     CONSTANT_BASE, GLOBAL_BASE, LOCAL_BASE, Location, Op, SHARED_BASE, Space, ValueKind, Width,
 };
+use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Selects instructions for a function without critical edges to phis and without dead code.
@@ -234,7 +235,7 @@ impl Selector<'_> {
             negated = !negated;
         }
         self.ask(value, block);
-        Source::Pred(value, negated)
+        Source::Pred(value, negated && !Planted::ComplementLost.is_on())
     }
 
     /// The 32 address bits of a leaf that is a known number.
@@ -270,13 +271,14 @@ impl Selector<'_> {
 
     /// The place of a 64-bit literal in the constant bank, while there is room.
     fn literal(&mut self, bits: u64) -> Option<u16> {
-        if let Some(&offset) = self.pool.get(&bits) {
+        let key = if Planted::LiteralsClash.is_on() { bits & 0xFFFF_FFFF } else { bits };
+        if let Some(&offset) = self.pool.get(&key) {
             return Some(offset);
         }
         let offset = self.code.literal_offset as usize + 4 * self.code.literals.len();
         let offset = u16::try_from(offset).ok().filter(|&offset| offset <= u16::MAX - 8)?;
         self.code.literals.extend([bits as u32, (bits >> 32) as u32]);
-        self.pool.insert(bits, offset);
+        self.pool.insert(key, offset);
         Some(offset)
     }
 
@@ -401,7 +403,8 @@ impl Selector<'_> {
         operands[0] = address;
         let mut sources = self.operands(block, op, access.width, &operands);
         if let Source::Ready(Operand::Imm(base)) = sources[0] {
-            sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(offset as u32)));
+            let by = if Planted::OffsetForgotten.is_on() { 0 } else { offset as u32 };
+            sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(by)));
             offset = 0;
         }
         Form { op, sources, space: access.space, width: access.width, offset }

@@ -7,6 +7,7 @@
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::ir::Location;
 use reconverge_isa::{LOCAL_BASE, Op, Space, Width};
+use reconverge_planted::Planted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a register that gave way is kept.
@@ -59,7 +60,7 @@ pub fn rewrite(code: &mut Code, representatives: &[Reg], given_way: &[Reg]) {
             (class, _) => {
                 let size = if class == Class::Pair { 8 } else { 4 };
                 let offset = code.local_bytes.next_multiple_of(size);
-                code.local_bytes = offset + size;
+                code.local_bytes = offset + if Planted::SpillPlaceShort.is_on() { 4 } else { size };
                 Home::Memory(LOCAL_BASE + offset, class)
             }
         };

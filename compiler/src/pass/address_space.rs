@@ -8,6 +8,7 @@
 use crate::analysis::sparse;
 use crate::ir::{Function, Kind, Value};
 use reconverge_isa::{Op, Space};
+use reconverge_planted::Planted;
 
 /// What is known of a value as an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,7 @@ impl Origin {
         match (self, other) {
             (Origin::Any, origin) | (origin, Origin::Any) => origin,
             (one, other) if one == other => one,
+            (one, _) if Planted::FirstWindow.is_on() => one,
             _ => Origin::Unknown,
         }
     }

@@ -1,14 +1,17 @@
 //! Dead code: what neither acts nor feeds something that acts is removed. Loads that are not
 //! volatile and divisions count as not acting (language.md: a trap nobody needs is not kept).
 
-use crate::ir::{Function, Value};
+use crate::ir::{Function, Kind, Value};
+use reconverge_planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
     let mut live = vec![false; function.values.len()];
     let mut pending: Vec<Value> = Vec::new();
     for (_, value) in function.placed() {
-        if !function.kind(value).is_removable() {
+        let kind = function.kind(value);
+        let planted = Planted::AtomicIsDead.is_on() && matches!(kind, Kind::Atomic(..));
+        if !kind.is_removable() && !planted {
             live[value.index()] = true;
             pending.push(value);
         }

@@ -11,6 +11,7 @@ use reconverge_isa::{
     CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, Location, Op, Space,
     WINDOW_SIZE, Width,
 };
+use reconverge_planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
@@ -76,6 +77,9 @@ impl Constants for NewConstants<'_> {
 /// Whether the first two operands may be swapped.
 pub fn commutes(op: Op) -> bool {
     use Op::*;
+    if Planted::SubtractionCommutes.is_on() && op == Sub {
+        return true;
+    }
     matches!(
         op,
         AndPred
@@ -209,6 +213,9 @@ fn with_constant(function: &Function, op: Op, x: Value, bits: u64) -> Found {
         (RemU32 | RemS32, 1) => Found::Constant(Type::B32, 0),
         (RemU64 | RemS64, 1) => Found::Constant(Type::B64, 0),
         (Sub, bits) => Found::WithConstant(Add, x, (bits as u32).wrapping_neg() as u64),
+        (Sub64, bits) if Planted::SubtractNarrow.is_on() => {
+            Found::WithConstant(Add64, x, (bits as u32).wrapping_neg() as u64)
+        }
         (Sub64, bits) => Found::WithConstant(Add64, x, bits.wrapping_neg()),
         (Add, bits) => add_constant(function, x, bits as u32),
         (Shl, bits) => shift_again(function, x, bits as u32 % 32),
@@ -247,7 +254,7 @@ fn shift_again(function: &Function, x: Value, count: u32) -> Found {
         return Found::Nothing;
     };
     match function.constant(inner[1]) {
-        Some(more) if (more as u32 % 32) + count < 32 => {
+        Some(more) if (more as u32 % 32) + count < 32 || Planted::ShiftsWrap.is_on() => {
             Found::WithConstant(Op::Shl, inner[0], (more % 32) + count as u64)
         }
         Some(_) => Found::Constant(Type::B32, 0),
@@ -347,6 +354,7 @@ fn extension(function: &Function, op: Op, x: Value) -> Found {
         },
         Kind::Compute(inner, _) => match inner {
             Zext8 => matches!(op, Zext8 | Zext16 | Sext16),
+            Sext8 if Planted::ExtensionIsDone.is_on() => op != Zext8,
             Sext8 => matches!(op, Sext8 | Sext16),
             Zext16 | Sext16 => op == *inner,
             _ => false,

@@ -13,6 +13,7 @@ use super::edit::{self, Written};
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::{Space, Width};
+use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// What makes two instructions the same. Phis are the same only in one block.
@@ -74,7 +75,9 @@ fn made(
     value: Value,
 ) -> Option<((Key, Versions), Value)> {
     let kind = function.kind(value);
-    advance(versions, Written::by(kind), value.0);
+    if !(Planted::StoreForgotten.is_on() && matches!(kind, Kind::Store(..))) {
+        advance(versions, Written::by(kind), value.0);
+    }
     match *kind {
         Kind::Load(access, address) if !access.volatile => {
             let load = Kind::Load(access, forward.get(address));
@@ -145,6 +148,9 @@ fn versions(function: &Function, dominators: &DominatorTree) -> Vec<Versions> {
     let loops = Loops::new(function, dominators);
     let mut in_loop = vec![None; function.blocks.len()];
     for found in &loops.loops {
+        if Planted::LoopWritesForgotten.is_on() {
+            break;
+        }
         in_loop[found.header.index()] = Some(edit::written(function, &found.blocks));
     }
     let predecessors = function.predecessors();

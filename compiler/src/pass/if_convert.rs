@@ -9,6 +9,7 @@ use super::edit::PhiEdits;
 use crate::ir::{Block, Function, Instruction, Kind, Operands, Type, Value};
 use reconverge_isa::table::Unit;
 use reconverge_isa::{Effect, Op};
+use reconverge_planted::Planted;
 
 /// The most instructions of both arms together, leaves not counted.
 const MOST: usize = 4;
@@ -135,7 +136,10 @@ impl Conversion {
 fn is_cheap(op: Op) -> bool {
     use Unit::{Float, Integer, IntegerMultiply};
     let row = op.row();
-    matches!(row.unit, Integer | IntegerMultiply | Float) && row.effect != Effect::Divide
+    if row.effect == Effect::Divide {
+        return Planted::DivisionIsSafe.is_on();
+    }
+    matches!(row.unit, Integer | IntegerMultiply | Float)
 }
 
 /// `condition ? then : otherwise` as one instruction; a copy when both are the same.
@@ -148,6 +152,9 @@ fn select(
 ) -> Option<Kind> {
     let constant = |value: Value| function.constant(value);
     let (op, operands) = match ty {
+        Type::B32 if Planted::SidesSwapped.is_on() => {
+            (Op::Select, vec![condition, otherwise, then])
+        }
         Type::B32 => (Op::Select, vec![condition, then, otherwise]),
         Type::B64 => (Op::Select64, vec![condition, then, otherwise]),
         Type::Pred if then == otherwise => (Op::MovPred, vec![then]),

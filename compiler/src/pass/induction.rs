@@ -8,6 +8,7 @@
 use super::edit::{self, Entered};
 use crate::ir::{Block, Function, Kind, Location, Operands, Type, Value};
 use reconverge_isa::Op;
+use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The fewest instructions in the loop that a stepping pointer replaces.
@@ -246,6 +247,7 @@ impl Reduction<'_> {
             (Op::Add | Op::Sub, Some(a), None) => Some(a),
             (Op::Add, None, Some(b)) => Some(b),
             // 0 - b, and a product's other factor stays.
+            (Op::Sub, None, Some(b)) if Planted::StepSignLost.is_on() => Some(b),
             (Op::Sub, None, Some(b)) => {
                 let nothing = compute(Op::Sub, b, b);
                 Some(compute(Op::Sub, nothing, b))

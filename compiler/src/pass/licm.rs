@@ -10,6 +10,7 @@ use crate::analysis::liveness::words;
 use crate::analysis::{DominatorTree, Liveness};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::Effect;
+use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The most words alive through a loop, beyond which nothing is moved out of it. A machine of
@@ -106,9 +107,12 @@ impl Motion<'_> {
         let always = || state.common_end.is_some_and(|end| self.dominators.dominates(block, end));
         let allowed = match kind {
             Kind::Phi(_) => false,
-            Kind::Compute(op, _) => op.row().effect != Effect::Divide || always(),
+            Kind::Compute(op, _) => {
+                op.row().effect != Effect::Divide || always() || Planted::DivisionLeavesLoop.is_on()
+            }
             Kind::Load(access, _) => {
-                !access.volatile && !state.written.seen_by(access.space) && always()
+                let written = state.written.seen_by(access.space);
+                !access.volatile && (!written || Planted::LoadLeavesLoop.is_on()) && always()
             }
             kind => kind.is_leaf(),
         };

@@ -7,6 +7,7 @@
 
 use crate::ir::{Block, Function, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
+use reconverge_planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
@@ -86,7 +87,8 @@ fn outward(function: &Function, value: Value) -> Option<(Op, Operands, u32)> {
         }
         Op::Shl => {
             let count = function.constant(operands[1])? as u32 % 32;
-            (more != 0).then_some((op, Operands::new(&[x, operands[1]]), more << count))
+            let bits = if Planted::ConstantNotShifted.is_on() { more } else { more << count };
+            (more != 0).then_some((op, Operands::new(&[x, operands[1]]), bits))
         }
         Op::Mul => {
             let factor = function.constant(operands[1])? as u32;

@@ -9,6 +9,7 @@
 use super::edit::{self, Entered, Variable};
 use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Kind, Value};
+use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 
 /// The most instructions a test may have, leaves not counted.
@@ -146,7 +147,7 @@ impl Rotation<'_> {
             return;
         }
         let mut at_end = FxHashMap::default();
-        at_end.insert(header, value);
+        at_end.insert(header, if Planted::ValueBeforeLoop.is_on() { copy } else { value });
         at_end.insert(before, copy);
         let mut variable = Variable {
             predecessors: &self.predecessors,

@@ -13,6 +13,7 @@ use crate::analysis::liveness::words;
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::table::Unit;
 use reconverge_isa::{Effect, Op, Space};
+use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -143,6 +144,7 @@ impl<'a> Scheduler<'a> {
                 last_meeting = Some(at);
             }
             let written = match kind {
+                kind if kind.is_barrier() && Planted::BarrierPassed.is_on() => continue,
                 Kind::Load(access, _) if !access.volatile => None,
                 Kind::Store(access, ..) if !access.volatile => Some(Written::by(kind)),
                 Kind::Load(..) | Kind::Store(..) | Kind::Atomic(..) => Some(Written::ALL),
@@ -164,7 +166,9 @@ impl<'a> Scheduler<'a> {
                     }
                 } else if reads_it {
                     reads[class].push(at);
-                    if let Some(earlier) = last_write[class] {
+                    if let Some(earlier) = last_write[class]
+                        && !Planted::LoadPassesStore.is_on()
+                    {
                         self.depend(at, earlier);
                     }
                 }

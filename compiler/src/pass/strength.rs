@@ -3,6 +3,7 @@
 
 use crate::ir::{Function, Instruction, Kind, Operands, Type, Value};
 use reconverge_isa::Op;
+use reconverge_planted::Planted;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
@@ -112,6 +113,9 @@ fn reduce(function: &mut Function, placed: &mut Vec<Value>, value: Value) -> Opt
         Op::Mul | Op::Mul64 => (ops.shl, amount(&mut at, count)),
         Op::DivU32 | Op::DivU64 => (ops.shr_unsigned, amount(&mut at, count)),
         Op::RemU32 | Op::RemU64 => (ops.and, at.place(Kind::Constant(divisor - 1), ops.ty)),
+        Op::RemS32 | Op::RemS64 if Planted::RemainderIsMask.is_on() => {
+            (ops.and, at.place(Kind::Constant(divisor - 1), ops.ty))
+        }
         Op::DivS32 | Op::DivS64 => {
             let biased = bias(&mut at, ops, x, count);
             let count = amount(&mut at, count);
@@ -132,6 +136,9 @@ fn reduce(function: &mut Function, placed: &mut Vec<Value>, value: Value) -> Opt
 /// A dividend whose arithmetic shift by `count` rounds towards zero: negative ones get the
 /// divisor less one added.
 fn bias(at: &mut At, ops: &Ops, x: Value, count: u32) -> Value {
+    if Planted::QuotientRoundsDown.is_on() {
+        return x;
+    }
     let sign_count = at.place(Kind::Constant(ops.bits as u64 - 1), Type::B32);
     let sign = at.compute(ops.ty, ops.shr_signed, &[x, sign_count]);
     let rest = at.place(Kind::Constant((ops.bits - count) as u64), Type::B32);

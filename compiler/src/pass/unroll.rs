@@ -13,6 +13,7 @@ use super::edit::{self, Entered};
 use crate::ir::{Block, Function, Instruction, Kind, Location, Value};
 use reconverge_isa::Effect;
 use reconverge_isa::table::evaluate_lane;
+use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most rounds and instructions of what is written out where the source asks for it.
@@ -236,7 +237,8 @@ impl Unroller<'_> {
             .collect();
         let mut latch = counted.latch;
         let mut values: FxHashMap<Value, Value> = FxHashMap::default();
-        for _ in 1..rounds {
+        let lost = u32::from(Planted::RoundLost.is_on() && whole);
+        for _ in 1 + lost..rounds {
             let (blocks, next) = self.copy(found, counted, &original, &values);
             self.go_on(latch, Kind::Jump(blocks[&found.header]));
             latch = blocks[&counted.latch];
@@ -332,6 +334,9 @@ impl Unroller<'_> {
 
     /// Lets what stands outside of unrolled loops read their last round's values.
     fn rename_outside(&mut self) {
+        if Planted::FirstRoundStays.is_on() {
+            return;
+        }
         for index in 0..self.function.blocks.len() {
             for at in 0..self.function.blocks[index].instructions.len() {
                 let value = self.function.blocks[index].instructions[at];

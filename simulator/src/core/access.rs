@@ -2,6 +2,7 @@
 
 use reconverge_isa::{Effect, SHARED_BASE, Space};
 
+use super::audit::covers;
 use super::load_store::{Job, LineKind, Load};
 use super::scoreboard::Ready;
 use super::{Candidate, Context, Core};
@@ -14,6 +15,7 @@ const LOCAL_ARENAS: u64 = 1 << 40;
 
 impl Core {
     /// Queues the memory instruction that was just executed; its addresses are there at `ready`.
+    /// False if it does not ask for all lines, which only an audit looks for.
     pub(super) fn issue_memory(
         &mut self,
         candidate: Candidate,
@@ -21,13 +23,18 @@ impl Core {
         instruction: &Decoded,
         ready: u64,
         context: &mut Context,
-    ) {
+    ) -> bool {
         let access = &context.executor.access;
         let mut job = self.load_store.new_job();
         job.ready = ready;
         self.add_shared(&mut job, access, instruction);
         self.add_constant(&mut job, access);
         self.add_global(&mut job, access, instruction, context.code.shape.width);
+        let mut whole = true;
+        if context.code.verify {
+            let global = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
+            whole = covers(&job.lines, self.line, global);
+        }
         if access.local != 0 {
             self.add_local(&mut job, access, instruction, candidate, context.code);
         }
@@ -39,8 +46,10 @@ impl Core {
             let place = &mut self.places[usize::from(candidate.place)];
             place.loads += 1;
             place.scoreboards.write(scoreboard, &instruction.writes, Ready::pending(id));
+            place.audit.loading(scoreboard, instruction, id);
         }
         self.load_store.push(job);
+        whole
     }
 
     fn add_shared(&mut self, job: &mut Job, access: &Access, instruction: &Decoded) {

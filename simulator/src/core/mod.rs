@@ -1,11 +1,13 @@
 //! A core: resident blocks, schedulers that issue their paths, pipes, the load/store unit.
 
 mod access;
+mod audit;
 mod issue;
 mod load_store;
 mod scoreboard;
 
 use reconverge_isa::{Effect, Unit};
+use reconverge_planted::Planted;
 
 use crate::block::{Block, Issued};
 use crate::decode::{Code, unit_index};
@@ -21,6 +23,7 @@ use crate::memory::{MemorySystem, NEVER};
 use crate::path::{SlotId, SlotState};
 use crate::scheduler;
 use crate::statistics::Statistics;
+use audit::Audit;
 use issue::{IssueQueue, SlotUse};
 pub(crate) use load_store::LineKind;
 use load_store::{LoadStore, Surroundings};
@@ -47,6 +50,7 @@ struct Place {
     block: Block,
     occupied: bool,
     scoreboards: Scoreboards,
+    audit: Audit,
     /// Hardware warps by the block's warps.
     hardware: Vec<u16>,
     /// Loads and atomics under way.
@@ -147,6 +151,7 @@ impl Core {
         place.loads = 0;
         place.block.start(code, number);
         place.scoreboards.reset(place.block.paths.len(), code.scoreboard_entries());
+        place.audit.reset(code, place.block.paths.len());
         place.hardware.clear();
         let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
         for (hardware, used) in free.take(self.footprint.warps as usize) {
@@ -250,6 +255,7 @@ impl Core {
             let first = usize::from(load.slot) / slots * slots;
             let place = &mut self.places[index];
             place.scoreboards.resolve(first..first + slots, &load.writes, id, Ready::loaded(ready));
+            place.audit.loaded(id, ready);
             place.loads -= 1;
             for slot in first..first + slots {
                 self.refresh(context.code, index, SlotId(slot as u16), None, context.now);
@@ -335,6 +341,9 @@ impl Core {
         let path = place.block.paths.path(slot);
         let scoreboard = path.scoreboard;
         let instruction = &code.instructions[path.pc as usize];
+        if place.audit.is_early(scoreboard, instruction, now) {
+            return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
+        }
         let issued = place.block.step(code, slot, context.executor, context.port)?;
         *context.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
@@ -347,20 +356,22 @@ impl Core {
             }
             match instruction.effect {
                 Effect::Compute | Effect::Divide | Effect::Collective => {
-                    let ready = Ready::computed(now + unit.latency);
+                    let early = u64::from(Planted::ResultEarly.is_on());
+                    let ready = Ready::computed(now + unit.latency - early);
                     place.scoreboards.write(scoreboard, &instruction.writes, ready);
+                    place.audit.computed(scoreboard, instruction, now + unit.latency);
                 }
                 Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => {
                     next = now + unit.latency
                 }
                 Effect::Load | Effect::Store | Effect::Atomic => {
-                    self.issue_memory(
-                        candidate,
-                        scoreboard,
-                        instruction,
-                        now + unit.latency,
-                        context,
-                    );
+                    let ready = now + unit.latency;
+                    let whole =
+                        self.issue_memory(candidate, scoreboard, instruction, ready, context);
+                    if !whole {
+                        let block = &self.places[index].block;
+                        return Err(block.contradiction(code, slot, "does not ask for every line"));
+                    }
                 }
             }
         }
@@ -422,6 +433,7 @@ fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String>
                 block: Block::new((scheme.build)(&options)?),
                 occupied: false,
                 scoreboards: Scoreboards::default(),
+                audit: Audit::default(),
                 hardware: Vec::new(),
                 loads: 0,
             })

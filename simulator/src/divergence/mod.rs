@@ -9,6 +9,7 @@ mod simt_stack;
 use std::hash::Hasher;
 
 use reconverge_isa::Annotations;
+use reconverge_planted::Planted;
 
 use crate::mechanism::{self, Mechanism};
 use crate::path::{Path, Paths, SlotId, SlotState};
@@ -42,7 +43,10 @@ impl BlockShape {
     /// The lanes of a warp that carry threads.
     pub fn mask(self, warp: u32) -> u64 {
         let first = warp.saturating_mul(self.width);
-        let count = self.threads.saturating_sub(first).min(self.width);
+        let count = match Planted::RaggedWarpFull.is_on() {
+            true => self.width,
+            false => self.threads.saturating_sub(first).min(self.width),
+        };
         if count >= 64 { !0 } else { (1 << count) - 1 }
     }
 }

@@ -8,6 +8,7 @@
 //! the block lets the other side run, because the other may arrive too, or return (the sources know
 //! barriers of whole warps only).
 
+use reconverge_planted::Planted;
 use std::hash::Hasher;
 
 use serde::Deserialize;
@@ -111,6 +112,7 @@ impl SimtStack {
         let (pc, until, mask) = (path.pc, path.until, path.lanes.mask());
         let stack = &mut self.warps[usize::from(slot.0)];
         if meet != NEVER && meet != until {
+            let mask = if Planted::LanesForgotten.is_on() { taken } else { mask };
             stack.push(Entry::new(until, meet, mask));
         }
         // Without a meeting point the sides are on their own until the threads end.
@@ -124,6 +126,10 @@ impl SimtStack {
             _ => (jump, fall),
         };
         stack.push(second);
+        if Planted::MeetingBeforeSide.is_on() && stack.len() > 1 {
+            let last = stack.len() - 1;
+            stack.swap(last, last - 1);
+        }
         stack.push(first);
         self.deepest = self.deepest.max(stack.len());
         self.pop(slot, paths);

@@ -5,6 +5,7 @@ use reconverge_isa::{
     CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, SHARED_BASE, Space,
     WINDOW_SIZE, WarpResult, WarpSource, Width,
 };
+use reconverge_planted::Planted;
 
 use super::operands::{self, lanes_of};
 use super::{Access, Executor, LaneTrap};
@@ -115,7 +116,11 @@ impl Moving<'_> {
         }
         if access.local != 0 {
             changed |= self.transfer(local, access.local, |lane| {
-                usize::from(access.threads[lane]) * code.local_bytes + within(lane, LOCAL_BASE)
+                let apart = match Planted::LocalOverlaps.is_on() {
+                    true => code.local_bytes.saturating_sub(8),
+                    false => code.local_bytes,
+                };
+                usize::from(access.threads[lane]) * apart + within(lane, LOCAL_BASE)
             });
         }
         for lane in lanes_of(access.constant) {
@@ -146,12 +151,19 @@ impl Moving<'_> {
             }
             Effect::Store => {
                 for lane in lanes_of(lanes) {
+                    let whole = Planted::WordForByte.is_on() && offset(lane) + 4 <= bytes.len();
+                    let width = if whole && width != Width::B64 { Width::B32 } else { width };
                     changed |= write(bytes, offset(lane), width, value(&sources[1], lane));
                 }
             }
             _ => {
                 for lane in lanes_of(lanes) {
                     let old = read(bytes, offset(lane), width);
+                    let again = lane > 0 && lanes >> (lane - 1) & 1 != 0;
+                    if Planted::AtomicLost.is_on() && again && offset(lane) == offset(lane - 1) {
+                        self.put(lane, old);
+                        continue;
+                    }
                     let operands = [old, value(&sources[1], lane), value(&sources[2], lane)];
                     let new = evaluate_atomic(self.instruction.op, operands).unwrap_or(old);
                     changed |= write(bytes, offset(lane), width, new);
@@ -309,6 +321,10 @@ fn check_lane(
 #[inline]
 fn is_consecutive(addresses: &[u32]) -> bool {
     let first = addresses[0];
+    if Planted::EndsAreConsecutive.is_on() {
+        let last = addresses.len() - 1;
+        return addresses[last] == first.wrapping_add(4 * last as u32);
+    }
     let differences = addresses
         .iter()
         .zip(0u32..)

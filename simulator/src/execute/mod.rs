@@ -6,6 +6,7 @@ mod operands;
 
 use reconverge_isa::table::evaluate_warp;
 use reconverge_isa::{Effect, MAX_LANES, WarpResult};
+use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};
 use crate::decode::{Code, Decoded};
@@ -78,6 +79,9 @@ impl Executor {
         let Some((index, negated)) = instruction.guard else {
             return active;
         };
+        if Planted::GuardIgnored.is_on() && instruction.effect == Effect::Compute {
+            return active;
+        }
         let bits = operands::predicate(code, registers, lanes, index);
         active & if negated { !bits } else { bits }
     }

@@ -2,6 +2,7 @@
 //! lanes belong to several warps.
 
 use reconverge_isa::{MAX_LANES, WarpResult, WarpSource};
+use reconverge_planted::Planted;
 
 use crate::block::Registers;
 use crate::decode::{Code, Decoded, Source, Target};
@@ -186,14 +187,16 @@ fn write_warp(
         Target::Register { index, pair } => {
             let first = (warp * code.registers + usize::from(index)) * width;
             write_row(&mut registers.general[first..first + width], &result.low, mask);
-            if pair {
+            let stays = Planted::HighWordStays.is_on() && mask.count_ones() < code.shape.width;
+            if pair && !stays {
                 let second = first + width;
                 write_row(&mut registers.general[second..second + width], &result.high, mask);
             }
         }
         Target::Predicate(index) => {
             let bits = &mut registers.predicates[warp * code.predicates + usize::from(index)];
-            *bits = *bits & !mask | result.predicate & mask;
+            let others = if Planted::MaskedWriteKills.is_on() { 0 } else { *bits & !mask };
+            *bits = others | result.predicate & mask;
         }
     }
 }
@@ -214,7 +217,7 @@ fn write_row(row: &mut [u32], values: &[u32; MAX_LANES], mask: u64) {
     } else {
         for (lane, (word, value)) in row.iter_mut().zip(values).enumerate() {
             let keep = (mask >> lane & 1) as u32;
-            *word = if keep != 0 { *value } else { *word };
+            *word = if keep != 0 || Planted::MaskIgnored.is_on() { *value } else { *word };
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::SECTOR;
 use crate::core::LineKind;
+use reconverge_planted::Planted;
 
 /// An access of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,9 @@ pub(crate) fn coalesce(
             }
             None => out.push((LineAccess { line: base, sectors: sector, lanes: 1 }, kind)),
         }
+    }
+    if Planted::LineDropped.is_on() && out.len() > first + 1 {
+        out.pop();
     }
 }
 

@@ -1,0 +1,104 @@
+//! Faults that are planted on purpose, so that the tester is itself tested: what finds none of the
+//! faults that are known to be there proves nothing by finding none at all.
+//!
+//! Where a fault is planted the code asks [`Planted::is_on`]. Without the feature `switch` the
+//! answer is a constant, and nothing of the fault is left in the program. With it, one fault at a
+//! time can be switched on for the running thread. The interpreter, and the checked tree that it
+//! shares with the compiler, never ask: the oracle has no planted faults.
+
+mod list;
+
+pub use list::{FAULTS, Planted};
+
+/// A planted fault.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// What to switch on.
+    pub fault: Planted,
+    /// Its name: the name of the variant.
+    pub name: &'static str,
+    /// The file that it is planted in.
+    pub place: &'static str,
+    /// What is wrong, in a sentence.
+    pub sentence: &'static str,
+    /// Of generated programs from seed 0 on, one of the first so many must show it.
+    pub within: u64,
+}
+
+#[cfg(feature = "switch")]
+mod switch {
+    use super::Planted;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ON: Cell<Option<Planted>> = const { Cell::new(None) };
+    }
+
+    impl Planted {
+        /// Whether the fault is switched on in this thread.
+        #[inline(always)]
+        pub fn is_on(self) -> bool {
+            ON.get() == Some(self)
+        }
+
+        /// Does something with the fault switched on; also when that panics, it is off afterwards.
+        pub fn during<T>(self, work: impl FnOnce() -> T) -> T {
+            struct Restore(Option<Planted>);
+            impl Drop for Restore {
+                fn drop(&mut self) {
+                    ON.set(self.0);
+                }
+            }
+            let _restore = Restore(ON.replace(Some(self)));
+            work()
+        }
+    }
+}
+
+#[cfg(not(feature = "switch"))]
+impl Planted {
+    /// No: this program is built without planted faults.
+    #[inline(always)]
+    pub const fn is_on(self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn there_are_enough_faults_and_each_has_a_name_of_its_own() {
+        let names: BTreeSet<_> = FAULTS.iter().map(|row| row.name).collect();
+        assert!(names.len() == FAULTS.len() && names.len() >= 30, "{} names", names.len());
+        for row in FAULTS {
+            assert!(row.within > 0 && row.sentence.len() > 10, "{}", row.name);
+        }
+    }
+
+    /// Every fault is asked for where the list says, and nowhere else.
+    #[test]
+    fn faults_are_planted_where_the_list_says() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for row in FAULTS {
+            let text = std::fs::read_to_string(root.join(row.place));
+            let text = text.unwrap_or_else(|error| panic!("{}: {error}", row.place));
+            let question = format!("Planted::{}", row.name);
+            assert!(text.contains(&question), "{} is not in {}", row.name, row.place);
+        }
+    }
+
+    #[cfg(feature = "switch")]
+    #[test]
+    fn a_fault_is_on_for_a_while_and_in_one_thread() {
+        let fault = FAULTS[0].fault;
+        assert!(!fault.is_on());
+        fault.during(|| {
+            assert!(fault.is_on() && !FAULTS[1].fault.is_on());
+            std::thread::scope(|scope| scope.spawn(|| assert!(!fault.is_on())).join()).unwrap();
+        });
+        assert!(!fault.is_on());
+    }
+}

@@ -1,0 +1,180 @@
+//! The faults.
+
+use super::Row;
+
+macro_rules! faults {
+    ($( $(#[doc = $doc:literal])+ $name:ident in $place:literal within $within:literal; )*) => {
+        /// The faults; what each does wrong stands in [`FAULTS`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Planted {
+            $( $(#[doc = $doc])+ $name, )*
+        }
+
+        /// Every fault, in the order in which a program goes through what they are planted in.
+        pub const FAULTS: &[Row] = &[
+            $( Row {
+                fault: Planted::$name,
+                name: stringify!($name),
+                place: $place,
+                sentence: concat!($($doc),+).trim_ascii(),
+                within: $within,
+            }, )*
+        ];
+    };
+}
+
+faults! {
+    /// A signed number is shifted to the right without its sign.
+    LogicalShift in "compiler/src/lower/expr.rs" within 60;
+    /// An `int` is widened with zeroes.
+    ZeroExtended in "compiler/src/lower/convert.rs" within 20;
+    /// `c++` of a small type is not cut to the type.
+    IncrementNotCut in "compiler/src/lower/expr.rs" within 400;
+    /// `||` of two cheap operands is an exclusive or.
+    ExclusiveOr in "compiler/src/lower/expr.rs" within 150;
+    /// A division on the right of `&&` is cheap enough to be made in any case.
+    DivisionIsCheap in "compiler/src/lower/expr.rs" within 400;
+    /// `a /= b` divides as the type of `a` says, not the common type.
+    CompoundInOwnType in "compiler/src/lower/expr.rs" within 60;
+    /// `i++` has the new value.
+    PostfixIsPrefix in "compiler/src/lower/expr.rs" within 20;
+    /// A pointer steps forward by a constant where it should step back.
+    PointerForward in "compiler/src/lower/expr.rs" within 150;
+
+    /// Threads that leave a loop in different rounds are taken to bring the same values.
+    NoTemporalDivergence in "compiler/src/analysis/flow.rs" within 150;
+    /// A divergent branch is taken not to matter where its sides meet.
+    JoinsIgnored in "compiler/src/analysis/flow.rs" within 20;
+    /// A store to a local variable counts as made by all threads, whatever controls it.
+    StoreIsCertain in "compiler/src/analysis/convergence.rs" within 60;
+    /// Atomics return the same to all lanes.
+    AtomicIsUniform in "compiler/src/analysis/convergence.rs" within 20;
+    /// A branch is judged by its condition where that is computed, not where it is read.
+    ConditionAtDefinition in "compiler/src/analysis/convergence.rs" within 400;
+    /// Memory of a thread's own is uniform at a uniform address.
+    OwnMemoryIsUniform in "compiler/src/analysis/convergence.rs" within 20;
+    /// A word that may have wrapped is widened as if it had not.
+    NothingWraps in "compiler/src/analysis/transfer.rs" within 20;
+    /// A selection between uniform values is uniform, whatever selects.
+    ChoiceIsUniform in "compiler/src/analysis/transfer.rs" within 20;
+    /// A constant that shares a bit with a value is added instead of joined by or.
+    OrIsSum in "compiler/src/analysis/transfer.rs" within 60;
+    /// The smaller of two affine values is the first.
+    MinimumIsFirst in "compiler/src/analysis/transfer.rs" within 400;
+
+    /// Subtraction commutes.
+    SubtractionCommutes in "compiler/src/pass/fold.rs" within 20;
+    /// Two shifts to the left add up modulo the width.
+    ShiftsWrap in "compiler/src/pass/fold.rs" within 400;
+    /// A sign extension from 8 bits makes a zero extension from 16 superfluous.
+    ExtensionIsDone in "compiler/src/pass/fold.rs" within 400;
+    /// A constant is subtracted from 64 bits in 32.
+    SubtractNarrow in "compiler/src/pass/fold.rs" within 400;
+    /// A negative number divided by a power of two is rounded down.
+    QuotientRoundsDown in "compiler/src/pass/strength.rs" within 20;
+    /// The signed remainder by a power of two is a mask.
+    RemainderIsMask in "compiler/src/pass/strength.rs" within 20;
+    /// A block is bypassed although a phi tells its edge from another.
+    EdgesConfused in "compiler/src/pass/cfg.rs" within 20;
+    /// A store does not end what is known of memory.
+    StoreForgotten in "compiler/src/pass/gvn.rs" within 20;
+    /// What a loop writes does not end what was known before it.
+    LoopWritesForgotten in "compiler/src/pass/gvn.rs" within 60;
+    /// The two sides of a selection change places.
+    SidesSwapped in "compiler/src/pass/if_convert.rs" within 20;
+    /// An arm that divides is made a selection.
+    DivisionIsSafe in "compiler/src/pass/if_convert.rs" within 20;
+    /// Behind a rotated loop stands what was there before it.
+    ValueBeforeLoop in "compiler/src/pass/rotate.rs" within 20;
+    /// A loop that is written out loses a round.
+    RoundLost in "compiler/src/pass/unroll.rs" within 20;
+    /// Behind a loop that is written out stands what its first round has computed.
+    FirstRoundStays in "compiler/src/pass/unroll.rs" within 20;
+    /// A constant moves out of a shift as it is.
+    ConstantNotShifted in "compiler/src/pass/reassociate.rs" within 400;
+    /// A load leaves a loop that writes what it reads.
+    LoadLeavesLoop in "compiler/src/pass/licm.rs" within 60;
+    /// A division leaves a loop that does not make it in every round.
+    DivisionLeavesLoop in "compiler/src/pass/licm.rs" within 400;
+    /// An address that goes down steps up.
+    StepSignLost in "compiler/src/pass/induction.rs" within 20;
+    /// An address that may be in one of two windows is in the first.
+    FirstWindow in "compiler/src/pass/address_space.rs" within 20;
+    /// An atomic whose result nobody reads is dead.
+    AtomicIsDead in "compiler/src/pass/dead.rs" within 20;
+    /// A load may come before a store that it stands behind.
+    LoadPassesStore in "compiler/src/pass/schedule.rs" within 150;
+    /// Accesses may change places with a barrier.
+    BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
+
+    /// A critical edge to the first target of a branch is not split.
+    EdgeNotSplit in "compiler/src/lower/edges.rs" within 20;
+    /// The complement of a predicate is read as the predicate.
+    ComplementLost in "compiler/src/lower/select.rs" within 20;
+    /// A constant in the address of a local variable is dropped.
+    OffsetForgotten in "compiler/src/lower/select.rs" within 20;
+    /// 64-bit literals with the same low word share a place.
+    LiteralsClash in "compiler/src/lower/select.rs" within 20;
+    /// A register is free behind its last read in a block, though other blocks read it.
+    IntervalShort in "compiler/src/lower/interval.rs" within 20;
+    /// A pair may start at an odd register.
+    PairIsOdd in "compiler/src/lower/allocate.rs" within 20;
+    /// A spilled pair has the place of one word.
+    SpillPlaceShort in "compiler/src/lower/spill.rs" within 20;
+    /// Copies that happen at once are made one by one as they come.
+    CopiesInOrder in "compiler/src/lower/copies.rs" within 20;
+    /// When two registers are exchanged, other copies go on reading the old places.
+    ExchangeUnnoticed in "compiler/src/lower/copies.rs" within 20;
+    /// A branch around the next block has the wrong polarity.
+    WrongPolarity in "compiler/src/lower/emit.rs" within 20;
+    /// Threads meet one block behind the place where their paths do.
+    LateReconvergence in "compiler/src/lower/emit.rs" within 20;
+
+    /// A read is the last although threads in the other side of a branch still read.
+    OtherSideForgotten in "compiler/src/code/last_read.rs" within 20;
+    /// A masked write ends the old value in all lanes.
+    MaskedWriteEnds in "compiler/src/code/last_read.rs" within 20;
+    /// What is read behind the place where sides meet is not kept during the sides.
+    MeetingNeedsNothing in "compiler/src/code/parked.rs" within 20;
+    /// Threads that wait at a barrier inside a side need nothing.
+    NobodyParksAtBarriers in "compiler/src/code/parked.rs" within 400;
+    /// What the next round of a loop reads is not live at the end of a round.
+    LoopReadsForgotten in "compiler/src/code/liveness.rs" within 20;
+
+    /// A 64-bit immediate has no sign.
+    ImmediateUnsigned in "simulator/src/decode.rs" within 20;
+    /// All threads of a three-dimensional block are in its first plane.
+    FlatBlock in "simulator/src/decode.rs" within 60;
+    /// The scoreboard notes the register behind the one that is written.
+    ScoreboardOffByOne in "simulator/src/decode.rs" within 20;
+    /// The last warp of a ragged block is full.
+    RaggedWarpFull in "simulator/src/divergence/mod.rs" within 20;
+    /// The lanes that do not jump are forgotten where the sides meet.
+    LanesForgotten in "simulator/src/divergence/simt_stack.rs" within 20;
+    /// What comes behind the meeting point runs before one of the sides.
+    MeetingBeforeSide in "simulator/src/divergence/simt_stack.rs" within 20;
+    /// A barrier opens when all but one warp have come.
+    BarrierOpensEarly in "simulator/src/block.rs" within 150;
+    /// An exit counts a whole warp.
+    ExitCountsWarp in "simulator/src/block.rs" within 60;
+    /// Computations do not look at their guard.
+    GuardIgnored in "simulator/src/execute/mod.rs" within 20;
+    /// A result of many lanes is written in the others too.
+    MaskIgnored in "simulator/src/execute/operands.rs" within 20;
+    /// A predicate that some lanes write becomes false in the others.
+    MaskedWriteKills in "simulator/src/execute/operands.rs" within 20;
+    /// Of a pair that only some lanes write, the high word stays.
+    HighWordStays in "simulator/src/execute/operands.rs" within 20;
+    /// Of two neighbouring lanes whose atomics hit one address, the second is lost.
+    AtomicLost in "simulator/src/execute/memory.rs" within 20;
+    /// A store of a byte or two writes a word.
+    WordForByte in "simulator/src/execute/memory.rs" within 20;
+    /// Local memory of neighbouring threads overlaps.
+    LocalOverlaps in "simulator/src/execute/memory.rs" within 20;
+    /// Addresses are consecutive if the first and the last are as far apart.
+    EndsAreConsecutive in "simulator/src/execute/memory.rs" within 20;
+    /// A result is there a cycle too early.
+    ResultEarly in "simulator/src/core/mod.rs" within 20;
+    /// The last line of a warp's access is not asked for.
+    LineDropped in "simulator/src/memory/coalesce.rs" within 20;
+}
