@@ -2,6 +2,7 @@
 //! `bar.count`.
 
 use reconverge_isa::{Op, WarpResult};
+use reconverge_planted::Planted;
 
 use crate::block::Registers;
 use crate::decode::{Code, Decoded};
@@ -26,7 +27,8 @@ impl Votes {
     /// The threads of `mask` come to a barrier; the bits of `holds` are what they bring.
     pub(crate) fn add(&mut self, instruction: &Decoded, lanes: Lanes, mask: u64, holds: u64) {
         self.voters += mask.count_ones();
-        self.ayes += (holds & mask).count_ones();
+        let ayes = (holds & mask).count_ones();
+        self.ayes = if Planted::LastVoteCounts.is_on() { ayes } else { self.ayes + ayes };
         self.waiting.push((*instruction, lanes, mask));
     }
 

@@ -5,6 +5,7 @@ use crate::check::builtin::Builtin;
 use crate::check::tree;
 use crate::ir::{Type, Value};
 use reconverge_isa::Op;
+use reconverge_planted::Planted;
 
 /// The operation of a built-in that threads do together.
 pub(super) fn operation(builtin: Builtin) -> Option<Op> {
@@ -42,7 +43,8 @@ fn has_mask(builtin: Builtin) -> bool {
 }
 
 impl Lowerer<'_> {
-    /// A call of such a built-in: with a mask, its lanes are first brought together.
+    /// A call of such a built-in: with a mask, its lanes are first brought together. Others may come
+    /// along with masks of their own, so that votes are counted by mask.
     pub(super) fn together(
         &mut self,
         builtin: Builtin,
@@ -52,6 +54,11 @@ impl Lowerer<'_> {
         if has_mask(builtin) {
             let mask = values.remove(0);
             self.builder.collective(Op::WarpSync, &[mask]);
+            let all = self.builder.function().constant(mask) == Some(u32::MAX.into())
+                || Planted::MaskNotCounted.is_on();
+            if let (&[value], false) = (values.as_slice(), all) {
+                return Some(self.masked_vote(op, mask, value));
+            }
         }
         match (op, values.as_slice()) {
             (Op::Barrier | Op::WarpSync, operands) => {
@@ -70,6 +77,22 @@ impl Lowerer<'_> {
                 Some(self.as_word(result))
             }
         }
+    }
+
+    /// What the lanes of a mask vote.
+    fn masked_vote(&mut self, op: Op, mask: Value, value: Value) -> Value {
+        let zero = self.builder.zero(Type::B32);
+        // All hold if none is zero.
+        let test = if op == Op::VoteAll { Op::SetEqualI32 } else { Op::SetNotEqualI32 };
+        let voted = self.builder.compute(test, &[value, zero]);
+        let ballot = self.builder.collective(Op::VoteBallot, &[voted]);
+        let ballot = self.builder.compute(Op::And, &[ballot, mask]);
+        let result = match op {
+            Op::VoteAny => self.builder.compute(Op::SetNotEqualI32, &[ballot, zero]),
+            Op::VoteAll => self.builder.compute(Op::SetEqualI32, &[ballot, zero]),
+            _ => ballot,
+        };
+        self.as_word(result)
     }
 
     /// A truth as 0 or 1; a word as it is.

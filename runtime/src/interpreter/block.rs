@@ -153,34 +153,38 @@ impl<'a> Block<'a> {
         Ok(progress)
     }
 
-    /// Lets the group at the earliest place of a warp go on; `first` is its first thread.
+    /// Lets one group of lanes of a warp go on; `first` is its first thread. The first that its masks
+    /// say is complete, else the one at the earliest place that has no masks.
     fn warp_meets(&mut self, first: usize, warp: usize) -> Result<bool, Failure> {
         let lanes = &self.lanes[first..(first + warp).min(self.lanes.len())];
-        let waiting = lanes.iter().enumerate().filter_map(|(number, lane)| {
-            let meeting = lane.state.meeting(false)?;
-            Some((lane.thread.place(), meeting, number))
-        });
-        let waiting: Vec<_> = waiting.collect();
-        let Some((place, meeting, _)) = waiting.iter().min_by_key(|(place, ..)| place) else {
-            return Ok(false);
-        };
-        let group = waiting.iter().filter(|(other, ..)| other == place);
-        let member = |&(_, meeting, lane): &(_, Meeting, usize)| Member {
-            lane,
-            arguments: lanes[lane].thread.arguments(meeting),
-        };
-        let group: Vec<Member> = group.map(member).collect();
+        let mut groups: BTreeMap<Vec<u32>, (Builtin, Vec<Member>)> = BTreeMap::new();
+        for (number, lane) in lanes.iter().enumerate() {
+            if let Some(meeting) = lane.state.meeting(false) {
+                let group = groups.entry(lane.thread.place());
+                let (_, members) = group.or_insert((meeting.builtin, Vec::new()));
+                members.push(Member { lane: number, arguments: lane.thread.arguments(meeting) });
+            }
+        }
         let alive = lanes.iter().enumerate().filter(|(_, lane)| lane.state != State::Finished);
         let alive = alive.fold(0, |alive, (number, _)| alive | 1u64 << number.min(63));
-        if let Err(apart) = together::check(meeting.builtin, warp, &group, alive) {
+        let check = |(builtin, group): &(Builtin, Vec<Member>)| {
+            together::check(*builtin, warp, group, alive)
+        };
+        let mut by_mask = groups.values().filter(|(builtin, _)| together::has_mask(*builtin));
+        let complete = by_mask.find(|group| check(group).is_ok());
+        let mut others = groups.values().filter(|(builtin, _)| !together::has_mask(*builtin));
+        let Some(group) = complete.or_else(|| others.next()).or(groups.values().next()) else {
+            return Ok(false);
+        };
+        if let Err(apart) = check(group) {
             let number = first + apart.lane;
             let mut report = self.report(apart.message, number);
             report.span = self.kernel.code.span(self.lanes[number].thread.pc().saturating_sub(1));
             report.thread = Some(self.coordinates(number));
             return Err(Failure::Trap(report));
         }
-        let results = together::results(meeting.builtin, warp, &group);
-        for (member, result) in group.iter().zip(results) {
+        let results = together::results(group.0, warp, &group.1);
+        for (member, result) in group.1.iter().zip(results) {
             self.go_on(first + member.lane, result);
         }
         Ok(true)

@@ -1,8 +1,9 @@
 //! Barriers, votes and shuffles: what threads that wait for each other tell each other.
 //!
 //! Lanes of a warp come together when none of them can go on alone. Those that stand at one place of
-//! the code are then a group; of several groups the one at the earliest place goes first, because
-//! the others stand behind the branches and loops in which it still is.
+//! the code are then a group. Masks say which group is complete; without masks the one at the earliest
+//! place goes first, because the others stand behind the branches in which it still is. (That is not
+//! so where the others have already begun the next round of a loop.)
 
 use reconverge_compiler::check::builtin::Builtin;
 
@@ -45,7 +46,7 @@ fn is_vote(builtin: Builtin) -> bool {
 }
 
 /// Whether its first argument is a mask with a bit for each lane that takes part.
-fn has_mask(builtin: Builtin) -> bool {
+pub fn has_mask(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(builtin, B::SyncWarp | B::AnySync | B::AllSync | B::BallotSync)
         || shuffle(builtin).is_some_and(|(_, masked)| masked)
@@ -135,7 +136,12 @@ pub fn results(builtin: Builtin, warp: usize, group: &[Member]) -> Vec<u64> {
         };
         return group.iter().map(|member| value(read(member))).collect();
     }
-    vec![vote(builtin, group); group.len()]
+    let among = |voter: &Member| {
+        let mask = if has_mask(builtin) { voter.arguments[0] as u32 } else { u32::MAX };
+        let named = group.iter().filter(|member| mask >> (member.lane & 31) & 1 != 0);
+        vote(builtin, &named.copied().collect::<Vec<_>>())
+    };
+    group.iter().map(among).collect()
 }
 
 /// The lane that a lane reads. A width of 0, or more than the warp's, is the warp's.

@@ -1,6 +1,7 @@
 //! Votes and shuffles: what the lanes of a warp compute together.
 
 use reconverge_isa::{Op, evaluate_collective};
+use reconverge_planted::Planted;
 
 use super::operands::{self, lanes_of};
 use super::{Executor, LaneTrap};
@@ -47,14 +48,17 @@ impl Executor {
         let width = code.shape.width as usize;
         let Threads { registers, alive, .. } = threads;
         let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
-        if instruction.op == Op::WarpSync {
-            let alive = match lanes {
-                Lanes::Warp { warp, .. } => alive[usize::from(*warp)],
-                Lanes::Mixed(_) => 0,
-            };
-            return together(sources[0].low, alive, mask);
-        }
-        evaluate_collective(instruction.op, width, mask, &sources, &mut self.result);
+        let alive = match lanes {
+            Lanes::Warp { warp, .. } => alive[usize::from(*warp)],
+            Lanes::Mixed(_) => 0,
+        };
+        let op = match instruction.op {
+            Op::WarpSync => return together(sources[0].low, alive, mask),
+            Op::ShuffleUp if Planted::UpIsDown.is_on() => Op::ShuffleDown,
+            op => op,
+        };
+        let takes_part = if Planted::AbsentVote.is_on() { alive } else { mask };
+        evaluate_collective(op, width, takes_part, &sources, &mut self.result);
         operands::write_back(code, instruction, registers, lanes, mask, &self.result);
         Ok(())
     }

@@ -45,6 +45,19 @@ __global__ void loops(const int *in, int *rounds)
     rounds[t] = sum * 100 + together;
 }
 
+// Groups of four vote each for itself, in one instruction.
+__global__ void groups(const int *in, unsigned *ballots, int *wrong)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x % warpSize, first = lane & ~3;
+    unsigned mask = 15u << first;
+    int v = in[t];
+    ballots[t] = __ballot_sync(mask, v & 1) >> first;
+    wrong[t] = __any_sync(mask, v & 1) != (ballots[t] != 0)
+        || __all_sync(mask, v & 1) != (__popc(ballots[t]) == __popc(__ballot_sync(mask, 1)))
+        || __all_sync(mask, 1) != 1 || __any_sync(mask, 0) != 0;
+}
+
 int warp;
 
 __global__ void width(int *out) { *out = warpSize; }
@@ -115,9 +128,23 @@ int main()
         wrong += anys[t] != (in[t] == 0 ? 0 : sum * 100 + most);
     }
     printf("loops: %d wrong\n", wrong);
+
+    wrong = 0;
+    groups<<<3, block>>>(d_in, d_ballots, d_anys);
+    cudaMemcpy(ballots, d_ballots, sizeof in, cudaMemcpyDeviceToHost);
+    cudaMemcpy(anys, d_anys, sizeof in, cudaMemcpyDeviceToHost);
+    for (int t = 0; t < n; t++) {
+        unsigned ballot = 0;
+        int first = t % block / 4 * 4;
+        for (int o = first; o < first + 4 && o < block; o++)
+            ballot |= (unsigned)(in[t / block * block + o] & 1) << (o - first);
+        wrong += ballots[t] != ballot || anys[t];
+    }
+    printf("groups: %d wrong\n", wrong);
     return 0;
 }
 
 // out: votes: 0 wrong
 // out: branches: 0 wrong
 // out: loops: 0 wrong
+// out: groups: 0 wrong

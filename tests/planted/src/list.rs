@@ -31,7 +31,7 @@ faults! {
     /// `c++` of a small type is not cut to the type.
     IncrementNotCut in "compiler/src/lower/expr.rs" within 400;
     /// `||` of two cheap operands is an exclusive or.
-    ExclusiveOr in "compiler/src/lower/expr.rs" within 150;
+    ExclusiveOr in "compiler/src/lower/expr.rs" within 400;
     /// A division on the right of `&&` is cheap enough to be made in any case.
     DivisionIsCheap in "compiler/src/lower/expr.rs" within 400;
     /// `a /= b` divides as the type of `a` says, not the common type.
@@ -54,7 +54,7 @@ faults! {
     /// Memory of a thread's own is uniform at a uniform address.
     OwnMemoryIsUniform in "compiler/src/analysis/convergence.rs" within 20;
     /// A word that may have wrapped is widened as if it had not.
-    NothingWraps in "compiler/src/analysis/transfer.rs" within 20;
+    NothingWraps in "compiler/src/analysis/transfer.rs" within 150;
     /// A selection between uniform values is uniform, whatever selects.
     ChoiceIsUniform in "compiler/src/analysis/transfer.rs" within 20;
     /// A constant that shares a bit with a value is added instead of joined by or.
@@ -97,7 +97,7 @@ faults! {
     /// A division leaves a loop that does not make it in every round.
     DivisionLeavesLoop in "compiler/src/pass/licm.rs" within 400;
     /// An address that goes down steps up.
-    StepSignLost in "compiler/src/pass/induction.rs" within 20;
+    StepSignLost in "compiler/src/pass/induction.rs" within 60;
     /// An address that may be in one of two windows is in the first.
     FirstWindow in "compiler/src/pass/address_space.rs" within 20;
     /// An atomic whose result nobody reads is dead.
@@ -109,6 +109,8 @@ faults! {
 
     /// A critical edge to the first target of a branch is not split.
     EdgeNotSplit in "compiler/src/lower/edges.rs" within 20;
+    /// A vote counts all lanes that come to it, whatever the mask.
+    MaskNotCounted in "compiler/src/lower/together.rs" within 150;
     /// The complement of a predicate is read as the predicate.
     ComplementLost in "compiler/src/lower/select.rs" within 20;
     /// A constant in the address of a local variable is dropped.
@@ -157,6 +159,12 @@ faults! {
     BarrierOpensEarly in "simulator/src/block.rs" within 150;
     /// An exit counts a whole warp.
     ExitCountsWarp in "simulator/src/block.rs" within 60;
+    /// Of the votes at a barrier those of the last warp count.
+    LastVoteCounts in "simulator/src/votes.rs" within 150;
+    /// Lanes that are elsewhere vote and are heard.
+    AbsentVote in "simulator/src/execute/collective.rs" within 150;
+    /// A shuffle upwards goes downwards.
+    UpIsDown in "simulator/src/execute/collective.rs" within 150;
     /// Computations do not look at their guard.
     GuardIgnored in "simulator/src/execute/mod.rs" within 20;
     /// A result of many lanes is written in the others too.

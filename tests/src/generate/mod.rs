@@ -11,6 +11,7 @@ mod node;
 mod random;
 mod statement;
 mod text;
+mod warp;
 
 use node::Node;
 pub use random::Random;
@@ -31,17 +32,20 @@ pub enum Mode {
     Affine,
     /// Loops of constant length, some with `#pragma unroll`.
     Unrolled,
+    /// Votes and shuffles, and barriers that count.
+    Together,
 }
 
 impl Mode {
     /// Every mode.
-    pub const ALL: [Mode; 6] = [
+    pub const ALL: [Mode; 7] = [
         Mode::Straight,
         Mode::Divergent,
         Mode::Barriers,
         Mode::Atomics,
         Mode::Affine,
         Mode::Unrolled,
+        Mode::Together,
     ];
 }
 

@@ -51,7 +51,7 @@ impl Maker {
         let nested = match self.mode {
             Mode::Straight | Mode::Affine => 20,
             Mode::Divergent => 55,
-            Mode::Barriers | Mode::Atomics => 35,
+            Mode::Barriers | Mode::Atomics | Mode::Together => 35,
             Mode::Unrolled => 45,
         };
         if depth > 0 && self.random.chance(nested) {
@@ -61,6 +61,7 @@ impl Maker {
             Mode::Barriers if self.uniform && self.random.chance(35) => self.exchange(),
             Mode::Atomics if self.random.chance(40) => self.atomic(),
             Mode::Affine if self.random.chance(50) => self.indexing(),
+            Mode::Together if self.uniform && self.random.chance(60) => self.together(),
             _ => self.assignment(),
         }
     }
