@@ -129,7 +129,7 @@ and `f64` a pair, `pred` is a predicate, `width` a register or, for `b64`, a pai
 | `tid.x` | `mov.b32` | a special value |
 
 At most one source of an instruction is an immediate, a constant or a special value. The result of
-an atomic may be dropped by writing `_`.
+an atomic or a barrier may be dropped by writing `_`.
 
 Integers wrap and shift counts are taken modulo the width. Floats are IEEE 754 with denormals,
 rounded to nearest even; a NaN that arithmetic or a conversion produces is `0x7fffffff` or

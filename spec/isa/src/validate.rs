@@ -295,12 +295,14 @@ fn check_predicate(predicate: Pred, report: &mut impl FnMut(String)) {
 }
 
 fn check_dest(instruction: &Instruction, report: &mut impl FnMut(String)) {
-    let may_drop = instruction.op.row().effect == Effect::Atomic;
+    let may_drop = matches!(instruction.op.row().effect, Effect::Atomic | Effect::Barrier);
     match (instruction.result_kind(), instruction.dest) {
         (None, Dest::None) => {}
         (None, _) => report("it has no result".into()),
         (Some(_), Dest::None) if may_drop => {}
-        (Some(_), Dest::None) => report("its result goes nowhere; only an atomic's may".into()),
+        (Some(_), Dest::None) => {
+            report("its result goes nowhere; only an atomic's or a barrier's may".into())
+        }
         (Some(ValueKind::Predicate), Dest::Pred(predicate)) => check_predicate(predicate, report),
         (Some(ValueKind::Predicate), _) => report("its result is a predicate".into()),
         (Some(kind), Dest::Reg(register)) => check_register(register, kind, report),

@@ -28,6 +28,7 @@ __global__ void settle(const int *in, int *out)
 // One side counts, the other only waits.
 __global__ void sides(int *out, int n)
 {
+    __syncthreads_count(threadIdx.x);
     if (n > 3)
         out[threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0);
     else
