@@ -7,7 +7,7 @@ use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
-use crate::execute::{Executor, LaneTrap, lanes_of};
+use crate::execute::{Executor, LaneTrap};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
 use crate::released::Released;
@@ -280,11 +280,8 @@ impl Block {
     /// Takes threads that have ended out of what their warps wait for.
     fn end(&mut self, code: &Code, slot: SlotId, mask: u64) {
         let lanes = &self.paths.path(slot).lanes;
-        let width = code.shape.width as usize;
-        for lane in lanes_of(mask) {
-            if let Some(thread) = lanes.thread(lane, width) {
-                self.threads.alive[usize::from(thread.0) / width] &= !(1 << lane);
-            }
+        for (warp, mask) in lanes.by_warp(mask, code.shape.width as usize) {
+            self.threads.alive[warp] &= !mask;
         }
     }
 

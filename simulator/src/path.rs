@@ -3,6 +3,8 @@
 //! A block's divergence scheme publishes paths in *slots*; the core and the functional model run
 //! whatever stands in them. A path is a program counter and the threads that follow it.
 
+use crate::execute::lanes_of;
+
 /// A slot of a block's table of paths. Slots `warp * slots_per_warp ..` belong to a warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SlotId(pub u16);
@@ -38,6 +40,29 @@ impl Lanes {
                 .enumerate()
                 .fold(0, |mask, (lane, thread)| mask | u64::from(thread.is_some()) << lane),
         }
+    }
+
+    /// The warps of `width` lanes that the lanes of `mask` belong to, each with those lanes.
+    pub(crate) fn by_warp(
+        &self,
+        mask: u64,
+        width: usize,
+    ) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let warp_of = move |lane| Some(usize::from(self.thread(lane, width)?.0) / width);
+        let mut rest = mask;
+        std::iter::from_fn(move || {
+            let first = lanes_of(rest).next()?;
+            let (warp, lanes) = match self {
+                Lanes::Warp { warp, .. } => (usize::from(*warp), rest),
+                Lanes::Mixed(_) => {
+                    let warp = warp_of(first)?;
+                    let same = lanes_of(rest).filter(|&lane| warp_of(lane) == Some(warp));
+                    (warp, same.fold(0, |lanes, lane| lanes | 1 << lane))
+                }
+            };
+            rest &= !lanes;
+            Some((warp, lanes))
+        })
     }
 
     /// The thread in a lane of a warp of `width` lanes.

@@ -19,19 +19,6 @@ pub(crate) struct Released {
     by: Vec<u32>,
 }
 
-/// Calls `visit` with the warps of a path's lanes within a mask, each with the lanes that belong to it.
-fn each_warp(code: &Code, lanes: &Lanes, mask: u64, mut visit: impl FnMut(usize, u64)) {
-    let width = code.shape.width as usize;
-    if let Lanes::Warp { warp, .. } = lanes {
-        return visit(usize::from(*warp), mask);
-    }
-    for lane in lanes_of(mask) {
-        if let Some(thread) = lanes.thread(lane, width) {
-            visit(usize::from(thread.0) / width, 1 << lane);
-        }
-    }
-}
-
 impl Released {
     /// Everything is there again, for a block that starts.
     pub(crate) fn reset(&mut self, code: &Code) {
@@ -59,17 +46,12 @@ impl Released {
     }
 
     fn find(&self, code: &Code, entry: usize, lanes: &Lanes, mask: u64) -> Option<(usize, Claim)> {
-        let mut found = None;
-        each_warp(code, lanes, mask, |warp, mask| {
+        lanes.by_warp(mask, code.shape.width as usize).find_map(|(warp, mask)| {
             let at = warp * code.scoreboard_entries() + entry;
-            let released = self.lanes[at] & mask;
-            if released != 0 && found.is_none() {
-                let claim =
-                    Claim::LastRead { register: code.register(entry), released: self.by[at] };
-                found = Some((released.trailing_zeros() as usize, claim));
-            }
-        });
-        found
+            let lane = lanes_of(self.lanes[at] & mask).next()?;
+            let claim = Claim::LastRead { register: code.register(entry), released: self.by[at] };
+            Some((lane, claim))
+        })
     }
 
     /// Releases what an instruction of a path reads last and gives back what it writes, in the lanes
@@ -84,9 +66,9 @@ impl Released {
     ) {
         let entries = code.scoreboard_entries();
         let last = instruction.annotations.last_read;
-        each_warp(code, &path.lanes, mask, |warp, mask| {
+        for (warp, mask) in path.lanes.by_warp(mask, code.shape.width as usize) {
             let lost = match path.lanes {
-                Lanes::Warp { .. } if serial && mask != 0 => !0,
+                Lanes::Warp { .. } if serial => !0,
                 _ => mask,
             };
             for (number, &source) in instruction.sources.iter().enumerate() {
@@ -100,6 +82,6 @@ impl Released {
             for entry in code.target_entries(instruction.target) {
                 self.lanes[warp * entries + entry] &= !mask;
             }
-        });
+        }
     }
 }

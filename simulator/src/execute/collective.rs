@@ -21,18 +21,8 @@ impl Executor {
         lanes: &Lanes,
         mask: u64,
     ) -> Result<(), LaneTrap> {
-        let Lanes::Mixed(map) = lanes else {
-            return self.in_warp(code, instruction, threads, lanes, mask);
-        };
-        let width = code.shape.width as usize;
-        let warp_of = |lane: usize| map[lane].map(|thread| usize::from(thread.0) / width);
-        let mut rest = mask;
-        while let Some(warp) = lanes_of(rest).next().and_then(warp_of) {
-            let mine = lanes_of(rest).filter(|&lane| warp_of(lane) == Some(warp));
-            let mask = mine.fold(0, |mask, lane| mask | 1 << lane);
-            let lanes = Lanes::Warp { warp: warp as u16, mask };
-            self.in_warp(code, instruction, threads, &lanes, mask)?;
-            rest &= !mask;
+        for (warp, mask) in lanes.by_warp(mask, code.shape.width as usize) {
+            self.in_warp(code, instruction, threads, warp, mask)?;
         }
         Ok(())
     }
@@ -42,16 +32,14 @@ impl Executor {
         code: &Code,
         instruction: &Decoded,
         threads: &mut Threads,
-        lanes: &Lanes,
+        warp: usize,
         mask: u64,
     ) -> Result<(), LaneTrap> {
         let width = code.shape.width as usize;
+        let lanes = &Lanes::Warp { warp: warp as u16, mask };
         let Threads { registers, alive, .. } = threads;
+        let alive = alive[warp];
         let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
-        let alive = match lanes {
-            Lanes::Warp { warp, .. } => alive[usize::from(*warp)],
-            Lanes::Mixed(_) => 0,
-        };
         let op = match instruction.op {
             Op::WarpSync => return together(sources[0].low, alive, mask),
             Op::ShuffleUp if Planted::UpIsDown.is_on() => Op::ShuffleDown,
