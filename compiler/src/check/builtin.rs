@@ -404,59 +404,79 @@ builtins! {
     /// Orders memory accesses; the machine's are ordered already.
     ThreadFence Device ["__threadfence", "__threadfence_block", "__threadfence_system"] () -> V;
 
-    // Atomics, on global or shared memory; the result is the old value.
+    // Atomics, on global or shared memory; the result is the old value. All scopes are the machine's.
     /// Sum.
-    AtomicAddI Device ["atomicAdd"] (PI, I) -> I;
+    AtomicAddI Device ["atomicAdd", "atomicAdd_block", "atomicAdd_system"] (PI, I) -> I;
     /// Sum.
-    AtomicAddU Device ["atomicAdd"] (PU, U) -> U;
+    AtomicAddU Device ["atomicAdd", "atomicAdd_block", "atomicAdd_system"] (PU, U) -> U;
     /// Sum.
-    AtomicAddUL Device ["atomicAdd"] (PUL, UL) -> UL;
+    AtomicAddUL Device ["atomicAdd", "atomicAdd_block", "atomicAdd_system"] (PUL, UL) -> UL;
     /// Sum.
-    AtomicAddF Device ["atomicAdd"] (PF, F) -> F;
+    AtomicAddF Device ["atomicAdd", "atomicAdd_block", "atomicAdd_system"] (PF, F) -> F;
     /// Sum.
-    AtomicAddD Device ["atomicAdd"] (PD, D) -> D;
+    AtomicAddD Device ["atomicAdd", "atomicAdd_block", "atomicAdd_system"] (PD, D) -> D;
     /// Difference.
-    AtomicSubI Device ["atomicSub"] (PI, I) -> I;
+    AtomicSubI Device ["atomicSub", "atomicSub_block", "atomicSub_system"] (PI, I) -> I;
     /// Difference.
-    AtomicSubU Device ["atomicSub"] (PU, U) -> U;
+    AtomicSubU Device ["atomicSub", "atomicSub_block", "atomicSub_system"] (PU, U) -> U;
     /// Exchange.
-    AtomicExchI Device ["atomicExch"] (PI, I) -> I;
+    AtomicExchI Device ["atomicExch", "atomicExch_block", "atomicExch_system"] (PI, I) -> I;
     /// Exchange.
-    AtomicExchU Device ["atomicExch"] (PU, U) -> U;
+    AtomicExchU Device ["atomicExch", "atomicExch_block", "atomicExch_system"] (PU, U) -> U;
     /// Exchange.
-    AtomicExchUL Device ["atomicExch"] (PUL, UL) -> UL;
+    AtomicExchUL Device ["atomicExch", "atomicExch_block", "atomicExch_system"] (PUL, UL) -> UL;
     /// Exchange.
-    AtomicExchF Device ["atomicExch"] (PF, F) -> F;
+    AtomicExchF Device ["atomicExch", "atomicExch_block", "atomicExch_system"] (PF, F) -> F;
     /// The smaller.
-    AtomicMinI Device ["atomicMin"] (PI, I) -> I;
+    AtomicMinI Device ["atomicMin", "atomicMin_block", "atomicMin_system"] (PI, I) -> I;
     /// The smaller.
-    AtomicMinU Device ["atomicMin"] (PU, U) -> U;
+    AtomicMinU Device ["atomicMin", "atomicMin_block", "atomicMin_system"] (PU, U) -> U;
+    /// The smaller.
+    AtomicMinL Device ["atomicMin", "atomicMin_block", "atomicMin_system"] (PL, L) -> L;
+    /// The smaller.
+    AtomicMinUL Device ["atomicMin", "atomicMin_block", "atomicMin_system"] (PUL, UL) -> UL;
     /// The larger.
-    AtomicMaxI Device ["atomicMax"] (PI, I) -> I;
+    AtomicMaxI Device ["atomicMax", "atomicMax_block", "atomicMax_system"] (PI, I) -> I;
     /// The larger.
-    AtomicMaxU Device ["atomicMax"] (PU, U) -> U;
+    AtomicMaxU Device ["atomicMax", "atomicMax_block", "atomicMax_system"] (PU, U) -> U;
+    /// The larger.
+    AtomicMaxL Device ["atomicMax", "atomicMax_block", "atomicMax_system"] (PL, L) -> L;
+    /// The larger.
+    AtomicMaxUL Device ["atomicMax", "atomicMax_block", "atomicMax_system"] (PUL, UL) -> UL;
     /// `old >= limit ? 0 : old + 1`.
-    AtomicInc Device ["atomicInc"] (PU, U) -> U;
+    AtomicInc Device ["atomicInc", "atomicInc_block", "atomicInc_system"] (PU, U) -> U;
     /// `old == 0 || old > limit ? limit : old - 1`.
-    AtomicDec Device ["atomicDec"] (PU, U) -> U;
+    AtomicDec Device ["atomicDec", "atomicDec_block", "atomicDec_system"] (PU, U) -> U;
     /// Compare and swap: (address, compare, value).
-    AtomicCasI Device ["atomicCAS"] (PI, I, I) -> I;
+    AtomicCasI Device ["atomicCAS", "atomicCAS_block", "atomicCAS_system"] (PI, I, I) -> I;
     /// Compare and swap: (address, compare, value).
-    AtomicCasU Device ["atomicCAS"] (PU, U, U) -> U;
+    AtomicCasU Device ["atomicCAS", "atomicCAS_block", "atomicCAS_system"] (PU, U, U) -> U;
     /// Compare and swap: (address, compare, value).
-    AtomicCasUL Device ["atomicCAS"] (PUL, UL, UL) -> UL;
+    AtomicCasUL Device ["atomicCAS", "atomicCAS_block", "atomicCAS_system"] (PUL, UL, UL) -> UL;
     /// Bitwise and.
-    AtomicAndI Device ["atomicAnd"] (PI, I) -> I;
+    AtomicAndI Device ["atomicAnd", "atomicAnd_block", "atomicAnd_system"] (PI, I) -> I;
     /// Bitwise and.
-    AtomicAndU Device ["atomicAnd"] (PU, U) -> U;
+    AtomicAndU Device ["atomicAnd", "atomicAnd_block", "atomicAnd_system"] (PU, U) -> U;
+    /// Bitwise and.
+    AtomicAndL Device ["atomicAnd", "atomicAnd_block", "atomicAnd_system"] (PL, L) -> L;
+    /// Bitwise and.
+    AtomicAndUL Device ["atomicAnd", "atomicAnd_block", "atomicAnd_system"] (PUL, UL) -> UL;
     /// Bitwise or.
-    AtomicOrI Device ["atomicOr"] (PI, I) -> I;
+    AtomicOrI Device ["atomicOr", "atomicOr_block", "atomicOr_system"] (PI, I) -> I;
     /// Bitwise or.
-    AtomicOrU Device ["atomicOr"] (PU, U) -> U;
+    AtomicOrU Device ["atomicOr", "atomicOr_block", "atomicOr_system"] (PU, U) -> U;
+    /// Bitwise or.
+    AtomicOrL Device ["atomicOr", "atomicOr_block", "atomicOr_system"] (PL, L) -> L;
+    /// Bitwise or.
+    AtomicOrUL Device ["atomicOr", "atomicOr_block", "atomicOr_system"] (PUL, UL) -> UL;
     /// Bitwise exclusive or.
-    AtomicXorI Device ["atomicXor"] (PI, I) -> I;
+    AtomicXorI Device ["atomicXor", "atomicXor_block", "atomicXor_system"] (PI, I) -> I;
     /// Bitwise exclusive or.
-    AtomicXorU Device ["atomicXor"] (PU, U) -> U;
+    AtomicXorU Device ["atomicXor", "atomicXor_block", "atomicXor_system"] (PU, U) -> U;
+    /// Bitwise exclusive or.
+    AtomicXorL Device ["atomicXor", "atomicXor_block", "atomicXor_system"] (PL, L) -> L;
+    /// Bitwise exclusive or.
+    AtomicXorUL Device ["atomicXor", "atomicXor_block", "atomicXor_system"] (PUL, UL) -> UL;
 
     // C's library, host.
     /// Formatted output on standard output; the number of bytes.

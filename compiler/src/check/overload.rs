@@ -181,8 +181,17 @@ impl Checker {
             format!("({})", types.join(", "))
         };
         let known: Vec<String> = rows.iter().map(list).collect();
-        let found = Diagnostic::error(code::TYPE_MISMATCH, span, message)
+        let mut found = Diagnostic::error(code::TYPE_MISMATCH, span, message)
             .note(format!("it takes {}", known.join(" or ")));
+        // As wide as `long long`, but another type, to CUDA's compiler too.
+        let is_long = |value: &Value| {
+            let to = value.ty.pointee().map(|to| &to.ty);
+            matches!(to, Some(CType::Int(IntKind::Long | IntKind::ULong)))
+        };
+        let wide = |row: &&Row| matches!(row.parameters[0], Ty::PL | Ty::PUL);
+        if values.first().is_some_and(is_long) && rows.iter().any(wide) {
+            found = found.help("cast the address to `unsigned long long *`");
+        }
         self.fail(found)
     }
 

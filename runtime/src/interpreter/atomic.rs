@@ -20,7 +20,9 @@ pub fn shape(builtin: Builtin) -> Option<Shape> {
         | AtomicAndI | AtomicOrI | AtomicXorI => (4, true),
         AtomicAddU | AtomicSubU | AtomicExchU | AtomicMinU | AtomicMaxU | AtomicInc | AtomicDec
         | AtomicCasU | AtomicAndU | AtomicOrU | AtomicXorU | AtomicAddF | AtomicExchF => (4, false),
-        AtomicAddUL | AtomicAddD | AtomicExchUL | AtomicCasUL => (8, false),
+        AtomicAddUL | AtomicAddD | AtomicExchUL | AtomicCasUL | AtomicMinUL | AtomicMaxUL
+        | AtomicAndUL | AtomicOrUL | AtomicXorUL => (8, false),
+        AtomicMinL | AtomicMaxL | AtomicAndL | AtomicOrL | AtomicXorL => (8, true),
         _ => return None,
     };
     Some(Shape { size, signed })
@@ -35,18 +37,18 @@ pub fn combine(builtin: Builtin, old: u64, value: u64, third: u64) -> u64 {
         AtomicAddF => slot_f32(f32_of(old) + f32_of(value)),
         AtomicAddD => slot_f64(f64_of(old) + f64_of(value)),
         AtomicExchI | AtomicExchU | AtomicExchUL | AtomicExchF => value,
-        AtomicMinI => (old as i64).min(value as i64) as u64,
-        AtomicMaxI => (old as i64).max(value as i64) as u64,
-        AtomicMinU => old.min(value),
-        AtomicMaxU => old.max(value),
+        AtomicMinI | AtomicMinL => (old as i64).min(value as i64) as u64,
+        AtomicMaxI | AtomicMaxL => (old as i64).max(value as i64) as u64,
+        AtomicMinU | AtomicMinUL => old.min(value),
+        AtomicMaxU | AtomicMaxUL => old.max(value),
         AtomicInc if old >= value => 0,
         AtomicInc => old + 1,
         AtomicDec if old == 0 || old > value => value,
         AtomicDec => old - 1,
         AtomicCasI | AtomicCasU | AtomicCasUL if old == value => third,
-        AtomicAndI | AtomicAndU => old & value,
-        AtomicOrI | AtomicOrU => old | value,
-        AtomicXorI | AtomicXorU => old ^ value,
+        AtomicAndI | AtomicAndU | AtomicAndL | AtomicAndUL => old & value,
+        AtomicOrI | AtomicOrU | AtomicOrL | AtomicOrUL => old | value,
+        AtomicXorI | AtomicXorU | AtomicXorL | AtomicXorUL => old ^ value,
         _ => old,
     }
 }

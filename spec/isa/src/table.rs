@@ -954,6 +954,20 @@ isa! {
     0x19f AtomInc "atom.inc.u32" Memory atomic [u32 (old, value) { if old >= value { 0 } else { old + 1 } }];
     /// `old == 0 || old > value ? value : old - 1`.
     0x1a0 AtomDec "atom.dec.u32" Memory atomic [u32 (old, value) { if old == 0 || old > value { value } else { old - 1 } }];
+    /// The smaller, signed.
+    0x1a1 AtomMinS64 "atom.min.s64" Memory atomic [i64 (old, value) { old.min(value) }];
+    /// The smaller, unsigned.
+    0x1a2 AtomMinU64 "atom.min.u64" Memory atomic [u64 (old, value) { old.min(value) }];
+    /// The larger, signed.
+    0x1a3 AtomMaxS64 "atom.max.s64" Memory atomic [i64 (old, value) { old.max(value) }];
+    /// The larger, unsigned.
+    0x1a4 AtomMaxU64 "atom.max.u64" Memory atomic [u64 (old, value) { old.max(value) }];
+    /// Bitwise and.
+    0x1a5 AtomAnd64 "atom.and.b64" Memory atomic [u64 (old, value) { old & value }];
+    /// Bitwise or.
+    0x1a6 AtomOr64 "atom.or.b64" Memory atomic [u64 (old, value) { old | value }];
+    /// Bitwise exclusive or.
+    0x1a7 AtomXor64 "atom.xor.b64" Memory atomic [u64 (old, value) { old ^ value }];
 
     // Control
     /// Goes to the target in the lanes of the guard; the others go on. Paths meet at the reconvergence point.
