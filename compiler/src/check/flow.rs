@@ -9,7 +9,7 @@ pub(super) fn completes(statements: &[Stmt]) -> bool {
     for statement in statements {
         reached = match &statement.kind {
             // Control can come here from the head of the switch.
-            StmtKind::Label(_) => true,
+            StmtKind::Label(_) | StmtKind::Target(_) => true,
             _ if contains_label(statement) => passes(statement),
             _ => reached && passes(statement),
         };
@@ -31,8 +31,8 @@ fn passes(statement: &Stmt) -> bool {
             condition.as_ref().is_some_and(|condition| !is_true(condition)) || breaks(body)
         }
         StmtKind::Switch { default, body, .. } => default.is_none() || breaks(body) || passes(body),
-        StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => false,
-        StmtKind::Declare(..) | StmtKind::Label(_) => true,
+        StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return(_) => false,
+        StmtKind::Declare(..) | StmtKind::Label(_) | StmtKind::Target(_) => true,
     }
 }
 
@@ -72,7 +72,9 @@ fn continues(body: &Stmt) -> bool {
     contains(body, (false, true), &|kind| matches!(kind, StmtKind::Continue))
 }
 
-/// Whether the statement contains a label of the switch around it.
+/// Whether control can come into a statement from outside: it contains a label of the switch around
+/// it, or one that `goto` leads to.
 fn contains_label(statement: &Stmt) -> bool {
-    contains(statement, (true, false), &|kind| matches!(kind, StmtKind::Label(_)))
+    contains(statement, (true, true), &|kind| matches!(kind, StmtKind::Target(_)))
+        || contains(statement, (true, false), &|kind| matches!(kind, StmtKind::Label(_)))
 }

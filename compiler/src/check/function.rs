@@ -6,6 +6,7 @@ use super::constant;
 use super::convert::Purpose;
 use super::declarator::{FunctionParts, function_parts};
 use super::expr::Value;
+use super::label::Labels;
 use super::scope::{Entry, Storage, Symbol, Variable};
 use super::specifier::Specifiers;
 use super::switch::Jump;
@@ -95,6 +96,7 @@ pub(super) struct Body {
     pub errors: usize,
     /// Loops and switches around the statement being checked.
     pub jumps: Vec<Jump>,
+    pub labels: Labels,
 }
 
 fn sides(found: &Specifiers) -> Sides {
@@ -502,12 +504,14 @@ impl Checker {
             locals: Vec::new(),
             errors,
             jumps: Vec::new(),
+            labels: Labels::default(),
         });
         self.open_scope();
         parameters.iter().for_each(|parameter| self.declare_parameter(parameter.as_ref()));
         self.poison_parameters(&definition.declarator, &parameters);
         let mut body = Vec::new();
         statements.iter().for_each(|statement| self.statement(statement, &mut body));
+        self.finish_labels();
         self.close_scope();
         let returns = result.is_some_and(|result| !result.is_void());
         let is_main = self.functions[index].is_main();

@@ -19,6 +19,7 @@ mod format;
 mod function;
 mod init;
 mod known;
+mod label;
 mod launch;
 mod layout;
 mod overload;

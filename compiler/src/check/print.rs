@@ -123,6 +123,10 @@ impl<'a> Printer<'a> {
                 self.line(depth, &format!("return{}", value.unwrap_or_default()));
             }
             StmtKind::Label(id) => self.line(depth.saturating_sub(1), &format!("label {}:", id.0)),
+            StmtKind::Target(id) => {
+                self.line(depth.saturating_sub(1), &format!("target {}:", id.0))
+            }
+            StmtKind::Goto(id) => self.line(depth, &format!("goto {}", id.0)),
             StmtKind::Break => self.line(depth, "break"),
             StmtKind::Continue => self.line(depth, "continue"),
             _ => self.repetition(statement, depth),

@@ -26,11 +26,6 @@ impl Checker {
             }
             ast::StmtKind::Case(value) => self.case(value, span, out),
             ast::StmtKind::Default => self.default_label(span, out),
-            ast::StmtKind::Label(name) => {
-                let message = format!("unsupported: the label `{name}`");
-                self.report(Diagnostic::error(code::UNSUPPORTED_GOTO, span, message));
-            }
-            ast::StmtKind::Goto(name) => self.goto(name, span),
             _ => {
                 let kind = self.flow_statement(statement);
                 out.extend(kind.map(|kind| Stmt { kind, span }));
@@ -56,6 +51,8 @@ impl Checker {
                 self.for_statement(init, condition.as_ref(), step.as_ref(), body, span)
             }
             ast::StmtKind::Switch(condition, body) => self.switch(condition, body, span),
+            ast::StmtKind::Label(name) => self.target(name, span),
+            ast::StmtKind::Goto(name) => self.goto(name, span),
             ast::StmtKind::Break => self.leave(StmtKind::Break, span),
             ast::StmtKind::Continue => self.leave(StmtKind::Continue, span),
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
@@ -262,11 +259,6 @@ impl Checker {
                 self.fail(Diagnostic::error(code::BAD_INITIALISER, span, message))
             }
         }
-    }
-
-    fn goto(&mut self, name: &Name, span: Span) {
-        let message = format!("unsupported: `goto {name}`");
-        self.report(Diagnostic::error(code::UNSUPPORTED_GOTO, span, message));
     }
 }
 

@@ -39,6 +39,10 @@ pub struct LocalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CaseId(pub u32);
 
+/// A label that `goto` leads to, unique within a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelId(pub u32);
+
 /// C's integer types other than `bool`. Sizes are LP64: `long` has 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // the names are C's
@@ -377,6 +381,12 @@ pub enum StmtKind {
     },
     /// The position of a `case` or `default` label of the innermost switch.
     Label(CaseId),
+    /// The position of a label that `goto` leads to.
+    Target(LabelId),
+    /// Goes to the [`Target`](StmtKind::Target) with this label, of which the function has one: in
+    /// any block, also past declarations, whose variables keep what they hold (zero if they were
+    /// never declared).
+    Goto(LabelId),
     /// Leaves the innermost loop or switch.
     Break,
     /// Next round of the innermost loop.

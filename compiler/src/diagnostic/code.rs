@@ -112,6 +112,10 @@ codes! {
     NO_MAIN = "E0309" "no main function"
         "A program that is run starts in `int main()` or `int main(int argc, char **argv)`.";
 
+    UNKNOWN_LABEL = "E0310" "no such label"
+        "`goto` leads to a label of the same function. Labels are names of their own, seen in the whole \
+         function.\n\n    void f() { goto dnoe; done:; }";
+
     // Types.
     TYPE_MISMATCH = "E0401" "type mismatch"
         "A value of one type is given where another is needed, and C has no conversion between the two \
@@ -172,8 +176,6 @@ codes! {
     UNSUPPORTED_REFERENCE = "E0506" "unsupported: references"
         "Parameters and local variables may be references to objects; results, members, variables outside \
          functions and parameters of kernels may not. Use a pointer.\n\n    int &first(int *a) { return a[0]; }";
-    UNSUPPORTED_GOTO = "E0507" "unsupported: goto"
-        "`goto` and labels are not supported; loops, `break`, `continue` and `return` are.\n\n    goto done;";
     UNSUPPORTED_FUNCTION_POINTER = "E0508" "unsupported: pointers to functions"
         "Functions are called by name; pointers to functions are not supported.\n\n    float (*f)(float) = sinf;";
     UNSUPPORTED_RECURSION = "E0509" "unsupported: recursion in device code"
@@ -287,6 +289,8 @@ codes! {
         "A macro is defined twice with different texts; the last definition counts. Use `#undef` first if this is intended.\n\n    #define N 4\n    #define N 8";
     UNUSED_VARIABLE = "W0301" "unused variable"
         "A local variable is never read. Cast it to `void` if this is intended: `(void)x;`.\n\n    void f() { int x; }";
+    UNUSED_LABEL = "W0302" "unused label"
+        "No `goto` leads to the label. In a `switch` it may be a `case` or `default` that is misspelt.\n\n    switch (x) { case 1: break; defualt: y = 2; }";
     MISSING_RETURN = "W0401" "missing return"
         "The end of a function that returns a value can be reached; the value returned there is 0.\n\n    int f(int a) { if (a) return 1; }";
     SUSPICIOUS_CONVERSION = "W0402" "constant changed by its conversion"

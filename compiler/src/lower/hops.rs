@@ -12,7 +12,8 @@
 //!
 //! A `case` inside of a loop can be jumped to past the loop's head. What is between a block and its
 //! dominator may then be written later, which shows in a loop being open that was begun between the
-//! two; there no step is made.
+//! two; there no step is made. The same holds for a label that is jumped to from below, which is open
+//! until the last of the jumps.
 
 use crate::ir::Block;
 
@@ -72,6 +73,14 @@ impl Hops {
     pub fn end(&mut self, block: Block) {
         let now = self.tick();
         self.places[block.index()].ended = Some(now);
+    }
+
+    /// All predecessors of a block are known, but no step is made from it.
+    pub fn close(&mut self, block: Block) {
+        self.tick();
+        if let Some(at) = self.open.iter().rposition(|&(_, open)| open == block) {
+            self.open.remove(at);
+        }
     }
 
     /// All predecessors of a block are known.

@@ -15,6 +15,7 @@ mod error;
 mod expr;
 mod hops;
 mod interval;
+mod label;
 mod layout;
 mod machine;
 mod order;

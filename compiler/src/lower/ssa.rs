@@ -135,13 +135,24 @@ impl Builder {
 
     /// Says that all predecessors of a block are known.
     pub fn seal(&mut self, block: Block) {
+        self.hops.seal(block, &self.blocks[block.index()].predecessors);
+        self.seal_predecessors(block);
+    }
+
+    fn seal_predecessors(&mut self, block: Block) {
         let building = &mut self.blocks[block.index()];
         building.sealed = true;
-        self.hops.seal(block, &building.predecessors);
         for (variable, phi) in std::mem::take(&mut building.incomplete) {
             self.pending.push((variable, phi, block));
         }
         self.complete_phis();
+    }
+
+    /// Says that all predecessors of a block with a label are known. They stand anywhere, so that
+    /// nothing is said of what dominates it.
+    pub fn seal_label(&mut self, block: Block) {
+        self.hops.close(block);
+        self.seal_predecessors(block);
     }
 
     /// Goes on at the end of a block.

@@ -44,6 +44,11 @@ impl Lowerer<'_> {
                 self.switch(value, cases, *default, body)
             }
             StmtKind::Label(label) => self.label(*label, statement.span),
+            StmtKind::Target(label) => {
+                self.target(*label);
+                Ok(())
+            }
+            StmtKind::Goto(label) => self.goto(*label, statement.span),
             StmtKind::Break => {
                 let target = self.frame().breaks.last().copied();
                 self.leave(target, statement.span)
@@ -100,7 +105,7 @@ impl Lowerer<'_> {
     }
 
     /// Zeroes local memory: piece by piece when it is small, else in a loop of words and a rest.
-    fn clear_memory(
+    pub(super) fn clear_memory(
         &mut self,
         start: Value,
         size: u64,

@@ -6,6 +6,7 @@
 //! file each.
 
 use super::error::{LowerError, LowerErrorKind, Result};
+use super::label::Labels;
 use super::layout::{self, Leaf, SharedLayout};
 use super::ssa::{Builder, Variable};
 use super::walk;
@@ -69,6 +70,8 @@ pub(super) struct Frame<'a> {
     pub result: Vec<Variable>,
     pub breaks: Vec<Block>,
     pub continues: Vec<Block>,
+    /// The labels that `goto` leads to.
+    pub labelled: Labels,
     /// The labels of the open switches.
     pub labels: Vec<BTreeMap<CaseId, Block>>,
 }
@@ -124,7 +127,7 @@ impl<'a> Lowerer<'a> {
         }
         let function = self.frame().function;
         self.statements(&function.body)?;
-        self.frames.pop();
+        self.close();
         Ok(())
     }
 
@@ -162,6 +165,7 @@ impl<'a> Lowerer<'a> {
             breaks: Vec::new(),
             continues: Vec::new(),
             labels: Vec::new(),
+            labelled: Labels::new(function),
         });
         // Every call starts with fresh variables, in whatever loop it stands.
         for index in function.parameters..function.locals.len() as u32 {
@@ -169,7 +173,15 @@ impl<'a> Lowerer<'a> {
                 self.clear(LocalId(index))?;
             }
         }
+        self.clear_jumped_over(function)?;
+        self.loops += u32::from(self.frame().labelled.any());
         Ok(())
+    }
+
+    fn close(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.loops -= u32::from(frame.labelled.any());
+        }
     }
 
     /// Lowers a call in place. The arguments' leaves are given, the result's given back.
@@ -208,7 +220,7 @@ impl<'a> Lowerer<'a> {
             self.initialise(LocalId(index as u32), values)?;
         }
         self.statements(&function.body)?;
-        self.frames.pop();
+        self.close();
         self.builder.jump(exit);
         self.builder.enter_sealed(exit);
         Ok(result.into_iter().map(|variable| self.builder.read(variable)).collect())

@@ -1,8 +1,8 @@
 //! Looks through the checked tree of a function for what has to be known before it is lowered.
 
 use crate::check::tree::{
-    Expr, ExprKind, Function, FunctionId, Init, LocalId, Module, Place, PlaceKind, SharedId, Stmt,
-    StmtKind,
+    Expr, ExprKind, Function, FunctionId, Init, LabelId, LocalId, Module, Place, PlaceKind,
+    SharedId, Stmt, StmtKind,
 };
 use std::collections::BTreeSet;
 
@@ -30,6 +30,62 @@ pub fn reachable_shared(module: &Module, kernel: FunctionId) -> BTreeSet<SharedI
         pending.extend(found.called.into_iter().filter(|&called| seen.insert(called)));
     }
     shared
+}
+
+/// The label of every `goto` in a function.
+pub fn jumps(function: &Function) -> Vec<LabelId> {
+    let mut found = Vec::new();
+    each(&function.body, &mut |statement| {
+        if let StmtKind::Goto(label) = statement.kind {
+            found.push(label);
+        }
+    });
+    found
+}
+
+/// The local variables whose declarations control may pass by: those in a `switch`, and all when
+/// there is a `goto`.
+pub fn jumped_over(function: &Function) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    let mut declared = |statement: &Stmt| {
+        if let StmtKind::Declare(local, _) = statement.kind {
+            found.insert(local);
+        }
+    };
+    if !jumps(function).is_empty() {
+        each(&function.body, &mut declared);
+        return found;
+    }
+    each(&function.body, &mut |statement| {
+        if let StmtKind::Switch { body, .. } = &statement.kind {
+            each(std::slice::from_ref(body), &mut declared);
+        }
+    });
+    found
+}
+
+/// Shows every statement, those inside of others too.
+fn each(statements: &[Stmt], show: &mut dyn FnMut(&Stmt)) {
+    for statement in statements {
+        show(statement);
+        match &statement.kind {
+            StmtKind::Block(inner) => each(inner, show),
+            StmtKind::If(_, then, otherwise) => {
+                each(std::slice::from_ref(then), show);
+                otherwise.iter().for_each(|other| each(std::slice::from_ref(other), show));
+            }
+            StmtKind::For { init, body, .. } => {
+                init.iter().for_each(|init| each(std::slice::from_ref(init), show));
+                each(std::slice::from_ref(body), show);
+            }
+            StmtKind::While(_, body)
+            | StmtKind::DoWhile(body, _)
+            | StmtKind::Switch { body, .. } => {
+                each(std::slice::from_ref(body), show);
+            }
+            _ => {}
+        }
+    }
 }
 
 fn mentions(function: &Function) -> Mentions {
@@ -67,7 +123,11 @@ impl Mentions {
                 self.statement(body);
             }
             StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
-            StmtKind::Label(_) | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Label(_)
+            | StmtKind::Target(_)
+            | StmtKind::Goto(_)
+            | StmtKind::Break
+            | StmtKind::Continue => {}
         }
     }
 

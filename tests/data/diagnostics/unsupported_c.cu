@@ -10,10 +10,7 @@ int apply(int (*f)(int), int x) { return f(x); } //~ error
 int main()
 {
     int i = 0;
-again: //~ error
     i++;
-    if (i < 3)
-        goto again; //~ error
     asm("nop"); //~ error
     long double wide = 1; //~ error
     cout << wide; //~ error

@@ -7,7 +7,7 @@
 use super::TooLarge;
 use crate::host::memory::Statics;
 use crate::interpreter::bytecode::{Code, Function, Inst, Op, Slot, SwitchTable};
-use reconverge_compiler::check::tree::{self, CaseId, FunctionId, LocalId, Module, Type};
+use reconverge_compiler::check::tree::{self, CaseId, FunctionId, LabelId, LocalId, Module, Type};
 use reconverge_compiler::syntax::source::{FileId, Span};
 use std::collections::BTreeMap;
 
@@ -48,6 +48,8 @@ pub(super) struct Scopes {
     pub breaks: Vec<Label>,
     /// Next rounds of the enclosing loops.
     pub continues: Vec<Label>,
+    /// What `goto` leads to.
+    pub targets: BTreeMap<LabelId, Label>,
     /// Labels of the enclosing switches.
     pub cases: Vec<BTreeMap<CaseId, Label>>,
 }

@@ -1,9 +1,11 @@
 //! Statements and function bodies.
 
-use super::builder::{Builder, Home};
+use super::builder::{Builder, Home, Label};
 use super::place::Location;
 use crate::interpreter::bytecode::{Op, SwitchTable};
-use reconverge_compiler::check::tree::{CaseId, Expr, Init, LocalId, Stmt, StmtKind, Type};
+use reconverge_compiler::check::tree::{
+    CaseId, Expr, Init, LabelId, LocalId, Stmt, StmtKind, Type,
+};
 use std::collections::BTreeMap;
 
 impl Builder<'_> {
@@ -12,8 +14,8 @@ impl Builder<'_> {
         let Some(function) = self.function else {
             return;
         };
-        // A switch may jump over a declaration; the variable is zero nevertheless.
-        if self.memory > 0 && function.body.iter().any(has_switch) {
+        // A jump may pass by a declaration; the variable is zero nevertheless.
+        if self.memory > 0 && function.body.iter().any(has_jump) {
             self.emit(Op::Clear, self.frame(), 0, 0, self.memory as u32, 0);
         }
         for index in 0..function.parameters {
@@ -78,6 +80,14 @@ impl Builder<'_> {
                     self.place_label(label);
                 }
             }
+            StmtKind::Target(target) => {
+                let label = self.label_of(*target);
+                self.place_label(label);
+            }
+            StmtKind::Goto(target) => {
+                let label = self.label_of(*target);
+                self.jump(label);
+            }
             StmtKind::Break => {
                 if let Some(&label) = self.scopes.breaks.last() {
                     self.jump(label);
@@ -89,6 +99,18 @@ impl Builder<'_> {
                 }
             }
             StmtKind::Return(value) => self.return_value(value.as_ref()),
+        }
+    }
+
+    /// Where a `goto` leads, which may be known later.
+    fn label_of(&mut self, target: LabelId) -> Label {
+        match self.scopes.targets.get(&target) {
+            Some(&label) => label,
+            None => {
+                let label = self.label();
+                self.scopes.targets.insert(target, label);
+                label
+            }
         }
     }
 
@@ -222,15 +244,14 @@ impl Builder<'_> {
     }
 }
 
-fn has_switch(statement: &Stmt) -> bool {
+/// Whether control may go past a declaration.
+fn has_jump(statement: &Stmt) -> bool {
     match &statement.kind {
-        StmtKind::Switch { .. } => true,
-        StmtKind::Block(statements) => statements.iter().any(has_switch),
-        StmtKind::If(_, yes, no) => has_switch(yes) || no.as_deref().is_some_and(has_switch),
-        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => has_switch(body),
-        StmtKind::For { init, body, .. } => {
-            has_switch(body) || init.as_deref().is_some_and(has_switch)
-        }
+        StmtKind::Switch { .. } | StmtKind::Goto(_) => true,
+        StmtKind::Block(statements) => statements.iter().any(has_jump),
+        StmtKind::If(_, yes, no) => has_jump(yes) || no.as_deref().is_some_and(has_jump),
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => has_jump(body),
+        StmtKind::For { init, body, .. } => has_jump(body) || init.as_deref().is_some_and(has_jump),
         _ => false,
     }
 }
