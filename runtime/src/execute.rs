@@ -5,6 +5,7 @@ use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequ
 use crate::host::memory::Memory;
 use crate::host::program;
 use crate::host::report::Outcome;
+use crate::host::surroundings::Surroundings;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
 use clap::ValueEnum;
@@ -52,6 +53,8 @@ pub struct Setup<'a> {
     pub verify_annotations: bool,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
+    /// The program's standard input, and the files it may use.
+    pub surroundings: Surroundings,
     /// Whether to digest device memory after each launch.
     pub digest: bool,
 }
@@ -134,7 +137,8 @@ fn host(
 ) -> Outcome {
     let mut limits = program::Limits::default();
     limits.operations = setup.max_operations.unwrap_or(limits.operations);
-    program::run(module, device, &setup.arguments, output, errors, limits)
+    let (arguments, surroundings) = (&setup.arguments, &setup.surroundings);
+    program::run(module, device, arguments, surroundings, output, errors, limits)
 }
 
 fn limits(setup: &Setup) -> Limits {

@@ -4,6 +4,7 @@ use crate::generate::Generated;
 use reconverge::build::{self, Checked};
 use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
+use reconverge::host::surroundings::Surroundings;
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
@@ -158,6 +159,7 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
         },
         verify_annotations: true,
         arguments: arguments.map(str::to_string).collect(),
+        surroundings: Surroundings::default(),
         digest: true,
     }
 }

@@ -3,8 +3,9 @@
 mod data;
 
 use data::{Program, difference, each, programs, trimmed};
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 const COMPILERS: [&str; 3] = ["c++", "g++", "clang++"];
 
@@ -13,6 +14,22 @@ fn compiler() -> Option<&'static str> {
         Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
     };
     COMPILERS.into_iter().find(works)
+}
+
+/// Runs a binary in a folder of its own, with the program's arguments and input.
+fn run(binary: &Path, directory: &Path, program: &Program) -> std::io::Result<Output> {
+    let mut child = Command::new(binary)
+        .args(program.words("args").unwrap_or_default())
+        .current_dir(directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    if let Some(mut input) = child.stdin.take() {
+        // A program need not read what it is given.
+        let _ = input.write_all(program.input().as_bytes());
+    }
+    child.wait_with_output()
 }
 
 fn compare(compiler: &str, folder: &Path, program: &Program) -> Result<(), String> {
@@ -34,11 +51,10 @@ fn compare(compiler: &str, folder: &Path, program: &Program) -> Result<(), Strin
             String::from_utf8_lossy(&output.stderr)
         ));
     }
-    let mut command = Command::new(&binary);
-    let output = command
-        .args(program.words("args").unwrap_or_default())
-        .output()
-        .map_err(|error| error.to_string())?;
+    let directory = folder.join(name).with_extension("files");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).map_err(|error| error.to_string())?;
+    let output = run(&binary, &directory, program).map_err(|error| error.to_string())?;
     if output.status.code().is_none_or(|status| !program.statuses().contains(&status)) {
         return Err(format!("{name}: {}, expected {:?}", output.status, program.statuses()));
     }

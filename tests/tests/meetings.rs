@@ -6,6 +6,7 @@ use data::{Program, difference, each, examples, programs};
 use reconverge::build::{self, Checked};
 use reconverge::execute::{ModelName, Setup, execute_lowered};
 use reconverge::host::report::Outcome;
+use reconverge::host::surroundings::Surroundings;
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::code::{armed, meetings};
 use reconverge_compiler::lower::{Lowered, Options};
@@ -135,6 +136,7 @@ fn run(checked: &Checked, lowered: &Lowered, model: ModelName) -> Result<Trace, 
         options: Options::default(),
         verify_annotations: true,
         arguments: vec!["program".into()],
+        surroundings: Surroundings::default(),
         digest: true,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());

@@ -6,12 +6,23 @@ mod data;
 use data::{Program, difference, each, programs, trimmed};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
+use reconverge::host::surroundings::{Input, Surroundings};
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
+use std::path::Path;
 
 const MACHINES: [&str; 3] = ["gtx480", "tiny", "fx5800"];
 /// For programs that name no limit: far more than any needs.
 const MAX_CYCLES: u64 = 50_000_000;
+
+/// A folder of its own for the files that a run writes, and its input.
+fn surroundings(program: &Program, folder: &str) -> Surroundings {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run").join(folder);
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).unwrap();
+    let allowed = vec![directory.clone()];
+    Surroundings { input: Input::Text(program.input().into_bytes()), directory, allowed }
+}
 
 /// What a run shows to a person at the command line.
 struct Seen {
@@ -21,6 +32,7 @@ struct Seen {
 }
 
 fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, String> {
+    let folder = format!("{}-{}-{machine}", program.name, model.name());
     let machine = Machine::load(machine, &[])?;
     let options = program.words("options").unwrap_or_default();
     let option = |name: &str| {
@@ -37,6 +49,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())
             .collect(),
+        surroundings: surroundings(program, &folder),
         digest: false,
     };
     let checked =

@@ -30,10 +30,14 @@ pub enum Ty {
     D,
     /// `void*`, any pointer converts to it
     P,
+    /// `const void*`, any pointer converts to it
+    R,
     /// `const char*`
     S,
     /// `char*`
     C,
+    /// `char**`
+    PC,
     /// pointer to pointer of any kind (`cudaMalloc(&p, n)`)
     PP,
     /// the address of a `__device__` or `__constant__` variable, given by its name or as a
@@ -55,8 +59,14 @@ pub enum Ty {
     Event,
     /// pointer to `cudaEvent_t`
     PEvent,
-    /// `FILE*`; only `stdout` and `stderr` exist
+    /// `FILE*`
     File,
+    /// the name of a function of the program that compares: `int (const void*, const void*)`
+    Compare,
+    /// pointer to `struct timeval`
+    Timeval,
+    /// pointer to `struct timespec`
+    Timespec,
     /// any number, after integer promotion; as a result: the type of that argument
     Number,
     /// `...`: any number of further arguments after default promotion
@@ -481,7 +491,7 @@ builtins! {
     // C's library, host.
     /// Formatted output on standard output; the number of bytes.
     Printf Host ["printf"] (S, More) -> I;
-    /// Formatted output on standard output or standard error.
+    /// Formatted output to a stream.
     Fprintf Host ["fprintf"] (File, S, More) -> I;
     /// Formatted output into memory.
     Sprintf Host ["sprintf"] (P, S, More) -> I;
@@ -493,10 +503,56 @@ builtins! {
     Putchar Host ["putchar"] (I) -> I;
     /// Flushes output.
     Fflush Host ["fflush"] (File) -> I;
+    /// Standard input (the checker resolves the identifier `stdin`).
+    Stdin Host ["stdin"] () -> File;
     /// Standard output (the checker resolves the identifier `stdout`).
     Stdout Host ["stdout"] () -> File;
     /// Standard error (the checker resolves the identifier `stderr`).
     Stderr Host ["stderr"] () -> File;
+    /// Opens a file: (name, mode); null where the program may not go.
+    Fopen Host ["fopen"] (S, S) -> File;
+    /// Closes a file.
+    Fclose Host ["fclose"] (File) -> I;
+    /// Reads elements: (buffer, bytes of each, number, stream); how many are whole.
+    Fread Host ["fread"] (P, Z, Z, File) -> Z;
+    /// Writes elements: (buffer, bytes of each, number, stream).
+    Fwrite Host ["fwrite"] (R, Z, Z, File) -> Z;
+    /// Reads a line with its end, at most n-1 characters; null at the end.
+    Fgets Host ["fgets"] (C, I, File) -> C;
+    /// Reads a character; -1 at the end.
+    Fgetc Host ["fgetc", "getc"] (File) -> I;
+    /// Reads a character of standard input; -1 at the end.
+    Getchar Host ["getchar"] () -> I;
+    /// Writes a string.
+    Fputs Host ["fputs"] (S, File) -> I;
+    /// Writes a character.
+    Fputc Host ["fputc", "putc"] (I, File) -> I;
+    /// Puts a character back, to be read next.
+    Ungetc Host ["ungetc"] (I, File) -> I;
+    /// Moves in a file: (stream, offset, from where).
+    Fseek Host ["fseek", "fseeko"] (File, L, I) -> I;
+    /// Where in the file the next byte is read or written.
+    Ftell Host ["ftell", "ftello"] (File) -> L;
+    /// Moves to the start of a file.
+    Rewind Host ["rewind"] (File) -> V;
+    /// Whether a read has met the end.
+    Feof Host ["feof"] (File) -> I;
+    /// Whether something has failed.
+    Ferror Host ["ferror"] (File) -> I;
+    /// Forgets that the end was met or that something has failed.
+    Clearerr Host ["clearerr"] (File) -> V;
+    /// Formatted input of a stream; how many values were stored, -1 at the end.
+    Fscanf Host ["fscanf"] (File, S, More) -> I;
+    /// Formatted input of a string.
+    Sscanf Host ["sscanf"] (S, S, More) -> I;
+    /// Formatted input of standard input.
+    Scanf Host ["scanf"] (S, More) -> I;
+    /// Says on standard error what `errno` means.
+    Perror Host ["perror"] (S) -> V;
+    /// What an error number means.
+    Strerror Host ["strerror"] (I) -> C;
+    /// Where `errno` is.
+    ErrnoLocation Host ["__errno_location"] () -> PI;
     /// Allocates host memory, all zero here; null when there is none.
     Malloc Host ["malloc"] (Z) -> P;
     /// Allocates zeroed host memory.
@@ -533,6 +589,26 @@ builtins! {
     Strrchr Host ["strrchr"] (S, I) -> C;
     /// The first place of a string in another, or null.
     Strstr Host ["strstr"] (S, S) -> C;
+    /// The next part of a string between separators: (string or null to go on, separators).
+    Strtok Host ["strtok"] (C, S) -> C;
+    /// A copy of a string in fresh memory.
+    Strdup Host ["strdup"] (S) -> C;
+    /// Compares strings, upper case like lower case.
+    Strcasecmp Host ["strcasecmp"] (S, S) -> I;
+    /// Compares at most n characters, upper case like lower case.
+    Strncasecmp Host ["strncasecmp"] (S, S, Z) -> I;
+    /// How many characters at the start are in the set.
+    Strspn Host ["strspn"] (S, S) -> Z;
+    /// How many characters at the start are not in the set.
+    Strcspn Host ["strcspn"] (S, S) -> Z;
+    /// The first place of a character of the set, or null.
+    Strpbrk Host ["strpbrk"] (S, S) -> C;
+    /// The first place of a byte, or null.
+    Memchr Host ["memchr"] (R, I, Z) -> P;
+    /// Sorts: (array, number, bytes of each, comparison); equal elements keep their order.
+    Qsort Host ["qsort"] (P, Z, Z, Compare) -> V;
+    /// Finds: (key, array, number, bytes of each, comparison); null when it is not there.
+    Bsearch Host ["bsearch"] (R, R, Z, Z, Compare) -> P;
     /// Whether a character is a letter.
     Isalpha Host ["isalpha"] (I) -> I;
     /// Whether a character is a digit.
@@ -561,11 +637,31 @@ builtins! {
     Atol Host ["atol", "atoll"] (S) -> L;
     /// String to double.
     Atof Host ["atof"] (S) -> D;
+    /// String to long: (string, place for where the number ends or null, base).
+    Strtol Host ["strtol", "strtoll"] (S, PC, I) -> L;
+    /// String to unsigned long.
+    Strtoul Host ["strtoul", "strtoull"] (S, PC, I) -> UL;
+    /// String to double: (string, place for where the number ends or null).
+    Strtod Host ["strtod"] (S, PC) -> D;
+    /// String to float.
+    Strtof Host ["strtof"] (S, PC) -> F;
     /// The next number of the generator, 0 to `RAND_MAX` = 2³¹-1: glibc's additive feedback
     /// generator, so that programs see the numbers they are used to.
     Rand Host ["rand"] () -> I;
     /// Seeds the generator.
-    Srand Host ["srand"] (U) -> V;
+    Srand Host ["srand", "srandom"] (U) -> V;
+    /// The next number of the same generator as a `long`.
+    Random Host ["random"] () -> L;
+    /// The next number of a generator whose state is the argument's.
+    RandR Host ["rand_r"] (PU) -> I;
+    /// The next number of the 48-bit generator, 0 to 1.
+    Drand48 Host ["drand48"] () -> D;
+    /// The next number of the 48-bit generator, 0 to 2³¹-1.
+    Lrand48 Host ["lrand48"] () -> L;
+    /// The next number of the 48-bit generator, -2³¹ to 2³¹-1.
+    Mrand48 Host ["mrand48"] () -> L;
+    /// Seeds the 48-bit generator.
+    Srand48 Host ["srand48"] (L) -> V;
     /// Ends the program with a status.
     Exit Host ["exit"] (I) -> V;
     /// Ends the program as a failed assertion does (status 134).
@@ -574,6 +670,16 @@ builtins! {
     Clock Host ["clock"] () -> L;
     /// Simulated seconds since the program's start; the argument may be null.
     Time Host ["time"] (P) -> L;
+    /// The difference of two times in seconds.
+    Difftime Host ["difftime"] (L, L) -> D;
+    /// Simulated time since the program's start: (result, anything).
+    Gettimeofday Host ["gettimeofday"] (Timeval, R) -> I;
+    /// The same, whatever the clock: (clock, result).
+    ClockGettime Host ["clock_gettime"] (I, Timespec) -> I;
+    /// Waiting takes no simulated time.
+    Sleep Host ["sleep", "usleep"] (U) -> I;
+    /// The value of an environment variable: none has one.
+    Getenv Host ["getenv"] (S) -> C;
 
     // CUDA's runtime, host. Results `I` are `cudaError_t`.
     /// Allocates device memory.

@@ -1,6 +1,7 @@
 //! The formats of `printf` and its kin, compared with the arguments.
 
 use super::Checker;
+use super::builtin::Builtin;
 use super::tree::{Expr, ExprKind, Type};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -72,21 +73,30 @@ fn given(ty: &Type) -> (Wanted, &'static str) {
 
 impl Checker {
     /// Compares a call's format, if it is a literal, with the arguments behind it.
-    pub(super) fn check_format(&mut self, format: &Expr, arguments: &[Expr]) {
+    pub(super) fn check_format(&mut self, builtin: Builtin, format: &Expr, arguments: &[Expr]) {
         let ExprKind::String(id) = format.kind else {
             return;
         };
         let Some(text) = self.strings.get(id.0 as usize).cloned() else {
             return;
         };
+        match builtin {
+            Builtin::Fscanf | Builtin::Sscanf | Builtin::Scanf => {
+                self.check_input_format(&text, format.span, arguments);
+            }
+            _ => self.check_output_format(&text, format.span, arguments),
+        }
+    }
+
+    fn check_output_format(&mut self, text: &[u8], format: Span, arguments: &[Expr]) {
         let mut arguments = arguments.iter();
         let mut missing = 0;
-        for conversion in conversions(&text) {
+        for conversion in conversions(text) {
             if conversion.wanted == Wanted::Unknown {
                 let shown = conversion.text.escape_ascii();
                 let message = format!("`{shown}` is not a conversion");
                 self.report(
-                    Diagnostic::error(code::BAD_FORMAT, format.span, message)
+                    Diagnostic::error(code::BAD_FORMAT, format, message)
                         .help("a percent sign itself is written `%%`"),
                 );
                 return;
@@ -96,17 +106,27 @@ impl Checker {
                 None => missing += 1,
             }
         }
+        self.check_format_count(missing, arguments.next(), format);
+    }
+
+    /// Reports values that are missing, or the first that is not used.
+    pub(super) fn check_format_count(
+        &mut self,
+        missing: usize,
+        surplus: Option<&Expr>,
+        format: Span,
+    ) {
         if missing > 0 {
             let values = if missing == 1 { "value" } else { "values" };
             let message = format!("the format wants {missing} more {values} than are given");
-            self.report(Diagnostic::error(code::BAD_FORMAT, format.span, message));
+            self.report(Diagnostic::error(code::BAD_FORMAT, format, message));
         }
-        if let Some(surplus) = arguments.next() {
+        if let Some(surplus) = surplus {
             self.warn_of_format(surplus.span, "the format does not use this value".to_owned());
         }
     }
 
-    fn warn_of_format(&mut self, span: Span, message: String) {
+    pub(super) fn warn_of_format(&mut self, span: Span, message: String) {
         self.report(Diagnostic::warning(code::FORMAT_MISMATCH, span, message));
     }
 

@@ -39,7 +39,7 @@ pub(super) struct FieldInfo {
 
 impl StructInfo {
     /// Puts a member behind the others.
-    fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
+    pub(super) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
         let end = if self.is_union { 0 } else { self.size };
         let offset = end.next_multiple_of(align);
         self.fields.push(FieldInfo { name: name.to_owned(), ty, offset });
@@ -48,7 +48,7 @@ impl StructInfo {
     }
 
     /// Rounds the size up when all members are there.
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         // An empty structure has one byte, as in C++.
         self.size = self.size.max(1).next_multiple_of(self.align.max(1));
         self.complete = true;
@@ -97,7 +97,7 @@ impl Checker {
         &self.structs[id.0 as usize]
     }
 
-    fn structure_mut(&mut self, id: StructId) -> &mut StructInfo {
+    pub(super) fn structure_mut(&mut self, id: StructId) -> &mut StructInfo {
         &mut self.structs[id.0 as usize]
     }
 
@@ -151,7 +151,7 @@ impl Checker {
         })
     }
 
-    fn align_of(&self, ty: &CType) -> u64 {
+    pub(super) fn align_of(&self, ty: &CType) -> u64 {
         match ty {
             CType::Array(element, _) => self.align_of(&element.ty),
             CType::Struct(id) => self.structure(*id).align,

@@ -9,6 +9,7 @@ pub mod print;
 pub mod tree;
 
 mod call;
+mod comparison;
 mod constant;
 mod convert;
 mod declarator;
@@ -16,6 +17,7 @@ mod declare;
 mod expr;
 mod flow;
 mod format;
+mod format_input;
 mod function;
 mod init;
 mod known;
@@ -28,6 +30,7 @@ mod reference;
 mod scope;
 mod specifier;
 mod stmt;
+mod supplied;
 mod switch;
 mod types;
 

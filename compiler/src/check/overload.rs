@@ -4,6 +4,7 @@ use super::Checker;
 use super::builtin::{Builtin, Row, Ty};
 use super::convert::{self, Fit, Purpose};
 use super::expr::{Operand, Value};
+use super::supplied;
 use super::tree::{Expr, ExprKind, IntKind, PlaceKind, Type};
 use super::types::{CType, Opaque, common};
 use crate::diagnostic::{Diagnostic, code};
@@ -23,8 +24,10 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::F => CType::Float,
         Ty::D => CType::Double,
         Ty::P => CType::Void.pointer_to(),
+        Ty::R => CType::Void.constant().pointer(),
         Ty::S => CType::CHAR.constant().pointer(),
         Ty::C => CType::CHAR.plain().pointer(),
+        Ty::PC => CType::CHAR.pointer_to().pointer_to(),
         Ty::PI => CType::INT.pointer_to(),
         Ty::PU => CType::UINT.pointer_to(),
         Ty::PL => CType::LONG_LONG.pointer_to(),
@@ -35,6 +38,7 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::PEvent => CType::Opaque(Opaque::Event).pointer_to().pointer_to(),
         Ty::File => CType::Opaque(Opaque::File).pointer_to(),
         Ty::PP | Ty::Symbol | Ty::Number | Ty::More => return None,
+        Ty::Compare | Ty::Timeval | Ty::Timespec => return None,
     })
 }
 
@@ -212,6 +216,7 @@ impl Checker {
                 }
                 Ty::PP => self.pointer_to_pointer(name, index, argument),
                 Ty::Number => self.number(name, index, argument),
+                Ty::Compare => self.comparison(name, index, argument),
                 _ => self.builtin_argument(name, row, index, argument),
             };
             values.push(value.map(|value| value.expr));
@@ -220,7 +225,7 @@ impl Checker {
         if row.parameters.last() == Some(&Ty::More)
             && let Some((format, rest)) = values.get(row.parameters.len() - 2..)?.split_first()
         {
-            self.check_format(format, rest);
+            self.check_format(row.builtin, format, rest);
         }
         Some(values)
     }
@@ -233,7 +238,10 @@ impl Checker {
         argument: &ast::Expr,
     ) -> Option<Value> {
         let value = self.value(argument)?;
-        let ty = parameter_type(row, index)?;
+        let ty = match supplied::structure_of(row.parameters[index]) {
+            Some(structure) => CType::Struct(self.supplied_structure(structure)?).pointer_to(),
+            None => parameter_type(row, index)?,
+        };
         let why = Purpose::Argument(index + 1, name.to_owned(), None);
         self.convert(value, &ty, &why)
     }

@@ -233,6 +233,7 @@ impl<'a> Printer<'a> {
             ExprKind::Int(value) => format!("{value}:{}", ty()),
             ExprKind::Float(value) => format!("{value:?}:{}", ty()),
             ExprKind::String(id) => format!("string {}", id.0),
+            ExprKind::Function(id) => format!("function {}", id.0),
             ExprKind::Special(special) => special_name(*special),
             ExprKind::Load(place) => self.place(place),
             ExprKind::AddressOf(place) => format!("&{}", self.place(place)),

@@ -246,7 +246,7 @@ impl Checker {
             "FILE" => Some(CType::Opaque(Opaque::File)),
             "cudaEvent_t" => Some(CType::Opaque(Opaque::Event).pointer_to()),
             "cudaStream_t" => Some(CType::Opaque(Opaque::Stream).pointer_to()),
-            _ => self.vector_type(name).map(CType::Struct),
+            _ => self.supplied_structure(name).map(CType::Struct),
         }
     }
 
@@ -302,7 +302,7 @@ impl Checker {
     }
 
     fn vector_or_dim3(&mut self, tag: &str) -> Option<StructId> {
-        if tag == "dim3" { Some(StructId(0)) } else { self.vector_type(tag) }
+        if tag == "dim3" { Some(StructId(0)) } else { self.supplied_structure(tag) }
     }
 
     fn enum_specifier(&mut self, found: &ast::EnumSpecifier) -> Option<QType> {

@@ -481,6 +481,9 @@ pub enum ExprKind {
     Float(f64),
     /// The address of a string literal's first character (host memory), type `char*`.
     String(StringId),
+    /// A function of the program that the library is to call: an argument of `qsort` or `bsearch`,
+    /// of type `void*`.
+    Function(FunctionId),
     /// `threadIdx.x` and its kin.
     Special(Special),
     /// The value of a place (of scalar or structure type).

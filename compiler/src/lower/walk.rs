@@ -141,7 +141,8 @@ impl Mentions {
 
     fn expr(&mut self, value: &Expr) {
         match &value.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) | ExprKind::Special(_) => {}
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => {}
+            ExprKind::Function(_) | ExprKind::Special(_) => {}
             ExprKind::Load(place) => self.place(place),
             ExprKind::AddressOf(place) => {
                 if let Some(local) = root(place) {

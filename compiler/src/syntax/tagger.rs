@@ -15,7 +15,7 @@ const BUILTIN_TYPES: &str = "
     cudaMemcpyKind cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
     int1 int16_t int2 int3 int32_t int4 int64_t int8_t intptr_t long1 long2 long3 long4 longlong1
     longlong2 longlong3 longlong4 ptrdiff_t short1 short2 short3 short4 size_t ssize_t time_t
-    uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint16_t uint2 uint3 uint32_t uint4 uint64_t
+    timespec timeval timezone uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint16_t uint2 uint3 uint32_t uint4 uint64_t
     uint8_t uintptr_t ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
     ulonglong4 ushort ushort1 ushort2 ushort3 ushort4
 ";

@@ -5,13 +5,14 @@ use super::{SourceArguments, style::Style};
 use crate::build;
 use crate::build::Checked;
 use crate::execute::{self, Execution, ModelName, Setup};
+use crate::host::surroundings::{Input, Surroundings};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::status;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use reconverge_simulator::{Machine, Progress};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What to run, on what.
@@ -41,6 +42,9 @@ pub struct RunArguments {
     /// Check every claim that the compiler makes on values and branches (slower)
     #[arg(long)]
     verify_annotations: bool,
+    /// Let the program read and write files below this folder, besides those below its own
+    #[arg(long, value_name = "DIR")]
+    allow_dir: Vec<PathBuf>,
     /// Show no table and no progress
     #[arg(short, long)]
     quiet: bool,
@@ -75,6 +79,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         options: arguments.source.lowering(),
         verify_annotations: arguments.verify_annotations,
         arguments: program_arguments(&name, &arguments.arguments),
+        surroundings: surroundings(arguments)?,
         digest: arguments.stats.is_some(),
     };
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
@@ -109,6 +114,23 @@ fn machine(arguments: &RunArguments) -> Result<Machine> {
         arguments.machine.clone()
     };
     Machine::load(&source, &arguments.sets).map_err(|error| anyhow!("{error}"))
+}
+
+/// The files that the program may use: those below its own folder and the ones that are given.
+fn surroundings(arguments: &RunArguments) -> Result<Surroundings> {
+    for folder in &arguments.allow_dir {
+        ensure!(folder.is_dir(), "`{}` is not a folder", folder.display());
+    }
+    let file = &arguments.source.file;
+    let is_file = file != Path::new("-");
+    let own = file.parent().filter(|_| is_file).map(Path::to_path_buf).unwrap_or_default();
+    let allowed = std::iter::once(own).chain(arguments.allow_dir.iter().cloned());
+    Ok(Surroundings {
+        // A program that comes from standard input has read it.
+        input: if is_file { Input::System } else { Input::Empty },
+        directory: PathBuf::new(),
+        allowed: allowed.collect(),
+    })
 }
 
 /// What `main` sees as `argv`.

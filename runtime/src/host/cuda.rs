@@ -130,7 +130,7 @@ impl HostEnvironment<'_> {
     }
 
     /// Stores a pointer through the pointer that the program gave.
-    fn put_pointer(&mut self, at: u32, value: u32) -> Result<(), Interrupt> {
+    pub(super) fn put_pointer(&mut self, at: u32, value: u32) -> Result<(), Interrupt> {
         let bytes = (value as u64).to_le_bytes();
         self.bytes(at, 8, true)?.copy_from_slice(&bytes);
         Ok(())
@@ -326,7 +326,7 @@ impl HostEnvironment<'_> {
     }
 
     /// The address of a text, which is put into host memory the first time. Null without memory.
-    fn text(&mut self, text: &'static str) -> u64 {
+    pub(super) fn text(&mut self, text: &'static str) -> u64 {
         if let Some(&address) = self.cuda.texts.get(text) {
             return address as u64;
         }

@@ -2,9 +2,10 @@
 
 use super::cuda::Cuda;
 use super::device::Device;
+use super::files::Files;
 use super::memory::{Accessor, Fault, HOST_BASE, HOST_STACK, Memory};
 use super::output::Output;
-use super::random::Random;
+use super::random::{Random, Random48};
 use super::report::Report;
 use crate::interpreter::bytecode::{Code, LaunchSite, LibraryCall};
 use crate::interpreter::environment::{Environment, Interrupt};
@@ -19,6 +20,13 @@ pub struct HostEnvironment<'a> {
     pub(super) device: &'a mut dyn Device,
     pub(super) output: Output<'a>,
     pub(super) random: Random,
+    pub(super) random48: Random48,
+    pub(super) files: Files,
+    /// Where `strtok` goes on.
+    pub(super) token: u32,
+    /// `errno`, and where it is once the program has asked.
+    pub(super) errno: i32,
+    pub(super) errno_at: u32,
     pub(super) cuda: Cuda,
     /// Operations given to the program, of which the library is told what is left.
     pub(super) operations: i64,

@@ -3,7 +3,6 @@
 use super::environment::HostEnvironment;
 use super::memory::HOST_BASE;
 use super::printf::{self, Arguments, c_string};
-use super::random::Random;
 use super::report::Report;
 use super::scan;
 use crate::interpreter::bytecode::LibraryCall;
@@ -15,9 +14,6 @@ use std::cmp::Ordering;
 const ABORTED: i32 = 134;
 /// The same of a program that prints where nobody reads.
 const BROKEN_PIPE: i32 = 141;
-/// The values of `stdout` and `stderr`.
-const STDOUT: u64 = 1;
-const STDERR: u64 = 2;
 
 impl HostEnvironment<'_> {
     /// Calls a function of C's library; `None` for CUDA's.
@@ -43,12 +39,6 @@ impl HostEnvironment<'_> {
                 self.output.print(&[a as u8]);
                 a as u8 as u64
             }
-            Fflush => {
-                self.output.flush();
-                0
-            }
-            Stdout => STDOUT,
-            Stderr => STDERR,
             Malloc => self.memory.host().allocate(a).unwrap_or(0) as u64,
             Calloc => {
                 let size = a.checked_mul(b);
@@ -91,16 +81,22 @@ impl HostEnvironment<'_> {
             Atoi => scan::integer(self.string(at)?) as i32 as u64,
             Atol => scan::integer(self.string(at)?) as u64,
             Atof => scan::float(self.string(at)?).to_bits(),
-            Rand => self.random.rand() as u64,
-            Srand => {
-                self.random = Random::new(a as u32);
-                0
-            }
             Exit => return Err(Interrupt::Exit(a as i32)),
             Abort => return Err(Interrupt::Exit(ABORTED)),
-            Clock => self.clock(left) / 1000,
-            Time => self.time(at, left)?,
-            _ => return Ok(None),
+            other => {
+                let found = match self.file_library(call, arguments)? {
+                    None => self.text_library(other, arguments)?,
+                    found => found,
+                };
+                let found = match found {
+                    None => self.time_library(other, arguments, left)?,
+                    found => found,
+                };
+                match found {
+                    Some(value) => value,
+                    None => return Ok(None),
+                }
+            }
         };
         if self.output.is_closed() {
             return Err(Interrupt::Exit(BROKEN_PIPE));
@@ -124,9 +120,10 @@ impl HostEnvironment<'_> {
         match call.builtin {
             Builtin::Sprintf => self.put_string(get(0) as u32, text, u64::MAX)?,
             Builtin::Snprintf => self.put_string(get(0) as u32, text, get(1))?,
-            Builtin::Fprintf if get(0) == STDERR => self.output.print_error(&text),
-            Builtin::Fprintf if get(0) != STDOUT => {
-                return Err(trap("fprintf to a stream that is neither stdout nor stderr"));
+            Builtin::Fprintf => {
+                if !self.put("fprintf", get(0), &text)? {
+                    return Ok(-1i64 as u64);
+                }
             }
             _ => self.output.print(&text),
         }
@@ -144,16 +141,19 @@ impl HostEnvironment<'_> {
         Ok(())
     }
 
-    fn string(&mut self, address: u32) -> Result<&[u8], Interrupt> {
+    pub(super) fn string(&mut self, address: u32) -> Result<&[u8], Interrupt> {
         c_string(self.memory, address, None).map_err(Interrupt::trap)
     }
 
-    fn strncmp(&mut self, left: u32, right: u32, most: u64) -> Result<u64, Interrupt> {
+    /// The string at an address, or its first `most` bytes.
+    pub(super) fn string_within(&mut self, address: u32, most: u64) -> Result<&[u8], Interrupt> {
         let most = Some(most.min(u32::MAX as u64) as usize);
-        let first = c_string(self.memory, left, most).map_err(Interrupt::trap)?;
-        let first = first.to_vec();
-        let second = c_string(self.memory, right, most).map_err(Interrupt::trap)?;
-        Ok(order(first.as_slice().cmp(second)))
+        c_string(self.memory, address, most).map_err(Interrupt::trap)
+    }
+
+    fn strncmp(&mut self, left: u32, right: u32, most: u64) -> Result<u64, Interrupt> {
+        let first = self.string_within(left, most)?.to_vec();
+        Ok(order(first.as_slice().cmp(self.string_within(right, most)?)))
     }
 
     /// What finds or copies parts of strings; `a` is the first argument.
@@ -237,18 +237,6 @@ impl HostEnvironment<'_> {
         };
         Interrupt::trap(Report::new(reason).with_help(help))
     }
-
-    fn time(&mut self, at: u32, left: i64) -> Result<u64, Interrupt> {
-        let seconds = self.clock(left) / 1_000_000_000;
-        if at != 0 {
-            self.bytes(at, 8, true)?.copy_from_slice(&seconds.to_le_bytes());
-        }
-        Ok(seconds)
-    }
-}
-
-fn trap(message: &str) -> Interrupt {
-    Interrupt::trap(Report::new(message))
 }
 
 /// `isalpha` and its kin, in the locale "C".
@@ -278,6 +266,6 @@ fn change_case(upper: bool, value: i32) -> i32 {
 }
 
 /// -1, 0 or 1 as an `int`.
-fn order(order: Ordering) -> u64 {
+pub(super) fn order(order: Ordering) -> u64 {
     order as i64 as u64
 }

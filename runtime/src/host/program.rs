@@ -3,10 +3,12 @@
 use super::cuda::Cuda;
 use super::device::Device;
 use super::environment::HostEnvironment;
+use super::files::Files;
 use super::memory::{HOST_BASE, Memory, Statics};
 use super::output::Output;
-use super::random::Random;
+use super::random::{Random, Random48};
 use super::report::{Failure, Outcome, Report};
+use super::surroundings::Surroundings;
 use crate::interpreter::bytecode::Code;
 use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
@@ -32,17 +34,18 @@ impl Default for Limits {
 }
 
 /// Runs a program: its host code here, its kernels on `device`. `arguments` begin with the
-/// program's name. Both streams are flushed when it returns.
+/// program's name; `surroundings` are its files and standard input. Both streams are flushed when it returns.
 pub fn run(
     module: &Module,
     device: &mut dyn Device,
     arguments: &[String],
+    surroundings: &Surroundings,
     output: &mut dyn Write,
     error: &mut dyn Write,
     limits: Limits,
 ) -> Outcome {
     match Program::new(module, device.limits().global) {
-        Ok(mut program) => program.run(device, arguments, output, error, limits),
+        Ok(mut program) => program.run(device, arguments, surroundings, output, error, limits),
         Err(report) => Outcome::Trap(report),
     }
 }
@@ -75,6 +78,7 @@ impl<'m> Program<'m> {
         &mut self,
         device: &mut dyn Device,
         arguments: &[String],
+        surroundings: &Surroundings,
         output: &mut dyn Write,
         error: &mut dyn Write,
         limits: Limits,
@@ -95,10 +99,16 @@ impl<'m> Program<'m> {
             device,
             output: Output::new(output, error),
             random: Random::new(1),
+            random48: Random48::default(),
+            files: Files::new(surroundings),
+            token: 0,
+            errno: 0,
+            errno_at: 0,
             cuda,
             operations,
         };
         let outcome = run_functions(&mut env, main.0 as usize, &main_arguments);
+        env.close_files();
         env.output.flush();
         outcome
     }

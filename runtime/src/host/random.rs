@@ -48,6 +48,33 @@ impl Random {
     }
 }
 
+/// `rand_r`: the next number, and the next state in place of this one.
+pub fn rand_r(state: &mut u32) -> i32 {
+    let mut part = |bits: u32| {
+        *state = state.wrapping_mul(1_103_515_245).wrapping_add(12345);
+        (*state >> 16) & ((1 << bits) - 1)
+    };
+    let (high, middle, low) = (part(11), part(10), part(10));
+    ((high << 20) ^ (middle << 10) ^ low) as i32
+}
+
+/// `drand48` and its kin: a linear congruential generator of 48 bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Random48(u64);
+
+impl Random48 {
+    /// The generator after `srand48(seed)`; a program that never seeds has the state 0.
+    pub fn new(seed: u32) -> Self {
+        Random48((seed as u64) << 16 | 0x330E)
+    }
+
+    /// The next number of 48 bits.
+    pub fn step(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(0x5_DEEC_E66D).wrapping_add(0xB) & ((1 << 48) - 1);
+        self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Random;

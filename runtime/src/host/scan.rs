@@ -1,32 +1,165 @@
-//! Numbers in strings: `atoi`, `atol` and `atof`.
+//! Numbers in strings: `atoi`, `strtol`, `strtod` and their kin, and what `scanf` reads.
 
-/// `strtol` in base 10: white space, a sign, digits; saturating.
-pub fn integer(text: &[u8]) -> i64 {
-    let text = text.trim_ascii_start_c();
-    let (negative, digits) = sign(text);
-    let mut value = 0i64;
-    for digit in digits.iter().take_while(|byte| byte.is_ascii_digit()) {
-        let digit = (digit - b'0') as i64;
-        let signed = if negative { -digit } else { digit };
-        value = value.saturating_mul(10).saturating_add(signed);
-    }
-    value
+/// Whether a byte is white space in C.
+pub fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | 9..=13)
 }
 
-/// `strtod`: a decimal or hexadecimal number, `inf` or `nan`; 0 for anything else.
-pub fn float(text: &[u8]) -> f64 {
-    let (negative, body) = sign(text.trim_ascii_start_c());
-    let lower = body.to_ascii_lowercase();
-    let value = if lower.starts_with(b"inf") {
-        f64::INFINITY
-    } else if lower.starts_with(b"nan") {
-        f64::from_bits(crate::interpreter::arithmetic::NAN_F64)
-    } else if lower.starts_with(b"0x") {
-        hexadecimal(&lower[2..])
-    } else {
-        decimal(&lower)
+/// An integer at the start of a string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Whole {
+    /// Its bits; the nearest that the type has when it is too large.
+    pub bits: u64,
+    /// Bytes of the string up to its end; 0 when there is none.
+    pub length: usize,
+    /// Whether it does not fit the type.
+    pub too_large: bool,
+}
+
+/// `strtol` or, without a sign, `strtoul`. A base of 0 is chosen by the digits, one that is neither
+/// 0 nor 2 to 36 finds nothing.
+pub fn whole(text: &[u8], base: u32, signed: bool) -> Whole {
+    let body = text.trim_ascii_start_c();
+    let (negative, digits) = sign(body);
+    let is_hexadecimal =
+        matches!(digits, [b'0', b'x' | b'X', next, ..] if next.is_ascii_hexdigit());
+    let (base, digits) = match base {
+        0 | 16 if is_hexadecimal => (16, &digits[2..]),
+        0 if digits.first() == Some(&b'0') => (8, digits),
+        0 => (10, digits),
+        2..=36 => (base, digits),
+        _ => return Whole::default(),
     };
-    if negative { -value } else { value }
+    let (mut value, mut too_large, mut count) = (0u64, false, 0);
+    while let Some(digit) = digits.get(count).and_then(|&byte| (byte as char).to_digit(base)) {
+        let next = value.checked_mul(base as u64).and_then(|v| v.checked_add(digit as u64));
+        too_large |= next.is_none();
+        value = next.unwrap_or(u64::MAX);
+        count += 1;
+    }
+    if count == 0 {
+        return Whole::default();
+    }
+    let length = text.len() - digits.len() + count;
+    let most = if signed { i64::MAX as u64 + u64::from(negative) } else { u64::MAX };
+    too_large |= value > most;
+    let bits = match (too_large, negative && (signed || !too_large)) {
+        (true, true) => i64::MIN as u64,
+        (true, false) => most,
+        (false, true) => value.wrapping_neg(),
+        (false, false) => value,
+    };
+    Whole { bits, length, too_large }
+}
+
+/// `atol`: `strtol` in base 10.
+pub fn integer(text: &[u8]) -> i64 {
+    whole(text, 10, true).bits as i64
+}
+
+/// `atof`: `strtod` of which the length does not matter.
+pub fn float(text: &[u8]) -> f64 {
+    float_prefix(text).0
+}
+
+/// `strtod`: a decimal or hexadecimal number, `inf` or `nan`; 0 for anything else. With the bytes
+/// up to its end.
+pub fn float_prefix(text: &[u8]) -> (f64, usize) {
+    let (negative, body) = sign(text.trim_ascii_start_c());
+    let head = &body[..body.len().min(8)].to_ascii_lowercase()[..];
+    let (value, length) = if head.starts_with(b"infinity") {
+        (f64::INFINITY, 8)
+    } else if head.starts_with(b"inf") {
+        (f64::INFINITY, 3)
+    } else if head.starts_with(b"nan") {
+        (f64::from_bits(crate::interpreter::arithmetic::NAN_F64), 3)
+    } else if head.starts_with(b"0x") && mantissa(&body[2..], u8::is_ascii_hexdigit) > 0 {
+        let (value, length) = hexadecimal(&body[2..]);
+        (value, length + 2)
+    } else {
+        let number = decimal(body);
+        (number.parse().unwrap_or(0.0), number.len())
+    };
+    let length = if length == 0 { 0 } else { text.len() - body.len() + length };
+    (if negative { -value } else { value }, length)
+}
+
+/// `strtof`: rounded once.
+pub fn float32(text: &[u8]) -> f32 {
+    let (negative, body) = sign(text.trim_ascii_start_c());
+    let number = decimal(body);
+    let is_decimal = !matches!(body, [b'0', b'x' | b'X', ..]) && !number.is_empty();
+    match number.parse::<f32>() {
+        Ok(value) if is_decimal => {
+            if negative {
+                -value
+            } else {
+                value
+            }
+        }
+        // Hexadecimal numbers that a `double` does not hold exactly are rounded twice.
+        _ => float(text) as f32,
+    }
+}
+
+/// How far the text of a floating-point number has been read.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum FloatReader {
+    /// Nothing yet.
+    #[default]
+    Start,
+    /// Behind the sign.
+    Signed,
+    /// So many letters of `infinity` or `nan`.
+    Word(&'static [u8], usize),
+    /// Behind a zero, which an `x` may follow.
+    Zero,
+    /// Before the point; hexadecimal or not, with a digit or not yet.
+    Whole(bool, bool),
+    /// Behind the point.
+    Fraction(bool, bool),
+    /// Behind the letter of the exponent.
+    Exponent,
+    /// Behind its sign or a digit of it.
+    Power,
+}
+
+impl FloatReader {
+    /// Reads a byte; false when it is not part of the number.
+    pub fn read(&mut self, byte: u8) -> bool {
+        let next = self.next(byte.to_ascii_lowercase());
+        *self = next.unwrap_or(*self);
+        next.is_some()
+    }
+
+    fn next(self, byte: u8) -> Option<FloatReader> {
+        use FloatReader::*;
+        let is_digit = |hexadecimal: bool| match hexadecimal {
+            true => byte.is_ascii_hexdigit(),
+            false => byte.is_ascii_digit(),
+        };
+        let is_mark = |hexadecimal: bool| byte == if hexadecimal { b'p' } else { b'e' };
+        Some(match (self, byte) {
+            (Start, b'+' | b'-') => Signed,
+            (Start | Signed, b'0') => Zero,
+            (Start | Signed, b'1'..=b'9') => Whole(false, true),
+            (Start | Signed, b'.') => Fraction(false, false),
+            (Start | Signed, b'i') => Word(b"infinity", 1),
+            (Start | Signed, b'n') => Word(b"nan", 1),
+            (Word(word, at), _) if word.get(at) == Some(&byte) => Word(word, at + 1),
+            (Zero, b'x') => Whole(true, false),
+            (Zero, _) => return Whole(false, true).next(byte),
+            (Whole(hexadecimal, any), b'.') => Fraction(hexadecimal, any),
+            (Whole(hexadecimal, _), _) if is_digit(hexadecimal) => Whole(hexadecimal, true),
+            (Fraction(hexadecimal, _), _) if is_digit(hexadecimal) => Fraction(hexadecimal, true),
+            (Whole(hexadecimal, true) | Fraction(hexadecimal, true), _) if is_mark(hexadecimal) => {
+                Exponent
+            }
+            (Exponent, b'+' | b'-') => Power,
+            (Exponent | Power, b'0'..=b'9') => Power,
+            _ => return None,
+        })
+    }
 }
 
 /// White space as C has it.
@@ -36,8 +169,7 @@ trait TrimC {
 
 impl TrimC for [u8] {
     fn trim_ascii_start_c(&self) -> &[u8] {
-        let is_space = |byte: &u8| matches!(byte, b' ' | 9..=13);
-        let start = self.iter().position(|byte| !is_space(byte));
+        let start = self.iter().position(|&byte| !is_space(byte));
         &self[start.unwrap_or(self.len())..]
     }
 }
@@ -69,7 +201,7 @@ fn mantissa(text: &[u8], is_digit: impl Fn(&u8) -> bool + Copy) -> usize {
 
 /// Length of an exponent at the start, 0 when it has no digits.
 fn exponent(text: &[u8], letter: u8) -> usize {
-    if text.first() != Some(&letter) {
+    if text.first().map(u8::to_ascii_lowercase) != Some(letter) {
         return 0;
     }
     let signed = usize::from(matches!(text.get(1), Some(b'+' | b'-')));
@@ -77,14 +209,18 @@ fn exponent(text: &[u8], letter: u8) -> usize {
     if count == 0 { 0 } else { 1 + signed + count }
 }
 
-fn decimal(text: &[u8]) -> f64 {
+/// The decimal number at the start.
+fn decimal(text: &[u8]) -> &str {
     let length = mantissa(text, u8::is_ascii_digit);
-    let length = length + exponent(&text[length..], b'e');
-    let number = std::str::from_utf8(&text[..length]).unwrap_or("");
-    number.parse().unwrap_or(0.0)
+    let length = match length {
+        0 => 0,
+        _ => length + exponent(&text[length..], b'e'),
+    };
+    std::str::from_utf8(&text[..length]).unwrap_or("")
 }
 
-fn hexadecimal(text: &[u8]) -> f64 {
+/// A hexadecimal number and its length.
+fn hexadecimal(text: &[u8]) -> (f64, usize) {
     let length = mantissa(text, u8::is_ascii_hexdigit);
     let (mut value, mut scale, mut behind) = (0u64, 0i64, false);
     for &byte in &text[..length] {
@@ -101,9 +237,9 @@ fn hexadecimal(text: &[u8]) -> f64 {
             scale += if behind { 0 } else { 4 };
         }
     }
-    let power = &text[length..length + exponent(&text[length..], b'p')];
-    let power = integer(power.get(1..).unwrap_or(&[]));
-    scale_by(value, scale.saturating_add(power))
+    let end = length + exponent(&text[length..], b'p');
+    let power = integer(text[length..end].get(1..).unwrap_or(&[]));
+    (scale_by(value, scale.saturating_add(power)), end)
 }
 
 /// `value * 2^scale`, rounded once.
@@ -131,6 +267,35 @@ fn scale_by(value: u64, scale: i64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integers_have_bases_and_limits() {
+        let found = |text: &str, base, signed| {
+            let found = whole(text.as_bytes(), base, signed);
+            (found.bits as i64, found.length, found.too_large)
+        };
+        assert_eq!(found(" -0x1Fz", 0, true), (-31, 6, false));
+        assert_eq!(found("0x", 0, true), (0, 1, false));
+        assert_eq!(found("0779", 0, true), (63, 3, false));
+        assert_eq!(found("zz", 36, true), (35 * 37, 2, false));
+        assert_eq!(found("+", 10, true), (0, 0, false));
+        assert_eq!(found("-9223372036854775808", 10, true), (i64::MIN, 20, false));
+        assert_eq!(found("9223372036854775808", 10, true), (i64::MAX, 19, true));
+        assert_eq!(found("-9223372036854775809", 10, true), (i64::MIN, 20, true));
+        assert_eq!(found("-1", 10, false), (-1, 2, false));
+        assert_eq!(found("-99999999999999999999", 10, false), (-1, 21, true));
+    }
+
+    #[test]
+    fn floats_end_where_c_ends_them() {
+        assert_eq!(float_prefix(b" 1.5e+x"), (1.5, 4));
+        assert_eq!(float_prefix(b"0xg"), (0.0, 1));
+        assert_eq!(float_prefix(b"0X1P4,"), (16.0, 5));
+        assert_eq!(float_prefix(b"x"), (0.0, 0));
+        assert_eq!(float_prefix(b"-infinite"), (f64::NEG_INFINITY, 4));
+        assert_eq!(float32(b"16777217.0000001"), 16777218.0);
+        assert_eq!(float32(b"-0x1p-1"), -0.5);
+    }
 
     #[test]
     fn prefixes_are_read() {

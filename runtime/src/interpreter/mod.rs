@@ -16,6 +16,7 @@ pub mod kind;
 pub mod math;
 pub mod reference;
 mod shared_layout;
+mod sort;
 mod together;
 pub mod vm;
 

@@ -4,14 +4,17 @@
 
 use super::arithmetic::{f32_of, f64_of, float_to_int, slot_f32, slot_f64};
 use super::atomic;
-use super::bytecode::{Code, Inst, Op};
+use super::bytecode::{Code, Inst, LibraryCall, Op};
 use super::environment::{Environment, Interrupt};
 use super::kind::Kind;
 use super::math;
+use super::sort::{self, Trouble};
 use super::together::{MOST_ARGUMENTS, Meeting};
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
 
+/// How deep comparisons may sort within comparisons.
+const SORTING: u32 = 16;
 /// Slots that an instruction can name: operands of 16 bits need no bounds check in this window.
 const WINDOW: usize = 1 << 16;
 /// What a call costs in operations.
@@ -36,6 +39,8 @@ pub struct Thread {
     /// First free byte of stack memory.
     stack: u32,
     frames: Vec<Frame>,
+    /// How many calls of `qsort` and `bsearch` this is inside.
+    sorting: u32,
     /// The slots, while another thread is running.
     saved: Vec<u64>,
 }
@@ -208,6 +213,70 @@ fn exhausted(code: &Code, thread: &Thread, pc: u32) -> Stop {
         (message, "look for recursion that does not end, or for very large local variables")
     };
     trap(code, thread, pc, Report::new(message).with_help(help))
+}
+
+/// `qsort` or `bsearch`, its arguments in the slots from `first` on: every comparison is a run of
+/// its own, in the slots behind them.
+#[cold]
+#[inline(never)]
+fn sorting<E: Environment>(
+    code: &Code,
+    registers: &mut Registers,
+    thread: &Thread,
+    env: &mut E,
+    left: &mut i64,
+    (call, first): (&LibraryCall, usize),
+) -> Result<u64, Stop> {
+    let here = thread.pc.saturating_sub(1);
+    if thread.sorting >= SORTING {
+        let message = format!("comparisons that sort within comparisons, {SORTING} deep");
+        return Err(trap(code, thread, here, Report::new(message)));
+    }
+    let start = thread.base as usize + first;
+    let mut arguments = [0; sort::MOST_ARGUMENTS];
+    let slots = registers.slots.get(start..start + call.arguments.len()).unwrap_or(&[]);
+    arguments[..slots.len()].copy_from_slice(slots);
+    let Some(function) = code.functions.get(sort::comparison(call.builtin, &arguments)) else {
+        return Ok(0);
+    };
+    let base = (start + call.arguments.len()) as u32;
+    let mut compare = |env: &mut E, one: u32, other: u32| {
+        let mut inner = Thread {
+            pc: function.entry,
+            base,
+            stack: thread.stack,
+            sorting: thread.sorting + 1,
+            ..Thread::default()
+        };
+        let Some(w) = registers.window(base) else {
+            return Err(exhausted(code, thread, function.entry));
+        };
+        (w[0], w[1]) = (one.into(), other.into());
+        let template = env.template(function.template.clone());
+        let from = function.parameters as usize;
+        if let Some(slots) = w.get_mut(from..from + template.len()) {
+            slots.copy_from_slice(template);
+        }
+        *left -= CALL_COST;
+        match run(code, registers, &mut inner, env, left) {
+            Stop::Finished(value) => Ok(value as i32),
+            Stop::Interrupt(Interrupt::Failure(mut failure)) => {
+                if let Some(span) = code.span(here) {
+                    failure.report_mut().labels.push((span, "called from here".to_owned()));
+                }
+                Err(Stop::Interrupt(Interrupt::Failure(failure)))
+            }
+            other => Err(other),
+        }
+    };
+    match sort::run(call.builtin, &arguments, env, &mut compare) {
+        Ok(value) => Ok(value),
+        Err(Trouble::Fault(access)) => Err(fault(code, thread, here, env, access)),
+        Err(Trouble::Stop(Stop::Interrupt(interrupt))) => {
+            Err(interrupted(code, thread, here, interrupt))
+        }
+        Err(Trouble::Stop(stop)) => Err(stop),
+    }
 }
 
 /// The address of an element.
@@ -618,6 +687,19 @@ pub fn run<E: Environment>(
                 let Some(call) = code.library.get(x as usize) else {
                     continue;
                 };
+                if sort::calls_back(call.builtin) {
+                    thread.pc = pc;
+                    let result = sorting(code, registers, thread, env, &mut left, (call, a));
+                    let Some(window) = registers.window(thread.base) else {
+                        stop!(exhausted(code, thread, pc))
+                    };
+                    w = window;
+                    match result {
+                        Ok(value) => w[a] = value,
+                        Err(stop) => stop!(stop),
+                    }
+                    continue;
+                }
                 let arguments = w.get(a..a + call.arguments.len()).unwrap_or(&[]);
                 match env.library(call, arguments, left) {
                     Ok(value) => w[a] = value,

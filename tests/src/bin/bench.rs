@@ -11,6 +11,7 @@ use clap::Parser;
 use reconverge::build::{self, Checked};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
+use reconverge::host::surroundings::Surroundings;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
@@ -125,6 +126,7 @@ fn measure(checked: &Checked, machine: &Machine, model: ModelName) -> Result<Mea
         options: Options::default(),
         verify_annotations: false,
         arguments: vec!["example".to_string()],
+        surroundings: Surroundings::default(),
         digest: false,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());

@@ -7,6 +7,7 @@
 //! | `out` | the next line of standard output; blanks at its end do not count |
 //! | `status` | exit status; several mean any of them; 0 when absent |
 //! | `err` | a text that standard error contains |
+//! | `in` | the next line of standard input |
 //! | `args` | arguments of the program, as a shell splits them |
 //! | `defines` | `-D NAME` or `-D NAME=VALUE` |
 //! | `options` | `--max-cycles N`, `--max-operations N` |
@@ -79,6 +80,11 @@ impl Program {
     /// Standard output as it has to be.
     pub fn output(&self) -> String {
         self.all("out").iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    }
+
+    /// Standard input.
+    pub fn input(&self) -> String {
+        self.all("in").iter().map(|line| format!("{line}\n")).collect()
     }
 
     /// The exit statuses that are right.

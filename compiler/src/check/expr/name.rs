@@ -51,6 +51,7 @@ impl Checker {
             return Some(Value::new(ExprKind::String(id), ty, span));
         }
         let file = match &**name {
+            "stdin" => Some(Builtin::Stdin),
             "stdout" => Some(Builtin::Stdout),
             "stderr" => Some(Builtin::Stderr),
             _ => None,

@@ -79,6 +79,7 @@ impl Builder<'_> {
             ExprKind::Float(value) if expr.ty == Type::Float => self.constant(f32_constant(*value)),
             ExprKind::Float(value) => self.constant(value.to_bits()),
             ExprKind::String(id) => self.constant(self.statics.strings[id.0 as usize] as u64),
+            ExprKind::Function(id) => self.constant(id.0 as u64),
             ExprKind::Special(special) => self.special(*special, want),
             ExprKind::Load(place) => {
                 let (mark, location) = (self.mark(), self.location(place));

@@ -7,6 +7,7 @@ use super::reference::ReferenceDevice;
 use crate::host::device::DeviceLimits;
 use crate::host::program::{Limits, run as run_program};
 use crate::host::report::Outcome;
+use crate::host::surroundings::Surroundings;
 use build::*;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::*;
@@ -16,7 +17,9 @@ fn outcome_of(module: &Module) -> (Outcome, String) {
     let (mut output, mut error) = (Vec::new(), Vec::new());
     let arguments = ["program".to_owned(), "x".to_owned()];
     let limits = Limits::default();
-    let outcome = run_program(module, &mut device, &arguments, &mut output, &mut error, limits);
+    let world = Surroundings::default();
+    let outcome =
+        run_program(module, &mut device, &arguments, &world, &mut output, &mut error, limits);
     (outcome, String::from_utf8(output).unwrap())
 }
 

@@ -1,0 +1,26 @@
+//! What a host program sees of the world around it: standard input and some folders.
+
+use std::path::PathBuf;
+
+/// Standard input and files of a program. Without any: no input, and every `fopen` fails.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Standard input.
+    pub input: Input,
+    /// Where relative names of files start.
+    pub directory: PathBuf,
+    /// Folders below which files may be read and written.
+    pub allowed: Vec<PathBuf>,
+}
+
+/// Where standard input comes from.
+#[derive(Clone, Debug, Default)]
+pub enum Input {
+    /// Nowhere: it ends at once.
+    #[default]
+    Empty,
+    /// These bytes.
+    Text(Vec<u8>),
+    /// That of this process.
+    System,
+}
