@@ -1,6 +1,8 @@
 //! The device that runs kernels on a simulated machine.
 
-use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
+use crate::host::device::{
+    Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts,
+};
 use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
 use crate::host::report::{Failure, Report};
 use reconverge_compiler::analysis::legality::span_at;
@@ -127,7 +129,26 @@ impl Device for Simulated<'_> {
 /// What a launch on a machine may ask for; the same under every model.
 pub fn device_limits(machine: &Machine) -> DeviceLimits {
     let core = &machine.core;
-    DeviceLimits { shared: core.shared_memory, warp: core.warp_width, ..DeviceLimits::default() }
+    let bytes_per_second = machine.dram.bytes_per_cycle * machine.clock_mhz * 1e6;
+    // A channel moves 16 bytes in a cycle of its clock: 64 bits on both edges.
+    let memory_khz = (bytes_per_second / 16.0 / 1e3).round() as u32;
+    let facts = MachineFacts {
+        name: machine.name.clone(),
+        cores: machine.cores,
+        clock_khz: (machine.clock_mhz * 1e3).round() as u32,
+        registers: core.registers,
+        warps: core.warps,
+        blocks: core.blocks,
+        l2: machine.l2.size,
+        bus_bits: 64 * machine.l2.partitions,
+        memory_khz,
+    };
+    DeviceLimits {
+        shared: core.shared_memory,
+        warp: core.warp_width,
+        machine: facts,
+        ..DeviceLimits::default()
+    }
 }
 
 /// What the host knows of a faulty access, if it knows more than the simulator: what the address

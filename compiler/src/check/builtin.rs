@@ -67,6 +67,16 @@ pub enum Ty {
     Timeval,
     /// pointer to `struct timespec`
     Timespec,
+    /// pointer to `cudaDeviceProp`
+    DeviceProp,
+    /// pointer to `size_t`
+    PZ,
+    /// `cudaStream_t`, an opaque pointer
+    Stream,
+    /// pointer to `cudaStream_t`
+    PStream,
+    /// the name of a kernel
+    Kernel,
     /// any number, after integer promotion; as a result: the type of that argument
     Number,
     /// `...`: any number of further arguments after default promotion
@@ -686,10 +696,78 @@ builtins! {
     CudaMalloc Host ["cudaMalloc"] (PP, Z) -> I;
     /// Frees device memory.
     CudaFree Host ["cudaFree"] (P) -> I;
-    /// Allocates host memory.
+    /// Allocates memory that host and device see at one address: (result, bytes, flags).
+    CudaMallocManaged Host ["cudaMallocManaged"] (PP, Z, U) -> I optional 1;
+    /// Allocates such memory: (result, bytes, flags).
+    CudaHostAlloc Host ["cudaHostAlloc"] (PP, Z, U) -> I optional 1;
+    /// Allocates such memory.
     CudaMallocHost Host ["cudaMallocHost"] (PP, Z) -> I;
-    /// Frees host memory.
+    /// Frees what `cudaHostAlloc` or `cudaMallocHost` has allocated.
     CudaFreeHost Host ["cudaFreeHost"] (P) -> I;
+    /// The device's address of such memory, which is the host's: (result, address, flags).
+    CudaHostGetDevicePointer Host ["cudaHostGetDevicePointer"] (PP, P, U) -> I optional 1;
+    /// Says that memory will be copied often: (address, bytes, flags).
+    CudaHostRegister Host ["cudaHostRegister"] (P, Z, U) -> I;
+    /// Ends that.
+    CudaHostUnregister Host ["cudaHostUnregister"] (P) -> I;
+    /// Allocates rows whose starts are aligned: (result, bytes from row to row, bytes of a row, rows).
+    CudaMallocPitch Host ["cudaMallocPitch"] (PP, PZ, Z, Z) -> I;
+    /// Copies rows: (destination, its pitch, source, its pitch, bytes of a row, rows, kind, stream).
+    CudaMemcpy2D Host ["cudaMemcpy2D", "cudaMemcpy2DAsync"] (P, Z, R, Z, Z, Z, I, Stream) -> I optional 1;
+    /// Fills rows with a byte: (address, pitch, byte, bytes of a row, rows, stream).
+    CudaMemset2D Host ["cudaMemset2D", "cudaMemset2DAsync"] (P, Z, I, Z, Z, Stream) -> I optional 1;
+    /// Copies, done when it returns: (destination, source, bytes, kind, stream).
+    CudaMemcpyAsync Host ["cudaMemcpyAsync"] (P, R, Z, I, Stream) -> I optional 1;
+    /// Fills device memory with a byte: (address, byte, bytes, stream).
+    CudaMemsetAsync Host ["cudaMemsetAsync"] (P, I, Z, Stream) -> I optional 1;
+    /// Says where memory will be used: (address, bytes, device, stream).
+    CudaMemPrefetchAsync Host ["cudaMemPrefetchAsync"] (R, Z, I, Stream) -> I optional 1;
+    /// Says how memory will be used: (address, bytes, advice, device).
+    CudaMemAdvise Host ["cudaMemAdvise"] (R, Z, I, I) -> I;
+    /// Free bytes of device memory and all of them.
+    CudaMemGetInfo Host ["cudaMemGetInfo"] (PZ, PZ) -> I;
+    /// The address of a `__device__` or `__constant__` variable.
+    CudaGetSymbolAddress Host ["cudaGetSymbolAddress"] (PP, Symbol) -> I;
+    /// The bytes of such a variable.
+    CudaGetSymbolSize Host ["cudaGetSymbolSize"] (PZ, Symbol) -> I;
+    /// Copies into such a variable: (symbol, source, bytes, offset, kind, stream).
+    CudaMemcpyToSymbolAsync Host ["cudaMemcpyToSymbolAsync"] (Symbol, P, Z, Z, I, Stream) -> I optional 1;
+    /// Copies from such a variable: (destination, symbol, bytes, offset, kind, stream).
+    CudaMemcpyFromSymbolAsync Host ["cudaMemcpyFromSymbolAsync"] (P, Symbol, Z, Z, I, Stream) -> I optional 1;
+    /// Properties of the device, from the machine: (result, device).
+    CudaGetDeviceProperties Host ["cudaGetDeviceProperties"] (DeviceProp, I) -> I;
+    /// One property by its number: (result, attribute, device).
+    CudaDeviceGetAttribute Host ["cudaDeviceGetAttribute"] (PI, I, I) -> I;
+    /// The device that fits best: 0.
+    CudaChooseDevice Host ["cudaChooseDevice"] (PI, DeviceProp) -> I;
+    /// Whether one device reaches the memory of another: it does not.
+    CudaDeviceCanAccessPeer Host ["cudaDeviceCanAccessPeer"] (PI, I, I) -> I;
+    /// The version of CUDA: 12000.
+    CudaGetVersion Host ["cudaDriverGetVersion", "cudaRuntimeGetVersion"] (PI) -> I;
+    /// Wishes about caches and banks, which change nothing.
+    CudaDeviceSetConfig Host ["cudaDeviceSetCacheConfig", "cudaThreadSetCacheConfig", "cudaDeviceSetSharedMemConfig"] (I) -> I;
+    /// The same for a kernel.
+    CudaFuncSetConfig Host ["cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"] (Kernel, I) -> I;
+    /// Sets a property of a kernel: (kernel, attribute, value); changes nothing.
+    CudaFuncSetAttribute Host ["cudaFuncSetAttribute"] (Kernel, I, I) -> I;
+    /// Sets a limit, which changes nothing but what is answered.
+    CudaDeviceSetLimit Host ["cudaDeviceSetLimit", "cudaThreadSetLimit"] (I, Z) -> I;
+    /// A limit: (result, which).
+    CudaDeviceGetLimit Host ["cudaDeviceGetLimit", "cudaThreadGetLimit"] (PZ, I) -> I;
+    /// How the host waits, which changes nothing.
+    CudaSetDeviceFlags Host ["cudaSetDeviceFlags"] (U) -> I;
+    /// Where a profiler starts and stops.
+    CudaProfiler Host ["cudaProfilerStart", "cudaProfilerStop"] () -> I;
+    /// Makes a stream: (result, flags, priority).
+    CudaStreamCreate Host ["cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority"] (PStream, U, I) -> I optional 2;
+    /// Frees a stream.
+    CudaStreamDestroy Host ["cudaStreamDestroy"] (Stream) -> I;
+    /// Waits for a stream, or asks whether it is done: it is.
+    CudaStreamSynchronize Host ["cudaStreamSynchronize", "cudaStreamQuery"] (Stream) -> I;
+    /// Lets a stream wait for an event: (stream, event, flags).
+    CudaStreamWaitEvent Host ["cudaStreamWaitEvent"] (Stream, Event, U) -> I optional 1;
+    /// Tells an error and ends the program: (code, call, file, line). `checkCudaErrors` and its kin.
+    CheckCuda Host ["__check_cuda"] (I, S, S, I) -> V;
     /// Copies: (destination, source, bytes, kind).
     CudaMemcpy Host ["cudaMemcpy"] (P, P, Z, I) -> I;
     /// Fills device memory with a byte.
@@ -717,11 +795,11 @@ builtins! {
     /// An error's name.
     CudaGetErrorName Host ["cudaGetErrorName"] (I) -> S;
     /// Makes an event.
-    CudaEventCreate Host ["cudaEventCreate"] (PEvent) -> I;
+    CudaEventCreate Host ["cudaEventCreate", "cudaEventCreateWithFlags"] (PEvent, U) -> I optional 1;
     /// Notes the simulated time: (event, stream).
-    CudaEventRecord Host ["cudaEventRecord"] (Event, P) -> I optional 1;
-    /// Waits for an event.
-    CudaEventSynchronize Host ["cudaEventSynchronize"] (Event) -> I;
+    CudaEventRecord Host ["cudaEventRecord"] (Event, Stream) -> I optional 1;
+    /// Waits for an event, or asks whether it is over: it is.
+    CudaEventSynchronize Host ["cudaEventSynchronize", "cudaEventQuery"] (Event) -> I;
     /// Simulated milliseconds between two events: (result, start, stop).
     CudaEventElapsedTime Host ["cudaEventElapsedTime"] (PF, Event, Event) -> I;
     /// Frees an event.

@@ -1,6 +1,7 @@
-//! The function that `qsort` and `bsearch` are given.
+//! Functions that the library is given: the comparison of `qsort` and `bsearch`, the kernel of
+//! `cudaFuncSetCacheConfig` and its kin.
 //!
-//! General pointers to functions are not supported; the name of a function is, in this one place.
+//! General pointers to functions are not supported; the name of a function is, in these places.
 
 use super::Checker;
 use super::expr::Value;
@@ -69,5 +70,28 @@ impl Checker {
         }
         let id = self.note_call(function, span)?;
         Some(Value::new(ExprKind::Function(id), CType::Void.pointer_to(), span))
+    }
+
+    /// An argument that is the name of a kernel.
+    pub(super) fn kernel_name(
+        &mut self,
+        library: &str,
+        index: usize,
+        argument: &ast::Expr,
+    ) -> Option<Value> {
+        let symbol = name_of(argument).and_then(|name| self.scopes.find(name));
+        let span = argument.span;
+        match symbol.map(|entry| entry.meaning.clone()) {
+            Some(Symbol::Function(function)) if self.functions[function].sides.kernel => {
+                let id = self.note_call(function, span)?;
+                Some(Value::new(ExprKind::Function(id), CType::Void.pointer_to(), span))
+            }
+            Some(Symbol::Poisoned) => None,
+            _ => {
+                let message =
+                    format!("argument {} of `{library}` is the name of a kernel", index + 1);
+                self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message))
+            }
+        }
     }
 }

@@ -198,15 +198,6 @@ impl Checker {
             self.shared_variable(specifiers, found);
             return;
         }
-        if let Some(span) = specifiers.find(Word::Managed) {
-            let message = "unsupported: `__managed__` variables";
-            self.report(
-                Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message)
-                    .help("use a `__device__` variable and copy it"),
-            );
-            self.poison_declared(found.name);
-            return;
-        }
         if found.reference {
             let message = "unsupported: references outside functions";
             self.report(Diagnostic::error(code::UNSUPPORTED_REFERENCE, found.span, message));
@@ -215,13 +206,28 @@ impl Checker {
         }
         let space = if specifiers.has(Word::Constant) {
             GlobalSpace::Constant
-        } else if specifiers.has(Word::Device) {
+        } else if specifiers.has(Word::Device) || specifiers.has(Word::Managed) {
             GlobalSpace::Device
         } else {
             GlobalSpace::Host
         };
         let is_extern = specifiers.has(Word::Extern);
+        let name = found.name.clone();
         self.global_variable(found, space, is_extern);
+        if specifiers.has(Word::Managed) {
+            self.make_managed(&name);
+        }
+    }
+
+    /// Lets host code use a `__device__` variable.
+    fn make_managed(&mut self, name: &str) {
+        let found = self.scopes.find(name).map(|entry| entry.meaning.clone());
+        if let Some(Symbol::Variable(variable)) = found
+            && let Storage::Global(id) = variable.storage
+            && let Some(global) = self.globals.get_mut(id.0 as usize)
+        {
+            global.managed = true;
+        }
     }
 
     /// A variable of static storage.
@@ -287,6 +293,7 @@ impl Checker {
             None => {
                 let id = GlobalId(self.globals.len() as u32);
                 self.globals.push(Global {
+                    managed: false,
                     name: found.name.to_string(),
                     ty: found.ty.ty.lower(),
                     space,

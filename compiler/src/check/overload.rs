@@ -36,9 +36,12 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::PD => CType::Double.pointer_to(),
         Ty::Event => CType::Opaque(Opaque::Event).pointer_to(),
         Ty::PEvent => CType::Opaque(Opaque::Event).pointer_to().pointer_to(),
+        Ty::Stream => CType::Opaque(Opaque::Stream).pointer_to(),
+        Ty::PStream => CType::Opaque(Opaque::Stream).pointer_to().pointer_to(),
+        Ty::PZ => CType::SIZE.pointer_to(),
         Ty::File => CType::Opaque(Opaque::File).pointer_to(),
         Ty::PP | Ty::Symbol | Ty::Number | Ty::More => return None,
-        Ty::Compare | Ty::Timeval | Ty::Timespec => return None,
+        Ty::Compare | Ty::Kernel | Ty::Timeval | Ty::Timespec | Ty::DeviceProp => return None,
     })
 }
 
@@ -216,6 +219,7 @@ impl Checker {
                 }
                 Ty::PP => self.pointer_to_pointer(name, index, argument),
                 Ty::Number => self.number(name, index, argument),
+                Ty::Kernel => self.kernel_name(name, index, argument),
                 Ty::Compare => self.comparison(name, index, argument),
                 _ => self.builtin_argument(name, row, index, argument),
             };

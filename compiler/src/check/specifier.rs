@@ -107,6 +107,7 @@ fn size_alias(name: &str) -> Option<CType> {
         "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" | "clock_t" | "time_t" => Long,
         "uint32_t" | "uint" => UInt,
         "int32_t" | "cudaError_t" | "cudaError" | "cudaMemcpyKind" => Int,
+        "cudaFuncCache" | "cudaLimit" | "cudaDeviceAttr" | "cudaSharedMemConfig" => Int,
         "uint16_t" | "ushort" => UShort,
         "int16_t" => Short,
         "uint8_t" | "uchar" => UChar,
@@ -229,7 +230,7 @@ impl Checker {
         if let Some(found) = self.builtin_type(name) {
             return Some(found.plain());
         }
-        if super::known::is_unsupported(name) || name.as_ref() == "cudaDeviceProp" {
+        if super::known::is_unsupported(name) {
             let message = format!("unsupported: the type `{name}`");
             return self.fail(Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message));
         }

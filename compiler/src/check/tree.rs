@@ -297,6 +297,8 @@ pub struct Global {
     pub ty: Type,
     /// Which memory.
     pub space: GlobalSpace,
+    /// Whether host code may use it though it is in device memory: `__managed__`.
+    pub managed: bool,
     /// For `Device` and `Constant`: byte offset from the start of device global memory
     /// (`0x1000_0000`) or constant memory (`0x0300_0000`), assigned by the checker in order of
     /// declaration, aligned to 16. For `Host`: 0, the interpreter places it.

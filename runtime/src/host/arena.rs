@@ -192,6 +192,12 @@ impl Arena {
         Some(address..address + live.size)
     }
 
+    /// Bytes that are not taken, gaps included.
+    pub fn unused(&self) -> u64 {
+        let freed: u64 = self.free.values().map(|&extent| u64::from(extent)).sum();
+        self.base as u64 + self.capacity as u64 - self.top + freed
+    }
+
     /// The live allocations in ascending order.
     pub fn allocations(&self) -> impl Iterator<Item = Range<u32>> {
         self.live.iter().map(|(&start, live)| start..start + live.size)

@@ -1,4 +1,4 @@
-//! CUDA's runtime: memory, errors, events.
+//! CUDA's runtime: memory, errors, events, streams.
 //!
 //! Functions return CUDA's codes, and every failure becomes the last error. A range that no
 //! allocation contains is a trap instead: for host memory it would be a segmentation fault, and of
@@ -11,11 +11,18 @@ use super::memory::{Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BA
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::GlobalSpace;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Bytes behind a `cudaEvent_t`, whose value is their address.
 const EVENT_SIZE: u64 = 8;
+
+/// Bytes behind a `cudaStream_t`, whose value is their address.
+const STREAM_SIZE: u64 = 8;
+/// The last of the streams that are numbers: 0, `cudaStreamLegacy`, `cudaStreamPerThread`.
+const LAST_FIXED_STREAM: u32 = 2;
+/// The status of a program that `checkCudaErrors` ends.
+const FAILED: i32 = 1;
 
 /// The runtime's state.
 #[derive(Clone, Debug)]
@@ -26,6 +33,9 @@ pub struct Cuda {
     nanoseconds: u64,
     /// When each event was recorded.
     events: BTreeMap<u32, Option<u64>>,
+    streams: BTreeSet<u32>,
+    /// What `cudaDeviceSetLimit` has set.
+    pub(super) device_limits: BTreeMap<i32, u64>,
     /// Where the texts of errors are in host memory.
     texts: BTreeMap<&'static str, u32>,
 }
@@ -45,6 +55,8 @@ impl Cuda {
             last_error: code::SUCCESS,
             nanoseconds: 0,
             events: BTreeMap::new(),
+            streams: BTreeSet::new(),
+            device_limits: BTreeMap::new(),
             texts: BTreeMap::new(),
         }
     }
@@ -97,15 +109,13 @@ impl HostEnvironment<'_> {
         let error = match builtin {
             CudaMalloc => self.cuda_malloc(a as u32, b)?,
             CudaFree => self.cuda_free(a as u32),
-            CudaMallocHost => self.malloc_host(a as u32, b)?,
-            CudaFreeHost => self.free_host(a as u32),
-            CudaMemcpy => self.memcpy(a as u32, b as u32, c, get(3) as i32)?,
-            CudaMemset => self.memset(a as u32, b as u8, c)?,
-            CudaMemcpyToSymbol => {
+            CudaMemcpy | CudaMemcpyAsync => self.memcpy(a as u32, b as u32, c, get(3) as i32)?,
+            CudaMemset | CudaMemsetAsync => self.memset(a as u32, b as u8, c)?,
+            CudaMemcpyToSymbol | CudaMemcpyToSymbolAsync => {
                 let (offset, kind) = (get(3), get(4) as i32);
                 self.copy_to_symbol(a as u32, b as u32, c, offset, kind)?
             }
-            CudaMemcpyFromSymbol => {
+            CudaMemcpyFromSymbol | CudaMemcpyFromSymbolAsync => {
                 let (offset, kind) = (get(3), get(4) as i32);
                 self.copy_from_symbol(a as u32, b as u32, c, offset, kind)?
             }
@@ -119,12 +129,29 @@ impl HostEnvironment<'_> {
             CudaGetErrorString => return Ok(self.text(code::sentence(a as i32))),
             CudaGetErrorName => return Ok(self.text(code::name(a as i32))),
             CudaEventCreate => self.event_create(a as u32)?,
-            CudaEventRecord => self.event_record(a as u32),
+            CudaEventRecord => match self.stream_check(b as u32) {
+                code::SUCCESS => self.event_record(a as u32),
+                error => error,
+            },
             CudaEventSynchronize => self.event_check(a as u32),
             CudaEventElapsedTime => self.event_elapsed(a as u32, b as u32, c as u32)?,
             CudaEventDestroy => self.event_destroy(a as u32),
-            // Kernels are done when their launch returns, so there is nothing to wait for.
-            _ => code::SUCCESS,
+            CudaStreamCreate => self.stream_create(a as u32)?,
+            CudaStreamDestroy => self.stream_destroy(a as u32),
+            CudaStreamSynchronize => self.stream_check(a as u32),
+            CudaStreamWaitEvent => match self.stream_check(a as u32) {
+                code::SUCCESS => self.event_check(b as u32),
+                error => error,
+            },
+            CheckCuda => return self.check(a as i32, b as u32, c as u32, get(3) as i32),
+            other => {
+                let found = match self.memory_library(other, arguments)? {
+                    None => self.device_library(other, arguments)?,
+                    found => found,
+                };
+                // Kernels are done when their launch returns, so there is nothing to wait for.
+                found.unwrap_or(code::SUCCESS)
+            }
         };
         Ok(self.cuda.note(error))
     }
@@ -136,12 +163,12 @@ impl HostEnvironment<'_> {
         Ok(())
     }
 
-    fn put_int(&mut self, at: u32, value: u32) -> Result<i32, Interrupt> {
+    pub(super) fn put_int(&mut self, at: u32, value: u32) -> Result<i32, Interrupt> {
         self.bytes(at, 4, true)?.copy_from_slice(&value.to_le_bytes());
         Ok(code::SUCCESS)
     }
 
-    fn cuda_malloc(&mut self, at: u32, size: u64) -> Result<i32, Interrupt> {
+    pub(super) fn cuda_malloc(&mut self, at: u32, size: u64) -> Result<i32, Interrupt> {
         if at == 0 {
             return Ok(code::INVALID_VALUE);
         }
@@ -156,29 +183,20 @@ impl HostEnvironment<'_> {
         Ok(code::SUCCESS)
     }
 
-    fn cuda_free(&mut self, address: u32) -> i32 {
+    pub(super) fn cuda_free(&mut self, address: u32) -> i32 {
         if address == 0 || self.memory.device_free(address).is_some() {
             return code::SUCCESS;
         }
         code::INVALID_VALUE
     }
 
-    fn malloc_host(&mut self, at: u32, size: u64) -> Result<i32, Interrupt> {
-        let Some(address) = self.memory.host().allocate(size) else {
-            return Ok(code::MEMORY_ALLOCATION);
-        };
-        self.put_pointer(at, address)?;
-        Ok(code::SUCCESS)
-    }
-
-    fn free_host(&mut self, address: u32) -> i32 {
-        if address == 0 || self.memory.host().free(address).is_some() {
-            return code::SUCCESS;
-        }
-        code::INVALID_VALUE
-    }
-
-    fn memcpy(&mut self, to: u32, from: u32, size: u64, kind: i32) -> Result<i32, Interrupt> {
+    pub(super) fn memcpy(
+        &mut self,
+        to: u32,
+        from: u32,
+        size: u64,
+        kind: i32,
+    ) -> Result<i32, Interrupt> {
         let Some((to_side, from_side)) = sides(kind, to, from) else {
             return Ok(code::INVALID_MEMCPY_DIRECTION);
         };
@@ -205,12 +223,14 @@ impl HostEnvironment<'_> {
 
     fn side_fits(&self, side: Side, address: u32) -> bool {
         match side {
-            Side::Host => !(NULL_END..HOST_BASE).contains(&address),
+            Side::Host => {
+                !(NULL_END..HOST_BASE).contains(&address) || self.memory.is_managed(address)
+            }
             Side::Device => address < HOST_BASE,
         }
     }
 
-    fn memset(&mut self, address: u32, value: u8, size: u64) -> Result<i32, Interrupt> {
+    pub(super) fn memset(&mut self, address: u32, value: u8, size: u64) -> Result<i32, Interrupt> {
         if !self.side_fits(Side::Device, address) {
             return Ok(code::INVALID_VALUE);
         }
@@ -231,20 +251,23 @@ impl HostEnvironment<'_> {
         Ok(self.memory.device_slice(address, size).unwrap_or(&mut []))
     }
 
-    /// The range `offset..offset + size` of the variable that starts at `address`, or the error.
-    fn symbol(&self, address: u32, offset: u64, size: u64) -> Result<Range<u32>, i32> {
+    /// Bytes from an address to the end of the variable that it lies in.
+    pub(super) fn symbol_size(&self, address: u32) -> Option<u64> {
         let globals = self.module.globals.iter();
-        let variable =
-            globals.filter(|global| global.space != GlobalSpace::Host).find_map(|global| {
-                let start = match global.space {
-                    GlobalSpace::Constant => CONSTANT_BASE.checked_add(global.offset)?,
-                    _ => DEVICE_BASE.checked_add(global.offset)?,
-                };
-                let length = global.ty.size(&self.module.structs);
-                let within = address.checked_sub(start)? as u64;
-                (within < length.max(1)).then(|| length - within)
-            });
-        let length = variable.ok_or(code::INVALID_SYMBOL)?;
+        globals.filter(|global| global.space != GlobalSpace::Host).find_map(|global| {
+            let start = match global.space {
+                GlobalSpace::Constant => CONSTANT_BASE.checked_add(global.offset)?,
+                _ => DEVICE_BASE.checked_add(global.offset)?,
+            };
+            let length = global.ty.size(&self.module.structs);
+            let within = address.checked_sub(start)? as u64;
+            (within < length.max(1)).then(|| length - within)
+        })
+    }
+
+    /// The range `offset..offset + size` of the variable that starts at `address`, or the error.
+    pub(super) fn symbol(&self, address: u32, offset: u64, size: u64) -> Result<Range<u32>, i32> {
+        let length = self.symbol_size(address).ok_or(code::INVALID_SYMBOL)?;
         let end = offset.checked_add(size).filter(|&end| end <= length);
         let end = end.ok_or(code::INVALID_VALUE)?;
         Ok(address + offset as u32..address + end as u32)
@@ -384,5 +407,43 @@ impl HostEnvironment<'_> {
         // The address was only lent by the host's memory.
         self.memory.host().free(event);
         code::SUCCESS
+    }
+
+    fn stream_create(&mut self, at: u32) -> Result<i32, Interrupt> {
+        let Some(stream) = self.memory.host().allocate(STREAM_SIZE) else {
+            return Ok(code::MEMORY_ALLOCATION);
+        };
+        self.cuda.streams.insert(stream);
+        self.put_pointer(at, stream)?;
+        Ok(code::SUCCESS)
+    }
+
+    /// Whether this is a stream; the first numbers stand for those that are always there.
+    fn stream_check(&self, stream: u32) -> i32 {
+        match stream <= LAST_FIXED_STREAM || self.cuda.streams.contains(&stream) {
+            true => code::SUCCESS,
+            false => code::INVALID_RESOURCE_HANDLE,
+        }
+    }
+
+    fn stream_destroy(&mut self, stream: u32) -> i32 {
+        if !self.cuda.streams.remove(&stream) {
+            return code::INVALID_RESOURCE_HANDLE;
+        }
+        self.memory.host().free(stream);
+        code::SUCCESS
+    }
+
+    /// What `checkCudaErrors` and its kin do: an error is told, and ends the program.
+    fn check(&mut self, error: i32, what: u32, file: u32, line: i32) -> Result<u64, Interrupt> {
+        if error == code::SUCCESS {
+            return Ok(0);
+        }
+        let what = String::from_utf8_lossy(self.string(what)?).into_owned();
+        let file = String::from_utf8_lossy(self.string(file)?).into_owned();
+        let (name, sentence) = (code::name(error), code::sentence(error));
+        let line = format!("{file}:{line}: {what}: {name} ({error}): {sentence}\n");
+        self.output.print_error(line.as_bytes());
+        Err(Interrupt::Exit(FAILED))
     }
 }

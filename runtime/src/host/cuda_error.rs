@@ -8,6 +8,8 @@ pub const INVALID_VALUE: i32 = 1;
 pub const MEMORY_ALLOCATION: i32 = 2;
 /// A launch asks for a grid or block that the device cannot have.
 pub const INVALID_CONFIGURATION: i32 = 9;
+/// A row is longer than the pitch.
+pub const INVALID_PITCH_VALUE: i32 = 12;
 /// Not a `__device__` or `__constant__` variable.
 pub const INVALID_SYMBOL: i32 = 13;
 /// Not a direction of copying.
@@ -16,6 +18,8 @@ pub const INVALID_MEMCPY_DIRECTION: i32 = 21;
 pub const INVALID_DEVICE: i32 = 101;
 /// Not an event, or one that was never recorded.
 pub const INVALID_RESOURCE_HANDLE: i32 = 400;
+/// What the device cannot do.
+pub const NOT_SUPPORTED: i32 = 801;
 /// The kernel needs more than the device has.
 pub const LAUNCH_OUT_OF_RESOURCES: i32 = 701;
 

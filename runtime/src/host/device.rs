@@ -56,6 +56,31 @@ pub struct DeviceLimits {
     pub global: u32,
     /// Threads of a warp, `warpSize`.
     pub warp: u32,
+    /// What is only told.
+    pub machine: MachineFacts,
+}
+
+/// What `cudaGetDeviceProperties` tells of a machine, besides what launches are held to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MachineFacts {
+    /// Its name.
+    pub name: String,
+    /// Streaming multiprocessors.
+    pub cores: u32,
+    /// Their clock in kHz.
+    pub clock_khz: u32,
+    /// Registers of a multiprocessor.
+    pub registers: u32,
+    /// Warps of a multiprocessor.
+    pub warps: u32,
+    /// Blocks of a multiprocessor.
+    pub blocks: u32,
+    /// Bytes of the second-level cache.
+    pub l2: u32,
+    /// Bits of the bus to memory: 64 for each channel.
+    pub bus_bits: u32,
+    /// Memory's clock in kHz, of which both edges carry data.
+    pub memory_khz: u32,
 }
 
 impl Default for DeviceLimits {
@@ -67,6 +92,7 @@ impl Default for DeviceLimits {
             shared: 48 << 10,
             global: DEVICE_CAPACITY,
             warp: 32,
+            machine: MachineFacts::default(),
         }
     }
 }

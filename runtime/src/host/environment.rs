@@ -64,21 +64,21 @@ impl HostEnvironment<'_> {
 impl Environment for HostEnvironment<'_> {
     #[inline(always)]
     fn load<const N: usize>(&mut self, address: u32) -> Option<[u8; N]> {
-        self.memory.host().load(address)
+        self.memory.seen_by_host(address).load(address)
     }
 
     #[inline(always)]
     fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()> {
-        *self.memory.host().place(address)? = bytes;
+        *self.memory.seen_by_host(address).place(address)? = bytes;
         Some(())
     }
 
     fn read(&mut self, address: u32, length: u32) -> Option<&[u8]> {
-        self.memory.host().slice(address, length).map(|bytes| &*bytes)
+        self.memory.seen_by_host(address).slice(address, length).map(|bytes| &*bytes)
     }
 
     fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]> {
-        self.memory.host().slice(address, length)
+        self.memory.seen_by_host(address).slice(address, length)
     }
 
     fn explain(&self, address: u32, size: u64, write: bool) -> Fault {

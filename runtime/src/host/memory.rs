@@ -93,6 +93,8 @@ pub struct Memory {
     host: Arena,
     device: Arena,
     constant: Vec<u8>,
+    /// Device memory that the host may touch too, in ascending order.
+    managed: Vec<Range<u32>>,
     /// The live device allocations as of the last change.
     ranges: Vec<Range<u32>>,
     ranges_stale: bool,
@@ -107,6 +109,7 @@ impl Memory {
             host: Arena::new(HOST_BASE, HOST_CAPACITY, 16),
             device: Arena::new(DEVICE_BASE, capacity, 256),
             constant: vec![0; CONSTANT_SIZE as usize],
+            managed: Vec::new(),
             ranges: Vec::new(),
             ranges_stale: true,
         };
@@ -140,7 +143,12 @@ impl Memory {
         let size = u32::try_from(global.ty.size(&module.structs)).ok()?;
         match global.space {
             GlobalSpace::Host => return self.host.claim(at, size),
-            GlobalSpace::Device => self.device.claim(at, size)?,
+            GlobalSpace::Device => {
+                self.device.claim(at, size)?;
+                if global.managed {
+                    self.managed.push(at..at + size);
+                }
+            }
             GlobalSpace::Constant => {
                 let end = global.offset.checked_add(size)?;
                 (end <= CONSTANT_SIZE).then_some(())?;
@@ -184,9 +192,34 @@ impl Memory {
         self.device.allocate(size)
     }
 
+    /// Allocates device memory that the host may touch too.
+    pub fn managed_allocate(&mut self, size: u64) -> Option<u32> {
+        let start = self.device_allocate(size)?;
+        let at = self.managed.partition_point(|range| range.start < start);
+        self.managed.insert(at, start..start + size as u32);
+        Some(start)
+    }
+
+    /// Whether an address is in device memory that the host may touch too.
+    pub fn is_managed(&self, address: u32) -> bool {
+        let behind = self.managed.partition_point(|range| range.start <= address);
+        let range = behind.checked_sub(1).and_then(|at| self.managed.get(at));
+        range.is_some_and(|range| range.contains(&address))
+    }
+
+    /// The memory in which the host finds an address: its own, or managed memory of the device.
+    #[inline(always)]
+    pub fn seen_by_host(&mut self, address: u32) -> &mut Arena {
+        if address >= HOST_BASE || !self.is_managed(address) {
+            return &mut self.host;
+        }
+        &mut self.device
+    }
+
     /// Frees device memory; `None` when no allocation starts at `address`.
     pub fn device_free(&mut self, address: u32) -> Option<()> {
         self.ranges_stale = true;
+        self.managed.retain(|range| range.start != address);
         self.device.free(address)
     }
 
@@ -224,7 +257,7 @@ impl Memory {
 
     /// Any bytes of host memory inside one allocation.
     pub fn host_slice(&mut self, address: u32, length: u64) -> Option<&mut [u8]> {
-        self.host.slice(address, u32::try_from(length).ok()?)
+        self.seen_by_host(address).slice(address, u32::try_from(length).ok()?)
     }
 
     /// Any bytes of device or constant memory: inside one allocation, or of the 64 KiB.

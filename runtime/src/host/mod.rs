@@ -3,6 +3,7 @@
 pub mod arena;
 mod cuda;
 pub mod cuda_error;
+mod cuda_memory;
 mod decimal;
 pub mod device;
 mod environment;
@@ -16,6 +17,7 @@ pub mod memory;
 mod output;
 mod printf;
 pub mod program;
+mod properties;
 mod random;
 pub mod report;
 mod scan;

@@ -296,13 +296,13 @@ pub fn c_string(memory: &mut Memory, address: u32, most: Option<usize>) -> Resul
     if most == Some(0) {
         return Ok(&[]);
     }
-    if memory.host().rest(address).is_none() {
+    if memory.seen_by_host(address).rest(address).is_none() {
         let fault = memory.explain(Accessor::Host, address, 1, false);
         let mut report = Report::new(fault.message);
         report.help = fault.help;
         return Err(report);
     }
-    let bytes = memory.host().rest(address).unwrap_or(&[]);
+    let bytes = memory.seen_by_host(address).rest(address).unwrap_or(&[]);
     let bytes = &bytes[..bytes.len().min(most.unwrap_or(usize::MAX))];
     match bytes.iter().position(|&byte| byte == 0) {
         Some(end) => Ok(&bytes[..end]),

@@ -69,7 +69,7 @@ impl HostEnvironment<'_> {
             Memchr => {
                 let wanted = b as u8;
                 // Only bytes up to the one that is found need to be there.
-                let found = self.memory.host().rest(at).map(|rest| {
+                let found = self.memory.seen_by_host(at).rest(at).map(|rest| {
                     let length = rest.len().min(usize::try_from(c).unwrap_or(usize::MAX));
                     let found = rest[..length].iter().position(|&byte| byte == wanted);
                     (found, length as u64)

@@ -185,7 +185,9 @@ impl Checker {
                 .help("pass its value to the kernel, or declare it `__device__` or `__constant__`");
             return self.fail(self.note_side(found));
         }
-        if self.in_host_code() {
+        let is_managed = matches!(variable.storage, Storage::Global(id)
+            if self.globals.get(id.0 as usize).is_some_and(|global| global.managed));
+        if self.in_host_code() && !is_managed {
             let word = if space == GlobalSpace::Device { "__device__" } else { "__constant__" };
             let message = format!("the `{word}` variable `{name}` is used in host code");
             let found = Diagnostic::error(code::WRONG_SIDE, span, message)

@@ -293,6 +293,12 @@ impl Preprocessor<'_> {
             None => String::new(),
         };
         if header::is_supplied(&name) {
+            if let Some(text) = header::text(&name)
+                && self.once.insert(header::SAMPLES_NAME.to_owned())
+            {
+                let file = self.sources.add(header::SAMPLES_NAME, text);
+                self.open(file);
+            }
             return;
         }
         match self.loader.load(&including, &name) {

@@ -26,6 +26,20 @@ pub(super) fn is_supplied(name: &str) -> bool {
     SUPPLIED.split_whitespace().any(|supplied| supplied == name)
 }
 
+/// The helper headers of CUDA's samples, whose macros and functions a text defines.
+const SAMPLES: &str = "
+    cutil.h cutil_inline.h helper_cuda.h helper_functions.h helper_string.h helper_timer.h
+";
+
+/// What that text is called.
+pub(super) const SAMPLES_NAME: &str = "<helpers of CUDA's samples>";
+
+/// The text that including `name` reads, once.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    let is_sample = SAMPLES.split_whitespace().any(|sample| sample == name);
+    is_sample.then_some(include_str!("sdk.h"))
+}
+
 /// Directories of libraries on top of CUDA.
 const LIBRARIES: &[&str] = &["cooperative_groups/", "cub/", "cuda/", "cutlass/", "thrust/"];
 
@@ -136,8 +150,10 @@ pub(super) const PREDEFINED: &str = r#"
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #define assert(condition) (__assert((condition), #condition, __FILE__, __LINE__))
-#define checkCudaErrors(call) ((void)(call))
-#define getLastCudaError(message) ((void)cudaGetLastError())
+#define checkCudaErrors(call) __check_cuda((call), #call, __FILE__, __LINE__)
+#define getLastCudaError(message) __check_cuda(cudaGetLastError(), message, __FILE__, __LINE__)
+#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamPerThread ((cudaStream_t)2)
 #define offsetof(type, member) ((size_t)&((type *)0)->member)
 #define __ldg(pointer) (*(pointer))
 #define PRId32 "d"

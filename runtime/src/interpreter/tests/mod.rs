@@ -382,6 +382,7 @@ fn main_without_a_return_gives_zero() {
 fn globals_start_with_their_values() {
     let chars = Type::Int(IntKind::Char).pointer_to();
     let global = |ty: Type, space, stores| Global {
+        managed: false,
         name: "global".into(),
         ty,
         space,
