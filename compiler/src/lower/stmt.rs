@@ -111,7 +111,7 @@ impl Lowerer<'_> {
         size: u64,
         ty: &crate::check::tree::Type,
     ) -> Result<()> {
-        const MOST_PIECES: u64 = 16;
+        const MOST_PIECES: u64 = 32;
         let align = ty.align(&self.module.structs);
         let width = match align {
             8.. => Width::B64,

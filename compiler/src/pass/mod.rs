@@ -14,6 +14,7 @@ pub mod gvn;
 pub mod if_convert;
 pub mod induction;
 pub mod licm;
+pub mod promote;
 pub mod reassociate;
 pub mod rotate;
 pub mod schedule;
@@ -87,6 +88,11 @@ pub const PASSES: &[Pass] = &[
         name: "gvn",
         doc: "computes and loads once what a dominating instruction has computed, loaded or stored",
         run: |function, _| gvn::run(function),
+    },
+    Pass {
+        name: "promote",
+        doc: "keeps local variables in registers whose every access is at a constant place",
+        run: |function, _| promote::run(function),
     },
     Pass {
         name: "if-convert",
@@ -176,6 +182,7 @@ const BASIC: &[&str] = &[
     "fold",
     "strength",
     "cfg",
+    "promote",
     "copy",
     "cse",
     "fold",
@@ -193,6 +200,7 @@ const FULL: &[&str] = &[
     "fold",
     "strength",
     "cfg",
+    "promote",
     "copy",
     "address-space",
     "gvn",
@@ -211,12 +219,17 @@ const FULL: &[&str] = &[
     "copy",
     "fold",
     "cfg",
+    "promote",
     "copy",
     "gvn",
     "unroll",
     "copy",
     "fold",
     "strength",
+    "cfg",
+    "promote",
+    "copy",
+    "fold",
     "cfg",
     "if-convert",
     "cfg",
