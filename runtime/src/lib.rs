@@ -7,5 +7,8 @@ pub mod execute;
 pub mod host;
 pub mod interpreter;
 pub mod report;
+pub mod session;
 pub mod simulated;
 pub mod status;
+
+pub use session::{Arg, Buffer, CompileOptions, Dim, Error, Gpu, Module, Target};

@@ -152,6 +152,11 @@ impl Checker {
     }
 }
 
+/// The candidate that `name` most likely was meant to be, if one is near enough.
+pub fn nearest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
+    scope::nearest_of(name, candidates)
+}
+
 /// Checks a parsed program. The module is missing when there are errors.
 pub fn check(unit: &ast::TranslationUnit, options: Options) -> (Option<Module>, Vec<Diagnostic>) {
     let run = || {

@@ -6,12 +6,15 @@ mod analysis;
 mod compile;
 mod explain;
 mod image;
+mod launch;
 mod list;
 mod output;
 mod passes;
 mod run;
-mod source;
+pub(crate) mod source;
 mod style;
+mod target;
+mod value;
 
 use crate::build::{self, Checked};
 use crate::status;
@@ -51,6 +54,8 @@ enum ColorChoice {
 enum Command {
     /// Compile a program and run it, its kernels on a machine
     Run(run::RunArguments),
+    /// Compile a program and launch one of its kernels, without a host program
+    Launch(launch::LaunchArguments),
     /// Compile a program and show one of its forms
     Compile(compile::CompileArguments),
     /// Turn assembly text into a binary
@@ -151,6 +156,7 @@ pub fn main() -> ExitCode {
     let style = style::Style::new(line.style.color);
     let result = match line.command {
         Command::Run(arguments) => run::run(&arguments, style),
+        Command::Launch(arguments) => launch::launch(&arguments, style),
         Command::Compile(arguments) => compile::compile(&arguments, style),
         Command::Asm(arguments) => image::assemble(&arguments, style),
         Command::Disasm(arguments) => image::disassemble(&arguments, style),

@@ -110,8 +110,8 @@ pub trait Device {
     fn limits(&self) -> DeviceLimits;
 }
 
-/// The offset of every parameter of a kernel in its parameter block, and the block's size: C's
-/// layout, as if the parameters were the fields of a structure.
+/// The offset of every parameter of a kernel in its parameter block, and the block's size in
+/// whole words: C's layout, as if the parameters were the fields of a structure.
 pub fn parameter_offsets(module: &Module, kernel: FunctionId) -> (Vec<u32>, u32) {
     let function = module.function(kernel);
     let parameters = &function.locals[..function.parameters as usize];
@@ -126,5 +126,5 @@ fn layout<'a>(module: &Module, types: impl Iterator<Item = &'a Type>) -> (Vec<u3
         offsets.push(at as u32);
         end = at + ty.size(&module.structs);
     }
-    (offsets, end as u32)
+    (offsets, end.next_multiple_of(4) as u32)
 }

@@ -1,10 +1,50 @@
 //! Kernel launches of the host program.
 
 use super::cuda_error as code;
-use super::device::{LaunchError, LaunchRequest};
+use super::device::{DeviceLimits, LaunchError, LaunchRequest};
 use super::environment::HostEnvironment;
 use crate::interpreter::bytecode::LaunchSite;
 use crate::interpreter::environment::Interrupt;
+
+/// Why a launch does not start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The grid or the block cannot be.
+    Configuration,
+    /// More dynamic shared memory than the device has.
+    Shared,
+    /// The block is larger than the kernel's `__launch_bounds__`.
+    Bound,
+}
+
+/// Whether a device can take a launch.
+///
+/// # Errors
+/// The first reason why not.
+pub fn check_configuration(
+    limits: &DeviceLimits,
+    bound: Option<u32>,
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u64,
+) -> Result<(), Refusal> {
+    let fits = |extents: [u32; 3], most: [u32; 3]| {
+        let mut pairs = extents.into_iter().zip(most);
+        pairs.all(|(extent, most)| (1..=most).contains(&extent))
+    };
+    let threads = block.iter().try_fold(1u32, |all, &n| all.checked_mul(n));
+    let threads = threads.filter(|&threads| threads <= limits.threads);
+    if !fits(grid, limits.grid) || !fits(block, limits.block) || threads.is_none() {
+        return Err(Refusal::Configuration);
+    }
+    if shared > limits.shared as u64 {
+        return Err(Refusal::Shared);
+    }
+    if bound.is_some_and(|bound| threads.is_some_and(|threads| threads > bound)) {
+        return Err(Refusal::Bound);
+    }
+    Ok(())
+}
 
 impl HostEnvironment<'_> {
     /// Launches a kernel and waits for it. What is wrong with the configuration becomes the last
@@ -63,24 +103,13 @@ impl HostEnvironment<'_> {
         block: [u32; 3],
         shared: u64,
     ) -> Result<(), i32> {
-        let limits = &self.cuda.limits;
-        let fits = |extents: [u32; 3], most: [u32; 3]| {
-            let mut pairs = extents.into_iter().zip(most);
-            pairs.all(|(extent, most)| (1..=most).contains(&extent))
-        };
-        let threads = block.iter().try_fold(1u32, |all, &n| all.checked_mul(n));
-        let threads = threads.filter(|&threads| threads <= limits.threads);
-        if !fits(grid, limits.grid) || !fits(block, limits.block) || threads.is_none() {
-            return Err(code::INVALID_CONFIGURATION);
-        }
-        if shared > limits.shared as u64 {
-            return Err(code::INVALID_VALUE);
-        }
         let bound = self.module.function(site.kernel).launch_bound;
-        if bound.is_some_and(|bound| threads.is_some_and(|threads| threads > bound)) {
-            return Err(code::LAUNCH_OUT_OF_RESOURCES);
-        }
-        Ok(())
+        let checked = check_configuration(&self.cuda.limits, bound, grid, block, shared);
+        checked.map_err(|refusal| match refusal {
+            Refusal::Configuration => code::INVALID_CONFIGURATION,
+            Refusal::Shared => code::INVALID_VALUE,
+            Refusal::Bound => code::LAUNCH_OUT_OF_RESOURCES,
+        })
     }
 
     /// The parameter block.

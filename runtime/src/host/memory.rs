@@ -376,7 +376,7 @@ fn mix(digest: u64, word: u64) -> u64 {
 }
 
 /// The digest of bytes, eight at a time, the last filled up with zeroes.
-fn digest_bytes(digest: u64, bytes: &[u8]) -> u64 {
+pub(crate) fn digest_bytes(digest: u64, bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let digest = words.iter().fold(digest, |digest, word| mix(digest, u64::from_le_bytes(*word)));
     let mut last = [0; 8];

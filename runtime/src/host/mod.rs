@@ -11,7 +11,7 @@ mod file_library;
 mod files;
 mod float_text;
 mod input_format;
-mod launch;
+pub(crate) mod launch;
 mod libc;
 pub mod memory;
 mod output;

@@ -1,0 +1,243 @@
+//! `launch FILE KERNEL --grid G --block B --arg ...`.
+
+use super::output;
+use super::target::TargetArguments;
+use super::value::{Made, Reader};
+use super::{SourceArguments, style::Style};
+use crate::host::memory::{digest_bytes, plural};
+use crate::session::npy::{self, Array};
+use crate::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
+use crate::status;
+use anyhow::{Result, bail};
+use clap::Args;
+use reconverge_compiler::check;
+use reconverge_compiler::check::tree::Type;
+use reconverge_simulator::Progress;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What to launch, on what.
+#[derive(Args, Debug)]
+pub struct LaunchArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    /// The kernel
+    #[arg(value_name = "KERNEL")]
+    kernel: String,
+    /// Blocks of the grid: N, X,Y or X,Y,Z
+    #[arg(long, value_name = "G", value_parser = dim)]
+    grid: Dim,
+    /// Threads of a block, likewise
+    #[arg(long, value_name = "B", value_parser = dim)]
+    block: Dim,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    shared: u32,
+    /// An argument, in the order of the parameters: a number; for a pointer a buffer, `zeros:N`,
+    /// `fill:N:value=V`, `iota:N[:start=S:step=T]`, `random:N[:seed=S:min=A:max=B]`, `npy:FILE`,
+    /// `raw:FILE`, `text:FILE` or `null`; for a structure a list, `{1, 2.5, zeros:8}`
+    #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
+    values: Vec<String>,
+    /// Save a buffer afterwards: by the parameter's name or number, as `.npy`, `.txt` or, with any
+    /// other ending, as its bytes
+    #[arg(long = "save", value_name = "PARAMETER=FILE", value_parser = save)]
+    saves: Vec<(String, PathBuf)>,
+    /// How many values of each buffer to show
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    show: usize,
+    #[command(flatten)]
+    target: TargetArguments,
+}
+
+fn dim(text: &str) -> std::result::Result<Dim, String> {
+    let mut extents = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err("at most three extents".to_owned());
+    }
+    for (extent, part) in extents.iter_mut().zip(parts) {
+        *extent = part.trim().parse().map_err(|_| format!("`{part}` is no extent"))?;
+    }
+    Ok(Dim(extents))
+}
+
+fn save(text: &str) -> std::result::Result<(String, PathBuf), String> {
+    let (parameter, file) = text.split_once('=').ok_or("expected PARAMETER=FILE")?;
+    Ok((parameter.to_owned(), PathBuf::from(file)))
+}
+
+/// Compiles, launches and shows what came out.
+pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
+    let target = Target {
+        machine: arguments.target.machine()?,
+        model: arguments.target.model,
+        max_cycles: arguments.target.max_cycles,
+        verify_annotations: arguments.target.verify_annotations,
+    };
+    let (name, checked) = arguments.source.check()?;
+    style.show(&checked.render(style.color));
+    if checked.module.is_none() {
+        return Ok(ExitCode::from(status::COMPILE));
+    }
+    let module = match Module::from_checked(checked, &arguments.source.lowering()) {
+        Ok(module) => module,
+        Err((checked, found)) => {
+            let refused = crate::build::Checked { diagnostics: found, ..checked };
+            style.show(&refused.render(style.color));
+            return Ok(ExitCode::from(status::COMPILE));
+        }
+    };
+    let sources = &module.checked().sources;
+    style.show(&crate::build::warnings(module.lowered(), sources, style.color));
+    arguments.target.check()?;
+    let kernel = module.kernel(&arguments.kernel)?;
+    let mut gpu = module.load(&target)?;
+    let (values, made) = read(arguments, &kernel, &mut gpu)?;
+    let saves = saves(arguments, &kernel, &made)?;
+    let bar = arguments.target.bar(style);
+    let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
+    let (grid, block, shared) = (arguments.grid, arguments.block, arguments.shared);
+    let done = gpu.launch_watched(kernel.name(), grid, block, shared, &values, &mut watch);
+    bar.clear();
+    let record = match done {
+        Ok(record) => record,
+        Err(Error::Stopped { outcome, .. }) => {
+            style.show(&outcome.render(sources, style.color));
+            return Ok(ExitCode::from(outcome.status()));
+        }
+        Err(error) => bail!("{error}"),
+    };
+    arguments.target.report(&name, &target.machine, std::slice::from_ref(&record), style)?;
+    let mut text = String::new();
+    for made in &made {
+        let bytes = gpu.bytes(made.address, made.count * made.layout.stride);
+        text += &summary(made, &bytes, arguments.show);
+        text.push('\n');
+    }
+    output::show(&text)?;
+    for (made, file) in saves {
+        let bytes = gpu.bytes(made.address, made.count * made.layout.stride);
+        output::write(file, &saved(made, bytes, file))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The arguments, and the buffers that they made.
+fn read(
+    arguments: &LaunchArguments,
+    kernel: &Kernel<'_>,
+    gpu: &mut Gpu<'_>,
+) -> Result<(Vec<Arg>, Vec<Made>)> {
+    let parameters = kernel.parameters();
+    if arguments.values.len() != parameters.len() {
+        bail!(
+            "`{}` takes {}, {} given with `--arg`\n  it is `{}`",
+            kernel.name(),
+            plural(parameters.len() as u64, "argument"),
+            arguments.values.len(),
+            kernel.signature()
+        );
+    }
+    let (mut values, mut all) = (Vec::new(), Vec::new());
+    for (index, (text, parameter)) in arguments.values.iter().zip(parameters).enumerate() {
+        let module = kernel.module();
+        let mut reader = Reader { module, gpu: &mut *gpu, text, index, made: Vec::new() };
+        match reader.value(text, &parameter.ty, &parameter.name) {
+            Ok(bytes) => values.push(argument(bytes, &parameter.ty)),
+            Err(wrong) => {
+                let ty = crate::session::scalar::spell(&parameter.ty, module);
+                let what = format!("argument {index}, `{}` of type `{ty}`", parameter.name);
+                bail!("{}", wrong.render("--arg", text, &what));
+            }
+        }
+        all.append(&mut reader.made);
+    }
+    Ok((values, all))
+}
+
+/// Bytes in the form of a type as an argument.
+fn argument(bytes: Vec<u8>, ty: &Type) -> Arg {
+    let mut bits = [0; 8];
+    for (to, from) in bits.iter_mut().zip(&bytes) {
+        *to = *from;
+    }
+    match (ty, Scalar::of(ty)) {
+        (Type::Pointer(_), _) => Arg::address(u64::from_le_bytes(bits) as u32),
+        (_, Some(scalar)) => Arg::number(scalar, bits),
+        _ => Arg::bytes(bytes),
+    }
+}
+
+/// What is to be saved where.
+fn saves<'a>(
+    arguments: &'a LaunchArguments,
+    kernel: &Kernel<'_>,
+    made: &'a [Made],
+) -> Result<Vec<(&'a Made, &'a PathBuf)>> {
+    let mut found = Vec::new();
+    for (parameter, file) in &arguments.saves {
+        let by_number = parameter.parse().ok().and_then(|at: usize| kernel.parameters().get(at));
+        let name = by_number.map_or(parameter.as_str(), |parameter| &parameter.name);
+        let Some(buffer) = made.iter().find(|made| made.name == name) else {
+            let names: Vec<&str> = made.iter().map(|made| made.name.as_str()).collect();
+            let near = check::nearest_name(name, names.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            bail!(
+                "--save {parameter}: there is no buffer `{name}`{near}\n  buffers: {}",
+                names.join(", ")
+            );
+        };
+        output::check(file)?;
+        found.push((buffer, file));
+    }
+    Ok(found)
+}
+
+/// A line about a buffer: its name, type, size, digest and first values.
+fn summary(made: &Made, bytes: &[u8], most: usize) -> String {
+    let (name, ty, count) = (&made.name, &made.layout.name, made.count);
+    let mut line = format!("{name}: {ty}[{count}] digest {:016x}:", digest_bytes(0, bytes));
+    let texts: Vec<String> = texts(made, bytes).take(most + 1).collect();
+    for text in texts.iter().take(most) {
+        // Writing to a string does not fail.
+        let _ = write!(line, " {text}");
+    }
+    if texts.len() > most {
+        line += " ...";
+    }
+    line
+}
+
+/// The elements as text; structures in braces.
+fn texts<'a>(made: &'a Made, bytes: &'a [u8]) -> impl Iterator<Item = String> + 'a {
+    bytes.chunks_exact(made.layout.stride.max(1)).map(|element| {
+        let part = |part: &crate::session::scalar::Part| {
+            let scalar = *part.ty.as_ref().unwrap_or(&Scalar::U64);
+            scalar.text(&element[part.offset..part.offset + scalar.bytes()])
+        };
+        match made.layout.parts.as_slice() {
+            [only] => part(only),
+            parts => format!("{{{}}}", parts.iter().map(part).collect::<Vec<_>>().join(", ")),
+        }
+    })
+}
+
+/// What a file of this name gets.
+fn saved(made: &Made, bytes: Vec<u8>, file: &std::path::Path) -> Vec<u8> {
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("txt") => texts(made, &bytes).map(|text| text + "\n").collect::<String>().into_bytes(),
+        Some("npy") => {
+            let own = |scalar: Scalar| match made.layout.parts.len() {
+                1 => (scalar, vec![made.count]),
+                each => (scalar, vec![made.count, each]),
+            };
+            // Elements of several types are rows of bytes.
+            let rows = (Scalar::U8, vec![made.count, made.layout.stride]);
+            let (scalar, shape) = made.layout.uniform().map_or(rows, own);
+            let shape = made.shape.clone().unwrap_or(shape);
+            npy::write(&Array { scalar, shape, bytes })
+        }
+        _ => bytes,
+    }
+}

@@ -1,0 +1,119 @@
+//! The options of everything that runs kernels: on what, how, and what is reported.
+
+use super::output;
+use super::style::Style;
+use crate::execute::ModelName;
+use crate::report::{KernelReport, RunReport, SCHEMA, table};
+use crate::simulated::KernelRecord;
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use reconverge_simulator::{Machine, Progress};
+use std::path::PathBuf;
+
+/// What to run on.
+#[derive(Args, Debug)]
+pub struct TargetArguments {
+    /// A machine by name (`list machines`), or a machine file
+    #[arg(long, value_name = "NAME|FILE", default_value = "gtx480")]
+    machine: String,
+    /// Change a setting of the machine, e.g. `scheduler=loose-round-robin` or `l1.size=32768`
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
+    sets: Vec<(String, String)>,
+    /// `timing` counts cycles, `functional` only executes, `reference` interprets the source
+    #[arg(long, value_enum, default_value_t = ModelName::Timing)]
+    pub model: ModelName,
+    /// Write statistics as JSON; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<PathBuf>,
+    /// Stop a kernel after so many cycles (instructions under `functional`, operations under
+    /// `reference`)
+    #[arg(long, value_name = "N")]
+    pub max_cycles: Option<u64>,
+    /// Check every claim that the compiler makes on values and branches (slower)
+    #[arg(long)]
+    pub verify_annotations: bool,
+    /// Show no table and no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((pair.0.trim().to_string(), pair.1.trim().to_string()))
+}
+
+impl TargetArguments {
+    /// The machine that the options describe.
+    pub fn machine(&self) -> Result<Machine> {
+        let source = if std::path::Path::new(&self.machine).is_file() {
+            std::fs::read_to_string(&self.machine)
+                .with_context(|| format!("cannot read `{}`", self.machine))?
+        } else {
+            self.machine.clone()
+        };
+        Machine::load(&source, &self.sets).map_err(|error| anyhow!("{error}"))
+    }
+
+    /// Finds out now rather than after a long run that statistics cannot be written.
+    pub fn check(&self) -> Result<()> {
+        self.stats.as_deref().map_or(Ok(()), output::check)
+    }
+
+    /// A progress bar, if one is wanted.
+    pub fn bar(&self, style: Style) -> Bar {
+        Bar::new(style.terminal && !self.quiet)
+    }
+
+    /// Shows the table and writes the statistics.
+    pub fn report(
+        &self,
+        program: &str,
+        machine: &Machine,
+        records: &[KernelRecord],
+        style: Style,
+    ) -> Result<()> {
+        if !self.quiet {
+            style.show(&table(records, self.model == ModelName::Timing));
+        }
+        let Some(file) = &self.stats else {
+            return Ok(());
+        };
+        let report = RunReport {
+            schema: SCHEMA,
+            program,
+            machine: &machine.name,
+            model: self.model.name(),
+            kernels: records.iter().map(KernelReport::new).collect(),
+        };
+        let mut text = serde_json::to_string_pretty(&report)?;
+        text.push('\n');
+        output::write(file, text.as_bytes())
+    }
+}
+
+/// The progress bar of the running kernel: blocks done.
+pub struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    fn new(wanted: bool) -> Bar {
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} blocks {elapsed}");
+        Bar(style.ok().filter(|_| wanted).map(|style| ProgressBar::new(0).with_style(style)))
+    }
+
+    /// Shows how far a kernel is.
+    pub fn show(&self, kernel: &str, now: &Progress) {
+        if let Some(bar) = &self.0 {
+            bar.set_length(now.blocks);
+            bar.set_position(now.blocks_done);
+            bar.set_message(format!("{kernel} cycle {}", now.cycles));
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What can go wrong with a session.
+
+use crate::host::report::Outcome;
+use std::fmt::{self, Display, Formatter};
+
+/// Why a program was not compiled, or a kernel not run to its end.
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// A file cannot be read, or a machine does not exist.
+    Input(String),
+    /// The program does not compile: its diagnostics, as text.
+    Compile(String),
+    /// A kernel, buffer, argument or launch configuration that cannot be.
+    Usage(String),
+    /// The kernel was stopped: at a trap, in a deadlock or at a limit.
+    Stopped {
+        /// How.
+        outcome: Box<Outcome>,
+        /// The same as text, over the source.
+        text: String,
+    },
+}
+
+impl Error {
+    pub(super) fn usage<T>(message: impl Into<String>) -> Result<T, Error> {
+        Err(Error::Usage(message.into()))
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Error::Input(text) | Error::Compile(text) | Error::Usage(text) => f.write_str(text),
+            Error::Stopped { text, .. } => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,353 @@
+//! A machine with a program on it: its memory, and launches.
+
+use super::argument::{self, Arg};
+use super::buffer::{Buffer, Element, bytes_of, values_of};
+use super::error::Error;
+use super::{Kernel, Module};
+use crate::execute::ModelName;
+use crate::host::device::{Device, LaunchError, LaunchRequest};
+use crate::host::launch::{Refusal, check_configuration};
+use crate::host::memory::{Memory, Statics};
+use crate::host::report::{Failure, Outcome, Report, triple};
+use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
+use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
+use reconverge_compiler::check::tree::GlobalSpace;
+use reconverge_simulator::{Limits, Machine, Model};
+use std::marker::PhantomData;
+use std::time::Duration;
+
+/// What kernels run on.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The machine; of it the reference model takes only the warp width and the limits.
+    pub machine: Machine,
+    /// With time, without, or from the source.
+    pub model: ModelName,
+    /// A kernel's limit in cycles, instructions or operations, by the model.
+    pub max_cycles: Option<u64>,
+    /// Check every claim that the compiler makes on values and branches.
+    pub verify_annotations: bool,
+}
+
+impl Target {
+    /// A machine by its name or by the text of a machine file, under the timing model.
+    ///
+    /// # Errors
+    /// A machine that does not exist, or what is wrong with its text.
+    pub fn new(machine: &str) -> Result<Target, Error> {
+        Target::with(machine, &[])
+    }
+
+    /// The same with settings changed, as `--set KEY=VALUE` does.
+    ///
+    /// ```
+    /// let target = reconverge::Target::with("gtx480", &[("core.warp-width", "16")])?;
+    /// assert_eq!(target.machine.core.warp_width, 16);
+    /// # Ok::<(), reconverge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The same, and settings that do not exist.
+    pub fn with(machine: &str, settings: &[(&str, &str)]) -> Result<Target, Error> {
+        let own = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
+        let settings: Vec<_> = settings.iter().map(own).collect();
+        let machine = Machine::load(machine, &settings).map_err(Error::Input)?;
+        Ok(Target {
+            machine,
+            model: ModelName::Timing,
+            max_cycles: None,
+            verify_annotations: false,
+        })
+    }
+
+    /// The same machine under another model.
+    pub fn model(self, model: ModelName) -> Target {
+        Target { model, ..self }
+    }
+}
+
+/// Blocks of a grid, or threads of a block, along x, y and z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dim(pub [u32; 3]);
+
+impl From<u32> for Dim {
+    fn from(x: u32) -> Dim {
+        Dim([x, 1, 1])
+    }
+}
+
+impl From<(u32, u32)> for Dim {
+    fn from((x, y): (u32, u32)) -> Dim {
+        Dim([x, y, 1])
+    }
+}
+
+impl From<(u32, u32, u32)> for Dim {
+    fn from((x, y, z): (u32, u32, u32)) -> Dim {
+        Dim([x, y, z])
+    }
+}
+
+/// A machine with a program loaded; what is in its memory stays from launch to launch.
+pub struct Gpu<'m> {
+    module: &'m Module,
+    target: Target,
+    memory: Memory,
+    statics: Statics,
+    /// Under the reference model.
+    reference: Option<ReferenceDevice<'m>>,
+}
+
+impl<'m> Gpu<'m> {
+    pub(super) fn new(module: &'m Module, target: &Target) -> Result<Gpu<'m>, Error> {
+        let statics = Statics::of(module.tree());
+        let limits = device_limits(&target.machine);
+        let memory = Memory::new(module.tree(), &statics, limits.global);
+        let memory = memory.map_err(Error::Usage)?;
+        let most = target.max_cycles.unwrap_or(MAX_OPERATIONS);
+        let reference = match target.model {
+            ModelName::Reference => {
+                let device = ReferenceDevice::new(module.tree(), limits, most);
+                Some(device.map_err(|report| stopped(module, Outcome::Trap(report)))?)
+            }
+            _ => None,
+        };
+        Ok(Gpu { module, target: target.clone(), memory, statics, reference })
+    }
+
+    /// Puts numbers into device memory.
+    ///
+    /// # Errors
+    /// When device memory is full.
+    pub fn buffer<T: Element>(&mut self, values: &[T]) -> Result<Buffer<T>, Error> {
+        let address = self.allocate(&bytes_of(values))?;
+        Ok(Buffer { address, length: values.len(), element: PhantomData })
+    }
+
+    /// So many zeroes in device memory.
+    ///
+    /// # Errors
+    /// When device memory is full.
+    pub fn zeros<T: Element>(&mut self, length: usize) -> Result<Buffer<T>, Error> {
+        let bytes = (length as u64).saturating_mul(T::SCALAR.bytes() as u64);
+        let address = self.reserve(bytes)?;
+        Ok(Buffer { address, length, element: PhantomData })
+    }
+
+    fn reserve(&mut self, bytes: u64) -> Result<u32, Error> {
+        let found = self.memory.device_allocate(bytes);
+        found.ok_or_else(|| Error::Usage(format!("device memory has no room for {bytes} bytes")))
+    }
+
+    pub(crate) fn allocate(&mut self, bytes: &[u8]) -> Result<u32, Error> {
+        let address = self.reserve(bytes.len() as u64)?;
+        if let Some(place) = self.memory.device_slice(address, bytes.len() as u64) {
+            place.copy_from_slice(bytes);
+        }
+        Ok(address)
+    }
+
+    /// Some bytes of device memory; fewer when not all are in one allocation.
+    pub(crate) fn bytes(&mut self, address: u32, length: usize) -> Vec<u8> {
+        self.memory
+            .device_slice(address, length as u64)
+            .map_or_else(Vec::new, |bytes| bytes.to_vec())
+    }
+
+    /// The numbers in a buffer; none when it has been freed.
+    pub fn read<T: Element>(&mut self, buffer: &Buffer<T>) -> Vec<T> {
+        values_of(&self.bytes(buffer.address, buffer.length * T::SCALAR.bytes()))
+    }
+
+    /// Replaces the first numbers of a buffer.
+    ///
+    /// # Errors
+    /// When there are more than it holds, or it has been freed.
+    pub fn write<T: Element>(&mut self, buffer: &Buffer<T>, values: &[T]) -> Result<(), Error> {
+        if values.len() > buffer.length {
+            let (given, held) = (values.len(), buffer.length);
+            return Error::usage(format!("{given} values do not fit a buffer of {held}"));
+        }
+        self.fill(buffer.address, &bytes_of(values), "the buffer")
+    }
+
+    fn fill(&mut self, address: u32, bytes: &[u8], what: &str) -> Result<(), Error> {
+        match self.memory.device_slice(address, bytes.len() as u64) {
+            Some(place) => {
+                place.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => Error::usage(format!("{what} does not hold {} bytes", bytes.len())),
+        }
+    }
+
+    /// Gives back the memory of a buffer.
+    pub fn free<T: Element>(&mut self, buffer: Buffer<T>) {
+        self.memory.device_free(buffer.address);
+    }
+
+    /// Address and size of a `__device__` or `__constant__` variable.
+    fn symbol(&self, name: &str) -> Result<(u32, usize), Error> {
+        let module = self.module.tree();
+        let on_device = |space| matches!(space, GlobalSpace::Device | GlobalSpace::Constant);
+        let mut globals = module.globals.iter().zip(&self.statics.globals);
+        match globals.find(|(global, _)| global.name == name && on_device(global.space)) {
+            Some((global, &at)) => Ok((at, global.ty.size(&module.structs) as usize)),
+            None => Error::usage(format!(
+                "there is no `__device__` or `__constant__` variable `{name}`"
+            )),
+        }
+    }
+
+    /// Replaces the first numbers of a `__device__` or `__constant__` variable.
+    ///
+    /// # Errors
+    /// A variable that does not exist or is smaller.
+    pub fn write_symbol<T: Element>(&mut self, name: &str, values: &[T]) -> Result<(), Error> {
+        let (address, size) = self.symbol(name)?;
+        let bytes = bytes_of(values);
+        if bytes.len() > size {
+            let given = bytes.len();
+            return Error::usage(format!("`{name}` has {size} bytes, {given} are given"));
+        }
+        self.fill(address, &bytes, name)
+    }
+
+    /// The numbers in a `__device__` or `__constant__` variable.
+    ///
+    /// # Errors
+    /// A variable that does not exist.
+    pub fn read_symbol<T: Element>(&mut self, name: &str) -> Result<Vec<T>, Error> {
+        let (address, size) = self.symbol(name)?;
+        Ok(values_of(&self.bytes(address, size)))
+    }
+
+    /// Runs a kernel to its end, with so many bytes of dynamic shared memory. The report has
+    /// statistics unless the model is the reference.
+    ///
+    /// # Errors
+    /// A kernel that does not exist, arguments or a configuration that do not fit it, and what stopped
+    /// it.
+    pub fn launch(
+        &mut self,
+        kernel: &str,
+        grid: impl Into<Dim>,
+        block: impl Into<Dim>,
+        shared: u32,
+        arguments: &[Arg],
+    ) -> Result<KernelRecord, Error> {
+        self.launch_watched(kernel, grid.into(), block.into(), shared, arguments, &mut |_, _| {})
+    }
+
+    /// The same, told how far it is now and then.
+    pub(crate) fn launch_watched(
+        &mut self,
+        kernel: &str,
+        grid: Dim,
+        block: Dim,
+        shared: u32,
+        arguments: &[Arg],
+        watch: Watch,
+    ) -> Result<KernelRecord, Error> {
+        let kernel = self.module.kernel(kernel)?;
+        let request = LaunchRequest {
+            kernel: kernel.id,
+            name: kernel.name().to_owned(),
+            grid: grid.0,
+            block: block.0,
+            dynamic_shared: shared,
+            arguments: argument::block(&kernel, arguments).map_err(Error::Usage)?,
+            span: self.module.tree().function(kernel.id).span,
+        };
+        self.check(&kernel, &request)?;
+        let model = match self.target.model {
+            ModelName::Functional => Model::Functional,
+            _ => Model::Timing,
+        };
+        let Some(reference) = &mut self.reference else {
+            let mut device = Simulated {
+                program: &self.module.lowered.program,
+                sources: &self.module.checked.sources,
+                machine: &self.target.machine,
+                model,
+                limits: limits(self.target.max_cycles, model),
+                verify_annotations: self.target.verify_annotations,
+                digest: true,
+                records: Vec::new(),
+                watch,
+                time: Duration::ZERO,
+            };
+            let done = device.launch(&request, &mut self.memory);
+            let record = device.records.pop();
+            done.map_err(|error| failed(self.module, error))?;
+            return record.ok_or_else(|| Error::Usage("the launch left no record".to_owned()));
+        };
+        let done = reference.launch(&request, &mut self.memory);
+        done.map_err(|error| failed(self.module, error))?;
+        Ok(KernelRecord {
+            name: request.name,
+            grid: request.grid,
+            block: request.block,
+            statistics: None,
+            memory: Some(self.memory.digest()),
+        })
+    }
+
+    /// Says what of a configuration the machine cannot have.
+    fn check(&self, kernel: &Kernel<'_>, request: &LaunchRequest) -> Result<(), Error> {
+        let limits = device_limits(&self.target.machine);
+        let bound = self.module.tree().function(kernel.id).launch_bound;
+        let (grid, block) = (request.grid, request.block);
+        let shared = u64::from(request.dynamic_shared);
+        let Err(refusal) = check_configuration(&limits, bound, grid, block, shared) else {
+            return Ok(());
+        };
+        Error::usage(match refusal {
+            Refusal::Configuration => format!(
+                "a grid of {} blocks of {} threads cannot be launched: no extent is 0, blocks have at \
+                 most {} threads and extents {}, grids extents {}",
+                triple(grid),
+                triple(block),
+                limits.threads,
+                triple(limits.block),
+                triple(limits.grid)
+            ),
+            Refusal::Shared => format!(
+                "{shared} bytes of dynamic shared memory are more than the machine's {}",
+                limits.shared
+            ),
+            Refusal::Bound => format!(
+                "blocks of {} threads are larger than `__launch_bounds__({})` of `{}` allows",
+                triple(block),
+                bound.unwrap_or(0),
+                kernel.name()
+            ),
+        })
+    }
+}
+
+fn limits(most: Option<u64>, model: Model) -> Limits {
+    let mut limits = Limits::default();
+    match (most, model) {
+        (Some(most), Model::Functional) => limits.instructions = most,
+        (Some(most), _) => limits.cycles = most,
+        (None, _) => {}
+    }
+    limits
+}
+
+fn failed(module: &Module, error: LaunchError) -> Error {
+    let failure = match error {
+        LaunchError::Failed(failure) => failure,
+        LaunchError::Refused(code) => {
+            let name = crate::host::cuda_error::sentence(code);
+            Failure::Trap(Report::new(format!("the kernel did not start: {name}")))
+        }
+    };
+    stopped(module, failure.into())
+}
+
+fn stopped(module: &Module, outcome: Outcome) -> Error {
+    let text = outcome.render(&module.checked.sources, false);
+    Error::Stopped { outcome: Box::new(outcome), text }
+}

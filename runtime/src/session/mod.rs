@@ -1,0 +1,246 @@
+//! Kernels from Rust: compile a program once, load it onto machines, launch its kernels.
+//!
+//! ```
+//! use reconverge::{Arg, CompileOptions, Module, Target};
+//!
+//! let source = "
+//!     __global__ void axpy(float *y, const float *x, float a, int n)
+//!     {
+//!         int i = blockIdx.x * blockDim.x + threadIdx.x;
+//!         if (i < n)
+//!             y[i] += a * x[i];
+//!     }";
+//! let module = Module::compile(source, &CompileOptions::default())?;
+//! let x: Vec<f32> = (0..1000).map(|i| i as f32).collect();
+//! for machine in ["gtx480", "tiny"] {
+//!     let mut gpu = module.load(&Target::new(machine)?)?;
+//!     let (input, output) = (gpu.buffer(&x)?, gpu.zeros::<f32>(1000)?);
+//!     let arguments = [output.into(), input.into(), 2.0f32.into(), 1000i32.into()];
+//!     let report = gpu.launch("axpy", 8, 128, 0, &arguments)?;
+//!     assert_eq!(gpu.read(&output)[10], 20.0);
+//!     println!("{machine}: {} cycles", report.statistics.unwrap().cycles);
+//! }
+//! # Ok::<(), reconverge::Error>(())
+//! ```
+
+mod argument;
+mod buffer;
+mod error;
+mod gpu;
+pub mod npy;
+pub mod scalar;
+
+pub use argument::Arg;
+pub use buffer::{Buffer, Element};
+pub use error::Error;
+pub use gpu::{Dim, Gpu, Target};
+pub use scalar::Scalar;
+
+use crate::build::{self, Checked};
+use crate::command::source::{DiskLoader, read};
+use crate::host::device::parameter_offsets;
+use reconverge_compiler::check;
+use reconverge_compiler::check::tree::{self, FunctionId, Local};
+use reconverge_compiler::diagnostic::Diagnostic;
+use reconverge_compiler::lower::{self, Lowered};
+use std::path::{Path, PathBuf};
+
+/// How a program is compiled.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// Macros with their values, as `-D NAME=VALUE` defines them.
+    pub definitions: Vec<(String, String)>,
+    /// Where included files are looked for, behind the including file's directory.
+    pub directories: Vec<PathBuf>,
+    /// Whether `a * b + c` in device code is rounded once.
+    pub contract: bool,
+    /// Levels, passes and registers.
+    pub lowering: lower::Options,
+}
+
+impl Default for CompileOptions {
+    fn default() -> Self {
+        CompileOptions {
+            definitions: Vec::new(),
+            directories: Vec::new(),
+            contract: true,
+            lowering: lower::Options::default(),
+        }
+    }
+}
+
+/// A program as text, or as a file: a `&str` is text, a `&Path` names a file.
+#[derive(Clone, Debug)]
+pub enum Source<'a> {
+    /// The program itself.
+    Text(&'a str),
+    /// Where it is.
+    File(&'a Path),
+}
+
+impl<'a> From<&'a str> for Source<'a> {
+    fn from(text: &'a str) -> Self {
+        Source::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for Source<'a> {
+    fn from(text: &'a String) -> Self {
+        Source::Text(text)
+    }
+}
+
+impl<'a> From<&'a Path> for Source<'a> {
+    fn from(file: &'a Path) -> Self {
+        Source::File(file)
+    }
+}
+
+impl<'a> From<&'a PathBuf> for Source<'a> {
+    fn from(file: &'a PathBuf) -> Self {
+        Source::File(file)
+    }
+}
+
+/// A compiled program, to be loaded onto as many machines as wanted.
+pub struct Module {
+    checked: Checked,
+    lowered: Lowered,
+    /// What `checked` holds, which is there when nothing is wrong.
+    tree: tree::Module,
+}
+
+impl Module {
+    /// Compiles the kernels of a program. It needs no `main`, and host code is not run.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or what is wrong with the program.
+    pub fn compile<'a>(
+        source: impl Into<Source<'a>>,
+        options: &CompileOptions,
+    ) -> Result<Module, Error> {
+        let (name, text) = match source.into() {
+            Source::Text(text) => ("<source>".to_owned(), text.to_owned()),
+            Source::File(file) => read(file).map_err(|error| Error::Input(format!("{error:#}")))?,
+        };
+        let mut loader = DiskLoader { directories: &options.directories };
+        let checking = check::Options { contract: options.contract };
+        let checked = build::check_with(&name, &text, &options.definitions, &mut loader, checking);
+        Module::from_checked(checked, &options.lowering).map_err(|(checked, found)| {
+            let refused = Checked { diagnostics: found, ..checked };
+            Error::Compile(refused.render(false))
+        })
+    }
+
+    /// Compiles the kernels of a checked program.
+    ///
+    /// # Errors
+    /// The program again, and what is wrong with it.
+    #[allow(clippy::result_large_err)] // it is told once
+    pub fn from_checked(
+        mut checked: Checked,
+        options: &lower::Options,
+    ) -> Result<Module, (Checked, Vec<Diagnostic>)> {
+        let lowered = checked.lower(options).map_err(|refused| refused.diagnostics);
+        match (lowered, checked.module.take()) {
+            (Ok(lowered), Some(tree)) => Ok(Module { checked, lowered, tree }),
+            (Ok(_), None) => Err((checked, Vec::new())),
+            (Err(found), tree) => {
+                checked.module = tree;
+                Err((checked, found))
+            }
+        }
+    }
+
+    /// What the compiler warns of, as text; empty when there is nothing.
+    pub fn warnings(&self) -> String {
+        self.checked.render(false) + &build::warnings(&self.lowered, &self.checked.sources, false)
+    }
+
+    /// The program after checking, without its tree.
+    pub fn checked(&self) -> &Checked {
+        &self.checked
+    }
+
+    /// The compiled program.
+    pub fn lowered(&self) -> &Lowered {
+        &self.lowered
+    }
+
+    /// The checked tree.
+    pub fn tree(&self) -> &tree::Module {
+        &self.tree
+    }
+
+    /// The kernels, in the order of the source.
+    pub fn kernels(&self) -> impl Iterator<Item = Kernel<'_>> {
+        let functions = (0..).map(FunctionId).zip(&self.tree.functions);
+        let kernels = functions.filter(|(_, function)| function.sides.kernel);
+        kernels.map(|(id, _)| Kernel { module: &self.tree, id })
+    }
+
+    /// The kernel of a name.
+    ///
+    /// # Errors
+    /// A sentence with the nearest name when there is none.
+    pub fn kernel(&self, name: &str) -> Result<Kernel<'_>, Error> {
+        if let Some(found) = self.kernels().find(|kernel| kernel.name() == name) {
+            return Ok(found);
+        }
+        let names: Vec<&str> = self.kernels().map(|kernel| kernel.name()).collect();
+        let near = check::nearest_name(name, names.iter().copied());
+        let known = match names.is_empty() {
+            true => "the program has no kernels".to_owned(),
+            false => format!("kernels: {}", names.join(", ")),
+        };
+        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        Error::usage(format!("there is no kernel `{name}`{near}\n  {known}"))
+    }
+
+    /// Loads the program onto a machine: its device variables get their first values.
+    ///
+    /// # Errors
+    /// Variables that do not fit the machine's memory.
+    pub fn load(&self, target: &Target) -> Result<Gpu<'_>, Error> {
+        Gpu::new(self, target)
+    }
+}
+
+/// A kernel of a [`Module`].
+#[derive(Clone, Copy)]
+pub struct Kernel<'m> {
+    module: &'m tree::Module,
+    id: FunctionId,
+}
+
+impl<'m> Kernel<'m> {
+    /// Its name.
+    pub fn name(&self) -> &'m str {
+        &self.module.function(self.id).name
+    }
+
+    /// Its parameters.
+    pub fn parameters(&self) -> &'m [Local] {
+        let function = self.module.function(self.id);
+        &function.locals[..function.parameters as usize]
+    }
+
+    /// How it is declared: `axpy(float *y, float *x, float a, int n)`.
+    pub fn signature(&self) -> String {
+        let spelled = |local: &Local| {
+            let ty = scalar::spell(&local.ty, self.module);
+            let gap = if ty.ends_with('*') { "" } else { " " };
+            format!("{ty}{gap}{}", local.name)
+        };
+        let parameters: Vec<String> = self.parameters().iter().map(spelled).collect();
+        format!("{}({})", self.name(), parameters.join(", "))
+    }
+
+    pub(crate) fn module(&self) -> &'m tree::Module {
+        self.module
+    }
+
+    fn layout(&self) -> (Vec<u32>, u32) {
+        parameter_offsets(self.module, self.id)
+    }
+}
