@@ -115,7 +115,20 @@ fn programs_that_the_documents_refuse_are_refused() {
 #[test]
 fn every_block_is_of_a_known_kind() {
     for block in WITH_PROGRAMS.iter().flat_map(|document| blocks(document)) {
-        assert!(["", "text", "cuda", "cuda,error"].contains(&&*block.kind), "{}", block.place);
+        let known = ["", "text", "cuda", "cuda,error", "rust"];
+        assert!(known.contains(&&*block.kind), "{}", block.place);
+    }
+}
+
+/// Rust in the documents is a part of an example, which is compiled.
+#[test]
+fn rust_is_from_an_example() {
+    let example = read("runtime/examples/sweep.rs");
+    let unindented: Vec<&str> = example.lines().map(str::trim).collect();
+    for block in WITH_PROGRAMS.iter().flat_map(|document| blocks(document)) {
+        let lines: Vec<&str> = block.text.lines().map(str::trim).collect();
+        let found = unindented.windows(lines.len().max(1)).any(|window| window == lines);
+        assert!(block.kind != "rust" || found, "{}: not in the example", block.place);
     }
 }
 

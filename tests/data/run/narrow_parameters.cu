@@ -5,7 +5,7 @@ struct three { char a, b, c; };
 
 __global__ void byte(int *out, unsigned char c) { *out = c; }
 __global__ void truth(int *out, int n, bool f) { *out = f ? n : -n; }
-__global__ void half(int *out, short s, short t) { *out = s - t; }
+__global__ void difference(int *out, short s, short t) { *out = s - t; }
 __global__ void parts(int *out, three p) { *out = p.a * 100 + p.b * 10 + p.c; }
 
 int main()
@@ -18,7 +18,7 @@ int main()
     truth<<<1, 1>>>(d, 5, false);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("%d\n", h);
-    half<<<1, 1>>>(d, -3, 4);
+    difference<<<1, 1>>>(d, -3, 4);
     cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
     printf("%d\n", h);
     three p = {1, 2, 3};
