@@ -172,8 +172,9 @@ fn every_function_and_no_unknown_code_is_in_the_reference() {
         let mut shorter = ["f", "_block", "_system"].iter().flat_map(|end| name.strip_suffix(end));
         words.contains(name) || shorter.any(|name| words.contains(name))
     };
-    let missing: Vec<_> =
-        TABLE.iter().flat_map(|row| row.names).filter(|name| !is_named(name)).collect();
+    let missing = TABLE.iter().flat_map(|row| row.names).filter(|name| !is_named(name));
+    // A point is in the names of those that only the compiler itself uses.
+    let missing: Vec<_> = missing.filter(|name| !name.contains('.')).collect();
     assert!(missing.is_empty(), "not in spec/language.md: {missing:?}");
     let is_code = |word: &&&str| {
         let digits = word.strip_prefix(['E', 'W', 'R']);

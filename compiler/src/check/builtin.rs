@@ -133,6 +133,25 @@ macro_rules! builtins {
 }
 
 impl Builtin {
+    /// The functions that one with several results is made of: its own result, if it has one, and
+    /// what is stored behind each of the pointers that follow the operands. All take the operands.
+    pub fn results(self) -> Option<(Option<Builtin>, &'static [Builtin])> {
+        use Builtin::*;
+        Some(match self {
+            SincosF => (None, &[SinF, CosF]),
+            SincosD => (None, &[SinD, CosD]),
+            SincospiF => (None, &[SinpiF, CospiF]),
+            SincospiD => (None, &[SinpiD, CospiD]),
+            FrexpF => (Some(FrexpMantissaF), &[FrexpExponentF]),
+            FrexpD => (Some(FrexpMantissaD), &[FrexpExponentD]),
+            ModfF => (Some(ModfFractionF), &[TruncF]),
+            ModfD => (Some(ModfFractionD), &[TruncD]),
+            RemquoF => (Some(RemainderF), &[RemquoQuotientF]),
+            RemquoD => (Some(RemainderD), &[RemquoQuotientD]),
+            _ => return None,
+        })
+    }
+
     /// The row of this built-in.
     pub fn row(self) -> &'static Row {
         &TABLE[self as usize]
@@ -293,6 +312,170 @@ builtins! {
     IsfiniteF Both ["isfinite"] (F) -> B;
     /// Whether the value is neither NaN nor infinite.
     IsfiniteD Both ["isfinite"] (D) -> B;
+    /// `1 - erf(x)`.
+    ErfcF Both ["erfcf", "erfc"] (F) -> F;
+    /// `1 - erf(x)`.
+    ErfcD Both ["erfc"] (D) -> D;
+    /// Logarithm of the magnitude of the gamma function.
+    LgammaF Both ["lgammaf", "lgamma"] (F) -> F;
+    /// Logarithm of the magnitude of the gamma function.
+    LgammaD Both ["lgamma"] (D) -> D;
+    /// Gamma function.
+    TgammaF Both ["tgammaf", "tgamma"] (F) -> F;
+    /// Gamma function.
+    TgammaD Both ["tgamma"] (D) -> D;
+    /// Inverse hyperbolic cosine.
+    AcoshF Both ["acoshf", "acosh"] (F) -> F;
+    /// Inverse hyperbolic cosine.
+    AcoshD Both ["acosh"] (D) -> D;
+    /// Inverse hyperbolic sine.
+    AsinhF Both ["asinhf", "asinh"] (F) -> F;
+    /// Inverse hyperbolic sine.
+    AsinhD Both ["asinh"] (D) -> D;
+    /// Inverse hyperbolic tangent.
+    AtanhF Both ["atanhf", "atanh"] (F) -> F;
+    /// Inverse hyperbolic tangent.
+    AtanhD Both ["atanh"] (D) -> D;
+    /// Bessel function of the first kind, order 0.
+    J0F Both ["j0f", "j0"] (F) -> F;
+    /// Bessel function of the first kind, order 0.
+    J0D Both ["j0"] (D) -> D;
+    /// Bessel function of the first kind, order 1.
+    J1F Both ["j1f", "j1"] (F) -> F;
+    /// Bessel function of the first kind, order 1.
+    J1D Both ["j1"] (D) -> D;
+    /// Bessel function of the second kind, order 0.
+    Y0F Both ["y0f", "y0"] (F) -> F;
+    /// Bessel function of the second kind, order 0.
+    Y0D Both ["y0"] (D) -> D;
+    /// Bessel function of the second kind, order 1.
+    Y1F Both ["y1f", "y1"] (F) -> F;
+    /// Bessel function of the second kind, order 1.
+    Y1D Both ["y1"] (D) -> D;
+    /// `x - n * y`, n the integer nearest to `x / y`, halves to even.
+    RemainderF Both ["remainderf", "remainder"] (F, F) -> F;
+    /// `x - n * y`, n the integer nearest to `x / y`, halves to even.
+    RemainderD Both ["remainder"] (D, D) -> D;
+    /// The next value towards the second.
+    NextafterF Both ["nextafterf", "nextafter"] (F, F) -> F;
+    /// The next value towards the second.
+    NextafterD Both ["nextafter"] (D, D) -> D;
+    /// Sine of `pi * x`.
+    SinpiF Both ["sinpif", "sinpi"] (F) -> F;
+    /// Sine of `pi * x`.
+    SinpiD Both ["sinpi"] (D) -> D;
+    /// Cosine of `pi * x`.
+    CospiF Both ["cospif", "cospi"] (F) -> F;
+    /// Cosine of `pi * x`.
+    CospiD Both ["cospi"] (D) -> D;
+    /// `exp(x * x) * erfc(x)`.
+    ErfcxF Both ["erfcxf", "erfcx"] (F) -> F;
+    /// `exp(x * x) * erfc(x)`.
+    ErfcxD Both ["erfcx"] (D) -> D;
+    /// Inverse of `erf`.
+    ErfinvF Both ["erfinvf", "erfinv"] (F) -> F;
+    /// Inverse of `erf`.
+    ErfinvD Both ["erfinv"] (D) -> D;
+    /// Inverse of `erfc`.
+    ErfcinvF Both ["erfcinvf", "erfcinv"] (F) -> F;
+    /// Inverse of `erfc`.
+    ErfcinvD Both ["erfcinv"] (D) -> D;
+    /// The standard normal distribution, up to the value.
+    NormcdfF Both ["normcdff", "normcdf"] (F) -> F;
+    /// The standard normal distribution, up to the value.
+    NormcdfD Both ["normcdf"] (D) -> D;
+    /// Inverse of `normcdf`.
+    NormcdfinvF Both ["normcdfinvf", "normcdfinv"] (F) -> F;
+    /// Inverse of `normcdf`.
+    NormcdfinvD Both ["normcdfinv"] (D) -> D;
+    /// Bessel function of the first kind, order n; NaN beyond 65536.
+    JnD Both ["jn"] (I, D) -> D;
+    /// Bessel function of the first kind, order n; NaN beyond 65536.
+    JnF Both ["jnf", "jn"] (I, F) -> F;
+    /// Bessel function of the second kind, order n; NaN beyond 65536.
+    YnD Both ["yn"] (I, D) -> D;
+    /// Bessel function of the second kind, order n; NaN beyond 65536.
+    YnF Both ["ynf", "yn"] (I, F) -> F;
+    /// `x * 2^n`, rounded once.
+    ScalbnD Both ["ldexp", "scalbn"] (D, I) -> D;
+    /// `x * 2^n`, rounded once.
+    ScalbnF Both ["ldexpf", "ldexp", "scalbnf", "scalbn"] (F, I) -> F;
+    /// The binary exponent; `INT_MIN` for 0 and NaN, `INT_MAX` for an infinity.
+    IlogbF Both ["ilogbf", "ilogb"] (F) -> I;
+    /// What `remquo` stores: the low bits of n, with the sign of `x / y`.
+    RemquoQuotientF Both ["remquo.quotientf"] (F, F) -> I;
+    /// `1 / cbrt(x)`, each step rounded.
+    RcbrtF Both ["rcbrtf", "rcbrt"] (F) -> F;
+    /// `1 / hypot(x, y)`, each step rounded.
+    RhypotF Both ["rhypotf", "rhypot"] (F, F) -> F;
+    /// Length of a vector of three: `hypot(hypot(x, y), z)`.
+    Norm3dF Both ["norm3df"] (F, F, F) -> F;
+    /// `1 / norm3d(x, y, z)`, each step rounded.
+    Rnorm3dF Both ["rnorm3df"] (F, F, F) -> F;
+    /// `x - y` if that is positive, else 0.
+    FdimF Both ["fdimf", "fdim"] (F, F) -> F;
+    /// The binary exponent; -infinity for 0, infinity for an infinity.
+    LogbF Both ["logbf", "logb"] (F) -> F;
+    /// Whether the sign bit is set.
+    SignbitF Both ["signbit", "__signbitf"] (F) -> B;
+    /// To integer, halves to even, saturating.
+    LrintF Both ["lrintf", "lrint", "llrintf", "llrint"] (F) -> L;
+    /// To integer, halves away from zero, saturating.
+    LroundF Both ["lroundf", "lround", "llroundf", "llround"] (F) -> L;
+    /// What `modf` returns.
+    ModfFractionF Both ["modf.fractionf"] (F) -> F;
+    /// What `frexp` returns.
+    FrexpMantissaF Both ["frexp.mantissaf"] (F) -> F;
+    /// What `frexp` stores.
+    FrexpExponentF Both ["frexp.exponentf"] (F) -> I;
+    /// Stores the sine and the cosine: (x, sine, cosine).
+    SincosF Both ["sincosf", "sincos", "__sincosf"] (F, PF, PF) -> V;
+    /// Stores `sinpi` and `cospi`: (x, sine, cosine).
+    SincospiF Both ["sincospif", "sincospi"] (F, PF, PF) -> V;
+    /// The mantissa in [0.5, 1), and stores the exponent.
+    FrexpD Both ["frexp"] (D, PI) -> D;
+    /// The mantissa in [0.5, 1), and stores the exponent.
+    FrexpF Both ["frexpf", "frexp"] (F, PI) -> F;
+    /// The fraction, and stores the integer part, both with the sign of the value.
+    ModfF Both ["modff", "modf"] (F, PF) -> F;
+    /// `remainder(x, y)`, and stores the low bits of n.
+    RemquoD Both ["remquo"] (D, D, PI) -> D;
+    /// `remainder(x, y)`, and stores the low bits of n.
+    RemquoF Both ["remquof", "remquo"] (F, F, PI) -> F;
+    /// The binary exponent; `INT_MIN` for 0 and NaN, `INT_MAX` for an infinity.
+    IlogbD Both ["ilogb"] (D) -> I;
+    /// What `remquo` stores: the low bits of n, with the sign of `x / y`.
+    RemquoQuotientD Both ["remquo.quotient"] (D, D) -> I;
+    /// `1 / cbrt(x)`, each step rounded.
+    RcbrtD Both ["rcbrt"] (D) -> D;
+    /// `1 / hypot(x, y)`, each step rounded.
+    RhypotD Both ["rhypot"] (D, D) -> D;
+    /// Length of a vector of three: `hypot(hypot(x, y), z)`.
+    Norm3dD Both ["norm3d"] (D, D, D) -> D;
+    /// `1 / norm3d(x, y, z)`, each step rounded.
+    Rnorm3dD Both ["rnorm3d"] (D, D, D) -> D;
+    /// `x - y` if that is positive, else 0.
+    FdimD Both ["fdim"] (D, D) -> D;
+    /// The binary exponent; -infinity for 0, infinity for an infinity.
+    LogbD Both ["logb"] (D) -> D;
+    /// Whether the sign bit is set.
+    SignbitD Both ["signbit", "__signbitd"] (D) -> B;
+    /// To integer, halves to even, saturating.
+    LrintD Both ["lrint", "llrint"] (D) -> L;
+    /// To integer, halves away from zero, saturating.
+    LroundD Both ["lround", "llround"] (D) -> L;
+    /// What `modf` returns.
+    ModfFractionD Both ["modf.fraction"] (D) -> D;
+    /// What `frexp` returns.
+    FrexpMantissaD Both ["frexp.mantissa"] (D) -> D;
+    /// What `frexp` stores.
+    FrexpExponentD Both ["frexp.exponent"] (D) -> I;
+    /// Stores the sine and the cosine: (x, sine, cosine).
+    SincosD Both ["sincos"] (D, PD, PD) -> V;
+    /// Stores `sinpi` and `cospi`: (x, sine, cosine).
+    SincospiD Both ["sincospi"] (D, PD, PD) -> V;
+    /// The fraction, and stores the integer part, both with the sign of the value.
+    ModfD Both ["modf"] (D, PD) -> D;
     /// Sum that is never contracted.
     AddRnF Device ["__fadd_rn"] (F, F) -> F;
     /// Difference that is never contracted.
@@ -366,7 +549,7 @@ builtins! {
     /// The double of these bits.
     LongAsDouble Device ["__longlong_as_double"] (L) -> D;
     /// To integer, halves to even, saturating.
-    FloatToIntRn Device ["__float2int_rn", "lrintf"] (F) -> I;
+    FloatToIntRn Device ["__float2int_rn"] (F) -> I;
     /// To integer, towards zero, saturating.
     FloatToIntRz Device ["__float2int_rz"] (F) -> I;
     /// To integer, downwards, saturating.
@@ -377,6 +560,427 @@ builtins! {
     IntToFloatRn Device ["__int2float_rn"] (I) -> F;
     /// To float, halves to even.
     UIntToFloatRn Device ["__uint2float_rn"] (U) -> F;
+
+    /// `|x - y| + z`.
+    SadI Device ["__sad"] (I, I, U) -> U;
+    /// `|x - y| + z`.
+    SadU Device ["__usad"] (U, U, U) -> U;
+    /// `(x + y) / 2` without overflow, downwards.
+    HaddI Device ["__hadd"] (I, I) -> I;
+    /// `(x + y + 1) / 2` without overflow, downwards.
+    RhaddI Device ["__rhadd"] (I, I) -> I;
+    /// `(x + y) / 2` without overflow.
+    HaddU Device ["__uhadd"] (U, U) -> U;
+    /// `(x + y + 1) / 2` without overflow.
+    RhaddU Device ["__urhadd"] (U, U) -> U;
+    /// Bits in reverse order.
+    BrevL Device ["__brevll"] (UL) -> UL;
+    /// Four bytes of the two words, each chosen by three bits of a nibble of the third.
+    BytePerm Device ["__byte_perm"] (U, U, U) -> U;
+    /// Upper word of `(high:low) << n % 32`: (low, high, n).
+    FunnelL Device ["__funnelshift_l"] (U, U, U) -> U;
+    /// Upper word of `(high:low) << min(n, 32)`: (low, high, n).
+    FunnelLc Device ["__funnelshift_lc"] (U, U, U) -> U;
+    /// Lower word of `(high:low) >> n % 32`: (low, high, n).
+    FunnelR Device ["__funnelshift_r"] (U, U, U) -> U;
+    /// Lower word of `(high:low) >> min(n, 32)`: (low, high, n).
+    FunnelRc Device ["__funnelshift_rc"] (U, U, U) -> U;
+    /// Place of the nth one from a base on, downwards for a negative n: (mask, base, n).
+    Fns Device ["__fns"] (U, U, I) -> U;
+    /// Sum of the products of the bytes and the third.
+    Dp4aI Device ["__dp4a"] (I, I, I) -> I;
+    /// Products of the halves with the two low bytes, and the third.
+    Dp2aLoI Device ["__dp2a_lo"] (I, I, I) -> I;
+    /// Products of the halves with the two high bytes, and the third.
+    Dp2aHiI Device ["__dp2a_hi"] (I, I, I) -> I;
+    /// Sum of the products of the bytes and the third.
+    Dp4aU Device ["__dp4a"] (U, U, U) -> U;
+    /// Products of the halves with the two low bytes, and the third.
+    Dp2aLoU Device ["__dp2a_lo"] (U, U, U) -> U;
+    /// Products of the halves with the two high bytes, and the third.
+    Dp2aHiU Device ["__dp2a_hi"] (U, U, U) -> U;
+    /// The double of these words: (high, low).
+    HiLoToDouble Device ["__hiloint2double"] (I, I) -> D;
+    /// The upper word of a double.
+    DoubleHigh Device ["__double2hiint"] (D) -> I;
+    /// The lower word of a double.
+    DoubleLow Device ["__double2loint"] (D) -> I;
+
+    // Casts.
+    /// To integer, to nearest, halves to even, saturating.
+    FloatToUIntRn Device ["__float2uint_rn"] (F) -> U;
+    /// To integer, towards zero, saturating.
+    FloatToUIntRz Device ["__float2uint_rz"] (F) -> U;
+    /// To integer, downwards, saturating.
+    FloatToUIntRd Device ["__float2uint_rd"] (F) -> U;
+    /// To integer, upwards, saturating.
+    FloatToUIntRu Device ["__float2uint_ru"] (F) -> U;
+    /// To integer, to nearest, halves to even, saturating.
+    FloatToLongRn Device ["__float2ll_rn"] (F) -> L;
+    /// To integer, towards zero, saturating.
+    FloatToLongRz Device ["__float2ll_rz"] (F) -> L;
+    /// To integer, downwards, saturating.
+    FloatToLongRd Device ["__float2ll_rd"] (F) -> L;
+    /// To integer, upwards, saturating.
+    FloatToLongRu Device ["__float2ll_ru"] (F) -> L;
+    /// To integer, to nearest, halves to even, saturating.
+    FloatToULongRn Device ["__float2ull_rn"] (F) -> UL;
+    /// To integer, towards zero, saturating.
+    FloatToULongRz Device ["__float2ull_rz"] (F) -> UL;
+    /// To integer, downwards, saturating.
+    FloatToULongRd Device ["__float2ull_rd"] (F) -> UL;
+    /// To integer, upwards, saturating.
+    FloatToULongRu Device ["__float2ull_ru"] (F) -> UL;
+    /// To integer, to nearest, halves to even, saturating.
+    DoubleToIntRn Device ["__double2int_rn"] (D) -> I;
+    /// To integer, towards zero, saturating.
+    DoubleToIntRz Device ["__double2int_rz"] (D) -> I;
+    /// To integer, downwards, saturating.
+    DoubleToIntRd Device ["__double2int_rd"] (D) -> I;
+    /// To integer, upwards, saturating.
+    DoubleToIntRu Device ["__double2int_ru"] (D) -> I;
+    /// To integer, to nearest, halves to even, saturating.
+    DoubleToUIntRn Device ["__double2uint_rn"] (D) -> U;
+    /// To integer, towards zero, saturating.
+    DoubleToUIntRz Device ["__double2uint_rz"] (D) -> U;
+    /// To integer, downwards, saturating.
+    DoubleToUIntRd Device ["__double2uint_rd"] (D) -> U;
+    /// To integer, upwards, saturating.
+    DoubleToUIntRu Device ["__double2uint_ru"] (D) -> U;
+    /// To integer, to nearest, halves to even, saturating.
+    DoubleToLongRn Device ["__double2ll_rn"] (D) -> L;
+    /// To integer, towards zero, saturating.
+    DoubleToLongRz Device ["__double2ll_rz"] (D) -> L;
+    /// To integer, downwards, saturating.
+    DoubleToLongRd Device ["__double2ll_rd"] (D) -> L;
+    /// To integer, upwards, saturating.
+    DoubleToLongRu Device ["__double2ll_ru"] (D) -> L;
+    /// To integer, to nearest, halves to even, saturating.
+    DoubleToULongRn Device ["__double2ull_rn"] (D) -> UL;
+    /// To integer, towards zero, saturating.
+    DoubleToULongRz Device ["__double2ull_rz"] (D) -> UL;
+    /// To integer, downwards, saturating.
+    DoubleToULongRd Device ["__double2ull_rd"] (D) -> UL;
+    /// To integer, upwards, saturating.
+    DoubleToULongRu Device ["__double2ull_ru"] (D) -> UL;
+    /// From integer, towards zero.
+    IntToFloatRz Device ["__int2float_rz"] (I) -> F;
+    /// From integer, downwards.
+    IntToFloatRd Device ["__int2float_rd"] (I) -> F;
+    /// From integer, upwards.
+    IntToFloatRu Device ["__int2float_ru"] (I) -> F;
+    /// From integer, to nearest, halves to even.
+    IntToDoubleRn Device ["__int2double_rn"] (I) -> D;
+    /// From integer, towards zero.
+    UIntToFloatRz Device ["__uint2float_rz"] (U) -> F;
+    /// From integer, downwards.
+    UIntToFloatRd Device ["__uint2float_rd"] (U) -> F;
+    /// From integer, upwards.
+    UIntToFloatRu Device ["__uint2float_ru"] (U) -> F;
+    /// From integer, to nearest, halves to even.
+    UIntToDoubleRn Device ["__uint2double_rn"] (U) -> D;
+    /// From integer, to nearest, halves to even.
+    LongToFloatRn Device ["__ll2float_rn"] (L) -> F;
+    /// From integer, towards zero.
+    LongToFloatRz Device ["__ll2float_rz"] (L) -> F;
+    /// From integer, downwards.
+    LongToFloatRd Device ["__ll2float_rd"] (L) -> F;
+    /// From integer, upwards.
+    LongToFloatRu Device ["__ll2float_ru"] (L) -> F;
+    /// From integer, to nearest, halves to even.
+    LongToDoubleRn Device ["__ll2double_rn"] (L) -> D;
+    /// From integer, towards zero.
+    LongToDoubleRz Device ["__ll2double_rz"] (L) -> D;
+    /// From integer, downwards.
+    LongToDoubleRd Device ["__ll2double_rd"] (L) -> D;
+    /// From integer, upwards.
+    LongToDoubleRu Device ["__ll2double_ru"] (L) -> D;
+    /// From integer, to nearest, halves to even.
+    ULongToFloatRn Device ["__ull2float_rn"] (UL) -> F;
+    /// From integer, towards zero.
+    ULongToFloatRz Device ["__ull2float_rz"] (UL) -> F;
+    /// From integer, downwards.
+    ULongToFloatRd Device ["__ull2float_rd"] (UL) -> F;
+    /// From integer, upwards.
+    ULongToFloatRu Device ["__ull2float_ru"] (UL) -> F;
+    /// From integer, to nearest, halves to even.
+    ULongToDoubleRn Device ["__ull2double_rn"] (UL) -> D;
+    /// From integer, towards zero.
+    ULongToDoubleRz Device ["__ull2double_rz"] (UL) -> D;
+    /// From integer, downwards.
+    ULongToDoubleRd Device ["__ull2double_rd"] (UL) -> D;
+    /// From integer, upwards.
+    ULongToDoubleRu Device ["__ull2double_ru"] (UL) -> D;
+    /// To float, to nearest, halves to even.
+    DoubleToFloatRn Device ["__double2float_rn"] (D) -> F;
+    /// To float, towards zero.
+    DoubleToFloatRz Device ["__double2float_rz"] (D) -> F;
+    /// To float, downwards.
+    DoubleToFloatRd Device ["__double2float_rd"] (D) -> F;
+    /// To float, upwards.
+    DoubleToFloatRu Device ["__double2float_ru"] (D) -> F;
+
+    // Arithmetic with a direction of rounding.
+    /// Sum, rounded once towards zero.
+    AddRzF Device ["__fadd_rz"] (F, F) -> F;
+    /// Sum, rounded once downwards.
+    AddRdF Device ["__fadd_rd"] (F, F) -> F;
+    /// Sum, rounded once upwards.
+    AddRuF Device ["__fadd_ru"] (F, F) -> F;
+    /// Difference, rounded once towards zero.
+    SubRzF Device ["__fsub_rz"] (F, F) -> F;
+    /// Difference, rounded once downwards.
+    SubRdF Device ["__fsub_rd"] (F, F) -> F;
+    /// Difference, rounded once upwards.
+    SubRuF Device ["__fsub_ru"] (F, F) -> F;
+    /// Product, rounded once towards zero.
+    MulRzF Device ["__fmul_rz"] (F, F) -> F;
+    /// Product, rounded once downwards.
+    MulRdF Device ["__fmul_rd"] (F, F) -> F;
+    /// Product, rounded once upwards.
+    MulRuF Device ["__fmul_ru"] (F, F) -> F;
+    /// Quotient, rounded once towards zero.
+    DivRzF Device ["__fdiv_rz"] (F, F) -> F;
+    /// Quotient, rounded once downwards.
+    DivRdF Device ["__fdiv_rd"] (F, F) -> F;
+    /// Quotient, rounded once upwards.
+    DivRuF Device ["__fdiv_ru"] (F, F) -> F;
+    /// Reciprocal, rounded once towards zero.
+    RcpRzF Device ["__frcp_rz"] (F) -> F;
+    /// Reciprocal, rounded once downwards.
+    RcpRdF Device ["__frcp_rd"] (F) -> F;
+    /// Reciprocal, rounded once upwards.
+    RcpRuF Device ["__frcp_ru"] (F) -> F;
+    /// Square root, rounded once towards zero.
+    SqrtRzF Device ["__fsqrt_rz"] (F) -> F;
+    /// Square root, rounded once downwards.
+    SqrtRdF Device ["__fsqrt_rd"] (F) -> F;
+    /// Square root, rounded once upwards.
+    SqrtRuF Device ["__fsqrt_ru"] (F) -> F;
+    /// `x * y + z`, rounded once towards zero.
+    FmaRzF Device ["__fmaf_rz"] (F, F, F) -> F;
+    /// `x * y + z`, rounded once downwards.
+    FmaRdF Device ["__fmaf_rd"] (F, F, F) -> F;
+    /// `x * y + z`, rounded once upwards.
+    FmaRuF Device ["__fmaf_ru"] (F, F, F) -> F;
+    /// Sum, rounded once to nearest.
+    AddRnD Device ["__dadd_rn"] (D, D) -> D;
+    /// Sum, rounded once towards zero.
+    AddRzD Device ["__dadd_rz"] (D, D) -> D;
+    /// Sum, rounded once downwards.
+    AddRdD Device ["__dadd_rd"] (D, D) -> D;
+    /// Sum, rounded once upwards.
+    AddRuD Device ["__dadd_ru"] (D, D) -> D;
+    /// Difference, rounded once to nearest.
+    SubRnD Device ["__dsub_rn"] (D, D) -> D;
+    /// Difference, rounded once towards zero.
+    SubRzD Device ["__dsub_rz"] (D, D) -> D;
+    /// Difference, rounded once downwards.
+    SubRdD Device ["__dsub_rd"] (D, D) -> D;
+    /// Difference, rounded once upwards.
+    SubRuD Device ["__dsub_ru"] (D, D) -> D;
+    /// Product, rounded once to nearest.
+    MulRnD Device ["__dmul_rn"] (D, D) -> D;
+    /// Product, rounded once towards zero.
+    MulRzD Device ["__dmul_rz"] (D, D) -> D;
+    /// Product, rounded once downwards.
+    MulRdD Device ["__dmul_rd"] (D, D) -> D;
+    /// Product, rounded once upwards.
+    MulRuD Device ["__dmul_ru"] (D, D) -> D;
+    /// Quotient, rounded once to nearest.
+    DivRnD Device ["__ddiv_rn"] (D, D) -> D;
+    /// Quotient, rounded once towards zero.
+    DivRzD Device ["__ddiv_rz"] (D, D) -> D;
+    /// Quotient, rounded once downwards.
+    DivRdD Device ["__ddiv_rd"] (D, D) -> D;
+    /// Quotient, rounded once upwards.
+    DivRuD Device ["__ddiv_ru"] (D, D) -> D;
+    /// Reciprocal, rounded once to nearest.
+    RcpRnD Device ["__drcp_rn"] (D) -> D;
+    /// Reciprocal, rounded once towards zero.
+    RcpRzD Device ["__drcp_rz"] (D) -> D;
+    /// Reciprocal, rounded once downwards.
+    RcpRdD Device ["__drcp_rd"] (D) -> D;
+    /// Reciprocal, rounded once upwards.
+    RcpRuD Device ["__drcp_ru"] (D) -> D;
+    /// Square root, rounded once towards zero.
+    SqrtRzD Device ["__dsqrt_rz"] (D) -> D;
+    /// Square root, rounded once downwards.
+    SqrtRdD Device ["__dsqrt_rd"] (D) -> D;
+    /// Square root, rounded once upwards.
+    SqrtRuD Device ["__dsqrt_ru"] (D) -> D;
+    /// `x * y + z`, rounded once towards zero.
+    FmaRzD Device ["__fma_rz"] (D, D, D) -> D;
+    /// `x * y + z`, rounded once downwards.
+    FmaRdD Device ["__fma_rd"] (D, D, D) -> D;
+    /// `x * y + z`, rounded once upwards.
+    FmaRuD Device ["__fma_ru"] (D, D, D) -> D;
+
+    // Halves and bytes of a word.
+    /// Absolute values of halves, modulo their width.
+    VAbs2 Device ["__vabs2"] (U) -> U;
+    /// Absolute values of bytes, modulo their width.
+    VAbs4 Device ["__vabs4"] (U) -> U;
+    /// Absolute values of halves, saturating.
+    VAbsSs2 Device ["__vabsss2"] (U) -> U;
+    /// Absolute values of bytes, saturating.
+    VAbsSs4 Device ["__vabsss4"] (U) -> U;
+    /// Absolute differences of signed halves.
+    VAbsDiffS2 Device ["__vabsdiffs2"] (U, U) -> U;
+    /// Absolute differences of signed bytes.
+    VAbsDiffS4 Device ["__vabsdiffs4"] (U, U) -> U;
+    /// Absolute differences of unsigned halves.
+    VAbsDiffU2 Device ["__vabsdiffu2"] (U, U) -> U;
+    /// Absolute differences of unsigned bytes.
+    VAbsDiffU4 Device ["__vabsdiffu4"] (U, U) -> U;
+    /// Sums of halves.
+    VAdd2 Device ["__vadd2"] (U, U) -> U;
+    /// Sums of bytes.
+    VAdd4 Device ["__vadd4"] (U, U) -> U;
+    /// Sums of signed halves, saturating.
+    VAddSs2 Device ["__vaddss2"] (U, U) -> U;
+    /// Sums of signed bytes, saturating.
+    VAddSs4 Device ["__vaddss4"] (U, U) -> U;
+    /// Sums of unsigned halves, saturating.
+    VAddUs2 Device ["__vaddus2"] (U, U) -> U;
+    /// Sums of unsigned bytes, saturating.
+    VAddUs4 Device ["__vaddus4"] (U, U) -> U;
+    /// Averages of signed halves, halves away from zero.
+    VAvgS2 Device ["__vavgs2"] (U, U) -> U;
+    /// Averages of signed bytes, halves away from zero.
+    VAvgS4 Device ["__vavgs4"] (U, U) -> U;
+    /// Averages of unsigned halves, halves upwards.
+    VAvgU2 Device ["__vavgu2"] (U, U) -> U;
+    /// Averages of unsigned bytes, halves upwards.
+    VAvgU4 Device ["__vavgu4"] (U, U) -> U;
+    /// Averages of unsigned halves, halves downwards.
+    VHaddU2 Device ["__vhaddu2"] (U, U) -> U;
+    /// Averages of unsigned bytes, halves downwards.
+    VHaddU4 Device ["__vhaddu4"] (U, U) -> U;
+    /// All ones in those halves that are equal.
+    VCmpEq2 Device ["__vcmpeq2"] (U, U) -> U;
+    /// All ones in those bytes that are equal.
+    VCmpEq4 Device ["__vcmpeq4"] (U, U) -> U;
+    /// All ones in those halves that are not equal.
+    VCmpNe2 Device ["__vcmpne2"] (U, U) -> U;
+    /// All ones in those bytes that are not equal.
+    VCmpNe4 Device ["__vcmpne4"] (U, U) -> U;
+    /// All ones in those halves that are at least (signed).
+    VCmpGeS2 Device ["__vcmpges2"] (U, U) -> U;
+    /// All ones in those bytes that are at least (signed).
+    VCmpGeS4 Device ["__vcmpges4"] (U, U) -> U;
+    /// All ones in those halves that are at least (unsigned).
+    VCmpGeU2 Device ["__vcmpgeu2"] (U, U) -> U;
+    /// All ones in those bytes that are at least (unsigned).
+    VCmpGeU4 Device ["__vcmpgeu4"] (U, U) -> U;
+    /// All ones in those halves that are greater (signed).
+    VCmpGtS2 Device ["__vcmpgts2"] (U, U) -> U;
+    /// All ones in those bytes that are greater (signed).
+    VCmpGtS4 Device ["__vcmpgts4"] (U, U) -> U;
+    /// All ones in those halves that are greater (unsigned).
+    VCmpGtU2 Device ["__vcmpgtu2"] (U, U) -> U;
+    /// All ones in those bytes that are greater (unsigned).
+    VCmpGtU4 Device ["__vcmpgtu4"] (U, U) -> U;
+    /// All ones in those halves that are at most (signed).
+    VCmpLeS2 Device ["__vcmples2"] (U, U) -> U;
+    /// All ones in those bytes that are at most (signed).
+    VCmpLeS4 Device ["__vcmples4"] (U, U) -> U;
+    /// All ones in those halves that are at most (unsigned).
+    VCmpLeU2 Device ["__vcmpleu2"] (U, U) -> U;
+    /// All ones in those bytes that are at most (unsigned).
+    VCmpLeU4 Device ["__vcmpleu4"] (U, U) -> U;
+    /// All ones in those halves that are less (signed).
+    VCmpLtS2 Device ["__vcmplts2"] (U, U) -> U;
+    /// All ones in those bytes that are less (signed).
+    VCmpLtS4 Device ["__vcmplts4"] (U, U) -> U;
+    /// All ones in those halves that are less (unsigned).
+    VCmpLtU2 Device ["__vcmpltu2"] (U, U) -> U;
+    /// All ones in those bytes that are less (unsigned).
+    VCmpLtU4 Device ["__vcmpltu4"] (U, U) -> U;
+    /// 1 in those halves that are equal.
+    VSetEq2 Device ["__vseteq2"] (U, U) -> U;
+    /// 1 in those bytes that are equal.
+    VSetEq4 Device ["__vseteq4"] (U, U) -> U;
+    /// 1 in those halves that are not equal.
+    VSetNe2 Device ["__vsetne2"] (U, U) -> U;
+    /// 1 in those bytes that are not equal.
+    VSetNe4 Device ["__vsetne4"] (U, U) -> U;
+    /// 1 in those halves that are at least (signed).
+    VSetGeS2 Device ["__vsetges2"] (U, U) -> U;
+    /// 1 in those bytes that are at least (signed).
+    VSetGeS4 Device ["__vsetges4"] (U, U) -> U;
+    /// 1 in those halves that are at least (unsigned).
+    VSetGeU2 Device ["__vsetgeu2"] (U, U) -> U;
+    /// 1 in those bytes that are at least (unsigned).
+    VSetGeU4 Device ["__vsetgeu4"] (U, U) -> U;
+    /// 1 in those halves that are greater (signed).
+    VSetGtS2 Device ["__vsetgts2"] (U, U) -> U;
+    /// 1 in those bytes that are greater (signed).
+    VSetGtS4 Device ["__vsetgts4"] (U, U) -> U;
+    /// 1 in those halves that are greater (unsigned).
+    VSetGtU2 Device ["__vsetgtu2"] (U, U) -> U;
+    /// 1 in those bytes that are greater (unsigned).
+    VSetGtU4 Device ["__vsetgtu4"] (U, U) -> U;
+    /// 1 in those halves that are at most (signed).
+    VSetLeS2 Device ["__vsetles2"] (U, U) -> U;
+    /// 1 in those bytes that are at most (signed).
+    VSetLeS4 Device ["__vsetles4"] (U, U) -> U;
+    /// 1 in those halves that are at most (unsigned).
+    VSetLeU2 Device ["__vsetleu2"] (U, U) -> U;
+    /// 1 in those bytes that are at most (unsigned).
+    VSetLeU4 Device ["__vsetleu4"] (U, U) -> U;
+    /// 1 in those halves that are less (signed).
+    VSetLtS2 Device ["__vsetlts2"] (U, U) -> U;
+    /// 1 in those bytes that are less (signed).
+    VSetLtS4 Device ["__vsetlts4"] (U, U) -> U;
+    /// 1 in those halves that are less (unsigned).
+    VSetLtU2 Device ["__vsetltu2"] (U, U) -> U;
+    /// 1 in those bytes that are less (unsigned).
+    VSetLtU4 Device ["__vsetltu4"] (U, U) -> U;
+    /// The larger of signed halves.
+    VMaxS2 Device ["__vmaxs2"] (U, U) -> U;
+    /// The larger of signed bytes.
+    VMaxS4 Device ["__vmaxs4"] (U, U) -> U;
+    /// The larger of unsigned halves.
+    VMaxU2 Device ["__vmaxu2"] (U, U) -> U;
+    /// The larger of unsigned bytes.
+    VMaxU4 Device ["__vmaxu4"] (U, U) -> U;
+    /// The smaller of signed halves.
+    VMinS2 Device ["__vmins2"] (U, U) -> U;
+    /// The smaller of signed bytes.
+    VMinS4 Device ["__vmins4"] (U, U) -> U;
+    /// The smaller of unsigned halves.
+    VMinU2 Device ["__vminu2"] (U, U) -> U;
+    /// The smaller of unsigned bytes.
+    VMinU4 Device ["__vminu4"] (U, U) -> U;
+    /// Negated halves.
+    VNeg2 Device ["__vneg2"] (U) -> U;
+    /// Negated bytes.
+    VNeg4 Device ["__vneg4"] (U) -> U;
+    /// Negated halves, saturating.
+    VNegSs2 Device ["__vnegss2"] (U) -> U;
+    /// Negated bytes, saturating.
+    VNegSs4 Device ["__vnegss4"] (U) -> U;
+    /// Sum of the absolute differences of signed halves.
+    VSadS2 Device ["__vsads2"] (U, U) -> U;
+    /// Sum of the absolute differences of signed bytes.
+    VSadS4 Device ["__vsads4"] (U, U) -> U;
+    /// Sum of the absolute differences of unsigned halves.
+    VSadU2 Device ["__vsadu2"] (U, U) -> U;
+    /// Sum of the absolute differences of unsigned bytes.
+    VSadU4 Device ["__vsadu4"] (U, U) -> U;
+    /// Differences of halves.
+    VSub2 Device ["__vsub2"] (U, U) -> U;
+    /// Differences of bytes.
+    VSub4 Device ["__vsub4"] (U, U) -> U;
+    /// Differences of signed halves, saturating.
+    VSubSs2 Device ["__vsubss2"] (U, U) -> U;
+    /// Differences of signed bytes, saturating.
+    VSubSs4 Device ["__vsubss4"] (U, U) -> U;
+    /// Differences of unsigned halves, saturating.
+    VSubUs2 Device ["__vsubus2"] (U, U) -> U;
+    /// Differences of unsigned bytes, saturating.
+    VSubUs4 Device ["__vsubus4"] (U, U) -> U;
 
     // Synchronisation.
     /// Waits for all threads of the block that have not returned.

@@ -231,6 +231,8 @@ impl Checker {
     pub(super) fn nearest(&self, name: &str) -> Option<String> {
         let supplied = super::known::names();
         let builtins = super::builtin::TABLE.iter().flat_map(|row| row.names.iter().copied());
+        // Nobody who writes `y` means the Bessel function `y0`.
+        let builtins = builtins.filter(|name| name.len() > 2 && !name.contains('.'));
         let own = nearest_of(name, self.scopes.visible());
         own.or_else(|| nearest_of(name, builtins.chain(supplied)))
     }

@@ -83,6 +83,65 @@ fn operation(builtin: Builtin) -> Option<Op> {
         B::FmaD => Op::FmaF64,
         B::CopysignF => Op::CopysignF32,
         B::CopysignD => Op::CopysignF64,
+        B::ErfcF => Op::ErfcF32,
+        B::ErfcD => Op::ErfcF64,
+        B::LgammaF => Op::LgammaF32,
+        B::LgammaD => Op::LgammaF64,
+        B::TgammaF => Op::TgammaF32,
+        B::TgammaD => Op::TgammaF64,
+        B::AcoshF => Op::AcoshF32,
+        B::AcoshD => Op::AcoshF64,
+        B::AsinhF => Op::AsinhF32,
+        B::AsinhD => Op::AsinhF64,
+        B::AtanhF => Op::AtanhF32,
+        B::AtanhD => Op::AtanhF64,
+        B::J0F => Op::J0F32,
+        B::J0D => Op::J0F64,
+        B::J1F => Op::J1F32,
+        B::J1D => Op::J1F64,
+        B::Y0F => Op::Y0F32,
+        B::Y0D => Op::Y0F64,
+        B::Y1F => Op::Y1F32,
+        B::Y1D => Op::Y1F64,
+        B::RemainderF => Op::RemainderF32,
+        B::RemainderD => Op::RemainderF64,
+        B::NextafterF => Op::NextafterF32,
+        B::NextafterD => Op::NextafterF64,
+        B::SinpiF => Op::SinpiF32,
+        B::SinpiD => Op::SinpiF64,
+        B::CospiF => Op::CospiF32,
+        B::CospiD => Op::CospiF64,
+        B::ErfcxF => Op::ErfcxF32,
+        B::ErfcxD => Op::ErfcxF64,
+        B::ErfinvF => Op::ErfinvF32,
+        B::ErfinvD => Op::ErfinvF64,
+        B::ErfcinvF => Op::ErfcinvF32,
+        B::ErfcinvD => Op::ErfcinvF64,
+        B::NormcdfF => Op::NormcdfF32,
+        B::NormcdfD => Op::NormcdfF64,
+        B::NormcdfinvF => Op::NormcdfinvF32,
+        B::NormcdfinvD => Op::NormcdfinvF64,
+        B::JnF => Op::JnF32,
+        B::YnF => Op::YnF32,
+        B::ScalbnF => Op::ScalbnF32,
+        B::IlogbF => Op::IlogbF32,
+        B::RemquoQuotientF => Op::RemquoF32,
+        B::JnD => Op::JnF64,
+        B::YnD => Op::YnF64,
+        B::ScalbnD => Op::ScalbnF64,
+        B::IlogbD => Op::IlogbF64,
+        B::RemquoQuotientD => Op::RemquoF64,
+        B::BrevL => Op::Brev64,
+        B::BytePerm => Op::Permute,
+        B::Fns => Op::FindNth,
+        B::Dp4aI => Op::Dot4S,
+        B::Dp4aU => Op::Dot4U,
+        B::AddRnD => Op::AddF64,
+        B::SubRnD => Op::SubF64,
+        B::MulRnD => Op::MulF64,
+        B::DivRnD => Op::DivF64,
+        B::DoubleHigh => Op::High,
+        B::DoubleLow => Op::Low,
         B::AddRnF => Op::AddF32,
         B::SubRnF => Op::SubF32,
         B::MulRnF => Op::MulF32,
@@ -162,8 +221,11 @@ impl Lowerer<'_> {
         if values.len() != builtin.row().parameters.len() {
             return Err(LowerError::unsupported(span, "a built-in with other arguments"));
         }
-        if let Some(op) = operation(builtin) {
-            return Ok(Some(self.builder.compute(op, &values)));
+        if let Some(value) = self.one_value(builtin, &values) {
+            return Ok(Some(value));
+        }
+        if let Some(result) = self.several(builtin, arguments, &values) {
+            return Ok(result);
         }
         if let Some(op) = together::operation(builtin) {
             return Ok(self.together(builtin, op, values));
@@ -174,16 +236,26 @@ impl Lowerer<'_> {
         match builtin {
             // Memory is sequentially consistent within the machine.
             Builtin::ThreadFence => Ok(None),
-            _ => match (self.composed(builtin, &values), values.first()) {
-                (Some(value), _) => Ok(Some(value)),
-                (None, Some(&bits)) if is_bit_cast(builtin) => Ok(Some(bits)),
-                _ => {
-                    let name = builtin.row().names[0];
-                    let message = format!("`{name}` in device code");
-                    Err(LowerError::unsupported(span, message))
-                }
-            },
+            _ => {
+                let message = format!("`{}` in device code", builtin.row().names[0]);
+                Err(LowerError::unsupported(span, message))
+            }
         }
+    }
+
+    /// A built-in that is a function of its operands alone.
+    pub(super) fn one_value(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
+        if let Some(op) = operation(builtin) {
+            return Some(self.builder.compute(op, values));
+        }
+        if is_bit_cast(builtin) {
+            return values.first().copied();
+        }
+        self.composed(builtin, values)
+            .or_else(|| self.composed_math(builtin, values))
+            .or_else(|| self.composed_integer(builtin, values))
+            .or_else(|| self.directed(builtin, values))
+            .or_else(|| self.simd(builtin, values))
     }
 
     fn atomic(&mut self, builtin: Builtin, op: Op, mut values: Vec<Value>) -> Value {
@@ -221,16 +293,8 @@ impl Lowerer<'_> {
                 let positive = self.builder.compute(Op::MaxF32, &[x, zero]);
                 self.builder.compute(Op::MinF32, &[positive, one])
             }
-            B::FloatToIntRn => self.rounded(Op::RintF32, x),
-            B::FloatToIntRd => self.rounded(Op::FloorF32, x),
-            B::FloatToIntRu => self.rounded(Op::CeilF32, x),
             _ => return None,
         })
-    }
-
-    fn rounded(&mut self, op: Op, x: Value) -> Value {
-        let whole = self.builder.compute(op, &[x]);
-        self.builder.compute(Op::CvtS32F32, &[whole])
     }
 
     /// Compares the absolute value with infinity; false for a NaN.

@@ -1,11 +1,17 @@
 //! The built-in functions that only compute: mathematics, integer tricks, bit casts.
 
 use super::arithmetic::{f32_of, f64_of, slot_f32, slot_f64};
+use super::directed::directed;
+use super::words::word;
 use reconverge_compiler::check::builtin::Builtin;
 
 /// The value of a pure built-in of up to three operands, or `None` if it is not one.
 pub fn pure(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
-    single(builtin, a, b, c).or_else(|| double(builtin, a, b, c)).or_else(|| integer(builtin, a, b))
+    single(builtin, a, b, c)
+        .or_else(|| double(builtin, a, b, c))
+        .or_else(|| integer(builtin, a, b))
+        .or_else(|| word(builtin, a, b, c))
+        .or_else(|| directed(builtin, a, b, c))
 }
 
 /// Whether a built-in is one of these.
@@ -47,6 +53,42 @@ fn single(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         TruncF => libm::truncf(x),
         RoundF => libm::roundf(x),
         RintF => libm::rintf(x),
+        ErfcF => libm::erfcf(x),
+        LgammaF => libm::lgammaf(x),
+        TgammaF => libm::tgammaf(x),
+        AcoshF => libm::acoshf(x),
+        AsinhF => libm::asinhf(x),
+        AtanhF => libm::atanhf(x),
+        J0F => libm::j0f(x),
+        J1F => libm::j1f(x),
+        Y0F => libm::y0f(x),
+        Y1F => libm::y1f(x),
+        RemainderF => libm::remainderf(x, y),
+        NextafterF => libm::nextafterf(x, y),
+        SinpiF => reconverge_math::sinpif(x),
+        CospiF => reconverge_math::cospif(x),
+        ErfcxF => reconverge_math::erfcxf(x),
+        ErfinvF => reconverge_math::erfinvf(x),
+        ErfcinvF => reconverge_math::erfcinvf(x),
+        NormcdfF => reconverge_math::normcdff(x),
+        NormcdfinvF => reconverge_math::normcdfinvf(x),
+        JnF => reconverge_math::jnf(a as i32, f32_of(b)),
+        YnF => reconverge_math::ynf(a as i32, f32_of(b)),
+        ScalbnF => libm::ldexpf(x, b as i32),
+        IlogbF => return Some(libm::ilogbf(x) as u64),
+        RemquoQuotientF => return Some(libm::remquof(x, y).1 as u64),
+        RcbrtF => 1.0 / libm::cbrtf(x),
+        RhypotF => 1.0 / libm::hypotf(x, y),
+        Norm3dF => libm::hypotf(libm::hypotf(x, y), f32_of(c)),
+        Rnorm3dF => 1.0 / libm::hypotf(libm::hypotf(x, y), f32_of(c)),
+        FdimF => libm::fdimf(x, y),
+        LogbF => logbf(x),
+        SignbitF => return Some(x.is_sign_negative() as u64),
+        LrintF => return Some(libm::rintf(x) as i64 as u64),
+        LroundF => return Some(libm::roundf(x) as i64 as u64),
+        ModfFractionF => fractionf(x),
+        FrexpMantissaF => libm::frexpf(x).0,
+        FrexpExponentF => return Some(if x.is_finite() { libm::frexpf(x).1 as u64 } else { 0 }),
         FminF => min_f32(x, y),
         FmaxF => max_f32(x, y),
         FmaF => libm::fmaf(x, y, f32_of(c)),
@@ -112,6 +154,47 @@ fn double(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         TruncD => libm::trunc(x),
         RoundD => libm::round(x),
         RintD => libm::rint(x),
+        ErfcD => libm::erfc(x),
+        LgammaD => libm::lgamma(x),
+        TgammaD => libm::tgamma(x),
+        AcoshD => libm::acosh(x),
+        AsinhD => libm::asinh(x),
+        AtanhD => libm::atanh(x),
+        J0D => libm::j0(x),
+        J1D => libm::j1(x),
+        Y0D => libm::y0(x),
+        Y1D => libm::y1(x),
+        RemainderD => libm::remainder(x, y),
+        NextafterD => libm::nextafter(x, y),
+        SinpiD => reconverge_math::sinpi(x),
+        CospiD => reconverge_math::cospi(x),
+        ErfcxD => reconverge_math::erfcx(x),
+        ErfinvD => reconverge_math::erfinv(x),
+        ErfcinvD => reconverge_math::erfcinv(x),
+        NormcdfD => reconverge_math::normcdf(x),
+        NormcdfinvD => reconverge_math::normcdfinv(x),
+        JnD => reconverge_math::jn(a as i32, f64_of(b)),
+        YnD => reconverge_math::yn(a as i32, f64_of(b)),
+        ScalbnD => libm::ldexp(x, b as i32),
+        IlogbD => return Some(libm::ilogb(x) as u64),
+        RemquoQuotientD => return Some(libm::remquo(x, y).1 as u64),
+        RcbrtD => 1.0 / libm::cbrt(x),
+        RhypotD => 1.0 / libm::hypot(x, y),
+        Norm3dD => libm::hypot(libm::hypot(x, y), f64_of(c)),
+        Rnorm3dD => 1.0 / libm::hypot(libm::hypot(x, y), f64_of(c)),
+        FdimD => libm::fdim(x, y),
+        LogbD => logb(x),
+        SignbitD => return Some(x.is_sign_negative() as u64),
+        LrintD => return Some(libm::rint(x) as i64 as u64),
+        LroundD => return Some(libm::round(x) as i64 as u64),
+        ModfFractionD => fraction(x),
+        FrexpMantissaD => libm::frexp(x).0,
+        FrexpExponentD => return Some(if x.is_finite() { libm::frexp(x).1 as u64 } else { 0 }),
+        AddRnD => x + y,
+        SubRnD => x - y,
+        MulRnD => x * y,
+        DivRnD => x / y,
+        RcpRnD => 1.0 / x,
         FminD => min_f64(x, y),
         FmaxD => max_f64(x, y),
         FmaD => libm::fma(x, y, f64_of(c)),
@@ -193,6 +276,26 @@ macro_rules! extremes {
 
 extremes!(min_f32, max_f32, f32);
 extremes!(min_f64, max_f64, f64);
+
+macro_rules! pieces {
+    ($logb:ident, $ilogb:path, $fraction:ident, $trunc:path, $float:ty) => {
+        fn $logb(x: $float) -> $float {
+            match x {
+                0.0 => <$float>::NEG_INFINITY,
+                _ if x.is_finite() => $ilogb(x) as $float,
+                _ => x.abs(),
+            }
+        }
+
+        fn $fraction(x: $float) -> $float {
+            let rest = if x.is_infinite() { 0.0 } else { x - $trunc(x) };
+            rest.copysign(x)
+        }
+    };
+}
+
+pieces!(logbf, libm::ilogbf, fractionf, libm::truncf, f32);
+pieces!(logb, libm::ilogb, fraction, libm::trunc, f64);
 
 #[cfg(test)]
 mod tests {

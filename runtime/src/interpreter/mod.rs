@@ -11,14 +11,17 @@ pub mod bytecode;
 pub mod compile;
 mod deadlock;
 pub mod device_memory;
+mod directed;
 pub mod environment;
 pub mod kind;
 pub mod math;
 pub mod reference;
+mod rounded;
 mod shared_layout;
 mod sort;
 mod together;
 pub mod vm;
+mod words;
 
 #[cfg(test)]
 mod tests;

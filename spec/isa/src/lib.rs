@@ -13,6 +13,7 @@ pub mod convergence;
 pub mod instruction;
 pub mod lane;
 pub mod program;
+mod rounding;
 pub mod spec;
 pub mod table;
 pub mod text;

@@ -10,6 +10,7 @@ use crate::instruction::Width;
 use crate::lane::{
     BLOCK, BlockSource, Lane, Padded, ValueKind, WarpResult, WarpSource, Words, each_lane,
 };
+use crate::rounding;
 
 /// Which functional unit executes an operation. Pipes, latencies and initiation intervals belong to
 /// the machine file, which has an entry for each.
@@ -223,6 +224,40 @@ macro_rules! round_to_integer {
 }
 round_to_integer!(f32, 24, rint32, floor32, ceil32, trunc32, round32);
 round_to_integer!(f64, 53, rint64, floor64, ceil64, trunc64, round64);
+
+/// Four bytes of eight.
+fn permute32(a: u32, b: u32, s: u32) -> u32 {
+    let all = u64::from(a) | u64::from(b) << 32;
+    let byte = |n: u32| (all >> (8 * (s >> (4 * n) & 7)) & 0xff) as u32;
+    byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24
+}
+
+/// The place of a one, counted from a place.
+fn find_nth32(a: u32, base: u32, n: i32) -> u32 {
+    if base > 31 {
+        return u32::MAX;
+    }
+    let mut left = match n {
+        0 => a & 1 << base,
+        1.. => a & u32::MAX << base,
+        // From the highest down is from the lowest up in the reverse.
+        _ => a.reverse_bits() & u32::MAX << (31 - base),
+    };
+    for _ in 1..n.unsigned_abs().min(33) {
+        left &= left.wrapping_sub(1);
+    }
+    match left {
+        0 => u32::MAX,
+        _ if n < 0 => 31 - left.trailing_zeros(),
+        _ => left.trailing_zeros(),
+    }
+}
+
+/// The sum of the products of bytes, and more.
+fn dot32(a: u32, b: u32, c: u32, extend: impl Fn(u8) -> u32) -> u32 {
+    let pairs = a.to_le_bytes().into_iter().zip(b.to_le_bytes());
+    pairs.fold(c, |sum, (x, y)| sum.wrapping_add(extend(x).wrapping_mul(extend(y))))
+}
 
 macro_rules! operand_kind {
     (width) => {
@@ -578,6 +613,14 @@ isa! {
     0x02a Mul24S "mul24.s32" IntegerMultiply compute [(a: i32, b: i32) -> i32 { (a << 8 >> 8).wrapping_mul(b << 8 >> 8) }];
     /// Low word of the product of the low 24 bits.
     0x02b Mul24U "mul24.u32" IntegerMultiply compute [(a: u32, b: u32) -> u32 { (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff) }];
+    /// Byte n of the result is that of the eight of `b` and `a` that the low three bits of nibble n of `s` say.
+    0x02c Permute "prmt.b32" Integer compute [(a: u32, b: u32, s: u32) -> u32 { permute32(a, b, s) }];
+    /// Place of the nth one of `a` from bit `base` on, downwards for a negative n; for 0 `base` itself; all ones if there is none.
+    0x02d FindNth "fns.b32" Integer compute [(a: u32, base: u32, n: i32) -> u32 { find_nth32(a, base, n) }];
+    /// Sum of the products of the signed bytes, and `c`.
+    0x02e Dot4S "dp4a.s32" IntegerMultiply compute [(a: u32, b: u32, c: u32) -> u32 { dot32(a, b, c, |byte| byte as i8 as u32) }];
+    /// Sum of the products of the unsigned bytes, and `c`.
+    0x02f Dot4U "dp4a.u32" IntegerMultiply compute [(a: u32, b: u32, c: u32) -> u32 { dot32(a, b, c, u32::from) }];
 
     // 64-bit integers
     /// Sum modulo 2^64.
@@ -830,6 +873,54 @@ isa! {
     0x126 HypotF32 "hypot.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::hypotf(a, b)) }];
     /// Remainder, the sign of the dividend (libm).
     0x127 FmodF32 "fmod.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::fmodf(a, b)) }];
+    /// `1 - erf(a)` (libm).
+    0x128 ErfcF32 "erfc.f32" Special compute [(a: f32) -> f32 { nan32(libm::erfcf(a)) }];
+    /// Logarithm of the magnitude of the gamma function (libm).
+    0x129 LgammaF32 "lgamma.f32" Special compute [(a: f32) -> f32 { nan32(libm::lgammaf(a)) }];
+    /// Gamma function (libm).
+    0x12a TgammaF32 "tgamma.f32" Special compute [(a: f32) -> f32 { nan32(libm::tgammaf(a)) }];
+    /// Inverse hyperbolic cosine (libm).
+    0x12b AcoshF32 "acosh.f32" Special compute [(a: f32) -> f32 { nan32(libm::acoshf(a)) }];
+    /// Inverse hyperbolic sine (libm).
+    0x12c AsinhF32 "asinh.f32" Special compute [(a: f32) -> f32 { nan32(libm::asinhf(a)) }];
+    /// Inverse hyperbolic tangent (libm).
+    0x12d AtanhF32 "atanh.f32" Special compute [(a: f32) -> f32 { nan32(libm::atanhf(a)) }];
+    /// Bessel function of the first kind, order 0 (libm).
+    0x12e J0F32 "j0.f32" Special compute [(a: f32) -> f32 { nan32(libm::j0f(a)) }];
+    /// Bessel function of the first kind, order 1 (libm).
+    0x12f J1F32 "j1.f32" Special compute [(a: f32) -> f32 { nan32(libm::j1f(a)) }];
+    /// Bessel function of the second kind, order 0 (libm).
+    0x130 Y0F32 "y0.f32" Special compute [(a: f32) -> f32 { nan32(libm::y0f(a)) }];
+    /// Bessel function of the second kind, order 1 (libm).
+    0x131 Y1F32 "y1.f32" Special compute [(a: f32) -> f32 { nan32(libm::y1f(a)) }];
+    /// `a - n * b`, n the integer nearest to `a / b`, halves to even (libm).
+    0x132 RemainderF32 "remainder.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::remainderf(a, b)) }];
+    /// The next value towards the second (libm).
+    0x133 NextafterF32 "nextafter.f32" Special compute [(a: f32, b: f32) -> f32 { nan32(libm::nextafterf(a, b)) }];
+    /// Sine of `pi * a` (math).
+    0x134 SinpiF32 "sinpi.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::sinpif(a)) }];
+    /// Cosine of `pi * a` (math).
+    0x135 CospiF32 "cospi.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::cospif(a)) }];
+    /// `exp(a * a) * erfc(a)` (math).
+    0x136 ErfcxF32 "erfcx.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::erfcxf(a)) }];
+    /// Inverse of `erf` (math).
+    0x137 ErfinvF32 "erfinv.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::erfinvf(a)) }];
+    /// Inverse of `erfc` (math).
+    0x138 ErfcinvF32 "erfcinv.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::erfcinvf(a)) }];
+    /// The standard normal distribution, up to the value (math).
+    0x139 NormcdfF32 "normcdf.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::normcdff(a)) }];
+    /// Inverse of `normcdf` (math).
+    0x13a NormcdfinvF32 "normcdfinv.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::normcdfinvf(a)) }];
+    /// Bessel function of the first kind, order n; NaN beyond 65536 (math).
+    0x13b JnF32 "jn.f32" Special compute [(n: i32, a: f32) -> f32 { nan32(reconverge_math::jnf(n, a)) }];
+    /// Bessel function of the second kind, order n; NaN beyond 65536 (math).
+    0x13c YnF32 "yn.f32" Special compute [(n: i32, a: f32) -> f32 { nan32(reconverge_math::ynf(n, a)) }];
+    /// `a * 2^n`, rounded once.
+    0x13d ScalbnF32 "scalbn.f32" Special compute [(a: f32, n: i32) -> f32 { nan32(libm::scalbnf(a, n)) }];
+    /// The binary exponent; the least integer for 0 and NaN, the greatest for an infinity.
+    0x13e IlogbF32 "ilogb.f32" Special compute [(a: f32) -> i32 { libm::ilogbf(a) }];
+    /// The low 31 bits of the magnitude of `remainder`'s n, with the sign of `a / b` (libm).
+    0x13f RemquoF32 "remquo.f32" Special compute [(a: f32, b: f32) -> i32 { libm::remquof(a, b).1 }];
 
     // Double precision; a NaN result is canonical, except from bit operations
     /// Sum.
@@ -912,6 +1003,82 @@ isa! {
     0x166 HypotF64 "hypot.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::hypot(a, b)) }];
     /// Remainder, the sign of the dividend (libm).
     0x167 FmodF64 "fmod.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::fmod(a, b)) }];
+    /// `1 - erf(a)` (libm).
+    0x168 ErfcF64 "erfc.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::erfc(a)) }];
+    /// Logarithm of the magnitude of the gamma function (libm).
+    0x169 LgammaF64 "lgamma.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::lgamma(a)) }];
+    /// Gamma function (libm).
+    0x16a TgammaF64 "tgamma.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::tgamma(a)) }];
+    /// Inverse hyperbolic cosine (libm).
+    0x16b AcoshF64 "acosh.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::acosh(a)) }];
+    /// Inverse hyperbolic sine (libm).
+    0x16c AsinhF64 "asinh.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::asinh(a)) }];
+    /// Inverse hyperbolic tangent (libm).
+    0x16d AtanhF64 "atanh.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::atanh(a)) }];
+    /// Bessel function of the first kind, order 0 (libm).
+    0x16e J0F64 "j0.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::j0(a)) }];
+    /// Bessel function of the first kind, order 1 (libm).
+    0x16f J1F64 "j1.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::j1(a)) }];
+    /// Bessel function of the second kind, order 0 (libm).
+    0x170 Y0F64 "y0.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::y0(a)) }];
+    /// Bessel function of the second kind, order 1 (libm).
+    0x171 Y1F64 "y1.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(libm::y1(a)) }];
+    /// `a - n * b`, n the integer nearest to `a / b`, halves to even (libm).
+    0x172 RemainderF64 "remainder.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::remainder(a, b)) }];
+    /// The next value towards the second (libm).
+    0x173 NextafterF64 "nextafter.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(libm::nextafter(a, b)) }];
+    /// Sine of `pi * a` (math).
+    0x174 SinpiF64 "sinpi.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::sinpi(a)) }];
+    /// Cosine of `pi * a` (math).
+    0x175 CospiF64 "cospi.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::cospi(a)) }];
+    /// `exp(a * a) * erfc(a)` (math).
+    0x176 ErfcxF64 "erfcx.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::erfcx(a)) }];
+    /// Inverse of `erf` (math).
+    0x177 ErfinvF64 "erfinv.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::erfinv(a)) }];
+    /// Inverse of `erfc` (math).
+    0x178 ErfcinvF64 "erfcinv.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::erfcinv(a)) }];
+    /// The standard normal distribution, up to the value (math).
+    0x179 NormcdfF64 "normcdf.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::normcdf(a)) }];
+    /// Inverse of `normcdf` (math).
+    0x17a NormcdfinvF64 "normcdfinv.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::normcdfinv(a)) }];
+    /// Bessel function of the first kind, order n; NaN beyond 65536 (math).
+    0x17b JnF64 "jn.f64" DoubleDivide compute [(n: i32, a: f64) -> f64 { nan64(reconverge_math::jn(n, a)) }];
+    /// Bessel function of the second kind, order n; NaN beyond 65536 (math).
+    0x17c YnF64 "yn.f64" DoubleDivide compute [(n: i32, a: f64) -> f64 { nan64(reconverge_math::yn(n, a)) }];
+    /// `a * 2^n`, rounded once.
+    0x17d ScalbnF64 "scalbn.f64" DoubleDivide compute [(a: f64, n: i32) -> f64 { nan64(libm::scalbn(a, n)) }];
+    /// The binary exponent; the least integer for 0 and NaN, the greatest for an infinity.
+    0x17e IlogbF64 "ilogb.f64" DoubleDivide compute [(a: f64) -> i32 { libm::ilogb(a) }];
+    /// The low 31 bits of the magnitude of `remainder`'s n, with the sign of `a / b` (libm).
+    0x17f RemquoF64 "remquo.f64" DoubleDivide compute [(a: f64, b: f64) -> i32 { libm::remquo(a, b).1 }];
+
+    // Rounded downwards (`spec/isa/src/rounding.rs`); upwards and towards zero are made of these
+    /// Sum, rounded once downwards.
+    0x200 AddDownF32 "add.rd.f32" Float compute [(a: f32, b: f32) -> f32 { nan32(rounding::add32(a, b)) }];
+    /// Product, rounded once downwards.
+    0x201 MulDownF32 "mul.rd.f32" Float compute [(a: f32, b: f32) -> f32 { nan32(rounding::mul32(a, b)) }];
+    /// `a * b + c`, rounded once downwards.
+    0x202 FmaDownF32 "fma.rd.f32" Float compute [(a: f32, b: f32, c: f32) -> f32 { nan32(rounding::fma32(a, b, c, fma32(a, b, c))) }];
+    /// Quotient, rounded once downwards.
+    0x203 DivDownF32 "div.rd.f32" FloatDivide compute [(a: f32, b: f32) -> f32 { nan32(rounding::div32(a, b)) }];
+    /// Square root, rounded once downwards.
+    0x204 SqrtDownF32 "sqrt.rd.f32" Special compute [(a: f32) -> f32 { nan32(rounding::sqrt32(a, false)) }];
+    /// Square root, rounded once upwards.
+    0x205 SqrtUpF32 "sqrt.ru.f32" Special compute [(a: f32) -> f32 { nan32(rounding::sqrt32(a, true)) }];
+    /// Sum, rounded once downwards.
+    0x206 AddDownF64 "add.rd.f64" Double compute [(a: f64, b: f64) -> f64 { nan64(rounding::add64(a, b)) }];
+    /// Product, rounded once downwards.
+    0x207 MulDownF64 "mul.rd.f64" Double compute [(a: f64, b: f64) -> f64 { nan64(rounding::mul64(a, b)) }];
+    /// `a * b + c`, rounded once downwards.
+    0x208 FmaDownF64 "fma.rd.f64" Double compute [(a: f64, b: f64, c: f64) -> f64 { nan64(rounding::fma64(a, b, c)) }];
+    /// Quotient, rounded once downwards.
+    0x209 DivDownF64 "div.rd.f64" DoubleDivide compute [(a: f64, b: f64) -> f64 { nan64(rounding::div64(a, b)) }];
+    /// Square root, rounded once downwards.
+    0x20a SqrtDownF64 "sqrt.rd.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(rounding::sqrt64(a, false)) }];
+    /// Square root, rounded once upwards.
+    0x20b SqrtUpF64 "sqrt.ru.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(rounding::sqrt64(a, true)) }];
+    /// Double to single, downwards.
+    0x20c CvtDownF32F64 "cvt.rd.f32.f64" Double compute [(a: f64) -> f32 { nan32(rounding::narrow(a)) }];
 
     // Memory; the address is generic (ARCHITECTURE.md), the space says which window was proved
     /// Loads from `[a + offset]`.

@@ -64,6 +64,9 @@ impl Builder<'_> {
         if together::meets(builtin) {
             return self.meet(builtin, arguments);
         }
+        if let Some((own, stored)) = builtin.results() {
+            return self.several(own, stored, arguments, want);
+        }
         let op = if atomic::shape(builtin).is_some() {
             Op::Atomic
         } else if math::is_pure(builtin) {
@@ -76,6 +79,45 @@ impl Builder<'_> {
         self.release(mark);
         let target = self.target(want);
         self.emit(op, target, b, c, x as u32, builtin as u32);
+        target
+    }
+
+    /// A function with several results: operands, and pointers to where all but its own go.
+    fn several(
+        &mut self,
+        own: Option<Builtin>,
+        stored: &[Builtin],
+        arguments: &[Expr],
+        want: Option<Slot>,
+    ) -> Slot {
+        let target = self.target(want);
+        let mark = self.mark();
+        let slots: Vec<Slot> = arguments
+            .iter()
+            .map(|argument| {
+                let slot = self.temporary();
+                self.argument(argument, slot);
+                slot
+            })
+            .collect();
+        let zero = self.constant(0);
+        let (operands, places) = slots.split_at(slots.len() - stored.len());
+        let operand = |at: usize| operands.get(at).copied().unwrap_or(zero);
+        let [b, c, x] = [0, 1, 2].map(operand);
+        let value = self.temporary();
+        for ((&builtin, &base), argument) in
+            stored.iter().zip(places).zip(&arguments[operands.len()..])
+        {
+            self.emit(Op::Pure, value, b, c, x as u32, builtin as u32);
+            if let Type::Pointer(to) = &argument.ty {
+                self.store(Location::Memory { base, offset: 0 }, to, value);
+            }
+        }
+        if let Some(own) = own {
+            self.emit(Op::Pure, value, b, c, x as u32, own as u32);
+            self.move_to(target, value);
+        }
+        self.release(mark);
         target
     }
 

@@ -1,0 +1,287 @@
+//! Lowers built-ins that round in a direction: conversions between numbers, and arithmetic.
+//!
+//! The machine rounds to nearest and downwards. Rounding upwards is rounding the opposite downwards;
+//! towards zero is one or the other, by the sign of the result.
+
+use super::convert::Number as N;
+use super::tree::Lowerer;
+use crate::check::builtin::Builtin;
+use crate::ir::{Type, Value};
+use reconverge_isa::Op;
+
+/// Where a result between two numbers goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Nearest,
+    Zero,
+    Down,
+    Up,
+}
+
+/// What a conversion converts from and to, and how it rounds.
+fn conversion(builtin: Builtin) -> Option<(N, N, Mode)> {
+    use Builtin as B;
+    use Mode as M;
+    Some(match builtin {
+        B::FloatToIntRn => (N::F32, N::I32, M::Nearest),
+        B::FloatToIntRd => (N::F32, N::I32, M::Down),
+        B::FloatToIntRu => (N::F32, N::I32, M::Up),
+        B::FloatToUIntRn => (N::F32, N::U32, M::Nearest),
+        B::FloatToUIntRz => (N::F32, N::U32, M::Zero),
+        B::FloatToUIntRd => (N::F32, N::U32, M::Down),
+        B::FloatToUIntRu => (N::F32, N::U32, M::Up),
+        B::FloatToLongRn => (N::F32, N::I64, M::Nearest),
+        B::FloatToLongRz => (N::F32, N::I64, M::Zero),
+        B::FloatToLongRd => (N::F32, N::I64, M::Down),
+        B::FloatToLongRu => (N::F32, N::I64, M::Up),
+        B::FloatToULongRn => (N::F32, N::U64, M::Nearest),
+        B::FloatToULongRz => (N::F32, N::U64, M::Zero),
+        B::FloatToULongRd => (N::F32, N::U64, M::Down),
+        B::FloatToULongRu => (N::F32, N::U64, M::Up),
+        B::DoubleToIntRn => (N::F64, N::I32, M::Nearest),
+        B::DoubleToIntRz => (N::F64, N::I32, M::Zero),
+        B::DoubleToIntRd => (N::F64, N::I32, M::Down),
+        B::DoubleToIntRu => (N::F64, N::I32, M::Up),
+        B::DoubleToUIntRn => (N::F64, N::U32, M::Nearest),
+        B::DoubleToUIntRz => (N::F64, N::U32, M::Zero),
+        B::DoubleToUIntRd => (N::F64, N::U32, M::Down),
+        B::DoubleToUIntRu => (N::F64, N::U32, M::Up),
+        B::DoubleToLongRn => (N::F64, N::I64, M::Nearest),
+        B::DoubleToLongRz => (N::F64, N::I64, M::Zero),
+        B::DoubleToLongRd => (N::F64, N::I64, M::Down),
+        B::DoubleToLongRu => (N::F64, N::I64, M::Up),
+        B::DoubleToULongRn => (N::F64, N::U64, M::Nearest),
+        B::DoubleToULongRz => (N::F64, N::U64, M::Zero),
+        B::DoubleToULongRd => (N::F64, N::U64, M::Down),
+        B::DoubleToULongRu => (N::F64, N::U64, M::Up),
+        B::IntToFloatRz => (N::I32, N::F32, M::Zero),
+        B::IntToFloatRd => (N::I32, N::F32, M::Down),
+        B::IntToFloatRu => (N::I32, N::F32, M::Up),
+        B::IntToDoubleRn => (N::I32, N::F64, M::Nearest),
+        B::UIntToFloatRz => (N::U32, N::F32, M::Zero),
+        B::UIntToFloatRd => (N::U32, N::F32, M::Down),
+        B::UIntToFloatRu => (N::U32, N::F32, M::Up),
+        B::UIntToDoubleRn => (N::U32, N::F64, M::Nearest),
+        B::LongToFloatRn => (N::I64, N::F32, M::Nearest),
+        B::LongToFloatRz => (N::I64, N::F32, M::Zero),
+        B::LongToFloatRd => (N::I64, N::F32, M::Down),
+        B::LongToFloatRu => (N::I64, N::F32, M::Up),
+        B::LongToDoubleRn => (N::I64, N::F64, M::Nearest),
+        B::LongToDoubleRz => (N::I64, N::F64, M::Zero),
+        B::LongToDoubleRd => (N::I64, N::F64, M::Down),
+        B::LongToDoubleRu => (N::I64, N::F64, M::Up),
+        B::ULongToFloatRn => (N::U64, N::F32, M::Nearest),
+        B::ULongToFloatRz => (N::U64, N::F32, M::Zero),
+        B::ULongToFloatRd => (N::U64, N::F32, M::Down),
+        B::ULongToFloatRu => (N::U64, N::F32, M::Up),
+        B::ULongToDoubleRn => (N::U64, N::F64, M::Nearest),
+        B::ULongToDoubleRz => (N::U64, N::F64, M::Zero),
+        B::ULongToDoubleRd => (N::U64, N::F64, M::Down),
+        B::ULongToDoubleRu => (N::U64, N::F64, M::Up),
+        B::DoubleToFloatRn => (N::F64, N::F32, M::Nearest),
+        B::DoubleToFloatRz => (N::F64, N::F32, M::Zero),
+        B::DoubleToFloatRd => (N::F64, N::F32, M::Down),
+        B::DoubleToFloatRu => (N::F64, N::F32, M::Up),
+        _ => return None,
+    })
+}
+
+/// The operation that rounds downwards, and which of its operands change sign when the result does.
+fn arithmetic(builtin: Builtin) -> Option<(Op, &'static [bool], Mode)> {
+    use Builtin as B;
+    use Mode::{Down, Up, Zero};
+    Some(match builtin {
+        B::AddRzF => (Op::AddDownF32, &[true, true], Zero),
+        B::AddRdF => (Op::AddDownF32, &[true, true], Down),
+        B::AddRuF => (Op::AddDownF32, &[true, true], Up),
+        B::SubRzF => (Op::AddDownF32, &[true, true], Zero),
+        B::SubRdF => (Op::AddDownF32, &[true, true], Down),
+        B::SubRuF => (Op::AddDownF32, &[true, true], Up),
+        B::MulRzF => (Op::MulDownF32, &[true, false], Zero),
+        B::MulRdF => (Op::MulDownF32, &[true, false], Down),
+        B::MulRuF => (Op::MulDownF32, &[true, false], Up),
+        B::DivRzF => (Op::DivDownF32, &[true, false], Zero),
+        B::DivRdF => (Op::DivDownF32, &[true, false], Down),
+        B::DivRuF => (Op::DivDownF32, &[true, false], Up),
+        B::RcpRzF => (Op::DivDownF32, &[true, false], Zero),
+        B::RcpRdF => (Op::DivDownF32, &[true, false], Down),
+        B::RcpRuF => (Op::DivDownF32, &[true, false], Up),
+        B::SqrtRzF => (Op::SqrtDownF32, &[true], Zero),
+        B::SqrtRdF => (Op::SqrtDownF32, &[true], Down),
+        B::SqrtRuF => (Op::SqrtDownF32, &[true], Up),
+        B::FmaRzF => (Op::FmaDownF32, &[true, false, true], Zero),
+        B::FmaRdF => (Op::FmaDownF32, &[true, false, true], Down),
+        B::FmaRuF => (Op::FmaDownF32, &[true, false, true], Up),
+        B::AddRzD => (Op::AddDownF64, &[true, true], Zero),
+        B::AddRdD => (Op::AddDownF64, &[true, true], Down),
+        B::AddRuD => (Op::AddDownF64, &[true, true], Up),
+        B::SubRzD => (Op::AddDownF64, &[true, true], Zero),
+        B::SubRdD => (Op::AddDownF64, &[true, true], Down),
+        B::SubRuD => (Op::AddDownF64, &[true, true], Up),
+        B::MulRzD => (Op::MulDownF64, &[true, false], Zero),
+        B::MulRdD => (Op::MulDownF64, &[true, false], Down),
+        B::MulRuD => (Op::MulDownF64, &[true, false], Up),
+        B::DivRzD => (Op::DivDownF64, &[true, false], Zero),
+        B::DivRdD => (Op::DivDownF64, &[true, false], Down),
+        B::DivRuD => (Op::DivDownF64, &[true, false], Up),
+        B::RcpRzD => (Op::DivDownF64, &[true, false], Zero),
+        B::RcpRdD => (Op::DivDownF64, &[true, false], Down),
+        B::RcpRuD => (Op::DivDownF64, &[true, false], Up),
+        B::SqrtRzD => (Op::SqrtDownF64, &[true], Zero),
+        B::SqrtRdD => (Op::SqrtDownF64, &[true], Down),
+        B::SqrtRuD => (Op::SqrtDownF64, &[true], Up),
+        B::FmaRzD => (Op::FmaDownF64, &[true, false, true], Zero),
+        B::FmaRdD => (Op::FmaDownF64, &[true, false, true], Down),
+        B::FmaRuD => (Op::FmaDownF64, &[true, false, true], Up),
+        _ => return None,
+    })
+}
+
+impl Lowerer<'_> {
+    /// A conversion or an operation with a direction.
+    pub(super) fn directed(&mut self, builtin: Builtin, values: &[Value]) -> Option<Value> {
+        if let Some((from, to, mode)) = conversion(builtin) {
+            let &[value] = values else {
+                return None;
+            };
+            return Some(self.convert_directed(value, from, to, mode));
+        }
+        let (op, flipped, mode) = arithmetic(builtin)?;
+        let mut operands = values.to_vec();
+        match builtin {
+            Builtin::RcpRzF
+            | Builtin::RcpRdF
+            | Builtin::RcpRuF
+            | Builtin::RcpRzD
+            | Builtin::RcpRdD
+            | Builtin::RcpRuD => {
+                let one = self.float_like(values[0], 1.0);
+                operands.insert(0, one);
+            }
+            Builtin::SubRzF
+            | Builtin::SubRdF
+            | Builtin::SubRuF
+            | Builtin::SubRzD
+            | Builtin::SubRdD
+            | Builtin::SubRuD => operands[1] = self.opposite(operands[1]),
+            _ => {}
+        }
+        Some(self.towards(mode, op, &operands, flipped))
+    }
+
+    fn convert_directed(&mut self, value: Value, from: N, to: N, mode: Mode) -> Value {
+        let is_float = |number: N| matches!(number, N::F32 | N::F64);
+        match (is_float(from), is_float(to)) {
+            (true, false) => {
+                let [rint, floor, ceil] = match from {
+                    N::F64 => [Op::RintF64, Op::FloorF64, Op::CeilF64],
+                    _ => [Op::RintF32, Op::FloorF32, Op::CeilF32],
+                };
+                let whole = match mode {
+                    Mode::Zero => value,
+                    Mode::Nearest => self.builder.compute(rint, &[value]),
+                    Mode::Down => self.builder.compute(floor, &[value]),
+                    Mode::Up => self.builder.compute(ceil, &[value]),
+                };
+                self.builder.compute(to_integer(from, to), &[whole])
+            }
+            (false, _) if mode == Mode::Nearest => {
+                self.builder.compute(from_integer(from, to), &[value])
+            }
+            (true, true) if mode == Mode::Nearest => self.builder.compute(Op::CvtF32F64, &[value]),
+            _ => {
+                // Two roundings in one direction are one.
+                let wide = if is_float(from) { value } else { self.as_double(value, from, mode) };
+                match to {
+                    N::F64 => wide,
+                    _ => self.towards(mode, Op::CvtDownF32F64, &[wide], &[true]),
+                }
+            }
+        }
+    }
+
+    /// An integer as a double, rounded in a direction.
+    fn as_double(&mut self, value: Value, from: N, mode: Mode) -> Value {
+        if matches!(from, N::I32 | N::U32) {
+            return self.builder.compute(from_integer(from, N::F64), &[value]);
+        }
+        // Either half is exact.
+        let upper = if from == N::I64 { N::I32 } else { N::U32 };
+        let [low, high] = [Op::Low, Op::High].map(|half| self.builder.compute(half, &[value]));
+        let low = self.builder.compute(Op::CvtF64U32, &[low]);
+        let high = self.builder.compute(from_integer(upper, N::F64), &[high]);
+        let weight = self.builder.constant(Type::B64, 4_294_967_296f64.to_bits());
+        let high = self.builder.compute(Op::MulF64, &[high, weight]);
+        self.towards(mode, Op::AddDownF64, &[high, low], &[true, true])
+    }
+
+    fn opposite(&mut self, value: Value) -> Value {
+        let double = self.builder.function().ty(value) == Type::B64;
+        self.builder.compute(if double { Op::NegF64 } else { Op::NegF32 }, &[value])
+    }
+
+    /// An operation that rounds downwards, in another direction.
+    fn towards(&mut self, mode: Mode, op: Op, operands: &[Value], flipped: &[bool]) -> Value {
+        if mode == Mode::Down {
+            return self.builder.compute(op, operands);
+        }
+        let up = match op {
+            Op::SqrtDownF32 if mode == Mode::Up => {
+                return self.builder.compute(Op::SqrtUpF32, operands);
+            }
+            Op::SqrtDownF64 if mode == Mode::Up => {
+                return self.builder.compute(Op::SqrtUpF64, operands);
+            }
+            // A root is not negative.
+            Op::SqrtDownF32 | Op::SqrtDownF64 => return self.builder.compute(op, operands),
+            _ => {
+                let operands: Vec<Value> = operands
+                    .iter()
+                    .zip(flipped)
+                    .map(|(&operand, &flip)| if flip { self.opposite(operand) } else { operand })
+                    .collect();
+                let below = self.builder.compute(op, &operands);
+                // A product, not a negation: it keeps a NaN as it is.
+                let minus = self.float_like(below, -1.0);
+                let double = self.builder.function().ty(below) == Type::B64;
+                let times = if double { Op::MulF64 } else { Op::MulF32 };
+                self.builder.compute(times, &[below, minus])
+            }
+        };
+        if mode == Mode::Up {
+            return up;
+        }
+        let down = self.builder.compute(op, operands);
+        let double = self.builder.function().ty(down) == Type::B64;
+        let word = if double { self.builder.compute(Op::High, &[down]) } else { down };
+        let zero = self.builder.word(0);
+        let negative = self.builder.compute(Op::SetLessS32, &[word, zero]);
+        let select = if double { Op::Select64 } else { Op::Select };
+        self.builder.compute(select, &[negative, up, down])
+    }
+}
+
+fn to_integer(from: N, to: N) -> Op {
+    let ops = match from {
+        N::F64 => [Op::CvtS32F64, Op::CvtU32F64, Op::CvtS64F64, Op::CvtU64F64],
+        _ => [Op::CvtS32F32, Op::CvtU32F32, Op::CvtS64F32, Op::CvtU64F32],
+    };
+    ops[integer(to)]
+}
+
+fn from_integer(from: N, to: N) -> Op {
+    let ops = match to {
+        N::F64 => [Op::CvtF64S32, Op::CvtF64U32, Op::CvtF64S64, Op::CvtF64U64],
+        _ => [Op::CvtF32S32, Op::CvtF32U32, Op::CvtF32S64, Op::CvtF32U64],
+    };
+    ops[integer(from)]
+}
+
+fn integer(number: N) -> usize {
+    match number {
+        N::I32 => 0,
+        N::U32 => 1,
+        N::I64 => 2,
+        _ => 3,
+    }
+}
