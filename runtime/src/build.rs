@@ -75,6 +75,11 @@ pub struct Refused<'a> {
 }
 
 impl Refused<'_> {
+    /// What they are about.
+    pub fn sources(&self) -> &SourceMap {
+        self.sources
+    }
+
     /// The diagnostics as text.
     pub fn render(&self, color: bool) -> String {
         diagnostic::render(&self.diagnostics, self.sources, color)
@@ -120,10 +125,15 @@ pub fn check_with(
 
 /// What the analyses warn of in compiled kernels, as text.
 pub fn warnings(lowered: &Lowered, sources: &SourceMap, color: bool) -> String {
+    diagnostic::render(&cautions(lowered, sources), sources, color)
+}
+
+/// What the analyses warn of in compiled kernels.
+pub fn cautions(lowered: &Lowered, sources: &SourceMap) -> Vec<Diagnostic> {
     let mut found = legality::warnings(&lowered.ir, &lowered.program.files, sources);
     // A barrier may stand in many places after inlining and unrolling.
     diagnostic::sort(&mut found);
-    diagnostic::render(&found, sources, color)
+    found
 }
 
 /// Complains of names that are no passes.

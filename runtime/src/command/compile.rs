@@ -97,12 +97,12 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     if arguments.emit == Form::Ast {
         let (name, text) = read(&source.file)?;
         let (tree, checked) = build::parse(&name, &text, &source.definitions, &mut source.loader());
-        style.show(&checked.render(style.color));
+        style.diagnostics(&checked.diagnostics, &checked.sources);
         write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
         return Ok(found(!checked.has_errors()));
     }
     let (_, checked) = source.check()?;
-    style.show(&checked.render(style.color));
+    style.diagnostics(&checked.diagnostics, &checked.sources);
     let Some(module) = &checked.module else {
         return Ok(ExitCode::from(status::FOUND));
     };
@@ -117,15 +117,15 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
     let options = arguments.options()?;
     let lowered = match checked.lower(&arguments.lowering(&options)) {
         Ok(lowered) => lowered,
-        Err(text) => {
-            style.show(&text.render(style.color));
+        Err(refused) => {
+            style.refused(&refused);
             return Ok(ExitCode::from(status::FOUND));
         }
     };
     for dump in &lowered.dumps {
         style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
     }
-    style.show(&build::warnings(&lowered, &checked.sources, style.color));
+    style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
     if let Some(place) = arguments.why {
         let text = answers::why(&lowered, &checked.sources, place, style.color)?;
         write(&arguments.output, text.as_bytes())?;

@@ -76,20 +76,19 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         verify_annotations: arguments.target.verify_annotations,
     };
     let (name, checked) = arguments.source.check()?;
-    style.show(&checked.render(style.color));
+    style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));
     }
     let module = match Module::from_checked(checked, &arguments.source.lowering()) {
         Ok(module) => module,
         Err((checked, found)) => {
-            let refused = crate::build::Checked { diagnostics: found, ..checked };
-            style.show(&refused.render(style.color));
+            style.diagnostics(&found, &checked.sources);
             return Ok(ExitCode::from(status::COMPILE));
         }
     };
     let sources = &module.checked().sources;
-    style.show(&crate::build::warnings(module.lowered(), sources, style.color));
+    style.diagnostics(&crate::build::cautions(module.lowered(), sources), sources);
     arguments.target.check()?;
     let kernel = module.kernel(&arguments.kernel)?;
     let mut gpu = module.load(&target)?;
@@ -103,7 +102,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let record = match done {
         Ok(record) => record,
         Err(Error::Stopped { outcome, .. }) => {
-            style.show(&outcome.render(sources, style.color));
+            style.outcome(&outcome, sources);
             return Ok(ExitCode::from(outcome.status()));
         }
         Err(error) => bail!("{error}"),

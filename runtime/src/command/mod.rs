@@ -8,6 +8,7 @@ mod explain;
 mod image;
 mod launch;
 mod list;
+mod message;
 mod output;
 mod passes;
 mod run;
@@ -41,6 +42,17 @@ struct StyleArguments {
     /// When to colour diagnostics and tables; `auto` looks at the terminal and at NO_COLOR
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
+    /// The form of diagnostics on standard error: for people, JSON with one object a line, or a SARIF
+    /// document; in the last two no table is shown
+    #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Text)]
+    message_format: MessageFormat,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum MessageFormat {
+    Text,
+    Json,
+    Sarif,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +165,7 @@ fn definition(text: &str) -> std::result::Result<(String, String), String> {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let line = CommandLine::parse();
-    let style = style::Style::new(line.style.color);
+    let style = style::Style::new(line.style.color, line.style.message_format);
     let result = match line.command {
         Command::Run(arguments) => run::run(&arguments, style),
         Command::Launch(arguments) => launch::launch(&arguments, style),
@@ -163,8 +175,10 @@ pub fn main() -> ExitCode {
         Command::List(arguments) => list::list(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments, style),
     };
-    result.unwrap_or_else(|error| {
+    let status = result.unwrap_or_else(|error| {
         style.error(&format!("{error:#}"));
         ExitCode::from(status::USAGE)
-    })
+    });
+    style.finish();
+    status
 }

@@ -36,7 +36,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let target = &arguments.target;
     let machine = target.machine()?;
     let (name, checked) = arguments.source.check()?;
-    style.show(&checked.render(style.color));
+    style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));
     }
@@ -57,7 +57,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let mut stdout = Remembered::new(std::io::stdout());
     let mut stderr = std::io::stderr();
     let result = execute::lower(&checked, &setup).and_then(|lowered| {
-        style.show(&build::warnings(&lowered, &checked.sources, style.color));
+        style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
         let (output, errors) = (&mut stdout, &mut stderr);
         execute::execute_lowered(&checked, &lowered, &setup, output, errors, &mut watch)
     });
@@ -65,12 +65,12 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let execution = match result {
         Ok(execution) => execution,
         Err(refused) => {
-            style.show(&refused.render(style.color));
+            style.refused(&refused);
             return Ok(ExitCode::from(status::COMPILE));
         }
     };
     target.report(&name, &machine, &execution.records, style)?;
-    style.show(&execution.outcome.render(&checked.sources, style.color));
+    style.outcome(&execution.outcome, &checked.sources);
     let status = ExitCode::from(execution.outcome.status());
     match stdout.failure() {
         Some(failure) => Err(failure).context("cannot write output"),

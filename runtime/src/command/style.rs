@@ -1,7 +1,13 @@
 //! Colour, and messages that have no place in a source.
 
-use super::ColorChoice;
+use super::message::{self, Message};
+use super::{ColorChoice, MessageFormat};
+use crate::build::Refused;
+use crate::host::report::Outcome;
+use reconverge_compiler::diagnostic::{self, Diagnostic};
+use reconverge_compiler::syntax::SourceMap;
 use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
 
 /// Whether standard error takes colour.
 #[derive(Clone, Copy, Debug)]
@@ -10,11 +16,16 @@ pub struct Style {
     pub color: bool,
     /// Whether standard error is a terminal.
     pub terminal: bool,
+    /// The form of what is said about a program.
+    format: MessageFormat,
 }
+
+/// What is to be in the SARIF document, which is written when all is done.
+static MESSAGES: Mutex<Vec<Message>> = Mutex::new(Vec::new());
 
 impl Style {
     /// Decides by the option, NO_COLOR and the terminal, in this order.
-    pub fn new(choice: ColorChoice) -> Style {
+    pub fn new(choice: ColorChoice, format: MessageFormat) -> Style {
         let terminal = std::io::stderr().is_terminal();
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let color = match choice {
@@ -22,7 +33,8 @@ impl Style {
             ColorChoice::Never => false,
             ColorChoice::Auto => terminal && !no_color,
         };
-        Style { color, terminal }
+        let is_text = format == MessageFormat::Text;
+        Style { color: color && is_text, terminal: terminal && is_text, format }
     }
 
     /// `text` in bold red, if there is colour.
@@ -30,7 +42,60 @@ impl Style {
         if self.color { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_string() }
     }
 
-    /// Writes diagnostics or a table to standard error.
+    /// Says what there is to say about a program.
+    pub fn diagnostics(self, found: &[Diagnostic], sources: &SourceMap) {
+        match self.format {
+            MessageFormat::Text => self.show(&diagnostic::render(found, sources, self.color)),
+            _ => found.iter().for_each(|found| self.message(Message::new(found, sources))),
+        }
+    }
+
+    /// Says why a program cannot be run.
+    pub fn refused(self, refused: &Refused<'_>) {
+        self.diagnostics(&refused.diagnostics, refused.sources());
+    }
+
+    /// Says what stopped a program.
+    pub fn outcome(self, outcome: &Outcome, sources: &SourceMap) {
+        if self.format == MessageFormat::Text {
+            self.show(&outcome.render(sources, self.color));
+        } else if let Some((code, report)) = outcome.report() {
+            self.message(match report.diagnostic(code) {
+                Some(found) => Message::new(&found, sources),
+                None => Message::placeless(Some(code), &report.headline(), report.help.as_deref()),
+            });
+        }
+    }
+
+    fn message(self, message: Message) {
+        match self.format {
+            MessageFormat::Sarif => {
+                // Nothing panics while it holds the lock.
+                if let Ok(mut messages) = MESSAGES.lock() {
+                    messages.push(message);
+                }
+            }
+            _ => self.show(&(message.json() + "\n")),
+        }
+    }
+
+    /// Writes what has been collected.
+    pub fn finish(self) {
+        if self.format == MessageFormat::Sarif
+            && let Ok(messages) = MESSAGES.lock()
+        {
+            self.show(&message::sarif(&messages));
+        }
+    }
+
+    /// Shows a table to a person.
+    pub fn table(self, text: &str) {
+        if self.format == MessageFormat::Text {
+            self.show(text);
+        }
+    }
+
+    /// Writes a text to standard error.
     pub fn show(self, text: &str) {
         // Standard error may be closed; there is nobody left to tell.
         let _ = std::io::stderr().write_all(text.as_bytes());
@@ -38,6 +103,9 @@ impl Style {
 
     /// An error that is not about a place in a source.
     pub fn error(self, message: &str) {
-        self.show(&format!("{}: {message}\n", self.alarm("error")));
+        match self.format {
+            MessageFormat::Text => self.show(&format!("{}: {message}\n", self.alarm("error"))),
+            _ => self.message(Message::placeless(None, message, None)),
+        }
     }
 }

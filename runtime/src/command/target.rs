@@ -74,7 +74,7 @@ impl TargetArguments {
         style: Style,
     ) -> Result<()> {
         if !self.quiet {
-            style.show(&table(records, self.model == ModelName::Timing));
+            style.table(&table(records, self.model == ModelName::Timing));
         }
         let Some(file) = &self.stats else {
             return Ok(());

@@ -62,14 +62,25 @@ impl Report {
 
     /// What it says, over the source.
     fn render(&self, code: Code, sources: &SourceMap, color: bool) -> String {
-        let message = match self.origin() {
-            Some(origin) => format!("{}\n  in {origin}", self.message),
-            None => self.message.clone(),
-        };
-        let Some(span) = self.span else {
-            let help = self.help.iter().map(|help| format!("  = help: {help}\n"));
+        let Some(diagnostic) = self.diagnostic(code) else {
+            let (message, help) = (self.headline(), self.help.iter());
+            let help = help.map(|help| format!("  = help: {help}\n"));
             return format!("error[{}]: {message}\n{}", code.id(), help.collect::<String>());
         };
+        diagnostic::render(&[diagnostic], sources, color)
+    }
+
+    /// What happened, and in which thread.
+    pub fn headline(&self) -> String {
+        match self.origin() {
+            Some(origin) => format!("{}\n  in {origin}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// The diagnostic, if it has a place.
+    pub fn diagnostic(&self, code: Code) -> Option<Diagnostic> {
+        let (message, span) = (self.headline(), self.span?);
         let mut diagnostic = Diagnostic::error(code, span, message);
         for (at, (span, text)) in self.labels.iter().enumerate() {
             // A recursion is called from the same place again and again.
@@ -79,7 +90,7 @@ impl Report {
         }
         diagnostic.notes = self.notes.clone();
         diagnostic.help = self.help.clone();
-        diagnostic::render(&[diagnostic], sources, color)
+        Some(diagnostic)
     }
 
     /// `kernel 'add', block (3,0,0), thread (17,0,0)`, or nothing for the host.
@@ -164,13 +175,21 @@ impl Outcome {
 
     /// What stopped the program, over its source; empty when it ended by itself.
     pub fn render(&self, sources: &SourceMap, color: bool) -> String {
-        match self {
-            Outcome::Exit(_) => String::new(),
-            Outcome::Trap(report) => report.render(code::TRAP, sources, color),
-            Outcome::Deadlock(report) => report.render(code::DEADLOCK, sources, color),
-            Outcome::Limit(report) => report.render(code::LIMIT, sources, color),
-            Outcome::Internal(report) => report.render(code::INTERNAL, sources, color),
+        match self.report() {
+            None => String::new(),
+            Some((code, report)) => report.render(code, sources, color),
         }
+    }
+
+    /// What stopped the program, and its code.
+    pub fn report(&self) -> Option<(Code, &Report)> {
+        Some(match self {
+            Outcome::Exit(_) => return None,
+            Outcome::Trap(report) => (code::TRAP, report),
+            Outcome::Deadlock(report) => (code::DEADLOCK, report),
+            Outcome::Limit(report) => (code::LIMIT, report),
+            Outcome::Internal(report) => (code::INTERNAL, report),
+        })
     }
 }
 
