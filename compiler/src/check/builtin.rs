@@ -59,6 +59,8 @@ pub enum Ty {
     Event,
     /// pointer to `cudaEvent_t`
     PEvent,
+    /// what `cout` is
+    Ostream,
     /// `FILE*`
     File,
     /// the name of a function of the program that compares: `int (const void*, const void*)`
@@ -1167,6 +1169,14 @@ builtins! {
     Strerror Host ["strerror"] (I) -> C;
     /// Where `errno` is.
     ErrnoLocation Host ["__errno_location"] () -> PI;
+    /// Allocates zeroed host memory: (number, bytes of each, whether it is an array).
+    New Host ["__new_memory"] (Z, Z, I) -> P;
+    /// Frees what `new` has made: (address, whether it is an array).
+    Delete Host ["__delete_memory"] (P, I) -> V;
+    /// Writes a value to a stream of C++: (stream, how it is shown, value). `<<` becomes it.
+    StreamPut Host ["__stream_put"] (Ostream, I, More) -> Ostream;
+    /// Changes a stream of C++: (stream, what, value). `<<` with a manipulator becomes it.
+    StreamSet Host ["__stream_set"] (Ostream, I, I) -> Ostream;
     /// Allocates host memory, all zero here; null when there is none.
     Malloc Host ["malloc"] (Z) -> P;
     /// Allocates zeroed host memory.

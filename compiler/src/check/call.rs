@@ -67,6 +67,12 @@ impl Checker {
         if &**name == "__assert" {
             return self.assertion(arguments, span);
         }
+        if let Some(value) = self.allocation(name, arguments, span) {
+            return value;
+        }
+        if &**name == "swap" {
+            return self.swap(arguments, span);
+        }
         if let Some(vector) = name.strip_prefix("make_")
             && let Some(id) = self.vector_type(vector)
         {

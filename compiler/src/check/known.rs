@@ -201,11 +201,8 @@ const UNSUPPORTED_CUDA: &[&str] = &[
 
 /// Functions of C's library, and of others that programs expect, that are not supplied.
 const UNSUPPORTED_C: &[&str] = &[
-    "cerr",
     "cin",
-    "cout",
     "ctime",
-    "endl",
     "freopen",
     "getline",
     "getopt",

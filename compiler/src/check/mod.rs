@@ -6,8 +6,10 @@
 
 pub mod builtin;
 pub mod print;
+pub mod stream;
 pub mod tree;
 
+mod allocation;
 mod call;
 mod comparison;
 mod constant;
@@ -31,6 +33,7 @@ mod scope;
 mod specifier;
 mod stmt;
 mod supplied;
+mod swap;
 mod switch;
 mod types;
 

@@ -38,6 +38,7 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::PEvent => CType::Opaque(Opaque::Event).pointer_to().pointer_to(),
         Ty::Stream => CType::Opaque(Opaque::Stream).pointer_to(),
         Ty::PStream => CType::Opaque(Opaque::Stream).pointer_to().pointer_to(),
+        Ty::Ostream => super::stream::stream_type(),
         Ty::PZ => CType::SIZE.pointer_to(),
         Ty::File => CType::Opaque(Opaque::File).pointer_to(),
         Ty::PP | Ty::Symbol | Ty::Number | Ty::More => return None,

@@ -14,6 +14,8 @@ pub(super) enum Opaque {
     File,
     Event,
     Stream,
+    /// `std::ostream`.
+    Ostream,
 }
 
 /// A type without its outermost qualifiers.
@@ -273,6 +275,7 @@ impl Checker {
             CType::Double => "double",
             CType::Null => "nullptr_t",
             CType::Opaque(Opaque::File) => "FILE",
+            CType::Opaque(Opaque::Ostream) => "std::ostream",
             CType::Opaque(Opaque::Event) => "struct CUevent_st",
             CType::Opaque(Opaque::Stream) => "struct CUstream_st",
             CType::Struct(id) => &self.structs[id.0 as usize].name,

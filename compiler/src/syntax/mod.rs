@@ -4,6 +4,7 @@
 //! cut out; identifiers are tagged as types or not; the tokens outside functions are split into
 //! items, and each item and each function body is read by the generated parser on its own.
 
+mod allocation;
 mod brackets;
 mod build;
 mod items;
@@ -40,7 +41,7 @@ pub fn parse(
     diagnostics.extend(found);
     let unit = match tokens {
         Some(tokens) => {
-            let supported = unsupported::remove(tokens);
+            let supported = unsupported::remove(allocation::rewrite(tokens));
             diagnostics.extend(supported.diagnostics);
             let tagged = tagger::tag(supported.tokens, &supported.types);
             diagnostics.extend(tagged.diagnostics);

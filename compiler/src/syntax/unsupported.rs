@@ -16,12 +16,19 @@ const UNSUPPORTED_TYPES: &str = "
 
 /// Functions of `std` that C and CUDA have without it, and types likewise.
 const PLAIN_WITHOUT_STD: &str = "
-    abort abs acos asin atan atan2 atof atoi atol calloc cbrt ceil copysign cos cosh erf exit exp
-    exp2 expm1 fabs fflush floor fma fmax fmin fmod fprintf free hypot int16_t int32_t int64_t
-    int8_t isfinite isinf isnan labs llabs log log10 log1p log2 malloc max memcmp memcpy memmove
-    memset min nearbyint pow printf ptrdiff_t putchar puts rand realloc rint round sin sinh size_t
-    snprintf sprintf sqrt srand strcmp strcpy strlen strncmp tan tanh trunc uint16_t uint32_t
-    uint64_t uint8_t
+    FILE abort abs acos asin atan atan2 atof atoi atol atoll boolalpha bsearch calloc cbrt ceil
+    cerr clock clock_t clog copysign cos cosh cout dec defaultfloat difftime endl ends erf exit
+    exp exp2 expm1 fabs fclose feof ferror fflush fgetc fgets fixed floor flush fma fmax fmin
+    fmod fopen fprintf fputc fputs fread free fscanf fseek ftell fwrite getchar getenv hex
+    hexfloat hypot int16_t int32_t int64_t int8_t internal intptr_t isalnum isalpha isdigit
+    isfinite isinf islower isnan isspace isupper labs left llabs log log10 log1p log2 malloc max
+    memchr memcmp memcpy memmove memset min nearbyint noboolalpha noshowbase noshowpoint
+    noshowpos nouppercase oct perror pow printf ptrdiff_t putchar puts qsort rand realloc rewind
+    right rint round scanf scientific setfill setprecision setw showbase showpoint showpos sin
+    sinh size_t snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcpy strcspn strerror
+    strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol
+    strtoll strtoul strtoull swap tan tanh time time_t tolower toupper trunc uint16_t uint32_t
+    uint64_t uint8_t uintptr_t uppercase
 ";
 
 fn contains(words: &str, word: &str) -> bool {

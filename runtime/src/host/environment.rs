@@ -4,12 +4,14 @@ use super::cuda::Cuda;
 use super::device::Device;
 use super::files::Files;
 use super::memory::{Accessor, Fault, HOST_BASE, HOST_STACK, Memory};
+use super::ostream::Format;
 use super::output::Output;
 use super::random::{Random, Random48};
 use super::report::Report;
 use crate::interpreter::bytecode::{Code, LaunchSite, LibraryCall};
 use crate::interpreter::environment::{Environment, Interrupt};
 use reconverge_compiler::check::tree::Module;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Memory, streams, device and library state of a running host program.
@@ -22,6 +24,10 @@ pub struct HostEnvironment<'a> {
     pub(super) random: Random,
     pub(super) random48: Random48,
     pub(super) files: Files,
+    /// What `new` has made, and whether as an array.
+    pub(super) made_by_new: BTreeMap<u32, bool>,
+    /// Of `cout`, and of `cerr`.
+    pub(super) formats: [Format; 2],
     /// Where `strtok` goes on.
     pub(super) token: u32,
     /// `errno`, and where it is once the program has asked.

@@ -85,6 +85,14 @@ impl HostEnvironment<'_> {
             Abort => return Err(Interrupt::Exit(ABORTED)),
             other => {
                 let found = match self.file_library(call, arguments)? {
+                    None => self.stream_library(call, arguments)?,
+                    found => found,
+                };
+                let found = match found {
+                    None => self.new_library(other, arguments)?,
+                    found => found,
+                };
+                let found = match found {
                     None => self.text_library(other, arguments)?,
                     found => found,
                 };
@@ -205,6 +213,7 @@ impl HostEnvironment<'_> {
         if address == 0 {
             return Ok(self.memory.host().allocate(size).unwrap_or(0) as u64);
         }
+        self.require_not_new("realloc", address)?;
         let Some(old) = self.memory.host().allocation_from(address) else {
             return Err(self.not_allocated("realloc", address));
         };
@@ -220,6 +229,7 @@ impl HostEnvironment<'_> {
 
     /// `free`; of what is no allocation, a trap.
     pub(super) fn free(&mut self, address: u32) -> Result<u64, Interrupt> {
+        self.require_not_new("free", address)?;
         if address != 0 && self.memory.host().free(address).is_none() {
             return Err(self.not_allocated("free", address));
         }

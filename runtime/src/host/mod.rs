@@ -14,6 +14,8 @@ mod input_format;
 pub(crate) mod launch;
 mod libc;
 pub mod memory;
+mod new_library;
+mod ostream;
 mod output;
 mod printf;
 pub mod program;

@@ -14,6 +14,7 @@ use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
 use crate::interpreter::vm::{self, Registers, Stop, Thread};
 use reconverge_compiler::check::tree::Module;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Slots of all frames of the host together; with [`super::memory::HOST_STACK`] what a native
@@ -101,6 +102,8 @@ impl<'m> Program<'m> {
             random: Random::new(1),
             random48: Random48::default(),
             files: Files::new(surroundings),
+            made_by_new: BTreeMap::new(),
+            formats: Default::default(),
             token: 0,
             errno: 0,
             errno_at: 0,

@@ -20,8 +20,10 @@ int overloaded(int x) { return x; } //~ error
 int main()
 {
     auto f = [](int x) { return x + 1; }; //~ error
-    int *a = new int[10]; //~ error
-    delete[] a; //~ error
+    int *a = new int[10];
+    int(*rows)[3] = new int[10][3]; //~ error
+    delete[] 1.5; //~ error
+    delete[] a;
     try { //~ error
         throw 1; //~ error
     } catch (int e) {

@@ -13,7 +13,7 @@ int main()
     i++;
     asm("nop"); //~ error
     long double wide = 1; //~ error
-    cout << wide; //~ error
+    cin >> wide; //~ error
     system("ls"); //~ error
     return i;
 }

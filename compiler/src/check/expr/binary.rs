@@ -2,6 +2,7 @@
 
 use super::super::Checker;
 use super::super::convert::{self, Fit};
+use super::super::stream::stream_type;
 use super::super::tree::{BinaryOp, ExprKind};
 use super::super::types::{CType, QType, common};
 use super::Value;
@@ -61,6 +62,11 @@ impl Checker {
         span: Span,
     ) -> Option<Value> {
         let left = self.value(a);
+        if op == ast::BinaryOp::Shl
+            && let Some(stream) = left.as_ref().filter(|left| left.ty == stream_type())
+        {
+            return self.insertion(stream.clone(), b, span);
+        }
         let right = self.value(b);
         let (left, right) = (left?, right?);
         match lowered(op) {

@@ -4,6 +4,7 @@ use super::super::Checker;
 use super::super::builtin::{Builtin, TABLE};
 use super::super::known;
 use super::super::scope::{Storage, Symbol, Variable};
+use super::super::stream;
 use super::super::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
 use super::super::types::{CType, Opaque};
 use super::{Lvalue, Operand, Value};
@@ -61,6 +62,11 @@ impl Checker {
             let ty = CType::Opaque(Opaque::File).pointer_to();
             return Some(Value::new(ExprKind::Builtin(file, Vec::new()), ty, span));
         }
+        if let Some(stream) = stream::stream(name) {
+            self.require_host_code(name, span)?;
+            let kind = ExprKind::Builtin(stream, Vec::new());
+            return Some(Value::new(kind, stream::stream_type(), span));
+        }
         if TABLE.iter().any(|row| row.names.contains(&&**name)) {
             return self.function_as_value(name, span);
         }
@@ -75,7 +81,7 @@ impl Checker {
             Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message)
         } else if known::is_unsupported_c(name) {
             let (what, help) = match &**name {
-                "cin" | "cout" | "cerr" | "endl" => ("stream", Some("print with `printf`")),
+                "cin" => ("stream", Some("read with `scanf`")),
                 _ => ("function", None),
             };
             let message = format!("unsupported: the library {what} `{name}`");

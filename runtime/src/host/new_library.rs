@@ -1,0 +1,68 @@
+//! `new` and `delete`: host memory that remembers how it was allocated.
+
+use super::environment::HostEnvironment;
+use super::report::Report;
+use crate::interpreter::environment::Interrupt;
+use reconverge_compiler::check::builtin::Builtin;
+
+impl HostEnvironment<'_> {
+    /// Calls `new` or `delete`; `None` for others.
+    pub(super) fn new_library(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[u64],
+    ) -> Result<Option<u64>, Interrupt> {
+        let get = |index: usize| arguments.get(index).copied().unwrap_or(0);
+        Ok(Some(match builtin {
+            Builtin::New => self.new_memory(get(0), get(1), get(2) != 0)?,
+            Builtin::Delete => self.delete(get(0) as u32, get(1) != 0)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    fn new_memory(&mut self, count: u64, size: u64, array: bool) -> Result<u64, Interrupt> {
+        let total = count.checked_mul(size);
+        let Some(address) = total.and_then(|total| self.memory.host().allocate(total)) else {
+            let message = format!("`new` finds no memory for {count} objects of {size} bytes");
+            return Err(Interrupt::trap(Report::new(message)));
+        };
+        self.made_by_new.insert(address, array);
+        Ok(address.into())
+    }
+
+    fn delete(&mut self, address: u32, array: bool) -> Result<u64, Interrupt> {
+        if address == 0 {
+            return Ok(0);
+        }
+        let name = |array: bool| if array { "delete[]" } else { "delete" };
+        match self.made_by_new.get(&address) {
+            Some(&made) if made == array => {
+                self.made_by_new.remove(&address);
+                self.memory.host().free(address);
+                Ok(0)
+            }
+            Some(&made) => {
+                let (form, right) = (if made { "new[]" } else { "new" }, name(made));
+                let message = format!("{} of {address:#010x}, which is from {form}", name(array));
+                let help = format!("write `{right}`");
+                Err(Interrupt::trap(Report::new(message).with_help(help)))
+            }
+            None => {
+                let message =
+                    format!("{} of {address:#010x}, which is not from `new`", name(array));
+                let help = "it was deleted before, or comes from elsewhere";
+                Err(Interrupt::trap(Report::new(message).with_help(help)))
+            }
+        }
+    }
+
+    /// Complains of `free` and `realloc` of what `new` has made.
+    pub(super) fn require_not_new(&self, what: &str, address: u32) -> Result<(), Interrupt> {
+        let Some(array) = self.made_by_new.get(&address) else {
+            return Ok(());
+        };
+        let right = if *array { "delete[]" } else { "delete" };
+        let message = format!("{what} of {address:#010x}, which is from `new`");
+        Err(Interrupt::trap(Report::new(message).with_help(format!("write `{right}`"))))
+    }
+}
