@@ -59,6 +59,7 @@ impl Preprocessor<'_> {
             rest = self.substitute_next(&mut here, rest);
         }
         here.output.retain(|piece| piece.kind != Kind::Space);
+        space_like(&mut here.output, 0, name);
         here.output
     }
 
@@ -72,7 +73,8 @@ impl Preprocessor<'_> {
             && here.function_like
             && let Some(index) = next.and_then(|next| here.parameter(next))
         {
-            let string = stringized(here.name, &here.arguments[index]);
+            let mut string = stringized(here.name, &here.arguments[index]);
+            string.spaced = piece.spaced;
             if self.count_text(&string.text, here.name) {
                 here.output.push(string);
             }
@@ -91,9 +93,15 @@ impl Preprocessor<'_> {
                 if here.arguments[index].is_empty() {
                     here.output.push(placemarker(here.name));
                 }
+                let start = here.output.len();
                 here.output.extend(here.arguments[index].iter().cloned());
+                space_like(&mut here.output, start, piece);
             }
-            Some(index) => self.put_argument(here, index),
+            Some(index) => {
+                let start = here.output.len();
+                self.put_argument(here, index);
+                space_like(&mut here.output, start, piece);
+            }
             None => here.output.push(here.located(piece)),
         }
         rest
@@ -170,6 +178,14 @@ impl Preprocessor<'_> {
         );
         self.error(code::BAD_MACRO, first.span, message);
         vec![first, second]
+    }
+}
+
+/// Gives the piece at `start` the space in front that what it replaces has; the others keep theirs.
+fn space_like(output: &mut [Piece], start: usize, replaced: &Piece) {
+    if let Some(first) = output.get_mut(start) {
+        first.spaced = replaced.spaced || replaced.first;
+        first.first = false;
     }
 }
 
