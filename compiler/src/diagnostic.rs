@@ -113,6 +113,12 @@ const LONGEST_LINE: usize = 4096;
 /// Orders diagnostics by place, drops repeated ones (a fault in a macro's text or in a header is
 /// found again at every use), and cuts off what is too much to read.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    // What was cut off once stays cut off when more is added.
+    let mut cut = |code: Code| {
+        let at = diagnostics.iter().position(|found| found.code == code)?;
+        Some(diagnostics.remove(at))
+    };
+    let (errors_cut, warnings_cut) = (cut(code::LIMIT_ERRORS), cut(code::LIMIT_WARNINGS));
     diagnostics.retain(|found| ![code::LIMIT_ERRORS, code::LIMIT_WARNINGS].contains(&found.code));
     diagnostics.sort_by_key(|found| (found.primary.span, found.severity, found.code));
     let mut seen = BTreeSet::new();
@@ -126,6 +132,8 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
         let last = Diagnostic::error(code::LIMIT_ERRORS, found.primary.span, message);
         diagnostics.truncate(at);
         diagnostics.push(last);
+    } else {
+        diagnostics.extend(errors_cut);
     }
     let mut warnings = 0;
     let mut last = None;
@@ -140,6 +148,8 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     if let Some(span) = last {
         let message = format!("more than {MOST} warnings; the rest is not shown");
         diagnostics.push(Diagnostic::warning(code::LIMIT_WARNINGS, span, message));
+    } else {
+        diagnostics.extend(warnings_cut);
     }
 }
 

@@ -456,3 +456,10 @@ fn the_analysis_counts_last_reads() {
     assert!(number("last_reads") > 0 && number("last_reads") <= number("operands"));
     assert_eq!(number("most_held"), number("most_alone"));
 }
+
+#[test]
+fn sources_have_an_end() {
+    let output = call_with("compile -", &vec![b'\n'; (64 << 20) + 1]);
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).contains("`<stdin>` is larger than 64 MiB"));
+}

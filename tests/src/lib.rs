@@ -3,6 +3,7 @@
 
 #[cfg(feature = "planted-faults")]
 pub mod faults;
+pub mod frontend;
 pub mod generate;
 pub mod large;
 pub mod oracle;

@@ -1,9 +1,11 @@
 //! Runs random kernels against the oracle until the time is over.
 //!
-//! `cargo run --release -p reconverge-tests --bin fuzz -- --seconds 60 [--seed N] [--count N]`
+//! `cargo run --release -p reconverge-tests --bin fuzz -- --seconds 60 [--seed N] [--count N]`;
+//! with `--frontend`, broken programs against lexer, preprocessor, parser and checker.
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::{Variant, compare, shrink, variants};
 use std::path::PathBuf;
@@ -24,13 +26,19 @@ struct Arguments {
     /// Print the program of the first seed and stop
     #[arg(long)]
     print: bool,
-    /// Where shrunk failures are saved
-    #[arg(long, default_value = "tests/data/regressions")]
-    save: PathBuf,
+    /// Give broken programs to the front end instead
+    #[arg(long)]
+    frontend: bool,
+    /// Where shrunk failures are saved; of the front end `tests/data/frontend`
+    #[arg(long)]
+    save: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
+    if arguments.frontend {
+        return read_broken(&arguments);
+    }
     if arguments.print {
         print!("{}", Generated::new(arguments.seed).source());
         return Ok(());
@@ -55,11 +63,52 @@ fn main() -> Result<()> {
     Ok(())
 }
 
+impl Arguments {
+    fn folder(&self, otherwise: &str) -> Result<PathBuf> {
+        let folder = self.save.clone().unwrap_or_else(|| PathBuf::from(otherwise));
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+}
+
+/// Reads broken programs until the time is over.
+fn read_broken(arguments: &Arguments) -> Result<()> {
+    let corpus = Corpus::load()?;
+    if arguments.print {
+        print!("{}", corpus.input(arguments.seed));
+        return Ok(());
+    }
+    let end = Instant::now() + Duration::from_secs(arguments.seconds);
+    let (mut inputs, mut failures) = (0, 0);
+    // An exhausted stack ends the process: the input is found here then.
+    let last = std::env::temp_dir().join("reconverge-frontend-last.cu");
+    std::panic::set_hook(Box::new(|_| {}));
+    while inputs < arguments.count && Instant::now() < end {
+        let seed = arguments.seed.wrapping_add(inputs);
+        let input = corpus.input(seed);
+        std::fs::write(&last, &input)?;
+        inputs += 1;
+        let Err(problem) = attempt(&input) else {
+            continue;
+        };
+        failures += 1;
+        let small = frontend::shrink(&input, &problem);
+        let file = arguments.folder("tests/data/frontend")?.join(format!("seed-{seed}.cu"));
+        std::fs::write(&file, &small).with_context(|| format!("cannot write {file:?}"))?;
+        println!("seed {seed}: {problem:?}\n  {} bytes: {}", small.len(), file.display());
+    }
+    println!("{inputs} inputs, {failures} failures");
+    if failures > 0 {
+        bail!("{failures} inputs break the front end");
+    }
+    Ok(())
+}
+
 /// Shrinks a failure and saves it as a test.
 fn save(arguments: &Arguments, program: &Generated, variants: &[Variant]) -> Result<()> {
     let small = shrink(program, |candidate| compare(&candidate.source(), variants).is_err());
-    std::fs::create_dir_all(&arguments.save)?;
-    let file = arguments.save.join(format!("seed-{}.cu", program.seed));
+    let folder = arguments.folder("tests/data/regressions")?;
+    let file = folder.join(format!("seed-{}.cu", program.seed));
     std::fs::write(&file, small.source()).with_context(|| format!("cannot write {file:?}"))?;
     println!("  shrunk from {} to {} statements: {}", program.size(), small.size(), file.display());
     Ok(())
