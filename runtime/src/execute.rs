@@ -3,6 +3,7 @@
 use crate::build::{Checked, Refused};
 use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
 use crate::host::memory::Memory;
+use crate::host::printed::Printed;
 use crate::host::program;
 use crate::host::report::Outcome;
 use crate::host::surroundings::Surroundings;
@@ -121,6 +122,7 @@ pub fn execute_lowered<'a>(
         verify_annotations: setup.verify_annotations,
         digest: setup.digest,
         records: Vec::new(),
+        printed: Vec::new(),
         watch,
         time: Duration::ZERO,
     };
@@ -195,6 +197,10 @@ impl Device for Recorded<'_> {
             memory: self.digest.then(|| memory.digest()),
         });
         Ok(elapsed)
+    }
+
+    fn take_printed(&mut self) -> Vec<Printed> {
+        self.device.take_printed()
     }
 
     fn limits(&self) -> DeviceLimits {

@@ -3,6 +3,7 @@
 
 pub mod build;
 pub mod command;
+mod emitted;
 pub mod execute;
 pub mod host;
 pub mod interpreter;

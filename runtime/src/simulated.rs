@@ -1,17 +1,19 @@
 //! The device that runs kernels on a simulated machine.
 
+use crate::emitted;
 use crate::host::device::{
     Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts,
 };
 use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
+use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Report};
 use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
 use reconverge_simulator::{
-    Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, Progress, Statistics, TrapKind,
-    Waiter,
+    Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Progress, Statistics,
+    TrapKind, Waiter,
 };
 use std::time::{Duration, Instant};
 
@@ -55,6 +57,8 @@ pub struct Simulated<'a> {
     pub digest: bool,
     /// What has been launched so far.
     pub records: Vec<KernelRecord>,
+    /// What the threads of the last launch printed.
+    pub printed: Vec<Printed>,
     /// Told how far a launch is.
     pub watch: Watch<'a>,
     /// Wall time spent in kernels; for benchmarks only, it reaches no result.
@@ -66,16 +70,26 @@ impl Simulated<'_> {
         &self,
         kernel: &Kernel,
         request: &LaunchRequest,
-        memory: &Memory,
+        memory: &mut Memory,
         fault: Fault,
     ) -> Failure {
         let explain = Explain { program: self.program, sources: self.sources, kernel };
         let known = known(&fault, memory);
+        let reason = match &fault {
+            Fault::Trap(trap) => match trap.kind {
+                TrapKind::Program { reason } => Some(reason),
+                _ => None,
+            },
+            _ => None,
+        };
         let mut failure = explain.failure(fault);
         let report = failure.report_mut();
         if let Some(known) = known {
             report.message = known.message;
             report.help = known.help;
+        }
+        if let Some(reason @ 2..) = reason {
+            report.message = printed::assertion(memory, reason);
         }
         report.kernel.get_or_insert_with(|| request.name.clone());
         report.span.get_or_insert(request.span);
@@ -102,13 +116,16 @@ impl Device for Simulated<'_> {
             verify_annotations: self.verify_annotations,
         };
         let (global, allocations, constant) = memory.device_parts();
-        let mut device = DeviceMemory { global, allocations, constant };
+        let mut device =
+            DeviceMemory { global, allocations, constant, emitted: Emitted::default() };
         let watch = &mut self.watch;
         let started = Instant::now();
         let result = simulator::launch(kernel, &launch, &mut device, self.machine, &mut |now| {
             watch(&request.name, &now);
         });
         self.time += started.elapsed();
+        let emitted = std::mem::take(&mut device.emitted);
+        self.printed = emitted.words.values().flat_map(|words| emitted::calls(words)).collect();
         let report = result
             .map_err(|fault| LaunchError::Failed(self.failure(kernel, request, memory, fault)))?;
         self.records.push(KernelRecord {
@@ -119,6 +136,10 @@ impl Device for Simulated<'_> {
             statistics: Some(report.statistics),
         });
         Ok(Elapsed { nanoseconds: (report.cycles as f64 * 1e3 / self.machine.clock_mhz) as u64 })
+    }
+
+    fn take_printed(&mut self) -> Vec<Printed> {
+        std::mem::take(&mut self.printed)
     }
 
     fn limits(&self) -> DeviceLimits {
@@ -168,6 +189,10 @@ fn known(fault: &Fault, memory: &Memory) -> Option<memory::Fault> {
         simulator::TrapKind::HostPointer { address, write } => {
             let help = explain(address, 1, write).help;
             Some(memory::Fault { message: trap.kind.to_string(), help })
+        }
+        simulator::TrapKind::OutputFull => {
+            let report = printed::overflow();
+            Some(memory::Fault { message: report.message.clone(), help: report.help.clone() })
         }
         simulator::TrapKind::Misaligned { size, .. } => {
             let help = format!("the address must be a multiple of {size}");

@@ -79,6 +79,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
         global: &mut global,
         allocations: std::slice::from_ref(&allocation),
         constant: &[],
+        emitted: Default::default(),
     };
     let request = Launch {
         grid: case.grid,

@@ -28,6 +28,8 @@ pub(crate) struct Registers {
 /// What the instructions of a block's threads read and write, beside global memory.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
+    /// The number of their block in the grid.
+    pub(crate) block: u64,
     pub(crate) registers: Registers,
     /// The lanes of each warp whose threads exist and have not ended.
     pub(crate) alive: Vec<u64>,
@@ -97,6 +99,7 @@ impl Block {
         let (shape, width) = (code.shape, code.shape.width as usize);
         let warps = shape.warps() as usize;
         self.number = number;
+        self.threads.block = number;
         self.live = shape.threads;
         self.arrived = 0;
         self.votes.clear();
@@ -388,6 +391,7 @@ mod tests {
     use super::*;
     use crate::device::DeviceMemory;
     use crate::divergence::BlockShape;
+    use crate::emitted::Emitted;
     use crate::launch::{Launch, Limits, Model};
     use crate::path::{NEVER, Path, ThreadIndex};
     use reconverge_isa::GLOBAL_BASE;
@@ -451,6 +455,7 @@ mod tests {
             global: &mut global,
             allocations: std::slice::from_ref(&allocation),
             constant: &[],
+            emitted: Emitted::default(),
         };
         let mut port = GlobalPort::new(&mut memory);
         let (mut executor, mut block) = (Executor::new(), Block::new(Box::new(Swapped)));

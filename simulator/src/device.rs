@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use reconverge_isa::{GLOBAL_BASE, Width};
 
+use crate::emitted::Emitted;
+
 /// Device memory, lent for a launch.
 #[derive(Debug)]
 pub struct DeviceMemory<'a> {
@@ -13,6 +15,8 @@ pub struct DeviceMemory<'a> {
     pub allocations: &'a [Range<u32>],
     /// Constant memory from its base on, at most 64 KiB.
     pub constant: &'a [u8],
+    /// What threads print.
+    pub emitted: Emitted,
 }
 
 /// The only way from a core to global memory. It checks accesses against the allocations, and
@@ -28,6 +32,11 @@ pub(crate) struct GlobalPort<'a, 'b> {
 impl<'a, 'b> GlobalPort<'a, 'b> {
     pub(crate) fn new(memory: &'a mut DeviceMemory<'b>) -> GlobalPort<'a, 'b> {
         GlobalPort { memory, last: 0..0, changed: false }
+    }
+
+    /// Adds a word to what a thread prints; false when there is no room.
+    pub(crate) fn emit(&mut self, block: u64, thread: u16, word: u32) -> bool {
+        self.memory.emitted.add(block, thread, word)
     }
 
     /// Whether the bytes from `low` to `high` (exclusive) lie in one allocation.

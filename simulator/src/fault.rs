@@ -111,6 +111,13 @@ pub enum TrapKind {
     },
     /// Integer division or remainder by zero.
     DivisionByZero,
+    /// The program asked for it.
+    Program {
+        /// See `trap` in the instruction set.
+        reason: u32,
+    },
+    /// The threads print more than is kept.
+    OutputFull,
     /// A warp operation with a mask that does not name the thread's own lane, or names lanes that do
     /// not come to it with the thread.
     NotTogether {
@@ -214,6 +221,10 @@ impl fmt::Display for TrapKind {
                 "{} of host memory at address {address:#010x} by device code",
                 verb(*write)
             ),
+            TrapKind::Program { reason: 0 } => write!(f, "trap"),
+            TrapKind::Program { reason: 1 } => write!(f, "breakpoint"),
+            TrapKind::Program { .. } => write!(f, "an assertion failed"),
+            TrapKind::OutputFull => write!(f, "too much is printed"),
             TrapKind::DivisionByZero => write!(f, "integer division by zero"),
         }
     }

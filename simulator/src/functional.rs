@@ -133,6 +133,7 @@ impl Run<'_, '_, '_> {
             }
             let pc = self.block.paths.path(slot).pc;
             let effect = self.code.instructions[pc as usize].effect;
+            self.executor.now = self.statistics.warp_instructions;
             let issued = self
                 .block
                 .step(self.code, slot, &mut self.executor, &mut self.port)

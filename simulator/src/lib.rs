@@ -10,6 +10,7 @@ mod core;
 mod decode;
 mod device;
 pub mod divergence;
+mod emitted;
 mod execute;
 mod fault;
 mod functional;
@@ -30,6 +31,7 @@ mod votes;
 
 pub use claim::{Claim, Register};
 pub use device::DeviceMemory;
+pub use emitted::{Emitted, MOST_WORDS};
 pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter};
 pub use launch::{Launch, Limits, Model, Progress, Report, launch};
 pub use machine::{Machine, MachineInfo, machines};

@@ -2,7 +2,7 @@
 
 mod support;
 
-use reconverge_isa::table::{OperandKind, TABLE};
+use reconverge_isa::table::{OperandKind, TABLE, Unit};
 use reconverge_isa::{Dest, Guard, Instruction, Op, Operand, Pred, Reg, Space, ValueKind, Width};
 use reconverge_simulator::{Fault, LimitKind, Model, TrapKind, WaitReason};
 use support::Run;
@@ -261,9 +261,14 @@ impl Random {
     }
 
     fn instruction(&mut self, code: u32) -> Instruction {
-        let row = &TABLE[self.below(TABLE.len() as u32) as usize];
-        let memory = &TABLE[TABLE.len() - 20 + self.below(20) as usize];
-        let mut new = Instruction::new(if self.below(3) == 0 { memory.op } else { row.op });
+        // The clocks of the models differ.
+        let ops = TABLE.iter().filter(|row| row.op != Op::Clock);
+        let chosen = self.below(3) == 0;
+        let ops: Vec<Op> = ops
+            .filter(|row| !chosen || matches!(row.unit, Unit::Memory | Unit::Control))
+            .map(|row| row.op)
+            .collect();
+        let mut new = Instruction::new(ops[self.below(ops.len() as u32) as usize]);
         new.space = Space::ALL[self.below(5) as usize].0;
         new.width = Width::ALL[self.below(6) as usize].0;
         new.target = self.below(code);

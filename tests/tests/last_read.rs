@@ -58,6 +58,7 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
                 global: &mut global,
                 allocations: std::slice::from_ref(&allocation),
                 constant: &[],
+                emitted: Default::default(),
             };
             let request = Launch {
                 grid: [1; 3],

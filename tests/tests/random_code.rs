@@ -106,7 +106,12 @@ fn is_wrong(kernel: &Kernel) -> bool {
     let order = |order: &str| [("simt-stack.push-order".to_string(), order.to_string())];
     ["taken-first", "fewer-threads-first"].into_iter().any(|name| {
         let machine = Machine::load("tiny", &order(name)).unwrap();
-        let mut memory = DeviceMemory { global: &mut [], allocations: &[], constant: &[] };
+        let mut memory = DeviceMemory {
+            global: &mut [],
+            allocations: &[],
+            constant: &[],
+            emitted: Default::default(),
+        };
         let request = Launch {
             grid: [1; 3],
             block: [4, 1, 1],

@@ -23,7 +23,7 @@ pub fn span_at(sources: &SourceMap, files: &[String], location: Location) -> Opt
 pub fn warnings(functions: &[Function], files: &[String], sources: &SourceMap) -> Vec<Diagnostic> {
     let has_barrier = |function: &&Function| {
         let mut kinds = function.placed().map(|(_, value)| function.kind(value));
-        kinds.any(|kind| matches!(kind, Kind::Collective(..)))
+        kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_alone()))
     };
     let mut found = Vec::new();
     for function in functions.iter().filter(has_barrier) {

@@ -202,12 +202,14 @@ impl Asked<'_, '_, '_> {
     /// Why what threads do together tells them different things.
     fn vote_source(&self, value: Value, op: Op) -> Option<String> {
         let text = match (op, self.answers.convergence(Condition::Always).scope(value)) {
-            (Op::WarpSync, _) => return None,
+            (Op::WarpSync | Op::Emit | Op::Trap, _) => return None,
+            (Op::Clock, _) => "threads read the clock at different times",
             (_, Scope::Block) => "each block votes for itself",
             (_, Scope::Warp) => "each warp votes, or hears one of its lanes, for itself",
             (Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor, _) => {
                 "a shuffle gives each lane what another one has"
             }
+            (Op::MatchAny, _) => "each lane hears of those that are like it",
             (Op::VoteAny | Op::VoteAll | Op::VoteBallot, _) => {
                 "lanes that come here on different ways vote apart"
             }

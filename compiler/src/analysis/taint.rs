@@ -14,7 +14,7 @@ use super::convergence::Convergence;
 use super::flow::{Flow, Influence, Reaching};
 use super::memory::{Origin, Target};
 use crate::ir::{Block, Function, Kind, Value};
-use reconverge_isa::Space;
+use reconverge_isa::{Op, Space};
 use std::collections::VecDeque;
 
 /// What a value, a branch or an address depends on.
@@ -180,6 +180,7 @@ impl Solver<'_, '_, '_> {
                 access.volatile || data(*address) || self.loads_data(value, *address)
             }
             Kind::Atomic(..) => true,
+            Kind::Collective(Op::Clock, _) => true,
             Kind::Collective(_, operands) => {
                 let block = self.flow.home(value).unwrap_or_default();
                 self.answer.control[block.index()] == Taint::Data

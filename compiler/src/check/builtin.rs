@@ -1027,6 +1027,50 @@ builtins! {
     ShflDownSync Device ["__shfl_down_sync"] (U, Number, U, I) -> Number optional 1;
     /// The value of the lane whose number differs in these bits, or the own.
     ShflXorSync Device ["__shfl_xor_sync"] (U, Number, I, I) -> Number optional 1;
+    /// The lanes that have the same value: (mask, value).
+    MatchAny Device ["__match_any_sync"] (U, Number) -> U;
+    /// The mask if all lanes have the same value, else 0, and stores which: (mask, value, same).
+    MatchAll Device ["__match_all_sync"] (U, Number, PI) -> U;
+    /// Sum over the lanes.
+    ReduceAddU Device ["__reduce_add_sync"] (U, U) -> U;
+    /// Sum over the lanes.
+    ReduceAddI Device ["__reduce_add_sync"] (U, I) -> I;
+    /// The smallest among the lanes.
+    ReduceMinU Device ["__reduce_min_sync"] (U, U) -> U;
+    /// The smallest among the lanes.
+    ReduceMinI Device ["__reduce_min_sync"] (U, I) -> I;
+    /// The largest among the lanes.
+    ReduceMaxU Device ["__reduce_max_sync"] (U, U) -> U;
+    /// The largest among the lanes.
+    ReduceMaxI Device ["__reduce_max_sync"] (U, I) -> I;
+    /// Bitwise and over the lanes.
+    ReduceAnd Device ["__reduce_and_sync"] (U, U) -> U;
+    /// Bitwise or over the lanes.
+    ReduceOr Device ["__reduce_or_sync"] (U, U) -> U;
+    /// Bitwise exclusive or over the lanes.
+    ReduceXor Device ["__reduce_xor_sync"] (U, U) -> U;
+
+    // What a thread knows and does by itself.
+    /// Whether an address is one of global memory.
+    IsGlobal Device ["__isGlobal"] (P) -> U;
+    /// Whether an address is one of shared memory.
+    IsShared Device ["__isShared"] (P) -> U;
+    /// Whether an address is one of local memory.
+    IsLocal Device ["__isLocal"] (P) -> U;
+    /// Whether an address is one of constant memory.
+    IsConstant Device ["__isConstant"] (P) -> U;
+    /// A count that goes up: cycles of the core under the timing model.
+    Clock64 Device ["clock64"] () -> L;
+    /// Nothing here: waiting has no use.
+    Nanosleep Device ["__nanosleep"] (U) -> V;
+    /// Nothing here: there is no profiler that counts.
+    ProfTrigger Device ["__prof_trigger"] (I) -> V;
+    /// Ends the run.
+    Trap Device ["__trap"] () -> V;
+    /// Ends the run: there is no debugger.
+    Breakpoint Device ["__brkpt"] () -> V;
+    /// What follows a failed assertion in device code: (text, file, line).
+    AssertFail Both ["assert.fail"] (S, S, I) -> V;
     /// Orders memory accesses; the machine's are ordered already.
     ThreadFence Device ["__threadfence", "__threadfence_block", "__threadfence_system"] () -> V;
 
@@ -1105,8 +1149,8 @@ builtins! {
     AtomicXorUL Device ["atomicXor", "atomicXor_block", "atomicXor_system"] (PUL, UL) -> UL;
 
     // C's library, host.
-    /// Formatted output on standard output; the number of bytes.
-    Printf Host ["printf"] (S, More) -> I;
+    /// Formatted output on standard output; the number of bytes, in device code that of the values.
+    Printf Both ["printf"] (S, More) -> I;
     /// Formatted output to a stream.
     Fprintf Host ["fprintf"] (File, S, More) -> I;
     /// Formatted output into memory.
@@ -1291,7 +1335,7 @@ builtins! {
     /// Ends the program as a failed assertion does (status 134).
     Abort Host ["abort"] () -> V;
     /// Simulated processor time in microseconds (`CLOCKS_PER_SEC` is 1000000).
-    Clock Host ["clock"] () -> L;
+    Clock Both ["clock"] () -> L;
     /// Simulated seconds since the program's start; the argument may be null.
     Time Host ["time"] (P) -> L;
     /// The difference of two times in seconds.

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::builtin::{Builtin, Side, TABLE};
 use super::convert::{self, Purpose};
-use super::expr::{Lvalue, Value};
+use super::expr::Value;
 use super::function::{Default, Parameter};
 use super::scope::Symbol;
 use super::tree::{Expr, ExprKind, Sides};
@@ -72,6 +72,9 @@ impl Checker {
         }
         if &**name == "swap" {
             return self.swap(arguments, span);
+        }
+        if let Some(value) = self.hinted(name, arguments, span) {
+            return value;
         }
         if let Some(vector) = name.strip_prefix("make_")
             && let Some(id) = self.vector_type(vector)
@@ -247,7 +250,6 @@ impl Checker {
             Some(declared) => found
                 .secondary(declared, format!("declared here, without `{missing}`"))
                 .help(format!("declare `{name}` with `__host__ __device__` if both sides need it")),
-            None if name == "printf" => found.note("`printf` in kernels is not supported"),
             None => found,
         };
         self.fail(found)
@@ -265,7 +267,8 @@ impl Checker {
         let [condition, text, file, line] = <[Value; 4]>::try_from(values).ok()?;
         let condition = self.condition(condition, "what is asserted")?;
         let failure = if self.in_device_code() {
-            self.device_failure(span)
+            let arguments = [text, file, line].map(|value| value.expr).to_vec();
+            Value::new(ExprKind::Builtin(Builtin::AssertFail, arguments), CType::Void, span)
         } else {
             self.host_failure(text, file, line, span)
         };
@@ -289,17 +292,6 @@ impl Checker {
         let end = Value::new(ExprKind::Builtin(Builtin::Abort, Vec::new()), CType::Void, span);
         let kind = ExprKind::Comma(Box::new(say.expr), Box::new(end.expr));
         Value::new(kind, CType::Void, span)
-    }
-
-    /// A store through the null pointer, which traps with the place of the assertion.
-    fn device_failure(&mut self, span: Span) -> Value {
-        let mut target = CType::INT.plain();
-        target.volatile = true;
-        let null = Value::int(0, target.clone().pointer(), span);
-        let place = Lvalue::deref(null.expr, target, span);
-        let zero = Value::int(0, CType::INT, span);
-        let kind = ExprKind::Assign(Box::new(place.place), Box::new(zero.expr));
-        Value::new(kind, CType::INT, span)
     }
 }
 

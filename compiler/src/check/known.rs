@@ -145,35 +145,20 @@ pub(super) fn constant(name: &str) -> Option<i64> {
 
 /// Every name of this module that programs may use.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    CONSTANTS.iter().map(|(name, _)| *name).chain(SPECIALS.iter().copied())
+    let constants = CONSTANTS.iter().map(|(name, _)| *name);
+    constants.chain(SPECIALS.iter().copied()).chain(super::hint::names())
 }
 
 /// Beginnings of names that belong to parts of CUDA that are not modelled.
 const UNSUPPORTED_CUDA: &[&str] = &[
     "__barrier_sync",
-    "__brkpt",
     "__float2half",
     "__half",
     "__hadd",
     "__hfma",
     "__hmul",
-    "__ldca",
-    "__ldcg",
-    "__ldcs",
-    "__ldcv",
-    "__ldlu",
-    "__match",
-    "__nanosleep",
     "__nv_",
-    "__prof_trigger",
-    "__reduce",
     "__sinhf",
-    "__stcg",
-    "__stcs",
-    "__stwb",
-    "__stwt",
-    "__trap",
-    "clock64",
     "cooperative_groups",
     "cublas",
     "cuda",
@@ -203,6 +188,10 @@ const UNSUPPORTED_CUDA: &[&str] = &[
 const UNSUPPORTED_C: &[&str] = &[
     "cin",
     "ctime",
+    "cyl_bessel_i0",
+    "cyl_bessel_i0f",
+    "cyl_bessel_i1",
+    "cyl_bessel_i1f",
     "freopen",
     "getline",
     "getopt",
@@ -210,9 +199,17 @@ const UNSUPPORTED_C: &[&str] = &[
     "localtime",
     "longjmp",
     "nanosleep",
+    "norm",
+    "norm4d",
+    "norm4df",
+    "normf",
     "omp_get_num_threads",
     "omp_get_thread_num",
     "pthread_create",
+    "rnorm",
+    "rnorm4d",
+    "rnorm4df",
+    "rnormf",
     "setjmp",
     "signal",
     "system",

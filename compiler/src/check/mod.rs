@@ -7,6 +7,7 @@
 pub mod builtin;
 pub mod print;
 pub mod stream;
+pub mod strings;
 pub mod tree;
 
 mod allocation;
@@ -21,6 +22,7 @@ mod flow;
 mod format;
 mod format_input;
 mod function;
+mod hint;
 mod init;
 mod known;
 mod label;

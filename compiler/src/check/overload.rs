@@ -48,7 +48,9 @@ fn type_of(ty: Ty) -> Option<CType> {
 
 /// The type of the parameter at `index`: what is only read may be constant.
 fn parameter_type(row: &Row, index: usize) -> Option<CType> {
-    let reads = index > 0 || row.builtin == Builtin::Memcmp;
+    use Builtin::{IsConstant, IsGlobal, IsLocal, IsShared, Memcmp};
+    let only_reads = [Memcmp, IsGlobal, IsShared, IsLocal, IsConstant].contains(&row.builtin);
+    let reads = index > 0 || only_reads;
     match row.parameters[index] {
         Ty::P if reads => Some(CType::Void.constant().pointer()),
         ty => type_of(ty),

@@ -285,9 +285,10 @@ impl Kind {
         matches!(self, Kind::Collective(op, _) if op.row().effect == Effect::Barrier)
     }
 
-    /// Whether what other threads have written is seen behind it.
+    /// Whether what other threads have written is seen behind it, or nothing is to be moved past it.
     pub fn synchronises(&self) -> bool {
-        self.is_barrier() || matches!(self, Kind::Collective(Op::WarpSync, _))
+        let stays = |op: Op| op == Op::WarpSync || op.is_alone();
+        self.is_barrier() || matches!(self, Kind::Collective(op, _) if stays(*op))
     }
 }
 

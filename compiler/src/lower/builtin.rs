@@ -7,7 +7,9 @@ use crate::check::builtin::Builtin;
 use crate::check::tree::Expr;
 use crate::ir::{Type, Value};
 use crate::syntax::source::Span;
-use reconverge_isa::Op;
+use reconverge_isa::{
+    CONSTANT_BASE, CONSTANT_SIZE, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, Op, SHARED_BASE, WINDOW_SIZE,
+};
 
 /// The operation that is the built-in, with the arguments in their order.
 fn operation(builtin: Builtin) -> Option<Op> {
@@ -218,6 +220,9 @@ impl Lowerer<'_> {
     ) -> Result<Option<Value>> {
         let values =
             arguments.iter().map(|argument| self.scalar(argument)).collect::<Result<Vec<_>>>()?;
+        if builtin == Builtin::Printf {
+            return self.print(arguments, &values);
+        }
         if values.len() != builtin.row().parameters.len() {
             return Err(LowerError::unsupported(span, "a built-in with other arguments"));
         }
@@ -235,7 +240,17 @@ impl Lowerer<'_> {
         }
         match builtin {
             // Memory is sequentially consistent within the machine.
-            Builtin::ThreadFence => Ok(None),
+            Builtin::ThreadFence | Builtin::Nanosleep | Builtin::ProfTrigger => Ok(None),
+            Builtin::Clock | Builtin::Clock64 => Ok(Some(self.builder.collective(Op::Clock, &[]))),
+            Builtin::Trap | Builtin::Breakpoint => {
+                let reason = self.builder.word(u32::from(builtin == Builtin::Breakpoint));
+                self.trap(reason);
+                Ok(None)
+            }
+            Builtin::AssertFail => {
+                self.trap(values[0]);
+                Ok(None)
+            }
             _ => {
                 let message = format!("`{}` in device code", builtin.row().names[0]);
                 Err(LowerError::unsupported(span, message))
@@ -283,6 +298,10 @@ impl Lowerer<'_> {
             B::IsinfD => self.compare_magnitude(x, Op::SetEqualF64),
             B::IsfiniteF => self.compare_magnitude(x, Op::SetLessF32),
             B::IsfiniteD => self.compare_magnitude(x, Op::SetLessF64),
+            B::IsGlobal => self.is_within(x, GLOBAL_BASE, GLOBAL_END - GLOBAL_BASE),
+            B::IsShared => self.is_within(x, SHARED_BASE, WINDOW_SIZE),
+            B::IsLocal => self.is_within(x, LOCAL_BASE, WINDOW_SIZE),
+            B::IsConstant => self.is_within(x, CONSTANT_BASE, CONSTANT_SIZE),
             B::RcpRnF => {
                 let one = self.builder.word(float(1.0));
                 self.builder.compute(Op::DivF32, &[one, x])
@@ -295,6 +314,14 @@ impl Lowerer<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// Whether an address is one of so many from a base on, as 0 or 1.
+    fn is_within(&mut self, address: Value, base: u32, size: u32) -> Value {
+        let (base, size) = (self.builder.word(base), self.builder.word(size));
+        let offset = self.builder.compute(Op::Sub, &[address, base]);
+        let within = self.builder.compute(Op::SetLessU32, &[offset, size]);
+        self.truth_as_word(within)
     }
 
     /// Compares the absolute value with infinity; false for a NaN.

@@ -22,6 +22,7 @@ mod library;
 mod machine;
 mod order;
 mod place;
+pub mod print;
 mod select;
 mod simd;
 mod spill;

@@ -4,7 +4,7 @@ use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
 use crate::check::tree;
 use crate::ir::{Type, Value};
-use reconverge_isa::Op;
+use reconverge_isa::{Op, Space};
 use reconverge_planted::Planted;
 
 /// The operation of a built-in that threads do together.
@@ -23,6 +23,15 @@ pub(super) fn operation(builtin: Builtin) -> Option<Op> {
         B::ShflUp | B::ShflUpSync => Op::ShuffleUp,
         B::ShflDown | B::ShflDownSync => Op::ShuffleDown,
         B::ShflXor | B::ShflXorSync => Op::ShuffleXor,
+        B::MatchAny | B::MatchAll => Op::MatchAny,
+        B::ReduceAddI | B::ReduceAddU => Op::ReduceAdd,
+        B::ReduceMinI => Op::ReduceMinS32,
+        B::ReduceMinU => Op::ReduceMinU32,
+        B::ReduceMaxI => Op::ReduceMaxS32,
+        B::ReduceMaxU => Op::ReduceMaxU32,
+        B::ReduceAnd => Op::ReduceAnd,
+        B::ReduceOr => Op::ReduceOr,
+        B::ReduceXor => Op::ReduceXor,
         _ => return None,
     })
 }
@@ -39,6 +48,25 @@ fn has_mask(builtin: Builtin) -> bool {
             | B::ShflUpSync
             | B::ShflDownSync
             | B::ShflXorSync
+    ) || is_among(builtin)
+}
+
+/// Whether it finds or joins the values of the lanes of a mask.
+fn is_among(builtin: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        builtin,
+        B::MatchAny
+            | B::MatchAll
+            | B::ReduceAddI
+            | B::ReduceAddU
+            | B::ReduceMinI
+            | B::ReduceMinU
+            | B::ReduceMaxI
+            | B::ReduceMaxU
+            | B::ReduceAnd
+            | B::ReduceOr
+            | B::ReduceXor
     )
 }
 
@@ -54,6 +82,12 @@ impl Lowerer<'_> {
         if has_mask(builtin) {
             let mask = values.remove(0);
             self.builder.collective(Op::WarpSync, &[mask]);
+            if is_among(builtin) {
+                return Some(match op {
+                    Op::MatchAny => self.matched(mask, values[0], values.get(1).copied()),
+                    _ => self.builder.collective(op, &[values[0], mask]),
+                });
+            }
             let all = self.builder.function().constant(mask) == Some(u32::MAX.into())
                 || Planted::MaskNotCounted.is_on();
             if let (&[value], false) = (values.as_slice(), all) {
@@ -77,6 +111,33 @@ impl Lowerer<'_> {
                 Some(self.as_word(result))
             }
         }
+    }
+
+    /// The lanes of a mask that have the same value; with a place the mask itself if all have, or 0,
+    /// and there whether they have.
+    fn matched(&mut self, mask: Value, value: Value, place: Option<Value>) -> Value {
+        let mut found = match self.builder.function().ty(value) {
+            Type::B64 => {
+                let halves = [Op::Low, Op::High].map(|half| {
+                    let half = self.builder.compute(half, &[value]);
+                    self.builder.collective(Op::MatchAny, &[half])
+                });
+                self.builder.compute(Op::And, &halves)
+            }
+            _ => self.builder.collective(Op::MatchAny, &[value]),
+        };
+        found = self.builder.compute(Op::And, &[found, mask]);
+        let Some(place) = place else {
+            return found;
+        };
+        let holds = self.builder.constant(Type::Pred, 1);
+        let here = self.builder.collective(Op::VoteBallot, &[holds]);
+        let here = self.builder.compute(Op::And, &[here, mask]);
+        let same = self.builder.compute(Op::SetEqualI32, &[found, here]);
+        let word = self.as_word(same);
+        self.store_scalar(place, Space::Generic, false, &tree::Type::INT, word);
+        let zero = self.builder.word(0);
+        self.builder.compute(Op::Select, &[same, mask, zero])
     }
 
     /// What the lanes of a mask vote.

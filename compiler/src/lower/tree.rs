@@ -10,6 +10,7 @@ use super::label::Labels;
 use super::layout::{self, Leaf, SharedLayout};
 use super::ssa::{Builder, Variable};
 use super::walk;
+use crate::check::strings;
 use crate::check::tree::{CaseId, Function, FunctionId, IntKind, LocalId, Module, Type};
 use crate::ir::{self, Block, Location, SlotData, Value};
 use crate::syntax::source::{SourceMap, Span};
@@ -41,6 +42,7 @@ pub fn kernel(module: &Module, sources: &SourceMap, id: FunctionId) -> Result<ir
         shared,
         loops: 0,
         local_bytes: 0,
+        strings: strings::addresses(&module.strings).0,
         addressed: BTreeMap::new(),
     };
     lowerer.locate(function.span);
@@ -85,6 +87,8 @@ pub(super) struct Lowerer<'a> {
     /// How many loops are open, in all frames: whether a statement may be executed again.
     pub loops: u32,
     local_bytes: u64,
+    /// Where strings are.
+    pub strings: Vec<u32>,
     addressed: BTreeMap<FunctionId, BTreeSet<LocalId>>,
 }
 

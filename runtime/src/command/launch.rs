@@ -14,7 +14,7 @@ use reconverge_compiler::check;
 use reconverge_compiler::check::tree::Type;
 use reconverge_simulator::Progress;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What to launch, on what.
@@ -99,6 +99,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let (grid, block, shared) = (arguments.grid, arguments.block, arguments.shared);
     let done = gpu.launch_watched(kernel.name(), grid, block, shared, &values, &mut watch);
     bar.clear();
+    output::write(Path::new("-"), &gpu.take_output())?;
     let record = match done {
         Ok(record) => record,
         Err(Error::Stopped { outcome, .. }) => {

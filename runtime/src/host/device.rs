@@ -1,6 +1,7 @@
 //! The seam between a host program and whatever runs its kernels.
 
 use super::memory::{DEVICE_CAPACITY, Memory};
+use super::printed::Printed;
 use super::report::Failure;
 use reconverge_compiler::check::tree::{FunctionId, Module, Type};
 use reconverge_compiler::syntax::source::Span;
@@ -105,6 +106,9 @@ pub trait Device {
         request: &LaunchRequest,
         memory: &mut Memory,
     ) -> Result<Elapsed, LaunchError>;
+
+    /// What the threads of the last launch printed, in order; also of one that failed.
+    fn take_printed(&mut self) -> Vec<Printed>;
 
     /// What a launch may ask for. Host programs are refused more than that.
     fn limits(&self) -> DeviceLimits;

@@ -3,6 +3,7 @@
 use super::cuda_error as code;
 use super::device::{DeviceLimits, LaunchError, LaunchRequest};
 use super::environment::HostEnvironment;
+use super::printed;
 use crate::interpreter::bytecode::LaunchSite;
 use crate::interpreter::environment::Interrupt;
 
@@ -72,7 +73,9 @@ impl HostEnvironment<'_> {
         };
         // A kernel may take long: what was printed before it should be seen.
         self.output.flush();
-        match self.device.launch(&request, self.memory) {
+        let launched = self.device.launch(&request, self.memory);
+        self.print_all(site)?;
+        match launched {
             Ok(elapsed) => self.cuda.advance(elapsed.nanoseconds),
             Err(LaunchError::Refused(error)) => {
                 self.cuda.note(error);
@@ -82,6 +85,17 @@ impl HostEnvironment<'_> {
                 report.kernel.get_or_insert(request.name);
                 return Err(Interrupt::Failure(failure));
             }
+        }
+        Ok(())
+    }
+
+    /// Prints what the threads of the launch have printed.
+    fn print_all(&mut self, site: &LaunchSite) -> Result<(), Interrupt> {
+        let (text, done) = printed::text(self.memory, &self.device.take_printed());
+        self.output.print(&text);
+        if let Err(mut report) = done {
+            report.span.get_or_insert(site.span);
+            return Err(Interrupt::trap(report));
         }
         Ok(())
     }

@@ -82,6 +82,15 @@ impl HostEnvironment<'_> {
             Atol => scan::integer(self.string(at)?) as u64,
             Atof => scan::float(self.string(at)?).to_bits(),
             Exit => return Err(Interrupt::Exit(a as i32)),
+            AssertFail => {
+                let [text, file] = [at, from].map(|at| self.string(at).map(<[u8]>::to_vec));
+                let [text, file] =
+                    [text?, file?].map(|text| String::from_utf8_lossy(&text).into_owned());
+                let line = c as i32;
+                let message = format!("{file}:{line}: assertion `{text}' failed.\n");
+                self.output.print_error(message.as_bytes());
+                return Err(Interrupt::Exit(ABORTED));
+            }
             Abort => return Err(Interrupt::Exit(ABORTED)),
             other => {
                 let found = match self.file_library(call, arguments)? {

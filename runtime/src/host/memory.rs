@@ -1,6 +1,7 @@
 //! The memory of a whole run: host, device global and constant memory, in one address space.
 
 use super::arena::{Arena, GUARD, Near};
+use reconverge_compiler::check::strings;
 use reconverge_compiler::check::tree::{ExprKind, Global, GlobalSpace, Module, Type};
 use std::ops::Range;
 
@@ -59,14 +60,9 @@ pub struct Statics {
 impl Statics {
     /// Places a module's strings and globals: behind the host's stack, each with a guard gap.
     pub fn of(module: &Module) -> Self {
-        let mut statics = Statics {
-            end: HOST_BASE as u64 + HOST_STACK as u64 + GUARD as u64,
-            ..Statics::default()
-        };
-        for text in &module.strings {
-            let at = statics.place(text.len() as u64 + 1);
-            statics.strings.push(at);
-        }
+        const { assert!(strings::BASE == HOST_BASE + HOST_STACK + GUARD && strings::GAP == GUARD) };
+        let (strings, end) = strings::addresses(&module.strings);
+        let mut statics = Statics { strings, end, ..Statics::default() };
         for global in &module.globals {
             let at = match global.space {
                 GlobalSpace::Host => statics.place(global.ty.size(&module.structs)),
@@ -80,9 +76,8 @@ impl Statics {
 
     fn place(&mut self, size: u64) -> u32 {
         let at = self.end;
-        let end = at.saturating_add(size).saturating_add(GUARD as u64);
         // Too much is found out by `Memory::new`; here the addresses only must not wrap.
-        self.end = end.min(u32::MAX as u64 - 0xFFFF).next_multiple_of(16);
+        self.end = strings::following(at, size);
         at as u32
     }
 }

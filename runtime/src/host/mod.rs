@@ -17,6 +17,7 @@ pub mod memory;
 mod new_library;
 mod ostream;
 mod output;
+pub mod printed;
 mod printf;
 pub mod program;
 mod properties;

@@ -238,6 +238,7 @@ impl<'a> Block<'a> {
         std::mem::swap(&mut env.local, &mut lane.local);
         let mut budget = TURN.min(*left);
         let given = budget;
+        env.turn = ((self.kernel.limit - *left).max(0) as u64, given);
         if lane.state == State::New {
             budget -= START_COST;
             start(&self.kernel, &mut lane.thread, &mut self.registers, env);

@@ -6,7 +6,9 @@ use crate::host::memory::{
     Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, Fault, LOCAL_BASE, Memory, SHARED_BASE,
     WINDOW, plural,
 };
+use crate::host::printed::{self, Buffer, Printed};
 use crate::host::report::Report;
+use reconverge_compiler::check::builtin::Builtin;
 use std::ops::Range;
 
 /// Local memory of a thread, at most: what CUDA devices give.
@@ -27,6 +29,12 @@ pub struct DeviceEnvironment<'a> {
     pub templates: &'a [u64],
     /// Whether a store has changed shared or global memory.
     pub changed: bool,
+    /// What threads have printed.
+    pub printed: Buffer,
+    /// Operations of the launch when the thread's turn began, and those it was given.
+    pub turn: (u64, i64),
+    /// How often the clock was read.
+    pub readings: u64,
 }
 
 /// A window of the address space.
@@ -197,13 +205,56 @@ impl Environment for DeviceEnvironment<'_> {
         true
     }
 
-    fn library(&mut self, call: &LibraryCall, _: &[u64], _: i64) -> Result<u64, Interrupt> {
-        let name = call.builtin.row().names.first().copied().unwrap_or("?");
-        let report = Report::new(format!("'{name}' cannot be called in a kernel"));
-        Err(Interrupt::trap(report))
+    fn library(
+        &mut self,
+        call: &LibraryCall,
+        arguments: &[u64],
+        left: i64,
+    ) -> Result<u64, Interrupt> {
+        let first = arguments.first().copied().unwrap_or(0) as u32;
+        let message = match call.builtin {
+            Builtin::Printf => return self.print(call, arguments),
+            Builtin::Clock | Builtin::Clock64 => return Ok(self.clock(left)),
+            Builtin::Trap => "trap".to_owned(),
+            Builtin::Breakpoint => "breakpoint".to_owned(),
+            Builtin::AssertFail => printed::assertion(self.memory, first),
+            _ => return Err(Self::refused(call)),
+        };
+        Err(Interrupt::trap(Report::new(message)))
     }
 
     fn launch(&mut self, _: &LaunchSite, _: &[u64]) -> Result<(), Interrupt> {
         Err(Interrupt::trap(Report::new("kernels cannot launch kernels")))
+    }
+}
+
+impl DeviceEnvironment<'_> {
+    /// Notes a call of `printf`; how many values it has.
+    fn print(&mut self, call: &LibraryCall, arguments: &[u64]) -> Result<u64, Interrupt> {
+        let (format, values) = arguments.split_first().unwrap_or((&0, &[]));
+        let classes = call.arguments.get(1..).unwrap_or(&[]).to_vec();
+        let position = |at: usize, extent: usize| {
+            let [x, y, z] = [0, 1, 2].map(|axis| self.specials[at + axis]);
+            let [width, height] = [0, 1].map(|axis| self.specials[extent + axis]);
+            (z * height + y) * width + x
+        };
+        let (thread, block) = (position(0, 6), position(3, 9));
+        let printed = Printed { format: *format as u32, classes, values: values.to_vec() };
+        self.changed = true;
+        match self.printed.add(block, thread as u32, printed) {
+            true => Ok(values.len() as u64),
+            false => Err(Interrupt::trap(printed::overflow())),
+        }
+    }
+
+    /// Operations of the launch so far, as far as they are counted, and readings of this clock.
+    fn clock(&mut self, left: i64) -> u64 {
+        self.readings += 1;
+        self.turn.0 + (self.turn.1 - left).max(0) as u64 + self.readings
+    }
+
+    fn refused(call: &LibraryCall) -> Interrupt {
+        let name = call.builtin.row().names.first().copied().unwrap_or("?");
+        Interrupt::trap(Report::new(format!("'{name}' cannot be called in a kernel")))
     }
 }

@@ -233,7 +233,7 @@ fn integer(builtin: Builtin, a: u64, b: u64) -> Option<u64> {
         Ffs => first_set(a as u32 as u64),
         FfsL => first_set(a),
         Brev => (a as u32).reverse_bits() as u64,
-        ThreadFence => 0,
+        ThreadFence | Nanosleep | ProfTrigger => 0,
         _ => return None,
     })
 }

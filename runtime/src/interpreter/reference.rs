@@ -10,6 +10,7 @@ use crate::host::device::{
     Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, parameter_offsets,
 };
 use crate::host::memory::{LOCAL_BASE, Memory, Statics};
+use crate::host::printed::{Buffer, Printed};
 use crate::host::report::{Failure, Report};
 use reconverge_compiler::check::tree::{Module, Type};
 
@@ -23,6 +24,7 @@ pub struct ReferenceDevice<'m> {
     code: Code,
     limits: DeviceLimits,
     max_operations: u64,
+    printed: Vec<Printed>,
 }
 
 impl<'m> ReferenceDevice<'m> {
@@ -34,7 +36,7 @@ impl<'m> ReferenceDevice<'m> {
         max_operations: u64,
     ) -> Result<Self, Report> {
         let code = compile::compile(module, &Statics::of(module)).map_err(Report::from)?;
-        Ok(ReferenceDevice { module, code, limits, max_operations })
+        Ok(ReferenceDevice { module, code, limits, max_operations, printed: Vec::new() })
     }
 
     /// The values of the parameters as the kernel's slots, and the local memory for structures.
@@ -91,11 +93,20 @@ impl Device for ReferenceDevice<'_> {
             specials: specials(request, self.limits.warp),
             templates: &templates,
             changed: false,
+            printed: Buffer::default(),
+            turn: (0, 0),
+            readings: 0,
         };
         let mut left = limit;
-        run_grid(kernel, &mut env, &mut left).map_err(LaunchError::Failed)?;
+        let ended = run_grid(kernel, &mut env, &mut left);
+        self.printed = env.printed.take();
+        ended.map_err(LaunchError::Failed)?;
         let nanoseconds = (limit - left).max(0) as u64;
         Ok(Elapsed { nanoseconds })
+    }
+
+    fn take_printed(&mut self) -> Vec<Printed> {
+        std::mem::take(&mut self.printed)
     }
 
     fn limits(&self) -> DeviceLimits {

@@ -49,7 +49,37 @@ fn is_vote(builtin: Builtin) -> bool {
 pub fn has_mask(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(builtin, B::SyncWarp | B::AnySync | B::AllSync | B::BallotSync)
+        || is_among(builtin)
         || shuffle(builtin).is_some_and(|(_, masked)| masked)
+}
+
+/// Whether it finds or joins the values of the lanes of its mask.
+fn is_among(builtin: Builtin) -> bool {
+    among(builtin, 0, &[(0, 0)]).is_some()
+}
+
+/// What a lane gets of the values of the lanes that its mask names, its own among them. Lanes that
+/// are named but have ended have no value.
+fn among(builtin: Builtin, own: u64, named: &[(usize, u64)]) -> Option<u64> {
+    use Builtin as B;
+    let values = named.iter().map(|&(_, value)| value);
+    Some(match builtin {
+        B::MatchAny => {
+            let same = named.iter().filter(|&&(_, value)| value == own);
+            same.fold(0, |mask, &(lane, _)| mask | 1 << lane)
+        }
+        B::MatchAll => named.iter().all(|&(_, value)| value == own).into(),
+        B::ReduceAddU => values.fold(0, u64::wrapping_add) as u32 as u64,
+        B::ReduceAddI => values.fold(0, u64::wrapping_add) as i32 as u64,
+        B::ReduceMinU => values.min()?,
+        B::ReduceMaxU => values.max()?,
+        B::ReduceMinI => values.map(|value| value as i64).min()? as u64,
+        B::ReduceMaxI => values.map(|value| value as i64).max()? as u64,
+        B::ReduceAnd => values.reduce(|a, b| a & b)?,
+        B::ReduceOr => values.fold(0, |a, b| a | b),
+        B::ReduceXor => values.fold(0, |a, b| a ^ b),
+        _ => return None,
+    })
 }
 
 /// Whether a mask of lanes is an argument or the result.
@@ -135,6 +165,19 @@ pub fn results(builtin: Builtin, warp: usize, group: &[Member]) -> Vec<u64> {
             source(shuffle, warp, member.lane, which, width)
         };
         return group.iter().map(|member| value(read(member))).collect();
+    }
+    if is_among(builtin) {
+        let result = |member: &Member| {
+            let [mask, own, ..] = member.arguments;
+            let named = group.iter().filter(|other| mask >> other.lane & 1 != 0);
+            let values: Vec<_> = named.map(|other| (other.lane, other.arguments[1])).collect();
+            let found = among(builtin, own, &values).unwrap_or(0);
+            match builtin {
+                Builtin::MatchAll if found != 0 => mask,
+                _ => found,
+            }
+        };
+        return group.iter().map(result).collect();
     }
     let among = |voter: &Member| {
         let mask = if has_mask(builtin) { voter.arguments[0] as u32 } else { u32::MAX };

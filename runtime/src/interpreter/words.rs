@@ -1,5 +1,8 @@
 //! The built-in functions on words: bits, bytes, halves.
 
+use crate::host::memory::{
+    CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BASE, LOCAL_BASE, SHARED_BASE, WINDOW,
+};
 use reconverge_compiler::check::builtin::Builtin;
 
 /// The value of such a built-in.
@@ -34,6 +37,10 @@ pub fn word(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
             let half = |n: u32| (a >> (16 * n)) as u16 as i64;
             sum(2, |n| half(n) * i64::from(byte(b, first + n)), c) as u32 as i64
         }
+        IsGlobal => (DEVICE_BASE..HOST_BASE).contains(&(a as u32)).into(),
+        IsShared => (SHARED_BASE..SHARED_BASE + WINDOW).contains(&(a as u32)).into(),
+        IsLocal => (LOCAL_BASE..LOCAL_BASE + WINDOW).contains(&(a as u32)).into(),
+        IsConstant => (CONSTANT_BASE..CONSTANT_BASE + CONSTANT_SIZE).contains(&(a as u32)).into(),
         HiLoToDouble => return Some(a << 32 | b as u32 as u64),
         DoubleHigh => (a >> 32) as i32 as i64,
         DoubleLow => a as i32 as i64,

@@ -8,6 +8,7 @@ use crate::execute::ModelName;
 use crate::host::device::{Device, LaunchError, LaunchRequest};
 use crate::host::launch::{Refusal, check_configuration};
 use crate::host::memory::{Memory, Statics};
+use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report, triple};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
@@ -96,6 +97,8 @@ pub struct Gpu<'m> {
     statics: Statics,
     /// Under the reference model.
     reference: Option<ReferenceDevice<'m>>,
+    /// What kernels have printed.
+    output: Vec<u8>,
 }
 
 impl<'m> Gpu<'m> {
@@ -112,7 +115,7 @@ impl<'m> Gpu<'m> {
             }
             _ => None,
         };
-        Ok(Gpu { module, target: target.clone(), memory, statics, reference })
+        Ok(Gpu { module, target: target.clone(), memory, statics, reference, output: Vec::new() })
     }
 
     /// Puts numbers into device memory.
@@ -274,15 +277,19 @@ impl<'m> Gpu<'m> {
                 verify_annotations: self.target.verify_annotations,
                 digest: true,
                 records: Vec::new(),
+                printed: Vec::new(),
                 watch,
                 time: Duration::ZERO,
             };
             let done = device.launch(&request, &mut self.memory);
-            let record = device.records.pop();
+            let (record, printed) = (device.records.pop(), device.take_printed());
+            self.print(&printed, &request)?;
             done.map_err(|error| failed(self.module, error))?;
             return record.ok_or_else(|| Error::Usage("the launch left no record".to_owned()));
         };
         let done = reference.launch(&request, &mut self.memory);
+        let printed = reference.take_printed();
+        self.print(&printed, &request)?;
         done.map_err(|error| failed(self.module, error))?;
         Ok(KernelRecord {
             name: request.name,
@@ -290,6 +297,20 @@ impl<'m> Gpu<'m> {
             block: request.block,
             statistics: None,
             memory: Some(self.memory.digest()),
+        })
+    }
+
+    /// What kernels have printed since this was asked for; also those that failed.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output)
+    }
+
+    fn print(&mut self, calls: &[Printed], request: &LaunchRequest) -> Result<(), Error> {
+        let (text, done) = printed::text(&mut self.memory, calls);
+        self.output.extend(text);
+        done.map_err(|mut report| {
+            report.span.get_or_insert(request.span);
+            stopped(self.module, Outcome::Trap(report))
         })
     }
 

@@ -344,6 +344,7 @@ impl Core {
         if place.audit.is_early(scoreboard, instruction, now) {
             return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
         }
+        context.executor.now = now;
         let issued = place.block.step(code, slot, context.executor, context.port)?;
         *context.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);

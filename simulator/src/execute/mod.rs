@@ -1,5 +1,6 @@
 //! Execution of one instruction of a path on registers and memory, shared by both models.
 
+mod alone;
 mod collective;
 mod memory;
 mod operands;
@@ -46,6 +47,8 @@ pub(crate) struct Executor {
     pub(crate) access: Access,
     /// Whether shared or local memory changed since this was cleared.
     pub(crate) changed: bool,
+    /// What the clock says.
+    pub(crate) now: u64,
 }
 
 impl Executor {
@@ -63,6 +66,7 @@ impl Executor {
                 threads: [0; MAX_LANES],
             },
             changed: false,
+            now: 0,
         }
     }
 
@@ -113,6 +117,9 @@ impl Executor {
             Effect::Divide => {
                 self.check_divisor(code, instruction, &threads.registers, lanes, mask)?;
                 self.compute(code, instruction, &mut threads.registers, lanes, mask);
+            }
+            Effect::Collective if instruction.op.is_alone() => {
+                self.alone(code, instruction, threads, lanes, mask, port)?;
             }
             Effect::Collective => self.collective(code, instruction, threads, lanes, mask)?,
             _ => self.access_memory(code, instruction, threads, lanes, mask, port)?,

@@ -74,6 +74,7 @@ impl Run {
             global: &mut self.global,
             allocations: std::slice::from_ref(&allocation),
             constant: &self.constant,
+            emitted: Default::default(),
         };
         let request = Launch {
             grid: self.grid,

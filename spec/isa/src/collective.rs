@@ -29,7 +29,45 @@ pub fn evaluate_collective(
                 out.low[lane] = if acts { values[from as usize] } else { 0 };
             }
         }
+        Op::MatchAny => {
+            let values = sources[0].low;
+            let same = |lane: usize| {
+                let like = |&other: &usize| mask >> other & 1 != 0 && values[other] == values[lane];
+                (0..lanes).filter(like).fold(0, |found, other| found | 1u64 << other)
+            };
+            for lane in (0..lanes).filter(|lane| mask >> lane & 1 != 0) {
+                out.low[lane] = same(lane) as u32;
+            }
+        }
+        op => return reduce(op, lanes, mask, sources, out),
+    }
+    true
+}
+
+/// A value of all lanes that each lane's mask names and that act.
+fn reduce(
+    op: Op,
+    lanes: usize,
+    mask: u64,
+    sources: &[WarpSource; 3],
+    out: &mut WarpResult,
+) -> bool {
+    let join: fn(u32, u32) -> u32 = match op {
+        Op::ReduceAdd => u32::wrapping_add,
+        Op::ReduceMinS32 => |a, b| (a as i32).min(b as i32) as u32,
+        Op::ReduceMinU32 => u32::min,
+        Op::ReduceMaxS32 => |a, b| (a as i32).max(b as i32) as u32,
+        Op::ReduceMaxU32 => u32::max,
+        Op::ReduceAnd => |a, b| a & b,
+        Op::ReduceOr => |a, b| a | b,
+        Op::ReduceXor => |a, b| a ^ b,
         _ => return false,
+    };
+    let [values, masks, _] = sources.each_ref().map(|source| source.low);
+    for lane in (0..lanes).filter(|lane| mask >> lane & 1 != 0) {
+        let named = u64::from(masks[lane]) & mask;
+        let among = (0..lanes).filter(|other| named >> other & 1 != 0);
+        out.low[lane] = among.map(|other| values[other]).reduce(join).unwrap_or(0);
     }
     true
 }
@@ -56,9 +94,14 @@ impl Op {
         matches!(self.row().effect, Effect::Collective | Effect::Barrier)
     }
 
+    /// Whether it is no function of other lanes, but stays where it is among its kind.
+    pub fn is_alone(self) -> bool {
+        matches!(self, Op::Clock | Op::Emit | Op::Trap)
+    }
+
     /// Whether masks with a bit for each lane are its operand or result: 32 bits.
     pub fn names_lanes(self) -> bool {
-        matches!(self, Op::WarpSync | Op::VoteBallot)
+        matches!(self, Op::WarpSync | Op::VoteBallot | Op::MatchAny)
     }
 }
 

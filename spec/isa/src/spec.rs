@@ -133,7 +133,7 @@ an atomic or a barrier may be dropped by writing `_`.
 
 Integers wrap and shift counts are taken modulo the width. Floats are IEEE 754 with denormals,
 rounded to nearest even; a NaN that arithmetic or a conversion produces is `0x7fffffff` or
-`0x7fffffffffffffff`. Where a row says libm, its value is that of Rust's `libm` crate.
+`0x7fffffffffffffff`. Where a row says libm, its value is that of Rust's `libm` crate; where it says math, of `spec/math`.
 ";
 
 fn special_values() -> String {

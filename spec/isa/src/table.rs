@@ -1172,4 +1172,30 @@ isa! {
     0x1d6 ShuffleDown "shfl.down" Integer collective [(value: u32, delta: u32, width: u32) -> u32 {}];
     /// The value of the lane whose number differs in the bits of `mask`; above the segment the lane's own.
     0x1d7 ShuffleXor "shfl.xor" Integer collective [(value: u32, mask: u32, width: u32) -> u32 {}];
+    /// The lanes that have the same value, a bit each.
+    0x1d8 MatchAny "match.any" Integer collective [(value: u32) -> u32 {}];
+    /// Sum of the values of the lanes of the mask.
+    0x1d9 ReduceAdd "redux.add.i32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+    /// The smallest, signed, of the values of the lanes of the mask.
+    0x1da ReduceMinS32 "redux.min.s32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+    /// The smallest, unsigned, of the values of the lanes of the mask.
+    0x1db ReduceMinU32 "redux.min.u32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+    /// The largest, signed, of the values of the lanes of the mask.
+    0x1dc ReduceMaxS32 "redux.max.s32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+    /// The largest, unsigned, of the values of the lanes of the mask.
+    0x1dd ReduceMaxU32 "redux.max.u32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+    /// Bitwise and of the values of the lanes of the mask.
+    0x1de ReduceAnd "redux.and.b32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+    /// Bitwise or of the values of the lanes of the mask.
+    0x1df ReduceOr "redux.or.b32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+    /// Bitwise exclusive or of the values of the lanes of the mask.
+    0x1e0 ReduceXor "redux.xor.b32" Integer collective [(value: u32, mask: u32) -> u32 {}];
+
+    // Of each active lane by itself, not to be moved past each other
+    /// The core's count of cycles; where there is no time, of the instructions so far.
+    0x1e8 Clock "clock.u64" Integer collective [() -> u64 {}];
+    /// Appends a word to what the thread prints.
+    0x1e9 Emit "emit.b32" Control collective [(value: u32) {}];
+    /// Ends the run; the reason is 0, 1 for a breakpoint, or the address of the text of an assertion.
+    0x1ea Trap "trap" Control collective [(reason: u32) {}];
 }

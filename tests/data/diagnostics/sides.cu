@@ -13,7 +13,7 @@ __global__ void k(int *a)
     a[0] = host_only(1); //~ error
     a[1] = device_only(2) + both(3);
     a[2] = counter; //~ error
-    printf("%d\n", a[0]); //~ error
+    puts("text"); //~ error
     int *p = (int *)malloc(4); //~ error
     a[3] = rand(); //~ error
     total = *p;

@@ -155,7 +155,6 @@ pub(super) const PREDEFINED: &str = r#"
 #define cudaStreamLegacy ((cudaStream_t)1)
 #define cudaStreamPerThread ((cudaStream_t)2)
 #define offsetof(type, member) ((size_t)&((type *)0)->member)
-#define __ldg(pointer) (*(pointer))
 #define PRId32 "d"
 #define PRIu32 "u"
 #define PRIx32 "x"

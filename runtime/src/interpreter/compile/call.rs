@@ -149,8 +149,20 @@ impl Builder<'_> {
     }
 
     fn meet(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
-        let first = self.in_a_row(arguments);
+        let first = self.temporary();
+        let mark = self.mark();
+        for (index, argument) in arguments.iter().enumerate() {
+            let target = if index == 0 { first } else { self.temporary() };
+            self.argument(argument, target);
+        }
         self.emit(Op::Meet, first, 0, 0, 0, builtin as u32);
+        if builtin == Builtin::MatchAll {
+            // Whether it found something goes where the third argument says.
+            let (truth, zero) = (self.temporary(), self.constant(0));
+            self.emit(Op::Ne, truth, first, zero, 0, 0);
+            self.store(Location::Memory { base: first + 2, offset: 0 }, &Type::INT, truth);
+        }
+        self.release(mark);
         first
     }
 

@@ -1,0 +1,53 @@
+//! What lanes do each by itself, but in order: reading the clock, printing, trapping.
+
+use reconverge_isa::Op;
+
+use super::operands::{self, lanes_of};
+use super::{Executor, LaneTrap};
+use crate::block::Threads;
+use crate::decode::{Code, Decoded};
+use crate::device::GlobalPort;
+use crate::fault::TrapKind;
+use crate::path::Lanes;
+
+impl Executor {
+    pub(super) fn alone(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) -> Result<(), LaneTrap> {
+        let width = code.shape.width as usize;
+        let registers = &mut threads.registers;
+        let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
+        let words = sources[0].low;
+        match instruction.op {
+            Op::Clock => {
+                self.result.low[..width].fill(self.now as u32);
+                self.result.high[..width].fill((self.now >> 32) as u32);
+                operands::write_back(code, instruction, registers, lanes, mask, &self.result);
+            }
+            Op::Trap => {
+                if let Some(lane) = lanes_of(mask).next() {
+                    let reason = words.get(lane).copied().unwrap_or(0);
+                    return Err(LaneTrap { lane, kind: TrapKind::Program { reason } });
+                }
+            }
+            _ => {
+                // Who prints does not go round in vain.
+                self.changed = true;
+                for lane in lanes_of(mask) {
+                    let thread = lanes.thread(lane, width).unwrap_or_default().0;
+                    let word = words.get(lane).copied().unwrap_or(0);
+                    if !port.emit(threads.block, thread, word) {
+                        return Err(LaneTrap { lane, kind: TrapKind::OutputFull });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+// Loads, stores and assumptions with wrong arguments.
+__global__ void k(int *out, const int *in, void *any, int n)
+{
+    out[0] = __ldg(n); //~ error
+    out[1] = __ldcs(any); //~ error
+    out[2] = __ldcg(in, 1); //~ error
+    __stcg(in, 1); //~ error
+    __stcs(out, in); //~ error
+    __stwt(out); //~ error
+    if (__builtin_expect(n, true))
+        __builtin_assume(*any); //~ error
+    out[3] = __isShared(n); //~ error
+    __trap(1); //~ error
+}
