@@ -1,6 +1,7 @@
-//! What the tests share: the generators of random and of large kernels, the comparison with the
-//! oracle, and the hunt for planted faults.
+//! What the tests share: the generators of random kernels, of large ones and of programs of plain C,
+//! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults.
 
+pub mod c_programs;
 #[cfg(feature = "planted-faults")]
 pub mod faults;
 pub mod frontend;

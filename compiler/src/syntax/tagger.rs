@@ -339,7 +339,8 @@ impl Tagger {
                     self.parameters.clear();
                 }
             }
-            Mark::Assign => self.level().value = true,
+            // Behind `?` the colon is none of a label.
+            Mark::Assign | Mark::Question => self.level().value = true,
             Mark::Colon if !self.level().value => {
                 // Behind a label a statement begins; behind a member's name stands its width.
                 let in_struct = self.level().place == Place::Struct;

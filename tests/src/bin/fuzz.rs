@@ -1,10 +1,12 @@
 //! Runs random kernels against the oracle until the time is over.
 //!
 //! `cargo run --release -p reconverge-tests --bin fuzz -- --seconds 60 [--seed N] [--count N]`;
-//! with `--frontend`, broken programs against lexer, preprocessor, parser and checker.
+//! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
+//! with `--c-programs`, programs of plain C against the system's compiler.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
+use reconverge_tests::c_programs;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::{Variant, compare, shrink, variants};
@@ -26,6 +28,9 @@ struct Arguments {
     /// Print the program of the first seed and stop
     #[arg(long)]
     print: bool,
+    /// Compare random programs of plain C with the system's C compiler instead
+    #[arg(long)]
+    c_programs: bool,
     /// Give broken programs to the front end instead
     #[arg(long)]
     frontend: bool,
@@ -44,6 +49,9 @@ fn main() -> Result<()> {
         return Ok(());
     }
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
+    if arguments.c_programs {
+        return plain_c(&arguments, end);
+    }
     let (mut programs, mut runs, mut failures) = (0, 0, 0);
     while programs < arguments.count && Instant::now() < end {
         let program = Generated::new(arguments.seed.wrapping_add(programs));
@@ -101,6 +109,23 @@ fn read_broken(arguments: &Arguments) -> Result<()> {
     if failures > 0 {
         bail!("{failures} inputs break the front end");
     }
+    Ok(())
+}
+
+/// Programs of plain C, many in a file.
+fn plain_c(arguments: &Arguments, end: Instant) -> Result<()> {
+    const FILE: u64 = 100;
+    ensure!(c_programs::has_compiler(), "there is no `cc`");
+    let folder = std::env::temp_dir().join(format!("c-programs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let mut programs = 0;
+    while programs < arguments.count && Instant::now() < end {
+        let count = FILE.min(arguments.count - programs);
+        c_programs::compare(arguments.seed.wrapping_add(programs), count, &folder)?;
+        programs += count;
+    }
+    std::fs::remove_dir_all(folder)?;
+    println!("{programs} programs of plain C, no difference");
     Ok(())
 }
 

@@ -120,11 +120,13 @@ fn value(tree: &Expr) -> Result<Value, (Span, &'static str)> {
             binary(*op, value(a)?, value(b)?).ok_or((tree.span, "a division by zero"))?
         }
         ExprKind::Conditional(condition, yes, no) => {
-            if value(condition)?.0 != 0 {
-                value(yes)?
-            } else {
-                value(no)?
-            }
+            let (chosen, other) = match value(condition)?.0 {
+                0 => (no, yes),
+                _ => (yes, no),
+            };
+            // The side that is not chosen has a say in the type, and may divide by zero.
+            let Value(bits, unsigned) = value(chosen)?;
+            Value(bits, unsigned || value(other).is_ok_and(|other| other.1))
         }
         ExprKind::Comma(_, last) => value(last)?,
         _ => return Err((tree.span, "this is not an integer constant")),

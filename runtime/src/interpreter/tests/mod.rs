@@ -1,6 +1,5 @@
 //! Programs given as checked trees, run under the reference model.
 
-mod against_c;
 mod build;
 
 use super::reference::ReferenceDevice;

@@ -1,0 +1,29 @@
+//! 2,000 random programs of plain C print what the system's compiler makes them print: conversions,
+//! promotions, precedence, layouts, formats of `printf`, macros.
+
+mod data;
+
+use reconverge_tests::c_programs;
+use std::path::Path;
+
+/// Programs of a file, and files.
+const PROGRAMS: u64 = 100;
+const FILES: u64 = 20;
+
+#[test]
+fn programs_of_plain_c_print_what_the_system_compiler_makes_of_them() {
+    if !cfg!(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")) {
+        println!("skipped: `long`, `char` and formats are those of glibc on x86-64");
+        return;
+    }
+    if !c_programs::has_compiler() {
+        println!("skipped: there is no `cc`");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-programs");
+    std::fs::create_dir_all(&folder).unwrap();
+    let files: Vec<u64> = (0..FILES).map(|file| file * PROGRAMS).collect();
+    data::each(&files, |first| {
+        c_programs::compare(*first, PROGRAMS, &folder).map_err(|error| format!("{error:#}"))
+    });
+}
