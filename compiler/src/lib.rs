@@ -23,10 +23,6 @@ pub fn check(
     defines: &[(String, String)],
     options: check::Options,
 ) -> (Option<Module>, Vec<Diagnostic>) {
-    let (unit, mut diagnostics) = syntax::parse(sources, file, loader, defines);
-    let (module, found) = check::check(&unit, options);
-    diagnostics.extend(found);
-    diagnostic::sort(&mut diagnostics);
-    let module = module.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
-    (module, diagnostics)
+    let (unit, diagnostics) = syntax::parse(sources, file, loader, defines);
+    check::check(&unit, diagnostics, options)
 }

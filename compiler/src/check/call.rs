@@ -3,9 +3,9 @@
 use super::Checker;
 use super::builtin::{Builtin, Side, TABLE};
 use super::convert::{self, Purpose};
-use super::expr::Value;
+use super::expr::{Operand, Value};
 use super::function::{Default, Parameter};
-use super::scope::Symbol;
+use super::scope::{Overloads, Symbol};
 use super::tree::{Expr, ExprKind, Sides};
 use super::types::CType;
 use crate::diagnostic::{Diagnostic, code};
@@ -19,32 +19,143 @@ impl Checker {
         function: &ast::Expr,
         arguments: &[ast::Expr],
         span: Span,
-    ) -> Option<Value> {
-        let ast::ExprKind::Name(name) = &function.kind else {
-            let callee = self.operand(function);
-            self.check_all(arguments);
-            let message = format!("a `{}` cannot be called", self.spell(callee?.ty()));
-            return self.fail(Diagnostic::error(code::NOT_CALLABLE, function.span, message));
-        };
-        let entry = self.scopes.find(name).cloned();
-        match entry.as_ref().map(|entry| &entry.meaning) {
-            Some(Symbol::Function(index)) => {
-                self.call_function(*index, arguments, function.span, span)
+    ) -> Option<Operand> {
+        let place = function.span;
+        match &function.kind {
+            ast::ExprKind::Name(name) => self.call_name(name, arguments, place, span),
+            ast::ExprKind::Template(name, given) => {
+                let operands = self.operands(arguments);
+                let list = self.templates_of(name, place)?;
+                let object = self.implicit_object(&list, place);
+                let given = Some(given.as_slice());
+                self.call_overloaded(name, &list, given, object, operands?, place, span)
+            }
+            ast::ExprKind::Scoped(of, name) => {
+                let operands = self.operands(arguments);
+                let id = self.scope_of(of)?;
+                let Some(list) = self.member_functions(id, name) else {
+                    self.report_no_member(id, name, place);
+                    return None;
+                };
+                let object = self.implicit_object(&list, place);
+                self.call_overloaded(name, &list, None, object, operands?, place, span)
+            }
+            ast::ExprKind::Member { base, name, arrow, name_span } => {
+                let place = *name_span;
+                let object = self.member_base(base, name, *arrow, place);
+                let operands = self.operands(arguments);
+                let (object, operands) = (object?, operands?);
+                if let CType::Struct(id) = *object.ty()
+                    && self.find_member(id, name).is_none()
+                    && let Some(list) = self.member_functions(id, name)
+                {
+                    let object = Some(object);
+                    return self.call_overloaded(name, &list, None, object, operands, place, span);
+                }
+                let callee = self.member_of(object, base.span, name, place, *arrow, place)?;
+                self.call_object(callee, operands, place, span)
+            }
+            _ => {
+                let callee = self.operand(function);
+                let operands = self.operands(arguments);
+                self.call_object(callee?, operands?, place, span)
+            }
+        }
+    }
+
+    /// A call of a structure's own `()`.
+    fn call_object(
+        &mut self,
+        callee: Operand,
+        operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        if let CType::Struct(id) = *callee.ty()
+            && let Some(list) = self.member_functions(id, "operator()")
+        {
+            let name: Name = format!("{}::operator()", self.structure(id).name).into();
+            return self.call_overloaded(&name, &list, None, Some(callee), operands, place, span);
+        }
+        let message = format!("a `{}` cannot be called", self.spell(callee.ty()));
+        self.fail(Diagnostic::error(code::NOT_CALLABLE, place, message))
+    }
+
+    /// The object of the function being checked, if one of those called wants one.
+    fn implicit_object(&mut self, list: &Overloads, span: Span) -> Option<Operand> {
+        let wants = list.functions.iter().any(|&index| self.functions[index].takes_object())
+            || list.templates.iter().any(|&index| self.templates[index].is_member());
+        if !wants {
+            return None;
+        }
+        self.this_object(span).map(Operand::from)
+    }
+
+    fn call_name(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        if self.is_own_member(name) {
+            let callee = self.name(name, place);
+            let operands = self.operands(arguments);
+            return self.call_object(callee?, operands?, place, span);
+        }
+        match self.symbol_of(name) {
+            Some(Symbol::Functions(list)) => {
+                let rows = builtin_rows(name);
+                let operands = self.operands(arguments)?;
+                let object = self.implicit_object(&list, place);
+                // The built-in functions of the name are overloads too.
+                if !rows.is_empty()
+                    && !self.has_viable(&list, object.as_ref(), &operands, true)
+                    && (operands.iter().all(|operand| operand.ty().is_arithmetic())
+                        || !self.has_viable(&list, object.as_ref(), &operands, false))
+                {
+                    let load = |operand| self.load(operand);
+                    let values = operands.into_iter().map(load).collect();
+                    let value = self.call_builtin_with(name, &rows, values, place, span);
+                    return value.map(Operand::from);
+                }
+                self.call_overloaded(name, &list, None, object, operands, place, span)
             }
             Some(Symbol::Poisoned) => {
+                self.note_poison(name, place);
                 self.check_all(arguments);
                 None
+            }
+            Some(Symbol::Variable(variable)) if matches!(variable.ty.ty, CType::Struct(_)) => {
+                let callee = self.name(name, place);
+                let operands = self.operands(arguments);
+                self.call_object(callee?, operands?, place, span)
             }
             Some(_) => {
                 self.check_all(arguments);
                 let message = format!("`{name}` is not a function");
-                let mut found = Diagnostic::error(code::NOT_CALLABLE, function.span, message);
+                let mut found = Diagnostic::error(code::NOT_CALLABLE, place, message);
+                let entry = self.scopes.find(name);
                 if let Some(span) = entry.and_then(|entry| entry.span) {
                     found = found.secondary(span, "declared here");
                 }
                 self.fail(found)
             }
-            None => self.call_predefined(name, arguments, function.span, span),
+            None => {
+                if is_predefined(name) || !builtin_rows(name).is_empty() {
+                    return self.call_predefined(name, arguments, place, span).map(Operand::from);
+                }
+                let operands = self.operands(arguments);
+                let beside = operands.iter().flatten().find_map(|operand| match operand.ty() {
+                    CType::Struct(id) => self.beside(*id, name),
+                    _ => None,
+                });
+                if let (Some(list), Some(operands)) = (beside, operands) {
+                    return self.call_overloaded(name, &list, None, None, operands, place, span);
+                }
+                self.report_unknown(name, place, "the function ");
+                None
+            }
         }
     }
 
@@ -81,13 +192,7 @@ impl Checker {
         {
             return self.make_vector(name, id, arguments, span);
         }
-        let rows: Vec<_> = TABLE.iter().filter(|row| row.names.contains(&&**name)).collect();
-        if !rows.is_empty() {
-            return self.call_builtin(name, &rows, arguments, place, span);
-        }
-        self.check_all(arguments);
-        self.report_unknown(name, place, "the function ");
-        None
+        self.call_builtin(name, &builtin_rows(name), arguments, place, span)
     }
 
     fn make_vector(
@@ -114,57 +219,27 @@ impl Checker {
         Some(Value::new(ExprKind::Construct(parts), CType::Struct(id), span))
     }
 
-    fn call_function(
-        &mut self,
-        index: usize,
-        arguments: &[ast::Expr],
-        place: Span,
-        span: Span,
-    ) -> Option<Value> {
-        let info = self.functions.get(index)?;
-        let (name, declared, sides) = (info.name.to_string(), info.span, info.sides);
-        if sides.kernel {
-            self.check_all(arguments);
-            let message = format!("the kernel `{name}` is called like a function");
-            return self.fail(
-                Diagnostic::error(code::KERNEL_CALLED, place, message)
-                    .secondary(declared, "declared `__global__` here")
-                    .help(format!("launch it: `{name}<<<blocks, threads>>>(...)`")),
-            );
-        }
-        let (parameters, result) = (info.parameters.clone(), info.result.clone());
-        let values = self.arguments(&name, declared, &parameters, arguments, span);
-        self.check_call_sides(&name, sides, Some(declared), place)?;
-        let id = self.note_call(index, place)?;
-        Some(Value::new(ExprKind::Call(id, values?), result?, span))
-    }
-
     /// Arguments converted to what the parameters want.
     pub(super) fn arguments(
         &mut self,
         name: &str,
         declared: Span,
         parameters: &[Option<Parameter>],
-        arguments: &[ast::Expr],
+        operands: Vec<Operand>,
         span: Span,
     ) -> Option<Vec<Expr>> {
-        let left_out = parameters.get(arguments.len()..).unwrap_or_default();
+        let left_out = parameters.get(operands.len()..).unwrap_or_default();
         let needed = parameters.iter().position(has_default).unwrap_or(parameters.len());
-        if arguments.len() > parameters.len() || arguments.len() < needed {
-            self.check_all(arguments);
+        if operands.len() > parameters.len() || operands.len() < needed {
             let wanted = (needed, parameters.len());
-            return self.report_count(name, wanted, arguments.len(), span, Some(declared));
+            return self.report_count(name, wanted, operands.len(), span, Some(declared));
         }
         let mut values = Vec::new();
-        for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+        for (index, (operand, parameter)) in operands.into_iter().zip(parameters).enumerate() {
             let why = Purpose::Argument(index + 1, name.to_owned(), Some(declared));
             values.push(match parameter {
-                None => self.value(argument).map(|value| value.expr),
-                Some(parameter) if parameter.reference => self.bind(&parameter.ty, argument, &why),
-                Some(parameter) => self.value(argument).and_then(|value| {
-                    let value = self.convert_or_construct(value, &parameter.ty.ty, &why);
-                    Some(value?.expr)
-                }),
+                None => Some(self.load(operand).expr),
+                Some(parameter) => self.convert_argument(operand, parameter, &why),
             });
         }
         values.extend(left_out.iter().map(|parameter| match &parameter.as_ref()?.default {
@@ -220,7 +295,7 @@ impl Checker {
     }
 
     /// Reports a call from one side to the other.
-    fn check_call_sides(
+    pub(super) fn check_call_sides(
         &mut self,
         name: &str,
         callee: Sides,
@@ -296,7 +371,7 @@ impl Checker {
 }
 
 /// Whether a call may leave the argument out; what was reported is not reported again.
-fn has_default(parameter: &Option<Parameter>) -> bool {
+pub(super) fn has_default(parameter: &Option<Parameter>) -> bool {
     parameter.as_ref().is_some_and(|one| !matches!(one.default, Default::Missing))
 }
 
@@ -308,6 +383,17 @@ pub(super) fn describe(sides: Sides) -> &'static str {
         (_, true, false) => "the `__device__` function",
         _ => "the host function",
     }
+}
+
+/// Whether a call of the name means more than a function.
+fn is_predefined(name: &str) -> bool {
+    let vector = name.strip_prefix("make_").is_some_and(super::layout::is_vector);
+    float_constant(name).is_some() || name == "__assert" || vector
+}
+
+/// The built-in functions of a name.
+fn builtin_rows(name: &str) -> Vec<&'static super::builtin::Row> {
+    TABLE.iter().filter(|row| row.names.contains(&name)).collect()
 }
 
 /// A constant that the headers spell as a call.

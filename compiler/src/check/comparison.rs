@@ -38,8 +38,8 @@ impl Checker {
     ) -> Option<Value> {
         let symbol = name_of(argument).and_then(|name| self.scopes.find(name));
         match symbol.map(|entry| entry.meaning.clone()) {
-            Some(Symbol::Function(function)) => {
-                self.comparing_function(library, function, argument.span)
+            Some(Symbol::Functions(list)) if list.functions.len() == 1 => {
+                self.comparing_function(library, list.functions[0], argument.span)
             }
             Some(Symbol::Poisoned) => None,
             _ => {
@@ -82,8 +82,10 @@ impl Checker {
         let symbol = name_of(argument).and_then(|name| self.scopes.find(name));
         let span = argument.span;
         match symbol.map(|entry| entry.meaning.clone()) {
-            Some(Symbol::Function(function)) if self.functions[function].sides.kernel => {
-                let id = self.note_call(function, span)?;
+            Some(Symbol::Functions(list))
+                if list.functions.len() == 1 && self.functions[list.functions[0]].sides.kernel =>
+            {
+                let id = self.note_call(list.functions[0], span)?;
                 Some(Value::new(ExprKind::Function(id), CType::Void.pointer_to(), span))
             }
             Some(Symbol::Poisoned) => None,

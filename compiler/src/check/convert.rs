@@ -54,6 +54,11 @@ impl Checker {
 
     /// A value converted to a type as C does it by itself; reports if it does not.
     pub(super) fn convert(&mut self, value: Value, to: &CType, why: &Purpose) -> Option<Value> {
+        if value.ty != *to
+            && let Some(made) = self.converted_by_function(&value, Some(to))
+        {
+            return Some(made);
+        }
         if self.fit(&value, to).is_none() {
             self.report_mismatch(&value, to, why);
             return None;
@@ -152,6 +157,7 @@ impl Checker {
 
     /// A scalar as a condition; reports if it is none.
     pub(super) fn condition(&mut self, value: Value, what: &str) -> Option<Expr> {
+        let value = self.scalar(value);
         if value.ty.is_scalar() {
             return Some(value.expr);
         }

@@ -4,6 +4,7 @@ use super::Checker;
 use super::constant::{self, Const};
 use super::convert::Purpose;
 use super::declarator::{direct_values, function_parts};
+use super::expr::Operand;
 use super::init::Source;
 use super::scope::{Entry, Storage, Symbol, Variable};
 use super::specifier::Specifiers;
@@ -52,9 +53,18 @@ impl Checker {
     /// A declaration outside functions.
     pub(super) fn file_declaration(&mut self, declaration: &ast::Declaration) {
         let specifiers = self.specifiers(&declaration.specifiers);
+        self.file_declarators(&specifiers, declaration);
+    }
+
+    /// What a declaration outside functions declares; static members of structures too.
+    pub(super) fn file_declarators(
+        &mut self,
+        specifiers: &Specifiers,
+        declaration: &ast::Declaration,
+    ) {
         for declared in &declaration.declarators {
-            if !self.type_or_function(&specifiers, declared) {
-                self.global_declaration(&specifiers, declared);
+            if !self.type_or_function(specifiers, declared) {
+                self.global_declaration(specifiers, declared);
             }
         }
     }
@@ -90,7 +100,7 @@ impl Checker {
             return true;
         }
         if let Some(parts) = function_parts(declarator) {
-            self.declare_function(specifiers, declarator, &parts, false);
+            self.declare_function(specifiers, declarator, &parts, super::function::Head::default());
             return true;
         }
         false
@@ -145,17 +155,28 @@ impl Checker {
         };
         let mut source = source;
         if specifiers.is_auto && !found.reference {
-            let Some((value, rest)) = self.deduce(&source, declarator.name_span) else {
+            let Some((value, rest)) = self.deduce_auto(&source, declarator.name_span) else {
                 self.poison_declared(name);
                 return None;
             };
             found.ty = rest.plain().qualified(found.ty.constant, found.ty.volatile);
             source = Source::Value(Box::new(value));
         } else if specifiers.is_auto {
-            let message = "unsupported: references of type `auto`";
-            self.report(Diagnostic::error(code::UNSUPPORTED_CPP, declarator.name_span, message));
-            self.poison_declared(name);
-            return None;
+            let expr = match (&source, direct_values(declarator)) {
+                (Source::Initializer(ast::Initializer::Expr(expr)), _) => Some(expr),
+                (_, Some(([expr], _))) => Some(expr),
+                _ => None,
+            };
+            let operand = expr.and_then(|expr| self.operand(expr));
+            let Some(operand) = operand else {
+                self.poison_declared(name);
+                return None;
+            };
+            let (constant, volatile) = (found.ty.constant, found.ty.volatile);
+            found.ty = match &operand {
+                Operand::Place(place) => place.ty.clone().qualified(constant, volatile),
+                Operand::Value(value) => value.ty.clone().plain().qualified(constant, volatile),
+            };
         }
         Some(Declared {
             name,
@@ -171,7 +192,11 @@ impl Checker {
     }
 
     /// The type that `auto` stands for, and the value that tells it.
-    fn deduce(&mut self, source: &Source<'_>, span: Span) -> Option<(super::expr::Value, CType)> {
+    fn deduce_auto(
+        &mut self,
+        source: &Source<'_>,
+        span: Span,
+    ) -> Option<(super::expr::Value, CType)> {
         let expr = match source {
             Source::Initializer(ast::Initializer::Expr(expr)) => Some(expr),
             Source::Values([expr], _) => Some(expr),
@@ -578,7 +603,8 @@ impl Checker {
             return self.fail(Diagnostic::error(code::BAD_INITIALISER, found.span, message));
         };
         let why = Purpose::Initialise(found.name.to_string());
-        let address = self.bind(&found.ty, source, &why);
+        let operand = self.object_operand(source);
+        let address = operand.and_then(|operand| self.bind(&found.ty, operand, &why));
         self.declare_local(&found, id, None, false);
         let init = Init { zero: false, stores: vec![(0, address?)] };
         Some(StmtKind::Declare(id, init))
@@ -625,7 +651,7 @@ impl Checker {
             }
         }
         for info in &self.functions {
-            if let (None, Some(place)) = (info.id, info.first_use) {
+            if let (false, Some(place)) = (info.defined, info.first_use) {
                 missing.push((place, info.name.to_string(), info.span));
             }
         }

@@ -5,12 +5,14 @@ use super::call::describe;
 use super::constant;
 use super::convert::Purpose;
 use super::declarator::{FunctionParts, function_parts};
-use super::expr::Value;
+use super::expr::{Lvalue, Value};
 use super::label::Labels;
-use super::scope::{Entry, Storage, Symbol, Variable};
+use super::scope::Tag;
+use super::scope::{Context, Entry, Overloads, Storage, Symbol, TypeMeaning, Variable};
 use super::specifier::Specifiers;
 use super::switch::Jump;
-use super::tree::{Expr, ExprKind, Function, FunctionId, Local, LocalId, Sides};
+use super::tree::{Expr, ExprKind, Function, FunctionId, Local, LocalId, PlaceKind};
+use super::tree::{Sides, Stmt, StmtKind, StructId};
 use super::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -18,6 +20,7 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, Word};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a kernel's parameters may take together.
 const PARAMETER_BYTES: u64 = 4096;
@@ -66,11 +69,19 @@ pub(super) struct FunctionInfo {
     /// `None` for those whose declaration was reported.
     pub parameters: Vec<Option<Parameter>>,
     pub result: Option<CType>,
+    /// For a result that is a reference: what it refers to. `result` is the pointer then.
+    pub reference: Option<QType>,
+    /// Whether the function belongs to a structure.
+    pub method: Option<Method>,
     pub launch_bound: Option<u32>,
     pub span: Span,
-    /// Its number, if the program defines it somewhere.
+    /// Its number, once it is defined or called.
     pub id: Option<FunctionId>,
-    defined: bool,
+    pub defined: bool,
+    /// The body of a template's instance, until the function is called.
+    pub pending: Option<Pending>,
+    /// The definition's place: what is wrong in there is wrong with the function.
+    pub whole: Option<Span>,
     pub checked: Option<Function>,
     /// Which functions it calls, and where.
     pub calls: Vec<(usize, Span)>,
@@ -80,8 +91,70 @@ pub(super) struct FunctionInfo {
 
 impl FunctionInfo {
     pub fn is_main(&self) -> bool {
-        &*self.name == "main"
+        &*self.name == "main" && self.method.is_none()
     }
+
+    /// The checked function; one without a body, or with faults, does nothing.
+    pub fn finish(&self) -> Function {
+        self.checked.clone().unwrap_or_else(|| Function {
+            name: self.name.to_string(),
+            sides: self.sides,
+            parameters: 0,
+            result: super::tree::Type::Void,
+            locals: Vec::new(),
+            body: Vec::new(),
+            launch_bound: None,
+            span: self.span,
+        })
+    }
+
+    /// Whether calls have an object in front of the arguments.
+    pub fn takes_object(&self) -> bool {
+        self.method.is_some_and(|method| method.kind == MethodKind::Plain)
+    }
+}
+
+/// What a function is in its structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Method {
+    pub owner: StructId,
+    pub kind: MethodKind,
+    /// Whether it leaves its object as it is.
+    pub constant: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MethodKind {
+    /// Called with an object.
+    Plain,
+    Static,
+    Constructor,
+}
+
+/// A body that is not checked yet, with where its names are looked up.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub definition: Arc<ast::FunctionDefinition>,
+    pub context: Context,
+}
+
+/// What a declaration says of a function beyond its type.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Head {
+    pub defines: bool,
+    /// Whether `const` stands behind the parameters.
+    pub constant: bool,
+    /// The structure among whose members it stands.
+    pub owner: Option<StructId>,
+}
+
+/// The object of a function that belongs to a structure.
+#[derive(Clone, Debug)]
+pub(super) enum This {
+    /// Behind a pointer, the first parameter.
+    Pointer(LocalId, QType),
+    /// In a constructor: the variable that is returned.
+    Object(LocalId, StructId),
 }
 
 /// The function whose body is being checked.
@@ -91,6 +164,8 @@ pub(super) struct Body {
     pub sides: Sides,
     /// `None` when the result's type was reported.
     pub result: Option<CType>,
+    pub reference: Option<QType>,
+    pub this: Option<This>,
     pub locals: Vec<Local>,
     /// How many errors there were before it: with errors inside, warnings would be guesses.
     pub errors: usize,
@@ -133,30 +208,21 @@ fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
 }
 
 impl Checker {
-    /// Numbers the functions that have a body.
-    pub(super) fn number_functions(&mut self, unit: &ast::TranslationUnit) {
-        for item in &unit.items {
-            if let ast::Item::Function(definition) = item
-                && let Some(name) = &definition.declarator.name
-            {
-                let next = FunctionId(self.definitions.len() as u32);
-                self.definitions.entry(name.clone()).or_insert(next);
-            }
-        }
-    }
-
     /// The head of a definition: the function, unless its body is not to be checked.
     pub(super) fn function_definition(
         &mut self,
         definition: &ast::FunctionDefinition,
+        owner: Option<StructId>,
     ) -> Option<usize> {
-        let specifiers = self.specifiers(&definition.specifiers);
         let declarator = &definition.declarator;
         let Some(parts) = function_parts(declarator) else {
             let message = "this is not the head of a function";
             return self.fail(Diagnostic::error(code::BAD_DECLARATOR, declarator.span, message));
         };
-        let index = self.declare_function(&specifiers, declarator, &parts, true)?;
+        let head = Head { defines: true, constant: definition.constant, owner };
+        let specifiers = self.function_specifiers(&definition.specifiers, declarator, owner);
+        let index = self.declare_function(&specifiers, declarator, &parts, head)?;
+        self.number(index);
         let info = self.functions.get_mut(index)?;
         if std::mem::replace(&mut info.defined, true) {
             let (name, earlier) = (info.name.clone(), info.span);
@@ -164,7 +230,52 @@ impl Checker {
             return None;
         }
         info.span = declarator.name_span;
+        info.whole = Some(definition.span);
         Some(index)
+    }
+
+    /// What stands in front of a function's name; nothing needs to in front of a constructor's.
+    pub(super) fn function_specifiers(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+        owner: Option<StructId>,
+    ) -> Specifiers {
+        let name = declarator.name.clone().unwrap_or_else(|| "".into());
+        let owner = owner.or_else(|| Some(self.owner_of(&name)?.0));
+        let makes = owner.is_some_and(|owner| self.is_constructor(owner, &name));
+        self.specifiers_of(specifiers, !makes)
+    }
+
+    /// The structure in front of a name like `a::f`, and the name behind it.
+    fn owner_of(&self, name: &str) -> Option<(StructId, Name)> {
+        let (owner, last) = name.rsplit_once("::")?;
+        let id = match self.scopes.find_type(owner)? {
+            TypeMeaning::Tag(Tag::Struct(id)) => id,
+            TypeMeaning::Type(QType { ty: CType::Struct(id), .. }) => id,
+            _ => return None,
+        };
+        Some((id, last.into()))
+    }
+
+    fn is_constructor(&self, owner: StructId, name: &str) -> bool {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        self.structure(owner).tag.as_deref() == Some(last)
+    }
+
+    /// The number of a function that the program needs.
+    pub(super) fn number(&mut self, index: usize) -> FunctionId {
+        let next = FunctionId(self.numbered.len() as u32);
+        match self.functions.get_mut(index) {
+            Some(info) => {
+                let id = *info.id.get_or_insert(next);
+                if id == next {
+                    self.numbered.push(index);
+                }
+                id
+            }
+            None => next,
+        }
     }
 
     /// A declaration of a function, merged with earlier ones.
@@ -173,57 +284,162 @@ impl Checker {
         specifiers: &Specifiers,
         declarator: &ast::Declarator,
         parts: &FunctionParts<'_>,
-        defines: bool,
+        head: Head,
     ) -> Option<usize> {
         let name = declarator.name.clone()?;
         let span = declarator.name_span;
+        let outside = self.owner_of(&name).filter(|_| head.owner.is_none());
+        let (owner, short) = match (&outside, head.owner) {
+            (Some((owner, last)), _) => (Some(*owner), last.clone()),
+            (None, owner) => (owner, name.clone()),
+        };
+        let path = owner.map(|owner| self.structure(owner).path.clone());
+        let entered = match (&outside, &path) {
+            (Some(_), Some(path)) => {
+                let context = self.scopes.context(Vec::new()).inside(path.clone());
+                Some(self.scopes.enter(&context))
+            }
+            _ => None,
+        };
+        let info = self.function_info(specifiers, declarator, parts, head, owner, &short);
+        if let Some(aside) = entered {
+            self.scopes.leave(aside);
+        }
+        let info = info?;
+        let key = match (&path, info.method.map(|method| method.kind)) {
+            (Some(path), Some(MethodKind::Constructor)) => format!("{path}::(constructor)").into(),
+            (Some(path), _) => format!("{path}::{short}").into(),
+            (None, _) => self.scopes.qualify(&name),
+        };
+        if outside.is_some() && self.scopes.find_whole(&key).is_none() {
+            let owner = owner?;
+            self.report_no_member(owner, &short, span);
+            return None;
+        }
+        self.add_overload(key, info, head.defines)
+    }
+
+    /// What a declaration says of a function.
+    pub(super) fn function_info(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: &ast::Declarator,
+        parts: &FunctionParts<'_>,
+        head: Head,
+        owner: Option<StructId>,
+        short: &Name,
+    ) -> Option<FunctionInfo> {
+        let span = declarator.name_span;
         self.refuse_storage(specifiers, "a function", FUNCTION_WORDS);
-        let result = self.result_type(specifiers, parts, span);
+        let method = owner.map(|owner| Method {
+            owner,
+            kind: if self.is_constructor(owner, short) {
+                MethodKind::Constructor
+            } else if specifiers.has(Word::Static) || self.is_static(owner, short) {
+                MethodKind::Static
+            } else {
+                MethodKind::Plain
+            },
+            constant: head.constant,
+        });
+        let is_made = method.is_some_and(|method| method.kind == MethodKind::Constructor);
+        let (result, reference) = match owner.filter(|_| is_made) {
+            Some(owner) => (Some(CType::Struct(owner)), None),
+            None => self.result_type(specifiers, parts, span),
+        };
         self.open_scope();
-        let parameters = self.parameters(parts, defines);
+        let parameters = self.parameters(parts, head.defines);
         self.check_defaults(&parameters);
         self.close_scope();
         let sides = sides(specifiers);
+        let name: Name = match owner {
+            Some(owner) => format!("{}::{short}", self.structure(owner).name).into(),
+            None => short.clone(),
+        };
         self.check_kernel(specifiers, &name, result.as_ref(), &parameters, span);
         if parts.variadic {
             let message = "unsupported: functions with `...`";
             self.report(Diagnostic::error(code::UNSUPPORTED_C, span, message));
         }
-        if &*name == "main" {
+        if &*name == "main" && self.scopes.paths.is_empty() {
             self.check_main(sides, result.as_ref(), &parameters, span);
         }
-        let id = self.definitions.get(&name).copied();
-        let info = FunctionInfo {
-            name: name.clone(),
+        Some(FunctionInfo {
+            name,
             sides,
             parameters,
             result,
+            reference,
+            method,
             launch_bound: specifiers.launch_bound,
             span,
-            id,
+            id: None,
             defined: false,
+            pending: None,
+            whole: None,
             checked: None,
             calls: Vec::new(),
             first_use: None,
-        };
-        match self.scopes.find_in_file(&name).cloned() {
-            Some(Entry { meaning: Symbol::Function(index), .. }) => {
-                self.merge_function(index, info, defines)
-            }
-            Some(Entry { meaning: Symbol::Poisoned, .. }) => Some(self.add_function(info)),
-            Some(Entry { span: earlier, .. }) => {
-                self.report_redefinition(&name, span, earlier);
-                None
-            }
-            None => {
-                let index = self.add_function(info);
-                self.scopes.set_in_file(name, Symbol::Function(index), Some(span));
-                Some(index)
-            }
-        }
+        })
     }
 
-    fn add_function(&mut self, info: FunctionInfo) -> usize {
+    /// Whether a function of a structure was declared `static`.
+    fn is_static(&self, owner: StructId, short: &str) -> bool {
+        let key = format!("{}::{short}", self.structure(owner).path);
+        let Some(Entry { meaning: Symbol::Functions(list), .. }) = self.scopes.find_whole(&key)
+        else {
+            return false;
+        };
+        let is_static = |&index: &usize| {
+            let method = self.functions[index].method;
+            method.is_some_and(|method| method.kind == MethodKind::Static)
+        };
+        list.functions.iter().any(is_static)
+    }
+
+    /// Adds a function to those of its name, or to an earlier declaration of it.
+    fn add_overload(&mut self, key: Name, info: FunctionInfo, defines: bool) -> Option<usize> {
+        let span = info.span;
+        let mut list = match self.scopes.find_whole(&key).cloned() {
+            Some(Entry { meaning: Symbol::Functions(list), .. }) => list,
+            Some(Entry { meaning: Symbol::Poisoned, .. }) => return Some(self.add_function(info)),
+            Some(Entry { span: earlier, .. }) => {
+                self.report_redefinition(&key, span, earlier);
+                return None;
+            }
+            None => Rc::default(),
+        };
+        let same = |&&index: &&usize| {
+            let known = &self.functions[index];
+            let constant = |info: &FunctionInfo| info.method.is_some_and(|method| method.constant);
+            same_parameters(&known.parameters, &info.parameters)
+                && constant(known) == constant(&info)
+        };
+        if let Some(&index) = list.functions.iter().find(same) {
+            return self.merge_function(index, info, defines);
+        }
+        if info.is_main() && !list.functions.is_empty() {
+            self.report_redefinition(&key, span, None);
+            return None;
+        }
+        let index = self.add_function(info);
+        Rc::make_mut(&mut list).functions.push(index);
+        self.set_functions(key, list, span);
+        Some(index)
+    }
+
+    /// Makes a whole name stand for functions.
+    pub(super) fn set_functions(&mut self, key: Name, list: Rc<Overloads>, span: Span) {
+        let last = key.rsplit("::").next().unwrap_or(&key);
+        if last.starts_with("operator") {
+            self.operators.insert(last.into());
+        }
+        let paths = std::mem::take(&mut self.scopes.paths);
+        self.scopes.set_in_file(key, Symbol::Functions(list), Some(span));
+        self.scopes.paths = paths;
+    }
+
+    pub(super) fn add_function(&mut self, info: FunctionInfo) -> usize {
         self.functions.push(info);
         self.functions.len() - 1
     }
@@ -231,14 +447,6 @@ impl Checker {
     /// Brings a further declaration together with what is known.
     fn merge_function(&mut self, index: usize, new: FunctionInfo, defines: bool) -> Option<usize> {
         let old = self.functions.get_mut(index)?;
-        if !same_parameters(&old.parameters, &new.parameters) {
-            let message =
-                format!("unsupported: overloading; `{}` has other parameters above", new.name);
-            let found = Diagnostic::error(code::UNSUPPORTED_OVERLOAD, new.span, message)
-                .secondary(old.span, "declared here");
-            self.report(found);
-            return defines.then(|| self.add_function(new));
-        }
         let results_differ =
             matches!((&old.result, &new.result), (Some(old), Some(new)) if old != new);
         let what = if results_differ {
@@ -285,28 +493,43 @@ impl Checker {
         found
     }
 
+    /// The type of a result; for a reference, the pointer and what it refers to.
     fn result_type(
         &mut self,
         specifiers: &Specifiers,
         parts: &FunctionParts<'_>,
         span: Span,
-    ) -> Option<CType> {
-        let base = specifiers.base.clone()?;
+    ) -> (Option<CType>, Option<QType>) {
+        let Some(base) = specifiers.base.clone() else {
+            return (None, None);
+        };
         if specifiers.is_auto {
             let message = "unsupported: functions whose result is `auto`";
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+            self.report(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+            return (None, None);
         }
-        let steps: Vec<&ast::Derived> = parts.result.iter().collect();
-        let ty = self.derive(base, &steps)?.ty;
-        if let CType::Array(..) = ty {
+        let is_reference = |step: &ast::Derived| matches!(step.kind, ast::DerivedKind::Reference);
+        let (refers, steps) = match parts.result.split_first() {
+            Some((first, rest)) if is_reference(first) => (true, rest),
+            _ => (false, parts.result),
+        };
+        let steps: Vec<&ast::Derived> = steps.iter().collect();
+        let Some(found) = self.derive(base, &steps) else {
+            return (None, None);
+        };
+        if refers {
+            return (Some(found.clone().pointer()), Some(found));
+        }
+        if let CType::Array(..) = found.ty {
             let message = "a function cannot return an array";
-            return self.fail(Diagnostic::error(code::BAD_DECLARATION, span, message));
+            self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
+            return (None, None);
         }
-        if let CType::Opaque(_) = ty {
-            self.report_incomplete(&ty, span, "the result");
-            return None;
+        if let CType::Opaque(_) = found.ty {
+            self.report_incomplete(&found.ty, span, "the result");
+            return (None, None);
         }
-        Some(ty)
+        (Some(found.ty), None)
     }
 
     fn parameters(&mut self, parts: &FunctionParts<'_>, defines: bool) -> Vec<Option<Parameter>> {
@@ -480,16 +703,21 @@ impl Checker {
         }
     }
 
-    /// Checks the body of a function; `header` is missing when there is no sense in that.
-    pub(super) fn function_body(
-        &mut self,
-        definition: &ast::FunctionDefinition,
-        header: Option<usize>,
-    ) {
+    /// Checks the body of a function; the function is missing when there is no sense in that.
+    pub(super) fn function_body(&mut self, pending: &Pending, function: Option<usize>) {
+        let aside = self.scopes.enter(&pending.context);
+        let outer = self.body.take();
+        self.body_inside(&pending.definition, function);
+        self.body = outer;
+        self.scopes.leave(aside);
+    }
+
+    fn body_inside(&mut self, definition: &ast::FunctionDefinition, function: Option<usize>) {
         let (statements, faults) = definition.body.parse();
         let errors = self.errors;
+        self.owner = function.map(super::needed::Owner::Function);
         faults.into_iter().for_each(|fault| self.report(fault));
-        let Some(index) = header else {
+        let Some(index) = function else {
             return;
         };
         let Some(info) = self.functions.get(index) else {
@@ -497,23 +725,37 @@ impl Checker {
         };
         let (sides, result, parameters) =
             (info.sides, info.result.clone(), info.parameters.clone());
+        let (reference, method) = (info.reference.clone(), info.method);
+        let returned = match method.map(|method| method.kind) {
+            Some(MethodKind::Constructor) => Some(CType::Void),
+            _ => result,
+        };
         self.body = Some(Body {
             function: index,
             sides,
-            result: result.clone(),
+            result: returned.clone(),
+            reference,
+            this: None,
             locals: Vec::new(),
             errors,
             jumps: Vec::new(),
             labels: Labels::default(),
         });
         self.open_scope();
+        let mut body = Vec::new();
+        if let Some(method) = method.filter(|method| method.kind == MethodKind::Plain) {
+            self.declare_this(method, definition.span);
+        }
         parameters.iter().for_each(|parameter| self.declare_parameter(parameter.as_ref()));
         self.poison_parameters(&definition.declarator, &parameters);
-        let mut body = Vec::new();
+        if let Some(method) = method.filter(|method| method.kind == MethodKind::Constructor) {
+            self.begin_constructor(method.owner, definition, &mut body);
+        }
         statements.iter().for_each(|statement| self.statement(statement, &mut body));
         self.finish_labels();
         self.close_scope();
-        let returns = result.is_some_and(|result| !result.is_void());
+        self.end_constructor(closing_brace(definition.body.span), &mut body);
+        let returns = returned.is_some_and(|result| !result.is_void());
         let is_main = self.functions[index].is_main();
         if returns && self.errors == errors && !is_main && super::flow::completes(&body) {
             let end = closing_brace(definition.body.span);
@@ -524,6 +766,51 @@ impl Checker {
             self.report(found);
         }
         self.finish_body(body);
+    }
+
+    /// The first parameter of a function that belongs to a structure.
+    fn declare_this(&mut self, method: Method, span: Span) {
+        let mut target = CType::Struct(method.owner).plain();
+        target.constant = method.constant;
+        let pointer = target.clone().pointer();
+        let local = self.add_local("this", &pointer, span);
+        if let (Some(local), Some(body)) = (local, &mut self.body) {
+            body.this = Some(This::Pointer(local, target));
+        }
+    }
+
+    /// What a constructor does in front of its body: the object, and its members.
+    fn begin_constructor(
+        &mut self,
+        owner: StructId,
+        definition: &ast::FunctionDefinition,
+        out: &mut Vec<Stmt>,
+    ) {
+        let ty = CType::Struct(owner);
+        let span = definition.declarator.name_span;
+        let Some(local) = self.add_local("*this", &ty, span) else {
+            return;
+        };
+        let init = self.member_initialisers(owner, &definition.initializers, span);
+        out.push(Stmt { kind: StmtKind::Declare(local, init), span });
+        if let Some(body) = &mut self.body {
+            body.this = Some(This::Object(local, owner));
+        }
+    }
+
+    /// What a constructor returns: the object.
+    pub(super) fn constructed(&mut self, span: Span) -> Option<Expr> {
+        let Some(This::Object(local, owner)) = self.body.as_ref()?.this.clone() else {
+            return None;
+        };
+        let place = Lvalue::new(PlaceKind::Local(local), CType::Struct(owner).plain(), span);
+        Some(self.load(place.into()).expr)
+    }
+
+    fn end_constructor(&mut self, span: Span, out: &mut Vec<Stmt>) {
+        if let Some(object) = self.constructed(span) {
+            out.push(Stmt { kind: StmtKind::Return(Some(object)), span });
+        }
     }
 
     /// Parameters whose types were reported stand for nothing.
@@ -583,7 +870,7 @@ impl Checker {
         info.checked = Some(Function {
             name: info.name.to_string(),
             sides: info.sides,
-            parameters: info.parameters.len() as u32,
+            parameters: info.parameters.len() as u32 + u32::from(info.takes_object()),
             result: info.result.as_ref().map_or(super::tree::Type::Void, CType::lower),
             locals: body.locals,
             body: statements,
@@ -594,15 +881,18 @@ impl Checker {
 
     /// Remembers a call; the number of the called function.
     pub(super) fn note_call(&mut self, index: usize, span: Span) -> Option<FunctionId> {
-        let id = self.functions.get(index)?.id;
+        self.functions.get(index)?;
+        let id = self.number(index);
         if !self.unevaluated {
             if let Some(body) = &self.body {
                 let caller = body.function;
                 self.functions[caller].calls.push((index, span));
             }
             self.functions[index].first_use.get_or_insert(span);
+            if let Some(pending) = self.functions[index].pending.take() {
+                self.bodies.push_back((pending, Some(index)));
+            }
         }
-        // A function without a body is reported at the end.
-        Some(id.unwrap_or(FunctionId(u32::MAX)))
+        Some(id)
     }
 }

@@ -104,10 +104,8 @@ impl Checker {
                     return self.fail(Diagnostic::error(code::INCOMPLETE_TYPE, span, message));
                 }
                 let mut init = Init::default();
-                if ty.ty == CType::Struct(StructId(0)) {
-                    let ones = self.make_struct(StructId(0), Vec::new(), span)?;
-                    init.stores.push((0, ones.expr));
-                }
+                self.default_stores(&ty.ty, 0, span, &mut init.stores)?;
+                init.zero = !init.stores.is_empty();
                 Some((ty.clone(), init))
             }
             Source::Value(value) => Some((ty.clone(), single(value.expr.clone()))),
@@ -127,6 +125,13 @@ impl Checker {
         name: &str,
         span: Span,
     ) -> Option<(QType, Init)> {
+        if let CType::Struct(id) = ty.ty
+            && self.structure(id).constructed
+        {
+            let operands = self.operands(values)?;
+            let value = self.construct_struct(id, operands, span)?;
+            return Some((ty.clone(), single(value.expr)));
+        }
         if let CType::Struct(id) = ty.ty {
             let values = self.check_all(values)?;
             let is_copy = values.len() == 1 && values[0].ty == ty.ty;
@@ -182,12 +187,48 @@ impl Checker {
         name: &str,
         span: Span,
     ) -> Option<(QType, Init)> {
+        if let CType::Struct(id) = ty.ty
+            && self.structure(id).constructed
+        {
+            let value = self.constructed_by_list(id, elements, span)?;
+            return Some((ty.clone(), single(value.expr)));
+        }
         let mut target = Target { name, stores: Vec::new() };
+        // What the list does not name starts as the members say.
+        let mut stores = Vec::new();
+        self.default_stores(&ty.ty, 0, span, &mut stores)?;
+        if ty.ty != CType::Struct(StructId(0)) {
+            target.stores = stores;
+        }
         let length = self.braced(&ty.ty, 0, elements, span, &mut target)?;
         let ty = sized(ty, length);
         // A scalar in braces is a scalar; an empty list is zero.
         let zero = shape(&ty.ty).is_some() || target.stores.is_empty();
         Some((ty, Init { zero, stores: target.stores }))
+    }
+
+    /// An object that a constructor makes of the values of a list.
+    pub(super) fn constructed_by_list(
+        &mut self,
+        id: StructId,
+        elements: &[ast::InitializerElement],
+        span: Span,
+    ) -> Option<Value> {
+        let mut operands = Vec::new();
+        for element in elements {
+            match &element.value {
+                ast::Initializer::Expr(value) if element.designators.is_empty() => {
+                    operands.push(self.operand(value));
+                }
+                other => {
+                    let message = "unsupported: lists and designators for a constructor";
+                    self.report(Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message));
+                    operands.push(None);
+                }
+            }
+        }
+        let operands = operands.into_iter().collect::<Option<_>>()?;
+        self.construct_struct(id, operands, span)
     }
 
     /// An object initialised by a list of its own; the length that the list gives an array.
@@ -317,6 +358,13 @@ impl Checker {
         let value = match &element.value {
             ast::Initializer::List { elements, span, .. } => {
                 cursor.advance();
+                if let CType::Struct(id) = *ty
+                    && self.structure(id).constructed
+                {
+                    let made = self.constructed_by_list(id, elements, *span)?;
+                    target.stores.push((offset, made.expr));
+                    return Some(());
+                }
                 return self.braced(ty, offset, elements, *span, target).map(|_| ());
             }
             ast::Initializer::Expr(value) => value,
@@ -334,7 +382,8 @@ impl Checker {
             return None;
         };
         let fits_whole = *operand.ty() == *ty
-            || (*ty == CType::Struct(StructId(0)) && operand.ty().is_arithmetic());
+            || (*ty == CType::Struct(StructId(0)) && operand.ty().is_arithmetic())
+            || matches!(*ty, CType::Struct(id) if self.structure(id).constructed);
         if let (false, Some(shape)) = (fits_whole, shape(ty)) {
             cursor.pending = Some(Some(operand));
             let before = cursor.at;

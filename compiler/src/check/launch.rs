@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::convert;
-use super::expr::Value;
+use super::expr::{Operand, Value};
 use super::scope::Symbol;
 use super::tree::{Expr, ExprKind, Launch, StructId};
 use super::types::CType;
@@ -25,16 +25,13 @@ impl Checker {
             let found = Diagnostic::error(code::LAUNCH_FROM_DEVICE, span, message);
             return self.fail(self.note_side(found));
         }
-        let target = self.kernel(kernel);
         let configuration = self.configuration(configuration, span);
-        let Some(index) = target else {
-            self.check_all(arguments);
-            return None;
-        };
+        let operands = self.operands(arguments);
+        let index = self.kernel(kernel, operands.as_deref())?;
         let info = self.functions.get(index)?;
         let (name, declared) = (info.name.to_string(), info.span);
         let parameters = info.parameters.clone();
-        let arguments = self.arguments(&name, declared, &parameters, arguments, span);
+        let arguments = self.arguments(&name, declared, &parameters, operands?, span);
         let id = self.note_call(index, kernel.span)?;
         let [grid, block, shared] = configuration?;
         let launch = Launch { kernel: id, grid, block, shared, arguments: arguments? };
@@ -42,30 +39,49 @@ impl Checker {
     }
 
     /// The function that is launched.
-    fn kernel(&mut self, kernel: &ast::Expr) -> Option<usize> {
-        let ast::ExprKind::Name(name) = &kernel.kind else {
-            self.operand(kernel)?;
-            let message = "only the name of a kernel can be launched";
-            return self.fail(Diagnostic::error(code::LAUNCH_NOT_KERNEL, kernel.span, message));
-        };
-        let entry = self.scopes.find(name).cloned();
-        let span = entry.as_ref().and_then(|entry| entry.span);
-        match entry.map(|entry| entry.meaning) {
-            Some(Symbol::Poisoned) => None,
-            Some(Symbol::Function(index)) if self.functions.get(index)?.sides.kernel => Some(index),
-            Some(_) => {
-                let message = format!("`{name}` is launched, but it is not a kernel");
-                let mut found = Diagnostic::error(code::LAUNCH_NOT_KERNEL, kernel.span, message);
-                if let Some(span) = span {
-                    found = found.secondary(span, "declared here, without `__global__`");
-                }
-                self.fail(found)
+    fn kernel(&mut self, kernel: &ast::Expr, operands: Option<&[Operand]>) -> Option<usize> {
+        let (name, explicit) = match &kernel.kind {
+            ast::ExprKind::Name(name) => (name, None),
+            ast::ExprKind::Template(name, given) => (name, Some(given.as_slice())),
+            _ => {
+                self.operand(kernel)?;
+                let message = "only the name of a kernel can be launched";
+                let found = Diagnostic::error(code::LAUNCH_NOT_KERNEL, kernel.span, message);
+                return self.fail(found);
             }
+        };
+        let span = self.scopes.find(name).and_then(|entry| entry.span);
+        let list = match self.symbol_of(name) {
+            Some(Symbol::Poisoned) => {
+                self.note_poison(name, kernel.span);
+                return None;
+            }
+            Some(Symbol::Functions(list)) => list,
+            Some(_) => return self.report_no_kernel(name, span, kernel.span),
             None => {
                 self.report_unknown(name, kernel.span, "the kernel ");
-                None
+                return None;
             }
+        };
+        let chosen = self.choose_function(name, &list, explicit, None, operands?, kernel.span)?;
+        if self.functions.get(chosen)?.sides.kernel {
+            return Some(chosen);
         }
+        self.report_no_kernel(name, span, kernel.span)
+    }
+
+    fn report_no_kernel<T>(
+        &mut self,
+        name: &str,
+        declared: Option<Span>,
+        place: Span,
+    ) -> Option<T> {
+        let message = format!("`{name}` is launched, but it is not a kernel");
+        let mut found = Diagnostic::error(code::LAUNCH_NOT_KERNEL, place, message);
+        if let Some(span) = declared {
+            found = found.secondary(span, "declared here, without `__global__`");
+        }
+        self.fail(found)
     }
 
     /// Grid, block and bytes of shared memory; a stream is checked and ignored.

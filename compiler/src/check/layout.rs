@@ -1,12 +1,16 @@
 //! Structures and unions: their members, and where these lie.
 
 use super::Checker;
+use super::scope::Context;
+use super::template::Argument;
 use super::tree::{Field, Struct, StructId};
 use super::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use crate::syntax::tree::{Name, Word};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How deep structures may contain each other.
 const STRUCT_DEPTH: u32 = 100;
@@ -14,7 +18,7 @@ const STRUCT_DEPTH: u32 = 100;
 pub(super) const SIZE_LIMIT: u64 = 1 << 30;
 
 /// A structure or union.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct StructInfo {
     pub name: String,
     pub fields: Vec<FieldInfo>,
@@ -27,6 +31,18 @@ pub(super) struct StructInfo {
     pub faulty: bool,
     depth: u32,
     pub span: Option<Span>,
+    /// What stands in front of the names of its members: its own name with those around it.
+    pub path: Name,
+    /// The name of its constructors.
+    pub tag: Option<Name>,
+    /// Where the names in initialisers of members are looked up.
+    pub context: Context,
+    /// The class template that it was made of, with the arguments.
+    pub made_of: Option<(usize, Vec<Argument>)>,
+    /// Whether it has constructors.
+    pub constructed: bool,
+    /// Whether its members start with more than zeroes.
+    pub starts: bool,
 }
 
 /// A member; one without a name is a structure whose members count as the outer one's.
@@ -35,6 +51,8 @@ pub(super) struct FieldInfo {
     pub name: String,
     pub ty: QType,
     pub offset: u64,
+    /// What it starts with, if no constructor says otherwise.
+    pub default: Option<Arc<ast::Initializer>>,
 }
 
 impl StructInfo {
@@ -42,7 +60,7 @@ impl StructInfo {
     pub(super) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
         let end = if self.is_union { 0 } else { self.size };
         let offset = end.next_multiple_of(align);
-        self.fields.push(FieldInfo { name: name.to_owned(), ty, offset });
+        self.fields.push(FieldInfo { name: name.to_owned(), ty, offset, default: None });
         self.size = self.size.max(offset.saturating_add(size));
         self.align = self.align.max(align);
     }
@@ -92,6 +110,11 @@ fn vector_base(name: &str) -> Option<(CType, u64)> {
     Some((base, u64::from(digit - b'0')))
 }
 
+/// Whether a name is that of a vector type.
+pub(super) fn is_vector(name: &str) -> bool {
+    !name.is_empty() && name.is_char_boundary(name.len() - 1) && vector_base(name).is_some()
+}
+
 impl Checker {
     pub(super) fn structure(&self, id: StructId) -> &StructInfo {
         &self.structs[id.0 as usize]
@@ -104,7 +127,24 @@ impl Checker {
     /// A structure about which nothing but the name is known.
     pub(super) fn announce_struct(&mut self, name: String, is_union: bool) -> StructId {
         let id = StructId(self.structs.len() as u32);
-        self.structs.push(StructInfo { name, is_union, align: 1, ..StructInfo::default() });
+        let path = self.scopes.qualify(&name.as_str().into());
+        self.structs.push(StructInfo {
+            name,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            is_union,
+            complete: false,
+            faulty: false,
+            depth: 0,
+            span: None,
+            path,
+            tag: None,
+            context: Context::default(),
+            made_of: None,
+            constructed: false,
+            starts: false,
+        });
         id
     }
 
@@ -195,17 +235,19 @@ impl Checker {
         self.report(found);
     }
 
-    /// Fills in the members of a structure.
-    pub(super) fn define_struct(
+    /// Fills in the members of a structure that hold values; `align` is its least alignment.
+    pub(super) fn define_fields(
         &mut self,
         id: StructId,
-        members: &[ast::Declaration],
+        members: &[ast::Item],
         align: Option<u64>,
     ) {
         let mut names = BTreeMap::new();
         for member in members {
             let errors = self.errors;
-            self.member_declaration(id, member, &mut names);
+            if let ast::Item::Declaration(member) = member {
+                self.member_declaration(id, member, &mut names);
+            }
             if self.errors > errors {
                 self.structure_mut(id).faulty = true;
             }
@@ -221,7 +263,16 @@ impl Checker {
         member: &ast::Declaration,
         names: &mut BTreeMap<String, Span>,
     ) {
+        if super::class::declares_functions(member) {
+            return;
+        }
         let specifiers = self.specifiers(&member.specifiers);
+        if specifiers.has(Word::Typedef)
+            || specifiers.has(Word::Static)
+            || specifiers.has(Word::Constexpr)
+        {
+            return self.file_declarators(&specifiers, member);
+        }
         self.refuse_storage(&specifiers, "a member", &[]);
         let Some(base) = specifiers.base.clone() else {
             return;
@@ -236,16 +287,18 @@ impl Checker {
                 self.report(Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message));
                 continue;
             }
-            if let Some(init) = &declared.init {
-                let message = "unsupported: initialisers of members";
-                self.report(Diagnostic::error(code::UNSUPPORTED_CPP, init.span(), message));
-            }
             let Some(ty) = self.object_type(base.clone(), &declared.declarator, "a member") else {
                 continue;
             };
             if let Some(name) = &declared.declarator.name {
                 let align = self.align_of(&ty.ty).max(specifiers.align.unwrap_or(1));
                 self.add_member(id, name, ty, align, declared.declarator.name_span, names);
+                let default = declared.init.clone().map(Arc::new);
+                if let (Some(default), Some(field)) =
+                    (default, self.structure_mut(id).fields.last_mut())
+                {
+                    field.default = Some(default);
+                }
             }
         }
     }
@@ -325,8 +378,10 @@ impl Checker {
             self.report(Diagnostic::error(code::LIMIT_NESTING, span, message));
             return;
         }
+        let starts = self.starts(&ty.ty);
         let info = self.structure_mut(id);
         info.depth = info.depth.max(depth);
+        info.starts |= starts;
         info.push(name, ty, size, align);
         if info.size >= SIZE_LIMIT {
             let message = format!("`{}` has {} bytes, the limit is 1 GiB", info.name, info.size);

@@ -12,6 +12,7 @@ pub mod tree;
 
 mod allocation;
 mod call;
+mod class;
 mod comparison;
 mod constant;
 mod convert;
@@ -28,26 +29,33 @@ mod known;
 mod label;
 mod launch;
 mod layout;
+mod needed;
 mod overload;
 mod reach;
 mod reference;
+mod resolve;
 mod scope;
 mod specifier;
 mod stmt;
 mod supplied;
 mod swap;
 mod switch;
+mod template;
 mod types;
 
+use crate::diagnostic::code;
 use crate::diagnostic::{self, Diagnostic};
+use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 use declare::GlobalInfo;
-use function::{Body, FunctionInfo};
+use function::{Body, FunctionInfo, Pending};
 use layout::StructInfo;
+use needed::Owner;
 use scope::{Scopes, Symbol, Tag};
-use std::collections::BTreeMap;
-use tree::{FunctionId, Global, Module, Shared, StringId, StructId};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use template::TemplateInfo;
+use tree::{Global, Module, Shared, StringId, StructId};
 
 /// How much stack checking may use: expressions are up to 1000 deep, and every level passes
 /// several functions.
@@ -58,11 +66,26 @@ const STACK: usize = 256 << 20;
 pub struct Options {
     /// Whether `a * b + c` in device code is rounded once.
     pub contract: bool,
+    /// Which parts of the program have to be without faults.
+    pub needed: Needed,
+}
+
+/// Which parts of a program have to be without faults. In the others a fault is a warning, and what
+/// it is in cannot be run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Needed {
+    /// All of it.
+    #[default]
+    Everything,
+    /// `main` and what it reaches; all of it if there is no `main`.
+    Program,
+    /// The kernels and what they reach; all of it if there are none.
+    Kernels,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { contract: true }
+        Options { contract: true, needed: Needed::Everything }
     }
 }
 
@@ -70,7 +93,8 @@ impl Default for Options {
 #[derive(Default)]
 struct Checker {
     options: Options,
-    diagnostics: Vec<Diagnostic>,
+    /// What was found, each with what it belongs to.
+    diagnostics: Vec<(Option<Owner>, Diagnostic)>,
     /// How many of them are errors.
     errors: usize,
     structs: Vec<StructInfo>,
@@ -81,9 +105,18 @@ struct Checker {
     strings: Vec<Vec<u8>>,
     string_ids: BTreeMap<Vec<u8>, StringId>,
     functions: Vec<FunctionInfo>,
+    /// The functions that have a number, by their numbers.
+    numbered: Vec<usize>,
+    templates: Vec<TemplateInfo>,
+    /// The operators that the program defines for structures.
+    operators: BTreeSet<Name>,
+    /// Bodies that are still to be checked.
+    bodies: VecDeque<(Pending, Option<usize>)>,
     scopes: Scopes,
-    /// The numbers of the functions that have a body.
-    definitions: BTreeMap<Name, FunctionId>,
+    /// Whose faults are being reported.
+    owner: Option<Owner>,
+    /// Where something was used whose declaration could not be read.
+    poison_uses: Vec<(Option<Owner>, Name, Span)>,
     /// The function whose body is being checked.
     body: Option<Body>,
     /// Whether what is being checked will not be run: the operand of `sizeof`.
@@ -96,7 +129,7 @@ struct Checker {
 impl Checker {
     fn report(&mut self, found: Diagnostic) {
         self.errors += usize::from(found.is_error());
-        self.diagnostics.push(found);
+        self.diagnostics.push((self.owner, found));
     }
 
     /// Reports something that leaves no result.
@@ -117,42 +150,117 @@ impl Checker {
 
     fn unit(&mut self, unit: &ast::TranslationUnit) {
         self.define_dim3();
-        self.number_functions(unit);
+        self.scopes.opened = unit.opened.clone();
         for name in &unit.poisoned {
             self.scopes.set(name.clone(), Symbol::Poisoned, None);
             self.scopes.set_tag(name.clone(), Tag::Poisoned, None);
         }
-        let mut bodies = Vec::new();
-        for (order, item) in unit.items.iter().enumerate() {
-            self.scopes.order = order;
-            match item {
-                ast::Item::Declaration(declaration) => self.file_declaration(declaration),
-                ast::Item::Function(definition) => {
-                    bodies.push((order, definition, self.function_definition(definition)));
-                }
-            }
+        self.items(&unit.items);
+        while let Some((pending, function)) = self.bodies.pop_front() {
+            self.function_body(&pending, function);
         }
-        for (order, definition, header) in bodies {
-            self.scopes.order = order;
-            self.function_body(definition, header);
-        }
+        self.owner = None;
+        self.read_templates();
         self.refuse_recursion();
         self.require_definitions();
     }
 
-    fn module(self) -> Module {
+    fn items(&mut self, items: &[ast::Item]) {
+        for item in items {
+            self.item(item);
+        }
+    }
+
+    fn item(&mut self, item: &ast::Item) {
+        self.scopes.order += 1;
+        self.owner = Some(Owner::Item(self.scopes.order));
+        match item {
+            ast::Item::Declaration(declaration) => self.item_declaration(declaration),
+            ast::Item::Function(definition) => {
+                let function = self.function_definition(definition, None);
+                let mut context = self.scopes.context(Vec::new());
+                let method = function.and_then(|index| self.functions[index].method);
+                if let Some(method) = method {
+                    context = context.inside(self.structure(method.owner).path.clone());
+                }
+                let pending = Pending { definition: definition.clone(), context };
+                self.bodies.push_back((pending, function));
+            }
+            ast::Item::Namespace(name, items) => match name {
+                Some(name) => {
+                    let path = self.scopes.qualify(name);
+                    self.scopes.paths.push(path);
+                    self.items(items);
+                    self.scopes.paths.pop();
+                }
+                None => self.items(items),
+            },
+            ast::Item::Template(template) => self.template(template, None),
+            ast::Item::Instance(declaration) => self.instance_declaration(declaration),
+            ast::Item::Using(name, span) => self.using(name, *span),
+            ast::Item::Assertion(assertion) => self.assertion_holds(assertion),
+            ast::Item::Friend(item) => self.item(item),
+        }
+    }
+
+    /// `using a::b;`
+    fn using(&mut self, name: &Name, span: Span) {
+        let Some(last) = name.rsplit("::").next().map(Name::from) else {
+            return;
+        };
+        if let Some(entry) = self.scopes.find(name).cloned() {
+            self.scopes.set(last, entry.meaning, Some(span));
+        } else if let Some(tag) = self.scopes.find_tag(name) {
+            self.scopes.set_tag(last, tag, Some(span));
+        } else {
+            self.report_unknown(name, span, "");
+        }
+    }
+
+    /// `static_assert`.
+    fn assertion_holds(&mut self, assertion: &ast::Assertion) {
+        let Some(known) = self.constant_integer(&assertion.condition, "what is asserted") else {
+            return;
+        };
+        if known == 0 {
+            let text = assertion.text.as_deref().map(String::from_utf8_lossy);
+            let message = match text {
+                Some(text) => format!("the static assertion fails: {text}"),
+                None => "the static assertion fails".to_owned(),
+            };
+            self.report(Diagnostic::error(code::ASSERTION_FAILS, assertion.span, message));
+        }
+    }
+
+    fn module(mut self) -> Module {
         let main = self.functions.iter().find(|info| info.is_main()).and_then(|info| info.id);
+        self.name_kernels();
         let structs = self.structs.iter().map(StructInfo::lower).collect();
-        let mut functions: Vec<_> =
-            self.functions.into_iter().filter_map(|info| Some((info.id?, info.checked?))).collect();
-        functions.sort_by_key(|(id, _)| *id);
+        let functions = self.numbered.iter().map(|&index| self.functions[index].finish());
         Module {
             structs,
-            functions: functions.into_iter().map(|(_, function)| function).collect(),
+            functions: functions.collect(),
             globals: self.globals,
             shared: self.shared,
             strings: self.strings,
             main,
+        }
+    }
+
+    /// Kernels of one name are told apart by their parameters.
+    fn name_kernels(&mut self) {
+        let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
+        for info in self.functions.iter().filter(|info| info.sides.kernel && info.id.is_some()) {
+            *counts.entry(info.name.clone()).or_default() += 1;
+        }
+        for index in 0..self.functions.len() {
+            let info = &self.functions[index];
+            if info.sides.kernel && counts.get(&info.name).is_some_and(|count| *count > 1) {
+                let name = self.signature(info);
+                if let Some(checked) = &mut self.functions[index].checked {
+                    checked.name = name;
+                }
+            }
         }
     }
 }
@@ -162,14 +270,20 @@ pub fn nearest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -
     scope::nearest_of(name, candidates)
 }
 
-/// Checks a parsed program. The module is missing when there are errors.
-pub fn check(unit: &ast::TranslationUnit, options: Options) -> (Option<Module>, Vec<Diagnostic>) {
+/// Checks a parsed program. The module is missing when there are errors. What reading it has
+/// reported is judged together with what checking finds: see [`Needed`].
+pub fn check(
+    unit: &ast::TranslationUnit,
+    syntax: Vec<Diagnostic>,
+    options: Options,
+) -> (Option<Module>, Vec<Diagnostic>) {
     let run = || {
         let mut checker = Checker { options, ..Checker::default() };
         checker.unit(unit);
-        let mut diagnostics = std::mem::take(&mut checker.diagnostics);
+        let mut diagnostics = checker.judge(unit, syntax.clone());
         diagnostic::sort(&mut diagnostics);
-        let module = (checker.errors == 0).then(|| checker.module());
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        let module = (!failed).then(|| checker.module());
         (module, diagnostics)
     };
     std::thread::scope(|scope| {

@@ -109,7 +109,7 @@ impl Checker {
         place: Span,
         span: Span,
     ) -> Option<Value> {
-        let fitting: Vec<&Row> =
+        let fitting: Vec<&'static Row> =
             rows.iter().copied().filter(|row| takes(row, arguments.len())).collect();
         let Some(&first) = fitting.first() else {
             self.check_all(arguments);
@@ -121,6 +121,23 @@ impl Checker {
             return self.builtin_value(first, values?, span);
         }
         let values = self.check_all(arguments)?;
+        self.call_builtin_with(name, &fitting, values, place, span)
+    }
+
+    /// A call of one of several built-ins with arguments that have been checked.
+    pub(super) fn call_builtin_with(
+        &mut self,
+        name: &str,
+        rows: &[&'static Row],
+        values: Vec<Value>,
+        place: Span,
+        span: Span,
+    ) -> Option<Value> {
+        let fitting: Vec<&Row> =
+            rows.iter().copied().filter(|row| takes(row, values.len())).collect();
+        let Some(&first) = fitting.first() else {
+            return self.report_builtin_count(name, rows[0], values.len(), span);
+        };
         self.check_builtin_side(name, first.side, place)?;
         let row = self.choose(name, &fitting, &values, span)?;
         let mut converted = Vec::new();
@@ -221,7 +238,7 @@ impl Checker {
                     value.and_then(|value| self.default_promotion(value))
                 }
                 Ty::PP => self.pointer_to_pointer(name, index, argument),
-                Ty::Number => self.number(name, index, argument),
+                Ty::Number => self.number_argument(name, index, argument),
                 Ty::Kernel => self.kernel_name(name, index, argument),
                 Ty::Compare => self.comparison(name, index, argument),
                 _ => self.builtin_argument(name, row, index, argument),
@@ -254,7 +271,7 @@ impl Checker {
     }
 
     /// An argument that may be of any arithmetic type.
-    fn number(&mut self, name: &str, index: usize, argument: &ast::Expr) -> Option<Value> {
+    fn number_argument(&mut self, name: &str, index: usize, argument: &ast::Expr) -> Option<Value> {
         let value = self.value(argument)?;
         if value.ty.is_arithmetic() {
             let promoted = common(&value.ty, &value.ty);

@@ -7,12 +7,11 @@ use super::tree::{Expr, ExprKind, Local, LocalId, PlaceKind};
 use super::types::QType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
-use crate::syntax::tree as ast;
 
 impl Checker {
     /// The address that a reference to `ty` holds when it is bound to an expression.
-    pub(super) fn bind(&mut self, ty: &QType, expr: &ast::Expr, why: &Purpose) -> Option<Expr> {
-        let operand = self.operand(expr)?;
+    pub(super) fn bind(&mut self, ty: &QType, operand: Operand, why: &Purpose) -> Option<Expr> {
+        let span = operand.span();
         let fits = match &operand {
             Operand::Place(place) => {
                 let keeps =
@@ -22,17 +21,17 @@ impl Checker {
             Operand::Value(_) => false,
         };
         if let (true, Operand::Place(place)) = (fits, &operand) {
-            return Some(self.address(place.clone(), expr.span).expr);
+            return Some(self.address(place.clone(), span).expr);
         }
         if !ty.is_constant() {
-            return self.report_binding(ty, &operand, expr.span);
+            return self.report_binding(ty, &operand, span);
         }
         let value = self.load(operand);
         let value = self.convert_or_construct(value, &ty.ty, why)?;
         let (set, place) = self.hold(value)?;
-        let address = self.address(place, expr.span);
+        let address = self.address(place, span);
         let kind = ExprKind::Comma(Box::new(set), Box::new(address.expr));
-        Some(Value::new(kind, address.ty, expr.span).expr)
+        Some(Value::new(kind, address.ty, span).expr)
     }
 
     fn report_binding<T>(&mut self, ty: &QType, operand: &Operand, span: Span) -> Option<T> {

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::constant::Const;
-use super::tree::{GlobalId, LocalId, SharedId, StructId};
+use super::tree::{GlobalId, IntKind, LocalId, SharedId, StructId};
 use super::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -43,8 +43,17 @@ pub(super) enum Symbol {
     Poisoned,
     Type(QType),
     Enumerator(i64, CType),
-    Function(usize),
+    Functions(Rc<Overloads>),
+    /// A class template, or one that makes another name for a type.
+    TypeTemplate(usize),
     Variable(Rc<Variable>),
+}
+
+/// The functions and function templates of one name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Overloads {
+    pub functions: Vec<usize>,
+    pub templates: Vec<usize>,
 }
 
 /// What a tag stands for.
@@ -52,7 +61,8 @@ pub(super) enum Symbol {
 pub(super) enum Tag {
     Poisoned,
     Struct(StructId),
-    Enum,
+    /// With the integer type that holds it.
+    Enum(IntKind),
 }
 
 #[derive(Clone, Debug)]
@@ -63,8 +73,9 @@ pub(super) struct Entry<T> {
     order: usize,
 }
 
-#[derive(Debug, Default)]
-struct Scope {
+/// The names that something between braces declares.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
     names: BTreeMap<Name, Entry<Symbol>>,
     tags: BTreeMap<Name, Entry<Tag>>,
 }
@@ -72,79 +83,189 @@ struct Scope {
 /// The scopes that are open.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
+    /// What stands outside functions, by names with their namespaces and structures.
     file: Scope,
     blocks: Vec<Scope>,
+    /// The namespaces and structures around, outermost first, each with its whole name.
+    pub paths: Vec<Name>,
+    /// How many blocks were open when the members of a structure began: they are not the block's.
+    members_in: Option<usize>,
+    /// The namespaces of `using namespace`.
+    pub opened: Vec<Name>,
     /// The number of the item at file scope that is being checked; bodies are checked after all
     /// declarations, but see only what precedes them.
     pub order: usize,
+    /// How many templates led to what is being checked.
+    pub depth: u32,
+}
+
+/// Where something was declared, for looking up names there again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Context {
+    paths: Vec<Name>,
+    /// The parameters of the templates around, with their arguments.
+    bindings: Vec<Scope>,
+    order: usize,
+    /// How many templates led to this one.
+    depth: u32,
+}
+
+impl Context {
+    /// The context inside something that a template makes, which others may have led to.
+    pub fn deeper(mut self, depth: u32) -> Context {
+        self.depth = depth + 1;
+        self
+    }
+
+    /// The context inside a template whose arguments `bindings` names.
+    pub fn with(mut self, bindings: Scope) -> Context {
+        self.bindings.push(bindings);
+        self
+    }
+
+    /// The context around a structure whose members this is for.
+    pub fn outside(mut self) -> Context {
+        self.paths.pop();
+        self
+    }
+
+    /// The context inside a structure.
+    pub fn inside(mut self, path: Name) -> Context {
+        self.paths.push(path);
+        self
+    }
+}
+
+/// What is put aside while names are looked up in another context.
+pub(super) struct Aside {
+    blocks: Vec<Scope>,
+    paths: Vec<Name>,
+    members_in: Option<usize>,
+    order: usize,
+    depth: u32,
+}
+
+impl Scope {
+    /// Gives a parameter of a template its argument.
+    pub fn bind(&mut self, name: Name, meaning: Symbol) {
+        self.names.insert(name, Entry { meaning, span: None, order: 0 });
+    }
 }
 
 impl Scopes {
-    fn current(&mut self) -> &mut Scope {
-        self.blocks.last_mut().unwrap_or(&mut self.file)
+    fn is_outside_blocks(&self) -> bool {
+        self.blocks.is_empty() || self.members_in == Some(self.blocks.len())
+    }
+
+    /// `name` with the namespaces and structures around.
+    pub fn qualify(&self, name: &Name) -> Name {
+        match self.paths.last() {
+            Some(path) => format!("{path}::{name}").into(),
+            None => name.clone(),
+        }
+    }
+
+    /// The key of `name` in the innermost scope, and that scope.
+    fn place(&mut self, name: &Name) -> (Name, &mut Scope) {
+        if self.is_outside_blocks() {
+            return (self.qualify(name), &mut self.file);
+        }
+        (name.clone(), self.blocks.last_mut().unwrap_or(&mut self.file))
+    }
+
+    /// The whole names that `name` may be short for outside of blocks, nearest first.
+    fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a + use<'a> {
+        let around = self.paths.iter().rev().map(move |path| format!("{path}::{name}"));
+        let opened = self.opened.iter().map(move |path| format!("{path}::{name}"));
+        around.chain(std::iter::once(name.to_owned())).chain(opened)
+    }
+
+    fn find_outside<'a, T>(
+        &'a self,
+        name: &str,
+        pick: impl Fn(&'a Scope, &str) -> Option<&'a Entry<T>>,
+    ) -> Option<&'a Entry<T>> {
+        if self.paths.is_empty() && self.opened.is_empty() {
+            return pick(&self.file, name).filter(|entry| entry.order <= self.order);
+        }
+        let visible = |entry: &&Entry<T>| entry.order <= self.order;
+        let found = |name: String| pick(&self.file, &name).filter(visible);
+        self.candidates(name).find_map(found)
+    }
+
+    /// What `name` stands for in the blocks around.
+    pub fn find_in_blocks<'a>(&'a self, name: &str) -> Option<&'a Entry<Symbol>> {
+        self.blocks.iter().rev().find_map(|scope| scope.names.get(name))
     }
 
     /// What `name` stands for here.
-    pub fn find(&self, name: &str) -> Option<&Entry<Symbol>> {
-        let inner = self.blocks.iter().rev().find_map(|scope| scope.names.get(name));
-        inner.or_else(|| self.file.names.get(name).filter(|entry| entry.order <= self.order))
+    pub fn find<'a>(&'a self, name: &str) -> Option<&'a Entry<Symbol>> {
+        let inner = self.find_in_blocks(name);
+        inner.or_else(|| self.find_outside(name, |scope, name| scope.names.get(name)))
     }
 
-    /// What `name` stands for at file scope, even if it is declared later.
+    /// What `name` stands for outside of blocks, even if it is declared later.
     pub fn find_in_file(&self, name: &str) -> Option<&Entry<Symbol>> {
+        self.candidates(name).find_map(|name| self.file.names.get(name.as_str()))
+    }
+
+    /// What the whole name stands for.
+    pub fn find_whole(&self, name: &str) -> Option<&Entry<Symbol>> {
         self.file.names.get(name)
     }
 
     /// What the tag `name` stands for here.
     pub fn find_tag(&self, name: &str) -> Option<Tag> {
         let inner = self.blocks.iter().rev().find_map(|scope| scope.tags.get(name));
-        let found = inner.or_else(|| self.file.tags.get(name))?;
-        (found.order <= self.order).then_some(found.meaning)
+        let outside = || self.find_outside(name, |scope, name| scope.tags.get(name));
+        Some(inner.or_else(outside)?.meaning)
     }
 
     /// What the tag `name` stands for in the innermost scope.
-    pub fn find_own_tag(&mut self, name: &str) -> Option<Entry<Tag>> {
-        self.current().tags.get(name).cloned()
+    pub fn find_own_tag(&mut self, name: &Name) -> Option<Entry<Tag>> {
+        let (name, scope) = self.place(name);
+        scope.tags.get(&name).cloned()
     }
 
     /// What `name` stands for in the innermost scope.
-    pub fn find_own(&mut self, name: &str) -> Option<&Entry<Symbol>> {
-        self.current().names.get(name)
+    pub fn find_own(&mut self, name: &Name) -> Option<&Entry<Symbol>> {
+        let (name, scope) = self.place(name);
+        scope.names.get(&name)
     }
 
     /// The type that `name` names here: a typedef or a tag, whichever is further in.
     pub fn find_type(&self, name: &str) -> Option<TypeMeaning> {
-        let file = std::iter::once(&self.file);
-        for scope in self.blocks.iter().rev().chain(file) {
-            let visible = |order: usize| order <= self.order;
-            match scope.names.get(name) {
-                Some(entry) if visible(entry.order) => match &entry.meaning {
-                    Symbol::Type(ty) => return Some(TypeMeaning::Type(ty.clone())),
-                    Symbol::Poisoned => return Some(TypeMeaning::Tag(Tag::Poisoned)),
-                    _ => {}
-                },
+        let inner = self.blocks.iter().rev().find_map(|scope| self.type_in(scope, name));
+        inner.or_else(|| self.candidates(name).find_map(|name| self.type_in(&self.file, &name)))
+    }
+
+    fn type_in(&self, scope: &Scope, name: &str) -> Option<TypeMeaning> {
+        let visible = |order: usize| order <= self.order;
+        match scope.names.get(name) {
+            Some(entry) if visible(entry.order) => match &entry.meaning {
+                Symbol::Type(ty) => return Some(TypeMeaning::Type(ty.clone())),
+                Symbol::TypeTemplate(index) => return Some(TypeMeaning::Template(*index)),
+                Symbol::Poisoned => return Some(TypeMeaning::Tag(Tag::Poisoned)),
                 _ => {}
-            }
-            match scope.tags.get(name) {
-                Some(entry) if visible(entry.order) => {
-                    return Some(TypeMeaning::Tag(entry.meaning));
-                }
-                _ => {}
-            }
+            },
+            _ => {}
         }
-        None
+        match scope.tags.get(name) {
+            Some(entry) if visible(entry.order) => Some(TypeMeaning::Tag(entry.meaning)),
+            _ => None,
+        }
     }
 
     /// Gives `name` a meaning in the innermost scope, over an earlier one.
     pub fn set(&mut self, name: Name, meaning: Symbol, span: Option<Span>) {
         let order = self.order;
-        let names = &mut self.current().names;
+        let (name, scope) = self.place(&name);
         // What is declared again stays visible from where it was declared first.
-        let order = names.get(&name).map_or(order, |old| old.order);
-        names.insert(name, Entry { meaning, span, order });
+        let order = scope.names.get(&name).map_or(order, |old| old.order);
+        scope.names.insert(name, Entry { meaning, span, order });
     }
 
-    /// Gives `name` a meaning at file scope.
+    /// Gives `name` a meaning outside of blocks.
     pub fn set_in_file(&mut self, name: Name, meaning: Symbol, span: Option<Span>) {
         let inner = std::mem::take(&mut self.blocks);
         self.set(name, meaning, span);
@@ -154,7 +275,8 @@ impl Scopes {
     /// Gives a tag a meaning in the innermost scope.
     pub fn set_tag(&mut self, name: Name, meaning: Tag, span: Option<Span>) {
         let order = self.order;
-        self.current().tags.insert(name, Entry { meaning, span, order });
+        let (name, scope) = self.place(&name);
+        scope.tags.insert(name, Entry { meaning, span, order });
     }
 
     /// Gives `name` no meaning in the outermost block, so that it is reported once a function.
@@ -172,11 +294,56 @@ impl Scopes {
             .filter(|(_, entry)| !matches!(entry.meaning, Symbol::Poisoned))
             .map(|(name, _)| &**name)
     }
+
+    /// What is needed to look up names as they are looked up here, blocks aside.
+    pub fn context(&self, bindings: Vec<Scope>) -> Context {
+        Context { paths: self.paths.clone(), bindings, order: self.order, depth: self.depth }
+    }
+
+    /// What is needed to look up names as they are looked up here.
+    pub fn context_here(&self) -> Context {
+        self.context(self.blocks.clone())
+    }
+
+    /// Looks up names in another context until [`leave`](Scopes::leave). Names that are declared
+    /// since are known there too, since arguments of templates may be of their types.
+    pub fn enter(&mut self, context: &Context) -> Aside {
+        let order = self.order.max(context.order);
+        Aside {
+            blocks: std::mem::replace(&mut self.blocks, context.bindings.clone()),
+            paths: std::mem::replace(&mut self.paths, context.paths.clone()),
+            members_in: self.members_in.take(),
+            order: std::mem::replace(&mut self.order, order),
+            depth: std::mem::replace(&mut self.depth, context.depth),
+        }
+    }
+
+    /// Undoes [`enter`](Scopes::enter).
+    pub fn leave(&mut self, aside: Aside) {
+        self.blocks = aside.blocks;
+        self.paths = aside.paths;
+        self.members_in = aside.members_in;
+        self.order = aside.order;
+        self.depth = aside.depth;
+    }
+
+    /// Opens the members of a structure; what is needed to close them.
+    pub fn open_members(&mut self, path: Name) -> Option<usize> {
+        self.paths.push(path);
+        self.members_in.replace(self.blocks.len())
+    }
+
+    /// Closes the members of a structure.
+    pub fn close_members(&mut self, before: Option<usize>) {
+        self.paths.pop();
+        self.members_in = before;
+    }
 }
 
 /// What the name of a type stands for.
 pub(super) enum TypeMeaning {
     Type(QType),
+    Template(usize),
     Tag(Tag),
 }
 

@@ -119,6 +119,11 @@ fn size_alias(name: &str) -> Option<CType> {
 impl Checker {
     /// Reads specifiers.
     pub(super) fn specifiers(&mut self, from: &ast::Specifiers) -> Specifiers {
+        self.specifiers_of(from, true)
+    }
+
+    /// Reads specifiers that may do without a type, in front of a constructor.
+    pub(super) fn specifiers_of(&mut self, from: &ast::Specifiers, typed: bool) -> Specifiers {
         let mut words = Vec::new();
         let mut type_words = TypeWords::default();
         let mut named: Option<(Option<CType>, Span)> = None;
@@ -154,6 +159,8 @@ impl Checker {
                     continue;
                 }
                 ast::SpecifierKind::Named(name) => self.named_type(name, span),
+                ast::SpecifierKind::Template(name, given) => self.template_type(name, given, span),
+                ast::SpecifierKind::Member(of, name) => self.member_type(of, name, span),
                 ast::SpecifierKind::Struct(found) => self.struct_specifier(found),
                 ast::SpecifierKind::Enum(found) => self.enum_specifier(found),
             };
@@ -178,6 +185,7 @@ impl Checker {
             _ if failed => None,
             Some((found, span)) => self.named_alone(found, span, &type_words),
             None if is_auto => Some(CType::INT),
+            None if !typed && type_words.span.is_none() => None,
             None => self.type_of_words(&type_words, from.span),
         };
         let constant = qualifiers.0 || base_qualifiers.0 || constexpr;
@@ -220,11 +228,24 @@ impl Checker {
 
     /// The type called `name`.
     fn named_type(&mut self, name: &Name, span: Span) -> Option<QType> {
-        match self.scopes.find_type(name) {
+        match self.type_meaning(name) {
             Some(TypeMeaning::Type(ty)) => return Some(ty),
             Some(TypeMeaning::Tag(Tag::Struct(id))) => return Some(CType::Struct(id).plain()),
-            Some(TypeMeaning::Tag(Tag::Enum)) => return Some(CType::INT.plain()),
-            Some(TypeMeaning::Tag(Tag::Poisoned)) => return None,
+            Some(TypeMeaning::Tag(Tag::Enum(kind))) => return Some(CType::Int(kind).plain()),
+            Some(TypeMeaning::Tag(Tag::Poisoned)) => {
+                self.note_poison(name, span);
+                return None;
+            }
+            Some(TypeMeaning::Template(index)) => {
+                // With defaults for all parameters, `a<>` may be meant; `a` alone is no type.
+                let message = format!("the template `{name}` lacks its arguments");
+                let declared = self.templates[index].span;
+                return self.fail(
+                    Diagnostic::error(code::UNKNOWN_TYPE, span, message)
+                        .secondary(declared, "declared here")
+                        .help(format!("write them: `{name}<...>`")),
+                );
+            }
             None => {}
         }
         if let Some(found) = self.builtin_type(name) {
@@ -236,6 +257,79 @@ impl Checker {
         }
         let message = format!("`{name}` is not the name of a type");
         self.fail(Diagnostic::error(code::UNKNOWN_TYPE, span, message))
+    }
+
+    /// What the name of a type stands for; `a::b` also when `a` is another name of a structure.
+    pub(super) fn type_meaning(&self, name: &Name) -> Option<TypeMeaning> {
+        if let Some(found) = self.scopes.find_type(name) {
+            return Some(found);
+        }
+        let path = self.path_through_type(name)?;
+        self.scopes.find_type(&path)
+    }
+
+    /// `a::b` as a whole name, when `a` is a type: a parameter of a template, or a typedef.
+    pub(super) fn path_through_type(&self, name: &str) -> Option<String> {
+        let (first, rest) = name.split_once("::")?;
+        let id = match self.scopes.find_type(first)? {
+            TypeMeaning::Type(QType { ty: CType::Struct(id), .. })
+            | TypeMeaning::Tag(Tag::Struct(id)) => id,
+            _ => return None,
+        };
+        Some(format!("{}::{rest}", self.structure(id).path))
+    }
+
+    /// A class template, or one of another name of a type, with its arguments.
+    fn template_type(
+        &mut self,
+        name: &Name,
+        given: &[ast::TemplateArgument],
+        span: Span,
+    ) -> Option<QType> {
+        match self.type_meaning(name) {
+            Some(TypeMeaning::Template(index)) => self.instantiate_type(index, given, span),
+            Some(TypeMeaning::Tag(Tag::Poisoned)) => {
+                self.note_poison(name, span);
+                None
+            }
+            // Inside a class template its name with arguments is looked up outside.
+            Some(TypeMeaning::Type(QType { ty: CType::Struct(id), .. })) => {
+                let Some((index, _)) = self.structure(id).made_of else {
+                    return self.report_no_arguments(name, span);
+                };
+                self.instantiate_type(index, given, span)
+            }
+            Some(_) => self.report_no_arguments(name, span),
+            None => {
+                let message = format!("`{name}` is not the name of a template");
+                self.fail(Diagnostic::error(code::UNKNOWN_TYPE, span, message))
+            }
+        }
+    }
+
+    fn report_no_arguments<T>(&mut self, name: &str, span: Span) -> Option<T> {
+        let message = format!("`{name}` is no template, but has template arguments");
+        self.fail(Diagnostic::error(code::UNKNOWN_TYPE, span, message))
+    }
+
+    /// `typename a<int>::type`
+    fn member_type(&mut self, of: &ast::Specifier, name: &Name, span: Span) -> Option<QType> {
+        let id = self.scope_of(of)?;
+        let path: Name = format!("{}::{name}", self.structure(id).path).into();
+        self.named_type(&path, span)
+    }
+
+    /// The structure in front of `::`.
+    pub(super) fn scope_of(&mut self, of: &ast::Specifier) -> Option<StructId> {
+        let items = vec![of.clone()];
+        let found = self.specifiers(&ast::Specifiers { items, span: of.span });
+        match found.base?.ty {
+            CType::Struct(id) => Some(id),
+            ty => {
+                let message = format!("`{}` has no members", self.spell(&ty));
+                self.fail(Diagnostic::error(code::NO_MEMBER, of.span, message))
+            }
+        }
     }
 
     fn builtin_type(&mut self, name: &str) -> Option<CType> {
@@ -252,6 +346,9 @@ impl Checker {
     }
 
     fn struct_specifier(&mut self, found: &ast::StructSpecifier) -> Option<QType> {
+        if let (Some(tag), Some(given)) = (&found.tag, &found.arguments) {
+            return self.template_type(tag, given, found.span);
+        }
         let align = found.align.as_ref().and_then(|values| self.alignment(values));
         let id = match &found.tag {
             None => {
@@ -266,7 +363,9 @@ impl Checker {
         }
         if let Some(members) = &found.members {
             self.structs[id.0 as usize].span = Some(found.span);
-            self.define_struct(id, members, align);
+            self.structs[id.0 as usize].tag = found.tag.clone();
+            let context = self.scopes.context_here();
+            self.define_struct(id, members, align, context);
         }
         Some(CType::Struct(id).plain())
     }
@@ -287,7 +386,7 @@ impl Checker {
                 None
             }
             Some(Tag::Struct(id)) => Some(id),
-            Some(Tag::Enum) => {
+            Some(Tag::Enum(_)) => {
                 let message = format!("`{tag}` is an enumeration");
                 self.fail(Diagnostic::error(code::CONFLICTING, found.span, message))
             }
@@ -308,10 +407,19 @@ impl Checker {
 
     fn enum_specifier(&mut self, found: &ast::EnumSpecifier) -> Option<QType> {
         let known = found.tag.as_ref().and_then(|tag| self.scopes.find_tag(tag));
+        let base = match &found.base {
+            Some(base) => self.specifiers(base).base.map(|base| base.ty),
+            None => Some(CType::INT),
+        };
+        let kind = match base {
+            Some(CType::Int(kind)) => kind,
+            Some(CType::Bool) => IntKind::UChar,
+            _ => IntKind::Int,
+        };
         let Some(enumerators) = &found.enumerators else {
             let tag = found.tag.as_deref().unwrap_or_default();
             return match known {
-                Some(Tag::Enum) => Some(CType::INT.plain()),
+                Some(Tag::Enum(kind)) => Some(CType::Int(kind).plain()),
                 Some(Tag::Poisoned) => None,
                 None if size_alias(tag).is_some() => Some(CType::INT.plain()),
                 _ => {
@@ -325,23 +433,44 @@ impl Checker {
             if let Some(earlier) = earlier {
                 self.report_redefinition(tag, found.span, earlier.span);
             }
-            self.scopes.set_tag(tag.clone(), Tag::Enum, Some(found.span));
+            self.scopes.set_tag(tag.clone(), Tag::Enum(kind), Some(found.span));
         }
-        self.enumerators(enumerators);
-        Some(CType::INT.plain())
+        self.enumerators(enumerators, found, kind);
+        Some(CType::Int(kind).plain())
     }
 
-    fn enumerators(&mut self, enumerators: &[ast::Enumerator]) {
+    fn enumerators(
+        &mut self,
+        enumerators: &[ast::Enumerator],
+        of: &ast::EnumSpecifier,
+        kind: IntKind,
+    ) {
+        let path = of.tag.as_ref().map(|tag| self.scopes.qualify(tag));
         let mut next = Some(0i64);
         for enumerator in enumerators {
             if let Some(value) = &enumerator.value {
+                let closing = path.clone().map(|path| self.scopes.open_members(path));
                 next = self.constant_integer(value, "an enumerator's value");
+                if let Some(closing) = closing {
+                    self.scopes.close_members(closing);
+                }
             }
             let symbol = match next {
+                Some(value) if of.is_scoped || of.base.is_some() => {
+                    Symbol::Enumerator(super::constant::wrap(kind, value), CType::Int(kind))
+                }
                 Some(value) => Symbol::Enumerator(value, enumerator_type(value)),
                 None => Symbol::Poisoned,
             };
-            self.declare(&enumerator.name, symbol, enumerator.span);
+            if let Some(path) = path.clone() {
+                // `color::red`, which is the only name if the enumeration is scoped.
+                let closing = self.scopes.open_members(path);
+                self.declare(&enumerator.name, symbol.clone(), enumerator.span);
+                self.scopes.close_members(closing);
+            }
+            if !of.is_scoped {
+                self.declare(&enumerator.name, symbol, enumerator.span);
+            }
             next = next.map(|value| value.wrapping_add(1));
         }
     }
@@ -362,7 +491,7 @@ impl Checker {
     }
 
     /// The value of `__align__(n)`.
-    fn alignment(&mut self, values: &[ast::Expr]) -> Option<u64> {
+    pub(super) fn alignment(&mut self, values: &[ast::Expr]) -> Option<u64> {
         let value = values.first()?;
         let bytes = self.constant_integer(value, "an alignment")?;
         match u64::try_from(bytes) {

@@ -19,6 +19,8 @@ impl Checker {
         match &statement.kind {
             ast::StmtKind::Declaration(declaration) => self.block_declaration(declaration, out),
             ast::StmtKind::Error(names) => self.poison_names(names),
+            ast::StmtKind::Assertion(assertion) => self.assertion_holds(assertion),
+            ast::StmtKind::Using(name) => self.using(name, span),
             ast::StmtKind::Expr(None) => {}
             ast::StmtKind::Block(statements) => {
                 let kind = StmtKind::Block(self.block(statements));
@@ -37,7 +39,10 @@ impl Checker {
         let span = statement.span;
         match &statement.kind {
             ast::StmtKind::Expr(Some(value)) => Some(StmtKind::Expr(self.value(value)?.expr)),
-            ast::StmtKind::If(condition, yes, no) => {
+            ast::StmtKind::If(true, ast::Condition::Expr(condition), yes, no) => {
+                self.constant_if(condition, yes, no.as_deref())
+            }
+            ast::StmtKind::If(_, condition, yes, no) => {
                 self.if_statement(condition, yes, no.as_deref(), span)
             }
             ast::StmtKind::While(condition, body) => self.while_statement(condition, body, span),
@@ -132,6 +137,18 @@ impl Checker {
         Some(enclose(out, StmtKind::If(test?, yes, no), span))
     }
 
+    /// `if constexpr`: only the side that is taken is looked at.
+    fn constant_if(
+        &mut self,
+        condition: &ast::Expr,
+        yes: &ast::Stmt,
+        no: Option<&ast::Stmt>,
+    ) -> Option<StmtKind> {
+        let known = self.constant_integer(condition, "the condition of `if constexpr`")?;
+        let side = if known != 0 { Some(yes) } else { no };
+        Some(StmtKind::Block(side.map(|side| self.scoped(side)).into_iter().collect()))
+    }
+
     fn while_statement(
         &mut self,
         condition: &ast::Condition,
@@ -194,13 +211,20 @@ impl Checker {
         let result = body.result.clone();
         let info = self.functions.get(body.function)?;
         let (name, declared) = (info.name.to_string(), info.span);
+        if let Some(to) = body.reference.clone()
+            && let Some(ast::Initializer::Expr(value)) = value
+        {
+            let operand = self.object_operand(value)?;
+            let address = self.bind(&to, operand, &Purpose::Return(name, declared))?;
+            return Some(StmtKind::Return(Some(address)));
+        }
         let given = match value {
             None => None,
             Some(value) => Some(self.returned(value, result.as_ref())?),
         };
         let result = result?;
         match given {
-            None if result.is_void() => Some(StmtKind::Return(None)),
+            None if result.is_void() => Some(StmtKind::Return(self.constructed(span))),
             None => {
                 let message =
                     format!("`{name}` returns `{}`, but no value is given", self.spell(&result));
@@ -237,6 +261,11 @@ impl Checker {
             ast::Initializer::Expr(value) => return self.value(value),
             ast::Initializer::List { elements, span, .. } => (elements, *span),
         };
+        if let Some(CType::Struct(id)) = result
+            && self.structure(*id).constructed
+        {
+            return self.constructed_by_list(*id, elements, span);
+        }
         let mut values = Vec::new();
         for element in elements {
             match &element.value {

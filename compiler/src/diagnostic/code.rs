@@ -55,9 +55,6 @@ codes! {
     BAD_CHARACTER = "E0105" "malformed character or escape"
         "A character literal holds exactly one character, and a backslash starts one of C's escapes: \
          `\\n \\t \\r \\0 \\a \\b \\f \\v \\\\ \\' \\\" \\?`, up to three octal digits, or `\\x` with hexadecimal digits.\n\n    char a = 'ab';\n    char b = '\\q';";
-    MISSING_INCLUDE = "E0106" "included file not found"
-        "The file named by `#include` is neither one of the CUDA, C or C++ headers that come with the \
-         compiler nor found beside the including file or in the include directories.\n\n    #include \"missing.h\"";
     BAD_DIRECTIVE = "E0107" "malformed preprocessor directive"
         "The line starts with `#`, but what follows is not a directive in its right form.\n\n    #defnie N 4\n    #include stdio.h";
     BAD_CONDITION = "E0108" "malformed preprocessor condition"
@@ -158,17 +155,29 @@ codes! {
     BAD_FORMAT = "E0416" "format and arguments disagree"
         "The conversions of a `printf` format and the arguments that follow it have to agree in number \
          and type.\n\n    printf(\"%s\", 5);";
+    AMBIGUOUS_CALL = "E0417" "call that may mean several functions"
+        "Several functions of this name take the arguments, and none of them fits better than the others \
+         for every argument. Convert an argument so that one does.\n\n    \
+         void f(int, double);\n    void f(double, int);\n    void g() { f(1, 1); }";
+    NO_MATCHING_CALL = "E0418" "no function takes these arguments"
+        "Of several functions with this name none takes the arguments that are given, or the arguments of \
+         a template do not follow from them.\n\n    void f(int *);\n    void f(float *);\n    void g() { f(1.0); }";
+    ASSERTION_FAILS = "E0419" "static assertion fails"
+        "The program itself demands a condition that does not hold.\n\n    static_assert(sizeof(int) == 8, \"int is wide\");";
+    UNUSABLE = "E0420" "use of something that cannot be read"
+        "A function that is needed uses something whose declaration has faults. The declaration itself is \
+         named in a warning, since without this use nothing would need it.";
 
     // CUDA and C++ that is not supported.
-    UNSUPPORTED_TEMPLATE = "E0501" "unsupported: templates"
-        "Function and class templates are not supported. Write the function for the type that is used, or \
-         generate it with a macro.\n\n    template <typename T> __global__ void k(T *a) { }";
-    UNSUPPORTED_CLASS = "E0502" "unsupported: classes"
-        "Classes, methods, constructors, inheritance and access specifiers are not supported; structures \
-         with data members and free functions are.\n\n    struct v { float x; float len() { return x; } };";
-    UNSUPPORTED_NAMESPACE = "E0503" "unsupported: namespaces"
-        "Namespaces and qualified names such as `std::max` are not supported. C's functions and CUDA's \
-         `min` and `max` are available without a qualifier.\n\n    int a = std::max(1, 2);";
+    UNSUPPORTED_TEMPLATE = "E0501" "unsupported: this kind of template"
+        "Templates of functions and structures are supported, with types and integers as parameters; packs of \
+         parameters, templates as parameters and templates of variables are not.\n\n    template <typename... T> __global__ void k(T... a) { }";
+    UNSUPPORTED_CLASS = "E0502" "unsupported: this kind of class"
+        "Structures with functions, constructors and operators are supported; inheritance, virtual functions \
+         and destructors that do something are not.\n\n    struct b { };\n    struct v : b { };";
+    UNSUPPORTED_NAMESPACE = "E0503" "unsupported: this namespace"
+        "The program uses a library of C++ that does not come with the compiler. Of `std` there are the \
+         functions that C has too, `min`, `max` and `swap`.\n\n    std::vector<int> a;";
     UNSUPPORTED_LAMBDA = "E0504" "unsupported: lambdas"
         "Lambda expressions are not supported; write a function.\n\n    auto f = [] (int x) { return x + 1; };";
     UNSUPPORTED_ASM = "E0505" "unsupported: inline assembly"
@@ -184,8 +193,6 @@ codes! {
     UNSUPPORTED_FUNCTION = "E0510" "unsupported: this CUDA function or type"
         "The name belongs to CUDA, but to a part that is not modelled (textures, surfaces, cooperative \
          groups, dynamic parallelism, half precision, libraries).\n\n    float v = tex1Dfetch(t, i);";
-    UNSUPPORTED_OVERLOAD = "E0511" "unsupported: overloading"
-        "Two functions have one name and different parameters, or an operator is redefined. Give them different names.\n\n    __device__ int f(int);\n    __device__ float f(float);";
     UNSUPPORTED_CPP = "E0512" "unsupported: this part of C++"
         "The program uses a C++ construct outside the C-like part of CUDA that is supported, such as \
          `new`, `delete`, `throw`, `try` or a range-based `for`.\n\n    int *a = new int[10];";
@@ -287,6 +294,10 @@ codes! {
         "The program itself warns with a `#warning` directive.\n\n    #warning \"slow path\"";
     MACRO_REDEFINED = "W0102" "macro defined anew"
         "A macro is defined twice with different texts; the last definition counts. Use `#undef` first if this is intended.\n\n    #define N 4\n    #define N 8";
+    MISSING_INCLUDE = "W0103" "included file not found"
+        "The file named by `#include` is neither one of the CUDA, C or C++ headers that come with the \
+         compiler nor found beside the including file or in the include directories. What it declares is missing; \
+         that matters only where it is used.\n\n    #include \"missing.h\"";
     UNUSED_VARIABLE = "W0301" "unused variable"
         "A local variable is never read. Cast it to `void` if this is intended: `(void)x;`.\n\n    void f() { int x; }";
     UNUSED_LABEL = "W0302" "unused label"
@@ -300,6 +311,9 @@ codes! {
     FORMAT_MISMATCH = "W0404" "value does not fit the format"
         "A conversion of a `printf` format and the value it is given are of different kinds, or a value is \
          not used. What is printed is then rarely what is wanted.\n\n    printf(\"%d\\n\", 1.5);";
+    NOT_NEEDED = "W0405" "something that is not needed has faults"
+        "What is wrong here is in host code, or in a function, that nothing needed uses: kernels compile \
+         whatever the host code beside them is. `check` shows all faults of a program.";
     DIVERGENT_BARRIER = "W0501" "barrier that not all threads may reach"
         "Whether a thread comes to a `__syncthreads()` depends on something that differs between the \
          threads of its block: a branch or an early return above it. A barrier waits for all threads of the \

@@ -1,7 +1,7 @@
 //! What the grammar's actions do: building nodes with their spans and depths.
 
 use super::source::Span;
-use super::token::{Name, Token, Word};
+use super::token::{Members, Name, Token, Word};
 use super::tree::*;
 
 /// What the grammar has read.
@@ -10,6 +10,8 @@ pub(crate) enum Entry {
     Header(Specifiers, Declarator),
     Body(Vec<Stmt>),
     Expression(Expr),
+    Parameters(Vec<TemplateParameter>),
+    Initializers(Vec<MemberInitializer>),
 }
 
 /// A fault that the grammar's actions find: something is nested too deep.
@@ -50,6 +52,28 @@ impl Places<'_> {
             Some(first) if from < to => first.span.to(end),
             _ => end.after(),
         }
+    }
+
+    /// What stands in front of a constructor's name.
+    pub fn no_specifiers(&self, span: Span) -> Specifiers {
+        Specifiers { items: Vec::new(), span }
+    }
+
+    pub fn words(&self, words: Vec<Word>, span: Span) -> Specifiers {
+        let specifier = |word| Specifier { kind: SpecifierKind::Word(word), span };
+        Specifiers { items: words.into_iter().map(specifier).collect(), span }
+    }
+
+    pub fn name_as_specifiers(&self, name: Name, span: Span) -> Specifiers {
+        Specifiers { items: vec![Specifier { kind: SpecifierKind::Named(name), span }], span }
+    }
+
+    pub fn member_type(&self, of: SpecifierKind, name: Name, span: Span) -> SpecifierKind {
+        SpecifierKind::Member(Box::new(Specifier { kind: of, span }), name)
+    }
+
+    pub fn scoped(&self, of: SpecifierKind, name: Name, span: Span) -> ExprKind {
+        ExprKind::Scoped(Box::new(Specifier { kind: of, span }), name)
     }
 
     pub fn push<T>(&self, mut list: Vec<T>, next: T) -> Vec<T> {
@@ -95,27 +119,34 @@ impl Places<'_> {
         specifiers.items.push(Specifier { kind: SpecifierKind::Word(Word::Typedef), span });
         let mut declarator = ty.declarator;
         declarator.name = Some(name);
-        Declaration { specifiers, declarators: vec![self.declared(declarator, None, None)], span }
+        let declarators = vec![self.declared(declarator, None, None)];
+        Declaration { specifiers, declarators, constant: false, span }
     }
 
     pub fn structure(
         &self,
         is_union: bool,
         align: Option<Vec<Expr>>,
-        tag: Option<Name>,
-        members: Option<Vec<Declaration>>,
+        tag: Option<(Name, Option<Vec<TemplateArgument>>)>,
+        members: Option<Members>,
         span: Span,
     ) -> SpecifierKind {
-        SpecifierKind::Struct(Box::new(StructSpecifier { is_union, align, tag, members, span }))
+        let (tag, arguments) = tag.map_or((None, None), |(tag, list)| (Some(tag), list));
+        let members = members.map(|members| members.0);
+        let found = StructSpecifier { is_union, align, tag, arguments, members, span };
+        SpecifierKind::Struct(Box::new(found))
     }
 
     pub fn enumeration(
         &self,
+        is_scoped: bool,
         tag: Option<Name>,
+        base: Option<Specifiers>,
         enumerators: Option<Vec<Enumerator>>,
         span: Span,
     ) -> SpecifierKind {
-        SpecifierKind::Enum(Box::new(EnumSpecifier { tag, enumerators, span }))
+        let found = EnumSpecifier { is_scoped, tag, base, enumerators, span };
+        SpecifierKind::Enum(Box::new(found))
     }
 
     /// A declared thing with its initialiser; `x(values)` carries it as its last step.
@@ -141,6 +172,10 @@ impl Places<'_> {
 
     pub fn named(&self, name: Name, span: Span) -> Declarator {
         Declarator { name: Some(name), ..unnamed(span) }
+    }
+
+    pub fn specialised(&self, name: Name, list: Vec<TemplateArgument>, span: Span) -> Declarator {
+        Declarator { arguments: Some(list), ..self.named(name, span) }
     }
 
     pub fn suffix(&self, declarator: Option<Declarator>, suffix: Derived) -> Declarator {
@@ -196,7 +231,8 @@ impl Places<'_> {
         span: Span,
     ) -> Condition {
         let declarators = vec![self.declared(declarator, Some(init), None)];
-        Condition::Declaration(Box::new(Declaration { specifiers, declarators, span }))
+        let declaration = Declaration { specifiers, declarators, constant: false, span };
+        Condition::Declaration(Box::new(declaration))
     }
 
     pub fn list(&self, elements: Vec<InitializerElement>, span: Span) -> Initializer {
@@ -210,7 +246,7 @@ impl Places<'_> {
 }
 
 fn unnamed(span: Span) -> Declarator {
-    Declarator { name: None, name_span: span, derived: Vec::new(), span }
+    Declarator { name: None, name_span: span, arguments: None, derived: Vec::new(), span }
 }
 
 fn deepest(values: &[Expr]) -> u32 {
@@ -220,8 +256,8 @@ fn deepest(values: &[Expr]) -> u32 {
 fn expression_depth(kind: &ExprKind) -> u32 {
     use ExprKind::*;
     match kind {
-        Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | Error
-        | SizeofType(_) => 0,
+        Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | This
+        | Template(..) | Scoped(..) | Error | SizeofType(_) => 0,
         Unary(_, a) | Cast(_, _, a) | SizeofExpr(a) => a.depth,
         Member { base, .. } => base.depth,
         Binary(_, a, b) | Assign(_, a, b) | Comma(a, b) | Index(a, b) => a.depth.max(b.depth),
@@ -238,7 +274,7 @@ fn statement_depth(kind: &StmtKind) -> u32 {
     use StmtKind::*;
     match kind {
         Block(body) => body.iter().map(|inner| inner.depth).max().unwrap_or(0),
-        If(_, yes, no) => yes.depth.max(no.as_ref().map_or(0, |no| no.depth)),
+        If(_, _, yes, no) => yes.depth.max(no.as_ref().map_or(0, |no| no.depth)),
         While(_, body) | Do(body, _) | Switch(_, body) | For { body, .. } => body.depth,
         _ => 0,
     }

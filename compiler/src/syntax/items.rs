@@ -1,56 +1,166 @@
-//! What stands outside functions: splitting tokens into functions and declarations.
+//! What stands outside functions: splitting tokens into functions, declarations and templates. The
+//! members of structures are read in the same way.
 
 use super::brackets::Brackets;
 use super::recover::{self, Failure};
 use super::source::Span;
-use super::token::{Mark, Name, Token, TokenKind, Word};
-use super::tree::{FunctionBody, FunctionDefinition, Item};
+use super::token::{Mark, Members, Name, Token, TokenKind, Word};
+use super::tree::{Declaration, FunctionBody, FunctionDefinition, Item, Template};
 use crate::diagnostic::{Diagnostic, code};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// How many errors are looked for outside functions.
 const ERRORS: usize = 100;
 
 /// The items of balanced, tagged tokens, what is wrong with the others, and the names in those.
 pub(super) fn read(tokens: Vec<Token>) -> (Vec<Item>, Vec<Diagnostic>, Vec<Name>) {
-    let brackets = Brackets::new(&tokens);
-    let mut reader = Reader {
-        tokens: &tokens,
-        brackets,
-        items: Vec::new(),
-        diagnostics: Vec::new(),
-        poisoned: Vec::new(),
-    };
-    let mut at = 0;
-    while at < tokens.len() && reader.diagnostics.len() < ERRORS {
-        at = reader.item(at);
+    let mut found = Found::default();
+    let items = found.items(&tokens, false);
+    (items, found.diagnostics, found.poisoned)
+}
+
+/// The tokens of a body with the members of each structure in it read and put into one token.
+pub(super) fn fold(tokens: &[Token]) -> (Cow<'_, [Token]>, Vec<Diagnostic>) {
+    let mut found = Found::default();
+    let folded = found.fold(tokens);
+    (folded, found.diagnostics)
+}
+
+/// What reading has brought to light beside the items.
+#[derive(Default)]
+struct Found {
+    diagnostics: Vec<Diagnostic>,
+    poisoned: Vec<Name>,
+}
+
+impl Found {
+    fn items(&mut self, tokens: &[Token], members: bool) -> Vec<Item> {
+        let folded = self.fold(tokens);
+        let brackets = Brackets::new(&folded);
+        let mut reader =
+            Reader { tokens: &folded, brackets, members, items: Vec::new(), found: self };
+        let mut at = 0;
+        while at < folded.len() && reader.found.diagnostics.len() < ERRORS {
+            at = reader.item(at);
+        }
+        reader.items
     }
-    (reader.items, reader.diagnostics, reader.poisoned)
+
+    /// Reads the members of structures outside functions' bodies, which fold their own.
+    fn fold<'a>(&mut self, tokens: &'a [Token]) -> Cow<'a, [Token]> {
+        let is_struct = |token: &Token| token.is_word(Word::Struct) || token.is_word(Word::Union);
+        if !tokens.iter().any(is_struct) {
+            return Cow::Borrowed(tokens);
+        }
+        let brackets = Brackets::new(tokens);
+        let mut output = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while at < tokens.len() {
+            if !is_struct(&tokens[at]) {
+                output.push(tokens[at].clone());
+                at += 1;
+                continue;
+            }
+            let brace = behind_tag(tokens, &brackets, at + 1);
+            output.extend_from_slice(&tokens[at..brace]);
+            at = brace;
+            if tokens.get(brace).is_some_and(|token| token.is(Mark::LeftBrace)) {
+                let close = brackets.partner(brace);
+                let members = self.items(&tokens[brace + 1..close], true);
+                let span = tokens[brace].span.to(tokens[close].span);
+                let kind = TokenKind::Members(Members(Arc::new(members)));
+                output.push(Token { kind, span, first: false });
+                at = close + 1;
+            }
+        }
+        Cow::Owned(output)
+    }
+}
+
+/// Behind the alignment, the tag and its arguments that follow `struct`.
+fn behind_tag(tokens: &[Token], brackets: &Brackets, mut at: usize) -> usize {
+    let is = |at: usize, mark: Mark| tokens.get(at).is_some_and(|token| token.is(mark));
+    while tokens.get(at).is_some_and(|t| t.is_word(Word::Align) || t.is_word(Word::Alignas))
+        && is(at + 1, Mark::LeftParen)
+    {
+        at = brackets.partner(at + 1) + 1;
+    }
+    if tokens.get(at).is_some_and(|token| token.name().is_some()) {
+        at += 1;
+    }
+    if is(at, Mark::AngleOpen) { behind_angle(tokens, at) } else { at }
+}
+
+/// Behind the template arguments that open at `at`.
+fn behind_angle(tokens: &[Token], at: usize) -> usize {
+    let mut depth = 0usize;
+    for (here, token) in tokens.iter().enumerate().skip(at) {
+        if token.is(Mark::AngleOpen) {
+            depth += 1;
+        } else if token.is(Mark::AngleClose) {
+            depth -= 1;
+            if depth == 0 {
+                return here + 1;
+            }
+        }
+    }
+    tokens.len()
 }
 
 struct Reader<'a> {
     tokens: &'a [Token],
     brackets: Brackets,
+    /// Whether these are the members of a structure.
+    members: bool,
     items: Vec<Item>,
-    diagnostics: Vec<Diagnostic>,
-    poisoned: Vec<Name>,
+    found: &'a mut Found,
 }
 
 /// Where an item ends.
 enum End {
     /// Behind a semicolon.
     Semicolon(usize),
-    /// At the brace of a function's body.
-    Body(usize),
+    /// A function: behind its head, and at the brace of its body.
+    Body { head: usize, brace: usize },
     /// A semicolon is missing in front of this.
     Missing(usize),
 }
 
 impl Reader<'_> {
+    fn is(&self, at: usize, mark: Mark) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(mark))
+    }
+
+    fn is_word(&self, at: usize, word: Word) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_word(word))
+    }
+
+    fn report(&mut self, found: Diagnostic) {
+        self.found.diagnostics.push(found);
+    }
+
     /// Reads the item at `at`; where the next one begins.
     fn item(&mut self, at: usize) -> usize {
-        if self.tokens[at].is(Mark::Semicolon) {
-            return at + 1;
+        match self.tokens[at].kind {
+            TokenKind::Mark(Mark::Semicolon) => at + 1,
+            TokenKind::Word(Word::Public | Word::Private | Word::Protected)
+                if self.members && self.is(at + 1, Mark::Colon) =>
+            {
+                at + 2
+            }
+            TokenKind::Word(Word::Namespace) => self.namespace(at),
+            TokenKind::Word(Word::Template) => self.template(at),
+            TokenKind::Word(Word::Friend) if self.members => self.friend(at),
+            TokenKind::Word(Word::StaticAssert) => self.assertion(at),
+            TokenKind::Word(Word::Using) if !self.is(at + 2, Mark::Assign) => self.using(at),
+            _ if self.members && self.names_destructor(at) => self.destructor(at),
+            _ => self.declared(at),
         }
+    }
+
+    /// A function or a declaration.
+    fn declared(&mut self, at: usize) -> usize {
         match self.end(at) {
             End::Semicolon(end) => self.declaration(at, end),
             End::Missing(end) => {
@@ -58,48 +168,72 @@ impl Reader<'_> {
                 self.with_semicolon(at, end);
                 end
             }
-            End::Body(brace) => self.function(at, brace),
+            End::Body { head, brace } => self.function(at, head, brace),
         }
     }
 
     fn end(&self, start: usize) -> End {
         let mut at = start;
-        let mut members = false;
         let mut value = false;
+        // Behind the parameters, if this is the head of a function.
+        let mut head = None;
         while let Some(token) = self.tokens.get(at) {
             match token.kind {
                 TokenKind::Mark(Mark::Semicolon) => return End::Semicolon(at + 1),
                 TokenKind::Mark(Mark::Assign) => value = true,
-                TokenKind::Word(Word::Struct | Word::Union | Word::Enum) => members = true,
+                TokenKind::Mark(Mark::Colon) if head.is_some() && !value => {
+                    if let Some(brace) = self.behind_initializers(at + 1) {
+                        return End::Body { head: head.unwrap_or(at), brace };
+                    }
+                }
                 TokenKind::Mark(Mark::LeftBrace) => {
-                    let behind_parameters = self
-                        .before(at)
-                        .is_some_and(|before| before.is(Mark::RightParen) && at > start);
-                    if !value && behind_parameters && !(members && self.is_align(at)) {
-                        return End::Body(at);
+                    if let (false, Some(head)) = (value, head) {
+                        return End::Body { head, brace: at };
                     }
-                    let close = self.brackets.partner(at);
-                    if members && !value && self.starts_item(close + 1) {
-                        return End::Missing(close + 1);
-                    }
-                    members = false;
-                    at = close;
-                }
-                TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => {
                     at = self.brackets.partner(at);
+                    head = None;
                 }
-                _ => {}
+                TokenKind::Mark(Mark::LeftParen) => {
+                    let is_align = self.before(at).is_some_and(|before| {
+                        before.is_word(Word::Align) || before.is_word(Word::Alignas)
+                    });
+                    at = self.brackets.partner(at);
+                    head = (at > start && !is_align).then_some(at + 1);
+                }
+                TokenKind::Mark(Mark::LeftBracket) => at = self.brackets.partner(at),
+                TokenKind::Mark(Mark::AngleOpen) => at = behind_angle(self.tokens, at) - 1,
+                // Behind the parameters of a function that does not change its object.
+                TokenKind::Specifier(Word::Const) => {}
+                TokenKind::Members(_) if self.starts_item(at + 1) => return End::Missing(at + 1),
+                _ => head = None,
             }
             at += 1;
         }
         End::Missing(at)
     }
 
-    /// Whether the parentheses in front of the brace at `at` belong to `__align__(16)`.
-    fn is_align(&self, at: usize) -> bool {
-        let open = self.brackets.partner(at - 1);
-        self.before(open)
-            .is_some_and(|before| before.is_word(Word::Align) || before.is_word(Word::Alignas))
+    /// The brace of the body behind what a constructor initialises.
+    fn behind_initializers(&self, start: usize) -> Option<usize> {
+        let mut at = start;
+        loop {
+            self.tokens.get(at)?.name()?;
+            let open = if self.is(at + 1, Mark::AngleOpen) {
+                behind_angle(self.tokens, at + 1)
+            } else {
+                at + 1
+            };
+            if !self.is(open, Mark::LeftParen) && !self.is(open, Mark::LeftBrace) {
+                return None;
+            }
+            at = self.brackets.partner(open) + 1;
+            if self.is(at, Mark::LeftBrace) {
+                return Some(at);
+            }
+            if !self.is(at, Mark::Comma) {
+                return None;
+            }
+            at += 1;
+        }
     }
 
     /// Whether a new item certainly begins at `at`.
@@ -111,7 +245,14 @@ impl Reader<'_> {
                     TokenKind::Specifier(_)
                         | TokenKind::TypeWord(_)
                         | TokenKind::TypeName(_)
-                        | TokenKind::Word(Word::Struct | Word::Union | Word::Enum | Word::Using)
+                        | TokenKind::Word(
+                            Word::Struct
+                                | Word::Union
+                                | Word::Enum
+                                | Word::Using
+                                | Word::Template
+                                | Word::Namespace
+                        )
                 )
         })
     }
@@ -129,20 +270,198 @@ impl Reader<'_> {
         if let Some(before) = self.before(at)
             && !before.is_repair()
         {
-            let message = format!("expected `;` after {}", before.describe());
+            let what = match before.kind {
+                TokenKind::Members(_) => "`}`".to_owned(),
+                _ => before.describe(),
+            };
+            let message = format!("expected `;` after {what}");
             let span = before.span.after();
-            self.diagnostics.push(
-                Diagnostic::error(code::EXPECTED_SEMICOLON, span, message).help("put `;` here"),
-            );
+            let found = Diagnostic::error(code::EXPECTED_SEMICOLON, span, message);
+            self.report(found.help("put `;` here"));
         }
     }
 
+    /// `namespace a { ... }`
+    fn namespace(&mut self, at: usize) -> usize {
+        let name = self.tokens.get(at + 1).and_then(Token::name).cloned();
+        let brace = at + 1 + usize::from(name.is_some());
+        if !self.is(brace, Mark::LeftBrace) {
+            let message = "`namespace` is followed by a name and what it holds in braces";
+            let span = self.tokens[at].span;
+            self.report(Diagnostic::error(code::UNEXPECTED, span, message));
+            return brace;
+        }
+        let close = self.brackets.partner(brace);
+        let items = self.found.items(&self.tokens[brace + 1..close], false);
+        self.items.push(Item::Namespace(name, items));
+        close + 1
+    }
+
+    /// `using a::b;`
+    fn using(&mut self, at: usize) -> usize {
+        let end = self.behind_semicolon(at);
+        if let Some(name) = self.tokens.get(at + 1).and_then(Token::name).cloned() {
+            self.items.push(Item::Using(name, self.whole(at, end)));
+        }
+        end
+    }
+
+    fn behind_semicolon(&self, start: usize) -> usize {
+        let mut at = start;
+        while at < self.tokens.len() && !self.is(at, Mark::Semicolon) {
+            at = self.brackets.partner(at).max(at) + 1;
+        }
+        (at + 1).min(self.tokens.len())
+    }
+
+    fn assertion(&mut self, at: usize) -> usize {
+        let end = self.behind_semicolon(at);
+        match recover::assertion(&self.tokens[at..end], self.whole(at, end)) {
+            Ok(tree) => self.items.push(Item::Assertion(tree)),
+            Err(diagnostic) => self.report(*diagnostic),
+        }
+        end
+    }
+
+    fn template(&mut self, at: usize) -> usize {
+        if !self.is(at + 1, Mark::AngleOpen) {
+            return self.instance(at);
+        }
+        let behind = behind_angle(self.tokens, at + 1);
+        let list = &self.tokens[at + 2..(behind - 1).max(at + 2)];
+        let parameters = match recover::parameters(list, self.whole(at, behind)) {
+            Ok(parameters) => Some(parameters),
+            Err(failure) => {
+                self.report(*failure.diagnostic);
+                None
+            }
+        };
+        if behind >= self.tokens.len() {
+            return behind;
+        }
+        let before = self.items.len();
+        let end = self.item(behind);
+        if let Some(item) = self.items.pop_if_behind(before)
+            && let Some(parameters) = parameters
+        {
+            let span = self.whole(at, end);
+            self.items.push(Item::Template(Arc::new(Template { parameters, item, span })));
+        }
+        end
+    }
+
+    /// `template __global__ void f<int>(int *);`
+    fn instance(&mut self, at: usize) -> usize {
+        let end = self.behind_semicolon(at);
+        if at + 1 >= end {
+            return end;
+        }
+        match recover::declaration(&self.tokens[at + 1..end], self.whole(at, end)) {
+            Ok(tree) => self.items.push(Item::Instance(tree)),
+            Err(failure) => {
+                self.report(*failure.diagnostic);
+                self.poison(at, end);
+            }
+        }
+        end
+    }
+
+    /// A function that belongs to the namespace around; a structure that is one changes nothing.
+    fn friend(&mut self, at: usize) -> usize {
+        if self.is_word(at + 1, Word::Struct) || at + 1 >= self.tokens.len() {
+            return self.behind_semicolon(at);
+        }
+        let before = self.items.len();
+        let end = self.item(at + 1);
+        if let Some(item) = self.items.pop_if_behind(before) {
+            self.items.push(Item::Friend(Box::new(item)));
+        }
+        end
+    }
+
+    fn names_destructor(&self, at: usize) -> bool {
+        let words = |token: &&Token| matches!(token.kind, TokenKind::Specifier(_));
+        let words = self.tokens[at..].iter().take_while(words).count();
+        self.is(at + words, Mark::Tilde)
+    }
+
+    /// A destructor that does nothing is the same as none.
+    fn destructor(&mut self, at: usize) -> usize {
+        let mut here = at;
+        while here < self.tokens.len() && !self.is(here, Mark::Semicolon) {
+            if self.is(here, Mark::LeftBrace) {
+                let close = self.brackets.partner(here);
+                if close > here + 1 {
+                    let message = "unsupported: destructors that do something";
+                    let span = self.whole(at, here);
+                    self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+                }
+                return close + 1;
+            }
+            here += 1;
+        }
+        let message = "unsupported: destructors without a body here";
+        if !self.is_word(here.saturating_sub(1), Word::Default) {
+            let span = self.whole(at, here);
+            self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+        }
+        here + 1
+    }
+
+    /// The tokens of a function's head without what only functions in structures have: the tokens,
+    /// and whether the function leaves its object as it is.
+    fn head(&self, start: usize, end: usize) -> (Vec<Token>, bool) {
+        let mut tokens = self.tokens[start..end].to_vec();
+        let mut constant = false;
+        while tokens.last().is_some_and(|last| last.kind == TokenKind::Specifier(Word::Const)) {
+            tokens.pop();
+            constant = true;
+        }
+        (conversion(tokens), constant)
+    }
+
     fn declaration(&mut self, start: usize, end: usize) -> usize {
-        match recover::declaration(&self.tokens[start..end], self.whole(start, end)) {
-            Ok(tree) => self.items.push(Item::Declaration(tree)),
+        if self.is_default(start, end) {
+            return end;
+        }
+        let (mut tokens, constant) = self.head(start, end - 1);
+        tokens.push(self.tokens[end - 1].clone());
+        let whole = self.whole(start, end);
+        let read = match self.constructor(&tokens, whole) {
+            Some(read) => read,
+            None => recover::declaration(&tokens, whole),
+        };
+        match read {
+            Ok(tree) => self.items.push(Item::Declaration(Declaration { constant, ..tree })),
             Err(failure) => return self.failed(start, end, end, failure),
         }
         end
+    }
+
+    /// `S(const S &) = default;` and `= delete` say what would be so without them.
+    fn is_default(&self, start: usize, end: usize) -> bool {
+        let Some(word) = end.checked_sub(2).filter(|word| *word > start) else {
+            return false;
+        };
+        (self.is_word(word, Word::Default) || self.is_word(word, Word::Delete))
+            && self.is(word - 1, Mark::Assign)
+    }
+
+    /// A constructor that is only declared: a head without a type.
+    fn constructor(&self, tokens: &[Token], whole: Span) -> Option<Result<Declaration, Failure>> {
+        let is_word = |token: &&Token| matches!(token.kind, TokenKind::Specifier(_));
+        let first = tokens.iter().find(|token| !is_word(token))?;
+        let unnamed = matches!(first.kind, TokenKind::Name(_));
+        if !self.members || !unnamed || tokens.len() < 2 {
+            return None;
+        }
+        let read = recover::header(&tokens[..tokens.len() - 1], whole);
+        Some(read.map(|(specifiers, declarator)| Declaration {
+            specifiers,
+            declarators: vec![super::tree::InitDeclarator { declarator, init: None, width: None }],
+            constant: false,
+            span: whole,
+        }))
     }
 
     /// Reads a declaration whose semicolon is missing, and reported.
@@ -160,21 +479,35 @@ impl Reader<'_> {
         }
     }
 
-    fn function(&mut self, start: usize, brace: usize) -> usize {
+    fn function(&mut self, start: usize, head: usize, brace: usize) -> usize {
         let close = self.brackets.partner(brace);
         let end = close + 1;
-        match recover::header(&self.tokens[start..brace], self.whole(start, brace)) {
+        let colon = (head..brace).find(|&at| self.is(at, Mark::Colon));
+        let (tokens, constant) = self.head(start, colon.unwrap_or(brace));
+        let initializers = match colon {
+            Some(colon) => {
+                recover::initializers(&self.tokens[colon + 1..brace], self.whole(colon, brace))
+            }
+            None => Ok(Vec::new()),
+        };
+        let initializers = match initializers {
+            Ok(initializers) => initializers,
+            Err(failure) => return self.failed(start, brace, end, Failure { at: 0, ..failure }),
+        };
+        match recover::header(&tokens, self.whole(start, brace)) {
             Ok((specifiers, declarator)) => {
                 let body = FunctionBody {
                     tokens: self.tokens[brace + 1..close].to_vec(),
                     span: self.whole(brace, end),
                 };
-                self.items.push(Item::Function(FunctionDefinition {
+                self.items.push(Item::Function(Arc::new(FunctionDefinition {
                     specifiers,
                     declarator,
+                    initializers,
+                    constant,
                     body,
                     span: self.whole(start, end),
-                }));
+                })));
             }
             Err(failure) => return self.failed(start, brace, end, failure),
         }
@@ -186,7 +519,7 @@ impl Reader<'_> {
     fn failed(&mut self, start: usize, head: usize, end: usize, failure: Failure) -> usize {
         let at = start + failure.at;
         if failure.wants_semicolon && at > start && at < head && self.starts_item(at) {
-            self.diagnostics.push(*failure.diagnostic);
+            self.report(*failure.diagnostic);
             self.with_semicolon(start, at);
             return at;
         }
@@ -198,7 +531,7 @@ impl Reader<'_> {
             *failure.diagnostic
         };
         if !self.tokens[start..head].iter().any(Token::is_repair) {
-            self.diagnostics.push(diagnostic);
+            self.report(diagnostic);
         }
         self.poison(start, head);
         end
@@ -206,6 +539,37 @@ impl Reader<'_> {
 
     fn poison(&mut self, start: usize, end: usize) {
         let names = self.tokens[start..end].iter();
-        self.poisoned.extend(names.filter_map(|token| token.name().cloned()));
+        self.found.poisoned.extend(names.filter_map(|token| token.name().cloned()));
+    }
+}
+
+/// `operator T *()` as `T *(operator)()`: a function whose name is its result's type.
+fn conversion(tokens: Vec<Token>) -> Vec<Token> {
+    let Some(at) = tokens.iter().position(|token| token.is_word(Word::Operator)) else {
+        return tokens;
+    };
+    let Some(open) = (at..tokens.len()).find(|&here| tokens[here].is(Mark::LeftParen)) else {
+        return tokens;
+    };
+    let mut output = tokens[..at].to_vec();
+    output.extend_from_slice(&tokens[at + 1..open]);
+    let name = Token { kind: TokenKind::Name(CONVERSION.into()), ..tokens[at].clone() };
+    output.push(name);
+    output.extend_from_slice(&tokens[open..]);
+    output
+}
+
+/// The name of the functions that convert a structure into something else.
+pub const CONVERSION: &str = "operator type";
+
+/// Taking back what was read last.
+trait PopBehind<T> {
+    /// The last element, if there are more than `count`.
+    fn pop_if_behind(&mut self, count: usize) -> Option<T>;
+}
+
+impl<T> PopBehind<T> for Vec<T> {
+    fn pop_if_behind(&mut self, count: usize) -> Option<T> {
+        if self.len() > count { self.pop() } else { None }
     }
 }

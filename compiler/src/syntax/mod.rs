@@ -9,6 +9,7 @@ mod brackets;
 mod build;
 mod items;
 mod lexer;
+mod names;
 #[rustfmt::skip]
 #[allow(clippy::all, clippy::pedantic, missing_docs, unused, dead_code)]
 mod parser;
@@ -21,6 +22,7 @@ mod token;
 pub mod tree;
 mod unsupported;
 
+pub(crate) use items::CONVERSION;
 pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;
 pub use source::{FileId, Position, SourceMap, Span};
@@ -41,16 +43,17 @@ pub fn parse(
     diagnostics.extend(found);
     let unit = match tokens {
         Some(tokens) => {
-            let supported = unsupported::remove(allocation::rewrite(tokens));
+            let names::Joined { tokens, opened } = names::join(allocation::rewrite(tokens));
+            let supported = unsupported::remove(tokens);
             diagnostics.extend(supported.diagnostics);
-            let tagged = tagger::tag(supported.tokens, &supported.types);
+            let tagged = tagger::tag(supported.tokens, &supported.types, &opened);
             diagnostics.extend(tagged.diagnostics);
             let (items, found, mut poisoned) = items::read(tagged.tokens);
             diagnostics.extend(found);
             poisoned.extend(tagged.unknown);
             poisoned.extend(supported.types);
             poisoned.extend(supported.names);
-            TranslationUnit { items, poisoned }
+            TranslationUnit { items, poisoned, opened }
         }
         None => TranslationUnit::default(),
     };

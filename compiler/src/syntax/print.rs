@@ -7,12 +7,7 @@ use std::fmt::Write;
 /// The tree of a program as indented text; bodies are read for it.
 pub fn print(unit: &TranslationUnit, sources: &SourceMap) -> String {
     let mut printer = Printer { sources, output: String::new(), depth: 0 };
-    for item in &unit.items {
-        match item {
-            Item::Function(function) => printer.function(function),
-            Item::Declaration(declaration) => printer.declaration(declaration),
-        }
-    }
+    unit.items.iter().for_each(|item| printer.item(item));
     printer.output
 }
 
@@ -36,11 +31,79 @@ impl Printer<'_> {
         self.depth -= 1;
     }
 
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Function(function) => self.function(function),
+            Item::Declaration(declaration) => self.declaration(declaration),
+            Item::Namespace(name, items) => {
+                let name = name.as_deref().unwrap_or("(unnamed)");
+                let indent = "  ".repeat(self.depth);
+                let _ = writeln!(self.output, "{indent}namespace {name}");
+                self.nested(|this| items.iter().for_each(|item| this.item(item)));
+            }
+            Item::Template(template) => {
+                self.line(template.span, "template");
+                self.nested(|this| {
+                    template.parameters.iter().for_each(|one| this.template_parameter(one));
+                    this.item(&template.item);
+                });
+            }
+            Item::Instance(declaration) => {
+                self.line(declaration.span, "instance");
+                self.nested(|this| this.declaration(declaration));
+            }
+            Item::Using(name, span) => self.line(*span, &format!("using {name}")),
+            Item::Assertion(assertion) => self.assertion(assertion),
+            Item::Friend(item) => {
+                let indent = "  ".repeat(self.depth);
+                let _ = writeln!(self.output, "{indent}friend");
+                self.nested(|this| this.item(item));
+            }
+        }
+    }
+
+    fn assertion(&mut self, assertion: &Assertion) {
+        self.with_values(
+            assertion.span,
+            "static_assert",
+            std::slice::from_ref(&assertion.condition),
+        );
+    }
+
+    fn template_parameter(&mut self, parameter: &TemplateParameter) {
+        match &parameter.kind {
+            TemplateParameterKind::Type(default) => {
+                let name = parameter.name.as_deref().unwrap_or("(unnamed)");
+                self.line(parameter.span, &format!("typename {name}"));
+                self.nested(|this| default.iter().for_each(|ty| this.type_name(ty)));
+            }
+            TemplateParameterKind::Value(value) => self.parameter(value),
+        }
+    }
+
+    fn arguments(&mut self, arguments: &[TemplateArgument]) {
+        self.nested(|this| {
+            for argument in arguments {
+                match argument {
+                    TemplateArgument::Type(ty) => this.type_name(ty),
+                    TemplateArgument::Value(value) => this.expression(value),
+                }
+            }
+        });
+    }
+
     fn function(&mut self, function: &FunctionDefinition) {
         self.line(function.span, "function");
         self.nested(|this| {
             this.specifiers(&function.specifiers);
             this.declarator(&function.declarator);
+            for member in &function.initializers {
+                this.with_values(
+                    member.span,
+                    &format!("initialise {}", member.name),
+                    &member.values,
+                );
+            }
             let (body, _) = function.body.parse();
             this.line(function.body.span, "body");
             this.nested(|this| body.iter().for_each(|stmt| this.statement(stmt)));
@@ -67,17 +130,27 @@ impl Printer<'_> {
     }
 
     fn specifiers(&mut self, specifiers: &Specifiers) {
-        for item in &specifiers.items {
-            match &item.kind {
-                SpecifierKind::Word(word) => self.line(item.span, word.text()),
-                SpecifierKind::Named(name) => self.line(item.span, &format!("type {name}")),
-                SpecifierKind::Struct(of) => self.structure(of),
-                SpecifierKind::Enum(of) => self.enumeration(of),
-                SpecifierKind::LaunchBounds(values) => {
-                    self.with_values(item.span, "__launch_bounds__", values);
-                }
-                SpecifierKind::Align(values) => self.with_values(item.span, "__align__", values),
+        specifiers.items.iter().for_each(|item| self.specifier(item));
+    }
+
+    fn specifier(&mut self, item: &Specifier) {
+        match &item.kind {
+            SpecifierKind::Word(word) => self.line(item.span, word.text()),
+            SpecifierKind::Named(name) => self.line(item.span, &format!("type {name}")),
+            SpecifierKind::Template(name, arguments) => {
+                self.line(item.span, &format!("type {name}<>"));
+                self.arguments(arguments);
             }
+            SpecifierKind::Member(of, name) => {
+                self.line(item.span, &format!("type ::{name}"));
+                self.nested(|this| this.specifier(of));
+            }
+            SpecifierKind::Struct(of) => self.structure(of),
+            SpecifierKind::Enum(of) => self.enumeration(of),
+            SpecifierKind::LaunchBounds(values) => {
+                self.with_values(item.span, "__launch_bounds__", values);
+            }
+            SpecifierKind::Align(values) => self.with_values(item.span, "__align__", values),
         }
     }
 
@@ -91,9 +164,8 @@ impl Printer<'_> {
         let tag = of.tag.as_deref().unwrap_or("(unnamed)");
         self.line(of.span, &format!("{word} {tag}"));
         self.nested(|this| {
-            for member in of.members.iter().flatten() {
-                this.declaration(member);
-            }
+            this.arguments(of.arguments.as_deref().unwrap_or_default());
+            of.members.iter().for_each(|items| items.iter().for_each(|item| this.item(item)));
         });
     }
 
@@ -182,7 +254,9 @@ impl Printer<'_> {
             StmtKind::Expr(Some(_)) => "expression".to_owned(),
             StmtKind::Declaration(declaration) => return self.declaration(declaration),
             StmtKind::Block(_) => "block".to_owned(),
-            StmtKind::If(..) => "if".to_owned(),
+            StmtKind::If(constant, ..) => if *constant { "if constexpr" } else { "if" }.to_owned(),
+            StmtKind::Assertion(assertion) => return self.assertion(assertion),
+            StmtKind::Using(name) => format!("using {name}"),
             StmtKind::While(..) => "while".to_owned(),
             StmtKind::Do(..) => "do".to_owned(),
             StmtKind::For { .. } => "for".to_owned(),
@@ -204,7 +278,7 @@ impl Printer<'_> {
         match kind {
             StmtKind::Expr(Some(value)) | StmtKind::Case(value) => self.expression(value),
             StmtKind::Block(body) => body.iter().for_each(|stmt| self.statement(stmt)),
-            StmtKind::If(condition, yes, no) => {
+            StmtKind::If(_, condition, yes, no) => {
                 self.condition(condition);
                 self.statement(yes);
                 no.iter().for_each(|no| self.statement(no));
@@ -271,7 +345,10 @@ impl Printer<'_> {
                 self.with_values(f.span, "configuration", configuration);
                 self.with_values(f.span, "arguments", values);
             }
-            Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | Error => {}
+            Template(_, arguments) => self.arguments(arguments),
+            Scoped(of, _) => self.specifier(of),
+            Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | This
+            | Error => {}
         }
     }
 }
@@ -290,6 +367,9 @@ fn label(kind: &ExprKind) -> String {
         ExprKind::Bool(value) => value.to_string(),
         ExprKind::Nullptr => "nullptr".to_owned(),
         ExprKind::Name(name) => format!("name {name}"),
+        ExprKind::This => "this".to_owned(),
+        ExprKind::Template(name, _) => format!("name {name}<>"),
+        ExprKind::Scoped(_, name) => format!("name ::{name}"),
         ExprKind::Unary(op, _) => {
             let behind = matches!(op, UnaryOp::PostIncrement | UnaryOp::PostDecrement);
             let side = if behind { "postfix" } else { "unary" };

@@ -56,6 +56,25 @@ pub(super) fn declaration(tokens: &[Token], whole: Span) -> Result<Declaration, 
     }
 }
 
+/// Reads the parameters of a template.
+pub(super) fn parameters(tokens: &[Token], whole: Span) -> Result<Vec<TemplateParameter>, Failure> {
+    match run(Start::Parameters, tokens, whole)? {
+        Entry::Parameters(tree) => Ok(tree),
+        _ => Err(unexpected(tokens.len(), whole)),
+    }
+}
+
+/// Reads what a constructor initialises in front of its body.
+pub(super) fn initializers(
+    tokens: &[Token],
+    whole: Span,
+) -> Result<Vec<MemberInitializer>, Failure> {
+    match run(Start::Initialisers, tokens, whole)? {
+        Entry::Initializers(tree) => Ok(tree),
+        _ => Err(unexpected(tokens.len(), whole)),
+    }
+}
+
 /// Reads what precedes a function's body.
 pub(super) fn header(tokens: &[Token], whole: Span) -> Result<(Specifiers, Declarator), Failure> {
     match run(Start::Header, tokens, whole)? {
@@ -80,9 +99,9 @@ fn unexpected(at: usize, span: Span) -> Failure {
 impl FunctionBody {
     /// Reads the body; faulty statements are reported and left out.
     pub fn parse(&self) -> (Vec<Stmt>, Vec<Diagnostic>) {
-        let mut diagnostics = Vec::new();
+        let (folded, mut diagnostics) = super::items::fold(&self.tokens);
         let mut repaired;
-        let mut tokens: &[Token] = &self.tokens;
+        let mut tokens: &[Token] = &folded;
         for _ in 0..ROUNDS {
             let failure = match run(Start::Body, tokens, self.span) {
                 Ok(Entry::Body(body)) => return (body, diagnostics),
@@ -367,11 +386,23 @@ const EXPECTATIONS: &[(&[&str], Code, &str)] = &[
     (&["while"], code::UNEXPECTED, "`while`"),
     (&["="], code::UNEXPECTED, "`=`"),
     (&["name"], code::UNEXPECTED, "a name"),
-    (&[">"], code::UNEXPECTED, "`>`"),
-    (&["<"], code::UNEXPECTED, "`<`"),
+    (&["> "], code::UNEXPECTED, "`>`"),
+    (&["< "], code::UNEXPECTED, "`<`"),
 ];
 
 fn expectation(could: &dyn Fn(&str) -> bool) -> (Code, Option<&'static str>) {
     let row = EXPECTATIONS.iter().find(|(tokens, ..)| tokens.iter().all(|token| could(token)));
     row.map_or((code::UNEXPECTED, None), |(_, code, text)| (*code, Some(*text)))
+}
+
+/// Reads a `static_assert` with its semicolon.
+pub(super) fn assertion(tokens: &[Token], whole: Span) -> Result<Assertion, Box<Diagnostic>> {
+    match run(Start::Body, tokens, whole) {
+        Ok(Entry::Body(body)) => match body.into_iter().next().map(|stmt| stmt.kind) {
+            Some(StmtKind::Assertion(tree)) => Ok(tree),
+            _ => Err(unexpected(0, whole).diagnostic),
+        },
+        Ok(_) => Err(unexpected(0, whole).diagnostic),
+        Err(failure) => Err(failure.diagnostic),
+    }
 }

@@ -1,9 +1,9 @@
-//! Which identifiers are types.
+//! Which identifiers are types, and which `<` opens template arguments.
 //!
 //! C's grammar cannot be read without knowing that. Types are declared by `typedef`, `using`,
-//! `struct`, `union` and `enum`, and hidden again by variables of the same name; so the tokens are
-//! walked once with the scopes that braces make, and in each declaration the first identifier
-//! behind a complete type is the one that is declared.
+//! `struct`, `union`, `enum` and as parameters of templates, and hidden again by variables of the
+//! same name; so the tokens are walked once with the scopes that braces make, and in each
+//! declaration the first identifier behind a complete type is the one that is declared.
 
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
@@ -20,9 +20,21 @@ const BUILTIN_TYPES: &str = "
     ulonglong4 ushort ushort1 ushort2 ushort3 ushort4
 ";
 
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    /// A variable, a function or a constant.
+    Other,
+    Type,
+    TypeTemplate,
+    FunctionTemplate,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Statements or declarations.
+    /// Outside functions and structures.
+    Outside,
+    /// Statements.
     Block,
     /// Members.
     Struct,
@@ -32,6 +44,10 @@ enum Place {
     /// Behind `for`, `if`, `while`, `switch`: a declaration and the head of a statement.
     Head,
     Index,
+    /// Template arguments.
+    Angle,
+    /// Template parameters.
+    Parameters,
 }
 
 /// What is known inside a bracket about the declaration being read.
@@ -45,10 +61,14 @@ struct Level {
     /// Behind `=`: an expression.
     value: bool,
     is_typedef: bool,
+    /// Between the `:` and the body of a constructor.
+    initialises: bool,
     /// The last bracket inside was the head of a statement, so that a statement begins.
     behind_head: bool,
-    /// Inside the `<...>` of `static_cast` and its kin.
-    in_angle: bool,
+    /// Template arguments behind a structure's tag: its members may follow.
+    of_tag: bool,
+    /// Behind `typename`: what follows is a type.
+    of_type: bool,
 }
 
 impl Level {
@@ -59,26 +79,47 @@ impl Level {
             named: false,
             value: false,
             is_typedef: false,
+            initialises: false,
             behind_head: false,
-            in_angle: false,
+            of_tag: false,
+            of_type: false,
         }
     }
 
     /// A new statement or declaration begins.
     fn restart(&mut self) {
-        *self = Level::new(self.place);
+        *self = Level { of_tag: self.of_tag, of_type: self.of_type, ..Level::new(self.place) };
     }
 }
 
-struct Tagger {
+/// The names that something between braces, or a template, declares.
+#[derive(Default)]
+struct Scope {
+    names: FxHashMap<Name, Meaning>,
+    /// For namespaces and structures: what stands in front of their names outside.
+    path: Option<String>,
+    /// For the parameters of a template: how many brackets are open around it.
+    template: Option<usize>,
+    /// For structures: their name, which is also that of their constructors.
+    tag: Option<Name>,
+}
+
+struct Tagger<'a> {
     tokens: Vec<Token>,
     levels: Vec<Level>,
-    /// For every open block its names: whether each is a type.
-    scopes: Vec<FxHashMap<Name, bool>>,
+    scopes: Vec<Scope>,
+    /// What namespaces and structures declare, by whole names.
+    exported: FxHashMap<Name, Meaning>,
+    /// Namespaces whose names can be used without their path.
+    opened: &'a [Name],
     /// Parameters that hide types, until the body begins.
     parameters: Vec<Name>,
-    /// The brace in front of the members of the structure that was last named.
-    members: Option<usize>,
+    /// The brace in front of the members of the structure that was last named, and its tag.
+    members: Option<(usize, Option<Name>)>,
+    /// The tag in front of template arguments.
+    tag: Option<Name>,
+    /// Behind `typename`.
+    forced: bool,
     /// Names that can only be types, but are declared nowhere.
     unknown: Vec<Name>,
     diagnostics: Vec<Diagnostic>,
@@ -92,16 +133,22 @@ pub(super) struct Tagged {
     pub unknown: Vec<Name>,
 }
 
-/// Tags the identifiers of balanced tokens. `poisoned` are types whose declarations were refused.
-pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name]) -> Tagged {
-    let builtin = BUILTIN_TYPES.split_whitespace().map(|name| (Name::from(name), true));
-    let poisoned = poisoned.iter().map(|name| (name.clone(), true));
+/// Tags the identifiers of balanced tokens. `poisoned` are types whose declarations were refused,
+/// `opened` the namespaces of `using namespace`.
+pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tagged {
+    let builtin = BUILTIN_TYPES.split_whitespace().map(|name| (Name::from(name), Meaning::Type));
+    let poisoned = poisoned.iter().map(|name| (name.clone(), Meaning::Type));
+    let file = Scope { names: builtin.chain(poisoned).collect(), ..Scope::default() };
     let mut tagger = Tagger {
         tokens,
-        levels: vec![Level::new(Place::Block)],
-        scopes: vec![builtin.chain(poisoned).collect()],
+        levels: vec![Level::new(Place::Outside)],
+        scopes: vec![file],
+        exported: FxHashMap::default(),
+        opened,
         parameters: Vec::new(),
         members: None,
+        tag: None,
+        forced: false,
         unknown: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -113,24 +160,66 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name]) -> Tagged {
     Tagged { tokens, diagnostics, unknown }
 }
 
-impl Tagger {
+impl Tagger<'_> {
     fn level(&mut self) -> &mut Level {
         // The outermost level stays: brackets are balanced.
         if self.levels.is_empty() {
-            self.levels.push(Level::new(Place::Block));
+            self.levels.push(Level::new(Place::Outside));
         }
         let last = self.levels.len() - 1;
         &mut self.levels[last]
     }
 
-    fn is_type(&self, name: &Name) -> bool {
-        let found = self.scopes.iter().rev().find_map(|scope| scope.get(name));
-        found.copied().unwrap_or(false)
+    /// Whether this is in no function's body.
+    fn outside_functions(&self) -> bool {
+        self.levels.iter().all(|level| level.place != Place::Block)
     }
 
-    fn declare(&mut self, name: &Name, is_type: bool) {
+    /// What a name stands for here.
+    fn meaning(&self, name: &Name) -> Option<Meaning> {
+        let qualified = name.contains("::");
+        for scope in self.scopes.iter().rev() {
+            if let Some(&found) = scope.names.get(name) {
+                return Some(found);
+            }
+            // A namespace that was open before, or a part of one that is open.
+            if let Some(path) = &scope.path
+                && let Some(&found) = self.exported.get(format!("{path}::{name}").as_str())
+            {
+                return Some(found);
+            }
+        }
+        if qualified && let Some(&found) = self.exported.get(name) {
+            return Some(found);
+        }
+        let opened = |space: &Name| self.exported.get(format!("{space}::{name}").as_str());
+        self.opened.iter().find_map(opened).copied()
+    }
+
+    fn is_type(&self, name: &Name) -> bool {
+        matches!(self.meaning(name), Some(Meaning::Type | Meaning::TypeTemplate))
+    }
+
+    /// Gives a name a meaning in the innermost scope that is not of a template's parameters.
+    fn declare(&mut self, name: &Name, meaning: Meaning) {
+        let in_template = self.scopes.last().is_some_and(|scope| scope.template.is_some());
+        let meaning = match meaning {
+            Meaning::Type if in_template => Meaning::TypeTemplate,
+            other => other,
+        };
+        let scope = self.scopes.iter_mut().rev().find(|scope| scope.template.is_none());
+        if let Some(scope) = scope {
+            if let Some(path) = &scope.path {
+                self.exported.insert(format!("{path}::{name}").into(), meaning);
+            }
+            scope.names.insert(name.clone(), meaning);
+        }
+    }
+
+    /// Gives a template's parameter a meaning.
+    fn declare_parameter(&mut self, name: &Name, meaning: Meaning) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.clone(), is_type);
+            scope.names.insert(name.clone(), meaning);
         }
     }
 
@@ -147,17 +236,27 @@ impl Tagger {
         match self.tokens[at].kind.clone() {
             TokenKind::TypeWord(word) => self.type_word(at, word),
             TokenKind::Specifier(Word::Typedef) => self.level().is_typedef = true,
+            TokenKind::Word(Word::Template) if self.next_is(at, Mark::Less) => {
+                return self.template(at + 1);
+            }
+            TokenKind::Word(Word::Typename) => return self.typename(at),
+            TokenKind::Word(Word::Struct) if self.level().place == Place::Parameters => {
+                return self.typename(at);
+            }
             TokenKind::Word(Word::Struct | Word::Union | Word::Enum) => return self.tagged(at),
+            TokenKind::Word(Word::Namespace) => return self.namespace(at),
             TokenKind::Word(Word::Using) => {
                 if let Some(name) = self.tokens.get(at + 1).and_then(Token::name).cloned() {
-                    self.declare(&name, true);
-                    return at + 2;
+                    return self.using(at, &name);
                 }
             }
-            TokenKind::Word(Word::StaticCast | Word::ReinterpretCast | Word::ConstCast) => {
-                self.level().in_angle = true;
+            TokenKind::Word(Word::StaticCast | Word::ReinterpretCast | Word::ConstCast)
+                if self.next_is(at, Mark::Less) =>
+            {
+                self.open_angle(at + 1, Place::Angle);
+                return at + 2;
             }
-            TokenKind::Name(name) => self.name(at, &name),
+            TokenKind::Name(name) => return self.name(at, &name),
             TokenKind::Mark(mark) => self.mark(at, mark),
             TokenKind::ErrorStatement(_) => self.level().restart(),
             _ => {}
@@ -165,11 +264,64 @@ impl Tagger {
         at + 1
     }
 
+    /// The parameters of a template are known until what it declares ends.
+    fn template(&mut self, at: usize) -> usize {
+        self.scopes.push(Scope { template: Some(self.levels.len()), ..Scope::default() });
+        self.open_angle(at, Place::Parameters);
+        at + 1
+    }
+
+    /// `typename`: a parameter of a template, or in front of what else would be no type.
+    fn typename(&mut self, at: usize) -> usize {
+        if self.level().place == Place::Parameters && !self.level().value {
+            self.tokens[at].kind = TokenKind::Word(Word::Typename);
+            if let Some(name) = self.tokens.get(at + 1).and_then(Token::name).cloned()
+                && !name.contains("::")
+            {
+                self.declare_parameter(&name, Meaning::Type);
+                return at + 2;
+            }
+        }
+        self.tokens.remove(at);
+        self.forced = true;
+        at
+    }
+
+    fn namespace(&mut self, at: usize) -> usize {
+        let name = self.tokens.get(at + 1).and_then(Token::name).cloned();
+        let brace = at + 1 + usize::from(name.is_some());
+        if !self.tokens.get(brace).is_some_and(|token| token.is(Mark::LeftBrace)) {
+            return at + 1;
+        }
+        let outer = self.scopes.iter().rev().find_map(|scope| scope.path.clone());
+        let path = match (&name, outer) {
+            (Some(name), Some(outer)) => Some(format!("{outer}::{name}")),
+            (Some(name), None) => Some(name.to_string()),
+            (None, outer) => outer,
+        };
+        self.levels.push(Level::new(Place::Outside));
+        self.scopes.push(Scope { path, ..Scope::default() });
+        brace + 1
+    }
+
+    /// `using a = type;` makes a type; `using a::b;` gives a name without its path.
+    fn using(&mut self, at: usize, name: &Name) -> usize {
+        if self.next_is(at + 1, Mark::Assign) {
+            self.declare(name, Meaning::Type);
+        } else if let (Some(meaning), Some(last)) = (self.meaning(name), name.rsplit("::").next()) {
+            self.declare(&last.into(), meaning);
+        }
+        at + 2
+    }
+
     /// `struct`, `union` or `enum` with its tag, which becomes a type.
     fn tagged(&mut self, at: usize) -> usize {
         self.level().typed = true;
         let is_enum = self.tokens[at].is_word(Word::Enum);
         let mut at = at + 1;
+        if is_enum && self.tokens.get(at).is_some_and(|token| token.is_word(Word::Struct)) {
+            at += 1;
+        }
         while matches!(
             self.tokens.get(at).map(|token| &token.kind),
             Some(TokenKind::Word(Word::Align | Word::Alignas))
@@ -180,46 +332,198 @@ impl Tagger {
             }
             at += 1;
         }
+        let mut tag = None;
         if let Some(name) = self.tokens.get(at).and_then(Token::name).cloned() {
-            self.declare(&name, true);
+            let arguments = self.next_is(at, Mark::Less);
+            // A specialisation, or a use, of a template that is known.
+            let is_known = name.contains("::") && self.is_type(&name);
+            if !arguments && !is_known {
+                self.declare(&name, Meaning::Type);
+            }
             at += 1;
+            if arguments && !is_enum {
+                self.tokens[at - 1].kind = TokenKind::TemplateType(name.clone());
+                self.tag = Some(name);
+                self.open_angle(at, Place::Angle);
+                self.level().of_tag = true;
+                return at + 1;
+            }
+            tag = Some(name);
         }
         if !is_enum {
-            self.members = Some(at);
+            self.members = Some((at, tag));
         }
         at
     }
 
     fn type_word(&mut self, at: usize, word: Word) {
-        if self.is_functional(at) {
+        if self.is_functional(at, at + 1) {
             self.tokens[at].kind = TokenKind::CastWord(word);
         } else if !self.level().value {
             self.level().typed = true;
         }
     }
 
-    fn name(&mut self, at: usize, name: &Name) {
+    fn name(&mut self, at: usize, name: &Name) -> usize {
+        let forced = std::mem::replace(&mut self.forced, false);
         let is_member = self.before(at).is_some_and(|before| {
             before.is(Mark::Dot) || before.is(Mark::Arrow) || before.is_word(Word::Goto)
         });
-        if is_member {
-            return;
+        if is_member || self.is_constructor(at, name) {
+            return at + 1;
         }
         let level = *self.level();
-        let is_type = self.is_type(name) || self.is_unknown_type(at, name, &level);
-        if level.typed && !level.named && !level.value && !level.in_angle {
+        let meaning = self.meaning(name);
+        let declares = level.typed && !level.named && !level.value && level.place != Place::Angle;
+        if self.next_is(at, Mark::Less) {
+            match meaning {
+                Some(Meaning::TypeTemplate) => return self.template_type(at, name, forced),
+                Some(Meaning::FunctionTemplate) => {
+                    self.tokens[at].kind = TokenKind::TemplateName(name.clone());
+                    if declares {
+                        self.level().named = true;
+                    }
+                    self.open_angle(at + 1, Place::Angle);
+                    return at + 2;
+                }
+                _ => {}
+            }
+        }
+        let is_type = forced || self.is_type(name) || self.is_unknown_type(at, name, &level);
+        if declares && !forced {
             self.level().named = true;
             if level.is_typedef {
-                self.declare(name, true);
-            } else if is_type {
+                self.declare(name, Meaning::Type);
+            } else if level.place == Place::Parameters {
+                self.declare_parameter(name, Meaning::Other);
+            } else if self.declares_template(at) {
+                self.declare(name, Meaning::FunctionTemplate);
+            } else if is_type
+                || (meaning == Some(Meaning::FunctionTemplate)
+                    && !self.next_is(at, Mark::LeftParen))
+            {
                 self.hide(name);
             }
-        } else if is_type && self.is_functional(at) {
+        } else if is_type && self.is_functional(at, at + 1) {
             self.tokens[at].kind = TokenKind::CastName(name.clone());
         } else if is_type {
             self.tokens[at].kind = TokenKind::TypeName(name.clone());
             if !level.value {
                 self.level().typed = true;
+            }
+        }
+        at + 1
+    }
+
+    /// Whether the function whose name stands at `at` is a template.
+    fn declares_template(&self, at: usize) -> bool {
+        let of_template = |scope: &Scope| scope.template == Some(self.levels.len());
+        self.scopes.last().is_some_and(of_template) && self.next_is(at, Mark::LeftParen)
+    }
+
+    /// Whether the name at `at` is that of the structure around, in front of a constructor's
+    /// parameters, or `a::a` outside it.
+    fn is_constructor(&mut self, at: usize, name: &Name) -> bool {
+        if !self.next_is(at, Mark::LeftParen) || self.level().typed || self.level().value {
+            return false;
+        }
+        let own = match self.level().place {
+            Place::Struct => {
+                let inner = self.scopes.iter().rev().find(|scope| scope.template.is_none());
+                inner.is_some_and(|scope| scope.tag.as_ref() == Some(name))
+            }
+            Place::Outside => {
+                let mut parts = name.rsplit("::");
+                let last = parts.next();
+                parts.next() == last && last.is_some()
+            }
+            _ => false,
+        };
+        if own {
+            let level = self.level();
+            (level.typed, level.named) = (true, true);
+        }
+        own
+    }
+
+    /// A class template with its arguments.
+    fn template_type(&mut self, at: usize, name: &Name, forced: bool) -> usize {
+        let close = self.behind_angle(at + 1);
+        let behind = self.tokens.get(close);
+        let scope = behind.is_some_and(|token| token.is(Mark::Scope));
+        let member = self.tokens.get(close + 1).and_then(Token::name);
+        let forced = forced
+            || (scope && member.is_some_and(|one| self.is_type(&format!("{name}::{one}").into())));
+        let name = name.clone();
+        self.tokens[at].kind = if scope && !forced {
+            TokenKind::TemplateScope(name)
+        } else if self.is_functional(at, close) {
+            TokenKind::TemplateCast(name)
+        } else {
+            if !self.level().value {
+                self.level().typed = true;
+            }
+            TokenKind::TemplateType(name)
+        };
+        self.open_angle(at + 1, Place::Angle);
+        self.level().of_type = forced;
+        at + 2
+    }
+
+    /// Behind the `<...>` that opens at `at`.
+    fn behind_angle(&self, at: usize) -> usize {
+        let mut depth = 0i32;
+        let mut angles = 0i32;
+        for (here, token) in self.tokens.iter().enumerate().skip(at) {
+            match token.kind {
+                TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => depth += 1,
+                TokenKind::Mark(Mark::RightParen | Mark::RightBracket) if depth > 0 => depth -= 1,
+                TokenKind::Mark(
+                    Mark::RightParen | Mark::RightBracket | Mark::Semicolon | Mark::LeftBrace,
+                ) => return here,
+                TokenKind::Mark(Mark::Less) if depth == 0 => angles += 1,
+                TokenKind::Mark(Mark::Greater) if depth == 0 => angles -= 1,
+                TokenKind::Mark(Mark::ShiftRight) if depth == 0 => angles -= 2,
+                TokenKind::Mark(Mark::LaunchClose) if depth == 0 => angles -= 3,
+                _ => {}
+            }
+            if angles <= 0 {
+                return here + 1;
+            }
+        }
+        self.tokens.len()
+    }
+
+    fn open_angle(&mut self, at: usize, place: Place) {
+        self.tokens[at].kind = TokenKind::Mark(Mark::AngleOpen);
+        self.levels.push(Level::new(place));
+    }
+
+    /// Closes template arguments at `at`, where perhaps more than one `>` stands.
+    fn close_angle(&mut self, at: usize, rest: Option<Mark>) {
+        let token = &mut self.tokens[at];
+        token.kind = TokenKind::Mark(Mark::AngleClose);
+        if let Some(rest) = rest {
+            let span = token.span;
+            let token = Token { kind: TokenKind::Mark(rest), span, first: false };
+            self.tokens.insert(at + 1, token);
+        }
+        let inner = *self.level();
+        self.levels.pop();
+        if inner.of_tag {
+            self.members = Some((at + 1, self.tag.take()));
+        }
+        if self.next_is(at, Mark::Scope)
+            && let Some(name) = self.tokens.get(at + 2).and_then(Token::name).cloned()
+        {
+            if inner.of_type {
+                self.tokens[at + 2].kind = TokenKind::TypeName(name);
+                if !self.level().value {
+                    self.level().typed = true;
+                }
+            } else {
+                // Declared outside its structure, or used: no type in either case.
+                self.level().named |= self.level().typed;
             }
         }
     }
@@ -232,11 +536,16 @@ impl Tagger {
             next += 1;
         }
         let stars = next > at + 1;
+        if self.tokens.get(next).is_some_and(|token| token.is(Mark::And) || token.is(Mark::AndAnd))
+            && self.outside_functions()
+        {
+            next += 1;
+        }
         let ends = |at: usize, marks: &[Mark]| {
             self.tokens.get(at).is_some_and(|token| marks.iter().any(|&mark| token.is(mark)))
         };
         let named = self.tokens.get(next).is_some_and(|token| token.name().is_some());
-        let in_parameters = self.scopes.len() == 1
+        let in_parameters = self.outside_functions()
             && level.place == Place::Paren
             && !self.levels.iter().any(|level| level.value);
         let behind = |marks: &[Mark]| at > 0 && ends(at - 1, marks);
@@ -248,19 +557,23 @@ impl Tagger {
         // In a function, `a * b` may be a product; outside there are only declarations.
         let declares = named
             && (!stars
-                || self.scopes.len() == 1
+                || self.outside_functions()
                 || ends(next + 1, &[Mark::Assign, Mark::Semicolon]));
         let is_cast = stars && behind(&[Mark::LeftParen]) && ends(next, &[Mark::RightParen]);
         let free = !level.typed && !level.value;
         if !(is_cast || (free && starts && declares)) {
             return false;
         }
-        let message = format!("`{name}` is not the name of a type");
-        let found = Diagnostic::error(code::UNKNOWN_TYPE, self.tokens[at].span, message);
-        self.diagnostics.push(found);
+        let (code, message) = if name.contains("::") {
+            let message = format!("unsupported: `{name}`, a name in a namespace");
+            (code::UNSUPPORTED_NAMESPACE, message)
+        } else {
+            (code::UNKNOWN_TYPE, format!("`{name}` is not the name of a type"))
+        };
+        self.diagnostics.push(Diagnostic::error(code, self.tokens[at].span, message));
         self.unknown.push(name.clone());
         if let Some(outermost) = self.scopes.first_mut() {
-            outermost.insert(name.clone(), true);
+            outermost.names.insert(name.clone(), Meaning::Type);
         }
         true
     }
@@ -271,43 +584,44 @@ impl Tagger {
 
     /// A variable hides the type of the same name.
     fn hide(&mut self, name: &Name) {
-        let in_parameters = self.scopes.len() == 1 && self.level().place == Place::Paren;
-        if in_parameters {
+        if self.outside_functions() && self.level().place == Place::Paren {
             self.parameters.push(name.clone());
         } else {
-            self.declare(name, false);
+            self.declare(name, Meaning::Other);
         }
     }
 
-    /// Whether the type at `at` is the start of a functional cast, as in `float(x)`, and not of a
-    /// declaration.
-    fn is_functional(&self, at: usize) -> bool {
-        let parenthesis = self.next_is(at, Mark::LeftParen);
-        if !parenthesis && !self.next_is(at, Mark::LeftBrace) {
+    /// Whether the type in `at..end` is the start of a functional cast, as in `float(x)`, and not
+    /// of a declaration.
+    fn is_functional(&self, at: usize, end: usize) -> bool {
+        let behind = |mark: Mark| self.tokens.get(end).is_some_and(|token| token.is(mark));
+        if !behind(Mark::LeftParen) && !behind(Mark::LeftBrace) {
             return false;
         }
         let Some(level) = self.levels.last() else {
             return false;
         };
-        if level.typed && !level.value && !level.in_angle && level.place != Place::Paren {
+        let in_brackets = matches!(level.place, Place::Paren | Place::Angle);
+        if level.typed && !level.value && !in_brackets {
             return false;
         }
         // `float (*)[4]` in a cast or in `sizeof`.
-        let star = self.tokens.get(at + 2).is_some_and(|token| token.is(Mark::Star));
-        if star && self.next_is(at + 2, Mark::RightParen) {
+        let star = self.tokens.get(end + 1).is_some_and(|token| token.is(Mark::Star));
+        if star && self.next_is(end + 1, Mark::RightParen) {
             return false;
         }
         let in_expression = self
             .levels
             .iter()
-            .skip(1)
-            .any(|level| matches!(level.place, Place::Block | Place::Index))
+            .any(|level| matches!(level.place, Place::Block | Place::Index | Place::Angle))
             || self.levels.iter().any(|level| level.value);
         in_expression && !self.starts_statement(at, level)
     }
 
     fn starts_statement(&self, at: usize, level: &Level) -> bool {
-        if !matches!(level.place, Place::Block | Place::Struct | Place::Head) || level.value {
+        let declares =
+            matches!(level.place, Place::Outside | Place::Block | Place::Struct | Place::Head);
+        if !declares || level.value {
             return false;
         }
         match self.before(at).map(|before| &before.kind) {
@@ -335,33 +649,53 @@ impl Tagger {
             Mark::RightBrace => self.close_brace(),
             Mark::Semicolon => {
                 self.level().restart();
-                if self.scopes.len() == 1 {
+                self.end_template();
+                if self.outside_functions() {
                     self.parameters.clear();
                 }
             }
             // Behind `?` the colon is none of a label.
             Mark::Assign | Mark::Question => self.level().value = true,
+            // What holds an enumeration stands behind its tag.
+            Mark::Colon if self.level().typed && !self.level().named => {}
             Mark::Colon if !self.level().value => {
-                // Behind a label a statement begins; behind a member's name stands its width.
-                let in_struct = self.level().place == Place::Struct;
-                if in_struct {
+                // Behind a label a statement begins; behind a member's name stands its width,
+                // behind parameters what a constructor initialises.
+                let outside = matches!(self.level().place, Place::Struct | Place::Outside);
+                let access = self.before(at).is_some_and(|before| {
+                    matches!(
+                        before.kind,
+                        TokenKind::Word(Word::Public | Word::Private | Word::Protected)
+                    )
+                });
+                if outside && !access {
                     self.level().value = true;
+                    self.level().initialises =
+                        self.before(at).is_some_and(|before| before.is(Mark::RightParen));
                 } else {
                     self.level().restart();
                 }
             }
             Mark::Comma => self.comma(),
-            Mark::Greater if self.level().in_angle => {
-                self.level().in_angle = false;
-                self.level().typed = false;
-            }
+            Mark::Greater if self.in_angle() => self.close_angle(at, None),
+            Mark::ShiftRight if self.in_angle() => self.close_angle(at, Some(Mark::Greater)),
+            Mark::LaunchClose if self.in_angle() => self.close_angle(at, Some(Mark::ShiftRight)),
             _ => {}
         }
     }
 
+    fn in_angle(&mut self) -> bool {
+        matches!(self.level().place, Place::Angle | Place::Parameters)
+    }
+
     fn comma(&mut self) {
         let level = self.level();
-        if matches!(level.place, Place::Block | Place::Struct | Place::Head) {
+        if level.initialises {
+            return;
+        }
+        let declares =
+            matches!(level.place, Place::Outside | Place::Block | Place::Struct | Place::Head);
+        if declares {
             level.named = false;
             level.value = false;
         } else {
@@ -388,7 +722,8 @@ impl Tagger {
 
     fn open_brace(&mut self, at: usize) {
         let outer = *self.level();
-        let place = if self.members == Some(at) {
+        let members = self.members.take().filter(|(brace, _)| *brace == at);
+        let place = if members.is_some() {
             Place::Struct
         } else if self.opens_block(at, &outer) {
             Place::Block
@@ -396,18 +731,36 @@ impl Tagger {
             Place::List
         };
         self.levels.push(Level::new(place));
-        if place != Place::List {
-            self.scopes.push(FxHashMap::default());
-        }
-        if place == Place::Block {
-            for name in std::mem::take(&mut self.parameters) {
-                self.declare(&name, false);
+        match place {
+            Place::Struct => self.open_struct(members.and_then(|(_, tag)| tag)),
+            Place::Block => {
+                self.scopes.push(Scope::default());
+                for name in std::mem::take(&mut self.parameters) {
+                    self.declare(&name, Meaning::Other);
+                }
             }
+            _ => {}
         }
     }
 
+    fn open_struct(&mut self, tag: Option<Name>) {
+        let outer = self.scopes.iter().rev().find_map(|scope| scope.path.clone());
+        let path = tag.as_ref().map(|tag| match outer {
+            Some(outer) => format!("{outer}::{tag}"),
+            None => tag.to_string(),
+        });
+        // Inside, the tag alone is the type whose members these are.
+        let meaning = tag.as_ref().and_then(|tag| self.meaning(tag)).unwrap_or(Meaning::Type);
+        let mut scope = Scope { path, tag, ..Scope::default() };
+        if let Some(tag) = &scope.tag {
+            scope.names.insert(tag.clone(), meaning);
+        }
+        self.scopes.push(scope);
+    }
+
     fn opens_block(&self, at: usize, outer: &Level) -> bool {
-        if outer.place != Place::Block || outer.value {
+        let holds_functions = matches!(outer.place, Place::Outside | Place::Block | Place::Struct);
+        if !holds_functions || (outer.value && !outer.initialises) {
             return false;
         }
         match self.before(at).map(|before| &before.kind) {
@@ -421,6 +774,8 @@ impl Tagger {
                     | Mark::Colon
             ),
             Some(TokenKind::Word(word)) => matches!(word, Word::Else | Word::Do),
+            // A function that does not change its object.
+            Some(TokenKind::Specifier(Word::Const)) => true,
             _ => false,
         }
     }
@@ -444,10 +799,27 @@ impl Tagger {
             self.levels.pop();
         }
         if inner.place != Place::List && self.scopes.len() > 1 {
+            // Parameters of a template that were never used up.
+            while self.scopes.len() > 2
+                && self.scopes.last().is_some_and(|scope| scope.template.is_some())
+            {
+                self.scopes.pop();
+            }
             self.scopes.pop();
         }
-        if inner.place == Place::Block {
+        if matches!(inner.place, Place::Block | Place::Outside) {
             self.level().restart();
+        }
+        if inner.place == Place::Block {
+            self.end_template();
+        }
+    }
+
+    /// What a template declares ends here.
+    fn end_template(&mut self) {
+        let here = self.levels.len();
+        while self.scopes.last().is_some_and(|scope| scope.template == Some(here)) {
+            self.scopes.pop();
         }
     }
 }

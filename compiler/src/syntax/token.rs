@@ -43,9 +43,13 @@ impl Token {
     /// The text of an identifier, type name or not.
     pub fn name(&self) -> Option<&Name> {
         match &self.kind {
-            TokenKind::Name(name) | TokenKind::TypeName(name) | TokenKind::CastName(name) => {
-                Some(name)
-            }
+            TokenKind::Name(name)
+            | TokenKind::TypeName(name)
+            | TokenKind::CastName(name)
+            | TokenKind::TemplateType(name)
+            | TokenKind::TemplateCast(name)
+            | TokenKind::TemplateScope(name)
+            | TokenKind::TemplateName(name) => Some(name),
             _ => None,
         }
     }
@@ -53,9 +57,14 @@ impl Token {
     /// The token as a message shows it.
     pub fn describe(&self) -> String {
         match &self.kind {
-            TokenKind::Name(name) | TokenKind::TypeName(name) | TokenKind::CastName(name) => {
-                format!("`{name}`")
-            }
+            TokenKind::Name(name)
+            | TokenKind::TypeName(name)
+            | TokenKind::CastName(name)
+            | TokenKind::TemplateType(name)
+            | TokenKind::TemplateCast(name)
+            | TokenKind::TemplateScope(name)
+            | TokenKind::TemplateName(name) => format!("`{name}`"),
+            TokenKind::Members(_) => "the members".to_owned(),
             TokenKind::Int { .. } | TokenKind::Float { .. } => "a number".to_owned(),
             TokenKind::Char(_) => "a character".to_owned(),
             TokenKind::String(_) => "a string".to_owned(),
@@ -63,7 +72,7 @@ impl Token {
             | TokenKind::TypeWord(word)
             | TokenKind::CastWord(word)
             | TokenKind::Word(word) => format!("`{}`", word.text()),
-            TokenKind::Mark(mark) => format!("`{}`", mark.text()),
+            TokenKind::Mark(mark) => format!("`{}`", mark.text().trim_end()),
             TokenKind::Start(_) | TokenKind::ErrorExpression | TokenKind::ErrorStatement(_) => {
                 "something unsupported".to_owned()
             }
@@ -80,6 +89,16 @@ pub struct IntSuffix {
     pub longs: u8,
     /// Whether the literal is decimal: a decimal one without `u` never becomes unsigned.
     pub decimal: bool,
+}
+
+/// The members of a structure: one token, so that the grammar need not know of them.
+#[derive(Clone, Debug)]
+pub struct Members(pub Arc<Vec<super::tree::Item>>);
+
+impl PartialEq for Members {
+    fn eq(&self, other: &Members) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// The kinds of token.
@@ -119,6 +138,16 @@ pub enum TokenKind {
     Word(Word),
     /// An operator or a bracket.
     Mark(Mark),
+    /// The name of a class template in front of the arguments that make it a type.
+    TemplateType(Name),
+    /// Likewise, in front of the `(` of a functional cast.
+    TemplateCast(Name),
+    /// Likewise, in front of the `::` of a member that is no type.
+    TemplateScope(Name),
+    /// The name of a function template in front of its arguments.
+    TemplateName(Name),
+    /// The members of a structure, read already.
+    Members(Members),
     /// In place of an expression that was reported already.
     ErrorExpression,
     /// In place of a statement that was reported already, with the names in it: they may be
@@ -139,6 +168,10 @@ pub enum Start {
     Body,
     /// One expression.
     Expression,
+    /// The parameters of a template, between the angle brackets.
+    Parameters,
+    /// What stands between the `:` and the body of a constructor.
+    Initialisers,
 }
 
 macro_rules! spelled {
@@ -173,6 +206,8 @@ spelled! {
         SlashAssign "/=" PercentAssign "%=" AndAssign "&=" OrAssign "|=" CaretAssign "^="
         ShiftLeftAssign "<<=" ShiftRightAssign ">>=" LaunchOpen "<<<" LaunchClose ">>>"
         Hash "#" HashHash "##"
+        // Made by the tagger: the brackets around template arguments.
+        AngleOpen "< " AngleClose "> "
     }
 }
 
@@ -201,7 +236,7 @@ spelled! {
         Delete "delete" Throw "throw" Try "try" Catch "catch" Operator "operator"
         Public "public" Private "private" Protected "protected" Friend "friend"
         Virtual "virtual" This "this" Typename "typename" DynamicCast "dynamic_cast"
-        StaticAssert "static_assert" Decltype "decltype" Wchar "wchar_t" Mutable "mutable"
+        StaticAssert "static_assert" IfConstexpr "if constexpr" Decltype "decltype" Wchar "wchar_t" Mutable "mutable"
         Explicit "explicit" Typeid "typeid" Noexcept "noexcept"
     }
 }

@@ -23,15 +23,91 @@ pub struct TranslationUnit {
     /// Names that something introduces that was reported as unsupported or malformed: nothing can
     /// be said of their uses.
     pub poisoned: Vec<Name>,
+    /// The namespaces that `using namespace` opens, wherever it stands.
+    pub opened: Vec<Name>,
 }
 
-/// Something outside functions.
+/// Something outside functions, or in a structure.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A function with its body.
-    Function(FunctionDefinition),
+    Function(Arc<FunctionDefinition>),
     /// A declaration.
     Declaration(Declaration),
+    /// What stands in a namespace; without a name when that is left out.
+    Namespace(Option<Name>, Vec<Item>),
+    /// A template.
+    Template(Arc<Template>),
+    /// `template` in front of a use of a template with its arguments, which makes it exist.
+    Instance(Declaration),
+    /// `using a::b;`
+    Using(Name, Span),
+    /// `static_assert(condition, "text")`.
+    Assertion(Assertion),
+    /// What a structure calls its friend: it belongs to the namespace around.
+    Friend(Box<Item>),
+}
+
+/// A template: something that its arguments complete.
+#[derive(Debug)]
+pub struct Template {
+    /// What it takes; none for a specialisation.
+    pub parameters: Vec<TemplateParameter>,
+    /// What it makes.
+    pub item: Item,
+    /// From `template` to the end of what it makes.
+    pub span: Span,
+}
+
+/// A parameter of a template.
+#[derive(Clone, Debug)]
+pub struct TemplateParameter {
+    /// Its name, if it has one.
+    pub name: Option<Name>,
+    /// A type, or the type of the value that it takes.
+    pub kind: TemplateParameterKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of template parameter.
+#[derive(Clone, Debug)]
+pub enum TemplateParameterKind {
+    /// `typename T = default`.
+    Type(Option<TypeName>),
+    /// `int N = default`.
+    Value(Box<Parameter>),
+}
+
+/// An argument of a template.
+#[derive(Clone, Debug)]
+pub enum TemplateArgument {
+    /// A type.
+    Type(TypeName),
+    /// A value.
+    Value(Expr),
+}
+
+/// `static_assert(condition, "text")`.
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    /// What has to hold.
+    pub condition: Expr,
+    /// What to say if it does not.
+    pub text: Option<Arc<[u8]>>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A member that a constructor initialises in front of its body.
+#[derive(Clone, Debug)]
+pub struct MemberInitializer {
+    /// Which.
+    pub name: Name,
+    /// With what; a list in braces, or values in parentheses.
+    pub values: Vec<Expr>,
+    /// Of the name.
+    pub span: Span,
 }
 
 /// A function with its body.
@@ -41,6 +117,10 @@ pub struct FunctionDefinition {
     pub specifiers: Specifiers,
     /// Name and parameters.
     pub declarator: Declarator,
+    /// What stands between the `:` and the body of a constructor.
+    pub initializers: Vec<MemberInitializer>,
+    /// Whether `const` stands behind the parameters.
+    pub constant: bool,
     /// The body, unread.
     pub body: FunctionBody,
     /// From the first word to the last brace.
@@ -63,6 +143,8 @@ pub struct Declaration {
     pub specifiers: Specifiers,
     /// The declared things; none for a mere `struct s { ... };`.
     pub declarators: Vec<InitDeclarator>,
+    /// Whether `const` stands behind the parameters of the function that is declared.
+    pub constant: bool,
     /// From the first word to the semicolon.
     pub span: Span,
 }
@@ -92,6 +174,10 @@ pub enum SpecifierKind {
     Word(Word),
     /// A type's name.
     Named(Name),
+    /// A class template with its arguments.
+    Template(Name, Vec<TemplateArgument>),
+    /// The type of that name in a structure: `typename a<int>::type`.
+    Member(Box<Specifier>, Name),
     /// A structure or union.
     Struct(Box<StructSpecifier>),
     /// An enumeration.
@@ -111,8 +197,10 @@ pub struct StructSpecifier {
     pub align: Option<Vec<Expr>>,
     /// Its tag.
     pub tag: Option<Name>,
+    /// The arguments behind the tag: of a specialisation, or in a use.
+    pub arguments: Option<Vec<TemplateArgument>>,
     /// Its members, when it is defined here.
-    pub members: Option<Vec<Declaration>>,
+    pub members: Option<Arc<Vec<Item>>>,
     /// Of the keyword and the tag.
     pub span: Span,
 }
@@ -120,8 +208,12 @@ pub struct StructSpecifier {
 /// An enumeration, defined or only named.
 #[derive(Clone, Debug)]
 pub struct EnumSpecifier {
+    /// Whether it is an `enum class`, whose enumerators are only known behind its tag.
+    pub is_scoped: bool,
     /// Its tag.
     pub tag: Option<Name>,
+    /// The integer type that holds it, if given.
+    pub base: Option<Specifiers>,
     /// Its enumerators, when it is defined here.
     pub enumerators: Option<Vec<Enumerator>>,
     /// Of the keyword and the tag.
@@ -146,6 +238,8 @@ pub struct Declarator {
     pub name: Option<Name>,
     /// Of the name, or of the whole declarator if there is none.
     pub name_span: Span,
+    /// Arguments behind the name: of a specialisation of a function template.
+    pub arguments: Option<Vec<TemplateArgument>>,
     /// From the name outwards: `*a[3]` is an array of pointers, so the array comes first.
     pub derived: Vec<Derived>,
     /// All of it.
@@ -278,8 +372,12 @@ pub enum StmtKind {
     Declaration(Declaration),
     /// A block.
     Block(Vec<Stmt>),
-    /// `if`.
-    If(Condition, Box<Stmt>, Option<Box<Stmt>>),
+    /// `if`; `true`: `if constexpr`, of which only the side taken is compiled.
+    If(bool, Condition, Box<Stmt>, Option<Box<Stmt>>),
+    /// `static_assert`.
+    Assertion(Assertion),
+    /// `using a::b;`
+    Using(Name),
     /// `while`.
     While(Condition, Box<Stmt>),
     /// `do`.
@@ -457,6 +555,12 @@ pub enum ExprKind {
     Nullptr,
     /// An identifier.
     Name(Name),
+    /// `this`.
+    This,
+    /// A function template with arguments.
+    Template(Name, Vec<TemplateArgument>),
+    /// A member of a structure that is a template with arguments: `a<int>::b`.
+    Scoped(Box<Specifier>, Name),
     /// An operator with one operand.
     Unary(UnaryOp, Box<Expr>),
     /// An operator with two operands.

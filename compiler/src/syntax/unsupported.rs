@@ -45,6 +45,11 @@ pub(super) struct Supported {
     pub names: Vec<Name>,
 }
 
+/// Whether C or CUDA has without `std::` what is called `name` there.
+pub(super) fn is_plain_without_std(name: &str) -> bool {
+    contains(PLAIN_WITHOUT_STD, name)
+}
+
 /// Cuts out what is unsupported from balanced tokens; what remains is balanced.
 pub(super) fn remove(tokens: Vec<Token>) -> Supported {
     let brackets = Brackets::new(&tokens);
@@ -72,6 +77,7 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
+    Namespace,
     Struct,
     /// In a function.
     Body,
@@ -252,7 +258,7 @@ impl Remover<'_> {
     }
 
     fn step(&mut self) {
-        if self.places.is_empty() && self.at_item_start() {
+        if self.is_outside() && self.at_item_start() {
             self.item = self.result.tokens.len();
         }
         match self.tokens[self.at].kind.clone() {
@@ -271,10 +277,18 @@ impl Remover<'_> {
         }
     }
 
+    /// Whether this is outside functions and structures.
+    fn is_outside(&self) -> bool {
+        self.places.iter().all(|&place| place == Place::Namespace)
+    }
+
     fn at_item_start(&self) -> bool {
         match self.result.tokens.last() {
             None => true,
-            Some(last) => last.is(Mark::Semicolon) || last.is(Mark::RightBrace),
+            Some(last) => {
+                let marks = [Mark::Semicolon, Mark::RightBrace, Mark::LeftBrace];
+                marks.iter().any(|&mark| last.is(mark))
+            }
         }
     }
 
@@ -303,21 +317,11 @@ impl Remover<'_> {
                 let place = self.brace_place();
                 self.places.push(place);
                 self.keep();
-                if place == Place::Struct {
-                    self.members();
-                }
             }
             Mark::RightBrace if self.dropped.contains(&self.at) => self.at += 1,
             Mark::RightParen | Mark::RightBracket | Mark::RightBrace => {
                 self.places.pop();
                 self.keep();
-            }
-            Mark::Scope => self.scope(),
-            Mark::Semicolon => {
-                self.keep();
-                if self.places.last() == Some(&Place::Struct) {
-                    self.members();
-                }
             }
             _ => self.keep(),
         }
@@ -328,6 +332,11 @@ impl Remover<'_> {
         let inside = self.places.last();
         if inside == Some(&Place::Other) {
             return Place::Other;
+        }
+        let mut last = self.result.tokens.iter().rev().peekable();
+        last.next_if(|token| token.name().is_some());
+        if last.next().is_some_and(|token| token.is_word(Word::Namespace)) {
+            return Place::Namespace;
         }
         if self.opens_members() {
             return Place::Struct;
@@ -362,100 +371,18 @@ impl Remover<'_> {
         before.next().is_some_and(|token| token.is_word(Word::Struct) || token.is_word(Word::Union))
     }
 
-    /// Cuts out methods in front of the next member of a structure.
-    fn members(&mut self) {
-        loop {
-            let here = self.at;
-            match self.token(here) {
-                Some(TokenKind::Word(Word::Public | Word::Private | Word::Protected)) => {
-                    self.at += 1;
-                    if self.is(self.at, Mark::Colon) {
-                        self.at += 1;
-                    }
-                }
-                Some(TokenKind::Word(Word::Template)) => {
-                    self.template();
-                }
-                Some(TokenKind::Word(Word::Using | Word::Friend)) => {
-                    self.class(here);
-                    self.at = self.behind_item(here);
-                }
-                _ => match self.method_end(here) {
-                    Some(end) => {
-                        self.class(here);
-                        self.at = end;
-                    }
-                    None => return,
-                },
-            }
-            if self.at <= here {
-                return;
-            }
-        }
-    }
-
-    fn class(&mut self, at: usize) {
-        self.report(
-            code::UNSUPPORTED_CLASS,
-            self.span(at),
-            "unsupported: structures with functions in them",
-            "write a free function that takes the structure",
-        );
-    }
-
-    /// If the member at `at` is a function, behind it.
-    fn method_end(&self, at: usize) -> Option<usize> {
-        let mut here = at;
-        loop {
-            match self.token(here)? {
-                TokenKind::Mark(
-                    Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace | Mark::Assign,
-                ) => return None,
-                TokenKind::Word(Word::Operator | Word::Virtual | Word::Explicit) => break,
-                TokenKind::Mark(Mark::LeftParen) => {
-                    let names_it = here > at
-                        && self.tokens[here - 1].name().is_some()
-                        && !self.is(here + 1, Mark::Star);
-                    if names_it {
-                        break;
-                    }
-                    here = self.behind_group(here);
-                }
-                _ => here += 1,
-            }
-        }
-        while let Some(kind) = self.token(here) {
-            match kind {
-                TokenKind::Mark(Mark::Semicolon) => return Some(here + 1),
-                TokenKind::Mark(Mark::RightBrace) => return Some(here),
-                TokenKind::Mark(Mark::LeftBrace) => {
-                    here = self.behind_group(here);
-                    // An initialiser of a constructor: `a{1}, b{2} { }`.
-                    if !self.is(here, Mark::Comma) && !self.is(here, Mark::LeftBrace) {
-                        return Some(here + usize::from(self.is(here, Mark::Semicolon)));
-                    }
-                }
-                _ => here = self.behind_group(here).max(here + 1),
-            }
-        }
-        Some(here)
-    }
-
     fn word(&mut self, word: Word) {
-        let outside = self.places.is_empty();
         match word {
             Word::Attribute => self.attribute(),
             Word::Noexcept => self.at = self.behind_group(self.at + 1),
-            Word::Typename | Word::Mutable | Word::Explicit | Word::Virtual => self.at += 1,
-            Word::StaticAssert => self.at = self.behind_statement(self.at),
+            Word::Mutable | Word::Explicit => self.at += 1,
+            Word::Virtual => {
+                self.class("virtual functions");
+                self.at += 1;
+            }
             Word::Template => self.template(),
-            Word::Class => self.class_item(),
-            Word::Namespace => self.namespace(),
-            Word::Using => self.using(),
             Word::Asm => self.assembly(),
-            Word::Operator if outside => self.operator(),
             Word::Struct | Word::Union => self.structure(),
-            Word::Enum => self.enumeration(),
             Word::For => self.for_loop(),
             Word::Try => {
                 self.cpp("exceptions");
@@ -470,11 +397,7 @@ impl Remover<'_> {
                 self.cut_statement(self.behind_statement(self.at));
             }
             Word::New => self.allocation(),
-            Word::This => {
-                self.cpp("`this`");
-                self.cut_expression(self.at + 1);
-            }
-            Word::Typeid | Word::Decltype | Word::Wchar | Word::Operator => {
+            Word::Typeid | Word::Decltype | Word::Wchar => {
                 self.cpp(&format!("`{}`", word.text()));
                 self.cut_expression(self.behind_group(self.at + 1));
             }
@@ -482,10 +405,6 @@ impl Remover<'_> {
                 self.cpp("`dynamic_cast`");
                 let value = self.behind_angle(self.at + 1);
                 self.cut_expression(self.behind_group(value));
-            }
-            Word::Friend | Word::Public | Word::Private | Word::Protected => {
-                self.cpp("classes");
-                self.at += 1;
             }
             _ => self.keep(),
         }
@@ -509,29 +428,28 @@ impl Remover<'_> {
         self.report(code::UNSUPPORTED_CPP, self.span(self.at), &message, "");
     }
 
+    /// Templates are kept, and remembered, but for those with packs or templates as parameters.
     fn template(&mut self) {
         let begin = self.at;
         let span = self.span(begin);
         let declared = self.behind_angle(begin + 1);
-        self.report(
-            code::UNSUPPORTED_TEMPLATE,
-            span,
-            "unsupported: templates",
-            "write it for the type that is used, or as a macro",
-        );
         let end = self.behind_item(declared);
-        let is_type = matches!(
-            self.token(declared),
-            Some(TokenKind::Word(Word::Struct | Word::Class | Word::Union | Word::Using))
-        );
-        let name = if is_type {
-            self.name(declared + 1)
-        } else {
-            let open = (declared..end).find(|&at| self.is(at, Mark::LeftParen));
-            open.and_then(|open| self.name(open.checked_sub(1)?))
-        };
-        if let Some(name) = name {
+        let name = self.template_name(declared, end);
+        if let Some((name, _)) = &name {
             self.templates.insert(name.clone());
+        }
+        let parameters = begin + 1..declared;
+        let what = if parameters.clone().any(|at| self.is(at, Mark::Ellipsis)) {
+            "templates with packs of parameters"
+        } else if parameters.clone().any(|at| self.is_word(at, Word::Template)) {
+            "templates with templates as parameters"
+        } else {
+            return self.keep();
+        };
+        let help = "write it for the number of parameters that is used";
+        self.report(code::UNSUPPORTED_TEMPLATE, span, &format!("unsupported: {what}"), help);
+        if let Some((name, is_type)) = name {
+            self.templates.remove(&name);
             let list = if is_type { &mut self.result.types } else { &mut self.result.names };
             list.push(name);
         }
@@ -539,80 +457,58 @@ impl Remover<'_> {
         self.at = end.max(begin + 1);
     }
 
-    /// Takes back what was kept of the item outside functions.
-    fn drop_item(&mut self) {
-        if self.places.is_empty() {
-            self.result.tokens.truncate(self.item);
+    /// What a template in `declared..end` declares, and whether it is a type.
+    fn template_name(&self, declared: usize, end: usize) -> Option<(Name, bool)> {
+        let is_type = matches!(
+            self.token(declared),
+            Some(TokenKind::Word(Word::Struct | Word::Union | Word::Using))
+        );
+        if is_type {
+            let attributes = (declared + 1..end).find(|&at| self.name(at).is_some());
+            return Some((self.name(attributes?)?, true));
         }
+        let open =
+            (declared..end).find(|&at| self.is(at, Mark::LeftParen) && self.names_function(at));
+        Some((self.name(open?.checked_sub(1)?)?, false))
     }
 
-    fn class_item(&mut self) {
+    fn names_function(&self, open: usize) -> bool {
+        let name = open.checked_sub(1).and_then(|at| self.name(at));
+        name.is_some_and(|name| &*name != "__launch_bounds__")
+    }
+
+    fn class(&mut self, what: &str) {
+        let message = format!("unsupported: {what}");
+        let help = "write a structure with functions of its own";
+        self.report(code::UNSUPPORTED_CLASS, self.span(self.at), &message, help);
+    }
+
+    /// A structure that inherits is cut out.
+    fn structure(&mut self) {
         let begin = self.at;
-        self.report(
-            code::UNSUPPORTED_CLASS,
-            self.span(begin),
-            "unsupported: classes",
-            "write a structure and free functions",
-        );
-        self.result.types.extend(self.name(begin + 1));
+        if self.result.tokens.last().is_some_and(|last| last.is_word(Word::Enum)) {
+            return self.keep();
+        }
+        let mut name = begin + 1;
+        while matches!(self.token(name), Some(TokenKind::Word(Word::Align | Word::Alignas))) {
+            name = self.behind_group(name + 1);
+        }
+        let behind = self.behind_angle(name + 1);
+        let inherits = self.is(behind, Mark::Colon) && self.places.last() != Some(&Place::Other);
+        let Some(tag) = self.name(name).filter(|_| inherits) else {
+            return self.keep();
+        };
+        self.class("inheritance");
+        self.templates.remove(&tag);
+        self.result.types.push(tag);
         self.drop_item();
         self.at = self.behind_item(begin);
     }
 
-    /// A structure that inherits is a class; one that does not is kept.
-    fn structure(&mut self) {
-        let colon = self.at + 2;
-        if self.name(self.at + 1).is_some() && self.is(colon, Mark::Colon) && !self.in_parens() {
-            self.class_item();
-        } else {
-            self.keep();
-        }
-    }
-
-    fn in_parens(&self) -> bool {
-        self.places.last() == Some(&Place::Other)
-    }
-
-    /// `enum class name : type` is read as `enum name`.
-    fn enumeration(&mut self) {
-        self.keep();
-        if self.is_word(self.at, Word::Class) || self.is_word(self.at, Word::Struct) {
-            self.cpp("scoped enumerations");
-            self.at += 1;
-        }
-        if self.name(self.at).is_some() {
-            self.keep();
-        }
-        if self.is(self.at, Mark::Colon) {
-            while self.at < self.tokens.len()
-                && !self.is(self.at, Mark::LeftBrace)
-                && !self.is(self.at, Mark::Semicolon)
-            {
-                self.at += 1;
-            }
-        }
-    }
-
-    fn namespace(&mut self) {
-        let begin = self.at;
-        let end = self.behind_item(begin);
-        self.report(code::UNSUPPORTED_NAMESPACE, self.span(begin), "unsupported: namespaces", "");
-        let names = self.names_in(begin..end);
-        self.result.names.extend(names);
-        self.drop_item();
-        self.cut_statement(end.max(begin + 1));
-    }
-
-    fn using(&mut self) {
-        let begin = self.at;
-        let end = self.behind_statement(begin);
-        if self.is_word(begin + 1, Word::Namespace) {
-            // Without namespaces there is nothing to open.
-            self.at = end;
-        } else if self.is(begin + 2, Mark::Assign) {
-            self.keep();
-        } else {
-            self.namespace();
+    /// Takes back what was kept of the item outside functions.
+    fn drop_item(&mut self) {
+        if self.is_outside() {
+            self.result.tokens.truncate(self.item);
         }
     }
 
@@ -620,17 +516,6 @@ impl Remover<'_> {
         self.report(code::UNSUPPORTED_ASM, self.span(self.at), "unsupported: inline assembly", "");
         self.drop_item();
         self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
-    }
-
-    fn operator(&mut self) {
-        self.report(
-            code::UNSUPPORTED_OVERLOAD,
-            self.span(self.at),
-            "unsupported: operators for own types",
-            "write a function with a name",
-        );
-        self.drop_item();
-        self.at = self.behind_item(self.at).max(self.at + 1);
     }
 
     /// A range-based `for` is cut out up to its body.
@@ -709,15 +594,7 @@ impl Remover<'_> {
         self.cut_expression(end);
     }
 
-    /// `::name`, the name outside namespaces.
-    fn scope(&mut self) {
-        self.at += 1;
-    }
-
     fn identifier(&mut self, name: &Name) {
-        if self.is(self.at + 1, Mark::Scope) {
-            return self.qualified();
-        }
         let behind = self.behind_angle(self.at + 1);
         let is_type = contains(UNSUPPORTED_TYPES, name) && !self.variables.contains(name);
         if is_type && !self.is_member() {
@@ -726,9 +603,8 @@ impl Remover<'_> {
             self.result.types.push(name.clone());
             self.keep();
             self.at = behind;
-        } else if self.templates.contains(name) {
+        } else if self.templates.contains(name.rsplit("::").next().unwrap_or(name)) {
             self.keep();
-            self.at = behind;
         } else if behind > self.at + 1 && !self.is_member() {
             self.instance(name, behind);
         } else {
@@ -739,7 +615,7 @@ impl Remover<'_> {
     /// `name<...>` of a template that is declared nowhere, if it cannot be a comparison.
     fn instance(&mut self, name: &Name, behind: usize) {
         let begins = match self.result.tokens.last().map(|last| &last.kind) {
-            None | Some(TokenKind::Specifier(_)) => true,
+            None | Some(TokenKind::Specifier(_) | TokenKind::ErrorStatement(_)) => true,
             Some(TokenKind::Mark(Mark::LeftParen | Mark::Comma)) => self.is_parameter(),
             Some(TokenKind::Mark(mark)) => {
                 matches!(mark, Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace)
@@ -751,14 +627,19 @@ impl Remover<'_> {
             Some(TokenKind::TypeWord(_) | TokenKind::Specifier(_))
         );
         let span = self.span(self.at);
-        let message = format!("unsupported: `{name}<...>`, a template");
+        let (code, what) = if name.contains("::") {
+            (code::UNSUPPORTED_NAMESPACE, "a name in a namespace")
+        } else {
+            (code::UNSUPPORTED_TEMPLATE, "a template")
+        };
+        let message = format!("unsupported: `{name}<...>`, {what}");
         if begins && self.declares(behind) {
-            self.report(code::UNSUPPORTED_TEMPLATE, span, &message, "");
+            self.report(code, span, &message, "");
             self.result.types.push(name.clone());
             self.keep();
             self.at = behind;
-        } else if of_type && self.is(behind, Mark::LeftParen) {
-            self.report(code::UNSUPPORTED_TEMPLATE, span, &message, "");
+        } else if (of_type || name.contains("::")) && self.is(behind, Mark::LeftParen) {
+            self.report(code, span, &message, "");
             self.cut_expression(behind);
         } else {
             self.keep();
@@ -767,50 +648,14 @@ impl Remover<'_> {
 
     /// Whether this is directly in the parentheses of a function's parameters.
     fn is_parameter(&self) -> bool {
-        self.places.len() == 1
+        self.places.last() == Some(&Place::Other)
+            && self.places.iter().filter(|&&place| place == Place::Other).count() == 1
+            && !self.places.contains(&Place::Body)
     }
 
     fn is_member(&self) -> bool {
         let before = self.result.tokens.last();
         before.is_some_and(|before| before.is(Mark::Dot) || before.is(Mark::Arrow))
-    }
-
-    /// `a::b::c<...>`: a type where one could be declared with it, an expression elsewhere.
-    fn qualified(&mut self) {
-        let begin = self.at;
-        let mut text = String::new();
-        let mut end = begin;
-        while let Some(name) = self.name(end) {
-            text.push_str(&name);
-            end = self.behind_angle(end + 1);
-            if !self.is(end, Mark::Scope) {
-                break;
-            }
-            text.push_str("::");
-            end += 1;
-        }
-        if let Some(plain) = text.strip_prefix("std::")
-            && contains(PLAIN_WITHOUT_STD, plain)
-        {
-            self.at = begin + 2;
-            return self.keep();
-        }
-        let span = self.span(begin);
-        let message = format!("unsupported: `{text}`, a name in a namespace");
-        let whole = span.to(self.span(end.saturating_sub(1).max(begin)));
-        self.report(code::UNSUPPORTED_NAMESPACE, whole, &message, "");
-        if self.declares(end) {
-            let name = Name::from(text);
-            self.result.types.push(name.clone());
-            self.put(TokenKind::Name(name), span);
-            self.at = end;
-        } else if self.places.is_empty() {
-            // A method's definition.
-            self.drop_item();
-            self.at = self.behind_item(begin).max(end);
-        } else {
-            self.cut_expression(end);
-        }
     }
 
     /// Whether a declarator stands at `at`.

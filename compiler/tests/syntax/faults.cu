@@ -35,6 +35,6 @@ char c = 'ab', d = '\q', e = @; //~ E0105 E0105 E0101 E0204
 #if 0
 #else //~
 #endif
-struct { int a, } t; //~ E0207
+struct { int a, } t; //~ E0203
 int (*)h; //~ E0205
 void last( //~ E0201

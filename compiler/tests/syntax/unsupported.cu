@@ -1,14 +1,17 @@
 // CUDA C++ outside the supported part: named at its place, the rest still read.
-template <typename T> __global__ void tk(T *a) { a[0] = T(1); } //~ E0501
-class Foo { int x; public: Foo() {} int get() { return x; } }; //~ E0502
-struct S { float x; float len() const { return x; } S operator+(S o) { return o; } }; //~ E0502 E0502
+template <typename T> __global__ void tk(T *a) { a[0] = T(1); }
+template <typename... T> __global__ void pack(T *... a) { } //~ E0501
+template <template <class> class T> struct tt { T<int> a; }; //~ E0501
+class Foo { int x; public: Foo() {} int get() { return x; } };
+struct S { float x; float len() const { return x; } S operator+(S o) { return o; } };
+struct V { virtual int f() { return 1; } ~V() { f(); } }; //~ E0502 E0502
 struct Derived : S { int y; }; //~ E0502
-namespace ns { int a; void f() {} } //~ E0503
+namespace ns { int a; void f() {} }
 using namespace std;
-float3 operator+(float3 a, float3 b) { return a; } //~ E0511
+float3 operator+(float3 a, float3 b) { return a; }
 texture<float, 1> tex; //~ E0510
 __device__ float half_it(half h); //~ E0510
-enum class Scoped : int { A, B }; //~ E0512
+enum class Scoped : int { A, B };
 std::vector<float> global; //~ E0503
 map<int, float> other; //~ E0501
 asm("nothing"); //~ E0505
@@ -17,7 +20,7 @@ __global__ void k1(float *a, const std::string &name) { //~ E0503
   auto l = [=](int x) { return x + 1; }; //~ E0504
   asm volatile("mov %0, 1;" : "=r"(i)); //~ E0505
   std::vector<float> v(3); //~ E0503
-  std::cout << v << std::endl; //~ E0503 E0503
+  std::deque<float> w(3); //~ E0503
   try { i = 1; } catch (...) { i = 2; } //~ E0512
   throw 3; //~ E0512
   int *p = new int[10]; //~ E0512

@@ -101,7 +101,7 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
         write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
         return Ok(found(!checked.has_errors()));
     }
-    let (_, checked) = source.check()?;
+    let (_, checked) = source.check(super::Needed::Kernels)?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     let Some(module) = &checked.module else {
         return Ok(ExitCode::from(status::FOUND));

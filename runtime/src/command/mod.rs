@@ -21,7 +21,7 @@ use crate::build::{self, Checked};
 use crate::status;
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use reconverge_compiler::check;
+use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::lower::{self, Spill};
 use reconverge_compiler::pass::{Knobs, Level};
 use std::path::PathBuf;
@@ -108,12 +108,16 @@ struct SourceArguments {
     /// Round products by themselves in device code: do not contract `a * b + c`
     #[arg(long)]
     no_fma: bool,
+    /// Take faults anywhere in the file for errors, also in code that nothing needed uses
+    #[arg(long)]
+    strict: bool,
 }
 
 impl SourceArguments {
     /// What the checker is told.
-    fn options(&self) -> check::Options {
-        check::Options { contract: !self.no_fma }
+    fn options(&self, needed: Needed) -> check::Options {
+        let needed = if self.strict { Needed::Everything } else { needed };
+        check::Options { contract: !self.no_fma, needed }
     }
 
     /// What the lowering is told.
@@ -141,10 +145,15 @@ fn spill(text: &str) -> std::result::Result<Spill, String> {
 
 impl SourceArguments {
     /// Preprocesses, parses and checks the file.
-    fn check(&self) -> Result<(String, Checked)> {
+    fn check(&self, needed: Needed) -> Result<(String, Checked)> {
         let (name, text) = source::read(&self.file)?;
-        let checked =
-            build::check_with(&name, &text, &self.definitions, &mut self.loader(), self.options());
+        let checked = build::check_with(
+            &name,
+            &text,
+            &self.definitions,
+            &mut self.loader(),
+            self.options(needed),
+        );
         Ok((name, checked))
     }
 

@@ -35,7 +35,7 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let target = &arguments.target;
     let machine = target.machine()?;
-    let (name, checked) = arguments.source.check()?;
+    let (name, checked) = arguments.source.check(super::Needed::Program)?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));

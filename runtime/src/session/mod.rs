@@ -124,7 +124,8 @@ impl Module {
             Source::File(file) => read(file).map_err(|error| Error::Input(format!("{error:#}")))?,
         };
         let mut loader = DiskLoader { directories: &options.directories };
-        let checking = check::Options { contract: options.contract };
+        let checking =
+            check::Options { contract: options.contract, needed: check::Needed::Kernels };
         let checked = build::check_with(&name, &text, &options.definitions, &mut loader, checking);
         Module::from_checked(checked, &options.lowering).map_err(|(checked, found)| {
             let refused = Checked { diagnostics: found, ..checked };

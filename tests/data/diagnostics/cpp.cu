@@ -15,7 +15,9 @@ int computed(int a, int b) { return a + b; }
 int referred(const int &a) { return a; }
 
 float overloaded(float x) { return x; }
-int overloaded(int x) { return x; } //~ error
+int overloaded(int x) { return x; }
+int twice(int x, double y);
+int twice(double x, int y);
 
 int main()
 {
@@ -31,6 +33,8 @@ int main()
     int b[3] = {1, 2, 3};
     for (int x : b) //~ error
         a[0] += x;
+    overloaded(b); //~ error
+    twice(1, 1); //~ error
     defaulted(); //~ error
     defaulted(1, 2, 3); //~ error
     return b[0] + computed(1) + referred();

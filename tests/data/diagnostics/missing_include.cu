@@ -1,10 +1,10 @@
 #include <stdio.h>
-#include "missing.h" //~ error
-#include <no/such/header.h> //~ error
+#include "missing.h"
+#include <no/such/header.h>
 #include <math.h>
 
 int main()
 {
-    printf("%g\n", sqrt(2.0));
+    printf("%g\n", sqrt(2.0) + from_the_header(1)); //~ error
     return 0;
 }

@@ -2,7 +2,7 @@
 // Harmless, since what C and CUDA have is found without it.
 using namespace std;
 
-namespace tools { //~ error
+namespace tools {
 int helper(int x) { return x; }
 }
 
@@ -11,5 +11,5 @@ int main()
     int a = std::max(1, 2);
     std::vector<int> v; //~ error
     std::sort(&a, &a + 1); //~ error
-    return a;
+    return a + tools::helper(1) + tools::missing(2); //~ error
 }

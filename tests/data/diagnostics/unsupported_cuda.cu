@@ -1,5 +1,5 @@
 #include <cuda_fp16.h>
-#include <thrust/device_vector.h> //~ error
+#include <thrust/device_vector.h>
 texture<float, 1> image; //~ error
 
 __global__ void k(float *a)

@@ -152,7 +152,8 @@ fn measure(name: &str, source: &str, options: &Options) -> Result<Measured> {
         bail!("{}", parsed.render(false));
     }
     done("parse");
-    let (module, diagnostics) = reconverge_compiler::check::check(&tree, Default::default());
+    let (module, diagnostics) =
+        reconverge_compiler::check::check(&tree, Vec::new(), Default::default());
     let module = module.with_context(|| format!("{name}: {diagnostics:?}"))?;
     done("check");
     let lowered = lower::lower_watched(&module, &parsed.sources, options, &mut done);

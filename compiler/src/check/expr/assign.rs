@@ -17,15 +17,26 @@ impl Checker {
         place: &ast::Expr,
         value: &ast::Expr,
         span: Span,
-    ) -> Option<Value> {
-        let operand = self.operand(place);
-        let value = self.value(value);
-        let place = self.require_writable(operand?, "the left side of an assignment", place.span);
-        let (place, value) = (place?, value?);
-        match op {
-            None => self.plain_assign(place, value, span),
-            Some(op) => self.compound_assign(op, place, value, span),
+    ) -> Option<Operand> {
+        let left = self.object_operand(place);
+        let right = self.operand(value);
+        let operands = [left?, right?];
+        // Without an operator of its own, a structure is copied.
+        let text = op.map_or("", ast::BinaryOp::text);
+        if let Some(made) = self.operator(&format!("{text}="), &operands, span) {
+            return made;
         }
+        let [left, right] = operands;
+        let value = self.load(right);
+        let place = self.require_writable(left, "the left side of an assignment", place.span)?;
+        let value = match op {
+            None => self.plain_assign(place, value, span),
+            Some(op) => {
+                let value = self.scalar(value);
+                self.compound_assign(op, place, value, span)
+            }
+        };
+        value.map(Operand::from)
     }
 
     fn plain_assign(&mut self, place: Lvalue, value: Value, span: Span) -> Option<Value> {

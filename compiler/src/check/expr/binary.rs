@@ -5,7 +5,7 @@ use super::super::convert::{self, Fit};
 use super::super::stream::stream_type;
 use super::super::tree::{BinaryOp, ExprKind};
 use super::super::types::{CType, QType, common};
-use super::Value;
+use super::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -60,19 +60,28 @@ impl Checker {
         a: &ast::Expr,
         b: &ast::Expr,
         span: Span,
-    ) -> Option<Value> {
-        let left = self.value(a);
+    ) -> Option<Operand> {
+        let left = self.operand(a);
         if op == ast::BinaryOp::Shl
-            && let Some(stream) = left.as_ref().filter(|left| left.ty == stream_type())
+            && let Some(stream) = left.as_ref().filter(|left| *left.ty() == stream_type())
         {
-            return self.insertion(stream.clone(), b, span);
+            let stream = self.load(stream.clone());
+            return self.insertion(stream, b, span).map(Operand::from);
         }
-        let right = self.value(b);
-        let (left, right) = (left?, right?);
-        match lowered(op) {
+        let right = self.operand(b);
+        let operands = [left?, right?];
+        if let Some(made) = self.operator(op.text(), &operands, span) {
+            return made;
+        }
+        let [left, right] = operands.map(|operand| {
+            let value = self.load(operand);
+            self.scalar(value)
+        });
+        let value = match lowered(op) {
             Some(lowered) => self.operate(lowered, op, left, right, span),
             None => self.logical(op, left, right, span),
-        }
+        };
+        value.map(Operand::from)
     }
 
     fn logical(

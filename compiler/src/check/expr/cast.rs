@@ -4,7 +4,7 @@ use super::super::Checker;
 use super::super::convert::{self, Purpose};
 use super::super::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
 use super::super::types::CType;
-use super::Value;
+use super::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -58,7 +58,15 @@ impl Checker {
         to: CType,
         span: Span,
     ) -> Option<Value> {
-        if matches!(to, CType::Struct(_)) && style == ast::CastStyle::C {
+        let value = match (&value.ty, &to) {
+            (CType::Struct(_), to) if to.is_scalar() => {
+                self.converted_by_function(&value, Some(to)).unwrap_or(value)
+            }
+            _ => value,
+        };
+        if matches!(to, CType::Struct(_))
+            && matches!(style, ast::CastStyle::C | ast::CastStyle::Static)
+        {
             let mut value = self.convert_or_construct(value, &to, &Purpose::Plain)?;
             value.expr.span = span;
             return Some(value);
@@ -89,12 +97,13 @@ impl Checker {
         span: Span,
     ) -> Option<Value> {
         let found = self.specifiers(specifiers);
-        let given: Vec<Option<Value>> = values.iter().map(|value| self.value(value)).collect();
+        let given = self.operands(values);
         let ty = found.base?.ty;
-        let values: Vec<Value> = given.into_iter().collect::<Option<_>>()?;
+        let given = given?;
         if let CType::Struct(id) = ty {
-            return self.make_struct(id, values, span);
+            return self.made_struct(id, given, span);
         }
+        let values: Vec<Value> = given.into_iter().map(|operand| self.load(operand)).collect();
         let mut values = values;
         match (values.pop(), values.len()) {
             (Some(value), 0) => self.cast_to(ast::CastStyle::C, value, ty, span),
@@ -111,6 +120,46 @@ impl Checker {
                 self.fail(Diagnostic::error(code::BAD_CAST, span, message))
             }
         }
+    }
+
+    /// A structure made by a constructor, or of values for its members.
+    pub(in super::super) fn made_struct(
+        &mut self,
+        id: StructId,
+        given: Vec<Operand>,
+        span: Span,
+    ) -> Option<Value> {
+        let ty = CType::Struct(id);
+        if self.structure(id).constructed {
+            return self.construct_struct(id, given, span);
+        }
+        if given.is_empty() && self.starts(&ty) && id != StructId(0) {
+            // Zeroes, and what the members' initialisers say.
+            let zero = self.make_struct(id, Vec::new(), span)?;
+            let mut stores = Vec::new();
+            self.default_stores(&ty, 0, span, &mut stores)?;
+            return self.with_stores(zero, stores, span);
+        }
+        let values: Vec<Value> = given.into_iter().map(|operand| self.load(operand)).collect();
+        self.make_struct(id, values, span)
+    }
+
+    /// A structure in which some members are replaced.
+    fn with_stores(&mut self, value: Value, stores: Vec<(u64, Expr)>, span: Span) -> Option<Value> {
+        let ty = value.ty.clone();
+        let (mut expr, place) = self.hold(value)?;
+        for (offset, value) in stores {
+            let kind = PlaceKind::Field(Box::new(place.place.clone()), offset);
+            let field = Place { kind, ty: value.ty.clone(), volatile: false, span };
+            let ty = value.ty.clone();
+            let kind = ExprKind::Assign(Box::new(field), Box::new(value));
+            let store = Expr { kind, ty: ty.clone(), span };
+            let kind = ExprKind::Comma(Box::new(expr), Box::new(store));
+            expr = Expr { kind, ty, span };
+        }
+        let whole = self.load(place.into());
+        let kind = ExprKind::Comma(Box::new(expr), Box::new(whole.expr));
+        Some(Value::new(kind, ty, span))
     }
 
     /// A structure of values for its members; members without one are zero, or 1 in a `dim3`.
@@ -162,7 +211,7 @@ impl Checker {
     /// The value of a member that is not given.
     fn filler(&mut self, ty: &CType, value: i64, span: Span) -> Option<Value> {
         if let CType::Struct(id) = ty {
-            return self.make_struct(*id, Vec::new(), span);
+            return self.made_struct(*id, Vec::new(), span);
         }
         Some(convert::cast(Value::int(value, CType::INT, span), ty))
     }
@@ -185,10 +234,16 @@ impl Checker {
         if self.is_uint3(to) && value.ty == dim3 {
             return self.relabel(value, to.clone());
         }
+        if let CType::Struct(id) = *to
+            && value.ty != *to
+            && let Some(made) = self.converted_by_constructor(&value, id)
+        {
+            return Some(made);
+        }
         self.convert(value, to, why)
     }
 
-    fn is_uint3(&self, ty: &CType) -> bool {
+    pub(in super::super) fn is_uint3(&self, ty: &CType) -> bool {
         matches!(ty, CType::Struct(id) if self.vectors.get("uint3") == Some(id))
     }
 

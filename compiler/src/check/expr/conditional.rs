@@ -2,9 +2,9 @@
 
 use super::super::Checker;
 use super::super::convert;
-use super::super::tree::ExprKind;
+use super::super::tree::{Expr, ExprKind};
 use super::super::types::{CType, common};
-use super::Value;
+use super::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -21,7 +21,10 @@ impl Checker {
         let test = test.and_then(|test| self.condition(test, "the condition of `?:`"));
         let left = self.value(a);
         let right = self.value(b);
-        let (left, right) = (left?, right?);
+        self.choice(test?, left?, right?, span)
+    }
+
+    fn choice(&mut self, test: Expr, left: Value, right: Value, span: Span) -> Option<Value> {
         let Some(ty) = self.conditional_type(&left, &right) else {
             let (a, b) = (self.spell(&left.ty), self.spell(&right.ty));
             let message = format!(
@@ -35,8 +38,36 @@ impl Checker {
         };
         let left = convert::cast(left, &ty).expr;
         let right = convert::cast(right, &ty).expr;
-        let kind = ExprKind::Conditional(Box::new(test?), Box::new(left), Box::new(right));
+        let kind = ExprKind::Conditional(Box::new(test), Box::new(left), Box::new(right));
         Some(Value::new(kind, ty, span))
+    }
+
+    /// An expression where an object is wanted: also `c ? a : b`, which elsewhere is its value.
+    pub(in super::super) fn object_operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
+        let ast::ExprKind::Conditional(condition, a, b) = &expr.kind else {
+            return self.operand(expr);
+        };
+        let span = expr.span;
+        let test = self.value(condition);
+        let test = test.and_then(|test| self.condition(test, "the condition of `?:`"));
+        let left = self.object_operand(a);
+        let right = self.object_operand(b);
+        match (left?, right?) {
+            (Operand::Place(left), Operand::Place(right)) if left.ty == right.ty => {
+                let ty = left.ty.clone();
+                let left = self.address(left, a.span);
+                let right = self.address(right, b.span);
+                let pointer = left.ty.clone();
+                let sides = (Box::new(left.expr), Box::new(right.expr));
+                let kind = ExprKind::Conditional(Box::new(test?), sides.0, sides.1);
+                let address = Value::new(kind, pointer, span);
+                Some(Lvalue::deref(address.expr, ty, span).into())
+            }
+            (left, right) => {
+                let (left, right) = (self.load(left), self.load(right));
+                self.choice(test?, left, right, span).map(Operand::from)
+            }
+        }
     }
 
     fn conditional_type(&self, a: &Value, b: &Value) -> Option<CType> {

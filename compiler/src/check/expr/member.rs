@@ -12,7 +12,7 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 
 impl Checker {
-    pub(super) fn member(
+    pub(in super::super) fn member(
         &mut self,
         base: &ast::Expr,
         name: &Name,
@@ -20,19 +20,30 @@ impl Checker {
         arrow: bool,
         span: Span,
     ) -> Option<Operand> {
-        let mut operand = self.operand(base)?;
-        if arrow {
-            let pointer = self.load(operand);
-            let Some(to) = pointer.ty.pointee().cloned() else {
-                return self.report_no_structure(&pointer.ty, base.span, name, arrow);
-            };
-            operand = Lvalue::deref(pointer.expr, to, span).into();
-        }
+        let operand = self.member_base(base, name, arrow, span)?;
+        self.member_of(operand, base.span, name, name_span, arrow, span)
+    }
+
+    /// A member of a structure; `place` is where the structure, or the pointer to it, stands.
+    pub(in super::super) fn member_of(
+        &mut self,
+        operand: Operand,
+        place: Span,
+        name: &Name,
+        name_span: Span,
+        arrow: bool,
+        span: Span,
+    ) -> Option<Operand> {
         let CType::Struct(id) = *operand.ty() else {
             let ty = operand.ty().clone();
-            return self.report_no_structure(&ty, base.span, name, arrow);
+            return self.report_no_structure(&ty, place, name, arrow);
         };
         let Some((ty, offset)) = self.find_member(id, name) else {
+            // A static member, reached through an object.
+            let path: Name = format!("{}::{name}", self.structure(id).path).into();
+            if self.scopes.find_whole(&path).is_some() {
+                return self.name(&path, span);
+            }
             self.report_no_member(id, name, name_span);
             return None;
         };
@@ -40,6 +51,30 @@ impl Checker {
             Operand::Place(base) => Some(field(base, ty, offset, span).into()),
             Operand::Value(value) => Some(self.member_of_value(value, id, name, ty, offset, span)),
         }
+    }
+
+    /// The structure that `base.name` or `base->name` is about.
+    pub(in super::super) fn member_base(
+        &mut self,
+        base: &ast::Expr,
+        name: &Name,
+        arrow: bool,
+        span: Span,
+    ) -> Option<Operand> {
+        let mut operand = self.operand(base)?;
+        if !arrow {
+            return Some(operand);
+        }
+        if let CType::Struct(id) = *operand.ty()
+            && self.member_functions(id, "operator->").is_some()
+        {
+            operand = self.operator("->", &[operand], span)??;
+        }
+        let pointer = self.load(operand);
+        let Some(to) = pointer.ty.pointee().cloned() else {
+            return self.report_no_structure(&pointer.ty, base.span, name, arrow);
+        };
+        Some(Lvalue::deref(pointer.expr, to, span).into())
     }
 
     /// A member of a structure that is no object.
@@ -91,10 +126,17 @@ impl Checker {
         base: &ast::Expr,
         index: &ast::Expr,
         span: Span,
-    ) -> Option<Lvalue> {
-        let a = self.value(base);
-        let b = self.value(index);
-        let (a, b) = (a?, b?);
+    ) -> Option<Operand> {
+        let a = self.operand(base);
+        let b = self.operand(index);
+        let operands = [a?, b?];
+        if let Some(made) = self.operator("[]", &operands, span) {
+            return made;
+        }
+        let [a, b] = operands.map(|operand| {
+            let value = self.load(operand);
+            self.scalar(value)
+        });
         let (pointer, index) = if b.ty.is_pointer() && a.ty.is_integer() { (b, a) } else { (a, b) };
         let Some(to) = pointer.ty.pointee().cloned() else {
             let message =
@@ -106,7 +148,7 @@ impl Checker {
             return self.fail(Diagnostic::error(code::BAD_OPERANDS, index.expr.span, message));
         }
         let address = self.pointer_add(pointer, index, false, span)?;
-        Some(Lvalue::deref(address.expr, to, span))
+        Some(Lvalue::deref(address.expr, to, span).into())
     }
 
     /// `pointer + index` or `pointer - index`.
@@ -152,7 +194,7 @@ impl Checker {
     }
 }
 
-fn field(base: Lvalue, ty: QType, offset: u64, span: Span) -> Lvalue {
+pub(super) fn field(base: Lvalue, ty: QType, offset: u64, span: Span) -> Lvalue {
     let ty = ty.qualified(base.ty.constant, base.ty.volatile);
     let volatile = ty.volatile || base.place.volatile;
     let place = Place {

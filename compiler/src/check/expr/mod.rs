@@ -10,6 +10,8 @@ mod member;
 mod name;
 mod unary;
 
+pub(super) use unary::is_temporary;
+
 use super::Checker;
 use super::constant::{self, Const};
 use super::tree::{Expr, ExprKind, Place, PlaceKind};
@@ -99,11 +101,21 @@ impl Checker {
         let span = expr.span;
         match &expr.kind {
             Name(name) => self.name(name, span),
+            This => self.this(span).map(Operand::from),
+            Template(name, _) => self.function_as_value(name, span),
+            Scoped(of, name) => {
+                let id = self.scope_of(of)?;
+                let path = format!("{}::{name}", self.structure(id).path);
+                self.name(&path.into(), span)
+            }
+            Call(function, arguments) => self.call(function, arguments, span),
+            Binary(op, a, b) => self.binary(*op, a, b, span),
+            Assign(op, place, value) => self.assign(*op, place, value, span),
             Unary(op, inner) => self.unary(*op, inner, span),
             Member { base, name, name_span, arrow } => {
                 self.member(base, name, *name_span, *arrow, span)
             }
-            Index(base, index) => self.index(base, index, span).map(Operand::from),
+            Index(base, index) => self.index(base, index, span),
             _ => self.pure_value(expr).map(Operand::from),
         }
     }
@@ -113,13 +125,10 @@ impl Checker {
         use ast::ExprKind::*;
         let span = expr.span;
         match &expr.kind {
-            Binary(op, a, b) => self.binary(*op, a, b, span),
-            Assign(op, place, value) => self.assign(*op, place, value, span),
             Conditional(condition, a, b) => self.conditional(condition, a, b, span),
             Comma(a, b) => self.comma(a, b, span),
             Cast(style, ty, inner) => self.explicit_cast(*style, ty, inner, span),
             Construct(ty, values) => self.construct(ty, values, span),
-            Call(function, arguments) => self.call(function, arguments, span),
             Launch(kernel, configuration, arguments) => {
                 self.launch(kernel, configuration, arguments, span)
             }
@@ -127,6 +136,15 @@ impl Checker {
             SizeofType(ty) => self.sizeof_type(ty, span),
             _ => self.literal(expr),
         }
+    }
+
+    /// `this`.
+    fn this(&mut self, span: Span) -> Option<Value> {
+        let Some(object) = self.this_object(span) else {
+            let message = "`this` exists in functions of structures only";
+            return self.fail(Diagnostic::error(code::UNDECLARED, span, message));
+        };
+        Some(self.address(object, span))
     }
 
     /// Checks an expression for its value.

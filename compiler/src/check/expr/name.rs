@@ -15,13 +15,23 @@ use crate::syntax::tree::Name;
 impl Checker {
     /// What a name stands for as an operand.
     pub(in super::super) fn name(&mut self, name: &Name, span: Span) -> Option<Operand> {
-        let symbol = self.scopes.find(name).map(|entry| entry.meaning.clone());
-        match symbol {
-            Some(Symbol::Poisoned) => None,
+        if self.is_own_member(name) {
+            let object = self.this_object(span)?;
+            let CType::Struct(id) = object.ty.ty else {
+                return None;
+            };
+            let (ty, offset) = self.find_member(id, name)?;
+            return Some(super::member::field(object, ty, offset, span).into());
+        }
+        match self.symbol_of(name) {
+            Some(Symbol::Poisoned) => {
+                self.note_poison(name, span);
+                None
+            }
             Some(Symbol::Enumerator(value, ty)) => Some(Value::int(value, ty, span).into()),
             Some(Symbol::Variable(variable)) => self.variable(&variable, span),
-            Some(Symbol::Function(_)) => self.function_as_value(name, span),
-            Some(Symbol::Type(_)) => {
+            Some(Symbol::Functions(_)) => self.function_as_value(name, span),
+            Some(Symbol::Type(_) | Symbol::TypeTemplate(_)) => {
                 let message = format!("`{name}` is a type, not a value");
                 self.fail(Diagnostic::error(code::UNDECLARED, span, message))
             }
@@ -29,7 +39,23 @@ impl Checker {
         }
     }
 
-    fn function_as_value<T>(&mut self, name: &str, span: Span) -> Option<T> {
+    /// What a name stands for here; `a::b` also when `a` is another name of a structure.
+    pub(in super::super) fn symbol_of(&self, name: &Name) -> Option<Symbol> {
+        if let Some(entry) = self.scopes.find(name) {
+            return Some(entry.meaning.clone());
+        }
+        let path = self.path_through_type(name)?;
+        self.scopes.find_whole(&path).map(|entry| entry.meaning.clone())
+    }
+
+    /// Whether a name is a member of the object of the function being checked.
+    pub(in super::super) fn is_own_member(&self, name: &Name) -> bool {
+        self.this_struct().is_some_and(|id| {
+            self.scopes.find_in_blocks(name).is_none() && self.find_member(id, name).is_some()
+        })
+    }
+
+    pub(super) fn function_as_value<T>(&mut self, name: &str, span: Span) -> Option<T> {
         let message = format!("unsupported: the function `{name}` used as a value");
         self.fail(
             Diagnostic::error(code::UNSUPPORTED_FUNCTION_POINTER, span, message)
@@ -76,7 +102,10 @@ impl Checker {
 
     /// Reports a name that nothing introduces, once a function.
     pub(in super::super) fn report_unknown(&mut self, name: &Name, span: Span, kind: &str) {
-        let found = if known::is_unsupported(name) {
+        let found = if name.contains("::") && name.split("::").next().is_some_and(is_library) {
+            let message = format!("unsupported: `{name}`, a name in a namespace");
+            Diagnostic::error(code::UNSUPPORTED_NAMESPACE, span, message)
+        } else if known::is_unsupported(name) {
             let message = format!("unsupported: `{name}`");
             Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message)
         } else if known::is_unsupported_c(name) {
@@ -203,4 +232,9 @@ impl Checker {
         }
         Some(None)
     }
+}
+
+/// Namespaces of libraries that programs use without bringing them along.
+fn is_library(name: &str) -> bool {
+    ["std", "thrust", "cub", "cuda", "nvcuda", "cooperative_groups", "cutlass"].contains(&name)
 }

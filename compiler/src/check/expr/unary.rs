@@ -18,26 +18,51 @@ impl Checker {
         span: Span,
     ) -> Option<Operand> {
         use ast::UnaryOp::*;
+        let operand =
+            if op == AddressOf { self.object_operand(inner)? } else { self.operand(inner)? };
+        if op != AddressOf
+            && let Some(made) = self.own_operator(op, &operand, span)
+        {
+            return made;
+        }
         match op {
-            Deref => self.dereference(inner, span).map(Operand::from),
-            AddressOf => self.address_of(inner, span).map(Operand::from),
-            PreIncrement => self.increment(inner, false, false, span).map(Operand::from),
-            PreDecrement => self.increment(inner, true, false, span).map(Operand::from),
-            PostIncrement => self.increment(inner, false, true, span).map(Operand::from),
-            PostDecrement => self.increment(inner, true, true, span).map(Operand::from),
+            Deref => self.dereference(operand, span).map(Operand::from),
+            AddressOf => {
+                let place = self.require_object(operand, "`&`", span)?;
+                Some(self.address(place, span).into())
+            }
+            PreIncrement => self.increment(operand, false, false, span).map(Operand::from),
+            PreDecrement => self.increment(operand, true, false, span).map(Operand::from),
+            PostIncrement => self.increment(operand, false, true, span).map(Operand::from),
+            PostDecrement => self.increment(operand, true, true, span).map(Operand::from),
             Plus | Minus | Not | BitNot => {
-                self.arithmetic_unary(op, inner, span).map(Operand::from)
+                self.arithmetic_unary(op, operand, span).map(Operand::from)
             }
         }
+    }
+
+    /// An operator that a structure defines; behind the operand it takes an `int` too.
+    fn own_operator(
+        &mut self,
+        op: ast::UnaryOp,
+        operand: &Operand,
+        span: Span,
+    ) -> Option<Option<Operand>> {
+        let mut operands = vec![operand.clone()];
+        if matches!(op, ast::UnaryOp::PostIncrement | ast::UnaryOp::PostDecrement) {
+            operands.push(Value::int(0, CType::INT, span).into());
+        }
+        self.operator(op.text(), &operands, span)
     }
 
     fn arithmetic_unary(
         &mut self,
         op: ast::UnaryOp,
-        inner: &ast::Expr,
+        operand: Operand,
         span: Span,
     ) -> Option<Value> {
-        let value = self.value(inner)?;
+        let value = self.load(operand);
+        let value = self.scalar(value);
         if op == ast::UnaryOp::Not {
             let operand = self.condition(value, "the operand of `!`")?;
             let kind = ExprKind::Unary(UnaryOp::Not, Box::new(operand));
@@ -72,8 +97,9 @@ impl Checker {
         Some(result)
     }
 
-    fn dereference(&mut self, inner: &ast::Expr, span: Span) -> Option<Lvalue> {
-        let pointer = self.value(inner)?;
+    fn dereference(&mut self, operand: Operand, span: Span) -> Option<Lvalue> {
+        let pointer = self.load(operand);
+        let pointer = self.scalar(pointer);
         let Some(to) = pointer.ty.pointee().cloned() else {
             let message = format!("`*` needs a pointer, not a `{}`", self.spell(&pointer.ty));
             return self.fail(Diagnostic::error(code::BAD_OPERANDS, span, message));
@@ -87,12 +113,6 @@ impl Checker {
         }
         self.object_size(&to.ty, span, "what the pointer points to")?;
         Some(Lvalue::deref(pointer.expr, to, span))
-    }
-
-    fn address_of(&mut self, inner: &ast::Expr, span: Span) -> Option<Value> {
-        let operand = self.operand(inner)?;
-        let place = self.require_object(operand, "`&`", span)?;
-        Some(self.address(place, span))
     }
 
     /// The address of an object.
@@ -137,12 +157,11 @@ impl Checker {
 
     fn increment(
         &mut self,
-        inner: &ast::Expr,
+        operand: Operand,
         negative: bool,
         postfix: bool,
         span: Span,
     ) -> Option<Value> {
-        let operand = self.operand(inner)?;
         let what = if negative { "`--`" } else { "`++`" };
         let place = self.require_writable(operand, what, span)?;
         let ty = place.ty.ty.clone();
@@ -165,7 +184,7 @@ impl Checker {
 }
 
 /// Whether a place is a part of a value that has no place of its own.
-fn is_temporary(place: &Place) -> bool {
+pub(in super::super) fn is_temporary(place: &Place) -> bool {
     let mut root = place;
     while let PlaceKind::Field(base, _) = &root.kind {
         root = base;

@@ -314,15 +314,21 @@ impl Preprocessor<'_> {
             }
             Err(NotLoaded::Missing) if header::is_unsupported(&name) => {
                 let message = format!("unsupported: the library of `{name}`");
-                self.error(code::UNSUPPORTED_FUNCTION, span, message);
+                let found = Diagnostic::warning(code::MISSING_INCLUDE, span, message);
+                self.diagnostics.push(found);
             }
             Err(reason) => {
                 let (what, note) = match &reason {
-                    NotLoaded::Missing => ("is not found", MISSING),
-                    NotLoaded::Unreadable(why) => ("cannot be read", why.as_str()),
+                    NotLoaded::Missing => ("is not found", MISSING.to_owned()),
+                    NotLoaded::Unreadable(why) => ("cannot be read", why.clone()),
                 };
                 let message = format!("the file `{name}` {what}");
-                let found = Diagnostic::error(code::MISSING_INCLUDE, span, message);
+                let found = match reason {
+                    NotLoaded::Missing => Diagnostic::warning(code::MISSING_INCLUDE, span, message),
+                    NotLoaded::Unreadable(_) => {
+                        Diagnostic::error(code::BAD_DIRECTIVE, span, message)
+                    }
+                };
                 self.diagnostics.push(found.note(note));
             }
         }

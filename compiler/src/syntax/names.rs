@@ -1,0 +1,222 @@
+//! Names of several tokens become one: `a::b`, `operator+`, `if constexpr`.
+//!
+//! Also read over here, because they only say where names are looked up: `using namespace a;`, and
+//! `namespace b = a;`.
+
+use super::token::{Mark, Name, Token, TokenKind, Word};
+use super::unsupported::is_plain_without_std;
+use rustc_hash::FxHashMap;
+
+/// Tokens with whole names.
+pub(super) struct Joined {
+    pub tokens: Vec<Token>,
+    /// The namespaces that `using namespace` opens, in order.
+    pub opened: Vec<Name>,
+}
+
+/// Joins the tokens of names.
+pub(super) fn join(tokens: Vec<Token>) -> Joined {
+    let mut joiner = Joiner {
+        tokens: &tokens,
+        at: 0,
+        output: Vec::with_capacity(tokens.len()),
+        opened: Vec::new(),
+        aliases: FxHashMap::default(),
+    };
+    while joiner.at < tokens.len() {
+        joiner.step();
+    }
+    Joined { tokens: joiner.output, opened: joiner.opened }
+}
+
+struct Joiner<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    output: Vec<Token>,
+    opened: Vec<Name>,
+    /// Other names of namespaces.
+    aliases: FxHashMap<Name, Name>,
+}
+
+/// The operators that a program may define, but for calls and indices.
+fn is_operator(mark: Mark) -> bool {
+    use Mark::*;
+    matches!(
+        mark,
+        Plus | Minus
+            | Star
+            | Slash
+            | Percent
+            | And
+            | Or
+            | Caret
+            | Tilde
+            | Not
+            | AndAnd
+            | OrOr
+            | PlusPlus
+            | MinusMinus
+            | ShiftLeft
+            | ShiftRight
+            | Less
+            | Greater
+            | LessEqual
+            | GreaterEqual
+            | Equal
+            | NotEqual
+            | Assign
+            | PlusAssign
+            | MinusAssign
+            | StarAssign
+            | SlashAssign
+            | PercentAssign
+            | AndAssign
+            | OrAssign
+            | CaretAssign
+            | ShiftLeftAssign
+            | ShiftRightAssign
+            | Arrow
+            | Comma
+    )
+}
+
+impl Joiner<'_> {
+    fn kind(&self, at: usize) -> Option<&TokenKind> {
+        self.tokens.get(at).map(|token| &token.kind)
+    }
+
+    fn is(&self, at: usize, mark: Mark) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(mark))
+    }
+
+    fn is_word(&self, at: usize, word: Word) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_word(word))
+    }
+
+    fn plain(&self, at: usize) -> Option<&Name> {
+        match self.kind(at)? {
+            TokenKind::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Puts one token in place of those up to `end`.
+    fn replace(&mut self, end: usize, kind: TokenKind) {
+        let first = &self.tokens[self.at];
+        let last = &self.tokens[end - 1];
+        self.output.push(Token { kind, span: first.span.to(last.span), first: first.first });
+        self.at = end;
+    }
+
+    fn step(&mut self) {
+        let at = self.at;
+        match &self.tokens[at].kind {
+            TokenKind::Word(Word::Class) => self.replace(at + 1, TokenKind::Word(Word::Struct)),
+            TokenKind::Word(Word::If) if self.is_constexpr(at + 1) => {
+                self.replace(at + 2, TokenKind::Word(Word::IfConstexpr));
+            }
+            TokenKind::Word(Word::Operator) => self.operator(),
+            TokenKind::Word(Word::Namespace) => self.namespace(),
+            TokenKind::Word(Word::Using) if self.is_word(at + 1, Word::Namespace) => self.open(),
+            // A name of the outermost namespace.
+            TokenKind::Mark(Mark::Scope) if !self.behind_angle() => self.at += 1,
+            TokenKind::Name(_) => self.name(),
+            _ => self.replace(at + 1, self.tokens[at].kind.clone()),
+        }
+    }
+
+    /// Whether the last token closes template arguments, as in `a<int>::b`.
+    fn behind_angle(&self) -> bool {
+        self.output.last().is_some_and(|last| {
+            last.is(Mark::Greater) || last.is(Mark::ShiftRight) || last.is(Mark::LaunchClose)
+        })
+    }
+
+    fn is_constexpr(&self, at: usize) -> bool {
+        matches!(self.kind(at), Some(TokenKind::Specifier(Word::Constexpr)))
+    }
+
+    /// `operator+` and its kin; one that names a type stays as it is.
+    fn operator(&mut self) {
+        let (end, text) = match self.kind(self.at + 1) {
+            Some(TokenKind::Mark(Mark::LeftParen)) if self.is(self.at + 2, Mark::RightParen) => {
+                (self.at + 3, "()")
+            }
+            Some(TokenKind::Mark(Mark::LeftBracket))
+                if self.is(self.at + 2, Mark::RightBracket) =>
+            {
+                (self.at + 3, "[]")
+            }
+            Some(TokenKind::Mark(mark)) if is_operator(*mark) => (self.at + 2, mark.text()),
+            _ => return self.replace(self.at + 1, TokenKind::Word(Word::Operator)),
+        };
+        self.replace(end, TokenKind::Name(format!("operator{text}").into()));
+    }
+
+    /// `namespace a = b;` is remembered; `namespace a::b {` is kept with its name in one.
+    fn namespace(&mut self) {
+        let name = self.plain(self.at + 1).cloned();
+        if let Some(alias) = name
+            && self.is(self.at + 2, Mark::Assign)
+        {
+            let (path, end) = self.path(self.at + 3);
+            self.aliases.insert(alias, path);
+            self.at = end + usize::from(self.is(end, Mark::Semicolon));
+            return;
+        }
+        self.replace(self.at + 1, TokenKind::Word(Word::Namespace));
+    }
+
+    /// `using namespace a;`
+    fn open(&mut self) {
+        let (path, end) = self.path(self.at + 2);
+        if !path.is_empty() && !self.opened.contains(&path) {
+            self.opened.push(path);
+        }
+        self.at = end + usize::from(self.is(end, Mark::Semicolon));
+    }
+
+    /// The names joined by `::` from `at` on, and where they end.
+    fn path(&self, at: usize) -> (Name, usize) {
+        let mut text = String::new();
+        let mut end = at;
+        while let Some(name) = self.plain(end) {
+            let name = if end == at { self.aliases.get(name).unwrap_or(name) } else { name };
+            text.push_str(name);
+            end += 1;
+            // `~a` behind `a::` is left alone, as is an operator that names a type.
+            let goes_on = self.is(end, Mark::Scope)
+                && (self.plain(end + 1).is_some() || self.is_word(end + 1, Word::Operator));
+            if !goes_on {
+                break;
+            }
+            text.push_str("::");
+            end += 1;
+        }
+        (text.into(), end)
+    }
+
+    fn name(&mut self) {
+        let (path, end) = self.path(self.at);
+        if let Some(plain) = path.strip_prefix("std::")
+            && is_plain_without_std(plain)
+        {
+            return self.replace(end, TokenKind::Name(plain.into()));
+        }
+        if let Some(owner) = path.strip_suffix("::") {
+            // `a::operator+`: the operator is named next.
+            let owner = Name::from(owner);
+            let first = self.at;
+            self.at = end;
+            self.operator();
+            if let Some(last) = self.output.last_mut()
+                && let TokenKind::Name(operator) = &last.kind
+            {
+                last.kind = TokenKind::Name(format!("{owner}::{operator}").into());
+                last.span = self.tokens[first].span.to(last.span);
+            }
+            return;
+        }
+        self.replace(end, TokenKind::Name(path));
+    }
+}
