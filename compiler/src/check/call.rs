@@ -192,7 +192,13 @@ impl Checker {
         {
             return self.make_vector(name, id, arguments, span);
         }
-        self.call_builtin(name, &builtin_rows(name), arguments, place, span)
+        let rows = builtin_rows(name);
+        if rows.is_empty() {
+            self.check_all(arguments);
+            self.report_unknown(name, place, "the function ");
+            return None;
+        }
+        self.call_builtin(name, &rows, arguments, place, span)
     }
 
     fn make_vector(
@@ -385,10 +391,10 @@ pub(super) fn describe(sides: Sides) -> &'static str {
     }
 }
 
-/// Whether a call of the name means more than a function.
+/// Whether a call of the name may mean more than a function of the table.
 fn is_predefined(name: &str) -> bool {
     let vector = name.strip_prefix("make_").is_some_and(super::layout::is_vector);
-    float_constant(name).is_some() || name == "__assert" || vector
+    name.starts_with("__") || name == "swap" || vector
 }
 
 /// The built-in functions of a name.

@@ -234,7 +234,10 @@ impl Parser {
                 self.text.files.push(cursor.string()?);
             }
             "kernel" => {
-                let name = cursor.word("the kernel's name")?.to_owned();
+                let name = match cursor.tokens.first() {
+                    Some(Token::Quoted(_)) => cursor.string()?,
+                    _ => cursor.word("the kernel's name")?.to_owned(),
+                };
                 cursor.mark('{')?;
                 self.function = Some(Function { name, ..Function::default() });
                 self.block = None;

@@ -99,7 +99,14 @@ struct Head<'a>(&'a Function);
 
 impl Display for Head<'_> {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        writeln!(f, "kernel {} {{", self.0.name)?;
+        let name = &self.0.name;
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+        if !name.is_empty() && name.chars().all(is_word) {
+            writeln!(f, "kernel {name} {{")?;
+        } else {
+            // An instance of a template, or one of several kernels of a name.
+            writeln!(f, "kernel {} {{", Quoted(name))?;
+        }
         for parameter in &self.0.parameters {
             let (name, offset, size) = (&parameter.name, parameter.offset, parameter.size);
             writeln!(f, "  param {} {offset} {size}", Quoted(name))?;

@@ -23,8 +23,8 @@ __global__ void k1(float *a, const std::string &name) { //~ E0503
   std::deque<float> w(3); //~ E0503
   try { i = 1; } catch (...) { i = 2; } //~ E0512
   throw 3; //~ E0512
-  int *p = new int[10]; //~ E0512
-  delete[] p; //~ E0512
+  int *p = new int[10];
+  delete[] p;
   for (auto x : v) { i += x; } //~ E0512
   Foo f; f.get();
   if (a < b && c > d) i = x<y>(z);
