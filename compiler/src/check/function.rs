@@ -94,18 +94,23 @@ impl FunctionInfo {
         &*self.name == "main" && self.method.is_none()
     }
 
-    /// The checked function; one without a body, or with faults, does nothing.
+    /// The checked function.
     pub fn finish(&self) -> Function {
-        self.checked.clone().unwrap_or_else(|| Function {
+        self.checked.clone().unwrap_or_else(|| self.blank())
+    }
+
+    /// A function in place of one that is left out, or has no body.
+    pub fn blank(&self) -> Function {
+        Function {
             name: self.name.to_string(),
-            sides: self.sides,
+            sides: Sides { kernel: false, device: false, host: true },
             parameters: 0,
             result: super::tree::Type::Void,
             locals: Vec::new(),
             body: Vec::new(),
             launch_bound: None,
             span: self.span,
-        })
+        }
     }
 
     /// Whether calls have an object in front of the arguments.

@@ -62,7 +62,7 @@ use tree::{Global, Module, Shared, StringId, StructId};
 const STACK: usize = 256 << 20;
 
 /// What a program may be taken to mean, where C leaves a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Whether `a * b + c` in device code is rounded once.
     pub contract: bool,
@@ -72,7 +72,7 @@ pub struct Options {
 
 /// Which parts of a program have to be without faults. In the others a fault is a warning, and what
 /// it is in cannot be run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Needed {
     /// All of it.
     #[default]
@@ -81,6 +81,8 @@ pub enum Needed {
     Program,
     /// The kernels and what they reach; all of it if there are none.
     Kernels,
+    /// The kernels of one name, or those that a template of that name makes, and what they reach.
+    Kernel(String),
 }
 
 impl Default for Options {
@@ -117,6 +119,8 @@ struct Checker {
     owner: Option<Owner>,
     /// Where something was used whose declaration could not be read.
     poison_uses: Vec<(Option<Owner>, Name, Span)>,
+    /// Functions that are not needed, once some of them have faults: they are left out.
+    blank: BTreeSet<usize>,
     /// The function whose body is being checked.
     body: Option<Body>,
     /// Whether what is being checked will not be run: the operand of `sizeof`.
@@ -236,7 +240,12 @@ impl Checker {
         let main = self.functions.iter().find(|info| info.is_main()).and_then(|info| info.id);
         self.name_kernels();
         let structs = self.structs.iter().map(StructInfo::lower).collect();
-        let functions = self.numbered.iter().map(|&index| self.functions[index].finish());
+        let blank = std::mem::take(&mut self.blank);
+        let finish = |&index: &usize| {
+            let info = &self.functions[index];
+            if blank.contains(&index) { info.blank() } else { info.finish() }
+        };
+        let functions = self.numbered.iter().map(finish);
         Module {
             structs,
             functions: functions.collect(),
@@ -278,6 +287,7 @@ pub fn check(
     options: Options,
 ) -> (Option<Module>, Vec<Diagnostic>) {
     let run = || {
+        let options = options.clone();
         let mut checker = Checker { options, ..Checker::default() };
         checker.unit(unit);
         let mut diagnostics = checker.judge(unit, syntax.clone());

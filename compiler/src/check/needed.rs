@@ -72,18 +72,31 @@ impl Checker {
 
     /// The functions that have to be without faults.
     fn needed_functions(&self) -> Option<BTreeSet<usize>> {
-        let is_root = |index: &usize| match self.options.needed {
-            Needed::Everything => true,
-            Needed::Program => self.functions[*index].is_main(),
-            Needed::Kernels => {
-                let info = &self.functions[*index];
-                info.sides.kernel && info.defined && (info.pending.is_none())
+        let is_root = |index: &usize| {
+            let info = &self.functions[*index];
+            let is_kernel = info.sides.kernel && info.defined && info.pending.is_none();
+            match &self.options.needed {
+                Needed::Everything => true,
+                Needed::Program => info.is_main(),
+                Needed::Kernels => is_kernel,
+                Needed::Kernel(name) => is_kernel && is_called(info, name),
             }
         };
         if self.options.needed == Needed::Everything {
             return None;
         }
-        let mut open: Vec<usize> = (0..self.functions.len()).filter(is_root).collect();
+        let all = 0..self.functions.len();
+        let mut open: Vec<usize> = all.clone().filter(is_root).collect();
+        if open.is_empty() {
+            // Without the kernel that is asked for, all of them count.
+            let is_kernel = |index: &usize| {
+                let info = &self.functions[*index];
+                info.sides.kernel && info.defined && info.pending.is_none()
+            };
+            if matches!(self.options.needed, Needed::Kernel(_)) {
+                open = all.filter(is_kernel).collect();
+            }
+        }
         if open.is_empty() {
             return None;
         }
@@ -151,13 +164,25 @@ impl Checker {
             };
             folded.entry(place).and_modify(|(_, count)| *count += 1).or_insert((found, 1));
         }
+        if !folded.is_empty() || matches!(self.options.needed, Needed::Kernel(_)) {
+            let all = 0..self.functions.len();
+            self.blank = all.filter(|index| !needed.contains(index)).collect();
+        }
         for ((owner, ..), (first, count)) in folded {
             kept.push(self.demote(owner, &first, count));
         }
         let uses = std::mem::take(&mut self.poison_uses);
         let mut seen = BTreeSet::new();
         for (owner, name, span) in uses {
-            let Some(Owner::Function(index)) = owner else {
+            let around = |&index: &usize| {
+                self.functions[index].whole.is_some_and(|whole| contains(whole, span))
+            };
+            let index = match owner {
+                Some(Owner::Function(index)) => Some(index),
+                // In the head of a function.
+                _ => needed.iter().copied().find(around),
+            };
+            let Some(index) = index else {
                 continue;
             };
             if needed.contains(&index) && seen.insert((index, name.clone())) {
@@ -183,6 +208,12 @@ impl Checker {
         }
         found
     }
+}
+
+/// Whether a function has this name, with arguments behind it if a template made it.
+fn is_called(info: &super::function::FunctionInfo, name: &str) -> bool {
+    let rest = info.name.strip_prefix(name);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))
 }
 
 fn contains(whole: Span, part: Span) -> bool {

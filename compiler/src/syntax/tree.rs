@@ -27,6 +27,37 @@ pub struct TranslationUnit {
     pub opened: Vec<Name>,
 }
 
+impl TranslationUnit {
+    /// The kernels that the program defines, templates among them, in order: name and place.
+    pub fn kernels(&self) -> Vec<(Name, Span)> {
+        let mut found = Vec::new();
+        kernels_of(&self.items, &mut found);
+        found
+    }
+}
+
+fn kernels_of(items: &[Item], found: &mut Vec<(Name, Span)>) {
+    for item in items {
+        match item {
+            Item::Function(definition) => {
+                let is_kernel = definition
+                    .specifiers
+                    .items
+                    .iter()
+                    .any(|one| matches!(one.kind, SpecifierKind::Word(Word::Global)));
+                if let (true, Some(name)) = (is_kernel, &definition.declarator.name) {
+                    found.push((name.clone(), definition.declarator.name_span));
+                }
+            }
+            Item::Namespace(_, items) => kernels_of(items, found),
+            Item::Template(template) => {
+                kernels_of(std::slice::from_ref(&template.item), found);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Something outside functions, or in a structure.
 #[derive(Clone, Debug)]
 pub enum Item {

@@ -23,6 +23,10 @@ pub struct CompileArguments {
     /// Which form to write
     #[arg(long, value_enum, default_value_t = Form::Asm)]
     emit: Form,
+    /// Only the kernels of this name, or those that a template of this name makes; the others may
+    /// have faults
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
     /// Where it goes; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -101,7 +105,8 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
         write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
         return Ok(found(!checked.has_errors()));
     }
-    let (_, checked) = source.check(super::Needed::Kernels)?;
+    let needed = arguments.kernel.clone().map_or(super::Needed::Kernels, super::Needed::Kernel);
+    let (_, checked) = source.check(needed)?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     let Some(module) = &checked.module else {
         return Ok(ExitCode::from(status::FOUND));

@@ -75,7 +75,8 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         max_cycles: arguments.target.max_cycles,
         verify_annotations: arguments.target.verify_annotations,
     };
-    let (name, checked) = arguments.source.check(super::Needed::Kernels)?;
+    let (name, checked) =
+        arguments.source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));

@@ -1,0 +1,321 @@
+//! Public suites of CUDA programs: which of their kernels compile as they are, and drivers that run
+//! them. The suites themselves are not part of this repository.
+//!
+//! `cargo run --release -p reconverge-tests --bin suites -- compile NAME DIR [-I DIR].. [-D NAME[=VALUE]]..`
+//! prints a line for every kernel that does not compile, and the sums.
+//!
+//! `... --bin suites -- run DIR [--only TEXT]` runs the drivers of `tests/suites` under every model; DIR holds
+//! each suite in a directory of its name. The first lines of a driver are comments: `suite:` and
+//! `includes:` (directories below the suite) say what it needs, `defines:` macros, `changed:` what
+//! had to be changed of the suite's text. Its last ones are what it prints, behind `out:`.
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use reconverge::build::{self, Checked};
+use reconverge_compiler::check::{self, Needed};
+use reconverge_compiler::diagnostic::Diagnostic;
+use reconverge_compiler::lower;
+use reconverge_compiler::syntax::{Loader, NotLoaded};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Compile the kernels of public suites, and run drivers of them
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Compile every kernel of a suite, each for itself
+    Compile(Compile),
+    /// Run the drivers of `tests/suites` under every model
+    Run(Run),
+}
+
+#[derive(Args)]
+struct Compile {
+    /// What the suite is called in the table
+    name: String,
+    /// Where its files are
+    directory: PathBuf,
+    /// Where included files are looked for, behind the directories of each program
+    #[arg(short = 'I')]
+    include: Vec<PathBuf>,
+    /// Macros
+    #[arg(short = 'D')]
+    define: Vec<String>,
+}
+
+#[derive(Args)]
+struct Run {
+    /// Where the suites are, each in a directory of its name
+    directory: PathBuf,
+    /// Only drivers whose names contain this
+    #[arg(long, default_value = "")]
+    only: String,
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().what {
+        What::Compile(arguments) => compile(&arguments),
+        What::Run(arguments) => run(&arguments),
+    }
+}
+
+/// Looks for included files beside the including one and in directories.
+struct Files<'a> {
+    directories: &'a [PathBuf],
+}
+
+impl Loader for Files<'_> {
+    fn load(&mut self, including: &str, name: &str) -> Result<(String, String), NotLoaded> {
+        let beside = Path::new(including).parent().unwrap_or(Path::new("."));
+        let places = std::iter::once(beside).chain(self.directories.iter().map(PathBuf::as_path));
+        for place in places {
+            let path = place.join(name);
+            if let Ok(bytes) = std::fs::read(&path) {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                return Ok((path.to_string_lossy().into_owned(), text));
+            }
+        }
+        Err(NotLoaded::Missing)
+    }
+}
+
+/// Every file below a directory, in order.
+fn files(directory: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    let entries = std::fs::read_dir(directory)
+        .with_context(|| format!("cannot read {}", directory.display()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            files(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// What became of a kernel.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Compiled,
+    /// A template of which the program makes nothing that could be compiled.
+    NotMade,
+    Refused(String),
+}
+
+fn compile(arguments: &Compile) -> Result<()> {
+    let mut all = Vec::new();
+    files(&arguments.directory, &mut all)?;
+    let units: Vec<&PathBuf> = all.iter().filter(|path| is_unit(path)).collect();
+    let defines: Vec<(String, String)> = arguments
+        .define
+        .iter()
+        .map(|text| match text.split_once('=') {
+            Some((name, value)) => (name.to_owned(), value.to_owned()),
+            None => (text.clone(), "1".to_owned()),
+        })
+        .collect();
+    let mut verdicts: BTreeMap<(String, String), Verdict> = BTreeMap::new();
+    for unit in units {
+        let mut directories: BTreeSet<PathBuf> = BTreeSet::new();
+        for file in all.iter().filter(|file| is_header(file)) {
+            let near = unit.parent().is_some_and(|parent| file.starts_with(parent));
+            directories.extend(file.parent().filter(|_| near).map(Path::to_path_buf));
+        }
+        let mut directories: Vec<PathBuf> = directories.into_iter().collect();
+        directories.extend(arguments.include.iter().cloned());
+        for (key, verdict) in kernels(unit, &directories, &defines)? {
+            let known = verdicts.entry(key).or_insert_with(|| verdict.clone());
+            if verdict < *known {
+                *known = verdict;
+            }
+        }
+    }
+    let count = |wanted: fn(&Verdict) -> bool| verdicts.values().filter(|it| wanted(it)).count();
+    for ((file, kernel), verdict) in &verdicts {
+        let file = Path::new(file).strip_prefix(&arguments.directory).unwrap_or(Path::new(file));
+        match verdict {
+            Verdict::Compiled => {}
+            Verdict::NotMade => {
+                println!("{}: {kernel}: a template of which nothing is made", file.display())
+            }
+            Verdict::Refused(why) => println!("{}: {kernel}: {why}", file.display()),
+        }
+    }
+    println!(
+        "| {} | {} | {} | {} | {} |",
+        arguments.name,
+        verdicts.len(),
+        count(|it| *it == Verdict::Compiled),
+        count(|it| matches!(it, Verdict::Refused(_))),
+        count(|it| *it == Verdict::NotMade),
+    );
+    Ok(())
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|text| text.to_str()).unwrap_or("")
+}
+
+fn is_unit(path: &Path) -> bool {
+    extension(path) == "cu"
+}
+
+fn is_header(path: &Path) -> bool {
+    ["h", "hpp", "cuh", "cu", "inl", "c"].contains(&extension(path))
+}
+
+/// Every kernel that a file and what it includes define, by file and name.
+fn kernels(
+    unit: &Path,
+    directories: &[PathBuf],
+    defines: &[(String, String)],
+) -> Result<Vec<((String, String), Verdict)>> {
+    let bytes = std::fs::read(unit).with_context(|| format!("cannot read {}", unit.display()))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let name = unit.to_string_lossy().into_owned();
+    let (tree, parsed) = build::parse(&name, &text, defines, &mut Files { directories });
+    let mut found = Vec::new();
+    for (kernel, span) in tree.kernels() {
+        let options = check::Options {
+            needed: Needed::Kernel(kernel.to_string()),
+            ..check::Options::default()
+        };
+        let mut files = Files { directories };
+        let checked = build::check_with(&name, &text, defines, &mut files, options);
+        let file = parsed.sources.name(span.file).to_owned();
+        found.push(((file, kernel.to_string()), verdict(&checked, &kernel)));
+    }
+    Ok(found)
+}
+
+fn verdict(checked: &Checked, kernel: &str) -> Verdict {
+    let describe = |found: &Diagnostic, checked: &Checked| {
+        let span = found.primary.span;
+        let file = Path::new(checked.sources.name(span.file));
+        let file = file.file_name().map(|name| name.to_string_lossy().into_owned());
+        let line = checked.sources.line(span);
+        format!("{} {} ({}:{line})", found.code.id(), found.message, file.unwrap_or_default())
+    };
+    let Some(module) = &checked.module else {
+        let first = checked.diagnostics.iter().find(|found| found.is_error());
+        return Verdict::Refused(first.map_or_else(String::new, |found| describe(found, checked)));
+    };
+    let is_called = |name: &str| {
+        name.strip_prefix(kernel)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))
+    };
+    if !module.functions.iter().any(|one| one.sides.kernel && is_called(&one.name)) {
+        return Verdict::NotMade;
+    }
+    match checked.lower(&lower::Options::default()) {
+        Ok(_) => Verdict::Compiled,
+        Err(refused) => {
+            let first = refused.diagnostics.first();
+            Verdict::Refused(first.map_or_else(String::new, |found| describe(found, checked)))
+        }
+    }
+}
+
+/// A driver and what its comments say.
+struct Driver {
+    path: PathBuf,
+    suite: String,
+    includes: Vec<String>,
+    defines: Vec<String>,
+    changed: Option<String>,
+    output: String,
+}
+
+fn driver(path: &Path) -> Result<Driver> {
+    let text = std::fs::read_to_string(path)?;
+    let said = |key: &str| -> Vec<&str> {
+        let start = format!("// {key}:");
+        let lines = text.lines().filter_map(|line| line.strip_prefix(start.as_str()));
+        lines.map(|rest| rest.strip_prefix(' ').unwrap_or(rest)).collect()
+    };
+    let words = |key: &str| -> Vec<String> {
+        said(key).iter().flat_map(|line| line.split_whitespace()).map(str::to_owned).collect()
+    };
+    let Some(suite) = said("suite").first().map(|suite| suite.trim().to_owned()) else {
+        bail!("{} does not say its suite", path.display());
+    };
+    let output: String = said("out").iter().map(|line| format!("{line}\n")).collect();
+    Ok(Driver {
+        path: path.to_owned(),
+        suite,
+        includes: words("includes"),
+        defines: words("defines"),
+        changed: said("changed").first().map(|text| (*text).to_owned()),
+        output,
+    })
+}
+
+/// The models that a driver runs under.
+const MODELS: [&str; 3] = ["reference", "functional", "timing"];
+
+fn run(arguments: &Run) -> Result<()> {
+    let drivers = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
+    let mut paths = Vec::new();
+    files(&drivers, &mut paths)?;
+    println!("| driver | suite | text | {} |", MODELS.join(" | "));
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let (mut right, mut unchanged, mut all) = (0, 0, 0);
+    for path in paths.iter().filter(|path| extension(path) == "cu") {
+        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = name.unwrap_or_default();
+        if !name.contains(&arguments.only) {
+            continue;
+        }
+        let driver = driver(path)?;
+        let results = MODELS.map(|model| under(&driver, &arguments.directory, model));
+        let mut cells = Vec::new();
+        for result in results {
+            cells.push(result?);
+        }
+        all += 1;
+        let passed = cells.iter().all(|cell| cell == "right");
+        right += usize::from(passed);
+        unchanged += usize::from(passed && driver.changed.is_none());
+        let text = driver.changed.as_deref().unwrap_or("unchanged");
+        println!("| {name} | {} | {text} | {} |", driver.suite, cells.join(" | "));
+    }
+    println!("\n{right} of {all} right under every model, {unchanged} of them unchanged");
+    Ok(())
+}
+
+/// Runs a driver with the command line that is built beside this program.
+fn under(driver: &Driver, suites: &Path, model: &str) -> Result<String> {
+    let here = std::env::current_exe()?;
+    let command = here.with_file_name(format!("reconverge{}", std::env::consts::EXE_SUFFIX));
+    if !command.exists() {
+        bail!("{} is not built; run `cargo build --release`", command.display());
+    }
+    let mut command = Command::new(command);
+    command.args(["run", "--model", model]).arg(&driver.path);
+    let suite = suites.join(&driver.suite);
+    for include in &driver.includes {
+        command.arg("-I").arg(suite.join(include));
+    }
+    for define in &driver.defines {
+        command.arg(format!("-D{define}"));
+    }
+    let done = command.output()?;
+    let printed = String::from_utf8_lossy(&done.stdout);
+    Ok(match done.status.code() {
+        Some(0) if printed.starts_with(&driver.output) => "right".to_owned(),
+        Some(0) => "wrong output".to_owned(),
+        code => {
+            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            let first = said.lines().find(|line| line.starts_with("error")).unwrap_or("");
+            format!("status {}: {first}", code.unwrap_or(-1))
+        }
+    })
+}
