@@ -40,6 +40,26 @@ impl Checker {
                 let object = self.implicit_object(&list, place);
                 self.call_overloaded(name, &list, None, object, operands?, place, span)
             }
+            ast::ExprKind::MemberTemplate(member, given) => {
+                let ast::ExprKind::Member { base, name, arrow, name_span } = &member.kind else {
+                    return None;
+                };
+                let place = *name_span;
+                let object = self.member_base(base, name, *arrow, place);
+                let operands = self.operands(arguments);
+                let (object, operands) = (object?, operands?);
+                let list = match *object.ty() {
+                    CType::Struct(id) => self.member_functions(id, name),
+                    _ => None,
+                };
+                let Some(list) = list else {
+                    let message =
+                        format!("`{name}` is no function of `{}`", self.spell(object.ty()));
+                    return self.fail(Diagnostic::error(code::NO_MEMBER, place, message));
+                };
+                let given = Some(given.as_slice());
+                self.call_overloaded(name, &list, given, Some(object), operands, place, span)
+            }
             ast::ExprKind::Member { base, name, arrow, name_span } => {
                 let place = *name_span;
                 let object = self.member_base(base, name, *arrow, place);

@@ -10,6 +10,7 @@ use super::convert::{Fit, Purpose};
 use super::expr::{Lvalue, Operand, Value};
 use super::function::{FunctionInfo, Parameter, This};
 use super::scope::{Overloads, Symbol};
+use super::template::TemplateInfo;
 use super::tree::{Expr, ExprKind, PlaceKind, StructId};
 use super::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
@@ -25,19 +26,21 @@ const SAME: Rank = 0;
 const QUALIFIED: Rank = 1;
 const PROMOTED: Rank = 2;
 const CONVERTED: Rank = 3;
-const BY_FUNCTION: Rank = 4;
+/// A pointer as a truth value is the last of the conversions.
+const TESTED: Rank = 4;
+const BY_FUNCTION: Rank = 5;
 
 /// A function that takes the arguments.
 struct Viable {
     index: usize,
     ranks: Vec<Rank>,
-    /// For an instance of a template: how much that says of its parameters.
+    /// For an instance of a template: which.
     template: Option<usize>,
 }
 
 impl Viable {
     /// Whether this one is meant rather than the other.
-    fn is_better(&self, other: &Viable) -> bool {
+    fn is_better(&self, other: &Viable, templates: &[TemplateInfo]) -> bool {
         let pairs = || self.ranks.iter().zip(&other.ranks);
         if pairs().any(|(a, b)| a > b) {
             return false;
@@ -47,7 +50,7 @@ impl Viable {
         }
         match (self.template, other.template) {
             (None, Some(_)) => true,
-            (Some(a), Some(b)) => a > b,
+            (Some(a), Some(b)) => templates[a].is_more_special(&templates[b]),
             _ => false,
         }
     }
@@ -93,7 +96,9 @@ impl Checker {
         }
         let viable = self.viable(list, explicit, object, operands);
         let best = viable.iter().position(|one| {
-            viable.iter().all(|other| std::ptr::eq(one, other) || one.is_better(other))
+            viable
+                .iter()
+                .all(|other| std::ptr::eq(one, other) || one.is_better(other, &self.templates))
         });
         match best {
             Some(best) => Some(viable[best].index),
@@ -149,8 +154,7 @@ impl Checker {
             if let Some(index) = instance
                 && let Some(ranks) = self.ranks(index, object, operands)
             {
-                let template = Some(self.specificity(template));
-                viable.push(Viable { index, ranks, template });
+                viable.push(Viable { index, ranks, template: Some(template) });
             }
         }
         viable
@@ -237,6 +241,9 @@ impl Checker {
         match self.fit(value, to) {
             Some(Fit::Exact) => Some(QUALIFIED),
             Some(Fit::Promotion) => Some(PROMOTED),
+            Some(Fit::Conversion) if *to == CType::Bool && !value.ty.is_arithmetic() => {
+                Some(TESTED)
+            }
             Some(Fit::Conversion) => Some(CONVERTED),
             None => self.may_convert(value, to).then_some(BY_FUNCTION),
         }

@@ -13,7 +13,7 @@ use super::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use crate::syntax::tree::{Name, TemplateParameterKind};
+use crate::syntax::tree::{Name, TemplateArgument, TemplateParameterKind};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -63,6 +63,118 @@ impl TemplateInfo {
                 definition.body.parse().1
             }
             _ => Vec::new(),
+        }
+    }
+}
+
+impl TemplateInfo {
+    /// Whether this function template says more of its parameters than the other: the other could
+    /// take what this one takes, whatever that is, but not the other way round (C++17,
+    /// [temp.func.order]).
+    pub fn is_more_special(&self, other: &TemplateInfo) -> bool {
+        other.covers(self) && !self.covers(other)
+    }
+
+    /// Whether the parameters of the other's function have the form of this one's.
+    fn covers(&self, other: &TemplateInfo) -> bool {
+        let (Kind::Function(one), Kind::Function(two)) =
+            (kind(&self.tree.item), kind(&other.tree.item))
+        else {
+            return false;
+        };
+        let (Some(one), Some(two)) = (function_parts(one), function_parts(two)) else {
+            return false;
+        };
+        let names = names(&self.tree);
+        let mut found = vec![None; names.len()];
+        one.parameters.iter().zip(two.parameters).all(|(one, two)| {
+            let form = Form::of(&two.specifiers, &two.declarator.derived);
+            Form::of(&one.specifiers, &one.declarator.derived).takes(&names, &form, &mut found)
+        })
+    }
+}
+
+/// A type as it is written, places left out.
+#[derive(Clone, PartialEq, Eq)]
+struct Form {
+    /// Pointers and arrays from the name outwards; references say nothing here.
+    steps: Vec<&'static str>,
+    constant: bool,
+    /// What stands for the type, and the arguments behind it.
+    base: String,
+    arguments: Vec<Form>,
+}
+
+impl Form {
+    fn of(specifiers: &ast::Specifiers, derived: &[ast::Derived]) -> Form {
+        let step = |step: &ast::Derived| match &step.kind {
+            ast::DerivedKind::Pointer(_) => Some("*"),
+            ast::DerivedKind::Array(_) => Some("[]"),
+            _ => None,
+        };
+        let mut form = Form {
+            steps: derived.iter().filter_map(step).collect(),
+            constant: false,
+            base: String::new(),
+            arguments: Vec::new(),
+        };
+        for one in &specifiers.items {
+            match &one.kind {
+                ast::SpecifierKind::Word(ast::Word::Const) => form.constant = true,
+                ast::SpecifierKind::Word(word) => form.base.push_str(word.text()),
+                ast::SpecifierKind::Named(name) => form.base.push_str(name),
+                ast::SpecifierKind::Template(name, arguments) => {
+                    form.base.push_str(name);
+                    form.arguments = arguments.iter().map(Form::of_argument).collect();
+                }
+                _ => form.base.push('?'),
+            }
+        }
+        form
+    }
+
+    fn of_argument(argument: &TemplateArgument) -> Form {
+        match argument {
+            TemplateArgument::Type(ty) => Form::of(&ty.specifiers, &ty.declarator.derived),
+            TemplateArgument::Value(value) => {
+                let base = match &value.kind {
+                    ast::ExprKind::Name(name) => name.to_string(),
+                    ast::ExprKind::Int(value, _) => value.to_string(),
+                    _ => "?".to_owned(),
+                };
+                Form { steps: Vec::new(), constant: false, base, arguments: Vec::new() }
+            }
+        }
+    }
+
+    /// Whether another form is one of this, with its parameters standing for parts of the other.
+    fn takes(&self, names: &[Option<Name>], other: &Form, found: &mut [Option<Form>]) -> bool {
+        let parameter = names.iter().position(|name| name.as_deref() == Some(self.base.as_str()));
+        let Some(at) = parameter else {
+            return self.steps == other.steps
+                && self.base == other.base
+                && self.constant == other.constant
+                && self.arguments.len() == other.arguments.len()
+                && self
+                    .arguments
+                    .iter()
+                    .zip(&other.arguments)
+                    .all(|(one, two)| one.takes(names, two, found));
+        };
+        let Some(steps) = other.steps.strip_prefix(self.steps.as_slice()) else {
+            return false;
+        };
+        if self.constant && !other.constant {
+            return false;
+        }
+        let constant = other.constant && !self.constant;
+        let rest = Form { steps: steps.to_vec(), constant, ..other.clone() };
+        match &found[at] {
+            Some(known) => *known == rest,
+            None => {
+                found[at] = Some(rest);
+                true
+            }
         }
     }
 }
@@ -362,7 +474,7 @@ impl Checker {
     pub(super) fn template_arguments(
         &mut self,
         index: usize,
-        given: &[ast::TemplateArgument],
+        given: &[TemplateArgument],
         span: Span,
     ) -> Option<Vec<Argument>> {
         let found = self.written_arguments(index, given, span)?;
@@ -373,7 +485,7 @@ impl Checker {
     fn written_arguments(
         &mut self,
         index: usize,
-        given: &[ast::TemplateArgument],
+        given: &[TemplateArgument],
         span: Span,
     ) -> Option<Vec<Argument>> {
         let tree = self.templates[index].tree.clone();
@@ -387,17 +499,17 @@ impl Checker {
         let mut found = Vec::new();
         for (argument, parameter) in given.iter().zip(&tree.parameters) {
             found.push(match (argument, &parameter.kind) {
-                (ast::TemplateArgument::Type(ty), TemplateParameterKind::Type(_)) => {
+                (TemplateArgument::Type(ty), TemplateParameterKind::Type(_)) => {
                     Argument::Type(self.type_name(ty)?)
                 }
-                (ast::TemplateArgument::Value(value), TemplateParameterKind::Value(_)) => {
+                (TemplateArgument::Value(value), TemplateParameterKind::Value(_)) => {
                     self.value_argument(value)?
                 }
-                (ast::TemplateArgument::Type(_), _) => {
+                (TemplateArgument::Type(_), _) => {
                     let message = format!("`{name}` takes a value here, not a type");
                     return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
                 }
-                (ast::TemplateArgument::Value(value), _) => {
+                (TemplateArgument::Value(value), _) => {
                     let message = format!("`{name}` takes a type here, not a value");
                     return self.fail(Diagnostic::error(code::TYPE_MISMATCH, value.span, message));
                 }
@@ -573,7 +685,7 @@ impl Checker {
     pub(super) fn instance_for(
         &mut self,
         index: usize,
-        explicit: Option<&[ast::TemplateArgument]>,
+        explicit: Option<&[TemplateArgument]>,
         operands: &[Operand],
         place: Span,
     ) -> Option<usize> {
@@ -585,7 +697,7 @@ impl Checker {
     fn deduce(
         &mut self,
         index: usize,
-        explicit: Option<&[ast::TemplateArgument]>,
+        explicit: Option<&[TemplateArgument]>,
         operands: &[Operand],
         span: Span,
     ) -> Option<Vec<Argument>> {
@@ -716,14 +828,14 @@ impl Checker {
     fn unify_arguments(
         &mut self,
         names: &[Option<Name>],
-        patterns: &[ast::TemplateArgument],
+        patterns: &[TemplateArgument],
         list: &[Argument],
         fixed: &[Option<Argument>],
         found: &mut [Option<Argument>],
     ) -> bool {
         patterns.len() <= list.len()
             && patterns.iter().zip(list).all(|(pattern, argument)| match (pattern, argument) {
-                (ast::TemplateArgument::Type(pattern), Argument::Type(ty)) => {
+                (TemplateArgument::Type(pattern), Argument::Type(ty)) => {
                     let derived = &pattern.declarator.derived;
                     if !mentions(names, &pattern.specifiers) {
                         let known = self.silently(|this| this.type_name(pattern));
@@ -735,7 +847,7 @@ impl Checker {
                         && has_const_if_asked(&pattern.specifiers, derived, ty)
                         && self.unify(names, &pattern.specifiers, derived, ty, fixed, found)
                 }
-                (ast::TemplateArgument::Value(pattern), argument) => match &pattern.kind {
+                (TemplateArgument::Value(pattern), argument) => match &pattern.kind {
                     ast::ExprKind::Name(name) if position(names, name).is_some() => {
                         let at = position(names, name).unwrap_or(0);
                         settle(&mut found[at], argument.clone())
@@ -750,33 +862,11 @@ impl Checker {
             })
     }
 
-    /// How much a template says of the parameters of its function.
-    pub(super) fn specificity(&self, index: usize) -> usize {
-        let Kind::Function(declarator) = kind(&self.templates[index].tree.item) else {
-            return 0;
-        };
-        let names = names(&self.templates[index].tree);
-        let Some(parts) = function_parts(declarator) else {
-            return 0;
-        };
-        let said = |parameter: &ast::Parameter| {
-            let free = usize::from(!mentions(&names, &parameter.specifiers)) * 8;
-            let steps = parameter.declarator.derived.iter();
-            let steps =
-                steps.filter(|step| !matches!(step.kind, ast::DerivedKind::Reference)).count();
-            let nested = parameter.specifiers.items.iter();
-            let is_template =
-                |one: &&ast::Specifier| matches!(one.kind, ast::SpecifierKind::Template(..));
-            free + steps * 2 + nested.filter(is_template).count() * 2
-        };
-        parts.parameters.iter().map(said).sum()
-    }
-
     /// The type that a class template makes of arguments, or a type template stands for.
     pub(super) fn instantiate_type(
         &mut self,
         index: usize,
-        given: &[ast::TemplateArgument],
+        given: &[TemplateArgument],
         span: Span,
     ) -> Option<QType> {
         let list = self.template_arguments(index, given, span)?;
@@ -923,10 +1013,10 @@ fn mentions(names: &[Option<Name>], specifiers: &ast::Specifiers) -> bool {
         ast::SpecifierKind::Named(name) => position(names, name).is_some(),
         ast::SpecifierKind::Template(_, arguments) => {
             arguments.iter().any(|argument| match argument {
-                ast::TemplateArgument::Type(ty) => {
+                TemplateArgument::Type(ty) => {
                     mentions(names, &ty.specifiers) || bounds_mention(names, &ty.declarator.derived)
                 }
-                ast::TemplateArgument::Value(value) => {
+                TemplateArgument::Value(value) => {
                     matches!(&value.kind, ast::ExprKind::Name(name) if position(names, name).is_some())
                 }
             })

@@ -105,6 +105,19 @@ impl Places<'_> {
         ExprKind::Member { base: Box::new(base), name, name_span, arrow }
     }
 
+    /// `base.name<arguments>`, or with `->`.
+    pub fn member_template(
+        &self,
+        base: Expr,
+        (name, name_span): (Name, Span),
+        arguments: Vec<TemplateArgument>,
+        arrow: bool,
+    ) -> Result<ExprKind, Error> {
+        let span = base.span.to(name_span);
+        let member = self.expression(self.member(base, name, name_span, arrow), span)?;
+        Ok(ExprKind::MemberTemplate(Box::new(member), arguments))
+    }
+
     pub fn statement(&self, kind: StmtKind, span: Span) -> Result<Stmt, Error> {
         let depth = 1 + statement_depth(&kind);
         if depth > STATEMENT_DEPTH {
@@ -260,6 +273,7 @@ fn expression_depth(kind: &ExprKind) -> u32 {
         | Template(..) | Scoped(..) | Error | SizeofType(_) => 0,
         Unary(_, a) | Cast(_, _, a) | SizeofExpr(a) => a.depth,
         Member { base, .. } => base.depth,
+        MemberTemplate(member, _) => member.depth,
         Binary(_, a, b) | Assign(_, a, b) | Comma(a, b) | Index(a, b) => a.depth.max(b.depth),
         Conditional(a, b, c) => a.depth.max(b.depth).max(c.depth),
         Construct(_, values) => deepest(values),

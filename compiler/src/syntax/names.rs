@@ -115,6 +115,7 @@ impl Joiner<'_> {
             TokenKind::Word(Word::If) if self.is_constexpr(at + 1) => {
                 self.replace(at + 2, TokenKind::Word(Word::IfConstexpr));
             }
+            TokenKind::Word(Word::Friend) => self.friend(),
             TokenKind::Word(Word::Operator) => self.operator(),
             TokenKind::Word(Word::Namespace) => self.namespace(),
             TokenKind::Word(Word::Using) if self.is_word(at + 1, Word::Namespace) => self.open(),
@@ -134,6 +135,15 @@ impl Joiner<'_> {
 
     fn is_constexpr(&self, at: usize) -> bool {
         matches!(self.kind(at), Some(TokenKind::Specifier(Word::Constexpr)))
+    }
+
+    /// `friend` goes before the words it may stand among.
+    fn friend(&mut self) {
+        self.replace(self.at + 1, TokenKind::Word(Word::Friend));
+        let is_word = |token: &&Token| matches!(token.kind, TokenKind::Specifier(_));
+        let words = self.output.iter().rev().skip(1).take_while(is_word).count();
+        let last = self.output.len() - 1;
+        self.output[last - words..].rotate_right(1);
     }
 
     /// `operator+` and its kin; one that names a type stays as it is.

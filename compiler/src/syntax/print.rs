@@ -346,6 +346,10 @@ impl Printer<'_> {
                 self.with_values(f.span, "arguments", values);
             }
             Template(_, arguments) => self.arguments(arguments),
+            MemberTemplate(member, arguments) => {
+                self.expression(member);
+                self.arguments(arguments);
+            }
             Scoped(of, _) => self.specifier(of),
             Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | This
             | Error => {}
@@ -369,6 +373,7 @@ fn label(kind: &ExprKind) -> String {
         ExprKind::Name(name) => format!("name {name}"),
         ExprKind::This => "this".to_owned(),
         ExprKind::Template(name, _) => format!("name {name}<>"),
+        ExprKind::MemberTemplate(..) => "member<>".to_owned(),
         ExprKind::Scoped(_, name) => format!("name ::{name}"),
         ExprKind::Unary(op, _) => {
             let behind = matches!(op, UnaryOp::PostIncrement | UnaryOp::PostDecrement);

@@ -7,7 +7,7 @@
 
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Types that every program knows without including anything.
 const BUILTIN_TYPES: &str = "
@@ -110,6 +110,8 @@ struct Tagger<'a> {
     scopes: Vec<Scope>,
     /// What namespaces and structures declare, by whole names.
     exported: FxHashMap<Name, Meaning>,
+    /// Function templates of structures: their names are templates behind `.` and `->`.
+    member_templates: FxHashSet<Name>,
     /// Namespaces whose names can be used without their path.
     opened: &'a [Name],
     /// Parameters that hide types, until the body begins.
@@ -144,6 +146,7 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
         levels: vec![Level::new(Place::Outside)],
         scopes: vec![file],
         exported: FxHashMap::default(),
+        member_templates: FxHashSet::default(),
         opened,
         parameters: Vec::new(),
         members: None,
@@ -238,6 +241,13 @@ impl Tagger<'_> {
             TokenKind::Specifier(Word::Typedef) => self.level().is_typedef = true,
             TokenKind::Word(Word::Template) if self.next_is(at, Mark::Less) => {
                 return self.template(at + 1);
+            }
+            // `a.template f<int>()`
+            TokenKind::Word(Word::Template)
+                if self.before(at).is_some_and(|it| it.is(Mark::Dot) || it.is(Mark::Arrow)) =>
+            {
+                self.tokens.remove(at);
+                return at;
             }
             TokenKind::Word(Word::Typename) => return self.typename(at),
             TokenKind::Word(Word::Struct) if self.level().place == Place::Parameters => {
@@ -369,6 +379,14 @@ impl Tagger<'_> {
         let is_member = self.before(at).is_some_and(|before| {
             before.is(Mark::Dot) || before.is(Mark::Arrow) || before.is_word(Word::Goto)
         });
+        if is_member && self.next_is(at, Mark::Less) && self.member_templates.contains(name) {
+            let close = self.behind_angle(at + 1);
+            if self.tokens.get(close).is_some_and(|token| token.is(Mark::LeftParen)) {
+                self.tokens[at].kind = TokenKind::TemplateName(name.clone());
+                self.open_angle(at + 1, Place::Angle);
+                return at + 2;
+            }
+        }
         if is_member || self.is_constructor(at, name) {
             return at + 1;
         }
@@ -397,6 +415,9 @@ impl Tagger<'_> {
             } else if level.place == Place::Parameters {
                 self.declare_parameter(name, Meaning::Other);
             } else if self.declares_template(at) {
+                if level.place == Place::Struct {
+                    self.member_templates.insert(name.clone());
+                }
                 self.declare(name, Meaning::FunctionTemplate);
             } else if is_type
                 || (meaning == Some(Meaning::FunctionTemplate)

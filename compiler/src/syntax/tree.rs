@@ -590,6 +590,8 @@ pub enum ExprKind {
     This,
     /// A function template with arguments.
     Template(Name, Vec<TemplateArgument>),
+    /// A function template of a structure with arguments: `a.b<int>`, of which this holds `a.b`.
+    MemberTemplate(Box<Expr>, Vec<TemplateArgument>),
     /// A member of a structure that is a template with arguments: `a<int>::b`.
     Scoped(Box<Specifier>, Name),
     /// An operator with one operand.

@@ -103,6 +103,10 @@ impl Checker {
             Name(name) => self.name(name, span),
             This => self.this(span).map(Operand::from),
             Template(name, _) => self.function_as_value(name, span),
+            MemberTemplate(member, _) => match &member.kind {
+                Member { name, .. } => self.function_as_value(name, span),
+                _ => None,
+            },
             Scoped(of, name) => {
                 let id = self.scope_of(of)?;
                 let path = format!("{}::{name}", self.structure(id).path);
