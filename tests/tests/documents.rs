@@ -184,3 +184,70 @@ fn every_function_and_no_unknown_code_is_in_the_reference() {
         words.iter().filter(is_code).filter(|word| code::Code::find(word).is_none()).collect();
     assert!(unknown.is_empty(), "not codes: {unknown:?}");
 }
+
+/// The cells of a table's row, `\|` standing for a bar.
+fn cells(line: &str) -> Vec<String> {
+    let line = line.replace("\\|", "\0");
+    let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
+    inner.split('|').map(|cell| cell.trim().replace('\0', "|")).collect()
+}
+
+/// A line of `docs/language.md` as a program, with the code that refuses it.
+struct Line {
+    place: String,
+    program: String,
+    code: Option<String>,
+}
+
+/// The lines of the tables of `docs/language.md`.
+fn lines_of_the_language() -> Vec<Line> {
+    let document = "docs/language.md";
+    let mut section = String::new();
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(read(document).lines()) {
+        if let Some(title) = line.strip_prefix("## ") {
+            section = title.to_owned();
+        }
+        let row = cells(line);
+        let Some(text) = row.last().and_then(|cell| cell.strip_prefix('`')?.strip_suffix('`'))
+        else {
+            continue;
+        };
+        if !line.starts_with('|') || row.len() < 2 {
+            continue;
+        }
+        let kernel = "__global__ void kernel(int *p, float *f, double *d, unsigned char *c, int n)";
+        let program = match section.as_str() {
+            "In: in a kernel" => format!("{kernel}\n{{ {text} }}\n"),
+            "In: on the host" => format!("int main(int argc, char **argv)\n{{ {text} }}\n"),
+            "Out" if text.starts_with('{') => format!("__device__ void function(int n)\n{text}\n"),
+            _ => format!("{text}\n"),
+        };
+        let code = (row.len() == 3).then(|| row[1].clone());
+        found.push(Line { place: format!("{document}:{number}"), program, code });
+    }
+    found
+}
+
+#[test]
+fn every_line_of_the_language_is_in_or_out_as_the_document_says() {
+    let lines = lines_of_the_language();
+    assert!(lines.len() > 70, "only {} lines are found", lines.len());
+    each(&lines, |line| {
+        let checked = check(&line.place, &line.program);
+        let codes: BTreeSet<&str> = checked
+            .diagnostics
+            .iter()
+            .filter(|found| found.is_error())
+            .map(|found| found.code.id())
+            .collect();
+        match &line.code {
+            None if codes.is_empty() => checked
+                .lower(&Default::default())
+                .map(|_| ())
+                .map_err(|refused| format!("{}: {}", line.place, refused.render(false))),
+            Some(code) if codes.contains(code.as_str()) => Ok(()),
+            _ => Err(format!("{}: {}\n{}", line.place, line.program, checked.render(false))),
+        }
+    });
+}

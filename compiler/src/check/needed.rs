@@ -122,6 +122,8 @@ impl Checker {
             return syntax.into_iter().chain(found.into_iter().map(|(_, found)| found)).collect();
         };
         let mut kept = Vec::new();
+        // Functions that have faults of their own: those that follow from others' are not told.
+        let mut failing = BTreeSet::new();
         // By what they belong to: the first fault, and how many there are.
         let mut folded: BTreeMap<(Option<Owner>, u32, u32), (Diagnostic, usize)> = BTreeMap::new();
         let device_items = device_spans(&unit.items);
@@ -149,6 +151,9 @@ impl Checker {
                 }
             };
             if matters || !found.is_error() || is_fatal(&found) {
+                if found.is_error() {
+                    failing.extend((0..self.functions.len()).filter(inside));
+                }
                 kept.push(found);
                 continue;
             }
@@ -185,7 +190,10 @@ impl Checker {
             let Some(index) = index else {
                 continue;
             };
-            if needed.contains(&index) && seen.insert((index, name.clone())) {
+            if needed.contains(&index)
+                && !failing.contains(&index)
+                && seen.insert((index, name.clone()))
+            {
                 let message = format!("`{name}` is used, but its declaration cannot be read");
                 kept.push(Diagnostic::error(code::UNUSABLE, span, message));
             }
