@@ -95,6 +95,10 @@ impl Environment for HostEnvironment<'_> {
         true
     }
 
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
     fn special(&self, _: u32) -> u64 {
         0
     }

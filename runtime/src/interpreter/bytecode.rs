@@ -202,6 +202,8 @@ pub enum Op {
     /// To the case of table `x` that `a` selects
     Switch,
 
+    /// The end of a thread's turn, in front of an access to volatile memory
+    TakeTurns,
     /// `a = b + c * x + y`, an address
     Address,
     /// `a = b - c * x`, an address

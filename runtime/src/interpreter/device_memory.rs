@@ -183,6 +183,10 @@ impl Environment for DeviceEnvironment<'_> {
     }
 
     #[inline(always)]
+    fn takes_turns(&self) -> bool {
+        true
+    }
+
     fn special(&self, number: u32) -> u64 {
         self.specials.get(number as usize).copied().unwrap_or(0)
     }

@@ -643,6 +643,11 @@ pub fn run<E: Environment>(
                     stop!(Stop::Budget)
                 }
             }
+            Op::TakeTurns => {
+                if env.takes_turns() {
+                    stop!(Stop::Budget)
+                }
+            }
             Op::Return | Op::ReturnVoid => {
                 // Without a value the result is zero: also of `main`, when it ends without one.
                 w[0] = if op == Op::Return { w[a] } else { 0 };

@@ -278,6 +278,7 @@ impl Builder<'_> {
         let result = self.temporary();
         self.binary(op, common, result, left, right);
         let new = self.convert(result, common, kind, None);
+        self.take_turns(place);
         self.store(location, &place.ty, new);
         new
     }
@@ -301,6 +302,7 @@ impl Builder<'_> {
         };
         let op = if negative { Op::AddressBack } else { Op::Address };
         self.emit(op, target, old, index, stride, 0);
+        self.take_turns(place);
         self.store(location, &place.ty, target);
         target
     }
@@ -326,6 +328,7 @@ impl Builder<'_> {
         let Location::Slot(slot) = location else {
             let new = self.temporary();
             self.binary(op, kind, new, old, step);
+            self.take_turns(place);
             self.store(location, &place.ty, new);
             return if postfix { old } else { new };
         };

@@ -32,8 +32,27 @@ impl Location {
 }
 
 impl Builder<'_> {
-    /// Evaluates a place.
+    /// Evaluates a place that is going to be accessed.
     pub(super) fn location(&mut self, place: &Place) -> Location {
+        let location = self.location_of(place);
+        self.take_turns(place);
+        location
+    }
+
+    /// In front of an access to volatile memory that others see: they come so far first. Programs
+    /// of the time before `__syncwarp` count on the lanes of a warp doing each access together.
+    pub(super) fn take_turns(&mut self, place: &Place) {
+        let mut root = place;
+        while let PlaceKind::Field(base, _) = &root.kind {
+            root = base;
+        }
+        let own = matches!(root.kind, PlaceKind::Local(_) | PlaceKind::Temporary(_));
+        if place.volatile && !own {
+            self.emit(Op::TakeTurns, 0, 0, 0, 0, 0);
+        }
+    }
+
+    fn location_of(&mut self, place: &Place) -> Location {
         let outer = std::mem::replace(&mut self.span, place.span);
         let location = match &place.kind {
             PlaceKind::Local(id) => match self.home(*id) {
@@ -49,7 +68,7 @@ impl Builder<'_> {
                 Location::Memory { base, offset: 0 }
             }
             PlaceKind::Deref(pointer) => self.target_of(pointer),
-            PlaceKind::Field(base, offset) => self.location(base).at(*offset as u32),
+            PlaceKind::Field(base, offset) => self.location_of(base).at(*offset as u32),
             PlaceKind::Temporary(value) => {
                 let base = self.value(value);
                 Location::Memory { base, offset: 0 }
