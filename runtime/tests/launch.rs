@@ -266,3 +266,20 @@ fn rust_hears_what_is_wrong() {
     assert!(gpu.read_symbol::<i32>("nothing").is_err());
     assert!(gpu.zeros::<f64>(1 << 40).is_err());
 }
+
+#[test]
+fn a_kernel_that_a_template_makes_is_named_with_its_arguments() {
+    let source = "template <class T, int n> __global__ void fill(T *a, T v) \
+                  { if (threadIdx.x < n) a[threadIdx.x] = v; }\n";
+    fs::write(FOLDER.join("template.cu"), source).unwrap();
+    for name in ["fill<float,_3>", "fill<float,3>"] {
+        let done = launch(&format!(
+            "template.cu {name} --grid 1 --block 8 --arg zeros:4 --arg 2.5 --model functional"
+        ));
+        let out = text(&done.stdout) + &text(&done.stderr);
+        assert!(done.status.success() && out.contains("2.5 2.5 2.5 0"), "{name}: {out}");
+    }
+    let done = launch("template.cu fill<float> --grid 1 --block 8 --arg zeros:4 --arg 2.5");
+    let err = text(&done.stderr);
+    assert!(err.contains("the template argument `n` of `fill` is not known here"), "{err}");
+}

@@ -457,12 +457,37 @@ impl Checker {
             return;
         };
         let item = ast::Item::Declaration(declaration.clone());
-        let Some((index, list)) = self.specialised(&item, &first.declarator) else {
+        let found = match (&first.declarator.name, &first.declarator.arguments) {
+            // With all arguments written, the parameters say nothing new.
+            (Some(name), Some(given)) if function_parts(&first.declarator).is_none() => {
+                self.named_instance(name, given, first.declarator.name_span)
+            }
+            _ => self.specialised(&item, &first.declarator),
+        };
+        let Some((index, list)) = found else {
             return;
         };
         if let Some(made) = self.instantiate_function(index, list, first.declarator.name_span) {
             self.note_call(made, first.declarator.name_span);
         }
+    }
+
+    /// The first function template of a name that takes the arguments.
+    fn named_instance(
+        &mut self,
+        name: &Name,
+        given: &[TemplateArgument],
+        span: Span,
+    ) -> Option<(usize, Vec<Argument>)> {
+        let list = self.templates_of(name, span)?;
+        let (&first, rest) = list.templates.split_first()?;
+        for &index in rest {
+            let found = self.silently(|this| this.template_arguments(index, given, span));
+            if let Some(found) = found {
+                return Some((index, found));
+            }
+        }
+        Some((first, self.template_arguments(first, given, span)?))
     }
 
     fn instance(&self, index: usize, list: &[Argument]) -> Option<Made> {

@@ -146,7 +146,13 @@ fn spill(text: &str) -> std::result::Result<Spill, String> {
 impl SourceArguments {
     /// Preprocesses, parses and checks the file.
     fn check(&self, needed: Needed) -> Result<(String, Checked)> {
-        let (name, text) = source::read(&self.file)?;
+        let (name, mut text) = source::read(&self.file)?;
+        if let Needed::Kernel(kernel) = &needed
+            && kernel.contains('<')
+        {
+            // Of a template that no launch of the program has made so.
+            text.push_str(&format!("\ntemplate void {kernel};\n"));
+        }
         let checked = build::check_with(
             &name,
             &text,

@@ -180,12 +180,14 @@ impl Module {
         kernels.map(|(id, _)| Kernel { module: &self.tree, id })
     }
 
-    /// The kernel of a name.
+    /// The kernel of a name; one that a template made is called `name<arguments>`.
     ///
     /// # Errors
     /// A sentence with the nearest name when there is none.
     pub fn kernel(&self, name: &str) -> Result<Kernel<'_>, Error> {
-        if let Some(found) = self.kernels().find(|kernel| kernel.name() == name) {
+        // Blanks in `sum<float, 4>` are as one likes.
+        let tight = |name: &str| name.split_whitespace().collect::<String>();
+        if let Some(found) = self.kernels().find(|kernel| tight(kernel.name()) == tight(name)) {
             return Ok(found);
         }
         let names: Vec<&str> = self.kernels().map(|kernel| kernel.name()).collect();
