@@ -41,7 +41,7 @@ fn sarif(words: &[&str]) -> Value {
 #[test]
 fn json_has_an_object_a_line() {
     for command in ["compile", "run"] {
-        let found = lines(&[command, "two words.cu"]);
+        let found = lines(&[command, "two words.cu", "--strict"]);
         let codes: Vec<&str> = found.iter().map(|found| found["code"].as_str().unwrap()).collect();
         assert_eq!(codes, ["E0301", "E0302"]);
         let first = &found[0];
