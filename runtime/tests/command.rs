@@ -41,6 +41,15 @@ int main()
     ),
     ("wrong.cu", "int main() { return x; }\n"),
     (
+        "not_needed.cu",
+        r#"#include <stdio.h>
+void check(missing_t status, const char *file, int line) { printf("%s %d\n", file, line + status); }
+void failing(uint count, missing_t where) { check(where, "", count); }
+template <class T> struct list { other::vector<uint> items; void add(uint item); };
+int main() { uint n = 3; printf("%u\n", n); return 0; }
+"#,
+    ),
+    (
         "unrolled.cu",
         "__global__ void k(int *a)\n{\n#pragma unroll 4\n\
          for (int i = 0; i < 64; i++) a[i] = i;\n}\n",
@@ -198,6 +207,14 @@ fn results_go_to_standard_output_and_all_else_to_standard_error() {
     let dumped = call("compile --print-after fold add.cu");
     assert!(text(&dumped.stderr).contains("// add after fold"), "{}", text(&dumped.stderr));
     assert_eq!(dumped.stdout, call("compile add.cu").stdout);
+}
+
+#[test]
+fn what_main_does_not_need_may_have_faults() {
+    let output = call("run not_needed.cu");
+    assert_eq!((status(&output), text(&output.stdout)), (0, "3\n".to_owned()));
+    assert!(text(&output.stderr).contains("warning[W0405]"), "{}", text(&output.stderr));
+    assert_eq!(status(&call("run --strict not_needed.cu")), 240);
 }
 
 #[test]

@@ -535,7 +535,11 @@ builtins! {
     /// Position of the lowest one, counted from 1; 0 for none.
     Ffs Device ["__ffs"] (I) -> I;
     /// Position of the lowest one, counted from 1; 0 for none.
+    FindFirst Both ["ffs"] (I) -> I;
+    /// Position of the lowest one, counted from 1; 0 for none.
     FfsL Device ["__ffsll"] (L) -> I;
+    /// Position of the lowest one, counted from 1; 0 for none.
+    FindFirstL Both ["ffsl", "ffsll"] (L) -> I;
     /// Bits in reverse order.
     Brev Device ["__brev"] (U) -> U;
     /// The bits of a float.

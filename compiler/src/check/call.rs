@@ -162,6 +162,7 @@ impl Checker {
                 self.fail(found)
             }
             None => {
+                let name = &old_name(name);
                 if is_predefined(name) || !builtin_rows(name).is_empty() {
                     return self.call_predefined(name, arguments, place, span).map(Operand::from);
                 }
@@ -408,6 +409,15 @@ pub(super) fn describe(sides: Sides) -> &'static str {
         (_, true, true) => "the `__host__ __device__` function",
         (_, true, false) => "the `__device__` function",
         _ => "the host function",
+    }
+}
+
+/// What CUDA calls today what it once called so. A program's own function of the name hides it.
+fn old_name(name: &Name) -> Name {
+    match &**name {
+        "any" => "__any".into(),
+        "all" => "__all".into(),
+        _ => name.clone(),
     }
 }
 

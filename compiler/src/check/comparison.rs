@@ -79,8 +79,19 @@ impl Checker {
         index: usize,
         argument: &ast::Expr,
     ) -> Option<Value> {
-        let symbol = name_of(argument).and_then(|name| self.scopes.find(name));
         let span = argument.span;
+        if let ast::ExprKind::Template(name, given) = &argument.kind
+            && let Some(Symbol::Functions(list)) = self.symbol_of(name)
+            && let [template] = list.templates[..]
+        {
+            let arguments = self.template_arguments(template, given, span)?;
+            let made = self.instantiate_function(template, arguments, span)?;
+            if self.functions[made].sides.kernel {
+                let id = self.note_call(made, span)?;
+                return Some(Value::new(ExprKind::Function(id), CType::Void.pointer_to(), span));
+            }
+        }
+        let symbol = name_of(argument).and_then(|name| self.scopes.find(name));
         match symbol.map(|entry| entry.meaning.clone()) {
             Some(Symbol::Functions(list))
                 if list.functions.len() == 1 && self.functions[list.functions[0]].sides.kernel =>

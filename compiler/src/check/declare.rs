@@ -257,9 +257,6 @@ impl Checker {
 
     /// A variable of static storage.
     fn global_variable(&mut self, mut found: Declared<'_>, space: GlobalSpace, is_extern: bool) {
-        if space == GlobalSpace::Constant {
-            found.ty = found.ty.qualified(true, false);
-        }
         let defines = !is_extern || !matches!(found.source, Source::None);
         let Some((id, ty)) = self.global_id(&found, space, defines) else {
             return;
@@ -448,9 +445,7 @@ impl Checker {
     fn shared_variable(&mut self, specifiers: &Specifiers, found: Declared<'_>) {
         let is_extern = specifiers.has(Word::Extern);
         let unsized_array = matches!(found.ty.ty, CType::Array(_, None));
-        let fault = if self.body.is_none() && !is_extern {
-            Some("a `__shared__` variable belongs into a kernel or device function")
-        } else if self.body.is_some() && !self.in_device_code() {
+        let fault = if self.body.is_some() && !self.in_device_code() {
             Some("a `__shared__` variable cannot be in a host function")
         } else if found.reference {
             Some("a `__shared__` variable cannot be a reference")

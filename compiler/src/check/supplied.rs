@@ -20,6 +20,8 @@ const STRUCTURES: &[Supplied] = &[
         members: &[("tz_minuteswest", CType::INT), ("tz_dsttime", CType::INT)],
     },
     Supplied { name: "cudaDeviceProp", members: DEVICE_PROPERTIES },
+    // What graphics share with kernels; there is no function that makes one.
+    Supplied { name: "cudaGraphicsResource", members: &[("handle", CType::INT)] },
 ];
 
 /// The members of `cudaDeviceProp` that programs read.

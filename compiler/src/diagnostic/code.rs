@@ -218,8 +218,8 @@ codes! {
         "Host functions call host functions and launch kernels. A function that both sides need is declared \
          `__host__ __device__`.\n\n    __device__ int f() { return 1; }\n    int main() { return f(); }";
     BAD_SHARED = "E0606" "misuse of __shared__"
-        "`__shared__` variables belong to a thread block: they are declared in device code (or `extern` as an \
-         array without bound outside), and have no initialiser.\n\n    __global__ void k() { __shared__ int a = 0; }";
+        "`__shared__` variables belong to a thread block: they are declared in device code or outside functions \
+         (`extern` as an array without bound), and have no initialiser.\n\n    __global__ void k() { __shared__ int a = 0; }";
     BAD_DEVICE_VARIABLE = "E0607" "misuse of __constant__ or __device__"
         "`__constant__` and `__device__` variables are declared outside functions, with constant \
          initialisers.\n\n    void f() { __constant__ int a; }";

@@ -422,6 +422,7 @@ impl Reader<'_> {
 
     fn declaration(&mut self, start: usize, end: usize) -> usize {
         if self.is_default(start, end) {
+            self.default_constructor(start, end);
             return end;
         }
         let (mut tokens, constant) = self.head(start, end - 1);
@@ -445,6 +446,45 @@ impl Reader<'_> {
         };
         (self.is_word(word, Word::Default) || self.is_word(word, Word::Delete))
             && self.is(word - 1, Mark::Assign)
+    }
+
+    /// `S() = default;` beside other constructors: objects may start without values, on both sides.
+    fn default_constructor(&mut self, start: usize, end: usize) {
+        let head = end - 3;
+        let empty = head
+            .checked_sub(2)
+            .filter(|&open| self.is(open, Mark::LeftParen) && self.is(open + 1, Mark::RightParen));
+        let is_specifier = |token: &Token| matches!(token.kind, TokenKind::Specifier(_));
+        let unnamed = |open: usize| {
+            let mut before = self.tokens[start..open].iter().filter(|token| !is_specifier(token));
+            matches!(before.next().map(|token| &token.kind), Some(TokenKind::Name(_)))
+                && before.next().is_none()
+        };
+        if !self.members
+            || !self.is_word(end - 2, Word::Default)
+            || !empty.is_some_and(|open| open > start && unnamed(open))
+        {
+            return;
+        }
+        let sided = |word: Word| Token {
+            kind: TokenKind::Specifier(word),
+            span: self.tokens[start].span,
+            first: false,
+        };
+        let plain = self.tokens[start..head].iter().filter(|token| !is_specifier(token)).cloned();
+        let tokens: Vec<Token> =
+            [sided(Word::Host), sided(Word::Device)].into_iter().chain(plain).collect();
+        let whole = self.whole(start, end);
+        if let Ok((specifiers, declarator)) = recover::header(&tokens, whole) {
+            self.items.push(Item::Function(Arc::new(FunctionDefinition {
+                specifiers,
+                declarator,
+                initializers: Vec::new(),
+                constant: false,
+                body: FunctionBody { tokens: Vec::new(), span: whole },
+                span: whole,
+            })));
+        }
     }
 
     /// A constructor that is only declared: a head without a type.
@@ -537,9 +577,14 @@ impl Reader<'_> {
         end
     }
 
+    /// What `start..end` may have been meant to declare stands for nothing; the types that it uses
+    /// stay what they are.
     fn poison(&mut self, start: usize, end: usize) {
-        let names = self.tokens[start..end].iter();
-        self.found.poisoned.extend(names.filter_map(|token| token.name().cloned()));
+        let declared = self.tokens[start..end].iter().filter_map(|token| match &token.kind {
+            TokenKind::Name(name) => Some(name.clone()),
+            _ => None,
+        });
+        self.found.poisoned.extend(declared);
     }
 }
 

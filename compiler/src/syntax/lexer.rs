@@ -23,7 +23,7 @@ pub(super) enum Kind {
     OpenComment,
     #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*")]
     Name,
-    #[regex(r"\.?[0-9]([eEpP][+-]|[0-9A-Za-z_.])*")]
+    #[regex(r"\.?[0-9]([eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*")]
     Number,
     #[regex(r#"(L|u8|u|U)?"([^"\\\n]|\\[^\n]|\\\r?\n)*""#)]
     String,
@@ -203,12 +203,31 @@ impl Interner {
     }
 }
 
+/// The operators that C++ also has as words.
+fn spelled(text: &str) -> Option<Mark> {
+    Some(match text {
+        "and" => Mark::AndAnd,
+        "and_eq" => Mark::AndAssign,
+        "bitand" => Mark::And,
+        "bitor" => Mark::Or,
+        "compl" => Mark::Tilde,
+        "not" => Mark::Not,
+        "not_eq" => Mark::NotEqual,
+        "or" => Mark::OrOr,
+        "or_eq" => Mark::OrAssign,
+        "xor" => Mark::Caret,
+        "xor_eq" => Mark::CaretAssign,
+        _ => return None,
+    })
+}
+
 /// The token that a preprocessing token becomes. A fault is reported, and something stands in.
 pub(super) fn token(piece: &Piece, diagnostics: &mut Vec<Diagnostic>) -> TokenKind {
     match piece.kind {
-        Kind::Name | Kind::Painted => match Word::read(&piece.text) {
-            Some(word) => word.token(),
-            None => TokenKind::Name(piece.text.clone()),
+        Kind::Name | Kind::Painted => match (Word::read(&piece.text), spelled(&piece.text)) {
+            (Some(word), _) => word.token(),
+            (None, Some(mark)) => TokenKind::Mark(mark),
+            (None, None) => TokenKind::Name(piece.text.clone()),
         },
         Kind::Number => number(piece, diagnostics),
         Kind::Char | Kind::OpenChar => character(piece, diagnostics),
@@ -218,7 +237,7 @@ pub(super) fn token(piece: &Piece, diagnostics: &mut Vec<Diagnostic>) -> TokenKi
 }
 
 fn number(piece: &Piece, diagnostics: &mut Vec<Diagnostic>) -> TokenKind {
-    let text: String = piece.text.to_ascii_lowercase();
+    let text = piece.text.to_ascii_lowercase().replace('\'', "");
     let hexadecimal = text.starts_with("0x");
     let floating = if hexadecimal {
         text.contains(['.', 'p'])
@@ -441,7 +460,7 @@ mod tests {
     #[test]
     fn numbers() {
         let (kinds, codes) =
-            read("0 10u 0x1fUL 017 0b101 18446744073709551615ull 1e3 .5f 1.f 0x1.8p1 2.5e-3");
+            read("0 1'0u 0x1fUL 017 0b1'01 18'446744073709551615ull 1e3 .5f 1.f 0x1.8p1 2.5e-3");
         assert_eq!(
             kinds,
             [

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Types that every program knows without including anything.
 const BUILTIN_TYPES: &str = "
     FILE char1 char2 char3 char4 clock_t cudaDeviceAttr cudaDeviceProp cudaError cudaError_t cudaEvent_t
-    cudaFuncCache cudaLimit cudaMemcpyKind cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
+    cudaFuncCache cudaGraphicsResource cudaLimit cudaMemcpyKind cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
     int1 int16_t int2 int3 int32_t int4 int64_t int8_t intptr_t long1 long2 long3 long4 longlong1
     longlong2 longlong3 longlong4 ptrdiff_t short1 short2 short3 short4 size_t ssize_t time_t
     timespec timeval timezone uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint16_t uint2 uint3 uint32_t uint4 uint64_t
@@ -733,6 +733,11 @@ impl Tagger<'_> {
             )
         });
         let mut level = Level::new(if is_head { Place::Head } else { Place::Paren });
+        // Values, no parameters: `__launch_bounds__(a / (b * c))`.
+        level.value = self.before(at).is_some_and(|before| {
+            let bounds = [Word::LaunchBounds, Word::Align, Word::Alignas];
+            bounds.iter().any(|&word| before.is_word(word))
+        });
         // In `int (*f)(int)` the name stands in parentheses.
         if outer.typed && !outer.named && !outer.value && !is_head {
             level.typed = true;

@@ -292,9 +292,12 @@ impl Remover<'_> {
         }
     }
 
-    /// `extern "C"`, alone or with braces.
+    /// `extern "C"`, alone or with braces. Alone it declares as `extern` does.
     fn linkage(&mut self) {
         let brace = self.at + 2;
+        if !self.is(brace, Mark::LeftBrace) {
+            self.keep();
+        }
         self.at = brace;
         if self.is(brace, Mark::LeftBrace) {
             self.dropped.insert(self.brackets.partner(brace));

@@ -1,4 +1,4 @@
-__shared__ int outside[4]; //~ error
+__shared__ int outside[4];
 extern __shared__ float pool[];
 
 __global__ void k(int *a)

@@ -2,7 +2,7 @@
 
 use super::super::Checker;
 use super::super::convert::{self, Purpose};
-use super::super::tree::{BinaryOp, ExprKind, Place, PlaceKind};
+use super::super::tree::{BinaryOp, ExprKind, GlobalSpace, Place, PlaceKind};
 use super::super::types::CType;
 use super::binary::{lowered, operation_type};
 use super::{Lvalue, Operand, Value};
@@ -117,7 +117,34 @@ impl Checker {
         if place.ty.is_constant() {
             return self.report_constant(&place, span);
         }
+        if self.is_in_constant_memory(&place.place) {
+            let message = "this is in constant memory, and cannot be changed in device code";
+            let mut found = Diagnostic::error(code::ASSIGN_CONST, span, message);
+            if let Some((name, declared)) = self.declaration_of(&place.place) {
+                found = found.secondary(declared, format!("`{name}` is declared here"));
+            }
+            return self.fail(found);
+        }
         Some(place)
+    }
+
+    /// Whether a place is a part of a `__constant__` variable, whose type does not say so.
+    fn is_in_constant_memory(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Field(base, _) => self.is_in_constant_memory(base),
+            PlaceKind::Global(id) => {
+                let global = self.globals.get(id.0 as usize);
+                global.is_some_and(|global| global.space == GlobalSpace::Constant)
+            }
+            PlaceKind::Deref(pointer) => {
+                let mut pointer = pointer;
+                while let ExprKind::PointerAdd { pointer: inner, .. } = &pointer.kind {
+                    pointer = inner;
+                }
+                matches!(&pointer.kind, ExprKind::AddressOf(place) if self.is_in_constant_memory(place))
+            }
+            _ => false,
+        }
     }
 
     fn report_constant<T>(&mut self, place: &Lvalue, span: Span) -> Option<T> {

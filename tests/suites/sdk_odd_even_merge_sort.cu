@@ -1,0 +1,52 @@
+// suite: sdk42
+// includes: sortingNetworks
+// unchanged
+#include "bitonicSort.cu"
+#include "oddEvenMergeSort.cu"
+
+// Sorts one of `batch` arrays after the other and checks order and pairs.
+static int check(uint batch, uint length, uint ascending)
+{
+    uint count = batch * length, wrong = 0;
+    uint *keys = (uint *)malloc(count * sizeof(uint)), *values = (uint *)malloc(count * sizeof(uint));
+    uint *got_keys = (uint *)malloc(count * sizeof(uint)), *got_values = (uint *)malloc(count * sizeof(uint));
+    bool *seen = (bool *)calloc(count, 1);
+    uint *in_keys, *in_values, *out_keys, *out_values;
+    for (uint i = 0; i < count; i++) {
+        keys[i] = rand() % 500;
+        values[i] = i;
+    }
+    cudaMalloc(&in_keys, count * sizeof(uint));
+    cudaMalloc(&in_values, count * sizeof(uint));
+    cudaMalloc(&out_keys, count * sizeof(uint));
+    cudaMalloc(&out_values, count * sizeof(uint));
+    cudaMemcpy(in_keys, keys, count * sizeof(uint), cudaMemcpyHostToDevice);
+    cudaMemcpy(in_values, values, count * sizeof(uint), cudaMemcpyHostToDevice);
+    oddEvenMergeSort(out_keys, out_values, in_keys, in_values, batch, length, ascending);
+    cudaMemcpy(got_keys, out_keys, count * sizeof(uint), cudaMemcpyDeviceToHost);
+    cudaMemcpy(got_values, out_values, count * sizeof(uint), cudaMemcpyDeviceToHost);
+    for (uint i = 0; i < count; i++) {
+        if (i % length != 0)
+            wrong += ascending ? got_keys[i - 1] > got_keys[i] : got_keys[i - 1] < got_keys[i];
+        uint from = got_values[i];
+        wrong += from >= count || from / length != i / length || seen[from] || keys[from] != got_keys[i];
+        if (from < count)
+            seen[from] = true;
+    }
+    if (wrong)
+        printf("%u arrays of %u: %u wrong\n", batch, length, wrong);
+    cudaFree(in_keys);
+    cudaFree(in_values);
+    cudaFree(out_keys);
+    cudaFree(out_values);
+    return wrong != 0;
+}
+
+int main()
+{
+    int wrong = check(16, 64, 1) + check(2, 1024, 0) + check(1, 4096, 1) + check(2, 2048, 0);
+    if (!wrong)
+        puts("PASS");
+}
+
+// out: PASS
