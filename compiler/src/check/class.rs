@@ -287,14 +287,92 @@ impl Checker {
         let ty = CType::Struct(id);
         if let [only] = operands.as_slice()
             && *only.ty() == ty
+            && (matches!(only, Operand::Value(_)) || !self.has_copy_constructor(id))
         {
             let only = only.clone();
-            return Some(self.load(only));
+            return self.copied_object(only, span);
         }
         let list = self.member_functions(id, "(constructor)")?;
         let name: Name = self.structure(id).name.as_str().into();
         let made = self.call_overloaded(&name, &list, None, None, operands, span, span)?;
         Some(self.load(made))
+    }
+
+    /// Whether a structure says itself how its objects are copied.
+    fn has_copy_constructor(&self, id: StructId) -> bool {
+        let Some(list) = self.member_functions(id, "(constructor)") else {
+            return false;
+        };
+        list.functions.iter().any(|&index| {
+            let parameters = &self.functions[index].parameters;
+            let first = parameters.first().and_then(Option::as_ref);
+            first.is_some_and(|first| first.reference && first.ty.ty == CType::Struct(id))
+                && parameters.iter().skip(1).all(super::call::has_default)
+        })
+    }
+
+    /// Whether a structure says itself what assigning to its objects does.
+    fn has_assignment(&self, id: StructId) -> bool {
+        let Some(list) = self.member_functions(id, "operator=") else {
+            return false;
+        };
+        list.functions.iter().any(|&index| {
+            let first = self.functions[index].parameters.first().and_then(Option::as_ref);
+            first.is_some_and(|first| first.ty.ty == CType::Struct(id))
+        })
+    }
+
+    /// The value of an object of structure type, where C++ makes a copy of it.
+    pub(super) fn copied_object(&mut self, operand: Operand, span: Span) -> Option<Value> {
+        if let (CType::Struct(id), Operand::Place(_)) = (operand.ty().clone(), &operand) {
+            if self.has_copy_constructor(id) {
+                return self.construct_struct(id, vec![operand], span);
+            }
+            self.refuse_special_members(id, span, Checker::has_copy_constructor)?;
+        }
+        Some(self.load(operand))
+    }
+
+    /// Reports an assignment that would have to assign members each in their own way.
+    pub(super) fn check_assignment(&mut self, ty: &CType, span: Span) -> Option<()> {
+        match ty {
+            CType::Struct(id) => self.refuse_special_members(*id, span, Checker::has_assignment),
+            _ => Some(()),
+        }
+    }
+
+    /// Reports members that say themselves how they are copied in a structure that does not.
+    fn refuse_special_members(
+        &mut self,
+        id: StructId,
+        span: Span,
+        says: fn(&Checker, StructId) -> bool,
+    ) -> Option<()> {
+        if self.structs.iter().all(|info| !info.constructed) && self.operators.is_empty() {
+            return Some(());
+        }
+        let mut open = vec![id];
+        while let Some(next) = open.pop() {
+            for field in &self.structure(next).fields {
+                let mut ty = &field.ty.ty;
+                while let CType::Array(element, _) = ty {
+                    ty = &element.ty;
+                }
+                let CType::Struct(inner) = *ty else {
+                    continue;
+                };
+                if says(self, inner) {
+                    let message = format!(
+                        "unsupported: a copy of `{}`, whose member `{}` says itself how it is copied",
+                        self.structure(id).name,
+                        field.name
+                    );
+                    return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+                }
+                open.push(inner);
+            }
+        }
+        Some(())
     }
 
     /// A value made of another by a constructor that takes just that.

@@ -206,7 +206,11 @@ impl Checker {
             let message = "`auto` takes its type from an initialiser, but there is none";
             return self.fail(Diagnostic::error(code::BAD_DECLARATION, span, message));
         };
-        let value = self.value(expr)?;
+        let operand = self.operand(expr)?;
+        let value = match operand.ty() {
+            CType::Struct(_) => self.copied_object(operand, expr.span)?,
+            _ => self.load(operand),
+        };
         if value.ty.is_void() {
             let message = "the initialiser has no value";
             return self.fail(Diagnostic::error(code::BAD_DECLARATION, expr.span, message));

@@ -166,7 +166,11 @@ impl Checker {
             let length = self.string_array(&ty.ty, 0, text, value.span, &mut target)?;
             return Some((sized(ty, length), Init { zero: true, stores: target.stores }));
         }
-        let given = self.value(value)?;
+        let given = self.operand(value)?;
+        let given = match *given.ty() == ty.ty {
+            true => self.copied_object(given, value.span)?,
+            false => self.load(given),
+        };
         if let CType::Array(..) = ty.ty {
             let message = format!("the array `{name}` cannot be initialised with a single value");
             return self.fail(
@@ -395,7 +399,10 @@ impl Checker {
             return done;
         }
         cursor.advance();
-        let value = self.load(operand);
+        let value = match operand.ty() == ty {
+            true => self.copied_object(operand, value.span)?,
+            false => self.load(operand),
+        };
         let why = Purpose::Initialise(target.name.to_owned());
         let value = self.convert_or_construct(value, ty, &why)?;
         target.stores.push((offset, value.expr));

@@ -538,7 +538,11 @@ impl Checker {
         if parameter.reference {
             return self.bind(&parameter.ty, operand, why);
         }
-        let value = self.load(operand);
+        let span = operand.span();
+        let value = match *operand.ty() == parameter.ty.ty {
+            true => self.copied_object(operand, span)?,
+            false => self.load(operand),
+        };
         Some(self.convert_or_construct(value, &parameter.ty.ty, why)?.expr)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::convert::Purpose;
-use super::expr::Value;
+use super::expr::{Operand, Value};
 use super::scope::Symbol;
 use super::switch::Jump;
 use super::tree::{Expr, ExprKind, Stmt, StmtKind, UnaryOp};
@@ -258,7 +258,16 @@ impl Checker {
     /// The value behind `return`; a list makes a structure of the result's type.
     fn returned(&mut self, value: &ast::Initializer, result: Option<&CType>) -> Option<Value> {
         let (elements, span) = match value {
-            ast::Initializer::Expr(value) => return self.value(value),
+            ast::Initializer::Expr(value) => {
+                let operand = self.operand(value)?;
+                // A variable of the function itself is returned as it is, without a copy.
+                let is_own = matches!(&operand, Operand::Place(place)
+                    if matches!(place.place.kind, super::tree::PlaceKind::Local(_)));
+                if is_own || Some(operand.ty()) != result {
+                    return Some(self.load(operand));
+                }
+                return self.copied_object(operand, value.span);
+            }
             ast::Initializer::List { elements, span, .. } => (elements, *span),
         };
         if let Some(CType::Struct(id)) = result

@@ -283,7 +283,15 @@ impl Checker {
         owner: Option<StructId>,
         span: Span,
     ) {
-        let key = self.scopes.qualify(name);
+        let made = owner.filter(|owner| self.structure(*owner).tag.as_ref() == Some(name));
+        let key = match made {
+            Some(owner) => {
+                let info = self.structure_mut(owner);
+                (info.constructed, info.starts) = (true, true);
+                format!("{}::(constructor)", info.path).into()
+            }
+            None => self.scopes.qualify(name),
+        };
         let mut list = match self.scopes.find_whole(&key).map(|entry| entry.meaning.clone()) {
             Some(Symbol::Functions(list)) => list,
             Some(Symbol::Poisoned) => return,
@@ -688,10 +696,16 @@ impl Checker {
         context: Context,
     ) -> Option<usize> {
         let owner = self.templates[index].owner;
-        let short = format!("{}<{}>", self.templates[index].name, self.spell_arguments(&list));
+        let template = &self.templates[index].name;
+        let makes = owner.is_some_and(|owner| self.structure(owner).tag.as_ref() == Some(template));
+        let short = match makes {
+            // A constructor is known by its name.
+            true => template.to_string(),
+            false => format!("{template}<{}>", self.spell_arguments(&list)),
+        };
         let aside = self.scopes.enter(&context);
         let info = function_parts(&definition.declarator).and_then(|parts| {
-            let specifiers = self.specifiers(&definition.specifiers);
+            let specifiers = self.specifiers_of(&definition.specifiers, !makes);
             let head = Head { defines: true, constant: definition.constant, owner };
             let name = short.as_str().into();
             self.function_info(&specifiers, &definition.declarator, &parts, head, owner, &name)

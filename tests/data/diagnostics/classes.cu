@@ -25,8 +25,26 @@ struct made {
     made(int x) : a(x), b(x) {} //~ error
 };
 
+struct link {
+    link *self;
+    link() { self = this; } //~ error
+};
+
+struct counted {
+    int copies;
+    counted() : copies(0) {}
+    counted(const counted &other) : copies(other.copies + 1) {}
+    counted &operator=(const counted &other) { copies = other.copies + 1; return *this; }
+};
+
+struct holder {
+    counted inner;
+};
+
 int main()
 {
+    holder a, b = a; //~ error
+    a = b; //~ error
     const vector v = {1, 2};
     v.grow(); //~ error
     v.shrink(); //~ error

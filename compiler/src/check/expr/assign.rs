@@ -41,6 +41,7 @@ impl Checker {
 
     fn plain_assign(&mut self, place: Lvalue, value: Value, span: Span) -> Option<Value> {
         let ty = place.ty.ty.clone();
+        self.check_assignment(&ty, span)?;
         let value = self.convert_or_construct(value, &ty, &Purpose::Assign)?;
         let kind = ExprKind::Assign(Box::new(place.place), Box::new(value.expr));
         Some(Value::new(kind, ty, span))

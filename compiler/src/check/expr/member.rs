@@ -61,6 +61,11 @@ impl Checker {
         arrow: bool,
         span: Span,
     ) -> Option<Operand> {
+        if let (ast::ExprKind::This, true) = (&base.kind, arrow)
+            && let Some(object) = self.this_object(base.span)
+        {
+            return Some(object.into());
+        }
         let mut operand = self.operand(base)?;
         if !arrow {
             return Some(operand);

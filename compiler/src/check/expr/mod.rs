@@ -148,6 +148,11 @@ impl Checker {
             let message = "`this` exists in functions of structures only";
             return self.fail(Diagnostic::error(code::UNDECLARED, span, message));
         };
+        if matches!(object.place.kind, PlaceKind::Local(_)) {
+            // What it makes is returned, and may lie elsewhere then.
+            let message = "unsupported: `this` as a value in a constructor";
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+        }
         Some(self.address(object, span))
     }
 

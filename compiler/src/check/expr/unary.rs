@@ -18,6 +18,11 @@ impl Checker {
         span: Span,
     ) -> Option<Operand> {
         use ast::UnaryOp::*;
+        if let (Deref, ast::ExprKind::This) = (op, &inner.kind)
+            && let Some(object) = self.this_object(span)
+        {
+            return Some(object.into());
+        }
         let operand =
             if op == AddressOf { self.object_operand(inner)? } else { self.operand(inner)? };
         if op != AddressOf
