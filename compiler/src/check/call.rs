@@ -6,7 +6,7 @@ use super::convert::{self, Purpose};
 use super::expr::{Operand, Value};
 use super::function::{Default, Parameter};
 use super::scope::{Overloads, Symbol};
-use super::tree::{Expr, ExprKind, Sides};
+use super::tree::{Expr, ExprKind, Sides, StructId};
 use super::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -129,6 +129,14 @@ impl Checker {
                 let operands = self.operands(arguments)?;
                 let object = self.implicit_object(&list, place);
                 // The built-in functions of the name are overloads too.
+                if let Some(id) = self.made_vector(name)
+                    && operands.len() == self.structure(id).fields.len()
+                    && !self.has_viable(&list, object.as_ref(), &operands, true)
+                {
+                    let load = |operand| self.load(operand);
+                    let values = operands.into_iter().map(load).collect();
+                    return self.make_vector(name, id, values, span).map(Operand::from);
+                }
                 if !rows.is_empty()
                     && !self.has_viable(&list, object.as_ref(), &operands, true)
                     && (operands.iter().all(|operand| operand.ty().is_arithmetic())
@@ -208,10 +216,9 @@ impl Checker {
         if let Some(value) = self.hinted(name, arguments, span) {
             return value;
         }
-        if let Some(vector) = name.strip_prefix("make_")
-            && let Some(id) = self.vector_type(vector)
-        {
-            return self.make_vector(name, id, arguments, span);
+        if let Some(id) = self.made_vector(name) {
+            let values = self.check_all(arguments)?;
+            return self.make_vector(name, id, values, span);
         }
         let rows = builtin_rows(name);
         if rows.is_empty() {
@@ -222,14 +229,18 @@ impl Checker {
         self.call_builtin(name, &rows, arguments, place, span)
     }
 
+    /// The vector that the built-in function of this name makes.
+    fn made_vector(&mut self, name: &str) -> Option<StructId> {
+        self.vector_type(name.strip_prefix("make_")?)
+    }
+
     fn make_vector(
         &mut self,
         name: &str,
-        id: super::tree::StructId,
-        arguments: &[ast::Expr],
+        id: StructId,
+        values: Vec<Value>,
         span: Span,
     ) -> Option<Value> {
-        let values = self.check_all(arguments)?;
         let count = self.structure(id).fields.len();
         if values.len() != count {
             return self.report_count(name, (count, count), values.len(), span, None);

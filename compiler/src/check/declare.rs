@@ -233,9 +233,11 @@ impl Checker {
             self.poison_declared(found.name);
             return;
         }
+        // Both sides see a reference to a texture.
+        let is_managed = specifiers.has(Word::Managed) || self.is_texture_reference(&found.ty.ty);
         let space = if specifiers.has(Word::Constant) {
             GlobalSpace::Constant
-        } else if specifiers.has(Word::Device) || specifiers.has(Word::Managed) {
+        } else if specifiers.has(Word::Device) || is_managed {
             GlobalSpace::Device
         } else {
             GlobalSpace::Host
@@ -243,8 +245,16 @@ impl Checker {
         let is_extern = specifiers.has(Word::Extern);
         let name = found.name.clone();
         self.global_variable(found, space, is_extern);
-        if specifiers.has(Word::Managed) {
+        if is_managed {
             self.make_managed(&name);
+        }
+    }
+
+    /// Whether the type is what the text for textures makes of `texture<...>`.
+    fn is_texture_reference(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Struct(id) => self.structure(*id).path.starts_with("__texture_reference<"),
+            _ => false,
         }
     }
 

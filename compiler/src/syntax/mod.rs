@@ -13,6 +13,7 @@ mod names;
 #[rustfmt::skip]
 #[allow(clippy::all, clippy::pedantic, missing_docs, unused, dead_code)]
 mod parser;
+mod parts;
 pub mod preprocessor;
 mod print;
 mod recover;
@@ -39,6 +40,7 @@ pub fn parse(
     defines: &[(String, String)],
 ) -> (TranslationUnit, Vec<Diagnostic>) {
     let (tokens, mut diagnostics) = preprocessor::preprocess(sources, file, loader, defines);
+    let tokens = parts::add(tokens, sources, &mut diagnostics);
     let (tokens, found) = brackets::balance(tokens, sources);
     diagnostics.extend(found);
     let unit = match tokens {

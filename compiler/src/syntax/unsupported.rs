@@ -8,11 +8,18 @@ use crate::diagnostic::{Code, Diagnostic, code};
 use rustc_hash::FxHashSet;
 
 /// Types of CUDA's parts that are not modelled.
-const UNSUPPORTED_TYPES: &str = "
-    __half __half2 __nv_bfloat16 __nv_bfloat162 cudaArray cudaArray_t cudaChannelFormatDesc
-    cudaGraph_t cudaSurfaceObject_t cudaTextureDesc cudaTextureObject_t curandState curandState_t
-    half half2 nv_bfloat16 surface texture
-";
+const UNSUPPORTED_TYPES: &[&str] = &[
+    "__nv_bfloat16",
+    "__nv_bfloat162",
+    "cudaGraph_t",
+    "cudaMipmappedArray",
+    "cudaMipmappedArray_t",
+    "cudaSurfaceObject_t",
+    "curandState",
+    "curandState_t",
+    "nv_bfloat16",
+    "surface",
+];
 
 /// Functions of `std` that C and CUDA have without it, and types likewise.
 const PLAIN_WITHOUT_STD: &str = "
@@ -33,6 +40,19 @@ const PLAIN_WITHOUT_STD: &str = "
 
 fn contains(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|one| one == word)
+}
+
+fn is_unsupported_type(name: &str) -> bool {
+    UNSUPPORTED_TYPES.contains(&name)
+}
+
+/// Beginnings of names of fetches from textures and surfaces.
+const FETCHES: &[&str] =
+    &["surf1D", "surf2D", "surf3D", "surfCubemap", "tex1D", "tex2D", "tex3D", "texCubemap"];
+
+fn is_unsupported_fetch(name: &str) -> bool {
+    FETCHES.iter().any(|fetch| name.starts_with(fetch))
+        && !["tex1D", "tex1Dfetch", "tex2D"].contains(&name)
 }
 
 /// Tokens without what is unsupported.
@@ -111,7 +131,7 @@ fn variables_like_types(tokens: &[Token]) -> FxHashSet<Name> {
         };
         let ends =
             [Mark::Assign, Mark::Semicolon, Mark::Comma, Mark::LeftBracket, Mark::RightParen];
-        let name = three[1].name().filter(|name| contains(UNSUPPORTED_TYPES, name));
+        let name = three[1].name().filter(|name| is_unsupported_type(name));
         name.filter(|_| behind_type && ends.iter().any(|&end| three[2].is(end))).cloned()
     };
     tokens.windows(3).filter_map(declared).collect()
@@ -599,7 +619,10 @@ impl Remover<'_> {
 
     fn identifier(&mut self, name: &Name) {
         let behind = self.behind_angle(self.at + 1);
-        let is_type = contains(UNSUPPORTED_TYPES, name) && !self.variables.contains(name);
+        if &**name == "texture" {
+            self.check_texture(behind);
+        }
+        let is_type = is_unsupported_type(name) && !self.variables.contains(name);
         if is_type && !self.is_member() {
             let message = format!("unsupported: the type `{name}`");
             self.report(code::UNSUPPORTED_FUNCTION, self.span(self.at), &message, "");
@@ -612,6 +635,28 @@ impl Remover<'_> {
             self.instance(name, behind);
         } else {
             self.keep();
+        }
+    }
+
+    /// Reports a `texture<...>` whose arguments name dimensions that are not modelled.
+    fn check_texture(&mut self, behind: usize) {
+        let dimensions = ["cudaTextureType1D", "cudaTextureType2D"];
+        for at in self.at + 2..behind {
+            let is_other = match self.token(at) {
+                Some(TokenKind::Name(name)) => {
+                    name.starts_with("cudaTextureType") && !dimensions.contains(&&**name)
+                }
+                Some(TokenKind::Int { value, .. }) => {
+                    self.is(at - 1, Mark::Comma) && !(1..=2).contains(value)
+                }
+                _ => false,
+            };
+            // The second argument only.
+            let commas = (self.at + 2..at).filter(|&at| self.is(at, Mark::Comma)).count();
+            if is_other && commas == 1 {
+                let message = "unsupported: textures that are 3-D, layered or cubes";
+                self.report(code::UNSUPPORTED_FUNCTION, self.span(at), message, "");
+            }
         }
     }
 
@@ -636,7 +681,11 @@ impl Remover<'_> {
             (code::UNSUPPORTED_TEMPLATE, "a template")
         };
         let message = format!("unsupported: `{name}<...>`, {what}");
-        if begins && self.declares(behind) {
+        if is_unsupported_fetch(name) {
+            let message = format!("unsupported: `{name}`");
+            self.report(code::UNSUPPORTED_FUNCTION, span, &message, "");
+            self.cut_expression(behind);
+        } else if begins && self.declares(behind) {
             self.report(code, span, &message, "");
             self.result.types.push(name.clone());
             self.keep();

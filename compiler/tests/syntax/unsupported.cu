@@ -9,8 +9,8 @@ struct Derived : S { int y; }; //~ E0502
 namespace ns { int a; void f() {} }
 using namespace std;
 float3 operator+(float3 a, float3 b) { return a; }
-texture<float, 1> tex; //~ E0510
-__device__ float half_it(half h); //~ E0510
+surface<void, 2> tex; //~ E0510
+__device__ float half_it(nv_bfloat16 h); //~ E0510
 enum class Scoped : int { A, B };
 std::vector<float> global; //~ E0503
 map<int, float> other; //~ E0501
@@ -28,6 +28,6 @@ __global__ void k1(float *a, const std::string &name) { //~ E0503
   for (auto x : v) { i += x; } //~ E0512
   Foo f; f.get();
   if (a < b && c > d) i = x<y>(z);
-  d = cudaCreateChannelDesc<float>(); //~ E0501
+  d = tex3D<float>(1, 2, 3, 4); //~ E0510
   i = = 3; //~ E0204
 }

@@ -1,10 +1,10 @@
 #include <cuda_fp16.h>
 #include <thrust/device_vector.h>
-texture<float, 1> image; //~ error
+surface<void, 2> image; //~ error
 
 __global__ void k(float *a)
 {
-    a[0] = tex1Dfetch(image, 1); //~ error
+    a[0] = surf2Dread<float>(image, 1, 2); //~ error
     asm("mov.u32 %0, %%laneid;" : "=r"(a[1])); //~ error
     half h = 1; //~ error
     cooperative_groups::this_thread_block(); //~ error

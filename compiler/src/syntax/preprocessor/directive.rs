@@ -292,16 +292,27 @@ impl Preprocessor<'_> {
             Some(reading) => self.sources.name(reading.file).to_owned(),
             None => String::new(),
         };
-        if header::is_supplied(&name) {
-            if let Some(text) = header::text(&name)
-                && self.once.insert(header::SAMPLES_NAME.to_owned())
-            {
-                let file = self.sources.add(header::SAMPLES_NAME, text);
-                self.open(file);
-            }
-            return;
+        let supplied = header::text(&name);
+        if header::is_supplied(&name) && !supplied.is_some_and(|supplied| supplied.yields) {
+            return supplied.into_iter().for_each(|supplied| self.open_supplied(supplied));
         }
-        match self.loader.load(&including, &name) {
+        match (self.loader.load(&including, &name), supplied) {
+            (Err(_), Some(supplied)) => self.open_supplied(supplied),
+            (loaded, _) => self.open_loaded(&name, span, loaded),
+        }
+    }
+
+    /// Reads a text that stands for a header, once.
+    fn open_supplied(&mut self, supplied: &header::Supplied) {
+        if self.once.insert(supplied.name.to_owned()) {
+            let file = self.sources.add(supplied.name, supplied.text);
+            self.open(file);
+        }
+    }
+
+    /// Reads a file, or says why it cannot be read.
+    fn open_loaded(&mut self, name: &str, span: Span, loaded: Result<(String, String), NotLoaded>) {
+        match loaded {
             Ok((resolved, _)) if self.once.contains(&resolved) => {}
             Ok((resolved, text)) => {
                 self.included += text.len() + INCLUDE_COST;
@@ -312,7 +323,7 @@ impl Preprocessor<'_> {
                 let file = self.sources.add(resolved, text);
                 self.open(file);
             }
-            Err(NotLoaded::Missing) if header::is_unsupported(&name) => {
+            Err(NotLoaded::Missing) if header::is_unsupported(name) => {
                 let message = format!("unsupported: the library of `{name}`");
                 let found = Diagnostic::warning(code::MISSING_INCLUDE, span, message);
                 self.diagnostics.push(found);

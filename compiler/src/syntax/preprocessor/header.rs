@@ -1,7 +1,8 @@
 //! What the headers of C and CUDA supply.
 //!
-//! Their functions, types and constants are built into the checker, so including them does nothing;
-//! their macros are defined in every program, included or not, and a program may define its own.
+//! Most of their functions, types and constants are built into the checker, so including them does
+//! nothing; their macros are defined in every program, included or not, and a program may define its
+//! own. Some are texts in the language itself, which including them reads.
 
 /// Headers of C, C++ and CUDA. What of them is not built in is reported where it is used.
 const SUPPLIED: &str = "
@@ -26,18 +27,43 @@ pub(super) fn is_supplied(name: &str) -> bool {
     SUPPLIED.split_whitespace().any(|supplied| supplied == name)
 }
 
-/// The helper headers of CUDA's samples, whose macros and functions a text defines.
-const SAMPLES: &str = "
-    cutil.h cutil_inline.h helper_cuda.h helper_functions.h helper_string.h helper_timer.h
-";
+/// Headers that a text of ours stands for.
+pub(super) struct Supplied {
+    /// What diagnostics call the text.
+    pub name: &'static str,
+    /// The headers that it stands for.
+    headers: &'static str,
+    pub text: &'static str,
+    /// Whether a file of the program's own with the header's name is read instead.
+    pub yields: bool,
+}
 
-/// What that text is called.
-pub(super) const SAMPLES_NAME: &str = "<helpers of CUDA's samples>";
+static TEXTS: &[Supplied] = &[
+    Supplied {
+        name: "<helpers of CUDA's samples>",
+        headers: "
+            cutil.h cutil_inline.h helper_cuda.h helper_functions.h helper_string.h helper_timer.h
+        ",
+        text: include_str!("sdk.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<vectors of CUDA's samples>",
+        headers: "cutil_math.h helper_math.h",
+        text: include_str!("vector_math.h"),
+        yields: true,
+    },
+    Supplied {
+        name: "<cooperative groups>",
+        headers: "cooperative_groups.h",
+        text: include_str!("cooperative_groups.h"),
+        yields: false,
+    },
+];
 
 /// The text that including `name` reads, once.
-pub(super) fn text(name: &str) -> Option<&'static str> {
-    let is_sample = SAMPLES.split_whitespace().any(|sample| sample == name);
-    is_sample.then_some(include_str!("sdk.h"))
+pub(super) fn text(name: &str) -> Option<&'static Supplied> {
+    TEXTS.iter().find(|text| text.headers.split_whitespace().any(|header| header == name))
 }
 
 /// Directories of libraries on top of CUDA.

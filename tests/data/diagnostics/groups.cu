@@ -1,0 +1,19 @@
+// Groups that are not modelled.
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__global__ void kernel(int *a)
+{
+    cg::thread_block block = cg::this_thread_block();
+    cg::grid_group grid = cg::this_grid(); //~ error
+    auto together = cg::coalesced_threads(); //~ error
+    a[0] = cg::reduce(cg::tiled_partition<32>(block), a[1], cg::plus<int>()); //~ error
+    block.sync();
+    block.arrive(); //~ error
+}
+
+int main()
+{
+    kernel<<<1, 1>>>(0);
+    return 0;
+}
