@@ -242,7 +242,8 @@ impl Checker {
         } else {
             GlobalSpace::Host
         };
-        let is_extern = specifiers.has(Word::Extern);
+        // A static member without a value is defined outside its structure.
+        let is_extern = specifiers.has(Word::Extern) || self.scopes.is_among_members();
         let name = found.name.clone();
         self.global_variable(found, space, is_extern);
         if is_managed {

@@ -157,6 +157,11 @@ impl Scopes {
         self.blocks.is_empty() || self.members_in == Some(self.blocks.len())
     }
 
+    /// Whether what is declared now is a member of a structure.
+    pub fn is_among_members(&self) -> bool {
+        self.members_in == Some(self.blocks.len())
+    }
+
     /// `name` with the namespaces and structures around.
     pub fn qualify(&self, name: &Name) -> Name {
         match self.paths.last() {
