@@ -1229,6 +1229,11 @@ builtins! {
     Malloc Host ["malloc"] (Z) -> P;
     /// Allocates zeroed host memory.
     Calloc Host ["calloc"] (Z, Z) -> P;
+    /// Allocates host memory at a multiple of a power of two: (result, alignment, bytes); 0, `EINVAL` or
+    /// `ENOMEM`.
+    PosixMemalign Host ["posix_memalign"] (PP, Z, Z) -> I;
+    /// Allocates host memory at a multiple of a power of two: (alignment, bytes).
+    AlignedAlloc Host ["aligned_alloc", "memalign"] (Z, Z) -> P;
     /// Changes an allocation's size.
     Realloc Host ["realloc"] (P, Z) -> P;
     /// Frees host memory.

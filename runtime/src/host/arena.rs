@@ -205,16 +205,31 @@ impl Arena {
 
     /// Allocates zeroed memory; none when the arena or the machine's memory is exhausted.
     pub fn allocate(&mut self, size: u64) -> Option<u32> {
+        self.allocate_aligned(size, self.align.into())
+    }
+
+    /// Allocates zeroed memory at a multiple of `align`, a power of two.
+    pub fn allocate_aligned(&mut self, size: u64, align: u64) -> Option<u32> {
         let extent =
             (size.checked_add(GUARD as u64)?).checked_next_multiple_of(self.align as u64)?;
-        if extent > self.capacity as u64 {
+        let slack = align.saturating_sub(self.align.into());
+        let wide = extent.checked_add(slack)?;
+        if wide > self.capacity as u64 {
             return None;
         }
-        let (size, extent) = (size as u32, extent as u32);
-        let start = match self.take_free(extent) {
+        let (size, extent, wide) = (size as u32, extent as u32, wide as u32);
+        let found = match self.take_free(wide) {
             Some(start) => start,
-            None => self.take_top(extent)?,
+            None => self.take_top(wide)?,
         };
+        let before = (found as u64).next_multiple_of(align.max(1)) as u32 - found;
+        let start = found + before;
+        if before > 0 {
+            self.give_back(found, before);
+        }
+        if wide > before + extent {
+            self.give_back(start + extent, wide - before - extent);
+        }
         if self.clear(start, size).is_none() {
             self.give_back(start, extent);
             return None;
@@ -370,6 +385,23 @@ mod tests {
         assert!(arena.load::<4>(a).is_none() && arena.free(a).is_none());
         assert_eq!(arena.allocate(90), Some(a));
         assert_eq!(arena.load::<4>(a), Some([0; 4]));
+    }
+
+    #[test]
+    fn alignments_beyond_the_arenas() {
+        let mut arena = arena();
+        let before = arena.unused();
+        let a = arena.allocate_aligned(100, 4096).unwrap();
+        let b = arena.allocate(100).unwrap();
+        let c = arena.allocate_aligned(5000, 8192).unwrap();
+        assert!(a.is_multiple_of(4096) && c.is_multiple_of(8192));
+        assert!(arena.load::<4>(c + 4996).is_some() && arena.load::<4>(c + 5000).is_none());
+        assert_eq!(arena.allocate_aligned(1, 1 << 40), None);
+        assert_eq!(arena.allocate_aligned(1, 1 << 63), None);
+        for address in [b, a, c] {
+            arena.free(address).unwrap();
+        }
+        assert_eq!(arena.unused(), before);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub mod errno {
     pub const ENOENT: i32 = 2;
     /// Input/output error.
     pub const EIO: i32 = 5;
+    /// Out of memory.
+    pub const ENOMEM: i32 = 12;
     /// Permission denied.
     pub const EACCES: i32 = 13;
     /// Is a directory.

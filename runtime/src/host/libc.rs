@@ -1,6 +1,7 @@
 //! C's library, as far as the language has it.
 
 use super::environment::HostEnvironment;
+use super::files::errno;
 use super::memory::HOST_BASE;
 use super::printf::{self, Arguments, c_string};
 use super::report::Report;
@@ -45,6 +46,16 @@ impl HostEnvironment<'_> {
                 let found = size.and_then(|size| self.memory.host().allocate(size));
                 found.unwrap_or(0) as u64
             }
+            PosixMemalign if !b.is_power_of_two() || b < 8 => errno::EINVAL as u64,
+            PosixMemalign => match self.memory.host().allocate_aligned(c, b) {
+                Some(address) => {
+                    self.put_pointer(at, address)?;
+                    0
+                }
+                None => errno::ENOMEM as u64,
+            },
+            AlignedAlloc if !a.is_power_of_two() => 0,
+            AlignedAlloc => self.memory.host().allocate_aligned(b, a).unwrap_or(0) as u64,
             Realloc => self.realloc(at, b)?,
             Free => self.free(at)?,
             Memcpy | Memmove => {
