@@ -562,6 +562,10 @@ builtins! {
     FloatToIntRd Device ["__float2int_rd"] (F) -> I;
     /// To integer, upwards, saturating.
     FloatToIntRu Device ["__float2int_ru"] (F) -> I;
+    /// The bits of the half that is nearest, halves to even.
+    FloatToHalf Both ["__float_to_half"] (F) -> U;
+    /// The float of a half's bits.
+    HalfToFloat Both ["__half_to_float"] (U) -> F;
     /// To float, halves to even.
     IntToFloatRn Device ["__int2float_rn"] (I) -> F;
     /// To float, halves to even.

@@ -172,6 +172,8 @@ fn operation(builtin: Builtin) -> Option<Op> {
         B::FfsL | B::FindFirstL => Op::Ffs64,
         B::Brev => Op::Brev,
         B::FloatToIntRz => Op::CvtS32F32,
+        B::FloatToHalf => Op::CvtF16F32,
+        B::HalfToFloat => Op::CvtF32F16,
         B::IntToFloatRn => Op::CvtF32S32,
         B::UIntToFloatRn => Op::CvtF32U32,
         _ => return None,

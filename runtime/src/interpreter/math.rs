@@ -98,6 +98,8 @@ fn single(builtin: Builtin, a: u64, b: u64, c: u64) -> Option<u64> {
         DivRnF => x / y,
         RcpRnF => 1.0 / x,
         SaturateF => min_f32(max_f32(x, 0.0), 1.0),
+        FloatToHalf => return Some(half_bits(x)),
+        HalfToFloat => half_value(a),
         IntToFloatRn => a as i64 as f32,
         UIntToFloatRn => a as f32,
         // Not arithmetic: the bits of a NaN stay.
@@ -236,6 +238,36 @@ fn integer(builtin: Builtin, a: u64, b: u64) -> Option<u64> {
         ThreadFence | Nanosleep | ProfTrigger => 0,
         _ => return None,
     })
+}
+
+/// The bits of the half nearest to a float: counted in steps of a half of that size.
+fn half_bits(x: f32) -> u64 {
+    let size = f64::from(x.abs());
+    let sign = u64::from(x.is_sign_negative()) << 15;
+    if x.is_nan() {
+        return 0x7FFF;
+    }
+    if size >= 65520.0 {
+        return sign | 0x7C00;
+    }
+    let mut exponent = -14;
+    while size >= 2f64.powi(exponent + 1) {
+        exponent += 1;
+    }
+    // 1024 steps and more in the normal ones, whose exponent counts the first 1024 once too often.
+    let steps = (size / 2f64.powi(exponent - 10)).round_ties_even() as u64;
+    sign | ((((exponent + 14) as u64) << 10) + steps)
+}
+
+fn half_value(bits: u64) -> f32 {
+    let (exponent, fraction) = ((bits >> 10 & 31) as i32, (bits & 1023) as f32);
+    let size = match exponent {
+        31 if fraction == 0.0 => f32::INFINITY,
+        31 => return f32::NAN,
+        0 => fraction * 2f32.powi(-24),
+        _ => (1024.0 + fraction) * 2f32.powi(exponent - 25),
+    };
+    if bits & 0x8000 != 0 { -size } else { size }
 }
 
 fn low24(slot: u64) -> i64 {

@@ -10,6 +10,7 @@
 pub mod binary;
 pub mod collective;
 pub mod convergence;
+mod half;
 pub mod instruction;
 pub mod lane;
 pub mod program;

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::half;
 use crate::instruction::Width;
 use crate::lane::{
     BLOCK, BlockSource, Lane, Padded, ValueKind, WarpResult, WarpSource, Words, each_lane,
@@ -791,6 +792,10 @@ isa! {
     0x0d6 CvtF64F32 "cvt.f64.f32" Double compute [(a: f32) -> f64 { nan64(a as f64) }];
     /// Double to single, to nearest even.
     0x0d7 CvtF32F64 "cvt.f32.f64" Double compute [(a: f64) -> f32 { nan32(a as f32) }];
+    /// Single to the bits of a half, to nearest even; NaN gives 0x7fff.
+    0x0d8 CvtF16F32 "cvt.f16.f32" Float compute [(a: f32) -> u32 { half::narrow(a) }];
+    /// The lower 16 bits, a half, to single; NaN gives 0x7fffffff.
+    0x0d9 CvtF32F16 "cvt.f32.f16" Float compute [(a: u32) -> f32 { half::widen(a) }];
 
     // Single precision; a NaN result is canonical, except from bit operations
     /// Sum.

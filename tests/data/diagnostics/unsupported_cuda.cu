@@ -6,7 +6,6 @@ __global__ void k(float *a)
 {
     a[0] = surf2Dread<float>(image, 1, 2); //~ error
     asm("mov.u32 %0, %%laneid;" : "=r"(a[1])); //~ error
-    half h = 1; //~ error
     cooperative_groups::this_thread_block(); //~ error
 }
 

@@ -8,7 +8,7 @@
 const SUPPLIED: &str = "
     algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
     cmath complex complex.h cooperative_groups.h crt/device_functions.h cstddef cstdint cstdio
-    cstdlib cstring ctime ctype.h cublas.h cublas_v2.h cuda.h cuda_fp16.h cuda_profiler_api.h
+    cstdlib cstring ctime ctype.h cublas.h cublas_v2.h cuda.h cuda_fp16.h cuda_fp16.hpp cuda_profiler_api.h
     cuda_runtime.h cuda_runtime_api.h cuda_texture_types.h cufft.h curand.h curand_kernel.h
     cutil.h cutil_inline.h cutil_math.h deque device_atomic_functions.h device_functions.h
     device_launch_parameters.h device_types.h driver_types.h errno.h exception fcntl.h float.h
@@ -52,6 +52,12 @@ static TEXTS: &[Supplied] = &[
         headers: "cutil_math.h helper_math.h",
         text: include_str!("vector_math.h"),
         yields: true,
+    },
+    Supplied {
+        name: "<half precision>",
+        headers: "cuda_fp16.h cuda_fp16.hpp",
+        text: include_str!("half.h"),
+        yields: false,
     },
     Supplied {
         name: "<cooperative groups>",
