@@ -138,6 +138,7 @@ impl Checker {
                     return self.make_vector(name, id, values, span).map(Operand::from);
                 }
                 if !rows.is_empty()
+                    && super::overload::are_plain(&rows)
                     && !self.has_viable(&list, object.as_ref(), &operands, true)
                     && (operands.iter().all(|operand| operand.ty().is_arithmetic())
                         || !self.has_viable(&list, object.as_ref(), &operands, false))

@@ -57,6 +57,12 @@ fn parameter_type(row: &Row, index: usize) -> Option<CType> {
     }
 }
 
+/// Whether each parameter of the rows is of one type: only then a function of the program's own can be
+/// told from them by the types of arguments.
+pub(super) fn are_plain(rows: &[&Row]) -> bool {
+    rows.iter().all(|row| row.parameters.iter().all(|ty| type_of(*ty).is_some()))
+}
+
 /// How many arguments a row takes, at least and at most.
 fn count(row: &Row) -> (usize, Option<usize>) {
     let all = row.parameters.len();

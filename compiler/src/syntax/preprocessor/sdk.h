@@ -15,6 +15,7 @@
 #define CUT_CHECK_ERROR(message) __check_cuda(cudaGetLastError(), message, __FILE__, __LINE__)
 #define CUT_CONDITION(value) __cut_check((value), #value, __FILE__, __LINE__)
 #define CUT_DEVICE_INIT(argc, argv) ((void)(argc), (void)(argv), (void)cudaSetDevice(0))
+#define CUT_BANK_CHECKER(array, index) array[index]
 #define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
 #define cutilExit(argc, argv) exit(EXIT_SUCCESS)
 #define CUTFalse false

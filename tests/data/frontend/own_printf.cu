@@ -1,0 +1,1 @@
+printf(){*int main;for(int i=0;;i++)printf("",i,i
