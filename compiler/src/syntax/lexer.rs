@@ -379,6 +379,13 @@ pub(super) fn string(piece: &Piece, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8
 fn literal(piece: &Piece, quote: char, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
     let inner = piece.text.split_once(quote).map_or("", |(_, inner)| inner);
     let inner = inner.strip_suffix(quote).unwrap_or(inner);
+    if inner.contains(char::REPLACEMENT_CHARACTER) {
+        let message = "this has bytes that are not UTF-8";
+        diagnostics.push(
+            Diagnostic::error(code::BAD_CHARACTER, piece.span, message)
+                .help("save the file as UTF-8, or write the bytes as `\\x` and two digits"),
+        );
+    }
     let mut bytes = Vec::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(at) = rest.find('\\') {

@@ -110,8 +110,9 @@ struct Tagger<'a> {
     scopes: Vec<Scope>,
     /// What namespaces and structures declare, by whole names.
     exported: FxHashMap<Name, Meaning>,
-    /// Function templates of structures: their names are templates behind `.` and `->`.
-    member_templates: FxHashSet<Name>,
+    /// The names of all function templates: functions of a structure may use what follows them, and
+    /// members are named without their structure.
+    templates: FxHashSet<Name>,
     /// Namespaces whose names can be used without their path.
     opened: &'a [Name],
     /// Parameters that hide types, until the body begins.
@@ -141,12 +142,13 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
     let builtin = BUILTIN_TYPES.split_whitespace().map(|name| (Name::from(name), Meaning::Type));
     let poisoned = poisoned.iter().map(|name| (name.clone(), Meaning::Type));
     let file = Scope { names: builtin.chain(poisoned).collect(), ..Scope::default() };
+    let templates = function_templates(&tokens);
     let mut tagger = Tagger {
         tokens,
         levels: vec![Level::new(Place::Outside)],
         scopes: vec![file],
         exported: FxHashMap::default(),
-        member_templates: FxHashSet::default(),
+        templates,
         opened,
         parameters: Vec::new(),
         members: None,
@@ -161,6 +163,49 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
     }
     let Tagger { tokens, diagnostics, unknown, .. } = tagger;
     Tagged { tokens, diagnostics, unknown }
+}
+
+/// The names of the function templates that a program declares.
+fn function_templates(tokens: &[Token]) -> FxHashSet<Name> {
+    let mut names = FxHashSet::default();
+    for (at, token) in tokens.iter().enumerate() {
+        let opens = tokens.get(at + 1).is_some_and(|next| next.is(Mark::Less));
+        if !token.is_word(Word::Template) || !opens {
+            continue;
+        }
+        let ends = |token: &Token| {
+            [Mark::LeftBrace, Mark::Semicolon, Mark::RightBrace].iter().any(|&mark| token.is(mark))
+        };
+        let rest = &tokens[behind_angle(tokens, at + 1)..];
+        let end = rest.iter().position(ends).unwrap_or(rest.len());
+        let called = rest[..end].windows(2).find(|pair| pair[1].is(Mark::LeftParen));
+        names.extend(called.and_then(|pair| pair[0].name()).cloned());
+    }
+    names
+}
+
+/// Behind the `<...>` that opens at `at`.
+fn behind_angle(tokens: &[Token], at: usize) -> usize {
+    let mut depth = 0i32;
+    let mut angles = 0i32;
+    for (here, token) in tokens.iter().enumerate().skip(at) {
+        match token.kind {
+            TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => depth += 1,
+            TokenKind::Mark(Mark::RightParen | Mark::RightBracket) if depth > 0 => depth -= 1,
+            TokenKind::Mark(
+                Mark::RightParen | Mark::RightBracket | Mark::Semicolon | Mark::LeftBrace,
+            ) => return here,
+            TokenKind::Mark(Mark::Less) if depth == 0 => angles += 1,
+            TokenKind::Mark(Mark::Greater) if depth == 0 => angles -= 1,
+            TokenKind::Mark(Mark::ShiftRight) if depth == 0 => angles -= 2,
+            TokenKind::Mark(Mark::LaunchClose) if depth == 0 => angles -= 3,
+            _ => {}
+        }
+        if angles <= 0 {
+            return here + 1;
+        }
+    }
+    tokens.len()
 }
 
 impl Tagger<'_> {
@@ -379,13 +424,10 @@ impl Tagger<'_> {
         let is_member = self.before(at).is_some_and(|before| {
             before.is(Mark::Dot) || before.is(Mark::Arrow) || before.is_word(Word::Goto)
         });
-        if is_member && self.next_is(at, Mark::Less) && self.member_templates.contains(name) {
-            let close = self.behind_angle(at + 1);
-            if self.tokens.get(close).is_some_and(|token| token.is(Mark::LeftParen)) {
-                self.tokens[at].kind = TokenKind::TemplateName(name.clone());
-                self.open_angle(at + 1, Place::Angle);
-                return at + 2;
-            }
+        if is_member && self.calls_template(at, name) {
+            self.tokens[at].kind = TokenKind::TemplateName(name.clone());
+            self.open_angle(at + 1, Place::Angle);
+            return at + 2;
         }
         if is_member || self.is_constructor(at, name) {
             return at + 1;
@@ -394,6 +436,12 @@ impl Tagger<'_> {
         let meaning = self.meaning(name);
         let declares = level.typed && !level.named && !level.value && level.place != Place::Angle;
         if self.next_is(at, Mark::Less) {
+            let meaning = match meaning {
+                None if !declares && self.calls_template(at, name) => {
+                    Some(Meaning::FunctionTemplate)
+                }
+                other => other,
+            };
             match meaning {
                 Some(Meaning::TypeTemplate) => return self.template_type(at, name, forced),
                 Some(Meaning::FunctionTemplate) => {
@@ -415,9 +463,6 @@ impl Tagger<'_> {
             } else if level.place == Place::Parameters {
                 self.declare_parameter(name, Meaning::Other);
             } else if self.declares_template(at) {
-                if level.place == Place::Struct {
-                    self.member_templates.insert(name.clone());
-                }
                 self.declare(name, Meaning::FunctionTemplate);
             } else if is_type
                 || (meaning == Some(Meaning::FunctionTemplate)
@@ -434,6 +479,20 @@ impl Tagger<'_> {
             }
         }
         at + 1
+    }
+
+    /// Whether the name at `at`, of a member or of what is declared further below, is that of a function
+    /// template with its arguments: there is one of the name, and what follows can be a list of
+    /// arguments in front of a call.
+    fn calls_template(&self, at: usize, name: &Name) -> bool {
+        if !self.next_is(at, Mark::Less) || !self.templates.contains(name) {
+            return false;
+        }
+        let close = behind_angle(&self.tokens, at + 1);
+        let is_list = !self.tokens[at + 1..close]
+            .iter()
+            .any(|token| token.is(Mark::AndAnd) || token.is(Mark::OrOr));
+        is_list && self.tokens.get(close).is_some_and(|token| token.is(Mark::LeftParen))
     }
 
     /// Whether the function whose name stands at `at` is a template.
@@ -469,7 +528,7 @@ impl Tagger<'_> {
 
     /// A class template with its arguments.
     fn template_type(&mut self, at: usize, name: &Name, forced: bool) -> usize {
-        let close = self.behind_angle(at + 1);
+        let close = behind_angle(&self.tokens, at + 1);
         let behind = self.tokens.get(close);
         let scope = behind.is_some_and(|token| token.is(Mark::Scope));
         let member = self.tokens.get(close + 1).and_then(Token::name);
@@ -489,30 +548,6 @@ impl Tagger<'_> {
         self.open_angle(at + 1, Place::Angle);
         self.level().of_type = forced;
         at + 2
-    }
-
-    /// Behind the `<...>` that opens at `at`.
-    fn behind_angle(&self, at: usize) -> usize {
-        let mut depth = 0i32;
-        let mut angles = 0i32;
-        for (here, token) in self.tokens.iter().enumerate().skip(at) {
-            match token.kind {
-                TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => depth += 1,
-                TokenKind::Mark(Mark::RightParen | Mark::RightBracket) if depth > 0 => depth -= 1,
-                TokenKind::Mark(
-                    Mark::RightParen | Mark::RightBracket | Mark::Semicolon | Mark::LeftBrace,
-                ) => return here,
-                TokenKind::Mark(Mark::Less) if depth == 0 => angles += 1,
-                TokenKind::Mark(Mark::Greater) if depth == 0 => angles -= 1,
-                TokenKind::Mark(Mark::ShiftRight) if depth == 0 => angles -= 2,
-                TokenKind::Mark(Mark::LaunchClose) if depth == 0 => angles -= 3,
-                _ => {}
-            }
-            if angles <= 0 {
-                return here + 1;
-            }
-        }
-        self.tokens.len()
     }
 
     fn open_angle(&mut self, at: usize, place: Place) {

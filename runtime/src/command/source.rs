@@ -16,14 +16,14 @@ pub fn name(file: &Path) -> String {
 /// The name and text of the file given on the command line.
 pub fn read(file: &Path) -> Result<(String, String)> {
     let name = name(file);
-    match String::from_utf8(read_bytes(file)?) {
-        Ok(text) => Ok((name, text)),
-        Err(error) => {
-            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
-            bail!("`{name}` is not UTF-8 text: line {line} has bytes of another encoding")
-        }
-    }
+    Ok((name, text(read_bytes(file)?)))
+}
+
+/// A source's text. Where its bytes are not UTF-8, as in comments of old programs, they become
+/// U+FFFD, which the front end refuses wherever it means something.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// The bytes of a file, or of standard input for `-`.

@@ -5,5 +5,6 @@ int main()
     char c = '\q'; //~ error
     const char *d = "tab\t hex\x41 octal\101";
     char e = '\x'; //~ error
+    const char *f = "gr�n"; //~ error
     return a + b + c + d[0] + e;
 }

@@ -17,6 +17,7 @@
 #define CUT_DEVICE_INIT(argc, argv) ((void)(argc), (void)(argv), (void)cudaSetDevice(0))
 #define CUT_BANK_CHECKER(array, index) array[index]
 #define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
+#define CUT_BANK_CHECKER(array, index) array[index]
 #define cutilExit(argc, argv) exit(EXIT_SUCCESS)
 #define CUTFalse false
 #define CUTTrue true
