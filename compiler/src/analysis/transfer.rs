@@ -184,7 +184,7 @@ impl Transfer {
             Op::Shl | Op::Shl64 => self.shift_left(form(0)?, form(1)?),
             Op::ShrS32 | Op::ShrU32 | Op::ShrS64 | Op::ShrU64 => {
                 let bits = u32::from(form(0)?.bits);
-                let count = form(1)?.known()? as u32 % bits;
+                let count = form(1)?.known().map(|count| count as u32).filter(|&it| it < bits)?;
                 self.shift_right(form(0)?, count, is_signed(op))
             }
             Op::DivS32 | Op::DivU32 | Op::DivS64 | Op::DivU64 => {
@@ -287,7 +287,7 @@ impl Transfer {
 
     fn shift_left(&self, form: &Form, count: &Form) -> Option<Form> {
         if let Some(count) = count.known() {
-            let count = count as u32 % u32::from(form.bits);
+            let count = count as u32;
             return Some(if count >= form.modulus() {
                 form.times(0)
             } else {

@@ -202,8 +202,11 @@ fn with_constant(function: &Function, op: Op, x: Value, bits: u64) -> Found {
     match (op, bits) {
         (Add | Add64 | Or | Or64 | Xor | Xor64 | OrPred | XorPred, 0) => Found::Value(x),
         (And | And64 | AndPred, bits) if bits == ones => Found::Value(x),
-        (Shl | ShrS32 | ShrU32, bits) if bits % 32 == 0 => Found::Value(x),
-        (Shl64 | ShrS64 | ShrU64, bits) if bits % 64 == 0 => Found::Value(x),
+        (Shl | ShrS32 | ShrU32 | Shl64 | ShrS64 | ShrU64, 0) => Found::Value(x),
+        (Shl | ShrU32, 32..) => Found::Constant(Type::B32, 0),
+        (Shl64 | ShrU64, 64..) => Found::Constant(Type::B64, 0),
+        (ShrS32, 32..) => Found::WithConstant(op, x, 31),
+        (ShrS64, 64..) => Found::WithConstant(op, x, 63),
         (Mul | Mul64 | DivS32 | DivU32 | DivS64 | DivU64, 1) => Found::Value(x),
         (Mul | And, 0) => Found::Constant(Type::B32, 0),
         (Mul64 | And64, 0) => Found::Constant(Type::B64, 0),
@@ -218,7 +221,7 @@ fn with_constant(function: &Function, op: Op, x: Value, bits: u64) -> Found {
         }
         (Sub64, bits) => Found::WithConstant(Add64, x, bits.wrapping_neg()),
         (Add, bits) => add_constant(function, x, bits as u32),
-        (Shl, bits) => shift_again(function, x, bits as u32 % 32),
+        (Shl, bits) => shift_again(function, x, bits),
         (And, 0xff) if bits_known_zero(function, x, 0xff) => Found::Value(x),
         (And, 0xffff) if bits_known_zero(function, x, 0xffff) => Found::Value(x),
         (XorPred, 1) => double_negation(function, x),
@@ -249,14 +252,16 @@ fn add_constant(function: &Function, x: Value, bits: u32) -> Found {
     }
 }
 
-fn shift_again(function: &Function, x: Value, count: u32) -> Found {
+/// A shift by less than the width of what is shifted already.
+fn shift_again(function: &Function, x: Value, count: u64) -> Found {
     let Kind::Compute(Op::Shl, inner) = function.kind(x) else {
         return Found::Nothing;
     };
     match function.constant(inner[1]) {
-        Some(more) if (more as u32 % 32) + count < 32 || Planted::ShiftsWrap.is_on() => {
-            Found::WithConstant(Op::Shl, inner[0], (more % 32) + count as u64)
+        Some(more) if Planted::ShiftsWrap.is_on() => {
+            Found::WithConstant(Op::Shl, inner[0], (more + count) % 32)
         }
+        Some(more) if more + count < 32 => Found::WithConstant(Op::Shl, inner[0], more + count),
         Some(_) => Found::Constant(Type::B32, 0),
         None => Found::Nothing,
     }

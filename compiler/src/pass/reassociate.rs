@@ -86,7 +86,7 @@ fn outward(function: &Function, value: Value) -> Option<(Op, Operands, u32)> {
             (bits != 0).then_some((op, Operands::new(&[x, y]), bits))
         }
         Op::Shl => {
-            let count = function.constant(operands[1])? as u32 % 32;
+            let count = function.constant(operands[1]).filter(|&count| count < 32)?;
             let bits = if Planted::ConstantNotShifted.is_on() { more } else { more << count };
             (more != 0).then_some((op, Operands::new(&[x, operands[1]]), bits))
         }

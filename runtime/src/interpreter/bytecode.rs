@@ -57,19 +57,19 @@ pub enum Op {
     Or,
     /// `a = b ^ c`
     Xor,
-    /// `a = b << c`, the count modulo 32
+    /// `a = b << c`, 0 from 32 on
     ShlI32,
     /// unsigned
     ShlU32,
-    /// modulo 64
+    /// 0 from 64 on
     Shl64,
-    /// `a = b >> c`, arithmetic, modulo 32
+    /// `a = b >> c`, arithmetic, the sign from 32 on
     ShrI32,
-    /// logical, modulo 32
+    /// logical, 0 from 32 on
     ShrU32,
-    /// arithmetic, modulo 64
+    /// arithmetic, the sign from 64 on
     ShrI64,
-    /// logical, modulo 64
+    /// logical, 0 from 64 on
     ShrU64,
     /// `a = -b`
     NegI32,

@@ -286,6 +286,13 @@ fn element(base: u64, index: u64, stride: u32, offset: u32) -> u32 {
 }
 
 /// `<`; its negation is not `>=`, because of NaN.
+/// What a shift gives by the count in `register`'s low 32 bits: nothing is left beyond `most`.
+#[inline(always)]
+fn shifted<T: Default>(register: u64, most: u32, shift: impl Fn(u32) -> T) -> T {
+    let count = register as u32;
+    if count > most { T::default() } else { shift(count) }
+}
+
 #[inline(always)]
 fn is_less<T: PartialOrd>(left: T, right: T) -> bool {
     left < right
@@ -490,13 +497,13 @@ pub fn run<E: Environment>(
             Op::And => w[a] = w[b] & w[c],
             Op::Or => w[a] = w[b] | w[c],
             Op::Xor => w[a] = w[b] ^ w[c],
-            Op::ShlI32 => w[a] = (w[b] as i32).wrapping_shl(w[c] as u32) as u64,
-            Op::ShlU32 => w[a] = (w[b] as u32).wrapping_shl(w[c] as u32) as u64,
-            Op::Shl64 => w[a] = w[b].wrapping_shl(w[c] as u32),
-            Op::ShrI32 => w[a] = (w[b] as i32).wrapping_shr(w[c] as u32) as u64,
-            Op::ShrU32 => w[a] = (w[b] as u32).wrapping_shr(w[c] as u32) as u64,
-            Op::ShrI64 => w[a] = (w[b] as i64).wrapping_shr(w[c] as u32) as u64,
-            Op::ShrU64 => w[a] = w[b].wrapping_shr(w[c] as u32),
+            Op::ShlI32 => w[a] = shifted(w[c], 31, |count| (w[b] as i32) << count) as u64,
+            Op::ShlU32 => w[a] = shifted(w[c], 31, |count| (w[b] as u32) << count) as u64,
+            Op::Shl64 => w[a] = shifted(w[c], 63, |count| w[b] << count),
+            Op::ShrI32 => w[a] = ((w[b] as i32) >> (w[c] as u32).min(31)) as u64,
+            Op::ShrU32 => w[a] = shifted(w[c], 31, |count| (w[b] as u32) >> count) as u64,
+            Op::ShrI64 => w[a] = ((w[b] as i64) >> (w[c] as u32).min(63)) as u64,
+            Op::ShrU64 => w[a] = shifted(w[c], 63, |count| w[b] >> count),
             Op::NegI32 => w[a] = (w[b] as i32).wrapping_neg() as u64,
             Op::NegU32 => w[a] = (w[b] as u32).wrapping_neg() as u64,
             Op::Neg64 => w[a] = w[b].wrapping_neg(),

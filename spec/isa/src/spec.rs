@@ -131,7 +131,7 @@ and `f64` a pair, `pred` is a predicate, `width` a register or, for `b64`, a pai
 At most one source of an instruction is an immediate, a constant or a special value. The result of
 an atomic or a barrier may be dropped by writing `_`.
 
-Integers wrap and shift counts are taken modulo the width. Floats are IEEE 754 with denormals,
+Integers wrap; a shift by the width or more leaves nothing but the sign. Floats are IEEE 754 with denormals,
 rounded to nearest even; a NaN that arithmetic or a conversion produces is `0x7fffffff` or
 `0x7fffffffffffffff`. Where a row says libm, its value is that of Rust's `libm` crate; where it says math, of `spec/math`.
 ";

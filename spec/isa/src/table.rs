@@ -596,12 +596,12 @@ isa! {
     0x021 Xor "xor.b32" Integer compute [(a: u32, b: u32) -> u32 { a ^ b }];
     /// Bitwise complement.
     0x022 Not "not.b32" Integer compute [(a: u32) -> u32 { !a }];
-    /// Left shift; the count is taken modulo 32.
-    0x023 Shl "shl.b32" Integer compute [(a: u32, n: u32) -> u32 { a.wrapping_shl(n) }];
-    /// Arithmetic right shift; the count is taken modulo 32.
-    0x024 ShrS32 "shr.s32" Integer compute [(a: i32, n: u32) -> i32 { a.wrapping_shr(n) }];
-    /// Logical right shift; the count is taken modulo 32.
-    0x025 ShrU32 "shr.u32" Integer compute [(a: u32, n: u32) -> u32 { a.wrapping_shr(n) }];
+    /// Left shift; by 32 or more, 0.
+    0x023 Shl "shl.b32" Integer compute [(a: u32, n: u32) -> u32 { a.checked_shl(n).unwrap_or(0) }];
+    /// Arithmetic right shift; by 32 or more, the sign.
+    0x024 ShrS32 "shr.s32" Integer compute [(a: i32, n: u32) -> i32 { a >> n.min(31) }];
+    /// Logical right shift; by 32 or more, 0.
+    0x025 ShrU32 "shr.u32" Integer compute [(a: u32, n: u32) -> u32 { a.checked_shr(n).unwrap_or(0) }];
     /// Number of ones.
     0x026 Popc "popc.b32" Integer compute [(a: u32) -> u32 { a.count_ones() }];
     /// Number of leading zeroes.
@@ -662,12 +662,12 @@ isa! {
     0x061 Xor64 "xor.b64" Integer compute [(a: u64, b: u64) -> u64 { a ^ b }];
     /// Bitwise complement.
     0x062 Not64 "not.b64" Integer compute [(a: u64) -> u64 { !a }];
-    /// Left shift; the count is taken modulo 64.
-    0x063 Shl64 "shl.b64" Integer compute [(a: u64, n: u32) -> u64 { a.wrapping_shl(n) }];
-    /// Arithmetic right shift; the count is taken modulo 64.
-    0x064 ShrS64 "shr.s64" Integer compute [(a: i64, n: u32) -> i64 { a.wrapping_shr(n) }];
-    /// Logical right shift; the count is taken modulo 64.
-    0x065 ShrU64 "shr.u64" Integer compute [(a: u64, n: u32) -> u64 { a.wrapping_shr(n) }];
+    /// Left shift; by 64 or more, 0.
+    0x063 Shl64 "shl.b64" Integer compute [(a: u64, n: u32) -> u64 { a.checked_shl(n).unwrap_or(0) }];
+    /// Arithmetic right shift; by 64 or more, the sign.
+    0x064 ShrS64 "shr.s64" Integer compute [(a: i64, n: u32) -> i64 { a >> n.min(63) }];
+    /// Logical right shift; by 64 or more, 0.
+    0x065 ShrU64 "shr.u64" Integer compute [(a: u64, n: u32) -> u64 { a.checked_shr(n).unwrap_or(0) }];
     /// Number of ones.
     0x066 Popc64 "popc.b64" Integer compute [(a: u64) -> u32 { a.count_ones() }];
     /// Number of leading zeroes.

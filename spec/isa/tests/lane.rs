@@ -137,7 +137,9 @@ fn integer_edges() {
     assert_eq!(word("div.s32", [minimum, u32::MAX, 0]), minimum);
     assert_eq!(word("rem.s32", [minimum, u32::MAX, 0]), 0);
     assert_eq!(word("div.u32", [7, 0, 0]), 0);
-    assert_eq!(word("shl.b32", [1, 33, 0]), 2);
+    assert_eq!(word("shl.b32", [1, 33, 0]), 0);
+    assert_eq!(word("shr.u32", [minimum, 32, 0]), 0);
+    assert_eq!(word("shr.s32", [minimum, 32, 0]), u32::MAX);
     assert_eq!(word("cvt.s32.f32", [NAN, 0, 0]), 0);
     assert_eq!(word("cvt.s32.f32", [f32::INFINITY.to_bits(), 0, 0]), i32::MAX as u32);
     assert_eq!(word("cvt.u32.f32", [(-1f32).to_bits(), 0, 0]), 0);

@@ -1,4 +1,4 @@
-// Ours, where C says nothing: wrapping, shifts modulo the width, saturating conversions, NaNs.
+// Ours, where C says nothing: wrapping, shifts by more than the width, saturating conversions, NaNs.
 // Each case is computed three times: folded, on the host from variables, on the device.
 #include <math.h>
 #include <stdio.h>
@@ -65,9 +65,9 @@ int main()
 // out: 0: -2147483648
 // out: 1: -2147483648
 // out: 2: 0
-// out: 3: 2
-// out: 4: -2
-// out: 5: -9223372036854775806
+// out: 3: 0
+// out: 4: -1
+// out: 5: 0
 // out: 6: 2147483647
 // out: 7: -2147483648
 // out: 8: 0
@@ -85,5 +85,5 @@ int main()
 // out: 20: 1
 // out: 21: -9223372036854775808
 // out: 22: -9223372036854775808
-// out: 23: 1
+// out: 23: 0
 // out: nan 0
