@@ -14,6 +14,8 @@ enum Wanted {
     Floating,
     Text,
     Address,
+    /// Nothing: no letter follows the percent sign, which is printed as it is written.
+    Nothing,
     /// Nothing is known by this letter.
     Unknown,
 }
@@ -55,6 +57,9 @@ fn wanted(text: &[u8], letter: Option<&u8>) -> Wanted {
         Some(b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A') => Wanted::Floating,
         Some(b's') => Wanted::Text,
         Some(b'p') => Wanted::Address,
+        Some(byte) if byte.is_ascii() && !byte.is_ascii_alphabetic() && *byte != b'$' => {
+            Wanted::Nothing
+        }
         _ => Wanted::Unknown,
     }
 }
@@ -92,6 +97,15 @@ impl Checker {
         let mut arguments = arguments.iter();
         let mut missing = 0;
         for conversion in conversions(text) {
+            if conversion.wanted == Wanted::Nothing {
+                let shown = conversion.text.escape_ascii();
+                let message = format!("`{shown}` is not a conversion, and is printed as it is");
+                self.report(
+                    Diagnostic::warning(code::FORMAT_MISMATCH, format, message)
+                        .help("a percent sign itself is written `%%`"),
+                );
+                continue;
+            }
             if conversion.wanted == Wanted::Unknown {
                 let shown = conversion.text.escape_ascii();
                 let message = format!("`{shown}` is not a conversion");
@@ -164,6 +178,7 @@ mod tests {
         assert_eq!(text(b"%d and %-8.3lf%%\n"), ["%d", "%-8.3lf"]);
         assert_eq!(text(b"%*d"), ["%*d", "%*d"]);
         assert!(conversions(b"50% ").iter().all(|one| one.wanted == Wanted::Unknown));
+        assert!(conversions(b"50% :").iter().all(|one| one.wanted == Wanted::Nothing));
         assert!(conversions(b"%").iter().all(|one| one.wanted == Wanted::Unknown));
     }
 }
