@@ -45,6 +45,10 @@ impl Checker {
     /// `new T(value)`: the memory, then the value in it.
     fn new_object(&mut self, value: &ast::Expr, span: Span) -> Option<Value> {
         let value = self.value(value)?;
+        self.new_value(value, span)
+    }
+
+    fn new_value(&mut self, value: Value, span: Span) -> Option<Value> {
         let ty = value.ty.clone();
         let memory = self.memory(&ty.clone().pointer_to(), None, span)?;
         let (keep, pointer) = self.hold(memory)?;
@@ -61,6 +65,12 @@ impl Checker {
 
     fn new_zero(&mut self, pointer: &ast::Expr, span: Span) -> Option<Value> {
         let ty = self.value(pointer)?.ty;
+        if let Some(&CType::Struct(id)) = ty.pointee().map(|to| &to.ty)
+            && self.starts(&CType::Struct(id))
+        {
+            let made = self.made_struct(id, Vec::new(), span)?;
+            return self.new_value(made, span);
+        }
         self.memory(&ty, None, span)
     }
 
@@ -68,6 +78,10 @@ impl Checker {
         let ty = self.value(pointer)?.ty;
         let count = self.value(count)?;
         let count = self.convert(count, &CType::SIZE, &Purpose::Plain)?;
+        if ty.pointee().is_some_and(|to| self.starts(&to.ty)) {
+            let message = "unsupported: `new` of an array whose elements a constructor makes";
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+        }
         self.memory(&ty, Some(count), span)
     }
 

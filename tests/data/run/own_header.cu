@@ -1,3 +1,4 @@
+// cc: no
 // A header of the program's own with the name of one that is supplied.
 #include "include/own/all.h"
 #include <stdio.h>

@@ -138,9 +138,10 @@ fn compile(arguments: &Compile) -> Result<()> {
             }
         }
     }
+    let directory = arguments.directory.canonicalize()?;
     let count = |wanted: fn(&Verdict) -> bool| verdicts.values().filter(|it| wanted(it)).count();
     for ((file, kernel), verdict) in &verdicts {
-        let file = Path::new(file).strip_prefix(&arguments.directory).unwrap_or(Path::new(file));
+        let file = Path::new(file).strip_prefix(&directory).unwrap_or(Path::new(file));
         match verdict {
             Verdict::Compiled => {}
             Verdict::NotMade => {
@@ -190,7 +191,10 @@ fn kernels(
         };
         let mut files = Files { directories };
         let checked = build::check_with(&name, &text, defines, &mut files, options);
-        let file = parsed.sources.name(span.file).to_owned();
+        // One name for a file, however it is included.
+        let file = Path::new(parsed.sources.name(span.file));
+        let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+        let file = file.to_string_lossy().into_owned();
         found.push(((file, kernel.to_string()), verdict(&checked, &kernel)));
     }
     Ok(found)
