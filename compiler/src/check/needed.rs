@@ -134,15 +134,8 @@ impl Checker {
             };
             let matters = match owner {
                 Some(Owner::Function(index)) => needed.contains(&index),
-                // Found while reading: of the function whose text it is in.
-                None => {
-                    let mut around = (0..self.functions.len()).filter(inside).peekable();
-                    match around.peek() {
-                        Some(_) => around.any(|index| needed.contains(&index)),
-                        None => device_items.iter().any(|whole| contains(*whole, span)),
-                    }
-                }
-                Some(Owner::Item(_)) => {
+                // Found while reading, or in a head: of the function whose text it is in.
+                _ => {
                     let mut around = (0..self.functions.len()).filter(inside).peekable();
                     match around.peek() {
                         Some(_) => around.any(|index| needed.contains(&index)),
