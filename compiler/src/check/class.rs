@@ -15,6 +15,8 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, Word};
 use std::sync::Arc;
 
+/// What the constructors of a structure are called among its members: nothing else is called so.
+pub(super) const CONSTRUCTOR: &str = "(constructor)";
 /// How many elements of an array are made by a constructor.
 const ELEMENTS: u64 = 4096;
 
@@ -292,7 +294,7 @@ impl Checker {
             let only = only.clone();
             return self.copied_object(only, span);
         }
-        let list = self.member_functions(id, "(constructor)")?;
+        let list = self.member_functions(id, CONSTRUCTOR)?;
         let name: Name = self.structure(id).name.as_str().into();
         let made = self.call_overloaded(&name, &list, None, None, operands, span, span)?;
         Some(self.load(made))
@@ -300,7 +302,7 @@ impl Checker {
 
     /// Whether a structure says itself how its objects are copied.
     fn has_copy_constructor(&self, id: StructId) -> bool {
-        let Some(list) = self.member_functions(id, "(constructor)") else {
+        let Some(list) = self.member_functions(id, CONSTRUCTOR) else {
             return false;
         };
         list.functions.iter().any(|&index| {
@@ -384,7 +386,7 @@ impl Checker {
         if !self.structure(id).constructed {
             return None;
         }
-        let list = self.member_functions(id, "(constructor)")?;
+        let list = self.member_functions(id, CONSTRUCTOR)?;
         let span = value.expr.span;
         let operands = vec![Operand::Value(value.clone())];
         if !self.has_viable(&list, None, &operands, false) {

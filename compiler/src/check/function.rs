@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::call::describe;
+use super::class::CONSTRUCTOR;
 use super::constant;
 use super::convert::Purpose;
 use super::declarator::{FunctionParts, function_parts};
@@ -312,7 +313,7 @@ impl Checker {
         }
         let info = info?;
         let key = match (&path, info.method.map(|method| method.kind)) {
-            (Some(path), Some(MethodKind::Constructor)) => format!("{path}::(constructor)").into(),
+            (Some(path), Some(MethodKind::Constructor)) => format!("{path}::{CONSTRUCTOR}").into(),
             (Some(path), _) => format!("{path}::{short}").into(),
             (None, _) => self.scopes.qualify(&name),
         };
@@ -390,9 +391,7 @@ impl Checker {
 
     /// Whether a function of a structure was declared `static`.
     fn is_static(&self, owner: StructId, short: &str) -> bool {
-        let key = format!("{}::{short}", self.structure(owner).path);
-        let Some(Entry { meaning: Symbol::Functions(list), .. }) = self.scopes.find_whole(&key)
-        else {
+        let Some(list) = self.member_functions(owner, short) else {
             return false;
         };
         let is_static = |&index: &usize| {

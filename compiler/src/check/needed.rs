@@ -7,6 +7,7 @@
 
 use super::Checker;
 use super::Needed;
+use super::function::FunctionInfo;
 use super::scope::Symbol;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -72,30 +73,20 @@ impl Checker {
 
     /// The functions that have to be without faults.
     fn needed_functions(&self) -> Option<BTreeSet<usize>> {
-        let is_root = |index: &usize| {
-            let info = &self.functions[*index];
-            let is_kernel = info.sides.kernel && info.defined && info.pending.is_none();
-            match &self.options.needed {
-                Needed::Everything => true,
-                Needed::Program => info.is_main(),
-                Needed::Kernels => is_kernel,
-                Needed::Kernel(name) => is_kernel && is_called(info, name),
-            }
+        let is_kernel =
+            |info: &FunctionInfo| info.sides.kernel && info.defined && info.pending.is_none();
+        let those = |wanted: &dyn Fn(&FunctionInfo) -> bool| -> Vec<usize> {
+            (0..self.functions.len()).filter(|&index| wanted(&self.functions[index])).collect()
         };
-        if self.options.needed == Needed::Everything {
-            return None;
-        }
-        let all = 0..self.functions.len();
-        let mut open: Vec<usize> = all.clone().filter(is_root).collect();
-        if open.is_empty() {
+        let mut open = match &self.options.needed {
+            Needed::Everything => return None,
+            Needed::Program => those(&FunctionInfo::is_main),
+            Needed::Kernels => those(&is_kernel),
+            Needed::Kernel(name) => those(&|info| is_kernel(info) && is_called(info, name)),
+        };
+        if open.is_empty() && matches!(self.options.needed, Needed::Kernel(_)) {
             // Without the kernel that is asked for, all of them count.
-            let is_kernel = |index: &usize| {
-                let info = &self.functions[*index];
-                info.sides.kernel && info.defined && info.pending.is_none()
-            };
-            if matches!(self.options.needed, Needed::Kernel(_)) {
-                open = all.filter(is_kernel).collect();
-            }
+            open = those(&is_kernel);
         }
         if open.is_empty() {
             return None;
@@ -129,9 +120,7 @@ impl Checker {
         let device_items = device_spans(&unit.items);
         for (owner, found) in syntax.into_iter().map(|found| (None, found)).chain(found) {
             let span = found.primary.span;
-            let inside = |&index: &usize| {
-                self.functions[index].whole.is_some_and(|whole| contains(whole, span))
-            };
+            let inside = |&index: &usize| self.is_inside(index, span);
             let matters = match owner {
                 Some(Owner::Function(index)) => needed.contains(&index),
                 // Found while reading, or in a head: of the function whose text it is in.
@@ -172,13 +161,10 @@ impl Checker {
         let uses = std::mem::take(&mut self.poison_uses);
         let mut seen = BTreeSet::new();
         for (owner, name, span) in uses {
-            let around = |&index: &usize| {
-                self.functions[index].whole.is_some_and(|whole| contains(whole, span))
-            };
             let index = match owner {
                 Some(Owner::Function(index)) => Some(index),
                 // In the head of a function.
-                _ => needed.iter().copied().find(around),
+                _ => needed.iter().copied().find(|&index| self.is_inside(index, span)),
             };
             let Some(index) = index else {
                 continue;
@@ -192,6 +178,11 @@ impl Checker {
             }
         }
         kept
+    }
+
+    /// Whether a place is in the text of a function.
+    fn is_inside(&self, index: usize, span: Span) -> bool {
+        self.functions[index].whole.is_some_and(|whole| contains(whole, span))
     }
 
     /// The faults of something that is not needed, as a warning.
@@ -212,7 +203,7 @@ impl Checker {
 }
 
 /// Whether a function has this name, with arguments behind it if a template made it.
-fn is_called(info: &super::function::FunctionInfo, name: &str) -> bool {
+fn is_called(info: &FunctionInfo, name: &str) -> bool {
     let rest = info.name.strip_prefix(name);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))
 }

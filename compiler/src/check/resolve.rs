@@ -6,6 +6,7 @@
 
 use super::Checker;
 use super::call::describe;
+use super::class::CONSTRUCTOR;
 use super::convert::{Fit, Purpose};
 use super::expr::{Lvalue, Operand, Value};
 use super::function::{FunctionInfo, Parameter, This};
@@ -251,28 +252,22 @@ impl Checker {
 
     /// Whether a function of a structure may convert the value.
     fn may_convert(&self, value: &Value, to: &CType) -> bool {
-        if let CType::Struct(id) = value.ty {
-            let key = format!("{}::{}", self.structure(id).path, crate::syntax::CONVERSION);
-            if let Some(Symbol::Functions(list)) =
-                self.scopes.find_whole(&key).map(|entry| &entry.meaning)
-            {
-                let fits = |index: &usize| {
-                    let result = self.functions[*index].result.clone();
-                    result.is_some_and(|ty| {
-                        self.fit(&Value { expr: value.expr.clone(), ty }, to).is_some()
-                    })
-                };
-                return list.functions.iter().any(fits);
-            }
+        if let CType::Struct(id) = value.ty
+            && let Some(list) = self.member_functions(id, crate::syntax::CONVERSION)
+        {
+            let fits = |index: &usize| {
+                let result = self.functions[*index].result.clone();
+                result.is_some_and(|ty| {
+                    self.fit(&Value { expr: value.expr.clone(), ty }, to).is_some()
+                })
+            };
+            return list.functions.iter().any(fits);
         }
         match to {
             CType::Struct(StructId(0)) => value.ty.is_arithmetic() || self.is_uint3(&value.ty),
             CType::Struct(_) if self.is_uint3(to) => value.ty == CType::Struct(StructId(0)),
             CType::Struct(id) if self.structure(*id).constructed => {
-                let key = format!("{}::(constructor)", self.structure(*id).path);
-                let Some(Symbol::Functions(list)) =
-                    self.scopes.find_whole(&key).map(|entry| &entry.meaning)
-                else {
+                let Some(list) = self.member_functions(*id, CONSTRUCTOR) else {
                     return false;
                 };
                 list.functions.iter().any(|&index| {
@@ -448,8 +443,12 @@ impl Checker {
 
     /// The functions of a structure with a name.
     pub(super) fn member_functions(&self, id: StructId, name: &str) -> Option<Rc<Overloads>> {
-        let key = format!("{}::{name}", self.structure(id).path);
-        match &self.scopes.find_whole(&key)?.meaning {
+        self.functions_of(&format!("{}::{name}", self.structure(id).path))
+    }
+
+    /// The functions of a whole name.
+    fn functions_of(&self, name: &str) -> Option<Rc<Overloads>> {
+        match &self.scopes.find_whole(name)?.meaning {
             Symbol::Functions(list) => Some(list.clone()),
             _ => None,
         }
@@ -508,10 +507,7 @@ impl Checker {
             Some((around, _)) => format!("{around}::{name}"),
             None => name.to_owned(),
         };
-        match &self.scopes.find_whole(&key)?.meaning {
-            Symbol::Functions(list) => Some(list.clone()),
-            _ => None,
-        }
+        self.functions_of(&key)
     }
 
     /// A value that is wanted as a number or pointer: a structure is converted by its function.
@@ -522,13 +518,13 @@ impl Checker {
         }
     }
 
-    /// Reports the name of a function where it is described.
+    /// What a function is, with its name, for people.
     pub(super) fn describe_function(&self, index: usize) -> String {
         let info = &self.functions[index];
         format!("{} `{}`", describe(info.sides), info.name)
     }
 
-    /// Converts an argument for which nothing is known of the parameter.
+    /// What a parameter gets of an argument: its value, or for a reference its address.
     pub(super) fn convert_argument(
         &mut self,
         operand: Operand,

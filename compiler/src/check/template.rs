@@ -4,6 +4,7 @@
 //! declared, with its parameters standing for the arguments; a function's body when it is called.
 
 use super::Checker;
+use super::class::CONSTRUCTOR;
 use super::declarator::function_parts;
 use super::expr::Operand;
 use super::function::{Head, Pending};
@@ -288,7 +289,7 @@ impl Checker {
             Some(owner) => {
                 let info = self.structure_mut(owner);
                 (info.constructed, info.starts) = (true, true);
-                format!("{}::(constructor)", info.path).into()
+                format!("{}::{CONSTRUCTOR}", info.path).into()
             }
             None => self.scopes.qualify(name),
         };
