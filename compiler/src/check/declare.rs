@@ -6,7 +6,7 @@ use super::convert::Purpose;
 use super::declarator::{direct_values, function_parts};
 use super::expr::Operand;
 use super::init::Source;
-use super::scope::{Entry, Storage, Symbol, Variable};
+use super::scope::{Entry, Role, Storage, Symbol, Variable};
 use super::specifier::Specifiers;
 use super::tree::{Global, GlobalId, GlobalSpace, Init, LocalId, Shared, SharedId, Stmt, StmtKind};
 use super::types::{CType, QType};
@@ -47,6 +47,8 @@ struct Declared<'a> {
     ty: QType,
     reference: bool,
     source: Source<'a>,
+    /// Whether nothing is to be said when it is never used.
+    quiet: bool,
 }
 
 impl Checker {
@@ -184,6 +186,7 @@ impl Checker {
             ty: found.ty,
             reference: found.reference,
             source,
+            quiet: specifiers.has(Word::MaybeUnused),
         })
     }
 
@@ -243,7 +246,11 @@ impl Checker {
             GlobalSpace::Host
         };
         // A static member without a value is defined outside its structure.
-        let is_extern = specifiers.has(Word::Extern) || self.scopes.is_among_members();
+        let is_member = self.scopes.is_among_members();
+        let is_extern = specifiers.has(Word::Extern) || is_member;
+        if specifiers.has(Word::Static) && !is_member && !found.quiet && !found.ty.constant {
+            self.warn_unnamed(found.name, found.span, "variable", code::UNUSED_VARIABLE);
+        }
         let name = found.name.clone();
         self.global_variable(found, space, is_extern);
         if is_managed {
@@ -393,8 +400,9 @@ impl Checker {
             reference: false,
             constant,
             span: found.span,
-            used: Cell::new(true),
-            quiet: true,
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: Role::Quiet,
         };
         let symbol = Symbol::Variable(Rc::new(variable));
         self.scopes.set(found.name.clone(), symbol, Some(found.span));
@@ -507,9 +515,11 @@ impl Checker {
             reference: false,
             constant: None,
             span: found.span,
-            used: Cell::new(false),
-            quiet: self.body.is_none(),
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: if self.body.is_none() || found.quiet { Role::Quiet } else { Role::Local },
         };
+        self.warn_hidden(found.name, found.span);
         self.declare(found.name, Symbol::Variable(Rc::new(variable)), found.span);
     }
 
@@ -555,6 +565,7 @@ impl Checker {
             return;
         }
         let space = if device { GlobalSpace::Device } else { GlobalSpace::Host };
+        self.warn_hidden(found.name, found.span);
         self.global_variable(found, space, specifiers.has(Word::Extern));
     }
 
@@ -634,10 +645,18 @@ impl Checker {
             reference: found.reference,
             constant,
             span: found.span,
-            used: Cell::new(false),
-            quiet: false,
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: if found.quiet || self.is_constructed(&found.ty.ty) {
+                Role::Quiet
+            } else {
+                Role::Local
+            },
         };
         let symbol = Symbol::Variable(Rc::new(variable));
+        if !again {
+            self.warn_hidden(found.name, found.span);
+        }
         if again {
             self.scopes.set(found.name.clone(), symbol, Some(found.span));
         } else {

@@ -9,7 +9,7 @@ use super::declarator::{FunctionParts, function_parts};
 use super::expr::{Lvalue, Value};
 use super::label::Labels;
 use super::scope::Tag;
-use super::scope::{Context, Entry, Overloads, Storage, Symbol, TypeMeaning, Variable};
+use super::scope::{Context, Entry, Overloads, Role, Storage, Symbol, TypeMeaning, Variable};
 use super::specifier::Specifiers;
 use super::switch::Jump;
 use super::tree::{Expr, ExprKind, Function, FunctionId, Local, LocalId, PlaceKind};
@@ -75,6 +75,8 @@ pub(super) struct FunctionInfo {
     /// Whether the function belongs to a structure.
     pub method: Option<Method>,
     pub launch_bound: Option<u32>,
+    /// Whether it is seen in its file only, and ought to be used there.
+    pub internal: bool,
     pub span: Span,
     /// Its number, once it is defined or called.
     pub id: Option<FunctionId>,
@@ -178,6 +180,9 @@ pub(super) struct Body {
     /// Loops and switches around the statement being checked.
     pub jumps: Vec<Jump>,
     pub labels: Labels,
+    /// How many blocks were open in front of it.
+    pub base: usize,
+    pub definition: Arc<ast::FunctionDefinition>,
 }
 
 fn sides(found: &Specifiers) -> Sides {
@@ -378,6 +383,10 @@ impl Checker {
             reference,
             method,
             launch_bound: specifiers.launch_bound,
+            internal: specifiers.has(Word::Static)
+                && !specifiers.has(Word::MaybeUnused)
+                && !sides.kernel
+                && owner.is_none(),
             span,
             id: None,
             defined: false,
@@ -716,7 +725,7 @@ impl Checker {
         self.scopes.leave(aside);
     }
 
-    fn body_inside(&mut self, definition: &ast::FunctionDefinition, function: Option<usize>) {
+    fn body_inside(&mut self, definition: &Arc<ast::FunctionDefinition>, function: Option<usize>) {
         let (statements, faults) = definition.body.parse();
         let errors = self.errors;
         self.owner = function.map(super::needed::Owner::Function);
@@ -744,6 +753,8 @@ impl Checker {
             errors,
             jumps: Vec::new(),
             labels: Labels::default(),
+            base: self.scopes.depth_of_blocks(),
+            definition: definition.clone(),
         });
         self.open_scope();
         let mut body = Vec::new();
@@ -850,8 +861,9 @@ impl Checker {
             reference: parameter.reference,
             constant: None,
             span: parameter.span,
-            used: Cell::new(false),
-            quiet: true,
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: Role::Parameter,
         };
         self.declare(&name, Symbol::Variable(Rc::new(variable)), parameter.span);
     }

@@ -29,6 +29,7 @@ mod known;
 mod label;
 mod launch;
 mod layout;
+mod lint;
 mod needed;
 mod overload;
 mod reach;
@@ -45,7 +46,7 @@ mod types;
 
 use crate::diagnostic::code;
 use crate::diagnostic::{self, Diagnostic};
-use crate::syntax::source::Span;
+use crate::syntax::source::{FileId, Span};
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 use declare::GlobalInfo;
@@ -123,6 +124,10 @@ struct Checker {
     blank: BTreeSet<usize>,
     /// The function whose body is being checked.
     body: Option<Body>,
+    /// The texts that come with the compiler.
+    supplied: BTreeSet<FileId>,
+    /// Names that stand once in the program.
+    single: BTreeSet<Name>,
     /// Whether what is being checked will not be run: the operand of `sizeof`.
     unevaluated: bool,
     /// Bytes of `__device__` and of `__constant__` variables.
@@ -155,6 +160,8 @@ impl Checker {
     fn unit(&mut self, unit: &ast::TranslationUnit) {
         self.define_dim3();
         self.scopes.opened = unit.opened.clone();
+        self.supplied = unit.supplied.clone();
+        self.single = unit.single.clone();
         for name in &unit.poisoned {
             self.scopes.set(name.clone(), Symbol::Poisoned, None);
             self.scopes.set_tag(name.clone(), Tag::Poisoned, None);
@@ -165,6 +172,7 @@ impl Checker {
         }
         self.owner = None;
         self.read_templates();
+        self.warn_unused_functions();
         self.refuse_recursion();
         self.require_definitions();
     }

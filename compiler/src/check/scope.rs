@@ -31,9 +31,20 @@ pub(super) struct Variable {
     /// The value, if it is known while compiling.
     pub constant: Option<Const>,
     pub span: Span,
-    pub used: Cell<bool>,
-    /// Whether nothing is to be said when it is never used.
-    pub quiet: bool,
+    /// How often it is named.
+    pub uses: Cell<u32>,
+    /// How often it is only named to be set.
+    pub sets: Cell<u32>,
+    pub role: Role,
+}
+
+/// What a variable is to those who read warnings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Parameter,
+    Local,
+    /// Nothing is to be said when it is never used.
+    Quiet,
 }
 
 /// What a name stands for.
@@ -203,6 +214,17 @@ impl Scopes {
         self.blocks.iter().rev().find_map(|scope| scope.names.get(name))
     }
 
+    /// What `name` stands for in the blocks around the innermost one, down to the one of number `base`.
+    pub fn find_around(&self, name: &str, base: usize) -> Option<&Entry<Symbol>> {
+        let (_, around) = self.blocks.get(base..)?.split_last()?;
+        around.iter().rev().find_map(|scope| scope.names.get(name))
+    }
+
+    /// How many blocks are open.
+    pub fn depth_of_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// What `name` stands for here.
     pub fn find<'a>(&'a self, name: &str) -> Option<&'a Entry<Symbol>> {
         let inner = self.find_in_blocks(name);
@@ -359,19 +381,11 @@ impl Checker {
 
     /// Closes a block; what it declares and nobody uses is reported.
     pub(super) fn close_scope(&mut self) {
-        let Some(scope) = self.scopes.blocks.pop() else {
-            return;
-        };
-        if self.body.as_ref().is_some_and(|body| body.errors != self.errors) {
-            return;
-        }
-        for (name, entry) in scope.names {
-            match entry.meaning {
-                Symbol::Variable(variable) if !variable.used.get() && !variable.quiet => {
-                    let message = format!("`{name}` is never used");
-                    self.report(Diagnostic::warning(code::UNUSED_VARIABLE, variable.span, message));
+        if let Some(scope) = self.scopes.blocks.pop() {
+            for entry in scope.names.into_values() {
+                if let Symbol::Variable(variable) = entry.meaning {
+                    self.warn_unused(&variable);
                 }
-                _ => {}
             }
         }
     }

@@ -507,7 +507,7 @@ impl Checker {
     /// Reports words that do not fit what is declared.
     pub(super) fn refuse_storage(&mut self, found: &Specifiers, what: &str, allowed: &[Word]) {
         for &(word, span) in &found.words {
-            if word == Word::Restrict || allowed.contains(&word) {
+            if [Word::Restrict, Word::MaybeUnused].contains(&word) || allowed.contains(&word) {
                 continue;
             }
             let message = format!("`{}` does not fit {what}", word.text());

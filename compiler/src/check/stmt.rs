@@ -38,7 +38,9 @@ impl Checker {
     fn flow_statement(&mut self, statement: &ast::Stmt) -> Option<StmtKind> {
         let span = statement.span;
         match &statement.kind {
-            ast::StmtKind::Expr(Some(value)) => Some(StmtKind::Expr(self.value(value)?.expr)),
+            ast::StmtKind::Expr(Some(value)) => {
+                Some(StmtKind::Expr(self.unused_value(value)?.expr))
+            }
             ast::StmtKind::If(true, ast::Condition::Expr(condition), yes, no) => {
                 self.constant_if(condition, yes, no.as_deref())
             }
@@ -145,7 +147,8 @@ impl Checker {
         no: Option<&ast::Stmt>,
     ) -> Option<StmtKind> {
         let known = self.constant_integer(condition, "the condition of `if constexpr`")?;
-        let side = if known != 0 { Some(yes) } else { no };
+        let (side, other) = if known != 0 { (Some(yes), no) } else { (no, Some(yes)) };
+        other.into_iter().for_each(|other| self.note_uses_in(other.span));
         Some(StmtKind::Block(side.map(|side| self.scoped(side)).into_iter().collect()))
     }
 
@@ -192,7 +195,7 @@ impl Checker {
             let test = self.value(condition)?;
             self.condition(test, "the condition")
         });
-        let step = step.map(|step| self.value(step));
+        let step = step.map(|step| self.unused_value(step));
         let body = Box::new(self.loop_body(body));
         self.close_scope();
         let condition = test.map_or(Some(None), |test| test.map(Some));

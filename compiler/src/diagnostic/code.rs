@@ -299,9 +299,17 @@ codes! {
          compiler nor found beside the including file or in the include directories. What it declares is missing; \
          that matters only where it is used.\n\n    #include \"missing.h\"";
     UNUSED_VARIABLE = "W0301" "unused variable"
-        "A local variable is never read. Cast it to `void` if this is intended: `(void)x;`.\n\n    void f() { int x; }";
+        "A local variable, or a static one outside functions, is never named again, or only ever set. Mark it \
+         `[[maybe_unused]]` if this is intended, or cast it to `void`: `(void)x;`.\n\n    void f() { int x; }";
     UNUSED_LABEL = "W0302" "unused label"
         "No `goto` leads to the label. In a `switch` it may be a `case` or `default` that is misspelt.\n\n    switch (x) { case 1: break; defualt: y = 2; }";
+    SHADOWED = "W0303" "hidden variable"
+        "A variable has the name of a parameter or of a variable of a block around it, which cannot be reached \
+         under that name below. Where both are meant to be one, the inner declaration is one too \
+         many.\n\n    void f(int n) { if (n) { int n = 2; } }";
+    UNUSED_FUNCTION = "W0304" "unused function"
+        "A `static` function is seen in its own file only, and nothing there names it. Mark it `[[maybe_unused]]` if \
+         this is intended.\n\n    static int f() { return 1; }";
     MISSING_RETURN = "W0401" "missing return"
         "The end of a function that returns a value can be reached; the value returned there is 0.\n\n    int f(int a) { if (a) return 1; }";
     SUSPICIOUS_CONVERSION = "W0402" "constant changed by its conversion"
@@ -313,7 +321,7 @@ codes! {
          not used. What is printed is then rarely what is wanted.\n\n    printf(\"%d\\n\", 1.5);";
     NOT_NEEDED = "W0405" "something that is not needed has faults"
         "What is wrong here is in host code, or in a function, that nothing needed uses: kernels compile \
-         whatever the host code beside them is. `check` shows all faults of a program.";
+         whatever the host code beside them is. `--strict` makes all faults of a program errors.";
     DIVERGENT_BARRIER = "W0501" "barrier that not all threads may reach"
         "Whether a thread comes to a `__syncthreads()` depends on something that differs between the \
          threads of its block: a branch or an early return above it. A barrier waits for all threads of the \

@@ -46,6 +46,7 @@ pub fn parse(
     let unit = match tokens {
         Some(tokens) => {
             let names::Joined { tokens, opened } = names::join(allocation::rewrite(tokens));
+            let single = names::single(&tokens, file);
             let supported = unsupported::remove(tokens);
             diagnostics.extend(supported.diagnostics);
             let tagged = tagger::tag(supported.tokens, &supported.types, &opened);
@@ -55,7 +56,8 @@ pub fn parse(
             poisoned.extend(tagged.unknown);
             poisoned.extend(supported.types);
             poisoned.extend(supported.names);
-            TranslationUnit { items, poisoned, opened }
+            let supplied = sources.supplied().collect();
+            TranslationUnit { items, poisoned, opened, supplied, single }
         }
         None => TranslationUnit::default(),
     };

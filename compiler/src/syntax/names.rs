@@ -3,9 +3,11 @@
 //! Also read over here, because they only say where names are looked up: `using namespace a;`, and
 //! `namespace b = a;`.
 
+use super::source::FileId;
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use super::unsupported::is_plain_without_std;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Tokens with whole names.
 pub(super) struct Joined {
@@ -27,6 +29,21 @@ pub(super) fn join(tokens: Vec<Token>) -> Joined {
         joiner.step();
     }
     Joined { tokens: joiner.output, opened: joiner.opened }
+}
+
+/// The names, without what stands in front of `::`, of which one token in `file` is all there is.
+pub(super) fn single(tokens: &[Token], file: FileId) -> BTreeSet<Name> {
+    let mut seen: FxHashMap<&str, (&Token, bool)> = FxHashMap::default();
+    for token in tokens {
+        if let Some(name) = token.name() {
+            let last = name.rsplit("::").next().unwrap_or(name);
+            seen.entry(last).and_modify(|(_, again)| *again = true).or_insert((token, false));
+        }
+    }
+    let once = |(name, (token, again)): (&str, (&Token, bool))| {
+        (!again && token.span.file == file).then(|| Name::from(name))
+    };
+    seen.into_iter().filter_map(once).collect()
 }
 
 struct Joiner<'a> {

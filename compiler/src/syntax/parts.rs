@@ -38,7 +38,7 @@ pub(super) fn add(
         return tokens;
     }
     let text = include_str!("preprocessor/textures.h");
-    let file = sources.add("<textures>", text);
+    let file = sources.add_supplied("<textures>", text);
     let (mut all, found) = preprocess(sources, file, &mut (), &[]);
     diagnostics.extend(found);
     all.extend(tokens);

@@ -53,6 +53,7 @@ struct SourceFile {
     text: String,
     line_starts: Vec<u32>,
     is_ascii: bool,
+    is_supplied: bool,
 }
 
 /// All texts of one compilation, and which ranges of them are uses of macros.
@@ -79,8 +80,22 @@ impl SourceMap {
         let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
         let is_ascii = text.is_ascii();
-        self.files.push(SourceFile { name: name.into(), text, line_starts, is_ascii });
+        let file =
+            SourceFile { name: name.into(), text, line_starts, is_ascii, is_supplied: false };
+        self.files.push(file);
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Adds a text that comes with the compiler.
+    pub fn add_supplied(&mut self, name: &str, text: &str) -> FileId {
+        let file = self.add(name, text);
+        self.files[file.0 as usize].is_supplied = true;
+        file
+    }
+
+    /// The texts that come with the compiler, among which no program can change anything.
+    pub fn supplied(&self) -> impl Iterator<Item = FileId> {
+        self.files().filter(|file| self.file(*file).is_supplied)
     }
 
     fn file(&self, file: FileId) -> &SourceFile {

@@ -222,7 +222,7 @@ spelled! {
         Extern "extern" Inline "inline" Register "register" Typedef "typedef"
         Constexpr "constexpr" Global "__global__" Device "__device__" Host "__host__"
         Shared "__shared__" Constant "__constant__" Managed "__managed__"
-        ForceInline "__forceinline__" NoInline "__noinline__" LaunchBounds "__launch_bounds__"
+        ForceInline "__forceinline__" MaybeUnused "[[maybe_unused]]" NoInline "__noinline__" LaunchBounds "__launch_bounds__"
         Attribute "__attribute__" Align "__align__" Alignas "alignas" Using "using"
         Struct "struct" Union "union" Enum "enum"
         // Statements.

@@ -3,9 +3,10 @@
 //! Nodes count their depth while they are built, and the grammar refuses what is deeper than
 //! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
 
-use super::source::Span;
-use super::token::Token;
+use super::source::{FileId, Span};
 pub use super::token::{IntSuffix, Name, Word};
+use super::token::{Token, TokenKind};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How deep expressions may be nested; a chain `a + a + a` is as deep as it is long.
@@ -25,6 +26,10 @@ pub struct TranslationUnit {
     pub poisoned: Vec<Name>,
     /// The namespaces that `using namespace` opens, wherever it stands.
     pub opened: Vec<Name>,
+    /// The texts that come with the compiler: what they could do better is no news to anybody.
+    pub supplied: BTreeSet<FileId>,
+    /// The names, without namespaces, that stand once in the program's own file and nowhere else.
+    pub single: BTreeSet<Name>,
 }
 
 impl TranslationUnit {
@@ -165,6 +170,20 @@ pub struct FunctionBody {
     pub(super) tokens: Vec<Token>,
     /// From brace to brace.
     pub span: Span,
+}
+
+impl FunctionBody {
+    /// The names in a part of the body.
+    pub fn names_in(&self, part: Span) -> impl Iterator<Item = &Name> {
+        let is_inside = move |span: Span| {
+            span.file == part.file && part.start <= span.start && span.end <= part.end
+        };
+        let inside = self.tokens.iter().filter(move |token| is_inside(token.span));
+        inside.filter_map(|token| match &token.kind {
+            TokenKind::Name(name) => Some(name),
+            _ => None,
+        })
+    }
 }
 
 /// A declaration of any number of things.

@@ -330,7 +330,9 @@ impl Remover<'_> {
             Mark::LeftBracket if self.starts_lambda() => self.lambda(),
             Mark::LeftBracket if self.is(self.at + 1, Mark::LeftBracket) => {
                 // An attribute: `[[nodiscard]]`.
-                self.at = self.behind_group(self.at);
+                let end = self.behind_group(self.at);
+                self.note_unused(end);
+                self.at = end;
             }
             Mark::LeftParen | Mark::LeftBracket => {
                 self.places.push(Place::Other);
@@ -443,7 +445,41 @@ impl Remover<'_> {
             let help = "the alignment of a structure is set by `__align__(n)` or `alignas(n)`";
             self.report(code::UNSUPPORTED_C, self.span(at), &message, help);
         }
+        self.note_unused(end);
         self.at = end;
+    }
+
+    /// Puts a word in place of attributes that say that something may go unused, in front of the
+    /// declaration that they belong to.
+    fn note_unused(&mut self, end: usize) {
+        let names = ["maybe_unused", "unused", "__unused__"];
+        let says = |name: Name| names.contains(&&*name);
+        let span = self.span(self.at);
+        let declares = self.is_outside() || self.places.last() == Some(&Place::Body);
+        if !declares || !(self.at..end).any(|at| self.name(at).is_some_and(says)) {
+            return;
+        }
+        let kept = &self.result.tokens;
+        let begins = |token: &Token| {
+            [Mark::Semicolon, Mark::LeftBrace, Mark::RightBrace].iter().any(|&mark| token.is(mark))
+        };
+        let is_behind = kept.last().is_some_and(|last| {
+            last.name().is_some() || last.is(Mark::RightParen) || last.is(Mark::RightBracket)
+        });
+        let at = if is_behind {
+            kept.iter().rposition(begins).map_or(0, |before| before + 1)
+        } else {
+            kept.len()
+        };
+        let labels = self.is(end + 1, Mark::Colon) || self.is(end, Mark::Semicolon);
+        let words = [Word::Template, Word::Struct, Word::Union, Word::Enum, Word::Using];
+        let is_other = |token: &Token| words.iter().any(|&word| token.is_word(word));
+        let around = if is_behind { kept.get(at) } else { kept.last() };
+        if around.is_some_and(is_other) || (labels && !is_behind) {
+            return;
+        }
+        let kind = TokenKind::Specifier(Word::MaybeUnused);
+        self.result.tokens.insert(at, Token { kind, span, first: false });
     }
 
     fn cpp(&mut self, what: &str) {

@@ -162,7 +162,7 @@ impl Checker {
     }
 
     fn variable(&mut self, variable: &Variable, span: Span) -> Option<Operand> {
-        variable.used.set(true);
+        variable.uses.set(variable.uses.get() + 1);
         if !self.unevaluated {
             match variable.storage {
                 Storage::Global(id) => {

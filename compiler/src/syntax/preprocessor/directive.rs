@@ -305,7 +305,7 @@ impl Preprocessor<'_> {
     /// Reads a text that stands for a header, once.
     fn open_supplied(&mut self, supplied: &header::Supplied) {
         if self.once.insert(supplied.name.to_owned()) {
-            let file = self.sources.add(supplied.name, supplied.text);
+            let file = self.sources.add_supplied(supplied.name, supplied.text);
             self.open(file);
         }
     }
