@@ -189,7 +189,8 @@ fn sides(found: &Specifiers) -> Sides {
     let kernel = found.has(Word::Global);
     let device = found.has(Word::Device);
     let host = found.has(Word::Host) || (!device && !kernel);
-    Sides { kernel, device, host: host && !kernel }
+    // Of a kernel `__device__` says nothing more.
+    Sides { kernel, device: device && !kernel, host: host && !kernel }
 }
 
 /// Whether an expression is a string, perhaps converted.
@@ -654,11 +655,10 @@ impl Checker {
         if !specifiers.has(Word::Global) {
             return;
         }
-        for word in [Word::Device, Word::Host] {
-            if let Some(place) = specifiers.find(word) {
-                let message = format!("`__global__` and `{}` exclude each other", word.text());
-                self.report(Diagnostic::error(code::BAD_DECLARATION, place, message));
-            }
+        // Compilers of CUDA's first years took `__device__` beside it, and programs have it.
+        if let Some(place) = specifiers.find(Word::Host) {
+            let message = "`__global__` and `__host__` exclude each other";
+            self.report(Diagnostic::error(code::BAD_DECLARATION, place, message));
         }
         if let Some(result) = result
             && !result.is_void()

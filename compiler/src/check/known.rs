@@ -2,6 +2,7 @@
 
 /// Constants with their values; all are `int`.
 const CONSTANTS: &[(&str, i64)] = &[
+    ("CUDA_SUCCESS", 0),
     ("cudaComputeModeDefault", 0),
     ("cudaComputeModeExclusive", 1),
     ("cudaComputeModeExclusiveProcess", 3),
@@ -171,7 +172,6 @@ const UNSUPPORTED_CUDA: &[&str] = &[
     "curand",
     "cusparse",
     "half",
-    "nv_bfloat16",
     "nvcuda",
     "sdk",
     "surf1D",

@@ -319,10 +319,18 @@ impl Checker {
 
     /// The address of a `__device__` or `__constant__` variable, which the host may name here.
     fn symbol(&mut self, name: &str, argument: &ast::Expr) -> Option<Value> {
-        let was = std::mem::replace(&mut self.unevaluated, true);
-        let operand = self.operand(argument);
-        self.unevaluated = was;
         let span = argument.span;
+        // CUDA before 5.0 took the variable's name as a string, too.
+        let named = match &argument.kind {
+            ast::ExprKind::String(bytes) => std::str::from_utf8(bytes).ok(),
+            _ => None,
+        };
+        let was = std::mem::replace(&mut self.unevaluated, true);
+        let operand = match named {
+            Some(text) => self.name(&text.trim_end_matches('\0').into(), span),
+            None => self.operand(argument),
+        };
+        self.unevaluated = was;
         let value = match operand? {
             Operand::Place(place) => self.address(place, span),
             Operand::Value(value) => value,

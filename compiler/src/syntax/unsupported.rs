@@ -9,15 +9,12 @@ use rustc_hash::FxHashSet;
 
 /// Types of CUDA's parts that are not modelled.
 const UNSUPPORTED_TYPES: &[&str] = &[
-    "__nv_bfloat16",
-    "__nv_bfloat162",
     "cudaGraph_t",
     "cudaMipmappedArray",
     "cudaMipmappedArray_t",
     "cudaSurfaceObject_t",
     "curandState",
     "curandState_t",
-    "nv_bfloat16",
     "surface",
 ];
 

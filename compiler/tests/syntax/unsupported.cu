@@ -10,7 +10,7 @@ namespace ns { int a; void f() {} }
 using namespace std;
 float3 operator+(float3 a, float3 b) { return a; }
 surface<void, 2> tex; //~ E0510
-__device__ float half_it(nv_bfloat16 h); //~ E0510
+__device__ float half_it(curandState h); //~ E0510
 enum class Scoped : int { A, B };
 std::vector<float> global; //~ E0503
 map<int, float> other; //~ E0501

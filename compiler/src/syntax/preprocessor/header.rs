@@ -6,9 +6,10 @@
 
 /// Headers of C, C++ and CUDA. What of them is not built in is reported where it is used.
 const SUPPLIED: &str = "
-    algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
+    __narrow.h algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
     cmath complex complex.h cooperative_groups.h crt/device_functions.h cstddef cstdint cstdio
-    cstdlib cstring ctime ctype.h cublas.h cublas_v2.h cuda.h cuda_fp16.h cuda_fp16.hpp cuda_profiler_api.h
+    cstdlib cstring ctime ctype.h cublas.h cublas_v2.h cublasLt.h cuda.h
+    cuda_bf16.h cuda_bf16.hpp cuda_fp16.h cuda_fp16.hpp cuda_profiler_api.h
     cuda_runtime.h cuda_runtime_api.h cuda_texture_types.h cufft.h curand.h curand_kernel.h
     cutil.h cutil_inline.h cutil_math.h deque device_atomic_functions.h device_functions.h
     device_launch_parameters.h device_types.h driver_types.h errno.h exception fcntl.h float.h
@@ -57,6 +58,25 @@ static TEXTS: &[Supplied] = &[
         name: "<half precision>",
         headers: "cuda_fp16.h cuda_fp16.hpp",
         text: include_str!("half.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<numbers of 16 bits>",
+        headers: "__narrow.h",
+        text: include_str!("narrow.h"),
+        yields: false,
+    },
+    Supplied {
+        name: "<upper halves of floats>",
+        headers: "cuda_bf16.h cuda_bf16.hpp",
+        text: include_str!("bfloat16.h"),
+        yields: false,
+    },
+    // Of this library there is only what its header includes.
+    Supplied {
+        name: "<what cuBLAS includes>",
+        headers: "cublas_v2.h cublasLt.h",
+        text: "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n",
         yields: false,
     },
     Supplied {

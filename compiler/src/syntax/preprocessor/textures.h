@@ -375,6 +375,45 @@ cudaError_t cudaBindTextureToArray(const __texture_reference<T, dim, mode> &text
     return cudaBindTextureToArray(texture, array, cudaCreateChannelDesc<T>());
 }
 
+// The same of C, which takes addresses.
+
+template <class T, int dim, int mode> cudaError_t cudaUnbindTexture(const __texture_reference<T, dim, mode> *texture)
+{
+    return cudaUnbindTexture(*texture);
+}
+
+template <class T, int mode>
+cudaError_t cudaBindTexture(
+    size_t *offset, const __texture_reference<T, 1, mode> *texture, const void *base, const cudaChannelFormatDesc *desc,
+    size_t size = UINT_MAX
+)
+{
+    return cudaBindTexture(offset, *texture, base, *desc, size);
+}
+
+template <class T, int mode>
+cudaError_t cudaBindTexture2D(
+    size_t *offset, const __texture_reference<T, 2, mode> *texture, const void *base, const cudaChannelFormatDesc *desc,
+    size_t width, size_t height, size_t pitch
+)
+{
+    return cudaBindTexture2D(offset, *texture, base, *desc, width, height, pitch);
+}
+
+template <class T, int dim, int mode>
+cudaError_t cudaBindTextureToArray(
+    const __texture_reference<T, dim, mode> *texture, const cudaArray *array, const cudaChannelFormatDesc *desc
+)
+{
+    return cudaBindTextureToArray(*texture, array, *desc);
+}
+
+template <class T, int dim, int mode>
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const __texture_reference<T, dim, mode> *texture)
+{
+    return cudaGetTextureAlignmentOffset(offset, *texture);
+}
+
 template <class T, int dim, int mode>
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const __texture_reference<T, dim, mode> &texture)
 {
