@@ -126,7 +126,7 @@ impl Checker {
     }
 
     /// Bodies of templates' instances wait until the function is called.
-    fn defer_body(&mut self, pending: Pending, index: Option<usize>, waits: bool) {
+    pub(super) fn defer_body(&mut self, pending: Pending, index: Option<usize>, waits: bool) {
         match index.and_then(|index| self.functions.get_mut(index)) {
             Some(info) if waits => info.pending = Some(pending),
             _ => self.bodies.push_back((pending, index)),

@@ -41,8 +41,9 @@ impl Checker {
         let Some(base) = self.body.as_ref().map(|body| body.base) else {
             return;
         };
-        // What is declared twice in one block is an error.
-        if self.scopes.find_own(name).is_some() {
+        // What is declared twice in one block is an error; what a range-based `for` declares, the
+        // program has not named.
+        if self.scopes.find_own(name).is_some() || name.starts_with('(') {
             return;
         }
         let Some(Symbol::Variable(outer)) =

@@ -1,6 +1,7 @@
 //! The words in front of declarators.
 
 use super::Checker;
+use super::expr::Operand;
 use super::scope::{Symbol, Tag, TypeMeaning};
 use super::tree::{IntKind, StructId};
 use super::types::{CType, Opaque, QType};
@@ -159,6 +160,9 @@ impl Checker {
                     continue;
                 }
                 ast::SpecifierKind::Named(name) => self.named_type(name, span),
+                ast::SpecifierKind::Decltype(value) => self.declared_type(value, span),
+                ast::SpecifierKind::Typeof(value) => self.typeof_value(value),
+                ast::SpecifierKind::TypeofType(ty) => self.type_name(ty),
                 ast::SpecifierKind::Template(name, given) => self.template_type(name, given, span),
                 ast::SpecifierKind::Member(of, name) => self.member_type(of, name, span),
                 ast::SpecifierKind::Struct(found) => self.struct_specifier(found),
@@ -257,6 +261,39 @@ impl Checker {
         }
         let message = format!("`{name}` is not the name of a type");
         self.fail(Diagnostic::error(code::UNKNOWN_TYPE, span, message))
+    }
+
+    /// `typeof(value)`: the type, whatever names the object.
+    fn typeof_value(&mut self, value: &ast::Expr) -> Option<QType> {
+        Some(match self.type_of(value)? {
+            Operand::Place(place) => place.ty,
+            Operand::Value(value) => value.ty.plain(),
+        })
+    }
+
+    /// `decltype(value)`: of a name the type it was declared with, of a place a reference (C++17,
+    /// [dcl.type.simple]).
+    fn declared_type(&mut self, value: &ast::Expr, span: Span) -> Option<QType> {
+        let operand = self.type_of(value)?;
+        let refers = match &value.kind {
+            ast::ExprKind::Name(name) => match self.symbol_of(name) {
+                Some(Symbol::Variable(variable)) => variable.reference,
+                _ => false,
+            },
+            ast::ExprKind::Member { .. } | ast::ExprKind::Scoped(..) => false,
+            _ => matches!(operand, Operand::Place(_)),
+        };
+        if refers {
+            let message = "unsupported: `decltype` of what is a reference";
+            return self.fail(
+                Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
+                    .help("write the type, or `auto &` in front of an initialiser"),
+            );
+        }
+        Some(match operand {
+            Operand::Place(place) => place.ty,
+            Operand::Value(value) => value.ty.plain(),
+        })
     }
 
     /// What the name of a type stands for; `a::b` also when `a` is another name of a structure.

@@ -57,6 +57,7 @@ impl Checker {
             ast::StmtKind::For { init, condition, step, body } => {
                 self.for_statement(init, condition.as_ref(), step.as_ref(), body, span)
             }
+            ast::StmtKind::RangeFor(of) => self.range_for(of, span),
             ast::StmtKind::Switch(condition, body) => self.switch(condition, body, span),
             ast::StmtKind::Label(name) => self.target(name, span),
             ast::StmtKind::Goto(name) => self.goto(name, span),
@@ -203,6 +204,68 @@ impl Checker {
         let (condition, step) = (condition?, step?);
         let init = if before.len() == 1 { before.pop().map(Box::new) } else { None };
         Some(enclose(before, StmtKind::For { init, condition, step, body }, span))
+    }
+
+    /// `for (item : range)`, over arrays.
+    fn range_for(&mut self, of: &ast::RangeFor, span: Span) -> Option<StmtKind> {
+        let is_array = match &of.range {
+            ast::Initializer::Expr(range) => {
+                self.type_of(range).map(|operand| match operand.ty() {
+                    CType::Array(_, Some(_)) => None,
+                    ty => Some(format!("a `{}`", self.spell(ty))),
+                })
+            }
+            ast::Initializer::List { .. } => Some(Some("a list in braces".to_owned())),
+        };
+        self.open_scope();
+        let mut before = Vec::new();
+        let looped = match is_array {
+            Some(None) => self.range_loop(of, &mut before),
+            other => {
+                if let Some(Some(what)) = other {
+                    let message = format!("unsupported: range-based `for` over {what}");
+                    self.report(
+                        Diagnostic::error(code::UNSUPPORTED_CPP, of.range.span(), message)
+                            .help("write a `for` with an index; arrays can be gone through"),
+                    );
+                }
+                let names =
+                    of.item.declarators.iter().filter_map(|one| one.declarator.name.as_ref());
+                names.for_each(|name| self.scopes.set(name.clone(), Symbol::Poisoned, None));
+                self.loop_body(&of.body);
+                None
+            }
+        };
+        self.close_scope();
+        Some(enclose(before, looped?, span))
+    }
+
+    fn range_loop(&mut self, of: &ast::RangeFor, before: &mut Vec<Stmt>) -> Option<StmtKind> {
+        self.block_declaration(&of.setup, before);
+        self.block_declaration(&of.start, before);
+        let condition = self.value(&of.condition);
+        let step = self.value(&of.step);
+        self.push_jump(Jump::Loop);
+        self.open_scope();
+        let mut body = Vec::new();
+        self.block_declaration(&of.item, &mut body);
+        match &of.body.kind {
+            // What the braces declare belongs to the block of the item, which it hides.
+            ast::StmtKind::Block(statements) => {
+                let kind = StmtKind::Block(self.block(statements));
+                body.push(Stmt { kind, span: of.body.span });
+            }
+            _ => body.push(self.scoped(&of.body)),
+        }
+        self.close_scope();
+        self.pop_jump();
+        let body = Box::new(Stmt { kind: StmtKind::Block(body), span: of.body.span });
+        Some(StmtKind::For {
+            init: None,
+            condition: Some(condition?.expr),
+            step: Some(step?.expr),
+            body,
+        })
     }
 
     fn return_statement(

@@ -42,7 +42,19 @@ pub(super) struct TemplateInfo {
     instances: Vec<(Vec<Argument>, Made)>,
     /// Forms of a class template for some arguments.
     partial: Vec<(Arc<ast::Template>, Context)>,
+    /// Functions of a class template that are defined outside it.
+    outside: Vec<Outside>,
     pub span: Span,
+}
+
+/// A function of a class template that is defined outside it.
+#[derive(Clone, Debug)]
+struct Outside {
+    /// With the parameters of the class template.
+    tree: Arc<ast::Template>,
+    /// Its name in the structure.
+    name: Name,
+    context: Context,
 }
 
 #[derive(Clone, Debug)]
@@ -57,14 +69,13 @@ impl TemplateInfo {
         self.owner.is_some()
     }
 
-    /// What is wrong with the text of a body of which nothing was made.
+    /// What is wrong with the text of bodies of which nothing was made.
     pub fn unread(&self) -> Vec<Diagnostic> {
-        match &self.tree.item {
-            ast::Item::Function(definition) if self.instances.is_empty() => {
-                definition.body.parse().1
-            }
-            _ => Vec::new(),
+        if !self.instances.is_empty() {
+            return Vec::new();
         }
+        let outside = self.outside.iter().map(|outside| &outside.tree.item);
+        std::iter::once(&self.tree.item).chain(outside).flat_map(faults_in).collect()
     }
 }
 
@@ -92,6 +103,14 @@ impl TemplateInfo {
             let form = Form::of(&two.specifiers, &two.declarator.derived);
             Form::of(&one.specifiers, &one.declarator.derived).takes(&names, &form, &mut found)
         })
+    }
+}
+
+/// What is wrong with the text of a function's body.
+fn faults_in(item: &ast::Item) -> Vec<Diagnostic> {
+    match item {
+        ast::Item::Function(definition) => definition.body.parse().1,
+        _ => Vec::new(),
     }
 }
 
@@ -229,6 +248,9 @@ impl Checker {
         if tree.parameters.is_empty() {
             return self.specialisation(tree);
         }
+        if owner.is_none() && self.member_outside(tree) {
+            return;
+        }
         match kind(&tree.item) {
             Kind::Function(declarator) => {
                 let Some(name) = declarator.name.clone() else {
@@ -254,6 +276,120 @@ impl Checker {
         }
     }
 
+    /// Keeps a function, or a function template, of a class template that is defined outside it;
+    /// whether this is one.
+    fn member_outside(&mut self, tree: &Arc<ast::Template>) -> bool {
+        let item = match &tree.item {
+            ast::Item::Template(inner) => &inner.item,
+            item => item,
+        };
+        let Kind::Function(declarator) = kind(item) else {
+            return false;
+        };
+        let Some((owner, name)) = declarator.name.as_ref().and_then(|name| name.rsplit_once("::"))
+        else {
+            return false;
+        };
+        let Some(TypeMeaning::Template(index)) = self.scopes.find_type(owner) else {
+            return false;
+        };
+        let context = self.scopes.context_here();
+        let outside = Outside { tree: tree.clone(), name: name.into(), context };
+        self.templates[index].outside.push(outside.clone());
+        let primary = Some(self.templates[index].span);
+        for (list, made) in self.templates[index].instances.clone() {
+            if let Made::Type(QType { ty: CType::Struct(id), .. }) = made
+                && self.structure(id).span == primary
+            {
+                self.define_outside(id, &list, &outside);
+            }
+        }
+        true
+    }
+
+    /// Defines a function of a structure that a class template has made.
+    fn define_outside(&mut self, id: StructId, list: &[Argument], outside: &Outside) {
+        let Kind::Function(declarator) = (match &outside.tree.item {
+            ast::Item::Template(inner) => kind(&inner.item),
+            item => kind(item),
+        }) else {
+            return;
+        };
+        let span = declarator.name_span;
+        let makes = self.structure(id).tag.as_ref() == Some(&outside.name);
+        let key = if makes { CONSTRUCTOR } else { &*outside.name };
+        let Some(known) = self.member_functions(id, key) else {
+            return self.report_no_member(id, &outside.name, span);
+        };
+        let path = self.structure(id).path.clone();
+        let bound = self.bound(&outside.tree, list);
+        let context = outside.context.clone().with(bound).inside(path);
+        let aside = self.scopes.enter(&context);
+        let found = match &outside.tree.item {
+            ast::Item::Function(definition) => {
+                let mut definition = ast::FunctionDefinition::clone(definition);
+                definition.declarator.name = Some(outside.name.clone());
+                let index = self.function_definition(&definition, Some(id));
+                let pending = Pending { definition: Arc::new(definition), context };
+                self.defer_body(pending, index, true);
+                index.is_none_or(|index| known.functions.contains(&index))
+            }
+            ast::Item::Template(inner) => {
+                let index = self.define_template(id, inner, &outside.name, context);
+                known.templates.contains(&index)
+            }
+            // Only declared again.
+            _ => true,
+        };
+        self.scopes.leave(aside);
+        if !found {
+            let structure = self.structure(id).name.clone();
+            let message =
+                format!("no `{}` declared in `{structure}` has these parameters", outside.name);
+            let mut report = Diagnostic::error(code::CONFLICTING, span, message);
+            for &index in known.functions.iter().take(4) {
+                report = report.secondary(self.functions[index].span, "declared here");
+            }
+            self.report(report);
+        }
+    }
+
+    /// Gives a function template of a structure its body; its number.
+    fn define_template(
+        &mut self,
+        id: StructId,
+        tree: &Arc<ast::Template>,
+        name: &Name,
+        context: Context,
+    ) -> usize {
+        let ast::Item::Function(definition) = &tree.item else {
+            return usize::MAX;
+        };
+        let mut definition = ast::FunctionDefinition::clone(definition);
+        definition.declarator.name = Some(name.clone());
+        let tree = Arc::new(ast::Template {
+            parameters: tree.parameters.clone(),
+            item: ast::Item::Function(Arc::new(definition)),
+            span: tree.span,
+        });
+        let key = if self.structure(id).tag.as_ref() == Some(name) { CONSTRUCTOR } else { &**name };
+        let known = self.member_functions(id, key).unwrap_or_default();
+        let fits = |&&index: &&usize| {
+            let other = &self.templates[index].tree;
+            other.parameters.len() == tree.parameters.len()
+                && arity(&other.item) == arity(&tree.item)
+                && !matches!(other.item, ast::Item::Function(_))
+        };
+        match known.templates.iter().find(fits).copied() {
+            Some(index) => {
+                self.templates[index].tree = tree;
+                self.templates[index].context = context;
+                index
+            }
+            None => usize::MAX,
+        }
+    }
+
     fn add_template(
         &mut self,
         name: &Name,
@@ -272,6 +408,7 @@ impl Checker {
             owner,
             instances: Vec::new(),
             partial: Vec::new(),
+            outside: Vec::new(),
             span,
         });
         self.templates.len() - 1
@@ -923,7 +1060,14 @@ impl Checker {
                 let members = found.members.clone();
                 let is_defined = members.is_some();
                 let members = members.unwrap_or_default();
+                let is_primary = Arc::ptr_eq(&tree, &self.templates[index].tree);
+                let given = list.clone();
                 let id = self.make_struct_of(index, list, found, members, context, is_defined);
+                if is_primary && is_defined {
+                    for outside in self.templates[index].outside.clone() {
+                        self.define_outside(id, &given, &outside);
+                    }
+                }
                 Some(CType::Struct(id).plain())
             }
             _ => {

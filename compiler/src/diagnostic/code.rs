@@ -195,7 +195,7 @@ codes! {
          groups, dynamic parallelism, half precision, libraries).\n\n    float v = tex1Dfetch(t, i);";
     UNSUPPORTED_CPP = "E0512" "unsupported: this part of C++"
         "The program uses a C++ construct outside the C-like part of CUDA that is supported, such as \
-         `new`, `delete`, `throw`, `try` or a range-based `for`.\n\n    int *a = new int[10];";
+         `new`, `delete`, `throw`, `try` or a range-based `for` over anything but an array.\n\n    int *a = new int[10];";
     UNSUPPORTED_BITFIELD = "E0513" "unsupported: bit-fields"
         "Members with a width in bits are not supported; use shifts and masks.\n\n    struct s { unsigned a : 3; };";
     UNSUPPORTED_DEFAULT_ARGUMENT = "E0514" "unsupported: this default argument"

@@ -236,6 +236,50 @@ impl Places<'_> {
         Ok(TypeName { specifiers, declarator })
     }
 
+    /// `for (item : range) body`, with the parts of the loop that it is short for.
+    pub fn range_for(
+        &self,
+        (specifiers, declarator, span): (Specifiers, Declarator, Span),
+        range: Initializer,
+        body: Stmt,
+    ) -> Result<StmtKind, Error> {
+        let place = range.span();
+        let make = |kind| self.expression(kind, place);
+        let name = |text: &str| make(ExprKind::Name(text.into()));
+        let element = || -> Result<Expr, Error> {
+            let at = make(ExprKind::Name(RANGE_INDEX.into()))?;
+            make(ExprKind::Index(Box::new(name(RANGE)?), Box::new(at)))
+        };
+        let size = |of| make(ExprKind::SizeofExpr(Box::new(of)));
+        let count = self.binary(BinaryOp::Div, size(name(RANGE)?)?, size(element()?)?)?;
+        let step = ExprKind::Unary(UnaryOp::PreIncrement, Box::new(name(RANGE_INDEX)?));
+        let value = ExprKind::Int(0, Default::default());
+        let start = Initializer::Expr(make(value)?);
+        let refers =
+            self.derive(Some(self.named(RANGE.into(), place)), DerivedKind::Reference, place);
+        let declare = |specifiers, declarator, init, span| Declaration {
+            specifiers,
+            declarators: vec![self.declared(declarator, Some(init), None)],
+            constant: false,
+            span,
+        };
+        let of = range.clone();
+        Ok(StmtKind::RangeFor(Box::new(RangeFor {
+            setup: declare(self.words(vec![Word::Auto], place), refers, of, place),
+            start: declare(
+                self.words(vec![Word::Unsigned, Word::Long], place),
+                self.named(RANGE_INDEX.into(), place),
+                start,
+                place,
+            ),
+            condition: self.binary(BinaryOp::Less, name(RANGE_INDEX)?, count)?,
+            step: make(step)?,
+            item: declare(specifiers, declarator, Initializer::Expr(element()?), span),
+            range,
+            body,
+        })))
+    }
+
     pub fn condition(
         &self,
         specifiers: Specifiers,
@@ -270,8 +314,9 @@ fn expression_depth(kind: &ExprKind) -> u32 {
     use ExprKind::*;
     match kind {
         Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | This
-        | Template(..) | Scoped(..) | Error | SizeofType(_) => 0,
-        Unary(_, a) | Cast(_, _, a) | SizeofExpr(a) => a.depth,
+        | Template(..) | Scoped(..) | Error | SizeofType(_) | AlignofType(_) => 0,
+        Literal(_, init) => initializer_depth(init),
+        Unary(_, a) | Cast(_, _, a) | SizeofExpr(a) | AlignofExpr(a) => a.depth,
         Member { base, .. } => base.depth,
         MemberTemplate(member, _) => member.depth,
         Binary(_, a, b) | Assign(_, a, b) | Comma(a, b) | Index(a, b) => a.depth.max(b.depth),
@@ -284,12 +329,27 @@ fn expression_depth(kind: &ExprKind) -> u32 {
     }
 }
 
+fn initializer_depth(init: &Initializer) -> u32 {
+    match init {
+        Initializer::Expr(value) => value.depth,
+        Initializer::List { elements, depth, .. } => {
+            let inner = elements.iter().map(|element| initializer_depth(&element.value));
+            inner.max().unwrap_or(0).max(*depth)
+        }
+    }
+}
+
+/// The names of what a range-based `for` goes through, and of how far it is.
+const RANGE: &str = "(range)";
+const RANGE_INDEX: &str = "(index)";
+
 fn statement_depth(kind: &StmtKind) -> u32 {
     use StmtKind::*;
     match kind {
         Block(body) => body.iter().map(|inner| inner.depth).max().unwrap_or(0),
         If(_, _, yes, no) => yes.depth.max(no.as_ref().map_or(0, |no| no.depth)),
         While(_, body) | Do(body, _) | Switch(_, body) | For { body, .. } => body.depth,
+        RangeFor(of) => of.body.depth,
         _ => 0,
     }
 }

@@ -57,7 +57,8 @@ impl Found {
         let mut output = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while at < tokens.len() {
-            if !is_struct(&tokens[at]) {
+            let is_scoped = at > 0 && tokens[at - 1].is_word(Word::Enum);
+            if !is_struct(&tokens[at]) || is_scoped {
                 output.push(tokens[at].clone());
                 at += 1;
                 continue;

@@ -150,6 +150,18 @@ impl Printer<'_> {
             SpecifierKind::LaunchBounds(values) => {
                 self.with_values(item.span, "__launch_bounds__", values);
             }
+            SpecifierKind::Decltype(value) => {
+                self.line(item.span, "decltype");
+                self.nested(|this| this.expression(value));
+            }
+            SpecifierKind::Typeof(value) => {
+                self.line(item.span, "typeof");
+                self.nested(|this| this.expression(value));
+            }
+            SpecifierKind::TypeofType(ty) => {
+                self.line(item.span, "typeof");
+                self.nested(|this| this.type_name(ty));
+            }
             SpecifierKind::Align(values) => self.with_values(item.span, "__align__", values),
         }
     }
@@ -260,6 +272,7 @@ impl Printer<'_> {
             StmtKind::While(..) => "while".to_owned(),
             StmtKind::Do(..) => "do".to_owned(),
             StmtKind::For { .. } => "for".to_owned(),
+            StmtKind::RangeFor(_) => "for each".to_owned(),
             StmtKind::Switch(..) => "switch".to_owned(),
             StmtKind::Case(_) => "case".to_owned(),
             StmtKind::Default => "default".to_owned(),
@@ -301,6 +314,11 @@ impl Printer<'_> {
                 }
                 self.statement(body);
             }
+            StmtKind::RangeFor(of) => {
+                self.declaration(&of.item);
+                self.initializer(&of.range);
+                self.statement(&of.body);
+            }
             StmtKind::Return(value) => value.iter().for_each(|value| self.initializer(value)),
             _ => {}
         }
@@ -321,7 +339,9 @@ impl Printer<'_> {
     fn operands(&mut self, kind: &ExprKind) {
         use ExprKind::*;
         match kind {
-            Unary(_, a) | SizeofExpr(a) | Member { base: a, .. } => self.expression(a),
+            Unary(_, a) | SizeofExpr(a) | AlignofExpr(a) | Member { base: a, .. } => {
+                self.expression(a)
+            }
             Binary(_, a, b) | Assign(_, a, b) | Comma(a, b) | Index(a, b) => {
                 self.expression(a);
                 self.expression(b);
@@ -331,7 +351,11 @@ impl Printer<'_> {
                 self.type_name(ty);
                 self.expression(a);
             }
-            SizeofType(ty) => self.type_name(ty),
+            SizeofType(ty) | AlignofType(ty) => self.type_name(ty),
+            Literal(ty, init) => {
+                self.type_name(ty);
+                self.initializer(init);
+            }
             Construct(ty, values) => {
                 self.specifiers(ty);
                 values.iter().for_each(|value| self.expression(value));
@@ -392,6 +416,8 @@ fn label(kind: &ExprKind) -> String {
         },
         ExprKind::Construct(..) => "construct".to_owned(),
         ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => "sizeof".to_owned(),
+        ExprKind::AlignofExpr(_) | ExprKind::AlignofType(_) => "alignof".to_owned(),
+        ExprKind::Literal(..) => "literal".to_owned(),
         ExprKind::Call(..) => "call".to_owned(),
         ExprKind::Launch(..) => "launch".to_owned(),
         ExprKind::Index(..) => "index".to_owned(),

@@ -311,6 +311,10 @@ impl Tagger<'_> {
                 self.open_angle(at + 1, Place::Angle);
                 return at + 2;
             }
+            TokenKind::Word(Word::Decltype | Word::Typeof) => {
+                let level = self.level();
+                level.typed |= !level.value;
+            }
             TokenKind::Name(name) => return self.name(at, &name),
             TokenKind::Mark(mark) => self.mark(at, mark),
             TokenKind::ErrorStatement(_) => self.level().restart(),
@@ -382,10 +386,17 @@ impl Tagger<'_> {
             Some(TokenKind::Word(Word::Align | Word::Alignas))
         ) && self.next_is(at, Mark::LeftParen)
         {
-            while self.tokens.get(at).is_some_and(|token| !token.is(Mark::RightParen)) {
+            let mut depth = 0usize;
+            while let Some(token) = self.tokens.get(at) {
                 at += 1;
+                depth += usize::from(token.is(Mark::LeftParen));
+                if token.is(Mark::RightParen) {
+                    depth -= 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
             }
-            at += 1;
         }
         let mut tag = None;
         if let Some(name) = self.tokens.get(at).and_then(Token::name).cloned() {
@@ -711,7 +722,7 @@ impl Tagger<'_> {
                 }
             }
             // Behind `?` the colon is none of a label.
-            Mark::Assign | Mark::Question => self.level().value = true,
+            Mark::Assign | Mark::Question | Mark::In => self.level().value = true,
             // What holds an enumeration stands behind its tag.
             Mark::Colon if self.level().typed && !self.level().named => {}
             Mark::Colon if !self.level().value => {
@@ -770,7 +781,8 @@ impl Tagger<'_> {
         let mut level = Level::new(if is_head { Place::Head } else { Place::Paren });
         // Values, no parameters: `__launch_bounds__(a / (b * c))`.
         level.value = self.before(at).is_some_and(|before| {
-            let bounds = [Word::LaunchBounds, Word::Align, Word::Alignas];
+            let bounds =
+                [Word::LaunchBounds, Word::Align, Word::Alignas, Word::Decltype, Word::Typeof];
             bounds.iter().any(|&word| before.is_word(word))
         });
         // In `int (*f)(int)` the name stands in parentheses.

@@ -208,6 +208,8 @@ spelled! {
         Hash "#" HashHash "##"
         // Made by the tagger: the brackets around template arguments.
         AngleOpen "< " AngleClose "> "
+        // In front of what a range-based `for` goes through.
+        In ": "
     }
 }
 
@@ -229,7 +231,7 @@ spelled! {
         If "if" Else "else" While "while" Do "do" For "for" Switch "switch" Case "case"
         Default "default" Break "break" Continue "continue" Return "return" Goto "goto"
         // Expressions.
-        Sizeof "sizeof" True "true" False "false" Nullptr "nullptr" StaticCast "static_cast"
+        Sizeof "sizeof" Alignof "alignof" Typeof "typeof" True "true" False "false" Nullptr "nullptr" StaticCast "static_cast"
         ReinterpretCast "reinterpret_cast" ConstCast "const_cast"
         // Recognised to be refused.
         Template "template" Class "class" Namespace "namespace" Asm "asm" New "new"
@@ -253,6 +255,9 @@ impl Word {
             "__volatile__" => Word::Volatile,
             "__signed__" => Word::Signed,
             "__attribute" => Word::Attribute,
+            "__alignof__" | "__alignof" | "_Alignof" => Word::Alignof,
+            "__typeof__" | "__typeof" => Word::Typeof,
+            "__decltype" => Word::Decltype,
             _ => return Word::find(text),
         })
     }

@@ -236,6 +236,12 @@ pub enum SpecifierKind {
     LaunchBounds(Vec<Expr>),
     /// `__align__(...)` or `alignas(...)`.
     Align(Vec<Expr>),
+    /// `decltype(value)`.
+    Decltype(Box<Expr>),
+    /// `typeof(value)`.
+    Typeof(Box<Expr>),
+    /// `typeof(type)`.
+    TypeofType(Box<TypeName>),
 }
 
 /// A structure or union, defined or only named.
@@ -443,6 +449,8 @@ pub enum StmtKind {
         /// What is repeated.
         body: Box<Stmt>,
     },
+    /// `for (item : range)`.
+    RangeFor(Box<RangeFor>),
     /// `switch`.
     Switch(Condition, Box<Stmt>),
     /// `case value:`, without the statement behind it.
@@ -461,6 +469,26 @@ pub enum StmtKind {
     Goto(Name),
     /// Something reported already, with the names in it.
     Error(Arc<[Name]>),
+}
+
+/// A `for` over the elements of a range, as the loop that it is short for (C++17, [stmt.ranged]), whose
+/// variables have names that no program can write.
+#[derive(Clone, Debug)]
+pub struct RangeFor {
+    /// What is gone through.
+    pub range: Initializer,
+    /// `auto &range = ...;`
+    pub setup: Declaration,
+    /// `unsigned long index = 0;`
+    pub start: Declaration,
+    /// `index < sizeof(range) / sizeof(range[0])`
+    pub condition: Expr,
+    /// `++index`
+    pub step: Expr,
+    /// `item = range[index];`
+    pub item: Declaration,
+    /// What is repeated.
+    pub body: Stmt,
 }
 
 /// What `if`, `while` and `switch` ask.
@@ -631,6 +659,12 @@ pub enum ExprKind {
     SizeofExpr(Box<Expr>),
     /// `sizeof(type)`.
     SizeofType(Box<TypeName>),
+    /// `alignof value`.
+    AlignofExpr(Box<Expr>),
+    /// `alignof(type)`.
+    AlignofType(Box<TypeName>),
+    /// `(type){values}`.
+    Literal(Box<TypeName>, Box<Initializer>),
     /// `f(values)`.
     Call(Box<Expr>, Vec<Expr>),
     /// `k<<<configuration>>>(values)`.

@@ -5,7 +5,7 @@ use super::brackets::Brackets;
 use super::source::Span;
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Code, Diagnostic, code};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Types of CUDA's parts that are not modelled.
 const UNSUPPORTED_TYPES: &[&str] = &[
@@ -77,6 +77,8 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
         places: Vec::new(),
         item: 0,
         dropped: FxHashSet::default(),
+        members: FxHashMap::default(),
+        ranges: FxHashSet::default(),
         templates: FxHashSet::default(),
         variables: variables_like_types(&tokens),
         result: Supported {
@@ -112,6 +114,10 @@ struct Remover<'a> {
     item: usize,
     /// Closing brackets that are left out.
     dropped: FxHashSet<usize>,
+    /// Where functions of class templates are named outside them, and where those names end.
+    members: FxHashMap<usize, usize>,
+    /// The colons of range-based `for` statements.
+    ranges: FxHashSet<usize>,
     /// Names of templates, behind which `<...>` stands.
     templates: FxHashSet<Name>,
     /// Names of unsupported types that the program has given to variables.
@@ -345,6 +351,10 @@ impl Remover<'_> {
                 self.places.pop();
                 self.keep();
             }
+            Mark::Colon if self.ranges.contains(&self.at) => {
+                self.put(TokenKind::Mark(Mark::In), self.span(self.at));
+                self.at += 1;
+            }
             _ => self.keep(),
         }
     }
@@ -385,10 +395,17 @@ impl Remover<'_> {
         before.next_if(|token| token.name().is_some());
         if before.peek().is_some_and(|token| token.is(Mark::RightParen)) {
             // `struct __align__(16) name {`
-            let rest: Vec<_> = before.take(4).collect();
-            return matches!(rest.as_slice(), [_, _, open, align]
-                if open.is(Mark::LeftParen)
-                    && (align.is_word(Word::Align) || align.is_word(Word::Alignas)));
+            let mut depth = 0usize;
+            for token in before.by_ref() {
+                depth += usize::from(token.is(Mark::RightParen));
+                depth = depth.saturating_sub(usize::from(token.is(Mark::LeftParen)));
+                if depth == 0 {
+                    break;
+                }
+            }
+            return before
+                .next()
+                .is_some_and(|word| word.is_word(Word::Align) || word.is_word(Word::Alignas));
         }
         before.next().is_some_and(|token| token.is_word(Word::Struct) || token.is_word(Word::Union))
     }
@@ -419,7 +436,7 @@ impl Remover<'_> {
                 self.cut_statement(self.behind_statement(self.at));
             }
             Word::New => self.allocation(),
-            Word::Typeid | Word::Decltype | Word::Wchar => {
+            Word::Typeid | Word::Wchar => {
                 self.cpp(&format!("`{}`", word.text()));
                 self.cut_expression(self.behind_group(self.at + 1));
             }
@@ -494,6 +511,7 @@ impl Remover<'_> {
         if let Some((name, _)) = &name {
             self.templates.insert(name.clone());
         }
+        self.note_member(begin, declared);
         let parameters = begin + 1..declared;
         let what = if parameters.clone().any(|at| self.is(at, Mark::Ellipsis)) {
             "templates with packs of parameters"
@@ -511,6 +529,57 @@ impl Remover<'_> {
         }
         self.drop_item();
         self.at = end.max(begin + 1);
+    }
+
+    /// Remembers the `a<T>::f` of a function of a class template that is defined outside it, which
+    /// becomes a name without arguments: they are the template's parameters.
+    fn note_member(&mut self, begin: usize, declared: usize) {
+        let mut at = declared;
+        while self.is_word(at, Word::Template) {
+            at = self.behind_angle(at + 1).max(at + 1);
+        }
+        let found = loop {
+            let behind = self.behind_angle(at + 1);
+            let named = self.name(at).is_some() && behind > at + 1;
+            match self.token(at) {
+                Some(TokenKind::Name(_)) if named && self.is(behind, Mark::Scope) => {
+                    if self.name(behind + 1).is_some() && self.is(behind + 2, Mark::LeftParen) {
+                        break (at, behind);
+                    }
+                    at = behind + 1;
+                }
+                Some(TokenKind::Name(_)) => at = behind,
+                Some(TokenKind::Mark(Mark::Star | Mark::And | Mark::Scope))
+                | Some(TokenKind::Specifier(_) | TokenKind::TypeWord(_))
+                | Some(TokenKind::Word(Word::Typename)) => at += 1,
+                _ => return,
+            }
+        };
+        if self.members.contains_key(&found.0) {
+            return;
+        }
+        let mut parameters = Vec::new();
+        let mut last = None;
+        let mut here = begin + 2;
+        while here < declared {
+            match self.token(here) {
+                Some(TokenKind::Name(name)) => last = Some(name.clone()),
+                Some(TokenKind::Mark(Mark::Comma)) => parameters.extend(last.take()),
+                _ => {}
+            }
+            here = self.behind_group(here).max(here + 1);
+        }
+        parameters.extend(last);
+        let names = self.names_in(found.0 + 2..found.1);
+        let of_names = found.1 - found.0 - 3 == 2 * names.len().max(1) - 1;
+        if names == parameters && of_names && !names.is_empty() {
+            self.members.insert(found.0, found.1 + 1);
+            return;
+        }
+        let message = "unsupported: functions of specialisations defined outside them";
+        let help = "define the function among the members";
+        self.report(code::UNSUPPORTED_TEMPLATE, self.span(found.0), message, help);
+        self.members.insert(found.0, found.1 + 1);
     }
 
     /// What a template in `declared..end` declares, and whether it is a type.
@@ -574,25 +643,22 @@ impl Remover<'_> {
         self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
     }
 
-    /// A range-based `for` is cut out up to its body.
+    /// The colon of a range-based `for` is a mark of its own, unlike that of a bit-field.
     fn for_loop(&mut self) {
         let open = self.at + 1;
         let close = self.brackets.partner(open);
         let mut inside = open + 1;
-        let mut colon = false;
+        let mut colon = None;
         while inside < close {
             match self.token(inside) {
                 Some(TokenKind::Mark(Mark::Semicolon | Mark::Question)) => return self.keep(),
-                Some(TokenKind::Mark(Mark::Colon)) => colon = true,
+                Some(TokenKind::Mark(Mark::Colon)) => colon = colon.or(Some(inside)),
                 _ => {}
             }
             inside = self.behind_group(inside).max(inside + 1);
         }
-        if !colon {
-            return self.keep();
-        }
-        self.cpp("range-based `for`");
-        self.cut_statement(close + 1);
+        self.ranges.extend(colon);
+        self.keep();
     }
 
     /// `new type(values)` or `new type[count]`.
@@ -651,6 +717,14 @@ impl Remover<'_> {
     }
 
     fn identifier(&mut self, name: &Name) {
+        if let Some(&last) = self.members.get(&self.at)
+            && let Some(member) = self.name(last)
+        {
+            let span = self.span(self.at).to(self.span(last));
+            self.put(TokenKind::Name(format!("{name}::{member}").into()), span);
+            self.at = last + 1;
+            return;
+        }
         let behind = self.behind_angle(self.at + 1);
         if &**name == "texture" {
             self.check_texture(behind);

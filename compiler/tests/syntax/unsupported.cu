@@ -25,7 +25,7 @@ __global__ void k1(float *a, const std::string &name) { //~ E0503
   throw 3; //~ E0512
   int *p = new int[10];
   delete[] p;
-  for (auto x : v) { i += x; } //~ E0512
+  for (auto x : v) { i += x; }
   Foo f; f.get();
   if (a < b && c > d) i = x<y>(z);
   d = tex3D<float>(1, 2, 3, 4); //~ E0510

@@ -32,7 +32,7 @@ int main()
     } catch (int e) {
     }
     int b[3] = {1, 2, 3};
-    for (int x : b) //~ error
+    for (int x : {1, 2}) //~ error
         a[0] += x;
     overloaded(b); //~ error
     twice(1, 1); //~ error

@@ -99,7 +99,48 @@ impl Checker {
         let found = self.specifiers(specifiers);
         let given = self.operands(values);
         let ty = found.base?.ty;
-        let given = given?;
+        self.construct_type(ty, given?, span)
+    }
+
+    /// `(type){values}`.
+    pub(super) fn literal_of(
+        &mut self,
+        ty: &ast::TypeName,
+        init: &ast::Initializer,
+        span: Span,
+    ) -> Option<Value> {
+        let ty = self.type_name(ty);
+        let ast::Initializer::List { elements, .. } = init else {
+            return None;
+        };
+        let mut values = Vec::new();
+        for element in elements {
+            match &element.value {
+                ast::Initializer::Expr(value) if element.designators.is_empty() => {
+                    values.push(value.clone());
+                }
+                other => {
+                    return self.refuse_literal("with nested lists or designators", other.span());
+                }
+            }
+        }
+        let given = self.operands(&values);
+        let ty = ty?.ty;
+        if let CType::Array(..) = ty {
+            return self.refuse_literal("of an array", span);
+        }
+        self.construct_type(ty, given?, span)
+    }
+
+    fn refuse_literal<T>(&mut self, what: &str, span: Span) -> Option<T> {
+        let message = format!("unsupported: a compound literal {what}");
+        self.fail(
+            Diagnostic::error(code::UNSUPPORTED_C, span, message)
+                .help("declare a variable with this initialiser and use that"),
+        )
+    }
+
+    fn construct_type(&mut self, ty: CType, given: Vec<Operand>, span: Span) -> Option<Value> {
         if let CType::Struct(id) = ty {
             return self.made_struct(id, given, span);
         }

@@ -138,6 +138,15 @@ impl Checker {
             }
             SizeofExpr(inner) => self.sizeof_expression(inner, span),
             SizeofType(ty) => self.sizeof_type(ty, span),
+            AlignofExpr(inner) => {
+                let ty = self.type_of(inner)?;
+                self.align_value(ty.ty(), span)
+            }
+            AlignofType(ty) => {
+                let ty = self.type_name(ty)?;
+                self.align_value(&ty.ty, span)
+            }
+            Literal(ty, init) => self.literal_of(ty, init, span),
             _ => self.literal(expr),
         }
     }
@@ -223,16 +232,29 @@ impl Checker {
         if let ast::ExprKind::String(text) = &inner.kind {
             return Some(Value::int(text.len() as i64 + 1, CType::SIZE, span));
         }
-        let was = std::mem::replace(&mut self.unevaluated, true);
-        let operand = self.operand(inner);
-        self.unevaluated = was;
-        let ty = operand?.ty().clone();
+        let ty = self.type_of(inner)?.ty().clone();
         self.size_value(&ty, inner.span, span)
     }
 
     fn sizeof_type(&mut self, ty: &ast::TypeName, span: Span) -> Option<Value> {
         let ty = self.type_name(ty)?;
         self.size_value(&ty.ty, span, span)
+    }
+
+    /// An expression that is not run, for its type.
+    pub(super) fn type_of(&mut self, inner: &ast::Expr) -> Option<Operand> {
+        let was = std::mem::replace(&mut self.unevaluated, true);
+        let operand = self.operand(inner);
+        self.unevaluated = was;
+        operand
+    }
+
+    fn align_value(&mut self, ty: &CType, span: Span) -> Option<Value> {
+        if self.size_of(ty).is_none() {
+            self.report_incomplete(ty, span, "the operand of `alignof`");
+            return None;
+        }
+        Some(Value::int(self.align_of(ty) as i64, CType::SIZE, span))
     }
 
     fn size_value(&mut self, ty: &CType, place: Span, span: Span) -> Option<Value> {

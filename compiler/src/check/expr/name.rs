@@ -3,10 +3,10 @@
 use super::super::Checker;
 use super::super::builtin::{Builtin, TABLE};
 use super::super::known;
-use super::super::scope::{Storage, Symbol, Variable};
+use super::super::scope::{Storage, Symbol, Tag, TypeMeaning, Variable};
 use super::super::stream;
 use super::super::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
-use super::super::types::{CType, Opaque};
+use super::super::types::{CType, Opaque, QType};
 use super::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -35,8 +35,26 @@ impl Checker {
                 let message = format!("`{name}` is a type, not a value");
                 self.fail(Diagnostic::error(code::UNDECLARED, span, message))
             }
+            None if self.unevaluated
+                && let Some(member) = self.member_of_type(name, span) =>
+            {
+                Some(member.into())
+            }
             None => self.predefined(name, span).map(Operand::from),
         }
+    }
+
+    /// `a::b` of a member that is no function, for its type.
+    fn member_of_type(&mut self, name: &Name, span: Span) -> Option<Lvalue> {
+        let (owner, last) = name.rsplit_once("::")?;
+        let id = match self.type_meaning(&owner.into())? {
+            TypeMeaning::Tag(Tag::Struct(id)) => id,
+            TypeMeaning::Type(QType { ty: CType::Struct(id), .. }) => id,
+            _ => return None,
+        };
+        let (ty, _) = self.find_member(id, last)?;
+        let null = Value::int(0, CType::INT, span);
+        Some(Lvalue::deref(null.expr, ty, span))
     }
 
     /// What a name stands for here; `a::b` also when `a` is another name of a structure.
