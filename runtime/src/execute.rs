@@ -46,6 +46,8 @@ pub struct Setup<'a> {
     pub model: ModelName,
     /// A kernel's limit in cycles, instructions or operations, by the model.
     pub max_cycles: Option<u64>,
+    /// Threads of the host that the timing model runs on; results are the same with any number.
+    pub threads: u32,
     /// The host program's limit in operations of the interpreter.
     pub max_operations: Option<u64>,
     /// How kernels are compiled.
@@ -144,7 +146,7 @@ fn host(
 }
 
 fn limits(setup: &Setup) -> Limits {
-    let mut limits = Limits::default();
+    let mut limits = Limits { threads: setup.threads, ..Limits::default() };
     match (setup.max_cycles, setup.model) {
         (Some(most), ModelName::Functional) => limits.instructions = most,
         (Some(most), _) => limits.cycles = most,

@@ -37,7 +37,7 @@ pub struct KernelRecord {
 }
 
 /// Told the kernel's name and how far it is, now and then.
-pub type Watch<'a> = &'a mut dyn FnMut(&str, &Progress);
+pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 
 /// A simulated machine with the program it runs.
 pub struct Simulated<'a> {

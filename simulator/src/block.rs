@@ -1,14 +1,15 @@
 //! A resident block: its threads' state, its paths, its barrier.
 
-use reconverge_isa::{Effect, Op, ValueClass};
+use reconverge_isa::{Effect, Op, ValueClass, WarpResult};
 use reconverge_planted::Planted;
 
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
-use crate::execute::{Executor, LaneTrap};
+use crate::execute::{Executor, LaneTrap, write_back};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
+use crate::log::Owner;
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
 use crate::released::Released;
 use crate::verify;
@@ -133,6 +134,7 @@ impl Block {
         let (pc, until) = (path.pc, path.until);
         let instruction = &code.instructions[pc as usize];
         let active = path.lanes.mask();
+        executor.pc = pc;
         let mask = executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
         let mut issued =
             Issued { pc, active, mask, divergent: false, progress: false, backward: false };
@@ -178,8 +180,11 @@ impl Block {
                 if let Err(trap) = done {
                     return Err(Box::new(self.trap(code, slot, trap)));
                 }
-                if instruction.verify {
-                    self.verify_result(code, instruction, slot, mask)?;
+                // What an atomic finds may come later.
+                let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
+                if instruction.verify && is_there {
+                    let lanes = &self.paths.path(slot).lanes;
+                    self.verify_result(code, instruction, lanes, mask, pc)?;
                 }
             }
         }
@@ -221,23 +226,41 @@ impl Block {
         Ok(())
     }
 
+    /// An atomic that was deferred has taken place: its result goes to the registers.
+    pub(crate) fn complete(
+        &mut self,
+        code: &Code,
+        owner: &Owner,
+        result: &WarpResult,
+    ) -> Result<(), Box<Trap>> {
+        let Owner { instruction, lanes, mask, pc, .. } = owner;
+        write_back(code, instruction, &mut self.threads.registers, lanes, *mask, result);
+        if instruction.verify {
+            self.verify_result(code, instruction, lanes, *mask, *pc)?;
+        }
+        Ok(())
+    }
+
     /// Checks the claim on what an instruction has just computed.
     #[cold]
     fn verify_result(
         &self,
         code: &Code,
         instruction: &Decoded,
-        slot: SlotId,
+        lanes: &Lanes,
         mask: u64,
+        pc: u32,
     ) -> Result<(), Box<Trap>> {
-        let lanes = &self.paths.path(slot).lanes;
         let claim = match instruction.annotations.class {
             ValueClass::Affine => Claim::Affine,
             _ => Claim::Uniform,
         };
         match verify::broken(code, instruction, &self.threads.registers, lanes, mask) {
             None => Ok(()),
-            Some(lane) => Err(self.broken(code, slot, lane, claim)),
+            Some(lane) => {
+                let kind = TrapKind::BrokenClaim(claim);
+                Err(Box::new(self.trap_at(code, lanes, pc, LaneTrap { lane, kind })))
+            }
         }
     }
 
@@ -311,12 +334,16 @@ impl Block {
 
     fn trap(&self, code: &Code, slot: SlotId, trap: LaneTrap) -> Trap {
         let path = self.paths.path(slot);
-        let thread = path.lanes.thread(trap.lane, code.shape.width as usize);
+        self.trap_at(code, &path.lanes, path.pc, trap)
+    }
+
+    fn trap_at(&self, code: &Code, lanes: &Lanes, pc: u32, trap: LaneTrap) -> Trap {
+        let thread = lanes.thread(trap.lane, code.shape.width as usize);
         Trap {
             kind: trap.kind,
             block: code.block_index(self.number),
             thread: code.thread_index(thread.map_or(0, |thread| u32::from(thread.0))),
-            pc: path.pc,
+            pc,
         }
     }
 
@@ -457,7 +484,7 @@ mod tests {
             constant: &[],
             emitted: Emitted::default(),
         };
-        let mut port = GlobalPort::new(&mut memory);
+        let mut port = GlobalPort::direct(&mut memory);
         let (mut executor, mut block) = (Executor::new(), Block::new(Box::new(Swapped)));
         block.start(&code, 0);
         while block.live != 0 {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use reconverge_isa::{GLOBAL_BASE, Width};
 
 use crate::emitted::Emitted;
+use crate::log::{Emission, Log};
 
 /// Device memory, lent for a launch.
 #[derive(Debug)]
@@ -19,24 +20,68 @@ pub struct DeviceMemory<'a> {
     pub emitted: Emitted,
 }
 
-/// The only way from a core to global memory. It checks accesses against the allocations, and
-/// notices whether a store changed anything, which is what progress means to a spinning thread.
-pub(crate) struct GlobalPort<'a, 'b> {
-    memory: &'a mut DeviceMemory<'b>,
+/// The only way to global memory for the instructions of a core. It checks accesses against the
+/// allocations, and notices whether a store changed anything, which is what progress means to a
+/// spinning thread.
+pub(crate) struct GlobalPort<'a> {
+    allocations: &'a [Range<u32>],
+    constant: &'a [u8],
     /// The allocation of the last access: most accesses stay in it.
     last: Range<u32>,
     /// Whether a store or atomic has changed a byte since this was cleared.
     pub(crate) changed: bool,
+    pub(crate) global: Global<'a>,
 }
 
-impl<'a, 'b> GlobalPort<'a, 'b> {
-    pub(crate) fn new(memory: &'a mut DeviceMemory<'b>) -> GlobalPort<'a, 'b> {
-        GlobalPort { memory, last: 0..0, changed: false }
+/// How global memory is accessed.
+pub(crate) enum Global<'a> {
+    /// At once.
+    Direct { bytes: &'a mut [u8], emitted: &'a mut Emitted },
+    /// As it was when an epoch began, with what the core itself has stored since then; stores and
+    /// atomics take place when the epoch ends.
+    Deferred { bytes: &'a [u8], log: &'a mut Log },
+}
+
+impl<'a> GlobalPort<'a> {
+    /// Access at once.
+    pub(crate) fn direct(memory: &'a mut DeviceMemory) -> GlobalPort<'a> {
+        GlobalPort {
+            allocations: memory.allocations,
+            constant: memory.constant,
+            last: 0..0,
+            changed: false,
+            global: Global::Direct { bytes: memory.global, emitted: &mut memory.emitted },
+        }
     }
 
-    /// Adds a word to what a thread prints; false when there is no room.
-    pub(crate) fn emit(&mut self, block: u64, thread: u16, word: u32) -> bool {
-        self.memory.emitted.add(block, thread, word)
+    /// Access of one core during an epoch.
+    pub(crate) fn deferred(memory: &'a DeviceMemory, log: &'a mut Log) -> GlobalPort<'a> {
+        GlobalPort {
+            allocations: memory.allocations,
+            constant: memory.constant,
+            last: 0..0,
+            changed: false,
+            global: Global::Deferred { bytes: memory.global, log },
+        }
+    }
+
+    /// Adds a word to what a thread prints at an instruction; false when there is no room.
+    pub(crate) fn emit(&mut self, block: u64, thread: u16, pc: u32, word: u32) -> bool {
+        match &mut self.global {
+            Global::Direct { emitted, .. } => emitted.add(block, thread, word),
+            Global::Deferred { log, .. } => {
+                log.emit(Emission { block, thread, pc, word });
+                true
+            }
+        }
+    }
+
+    /// What is to happen to global memory when the epoch ends, if it does not happen at once.
+    pub(crate) fn log(&mut self) -> Option<&mut Log> {
+        match &mut self.global {
+            Global::Direct { .. } => None,
+            Global::Deferred { log, .. } => Some(log),
+        }
     }
 
     /// Whether the bytes from `low` to `high` (exclusive) lie in one allocation.
@@ -45,11 +90,11 @@ impl<'a, 'b> GlobalPort<'a, 'b> {
         if self.last.start <= low && high <= u64::from(self.last.end) {
             return true;
         }
-        let after = self.memory.allocations.partition_point(|range| range.start <= low);
-        let Some(range) = after.checked_sub(1).map(|i| &self.memory.allocations[i]) else {
+        let after = self.allocations.partition_point(|range| range.start <= low);
+        let Some(range) = after.checked_sub(1).map(|i| &self.allocations[i]) else {
             return false;
         };
-        let backed = u64::from(GLOBAL_BASE) + self.memory.global.len() as u64;
+        let backed = u64::from(GLOBAL_BASE) + self.bytes().len() as u64;
         if high > u64::from(range.end) || u64::from(range.end) > backed || low < GLOBAL_BASE {
             return false;
         }
@@ -66,20 +111,24 @@ impl<'a, 'b> GlobalPort<'a, 'b> {
                 address.saturating_sub(range.end)
             }
         };
-        let near = self.memory.allocations.iter().min_by_key(|r| distance(r))?;
+        let near = self.allocations.iter().min_by_key(|r| distance(r))?;
         // Null and other wild addresses are not near anything.
         (distance(near) < 1 << 20).then(|| near.clone())
     }
 
-    /// Global memory as bytes, to be indexed by address minus base; checked addresses only.
+    /// Global memory as bytes, to be indexed by address minus base; checked addresses only. What is
+    /// deferred is not in it.
     #[inline]
-    pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        self.memory.global
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.global {
+            Global::Direct { bytes, .. } => bytes,
+            Global::Deferred { bytes, .. } => bytes,
+        }
     }
 
     /// Constant memory.
     pub(crate) fn constant(&self) -> &[u8] {
-        self.memory.constant
+        self.constant
     }
 }
 

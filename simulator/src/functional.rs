@@ -10,9 +10,9 @@ use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::execute::Executor;
-use crate::fault::{Fault, LimitKind, MAX_WAITERS};
-use crate::launch::{Launch, Limits, Progress, Report};
-use crate::livelock::Watch;
+use crate::fault::{Fault, LimitKind, MAX_WAITERS, WaitReason};
+use crate::launch::{Launch, Limits, Progress, Report, Watcher};
+use crate::livelock::{Watch, fingerprint};
 use crate::machine::Machine;
 use crate::path::{SlotId, SlotState};
 use crate::statistics::Statistics;
@@ -52,12 +52,12 @@ pub(crate) fn count(
     statistics.lane_slots += u64::from(code.shape.width);
 }
 
-struct Run<'a, 'm, 'd> {
+struct Run<'a> {
     code: &'a Code,
     limits: Limits,
     block: Block,
     executor: Executor,
-    port: GlobalPort<'m, 'd>,
+    port: GlobalPort<'a>,
     watch: Watch,
     statistics: Statistics,
     next_progress: u64,
@@ -69,7 +69,7 @@ pub(crate) fn run(
     request: &Launch,
     memory: &mut DeviceMemory,
     machine: &Machine,
-    progress: &mut dyn FnMut(Progress),
+    progress: Watcher,
 ) -> Result<Report, Fault> {
     let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
@@ -78,7 +78,7 @@ pub(crate) fn run(
         limits: request.limits,
         block: Block::new(scheme),
         executor: Executor::new(),
-        port: GlobalPort::new(memory),
+        port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),
         statistics: Statistics::default(),
         next_progress: PROGRESS_INTERVAL,
@@ -98,7 +98,7 @@ pub(crate) fn run(
     Ok(Report { cycles: 0, statistics: run.statistics, cores: Vec::new() })
 }
 
-impl Run<'_, '_, '_> {
+impl Run<'_> {
     /// Runs the block to its end.
     fn run_block(&mut self, report: &mut dyn FnMut(u64)) -> Result<(), Fault> {
         while self.block.live != 0 {
@@ -119,7 +119,7 @@ impl Run<'_, '_, '_> {
                 report(instructions);
             }
             if !ran {
-                return Err(deadlock(self.code, &mut std::iter::once(&self.block)));
+                return Err(deadlock(self.code, &self.watch, &mut std::iter::once(&self.block)));
             }
         }
         Ok(())
@@ -144,6 +144,15 @@ impl Run<'_, '_, '_> {
         Ok(true)
     }
 
+    /// Whether a path that took a backward branch is found to be in a state in which it was before.
+    #[cold]
+    fn recurs(&mut self, slot: SlotId) -> bool {
+        let state = fingerprint(self.code, &self.block, slot);
+        let pc = self.block.paths.path(slot).pc;
+        let path = (self.block.number, slot);
+        self.watch.backward(path, (pc, state), self.statistics.warp_instructions)
+    }
+
     /// Tells the livelock watch what an instruction did.
     #[inline(always)]
     fn observe(&mut self, slot: SlotId, progress: bool, backward: bool) -> Result<(), Fault> {
@@ -153,10 +162,10 @@ impl Run<'_, '_, '_> {
             self.watch.progress(instructions);
         } else if backward
             && self.watch.is_searching(instructions)
-            && self.watch.backward(self.code, &self.block, slot, instructions)
+            && self.recurs(slot)
             && self.watch.all_recur(runnable(&self.block))
         {
-            return Err(deadlock(self.code, &mut std::iter::once(&self.block)));
+            return Err(deadlock(self.code, &self.watch, &mut std::iter::once(&self.block)));
         }
         Ok(())
     }
@@ -171,14 +180,23 @@ pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = (u64, SlotId)> + '
         .map(|slot| (block.number, slot))
 }
 
-/// The report of a deadlock among the paths of some blocks.
-pub(crate) fn deadlock(code: &Code, blocks: &mut dyn Iterator<Item = &Block>) -> Fault {
+/// The report of a deadlock among the paths of some blocks. Paths that were found to recur are where
+/// that was found.
+pub(crate) fn deadlock(
+    code: &Code,
+    watch: &Watch,
+    blocks: &mut dyn Iterator<Item = &Block>,
+) -> Fault {
     let (mut waiters, mut paths) = (Vec::new(), 0);
     for block in blocks {
         for slot in block.paths.slots() {
             if block.paths.state(slot) != SlotState::Empty {
-                for waiter in block.waiters(code, slot) {
+                let found = watch.place((block.number, slot));
+                for mut waiter in block.waiters(code, slot) {
                     paths += 1;
+                    if matches!(waiter.reason, WaitReason::Spin { .. }) {
+                        waiter.pc = found.unwrap_or(waiter.pc);
+                    }
                     waiters.push(((block.number, slot), waiter));
                 }
             }

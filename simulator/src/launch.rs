@@ -51,6 +51,9 @@ pub struct Limits {
     /// Jump over cycles in which nothing can happen. Results are the same without, only later;
     /// tests compare. Default true.
     pub skip: bool,
+    /// Threads of the host that the timing model runs on, at least 1. Results are the same with any
+    /// number. Default 1.
+    pub threads: u32,
 }
 
 impl Default for Limits {
@@ -60,6 +63,7 @@ impl Default for Limits {
             instructions: 10_000_000_000,
             patience: 100_000,
             skip: true,
+            threads: 1,
         }
     }
 }
@@ -76,6 +80,9 @@ pub struct Progress {
     /// Warp instructions so far.
     pub instructions: u64,
 }
+
+/// Hears now and then how far a run is.
+pub type Watcher<'a> = &'a mut (dyn FnMut(Progress) + Send);
 
 /// What a completed launch reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -205,7 +212,7 @@ pub fn launch(
     request: &Launch,
     memory: &mut DeviceMemory,
     machine: &Machine,
-    progress: &mut dyn FnMut(Progress),
+    progress: Watcher,
 ) -> Result<Report, Fault> {
     match convergence::strip(kernel) {
         None => run(kernel, request, memory, machine, progress),
@@ -220,7 +227,7 @@ fn run(
     request: &Launch,
     memory: &mut DeviceMemory,
     machine: &Machine,
-    progress: &mut dyn FnMut(Progress),
+    progress: Watcher,
 ) -> Result<Report, Fault> {
     request.check(kernel, memory)?;
     let footprint = Footprint::new(kernel, request, machine)?;

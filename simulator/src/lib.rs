@@ -6,6 +6,7 @@
 
 mod block;
 mod claim;
+mod clock;
 mod core;
 mod decode;
 mod device;
@@ -16,6 +17,7 @@ mod fault;
 mod functional;
 mod launch;
 mod livelock;
+mod log;
 pub mod machine;
 mod mechanism;
 mod memory;
@@ -33,7 +35,7 @@ pub use claim::{Claim, Register};
 pub use device::DeviceMemory;
 pub use emitted::{Emitted, MOST_WORDS};
 pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter};
-pub use launch::{Launch, Limits, Model, Progress, Report, launch};
+pub use launch::{Launch, Limits, Model, Progress, Report, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, MechanismInfo, mechanisms};
 pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};

@@ -17,7 +17,7 @@ use crate::decode::Code;
 use crate::path::SlotId;
 
 /// A path's name: its block's number and its slot.
-type Key = (u64, SlotId);
+pub(crate) type Key = (u64, SlotId);
 
 /// What is remembered of a path: Brent's algorithm finds a cycle with one state kept.
 struct Seen {
@@ -26,7 +26,8 @@ struct Seen {
     steps: u64,
     /// Keep the present state instead after so many.
     limit: u64,
-    recurs: bool,
+    /// Where it was found to be in a state in which it was before.
+    recurs: Option<u32>,
 }
 
 /// Watches a kernel for the lack of progress.
@@ -60,13 +61,12 @@ impl Watch {
         instructions >= self.start
     }
 
-    /// A path took a backward branch and stands at its target. Whether it now recurs and did not
-    /// before: then it is worth asking [`Watch::all_recur`].
+    /// A path took a backward branch to `pc`, and stands there in a state with such a fingerprint.
+    /// Whether it now recurs and did not before: then it is worth asking [`Watch::all_recur`].
     pub(crate) fn backward(
         &mut self,
-        code: &Code,
-        block: &Block,
-        slot: SlotId,
+        path: Key,
+        (pc, state): (u32, u64),
         instructions: u64,
     ) -> bool {
         let end = instructions + (self.stretch / 8).max(64);
@@ -77,14 +77,15 @@ impl Watch {
             self.search = None;
             return false;
         }
-        let state = fingerprint(code, block, slot);
-        let Some(seen) = paths.get_mut(&(block.number, slot)) else {
-            let seen = Seen { state, steps: 0, limit: 1, recurs: false };
-            paths.insert((block.number, slot), seen);
+        let Some(seen) = paths.get_mut(&path) else {
+            let seen = Seen { state, steps: 0, limit: 1, recurs: None };
+            paths.insert(path, seen);
             return false;
         };
         if seen.state == state {
-            return !std::mem::replace(&mut seen.recurs, true);
+            let is_new = seen.recurs.is_none();
+            seen.recurs.get_or_insert(pc);
+            return is_new;
         }
         seen.steps += 1;
         if seen.steps == seen.limit {
@@ -93,19 +94,24 @@ impl Watch {
         false
     }
 
+    /// Where a path was found to recur.
+    pub(crate) fn place(&self, path: Key) -> Option<u32> {
+        self.search.as_ref()?.0.get(&path)?.recurs
+    }
+
     /// Whether all of the given paths recur.
     pub(crate) fn all_recur(&self, mut paths: impl Iterator<Item = Key>) -> bool {
         let Some((seen, _)) = &self.search else {
             return false;
         };
-        paths.all(|key| seen.get(&key).is_some_and(|seen| seen.recurs))
+        paths.all(|key| seen.get(&key).is_some_and(|seen| seen.recurs.is_some()))
     }
 }
 
 /// A hash of everything that decides a path's future while memory does not change. A false match
 /// would report a livelock that is none, so the hash is a strong one; weak ones cancel out flips of
 /// the top bits of two registers.
-fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
+pub(crate) fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
     let mut hash = DefaultHasher::new();
     let path = block.paths.path(slot);
     hash.write_u32(path.pc);

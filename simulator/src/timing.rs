@@ -1,30 +1,36 @@
-//! The timing model: cores and the memory system, cycle by cycle, jumping over cycles in which
-//! nothing can happen.
+//! The timing model: cores and memory partitions, cycle by cycle, jumping over cycles in which nothing
+//! can happen.
+//!
+//! What one of them does is known to the others no sooner than the interconnect's latency later. So
+//! they run *epochs* of that length independently of each other, in as many threads as there are;
+//! between epochs, on one thread, packets are handed over, stores and atomics take place in the order
+//! of (cycle, core), and blocks are given to cores. Nothing depends on the number of threads.
 
-use crate::core::{Context, Core};
+use rayon::prelude::*;
+
+use crate::clock::Clock;
+use crate::core::{Epoch, Station};
 use crate::decode::Code;
-use crate::device::{DeviceMemory, GlobalPort};
-use crate::execute::Executor;
-use crate::fault::{Fault, LimitKind};
+use crate::device::DeviceMemory;
+use crate::fault::{Fault, LimitKind, Trap, TrapKind};
 use crate::functional::{deadlock, runnable};
-use crate::launch::{Footprint, Launch, Limits, Progress, Report};
+use crate::launch::{Footprint, Launch, Limits, Progress, Report, Watcher};
 use crate::livelock::Watch;
+use crate::log::{Applied, Emission};
 use crate::machine::Machine;
-use crate::memory::{MemorySystem, NEVER};
+use crate::memory::{Memory, NEVER};
 use crate::statistics::Statistics;
 
-/// Cycles that are stepped between two calls of the progress function.
-const PROGRESS_INTERVAL: u64 = 1 << 16;
+/// Epochs between two calls of the progress function.
+const PROGRESS_INTERVAL: u64 = 1 << 12;
 
-struct Gpu<'a, 'm, 'd> {
+struct Gpu<'a> {
     code: &'a Code,
     limits: Limits,
-    cores: Vec<Core>,
-    /// By core: the next cycle in which something can happen there.
-    wakes: Vec<u64>,
-    memory: MemorySystem,
-    executor: Executor,
-    port: GlobalPort<'m, 'd>,
+    /// Cycles of an epoch.
+    length: u64,
+    cores: Vec<Station>,
+    memories: Vec<Memory>,
     watch: Watch,
     instructions: u64,
     /// The next block of the grid to start, and how many there are.
@@ -34,8 +40,13 @@ struct Gpu<'a, 'm, 'd> {
     blocks_done: u64,
     /// The core that is offered a block first.
     next_core: usize,
-    /// A core may have room for a block.
-    can_dispatch: bool,
+}
+
+/// The cycles that nothing takes less than from a core to a partition or back.
+pub(crate) fn epoch_length(machine: &Machine) -> u64 {
+    let interconnect = &machine.interconnect;
+    Clock::new(interconnect.clock_mhz, machine.clock_mhz)
+        .at_or_before(u64::from(interconnect.latency))
 }
 
 /// Runs a kernel.
@@ -45,99 +56,185 @@ pub(crate) fn run(
     footprint: Footprint,
     memory: &mut DeviceMemory,
     machine: &Machine,
-    progress: &mut dyn FnMut(Progress),
+    progress: Watcher,
 ) -> Result<Report, Fault> {
     // A machine that was loaded constructs without an error.
-    let cores = (0..machine.cores as usize)
-        .map(|index| Core::new(index, machine, footprint))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(Fault::BadLaunch)?;
+    let cores = (0..machine.cores as usize).map(|index| Station::new(index, machine, footprint));
+    let memories = (0..machine.l2.partitions).map(|_| Memory::new(machine));
     let mut gpu = Gpu {
         code,
         limits: request.limits,
-        wakes: vec![NEVER; cores.len()],
-        cores,
-        memory: MemorySystem::new(machine).map_err(Fault::BadLaunch)?,
-        executor: Executor::new(),
-        port: GlobalPort::new(memory),
+        length: epoch_length(machine).max(1),
+        cores: cores.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
+        memories: memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
         watch: Watch::new(request.limits.patience),
         instructions: 0,
         next_block: 0,
         blocks: request.blocks(),
         blocks_done: 0,
         next_core: 0,
-        can_dispatch: true,
     };
-    let cycles = gpu.run(progress)?;
+    let cycles = match request.limits.threads {
+        0 | 1 => gpu.run(memory, progress, false)?,
+        threads => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
+            let pool = pool.map_err(|error| {
+                Fault::BadLaunch(format!("{threads} threads cannot be had: {error}"))
+            })?;
+            pool.install(|| gpu.run(memory, progress, true))?
+        }
+    };
     Ok(gpu.report(cycles))
 }
 
-impl Gpu<'_, '_, '_> {
+impl Gpu<'_> {
     /// Runs to the end; the number of cycles.
-    fn run(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<u64, Fault> {
+    fn run(
+        &mut self,
+        memory: &mut DeviceMemory,
+        progress: Watcher,
+        parallel: bool,
+    ) -> Result<u64, Fault> {
         let mut now = 0;
         let mut until_progress = PROGRESS_INTERVAL;
         loop {
             self.dispatch(now);
-            self.step(now)?;
+            let epoch = Epoch {
+                from: now,
+                to: now + self.length,
+                all: !self.limits.skip,
+                searching: self.watch.is_searching(self.instructions),
+            };
+            self.step(memory, epoch, parallel);
+            self.check_traps()?;
+            self.exchange();
+            let changed = self.settle(memory, epoch)?;
+            self.watch(changed)?;
             if self.is_done() {
-                return Ok(now + 1);
+                let cycles = self.last() + 1;
+                self.check_limits(cycles - 1)?;
+                return Ok(cycles);
             }
             until_progress -= 1;
             if until_progress == 0 {
                 until_progress = PROGRESS_INTERVAL;
                 progress(self.progress(now));
             }
-            now = self.next_cycle(now)?;
+            now = self.next_epoch(now)?;
             self.check_limits(now)?;
         }
     }
 
-    /// Offers blocks to the cores, one a core and cycle, in turn.
+    /// Gives blocks to the cores that have room for them: each takes one a cycle, in turn.
     fn dispatch(&mut self, now: u64) {
-        if self.next_block == self.blocks || !self.can_dispatch {
-            return;
-        }
-        self.can_dispatch = false;
         let count = self.cores.len();
-        let first = self.next_core;
-        for turn in 0..count {
-            let index = (first + turn) % count;
-            let core = &mut self.cores[index];
-            if self.next_block < self.blocks && core.try_start(self.code, self.next_block, now) {
-                self.next_block += 1;
-                self.next_core = (index + 1) % count;
-                self.can_dispatch = true;
-                self.wakes[index] = now;
+        let mut cycle = now;
+        let mut given = true;
+        while given && self.next_block < self.blocks {
+            given = false;
+            let first = self.next_core;
+            for turn in 0..count {
+                let index = (first + turn) % count;
+                let core = &mut self.cores[index];
+                if self.next_block < self.blocks && core.has_place() {
+                    core.assign(self.next_block, cycle);
+                    self.next_block += 1;
+                    self.next_core = (index + 1) % count;
+                    given = true;
+                }
             }
+            cycle += 1;
         }
     }
 
-    /// Everything that happens in a cycle.
-    fn step(&mut self, now: u64) -> Result<(), Fault> {
-        let all = !self.limits.skip;
-        let mut context = Context {
-            code: self.code,
-            executor: &mut self.executor,
-            port: &mut self.port,
-            memory: &mut self.memory,
-            watch: &mut self.watch,
-            instructions: &mut self.instructions,
-            now,
-            recurs: false,
-            blocks_done: 0,
-        };
-        for (core, wake) in self.cores.iter_mut().zip(&mut self.wakes) {
-            if all || *wake <= now {
-                *wake = core.step(&mut context).map_err(|trap| Fault::Trap(*trap))?;
+    /// Everything that happens in an epoch.
+    fn step(&mut self, memory: &DeviceMemory, epoch: Epoch, parallel: bool) {
+        let code = self.code;
+        let (cores, memories) = (&mut self.cores, &mut self.memories);
+        let run_core = |core: &mut Station| core.run(code, memory, epoch);
+        let run_memory = |memory: &mut Memory| memory.run(epoch.from, epoch.to, epoch.all);
+        if parallel {
+            rayon::join(
+                || cores.par_iter_mut().for_each(run_core),
+                || memories.par_iter_mut().for_each(run_memory),
+            );
+        } else {
+            cores.iter_mut().for_each(run_core);
+            memories.iter_mut().for_each(run_memory);
+        }
+    }
+
+    /// The first trap of an epoch, by (cycle, core).
+    fn check_traps(&mut self) -> Result<(), Fault> {
+        let traps = self.cores.iter_mut().filter_map(|core| core.outcome.trap.take());
+        match traps.min_by_key(|(cycle, _)| *cycle) {
+            None => Ok(()),
+            Some((_, trap)) => Err(Fault::Trap(*trap)),
+        }
+    }
+
+    /// Hands over packets and credits.
+    fn exchange(&mut self) {
+        for (index, core) in self.cores.iter_mut().enumerate() {
+            for sent in core.link.sender.take_sent() {
+                self.memories[usize::from(sent.sink)].receiver.arrive(index, sent);
+            }
+            for credit in core.link.receiver.take_freed() {
+                self.memories[usize::from(credit.source)].sender.credit(index, credit);
             }
         }
-        let (recurs, blocks_done) = (context.recurs, context.blocks_done);
-        self.blocks_done += blocks_done;
-        self.can_dispatch |= blocks_done != 0;
-        if all || self.memory.wake <= now {
-            let wakes = &mut self.wakes;
-            self.memory.step(now, |core, cycle| wakes[core] = wakes[core].min(cycle));
+        for (index, memory) in self.memories.iter_mut().enumerate() {
+            for sent in memory.sender.take_sent() {
+                self.cores[usize::from(sent.sink)].link.receiver.arrive(index, sent);
+            }
+            for credit in memory.receiver.take_freed() {
+                self.cores[usize::from(credit.source)].link.sender.credit(index, credit);
+            }
+        }
+        self.cores.iter_mut().for_each(Station::notice);
+        self.memories.iter_mut().for_each(Memory::notice);
+    }
+
+    /// Lets stores and atomics take place; whether that changed memory.
+    fn settle(&mut self, memory: &mut DeviceMemory, epoch: Epoch) -> Result<bool, Fault> {
+        let mut changed = false;
+        let next = |cores: &[Station]| cores.iter().filter_map(|core| core.log.next_cycle()).min();
+        let mut cycle = next(&self.cores);
+        while let Some(now) = cycle {
+            debug_assert!((epoch.from..epoch.to).contains(&now));
+            for core in &mut self.cores {
+                while core.log.next_cycle() == Some(now)
+                    && let Some(applied) = core.log.apply(memory.global)
+                {
+                    match applied {
+                        Applied::Stored(new) => changed |= new,
+                        Applied::Performed { owner, result, changed: new } => {
+                            changed |= new;
+                            let done = core.core().complete(self.code, &owner, &result);
+                            done.map_err(|trap| Fault::Trap(*trap))?;
+                        }
+                        Applied::Emitted(emission) => emit(self.code, memory, emission)?,
+                    }
+                }
+            }
+            cycle = next(&self.cores);
+        }
+        self.cores.iter_mut().for_each(|core| core.log.clear());
+        Ok(changed)
+    }
+
+    /// Looks for a livelock, after an epoch that changed global memory or did not.
+    fn watch(&mut self, changed: bool) -> Result<(), Fault> {
+        let outcomes = self.cores.iter().map(|core| &core.outcome);
+        self.instructions += outcomes.clone().map(|outcome| outcome.instructions).sum::<u64>();
+        self.blocks_done += outcomes.clone().map(|outcome| outcome.blocks_done).sum::<u64>();
+        if changed || outcomes.clone().any(|outcome| outcome.progress) {
+            self.watch.progress(self.instructions);
+            return Ok(());
+        }
+        let mut recurs = false;
+        for &(path, state) in outcomes.flat_map(|outcome| &outcome.backward) {
+            recurs |= self.watch.backward(path, state, self.instructions);
         }
         if recurs && self.watch.all_recur(self.live_blocks().flat_map(runnable)) {
             return Err(self.deadlock());
@@ -146,33 +243,40 @@ impl Gpu<'_, '_, '_> {
     }
 
     fn live_blocks(&self) -> impl Iterator<Item = &crate::block::Block> {
-        self.cores.iter().flat_map(Core::blocks)
+        self.cores.iter().flat_map(Station::blocks)
     }
 
     fn deadlock(&self) -> Fault {
-        deadlock(self.code, &mut self.live_blocks())
+        deadlock(self.code, &self.watch, &mut self.live_blocks())
     }
 
     fn is_done(&self) -> bool {
         self.blocks_done == self.blocks
-            && self.memory.is_idle()
-            && self.cores.iter().all(Core::is_idle)
+            && self.cores.iter().all(Station::is_idle)
+            && self.memories.iter().all(Memory::is_idle)
     }
 
-    /// The next cycle in which something can happen.
-    fn next_cycle(&self, now: u64) -> Result<u64, Fault> {
-        if self.next_block < self.blocks && self.can_dispatch {
-            return Ok(now + 1);
+    /// The last cycle in which something happened.
+    fn last(&self) -> u64 {
+        let cores = self.cores.iter().map(Station::last);
+        cores.chain(self.memories.iter().map(Memory::last)).max().unwrap_or(0)
+    }
+
+    /// The start of the next epoch in which something can happen.
+    fn next_epoch(&self, now: u64) -> Result<u64, Fault> {
+        let next = now + self.length;
+        if self.next_block < self.blocks && self.cores.iter().any(Station::has_place) {
+            return Ok(next);
         }
-        let wake = self.wakes.iter().fold(self.memory.wake, |wake, &core| wake.min(core));
-        match wake {
-            NEVER => {
+        let wakes = self.cores.iter().map(Station::wake);
+        match wakes.chain(self.memories.iter().map(Memory::wake)).min() {
+            None | Some(NEVER) => {
                 let mut runnable = self.live_blocks().flat_map(runnable);
                 debug_assert!(runnable.next().is_none(), "only barriers hold a path for ever");
                 Err(self.deadlock())
             }
-            _ if self.limits.skip => Ok(wake.max(now + 1)),
-            _ => Ok(now + 1),
+            Some(wake) if self.limits.skip => Ok((wake / self.length * self.length).max(next)),
+            Some(_) => Ok(next),
         }
     }
 
@@ -197,12 +301,27 @@ impl Gpu<'_, '_, '_> {
         let mut total = Statistics::default();
         let mut cores = Vec::with_capacity(self.cores.len());
         for core in &mut self.cores {
-            core.finish(cycles);
-            core.statistics.cycles = cycles;
-            total.merge(&core.statistics);
-            cores.push(core.statistics.clone());
+            let statistics = core.finish(cycles);
+            total.merge(&statistics);
+            cores.push(statistics);
         }
-        total.merge(&self.memory.statistics(cycles));
+        for memory in &self.memories {
+            total.merge(&memory.statistics(cycles));
+        }
         Report { cycles, statistics: total, cores }
     }
+}
+
+/// A thread prints a word.
+fn emit(code: &Code, memory: &mut DeviceMemory, emission: Emission) -> Result<(), Fault> {
+    let Emission { block, thread, pc, word } = emission;
+    if memory.emitted.add(block, thread, word) {
+        return Ok(());
+    }
+    Err(Fault::Trap(Trap {
+        kind: TrapKind::OutputFull,
+        block: code.block_index(block),
+        thread: code.thread_index(u32::from(thread)),
+        pc,
+    }))
 }

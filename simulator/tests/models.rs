@@ -111,6 +111,13 @@ fn models_agree() {
             assert_eq!(functional.global, timing.global, "{label}");
             assert_eq!(timed, stepped, "{label}");
             check_slots(&label, &machine, &timed);
+            for threads in [2, 4, 8] {
+                let mut parallel = Run { machine: machine.clone(), ..start.clone() };
+                parallel.limits.threads = threads;
+                let report = parallel.timing();
+                assert_eq!(report, timed, "{label} in {threads} threads");
+                assert_eq!(parallel.global, timing.global, "{label} in {threads} threads");
+            }
             let (f, t) = (&counts.statistics, &timed.statistics);
             assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
             assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");

@@ -149,6 +149,7 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
         machine,
         model: variant.model,
         max_cycles: Some(MOST_CYCLES),
+        threads: 1,
         max_operations: None,
         options: Options {
             max_registers: variant.max_registers,

@@ -43,6 +43,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
         machine: &machine,
         model,
         max_cycles: Some(option("--max-cycles").unwrap_or(MAX_CYCLES)),
+        threads: 1,
         max_operations: option("--max-operations"),
         options: Options::default(),
         verify_annotations: true,

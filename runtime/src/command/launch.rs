@@ -73,6 +73,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         machine: arguments.target.machine()?,
         model: arguments.target.model,
         max_cycles: arguments.target.max_cycles,
+        threads: arguments.target.threads,
         verify_annotations: arguments.target.verify_annotations,
     };
     let (name, checked) =

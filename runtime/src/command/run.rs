@@ -46,6 +46,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         machine: &machine,
         model: target.model,
         max_cycles: target.max_cycles,
+        threads: target.threads,
         max_operations: arguments.max_operations,
         options: arguments.source.lowering(),
         verify_annotations: target.verify_annotations,

@@ -26,6 +26,8 @@ pub struct Target {
     pub model: ModelName,
     /// A kernel's limit in cycles, instructions or operations, by the model.
     pub max_cycles: Option<u64>,
+    /// Threads of the host that the timing model runs on; results are the same with any number.
+    pub threads: u32,
     /// Check every claim that the compiler makes on values and branches.
     pub verify_annotations: bool,
 }
@@ -57,6 +59,7 @@ impl Target {
             machine,
             model: ModelName::Timing,
             max_cycles: None,
+            threads: 1,
             verify_annotations: false,
         })
     }
@@ -273,7 +276,7 @@ impl<'m> Gpu<'m> {
                 sources: &self.module.checked.sources,
                 machine: &self.target.machine,
                 model,
-                limits: limits(self.target.max_cycles, model),
+                limits: limits(&self.target, model),
                 verify_annotations: self.target.verify_annotations,
                 digest: true,
                 records: Vec::new(),
@@ -347,9 +350,9 @@ impl<'m> Gpu<'m> {
     }
 }
 
-fn limits(most: Option<u64>, model: Model) -> Limits {
-    let mut limits = Limits::default();
-    match (most, model) {
+fn limits(target: &Target, model: Model) -> Limits {
+    let mut limits = Limits { threads: target.threads, ..Limits::default() };
+    match (target.max_cycles, model) {
         (Some(most), Model::Functional) => limits.instructions = most,
         (Some(most), _) => limits.cycles = most,
         (None, _) => {}

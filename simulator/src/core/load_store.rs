@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::memory::cache::Cache;
 use crate::memory::coalesce::LineAccess;
 use crate::memory::pending::{Miss, Pending};
-use crate::memory::{MemorySystem, NEVER, Packet, RequestKind};
+use crate::memory::{Link, NEVER, Packet, RequestKind};
 use crate::statistics::Statistics;
 
 /// Number of a load or atomic under way.
@@ -80,7 +80,7 @@ impl Job {
 pub(crate) struct Surroundings<'a> {
     pub(crate) now: u64,
     pub(crate) core: usize,
-    pub(crate) memory: &'a mut MemorySystem,
+    pub(crate) memory: &'a mut Link,
     pub(crate) statistics: &'a mut Statistics,
 }
 
@@ -208,7 +208,7 @@ impl LoadStore {
         if self.unit.stuck_since.is_some() {
             return;
         }
-        if self.unit.wants_room && !around.memory.accepts(around.core) {
+        if self.unit.wants_room && !around.memory.accepts() {
             around.statistics.l1_stalls += 1;
             return;
         }
@@ -308,7 +308,7 @@ impl Unit {
             LineKind::LocalStore if !self.l1.is_absent() => {
                 self.store_local(number, access.sectors, around)
             }
-            _ if !around.memory.accepts(around.core) => Access::Stalled,
+            _ if !around.memory.accepts() => Access::Stalled,
             LineKind::GlobalStore | LineKind::LocalStore => {
                 around.statistics.l1_stores += 1;
                 around.memory.send(packet, around.now);
@@ -329,7 +329,7 @@ impl Unit {
             around.statistics.l1_hits += 1;
             return Access::Done(around.now + self.l1_latency);
         }
-        let can_ask = around.memory.accepts(around.core);
+        let can_ask = around.memory.accepts();
         match self.pending.miss(number, missing, packet.tag, can_ask) {
             Miss::Full if can_ask => {
                 // This cycle is counted by the caller.
@@ -353,7 +353,7 @@ impl Unit {
     /// Local memory is written back, without fetching what a store leaves out.
     fn store_local(&mut self, number: u64, sectors: u8, around: &mut Surroundings) -> Access {
         let evicts = self.l1.would_evict(number).is_some();
-        if evicts && !around.memory.accepts(around.core) {
+        if evicts && !around.memory.accepts() {
             return Access::Stalled;
         }
         around.statistics.l1_local_stores += 1;

@@ -5,21 +5,23 @@ mod audit;
 mod issue;
 mod load_store;
 mod scoreboard;
+mod station;
 
-use reconverge_isa::{Effect, Unit};
+use reconverge_isa::{Effect, Unit, WarpResult};
 use reconverge_planted::Planted;
 
 use crate::block::{Block, Issued};
-use crate::decode::{Code, unit_index};
+use crate::decode::{Code, Decoded, unit_index};
 use crate::device::GlobalPort;
 use crate::divergence;
 use crate::execute::Executor;
 use crate::fault::Trap;
 use crate::functional::count;
 use crate::launch::Footprint;
-use crate::livelock::Watch;
+use crate::livelock::fingerprint;
+use crate::log::Owner;
 use crate::machine::{Machine, ResolvedUnit};
-use crate::memory::{MemorySystem, NEVER};
+use crate::memory::{Link, NEVER};
 use crate::path::{SlotId, SlotState};
 use crate::scheduler;
 use crate::statistics::Statistics;
@@ -28,21 +30,18 @@ use issue::{IssueQueue, SlotUse};
 pub(crate) use load_store::LineKind;
 use load_store::{LoadStore, Surroundings};
 use scoreboard::{Ready, Scoreboards};
+use station::Outcome;
+pub(crate) use station::{Epoch, Station};
 
-/// What all cores share while one of them steps.
-pub(crate) struct Context<'a, 'm, 'd> {
+/// What a core works with while it steps.
+pub(crate) struct Context<'a, 'm> {
     pub(crate) code: &'a Code,
     pub(crate) executor: &'a mut Executor,
-    pub(crate) port: &'a mut GlobalPort<'m, 'd>,
-    pub(crate) memory: &'a mut MemorySystem,
-    pub(crate) watch: &'a mut Watch,
-    /// Warp instructions issued by all cores.
-    pub(crate) instructions: &'a mut u64,
+    pub(crate) port: &'a mut GlobalPort<'m>,
+    pub(crate) memory: &'a mut Link,
+    pub(crate) outcome: &'a mut Outcome,
+    pub(crate) epoch: Epoch,
     pub(crate) now: u64,
-    /// Set when a path was found to recur: the search for a livelock may be over.
-    pub(crate) recurs: bool,
-    /// Blocks that have left their cores.
-    pub(crate) blocks_done: u64,
 }
 
 /// A place for a block.
@@ -131,15 +130,22 @@ impl Core {
         })
     }
 
-    /// Starts a block here in cycle `now`, if it fits.
-    pub(crate) fn try_start(&mut self, code: &Code, number: u64, now: u64) -> bool {
+    /// Blocks that fit beside those that are here.
+    pub(crate) fn free_places(&self) -> u64 {
+        let Footprint { warps, registers, shared } = self.footprint;
         let free_warps = self.warp_used.len() as u64 - self.resident_warps;
-        let fits = free_warps >= self.footprint.warps
-            && self.free_registers >= self.footprint.registers
-            && self.free_shared >= self.footprint.shared;
-        let Some(index) = self.places.iter().position(|place| !place.occupied).filter(|_| fits)
-        else {
-            return false;
+        let fitting = |free: u64, each: u64| free.checked_div(each).unwrap_or(u64::MAX);
+        let places = self.places.iter().filter(|place| !place.occupied).count() as u64;
+        places
+            .min(fitting(free_warps, warps))
+            .min(fitting(self.free_registers, registers))
+            .min(fitting(self.free_shared, shared))
+    }
+
+    /// Starts a block here in cycle `now`, given that it fits.
+    pub(crate) fn start(&mut self, code: &Code, number: u64, now: u64) {
+        let Some(index) = self.places.iter().position(|place| !place.occupied) else {
+            return;
         };
         self.account(now);
         self.free_registers -= self.footprint.registers;
@@ -160,7 +166,6 @@ impl Core {
         }
         self.set_candidates(index);
         self.refresh_touched(code, index, now, now);
-        true
     }
 
     /// Tells the schedulers which candidates belong to a block that has just arrived.
@@ -229,11 +234,7 @@ impl Core {
     fn next_event(&self, context: &Context) -> u64 {
         let now = context.now;
         let issue = self.queues.iter().map(|queue| queue.next_event(now)).min();
-        let wake = issue
-            .unwrap_or(NEVER)
-            .min(self.load_store.next_event())
-            .min(context.memory.next_reply(self.index));
-        wake.max(now + 1)
+        issue.unwrap_or(NEVER).min(self.load_store.next_event()).max(now + 1)
     }
 
     /// Takes replies and works on memory instructions; whether a candidate's state changed.
@@ -244,7 +245,7 @@ impl Core {
             memory: &mut *context.memory,
             statistics: &mut self.statistics,
         };
-        while let Some(reply) = around.memory.receive(self.index, around.now) {
+        while let Some(reply) = around.memory.receive(around.now) {
             self.load_store.reply(&reply, &mut around);
         }
         self.load_store.step(&mut around);
@@ -326,15 +327,16 @@ impl Core {
             return Ok(());
         };
         queue.issued(local);
-        SlotUse::Issued.count(&mut self.statistics, 1);
         let slots = self.slots_per_warp;
         let hardware = local / slots * self.queues.len() + index;
         let candidate = self.candidates[hardware * slots + local % slots];
-        self.issue(candidate, context)
+        let slot_use = self.issue(candidate, context)?;
+        slot_use.count(&mut self.statistics, 1);
+        Ok(())
     }
 
-    /// Issues the next instruction of a candidate's path.
-    fn issue(&mut self, candidate: Candidate, context: &mut Context) -> Result<(), Box<Trap>> {
+    /// Issues the next instruction of a candidate's path, unless it has to wait after all.
+    fn issue(&mut self, candidate: Candidate, context: &mut Context) -> Result<SlotUse, Box<Trap>> {
         let (index, slot, now) = (usize::from(candidate.place), candidate.slot, context.now);
         let code = context.code;
         let place = &mut self.places[index];
@@ -344,9 +346,16 @@ impl Core {
         if place.audit.is_early(scoreboard, instruction, now) {
             return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
         }
+        if must_wait(place, slot, instruction, context) {
+            self.refresh(code, index, slot, Some(context.epoch.to), now);
+            return Ok(SlotUse::Memory);
+        }
         context.executor.now = now;
+        if let Some(log) = context.port.log() {
+            (log.now, log.place) = (now, candidate.place);
+        }
         let issued = place.block.step(code, slot, context.executor, context.port)?;
-        *context.instructions += 1;
+        context.outcome.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
         observe(place, slot, &issued, context);
         let unit = self.units[usize::from(instruction.unit)];
@@ -381,7 +390,7 @@ impl Core {
         if issued.progress {
             self.free_if_done(index, context);
         }
-        Ok(())
+        Ok(SlotUse::Issued)
     }
 
     /// Frees a block's place when its threads have ended and its loads have come back.
@@ -397,7 +406,7 @@ impl Core {
         let counts = place.block.divergence.counts();
         self.statistics.deepest_stack = self.statistics.deepest_stack.max(counts.deepest_stack);
         self.statistics.blocks += 1;
-        context.blocks_done += 1;
+        context.outcome.blocks_done += 1;
         self.free_registers += self.footprint.registers;
         self.free_shared += self.footprint.shared;
         self.resident_warps -= self.footprint.warps;
@@ -416,6 +425,16 @@ impl Core {
         let reasons = self.statistics.slot_reasons();
         let slots: u64 = reasons.iter().map(|(_, slots)| slots).sum();
         debug_assert_eq!(slots, cycles * self.queues.len() as u64, "each slot has one reason");
+    }
+
+    /// An atomic of a block here has taken place.
+    pub(crate) fn complete(
+        &mut self,
+        code: &Code,
+        owner: &Owner,
+        result: &WarpResult,
+    ) -> Result<(), Box<Trap>> {
+        self.places[usize::from(owner.place)].block.complete(code, owner, result)
     }
 
     /// The blocks that are here.
@@ -456,14 +475,37 @@ fn is_memory(effect: Effect) -> bool {
     matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
 }
 
-/// Tells the livelock watch what an instruction did.
+/// Notes for the livelock watch what an instruction did.
 #[inline(always)]
 fn observe(place: &Place, slot: SlotId, issued: &Issued, context: &mut Context) {
-    let instructions = *context.instructions;
-    if issued.progress | context.port.changed | context.executor.changed {
-        (context.port.changed, context.executor.changed) = (false, false);
-        context.watch.progress(instructions);
-    } else if issued.backward && context.watch.is_searching(instructions) {
-        context.recurs |= context.watch.backward(context.code, &place.block, slot, instructions);
+    let outcome = &mut *context.outcome;
+    if issued.progress | context.executor.changed {
+        context.executor.changed = false;
+        outcome.progress = true;
+        outcome.backward.clear();
+    } else if issued.backward && context.epoch.searching {
+        // A state is whole when nothing is still to be written to registers.
+        let log = context.port.log();
+        if !log.is_some_and(|log| log.has_atomic_of(log.place)) {
+            let state = fingerprint(context.code, &place.block, slot);
+            let pc = place.block.paths.path(slot).pc;
+            outcome.backward.push(((place.block.number, slot), (pc, state)));
+        }
     }
+}
+
+/// Whether the next instruction of a slot's path is a load that must see an atomic which takes place
+/// at the epoch's end.
+#[inline]
+fn must_wait(place: &Place, slot: SlotId, instruction: &Decoded, context: &mut Context) -> bool {
+    let Some(log) = context.port.log().filter(|log| log.has_atomics()) else {
+        return false;
+    };
+    if instruction.effect != Effect::Load {
+        return false;
+    }
+    let (code, lanes) = (context.code, &place.block.paths.path(slot).lanes);
+    let threads = &place.block.threads;
+    let mask = context.executor.guard(code, instruction, &threads.registers, lanes, lanes.mask());
+    context.executor.awaits(code, instruction, threads, (lanes, mask), log)
 }

@@ -42,7 +42,7 @@ impl Executor {
                 for lane in lanes_of(mask) {
                     let thread = lanes.thread(lane, width).unwrap_or_default().0;
                     let word = words.get(lane).copied().unwrap_or(0);
-                    if !port.emit(threads.block, thread, word) {
+                    if !port.emit(threads.block, thread, self.pc, word) {
                         return Err(LaneTrap { lane, kind: TrapKind::OutputFull });
                     }
                 }

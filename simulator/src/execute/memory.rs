@@ -2,8 +2,8 @@
 
 use reconverge_isa::table::evaluate_atomic;
 use reconverge_isa::{
-    CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, SHARED_BASE, Space,
-    WINDOW_SIZE, WarpResult, WarpSource, Width,
+    CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, Op, SHARED_BASE,
+    Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
 };
 use reconverge_planted::Planted;
 
@@ -11,8 +11,9 @@ use super::operands::{self, lanes_of};
 use super::{Access, Executor, LaneTrap};
 use crate::block::Threads;
 use crate::decode::{Code, Decoded};
-use crate::device::{GlobalPort, read, write};
+use crate::device::{Global, GlobalPort, read, write};
 use crate::fault::TrapKind;
+use crate::log::{Log, Owner, store_row};
 use crate::path::Lanes;
 
 impl Executor {
@@ -49,7 +50,7 @@ impl Executor {
             access: &self.access,
             result: &mut self.result,
         };
-        port.changed |= moving.global(port);
+        let deferred = moving.global(lanes, self.pc, port);
         if self.access.global != mask {
             let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
             self.changed |= moving.windows(code, windows, port);
@@ -60,11 +61,27 @@ impl Executor {
                 instruction,
                 &mut threads.registers,
                 lanes,
-                mask,
+                mask & !deferred,
                 &self.result,
             );
         }
         Ok(())
+    }
+
+    /// Whether a load about to execute in the lanes of `mask` may touch what an atomic is still to change.
+    #[cold]
+    pub(crate) fn awaits(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        threads: &Threads,
+        (lanes, mask): (&Lanes, u64),
+        log: &Log,
+    ) -> bool {
+        let registers = &threads.registers;
+        let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
+        let address = |lane| lane_value(&sources[0], lane) as u32;
+        log.has_atomic(lanes_of(mask).map(|lane| address(lane).wrapping_add(instruction.offset)))
     }
 }
 
@@ -77,27 +94,75 @@ struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Accesses global memory; whether that changed it.
-    fn global(&mut self, port: &mut GlobalPort) -> bool {
-        let lanes = self.access.global;
-        if lanes == 0 {
-            return false;
+    /// Accesses global memory at once or in the log; the lanes whose results come later.
+    fn global(&mut self, lanes: &Lanes, pc: u32, port: &mut GlobalPort) -> u64 {
+        let mask = self.access.global;
+        if mask == 0 {
+            return 0;
         }
-        let width = self.sources[0].low.len();
-        let addresses = &self.access.addresses;
-        let consecutive = self.access.consecutive;
-        let start = addresses[0].wrapping_sub(GLOBAL_BASE) as usize;
-        let bytes = port.bytes();
-        match self.instruction.effect {
-            Effect::Load if consecutive => {
-                load_row(&bytes[start..start + 4 * width], &mut self.result.low[..width]);
-                false
+        let row = self.access.consecutive.then_some(self.access.addresses[0]);
+        let instruction = self.instruction;
+        let (bytes, log) = match &mut port.global {
+            _ if instruction.effect == Effect::Load => {
+                self.load_global(port);
+                return 0;
             }
-            Effect::Store if consecutive => {
-                store_row(&mut bytes[start..start + 4 * width], self.sources[1].low)
+            Global::Direct { bytes, .. } => (bytes, None),
+            Global::Deferred { log, .. } => (&mut &mut [][..], Some(log)),
+        };
+        let Some(log) = log else {
+            let offset = |address: u32| address.wrapping_sub(GLOBAL_BASE) as usize;
+            port.changed |= match row {
+                Some(address) => store_row(
+                    &mut bytes[offset(address)..][..4 * self.sources[1].low.len()],
+                    self.sources[1].low,
+                ),
+                None => {
+                    let addresses = &self.access.addresses;
+                    self.transfer(bytes, mask, |lane| offset(addresses[lane]))
+                }
+            };
+            return 0;
+        };
+        let [_, value, other] = self.sources;
+        match row {
+            Some(address) => log.store_row(address, value.low),
+            None if instruction.effect == Effect::Store => {
+                log.store_lanes(instruction.width, mask, &self.access.addresses, value);
             }
-            _ => self
-                .transfer(bytes, lanes, |lane| addresses[lane].wrapping_sub(GLOBAL_BASE) as usize),
+            None => {
+                let place = log.place;
+                let (instruction, lanes) = (*instruction, lanes.clone());
+                let owner = Owner { place, pc, instruction, lanes, mask };
+                log.atomic(owner, &self.access.addresses, [value, other]);
+                return mask;
+            }
+        }
+        0
+    }
+
+    /// Loads from global memory.
+    fn load_global(&mut self, port: &mut GlobalPort) {
+        let (lanes, addresses) = (self.access.global, &self.access.addresses);
+        let offset = |lane: usize| addresses[lane].wrapping_sub(GLOBAL_BASE) as usize;
+        let width = self.instruction.width;
+        let words = self.sources[0].low.len();
+        if self.access.consecutive {
+            let bytes = &port.bytes()[offset(0)..][..4 * words];
+            load_row(bytes, &mut self.result.low[..words]);
+        } else {
+            load_lanes(port.bytes(), lanes, width, offset, self.result);
+        }
+        let Some(log) = port.log() else {
+            return;
+        };
+        // Accesses are aligned, so that none crosses a line.
+        if log.has_stored(lanes_of(lanes).map(|lane| addresses[lane])) {
+            for lane in lanes_of(lanes) {
+                let (low, high) = (self.result.low[lane], self.result.high[lane]);
+                let old = u64::from(low) | u64::from(high) << 32;
+                put(self.result, lane, log.load(addresses[lane], width, old));
+            }
         }
     }
 
@@ -139,46 +204,69 @@ impl Moving<'_> {
         let sources = self.sources;
         let mut changed = false;
         match self.instruction.effect {
-            Effect::Load if width == Width::B32 => {
-                for lane in lanes_of(lanes) {
-                    self.result.low[lane] = read(bytes, offset(lane), Width::B32) as u32;
-                }
-            }
-            Effect::Load => {
-                for lane in lanes_of(lanes) {
-                    self.put(lane, read(bytes, offset(lane), width));
-                }
-            }
+            Effect::Load => load_lanes(bytes, lanes, width, offset, self.result),
             Effect::Store => {
                 for lane in lanes_of(lanes) {
                     let whole = Planted::WordForByte.is_on() && offset(lane) + 4 <= bytes.len();
                     let width = if whole && width != Width::B64 { Width::B32 } else { width };
-                    changed |= write(bytes, offset(lane), width, value(&sources[1], lane));
+                    changed |= write(bytes, offset(lane), width, lane_value(&sources[1], lane));
                 }
             }
             _ => {
                 for lane in lanes_of(lanes) {
-                    let old = read(bytes, offset(lane), width);
                     let again = lane > 0 && lanes >> (lane - 1) & 1 != 0;
                     if Planted::AtomicLost.is_on() && again && offset(lane) == offset(lane - 1) {
-                        self.put(lane, old);
+                        put(self.result, lane, read(bytes, offset(lane), width));
                         continue;
                     }
-                    let operands = [old, value(&sources[1], lane), value(&sources[2], lane)];
-                    let new = evaluate_atomic(self.instruction.op, operands).unwrap_or(old);
-                    changed |= write(bytes, offset(lane), width, new);
-                    self.put(lane, old);
+                    let operands = [lane_value(&sources[1], lane), lane_value(&sources[2], lane)];
+                    let place = (offset(lane), width);
+                    let (old, new) = atomic(self.instruction.op, bytes, place, operands);
+                    changed |= new;
+                    put(self.result, lane, old);
                 }
             }
         }
         changed
     }
+}
 
-    #[inline(always)]
-    fn put(&mut self, lane: usize, value: u64) {
-        self.result.low[lane] = value as u32;
-        self.result.high[lane] = (value >> 32) as u32;
+/// Performs one atomic on a value of a width at an offset: the old value, and whether it changed.
+pub(crate) fn atomic(
+    op: Op,
+    bytes: &mut [u8],
+    (offset, width): (usize, Width),
+    [a, b]: [u64; 2],
+) -> (u64, bool) {
+    let old = read(bytes, offset, width);
+    let new = evaluate_atomic(op, [old, a, b]).unwrap_or(old);
+    (old, write(bytes, offset, width, new))
+}
+
+/// Loads the values of some lanes.
+#[inline(always)]
+fn load_lanes(
+    bytes: &[u8],
+    lanes: u64,
+    width: Width,
+    offset: impl Fn(usize) -> usize,
+    result: &mut WarpResult,
+) {
+    if width == Width::B32 {
+        for lane in lanes_of(lanes) {
+            result.low[lane] = read(bytes, offset(lane), Width::B32) as u32;
+        }
+    } else {
+        for lane in lanes_of(lanes) {
+            put(result, lane, read(bytes, offset(lane), width));
+        }
     }
+}
+
+#[inline(always)]
+fn put(result: &mut WarpResult, lane: usize, value: u64) {
+    result.low[lane] = value as u32;
+    result.high[lane] = (value >> 32) as u32;
 }
 
 impl Access {
@@ -339,20 +427,9 @@ fn load_row(bytes: &[u8], row: &mut [u32]) {
     }
 }
 
-/// Whether that changed the memory.
-#[inline]
-fn store_row(bytes: &mut [u8], row: &[u32]) -> bool {
-    let mut differences = 0;
-    for (word, bytes) in row.iter().zip(bytes.as_chunks_mut::<4>().0) {
-        differences |= word ^ u32::from_le_bytes(*bytes);
-        *bytes = word.to_le_bytes();
-    }
-    differences != 0
-}
-
 /// A source's value in a lane; absent sources are 0.
 #[inline(always)]
-fn value(source: &WarpSource, lane: usize) -> u64 {
+pub(crate) fn lane_value(source: &WarpSource, lane: usize) -> u64 {
     let low = source.low.get(lane).copied().unwrap_or(0);
     let high = source.high.get(lane).copied().unwrap_or(0);
     u64::from(low) | u64::from(high) << 32

@@ -14,6 +14,7 @@ use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::fault::TrapKind;
 use crate::path::Lanes;
+pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
 pub(crate) use operands::{lanes_of, write_back};
 
@@ -49,6 +50,8 @@ pub(crate) struct Executor {
     pub(crate) changed: bool,
     /// What the clock says.
     pub(crate) now: u64,
+    /// Where the instruction stands.
+    pub(crate) pc: u32,
 }
 
 impl Executor {
@@ -67,6 +70,7 @@ impl Executor {
             },
             changed: false,
             now: 0,
+            pc: 0,
         }
     }
 

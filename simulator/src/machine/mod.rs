@@ -136,23 +136,30 @@ pub struct L1 {
 }
 
 /// Between cores and memory partitions, each way.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Interconnect {
-    /// From the last byte sent to arrival, at least 1.
+    /// Frequency of its clock in MHz; its other times count its cycles.
+    pub clock_mhz: f64,
+    /// From the last byte sent to arrival, at least one cycle of the cores. Cores and partitions run
+    /// that long independently of each other.
     pub latency: u32,
     /// Bytes that a port moves in a cycle.
     pub bytes_per_cycle: u32,
     /// Bytes of a packet beside its data.
     pub header: u32,
-    /// Packets that can wait at a port, each end.
+    /// Packets that can wait at a source.
     pub queue: u32,
+    /// Packets that can wait at a sink for each source: the credits of the source.
+    pub credits: u32,
 }
 
 /// The second-level cache: a slice per partition.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct L2 {
+    /// Frequency of the clock of the slices in MHz; the slices' times count its cycles.
+    pub clock_mhz: f64,
     /// Partitions: slices of the cache, and channels of memory, 1 to 64.
     pub partitions: u32,
     /// Consecutive bytes in one partition: a power of two, at least a line.

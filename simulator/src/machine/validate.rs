@@ -5,6 +5,7 @@ use reconverge_isa::Unit;
 use super::{L1, L2, Machine};
 use crate::nearest::hint;
 use crate::scheduler::MAX_CANDIDATES;
+use crate::timing::epoch_length;
 use crate::{divergence, replacement, scheduler};
 
 /// Bounds one value, given with its key.
@@ -54,7 +55,12 @@ impl Machine {
         self.l1.validate()?;
         self.l2.validate(self.l1.line)?;
         let interconnect = &self.interconnect;
+        finite("interconnect.clock-mhz", interconnect.clock_mhz, 0.001, 1e6)?;
         range("interconnect.latency", interconnect.latency, 1, LONGEST)?;
+        if epoch_length(self) == 0 {
+            return Err("`interconnect.latency` must be at least a cycle of the cores".to_string());
+        }
+        range("interconnect.credits", interconnect.credits, 1, LARGEST_TABLE)?;
         range("interconnect.bytes-per-cycle", interconnect.bytes_per_cycle, 1, 65536)?;
         range("interconnect.header", interconnect.header, 0, 256)?;
         range("interconnect.queue", interconnect.queue, 1, LARGEST_TABLE)?;
@@ -151,6 +157,7 @@ impl L1 {
 
 impl L2 {
     fn validate(&self, l1_line: u32) -> Result<(), String> {
+        finite("l2.clock-mhz", self.clock_mhz, 0.001, 1e6)?;
         range("l2.partitions", self.partitions, 1, 64)?;
         range("l2.line", self.line, l1_line, 256)?;
         power_of_two("l2.line", self.line)?;

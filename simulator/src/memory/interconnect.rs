@@ -1,124 +1,260 @@
-//! A crossbar, one direction: sources with queues, sinks with queues, a port at each end that moves
-//! so many bytes a cycle, and a latency in between. A packet leaves when both ports are free and the
-//! sink has room; sources take turns.
+//! The crossbar between cores and partitions, each way: a sender at each source, a receiver at each
+//! sink, credits between them.
+//!
+//! A sender has one queue; its port moves so many bytes a cycle. A packet leaves when the port is free
+//! and the sender has a credit for the sink: a place in the buffer that the sink keeps for this
+//! source. It arrives `latency` cycles after its last byte left. The sink's port takes packets from
+//! its buffers in turn, as fast as a sender sends; the credit of one that was taken is back at the
+//! source `latency` cycles later. Nothing that one end does is known at the other end earlier than
+//! `latency` cycles later, so that both ends can be simulated that far independently of each other.
+//!
+//! Times inside are cycles of the interconnect's clock; callers count in their own.
 
 use std::collections::VecDeque;
 
 use super::{NEVER, Packet};
+use crate::clock::Clock;
 use crate::machine::Interconnect as Config;
 
-/// A packet that waits at a source.
+/// A packet on its way to a sink.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sent {
+    pub(crate) sink: u16,
+    arrival: u64,
+    /// Cycles that it takes at a port.
+    cycles: u64,
+    packet: Packet,
+}
+
+/// A credit on its way back to a source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Credit {
+    pub(crate) source: u16,
+    arrival: u64,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
-    sink: usize,
-    bytes: u32,
+    sink: u16,
+    cycles: u64,
     /// It may not leave before.
     ready: u64,
     packet: Packet,
 }
 
-#[derive(Default)]
-struct Port<T> {
-    queue: VecDeque<T>,
-    /// When the port can move the next packet.
-    free: u64,
-}
-
-pub(crate) struct Crossbar {
+/// What a source sends with.
+pub(crate) struct Sender {
+    /// From the owner's cycles to the interconnect's.
+    clock: Clock,
     latency: u64,
     width: u32,
     capacity: usize,
-    sources: Vec<Port<Waiting>>,
-    /// Packets with the cycle in which they arrive.
-    sinks: Vec<Port<(u64, Packet)>>,
-    /// Packets at all sources.
-    waiting: usize,
-    /// Packets at or on the way to all sinks.
-    arriving: usize,
+    queue: VecDeque<Waiting>,
+    /// When the port can move the next packet.
+    free: u64,
+    /// Credits by sink.
+    credits: Vec<u32>,
+    /// Credits on their way back: (arrival, sink), by arrival.
+    returning: VecDeque<(u64, u16)>,
+    /// Packets that have left since they were last taken.
+    sent: Vec<Sent>,
 }
 
-impl Crossbar {
-    pub(crate) fn new(config: &Config, sources: usize, sinks: usize) -> Crossbar {
-        Crossbar {
+impl Sender {
+    /// A sender to so many sinks; `clock` is from its owner's cycles to the interconnect's.
+    pub(crate) fn new(config: &Config, sinks: usize, clock: Clock) -> Sender {
+        Sender {
+            clock,
             latency: u64::from(config.latency),
             width: config.bytes_per_cycle,
             capacity: config.queue as usize,
-            sources: (0..sources).map(|_| Port { queue: VecDeque::new(), free: 0 }).collect(),
-            sinks: (0..sinks).map(|_| Port { queue: VecDeque::new(), free: 0 }).collect(),
-            waiting: 0,
-            arriving: 0,
+            queue: VecDeque::new(),
+            free: 0,
+            credits: vec![config.credits; sinks],
+            returning: VecDeque::new(),
+            sent: Vec::new(),
         }
     }
 
-    pub(crate) fn has_room(&self, source: usize) -> bool {
-        self.sources[source].queue.len() < self.capacity
+    pub(crate) fn has_room(&self) -> bool {
+        self.queue.len() < self.capacity
     }
 
-    /// Puts a packet into a source's queue; it may leave from cycle `ready` on.
-    pub(crate) fn send(
-        &mut self,
-        source: usize,
-        sink: usize,
-        bytes: u32,
-        ready: u64,
-        packet: Packet,
-    ) {
-        self.waiting += 1;
-        self.sources[source].queue.push_back(Waiting { sink, bytes, ready, packet });
+    /// Queues a packet; it may leave from the owner's cycle `ready` on.
+    pub(crate) fn send(&mut self, sink: usize, bytes: u32, ready: u64, packet: Packet) {
+        let cycles = u64::from(bytes.div_ceil(self.width)).max(1);
+        let ready = self.clock.at_or_after(ready);
+        self.queue.push_back(Waiting { sink: sink as u16, cycles, ready, packet });
     }
 
-    /// The packet at the head of a sink's queue, if it has arrived.
-    pub(crate) fn peek(&self, sink: usize, now: u64) -> Option<&Packet> {
-        let (arrival, packet) = self.sinks[sink].queue.front()?;
-        (*arrival <= now).then_some(packet)
-    }
-
-    /// Takes the packet at the head of a sink's queue, if it has arrived.
-    pub(crate) fn receive(&mut self, sink: usize, now: u64) -> Option<Packet> {
-        self.peek(sink, now)?;
-        self.arriving -= 1;
-        self.sinks[sink].queue.pop_front().map(|(_, packet)| packet)
-    }
-
-    /// When the packet at the head of a sink's queue arrives.
-    pub(crate) fn next_arrival(&self, sink: usize) -> u64 {
-        self.sinks[sink].queue.front().map_or(NEVER, |&(arrival, _)| arrival)
-    }
-
-    /// Moves packets; the next cycle in which one may move. `arrivals` hears (sink, cycle).
-    pub(crate) fn step(&mut self, now: u64, mut arrivals: impl FnMut(usize, u64)) -> u64 {
-        if self.waiting == 0 {
+    /// The interconnect's cycle in which the packet at the head can leave, as far as is known.
+    fn departure(&self) -> u64 {
+        let Some(head) = self.queue.front() else {
             return NEVER;
-        }
-        let count = self.sources.len();
-        let first = (now % count as u64) as usize;
-        for turn in 0..count {
-            let index = if first + turn < count { first + turn } else { first + turn - count };
-            let source = &mut self.sources[index];
-            let Some(head) = source.queue.front().filter(|head| head.ready <= now) else {
-                continue;
-            };
-            let sink = &mut self.sinks[head.sink];
-            if source.free > now || sink.free > now || sink.queue.len() >= self.capacity {
-                continue;
-            }
-            let cycles = u64::from(head.bytes.div_ceil(self.width)).max(1);
-            let arrival = now + cycles - 1 + self.latency;
-            (source.free, sink.free) = (now + cycles, now + cycles);
-            arrivals(head.sink, arrival);
-            sink.queue.push_back((arrival, head.packet));
-            source.queue.pop_front();
-            self.waiting -= 1;
-            self.arriving += 1;
-        }
-        let next = |source: &Port<Waiting>| {
-            let head = source.queue.front()?;
-            Some(head.ready.max(source.free).max(now + 1))
         };
-        self.sources.iter().filter_map(next).min().unwrap_or(NEVER)
+        let mut time = head.ready.max(self.free);
+        if self.credits[usize::from(head.sink)] == 0 {
+            let back = self.returning.iter().find(|(_, sink)| *sink == head.sink);
+            time = time.max(back.map_or(NEVER, |&(arrival, _)| arrival));
+        }
+        time
+    }
+
+    /// Lets packets leave in the owner's cycle `now`.
+    #[inline]
+    pub(crate) fn step(&mut self, now: u64) {
+        if self.queue.is_empty() {
+            return;
+        }
+        let end = self.clock.at_or_after(now + 1);
+        loop {
+            let departure = self.departure();
+            if departure >= end {
+                return;
+            }
+            let Some(head) = self.queue.pop_front() else {
+                return;
+            };
+            while let Some(&(arrival, sink)) = self.returning.front()
+                && arrival <= departure
+            {
+                self.returning.pop_front();
+                self.credits[usize::from(sink)] += 1;
+            }
+            self.credits[usize::from(head.sink)] -= 1;
+            self.free = departure + head.cycles;
+            let arrival = departure + head.cycles - 1 + self.latency;
+            self.sent.push(Sent {
+                sink: head.sink,
+                arrival,
+                cycles: head.cycles,
+                packet: head.packet,
+            });
+        }
+    }
+
+    /// The owner's next cycle in which a packet can leave, as far as is known.
+    #[inline]
+    pub(crate) fn next_event(&self) -> u64 {
+        match self.departure() {
+            NEVER => NEVER,
+            departure => self.clock.inverse().at_or_before(departure),
+        }
+    }
+
+    /// Takes the packets that have left.
+    pub(crate) fn take_sent(&mut self) -> std::vec::Drain<'_, Sent> {
+        self.sent.drain(..)
+    }
+
+    /// Credits of a sink that are on their way back. Those of all sinks are told together, by sink.
+    pub(crate) fn credit(&mut self, sink: usize, credit: Credit) {
+        let later = self.returning.iter().rev().take_while(|(time, _)| *time > credit.arrival);
+        let at = self.returning.len() - later.count();
+        self.returning.insert(at, (credit.arrival, sink as u16));
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        self.waiting == 0 && self.arriving == 0
+        self.queue.is_empty() && self.sent.is_empty()
+    }
+}
+
+/// What a sink receives with.
+pub(crate) struct Receiver {
+    /// From the owner's cycles to the interconnect's.
+    clock: Clock,
+    latency: u64,
+    /// By source: packets that have arrived or will, by arrival.
+    buffers: Vec<VecDeque<Sent>>,
+    packets: usize,
+    /// The source whose turn is next.
+    turn: usize,
+    /// The source of the packet at the port, which stays there until it is taken.
+    chosen: Option<usize>,
+    /// When the port can move the next packet.
+    free: u64,
+    /// Credits that go back, since they were last taken.
+    freed: Vec<Credit>,
+}
+
+impl Receiver {
+    /// A receiver from so many sources; `clock` is from its owner's cycles to the interconnect's.
+    pub(crate) fn new(config: &Config, sources: usize, clock: Clock) -> Receiver {
+        Receiver {
+            clock,
+            latency: u64::from(config.latency),
+            buffers: (0..sources).map(|_| VecDeque::new()).collect(),
+            packets: 0,
+            turn: 0,
+            chosen: None,
+            free: 0,
+            freed: Vec::new(),
+        }
+    }
+
+    /// A packet is on its way here.
+    pub(crate) fn arrive(&mut self, source: usize, sent: Sent) {
+        self.packets += 1;
+        self.buffers[source].push_back(sent);
+    }
+
+    /// When a source's first packet can be through the port.
+    fn through(&self, source: usize) -> u64 {
+        let head = self.buffers[source].front();
+        head.map_or(NEVER, |sent| sent.arrival.max(self.free + sent.cycles - 1))
+    }
+
+    /// The packet at the port, if one is through it in the owner's cycle `now`.
+    #[inline]
+    pub(crate) fn peek(&mut self, now: u64) -> Option<&Packet> {
+        if self.packets == 0 {
+            return None;
+        }
+        let time = self.clock.at_or_before(now);
+        if self.chosen.is_none() {
+            let count = self.buffers.len();
+            let mut sources = (self.turn..count).chain(0..self.turn);
+            self.chosen = sources.find(|&source| self.through(source) <= time);
+        }
+        let chosen = self.chosen?;
+        self.buffers[chosen].front().map(|sent| &sent.packet)
+    }
+
+    /// Takes the packet at the port.
+    #[inline]
+    pub(crate) fn receive(&mut self, now: u64) -> Option<Packet> {
+        self.peek(now)?;
+        let source = self.chosen.take()?;
+        let through = self.through(source);
+        let sent = self.buffers[source].pop_front()?;
+        self.packets -= 1;
+        self.turn = (source + 1) % self.buffers.len();
+        self.free = through + 1;
+        // A packet that had to wait gives its place back when it is taken.
+        let taken = through.max(self.clock.at_or_before(now));
+        self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
+        Some(sent.packet)
+    }
+
+    /// The owner's first cycle in which a packet is at the port.
+    #[inline]
+    pub(crate) fn next_event(&self) -> u64 {
+        if self.packets == 0 {
+            return NEVER;
+        }
+        let first = match self.chosen {
+            Some(source) => self.through(source),
+            None => (0..self.buffers.len()).map(|s| self.through(s)).min().unwrap_or(NEVER),
+        };
+        self.clock.inverse().at_or_after(first)
+    }
+
+    /// Takes the credits that go back.
+    pub(crate) fn take_freed(&mut self) -> std::vec::Drain<'_, Credit> {
+        self.freed.drain(..)
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.packets == 0
     }
 }

@@ -8,9 +8,10 @@ mod interconnect;
 mod partition;
 pub(crate) mod pending;
 
+use crate::clock::Clock;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
-use interconnect::Crossbar;
+use interconnect::{Receiver, Sender};
 use partition::Partition;
 
 /// A cycle that never comes.
@@ -64,92 +65,172 @@ impl Packet {
     }
 }
 
-/// Everything between the cores' request queues and memory.
-pub(crate) struct MemorySystem {
-    requests: Crossbar,
-    replies: Crossbar,
-    partitions: Vec<Partition>,
+/// What a core reaches memory with.
+pub(crate) struct Link {
+    core: u16,
+    pub(crate) sender: Sender,
+    pub(crate) receiver: Receiver,
+    partitions: u64,
     interleave: u64,
     header: u32,
-    /// The next cycle in which something can happen here.
-    pub(crate) wake: u64,
-    statistics: Statistics,
+    requests: u64,
+    request_bytes: u64,
 }
 
-impl MemorySystem {
-    pub(crate) fn new(machine: &Machine) -> Result<MemorySystem, String> {
-        let (cores, partitions) = (machine.cores as usize, machine.l2.partitions as usize);
-        Ok(MemorySystem {
-            requests: Crossbar::new(&machine.interconnect, cores, partitions),
-            replies: Crossbar::new(&machine.interconnect, partitions, cores),
-            partitions: (0..partitions)
-                .map(|_| Partition::new(machine))
-                .collect::<Result<_, _>>()?,
+impl Link {
+    pub(crate) fn new(machine: &Machine, core: usize) -> Link {
+        let partitions = machine.l2.partitions as usize;
+        let config = &machine.interconnect;
+        let clock = Clock::new(machine.clock_mhz, config.clock_mhz);
+        Link {
+            core: core as u16,
+            sender: Sender::new(config, partitions, clock),
+            receiver: Receiver::new(config, partitions, clock),
+            partitions: partitions as u64,
             interleave: u64::from(machine.l2.interleave),
-            header: machine.interconnect.header,
+            header: config.header,
+            requests: 0,
+            request_bytes: 0,
+        }
+    }
+
+    /// Whether a packet can be handed over.
+    pub(crate) fn accepts(&self) -> bool {
+        self.sender.has_room()
+    }
+
+    /// Sends a packet. Write-backs need not ask for room: there is at most one for each reply, so that
+    /// the queue stays bounded, and replies never wait for requests.
+    pub(crate) fn send(&mut self, packet: Packet, now: u64) {
+        debug_assert_eq!(packet.core, self.core);
+        let partition = (packet.line / self.interleave % self.partitions) as usize;
+        let bytes = self.header + packet.request_data();
+        self.requests += 1;
+        self.request_bytes += u64::from(bytes);
+        self.sender.send(partition, bytes, now, packet);
+    }
+
+    /// A reply that has arrived by now.
+    #[inline]
+    pub(crate) fn receive(&mut self, now: u64) -> Option<Packet> {
+        self.receiver.receive(now)
+    }
+
+    /// The next cycle in which a reply arrives or a request can leave.
+    #[inline]
+    pub(crate) fn next_event(&self) -> u64 {
+        self.receiver.next_event().min(self.sender.next_event())
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.sender.is_idle() && self.receiver.is_idle()
+    }
+
+    /// What was counted.
+    pub(crate) fn statistics(&self) -> Statistics {
+        Statistics {
+            requests: self.requests,
+            request_bytes: self.request_bytes,
+            ..Statistics::default()
+        }
+    }
+}
+
+/// A memory partition with its ports.
+pub(crate) struct Memory {
+    partition: Partition,
+    pub(crate) receiver: Receiver,
+    pub(crate) sender: Sender,
+    /// From cycles of the second-level cache to those of cores.
+    to_core: Clock,
+    header: u32,
+    /// The next cycle, of the second-level cache, in which something can happen here.
+    wake: u64,
+    /// The last cycle, of the cores, in which something happened here.
+    last: u64,
+    replies: u64,
+    reply_bytes: u64,
+}
+
+impl Memory {
+    pub(crate) fn new(machine: &Machine) -> Result<Memory, String> {
+        let cores = machine.cores as usize;
+        let config = &machine.interconnect;
+        let clock = Clock::new(machine.l2.clock_mhz, config.clock_mhz);
+        Ok(Memory {
+            partition: Partition::new(machine)?,
+            receiver: Receiver::new(config, cores, clock),
+            sender: Sender::new(config, cores, clock),
+            to_core: Clock::new(machine.l2.clock_mhz, machine.clock_mhz),
+            header: config.header,
             wake: NEVER,
-            statistics: Statistics::default(),
+            last: 0,
+            replies: 0,
+            reply_bytes: 0,
         })
     }
 
-    /// Whether a core can hand over a packet.
-    pub(crate) fn accepts(&self, core: usize) -> bool {
-        self.requests.has_room(core)
-    }
-
-    /// Takes a packet from a core. Write-backs need not ask for room: there is at most one for each
-    /// reply, so that the queue stays bounded, and replies never wait for requests.
-    pub(crate) fn send(&mut self, packet: Packet, now: u64) {
-        let partition = (packet.line / self.interleave) as usize % self.partitions.len();
-        let bytes = self.header + packet.request_data();
-        self.statistics.requests += 1;
-        self.statistics.request_bytes += u64::from(bytes);
-        self.requests.send(usize::from(packet.core), partition, bytes, now, packet);
-        self.wake = self.wake.min(now);
-    }
-
-    /// A reply that has arrived at a core by now.
-    pub(crate) fn receive(&mut self, core: usize, now: u64) -> Option<Packet> {
-        self.replies.receive(core, now)
-    }
-
-    /// The cycle in which the next reply arrives at a core.
-    pub(crate) fn next_reply(&self, core: usize) -> u64 {
-        self.replies.next_arrival(core)
-    }
-
-    /// Everything that happens in a cycle. `arrivals` hears of each core that will get a reply.
-    pub(crate) fn step(&mut self, now: u64, mut arrivals: impl FnMut(usize, u64)) {
-        let mut wake = self.requests.step(now, |_, _| {});
-        for (index, partition) in self.partitions.iter_mut().enumerate() {
-            while self.replies.has_room(index)
-                && let Some((packet, ready)) = partition.take_reply(now)
-            {
-                let bytes = self.header + packet.reply_data();
-                self.statistics.replies += 1;
-                self.statistics.reply_bytes += u64::from(bytes);
-                self.replies.send(index, usize::from(packet.core), bytes, ready, packet);
-            }
-            wake = wake.min(partition.step(now, &mut self.requests, index));
+    /// Everything that happens from the cores' cycle `from` to before `to`. With `all`, cycles in which
+    /// nothing can happen are not jumped over.
+    pub(crate) fn run(&mut self, from: u64, to: u64, all: bool) {
+        let of_core = self.to_core.inverse();
+        let (first, end) = (of_core.at_or_after(from), of_core.at_or_after(to));
+        let mut now = if all { first } else { self.wake.max(first) };
+        while now < end {
+            let next = self.step(now);
+            now = if all { now + 1 } else { next };
         }
-        wake = wake.min(self.replies.step(now, &mut arrivals));
-        self.wake = wake.max(now + 1);
+        self.wake = self.next_event(end - 1);
     }
 
-    /// Whether no request is under way.
+    /// Everything that happens in a cycle; the next one in which something can happen.
+    fn step(&mut self, now: u64) -> u64 {
+        if !self.is_idle() {
+            self.last = self.to_core.at_or_before(now);
+        }
+        while self.sender.has_room()
+            && let Some((packet, ready)) = self.partition.take_reply(now)
+        {
+            let bytes = self.header + packet.reply_data();
+            self.replies += 1;
+            self.reply_bytes += u64::from(bytes);
+            self.sender.send(usize::from(packet.core), bytes, ready, packet);
+        }
+        self.wake = self.partition.step(now, &mut self.receiver);
+        self.sender.step(now);
+        self.next_event(now)
+    }
+
+    fn next_event(&self, now: u64) -> u64 {
+        self.wake.min(self.sender.next_event()).max(now + 1)
+    }
+
+    /// Something is on its way here: looks when it arrives.
+    pub(crate) fn notice(&mut self) {
+        self.wake = self.wake.min(self.receiver.next_event()).min(self.sender.next_event());
+    }
+
+    /// The cores' next cycle in which something can happen here.
+    pub(crate) fn wake(&self) -> u64 {
+        self.to_core.at_or_before(self.wake)
+    }
+
+    /// The cores' cycle in which something happened here last.
+    pub(crate) fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Whether nothing is here or under way to or from here.
     pub(crate) fn is_idle(&self) -> bool {
-        self.requests.is_idle()
-            && self.replies.is_idle()
-            && self.partitions.iter().all(Partition::is_idle)
+        self.partition.is_idle() && self.receiver.is_idle() && self.sender.is_idle()
     }
 
-    /// What was counted, for a run of so many cycles.
+    /// What was counted, for a run of so many cycles of the cores.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
-        let mut total = self.statistics.clone();
-        for partition in &self.partitions {
-            total.merge(&partition.statistics());
-        }
-        total.dram_capacity_cycles = cycles * self.partitions.len() as u64;
+        let mut total = self.partition.statistics();
+        total.replies = self.replies;
+        total.reply_bytes = self.reply_bytes;
+        total.dram_capacity_cycles = cycles;
         total
     }
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::cache::Cache;
 use super::dram::Dram;
-use super::interconnect::Crossbar;
+use super::interconnect::Receiver;
 use super::pending::{Miss, Pending};
 use super::{Packet, RequestKind, SECTOR};
 use crate::machine::Machine;
@@ -81,8 +81,8 @@ impl Partition {
     }
 
     /// Everything that happens in a cycle; the next cycle in which something can happen. Requests
-    /// stand in sink `index` of the crossbar.
-    pub(crate) fn step(&mut self, now: u64, requests: &mut Crossbar, index: usize) -> u64 {
+    /// come from the interconnect.
+    pub(crate) fn step(&mut self, now: u64, requests: &mut Receiver) -> u64 {
         while let Some(entry) = self.dram.done(now) {
             if !self.finish_read(entry, now) {
                 break;
@@ -90,17 +90,17 @@ impl Partition {
             self.dram.pop_done();
         }
         if self.free <= now
-            && let Some(packet) = requests.peek(index, now)
+            && let Some(packet) = requests.peek(now)
         {
             if self.replies.len() < REPLIES && self.accept(*packet, now) {
-                requests.receive(index, now);
+                requests.receive(now);
             } else {
                 self.statistics.l2_stalls += 1;
             }
         }
         self.dram.step(now);
         let reply = self.replies.front().map_or(super::NEVER, |&(ready, _)| ready);
-        let request = requests.next_arrival(index).max(self.free);
+        let request = requests.next_event().max(self.free);
         self.dram.next_event().min(reply).min(request)
     }
 

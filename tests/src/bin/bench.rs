@@ -26,6 +26,9 @@ struct Arguments {
     /// How often each is run; the fastest counts
     #[arg(long, default_value_t = 3)]
     repeat: usize,
+    /// Threads that the timing model runs on
+    #[arg(long, default_value_t = 1)]
+    threads: u32,
     /// The machine
     #[arg(long, default_value = "gtx480")]
     machine: String,
@@ -51,8 +54,9 @@ fn main() -> Result<()> {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let source = std::fs::read_to_string(file).with_context(|| format!("reading {file:?}"))?;
         let checked = build::check(&name, &source, &[], &mut NoFiles);
-        let timing = best(&checked, &machine, ModelName::Timing, arguments.repeat)?;
-        let functional = best(&checked, &machine, ModelName::Functional, arguments.repeat)?;
+        let timing =
+            best(&checked, &machine, ModelName::Timing, (arguments.repeat, arguments.threads))?;
+        let functional = best(&checked, &machine, ModelName::Functional, (arguments.repeat, 1))?;
         println!(
             "{name:<16} {:>12} {:>12} {:>14.0} {:>14.0} {:>8.0}x",
             timing.instructions,
@@ -106,10 +110,15 @@ struct Measured {
     speed: f64,
 }
 
-fn best(checked: &Checked, machine: &Machine, model: ModelName, repeat: usize) -> Result<Measured> {
+fn best(
+    checked: &Checked,
+    machine: &Machine,
+    model: ModelName,
+    (repeat, threads): (usize, u32),
+) -> Result<Measured> {
     let mut best: Option<Measured> = None;
     for _ in 0..repeat.max(1) {
-        let measured = measure(checked, machine, model)?;
+        let measured = measure(checked, machine, model, threads)?;
         if best.as_ref().is_none_or(|best| best.speed < measured.speed) {
             best = Some(measured);
         }
@@ -117,11 +126,17 @@ fn best(checked: &Checked, machine: &Machine, model: ModelName, repeat: usize) -
     best.context("nothing was measured")
 }
 
-fn measure(checked: &Checked, machine: &Machine, model: ModelName) -> Result<Measured> {
+fn measure(
+    checked: &Checked,
+    machine: &Machine,
+    model: ModelName,
+    threads: u32,
+) -> Result<Measured> {
     let setup = Setup {
         machine,
         model,
         max_cycles: None,
+        threads,
         max_operations: None,
         options: Options::default(),
         verify_annotations: false,

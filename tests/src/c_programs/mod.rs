@@ -102,6 +102,7 @@ fn ours(text: &str) -> Result<String> {
         machine: &machine,
         model: ModelName::Reference,
         max_cycles: None,
+        threads: 1,
         max_operations: Some(1 << 32),
         options: Options::default(),
         verify_annotations: false,

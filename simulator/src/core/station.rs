@@ -1,0 +1,171 @@
+//! A core with what it needs to run by itself for an epoch: its way to memory, the blocks that it will
+//! get, and a log of what it does to global memory.
+
+use std::collections::VecDeque;
+
+use super::{Context, Core};
+use crate::block::Block;
+use crate::decode::Code;
+use crate::device::{DeviceMemory, GlobalPort};
+use crate::execute::Executor;
+use crate::fault::Trap;
+use crate::launch::Footprint;
+use crate::livelock::Key;
+use crate::log::Log;
+use crate::machine::Machine;
+use crate::memory::{Link, NEVER};
+use crate::statistics::Statistics;
+
+/// Cycles that a core runs without hearing of the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Epoch {
+    /// The first.
+    pub(crate) from: u64,
+    /// The one behind the last.
+    pub(crate) to: u64,
+    /// Do not jump over cycles in which nothing can happen.
+    pub(crate) all: bool,
+    /// A livelock is being searched for: backward branches are of interest.
+    pub(crate) searching: bool,
+}
+
+/// What an epoch brought that others have to hear of.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// The trap that ended it, with its cycle.
+    pub(crate) trap: Option<(u64, Box<Trap>)>,
+    /// Warp instructions.
+    pub(crate) instructions: u64,
+    /// Blocks that have left.
+    pub(crate) blocks_done: u64,
+    /// Threads have ended, passed a barrier, or changed shared or local memory.
+    pub(crate) progress: bool,
+    /// Backward branches taken since then, with the path's place and state.
+    pub(crate) backward: Vec<(Key, (u32, u64))>,
+}
+
+pub(crate) struct Station {
+    core: Core,
+    executor: Executor,
+    pub(crate) log: Log,
+    pub(crate) link: Link,
+    /// Blocks on their way here: the cycle in which each starts, and its number.
+    assigned: VecDeque<(u64, u64)>,
+    /// The next cycle in which something can happen here.
+    wake: u64,
+    /// The last cycle in which something happened here.
+    last: u64,
+    pub(crate) outcome: Outcome,
+}
+
+impl Station {
+    pub(crate) fn new(
+        index: usize,
+        machine: &Machine,
+        footprint: Footprint,
+    ) -> Result<Station, String> {
+        Ok(Station {
+            core: Core::new(index, machine, footprint)?,
+            executor: Executor::new(),
+            log: Log::default(),
+            link: Link::new(machine, index),
+            assigned: VecDeque::new(),
+            wake: NEVER,
+            last: 0,
+            outcome: Outcome::default(),
+        })
+    }
+
+    /// Whether another block fits beside those that are here or on their way.
+    pub(crate) fn has_place(&self) -> bool {
+        self.core.free_places() > self.assigned.len() as u64
+    }
+
+    /// A block is to start here in a cycle.
+    pub(crate) fn assign(&mut self, number: u64, cycle: u64) {
+        self.assigned.push_back((cycle, number));
+        self.wake = self.wake.min(cycle);
+    }
+
+    /// Something is on its way here: looks when it arrives.
+    pub(crate) fn notice(&mut self) {
+        self.wake = self.wake.min(self.link.next_event());
+    }
+
+    /// The next cycle in which something can happen here.
+    pub(crate) fn wake(&self) -> u64 {
+        self.wake
+    }
+
+    /// The last cycle in which something happened here.
+    pub(crate) fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Whether nothing is here or under way to or from here.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.core.is_idle() && self.link.is_idle() && self.assigned.is_empty()
+    }
+
+    /// Everything that happens in an epoch.
+    pub(crate) fn run(&mut self, code: &Code, memory: &DeviceMemory, epoch: Epoch) {
+        self.outcome =
+            Outcome { backward: std::mem::take(&mut self.outcome.backward), ..Outcome::default() };
+        self.outcome.backward.clear();
+        if self.wake >= epoch.to && !epoch.all {
+            return;
+        }
+        let mut port = GlobalPort::deferred(memory, &mut self.log);
+        let mut context = Context {
+            code,
+            executor: &mut self.executor,
+            port: &mut port,
+            memory: &mut self.link,
+            outcome: &mut self.outcome,
+            epoch,
+            now: 0,
+        };
+        let mut now = if epoch.all { epoch.from } else { self.wake.max(epoch.from) };
+        while now < epoch.to {
+            context.now = now;
+            while let Some(&(_, number)) = self.assigned.front().filter(|(cycle, _)| *cycle <= now)
+            {
+                self.assigned.pop_front();
+                self.core.start(code, number, now);
+            }
+            self.wake = self.assigned.front().map_or(NEVER, |&(cycle, _)| cycle);
+            if !self.core.is_idle() || !context.memory.is_idle() {
+                self.last = now;
+                match self.core.step(&mut context) {
+                    Ok(next) => self.wake = self.wake.min(next),
+                    Err(trap) => {
+                        context.outcome.trap = Some((now, trap));
+                        return;
+                    }
+                }
+                context.memory.sender.step(now);
+                self.wake = self.wake.min(context.memory.next_event()).max(now + 1);
+            }
+            now = if epoch.all { now + 1 } else { self.wake };
+        }
+    }
+
+    /// The core itself.
+    pub(crate) fn core(&mut self) -> &mut Core {
+        &mut self.core
+    }
+
+    /// The blocks that are here.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.core.blocks()
+    }
+
+    /// What was counted in a run of so many cycles, which is over.
+    pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
+        self.core.finish(cycles);
+        let mut statistics = self.core.statistics.clone();
+        statistics.cycles = cycles;
+        statistics.merge(&self.link.statistics());
+        statistics
+    }
+}
