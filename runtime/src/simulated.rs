@@ -150,9 +150,9 @@ impl Device for Simulated<'_> {
 /// What a launch on a machine may ask for; the same under every model.
 pub fn device_limits(machine: &Machine) -> DeviceLimits {
     let core = &machine.core;
-    let bytes_per_second = machine.dram.bytes_per_cycle * machine.clock_mhz * 1e6;
-    // A channel moves 16 bytes in a cycle of its clock: 64 bits on both edges.
-    let memory_khz = (bytes_per_second / 16.0 / 1e3).round() as u32;
+    let bus = machine.dram.chips * machine.dram.width;
+    // The clock at both edges of which the bus moves data, which is what CUDA reports.
+    let memory_khz = (machine.dram.peak() / f64::from(2 * bus) / 1e3).round() as u32;
     let facts = MachineFacts {
         name: machine.name.clone(),
         cores: machine.cores,
@@ -161,7 +161,7 @@ pub fn device_limits(machine: &Machine) -> DeviceLimits {
         warps: core.warps,
         blocks: core.blocks,
         l2: machine.l2.size,
-        bus_bits: 64 * machine.l2.partitions,
+        bus_bits: 8 * bus * machine.l2.partitions,
         memory_khz,
     };
     DeviceLimits {

@@ -11,6 +11,19 @@ pub(crate) struct Clock {
     to: u64,
 }
 
+/// A frequency in whole kilohertz, if it is one.
+pub(crate) fn kilohertz(mhz: f64) -> Option<u64> {
+    let exact = mhz * 1e3;
+    let rounded = exact.round();
+    let is_whole = (exact - rounded).abs() <= 1e-9 * exact.abs().max(1.0);
+    (is_whole && (1.0..=1e12).contains(&rounded)).then_some(rounded as u64)
+}
+
+/// The largest number stands for a cycle that never comes.
+fn narrow(cycle: u128) -> u64 {
+    u64::try_from(cycle).unwrap_or(u64::MAX)
+}
+
 impl Clock {
     /// From a clock of so many MHz to another.
     pub(crate) fn new(from_mhz: f64, to_mhz: f64) -> Clock {
@@ -32,7 +45,7 @@ impl Clock {
             return cycle;
         }
         let product = u128::from(cycle) * u128::from(self.to);
-        product.div_ceil(u128::from(self.from)) as u64
+        narrow(product.div_ceil(u128::from(self.from)))
     }
 
     /// The last cycle of the other clock that begins when a cycle begins, or before.
@@ -41,7 +54,7 @@ impl Clock {
         if self.from == self.to || cycle == u64::MAX {
             return cycle;
         }
-        (u128::from(cycle) * u128::from(self.to) / u128::from(self.from)) as u64
+        narrow(u128::from(cycle) * u128::from(self.to) / u128::from(self.from))
     }
 }
 
@@ -68,5 +81,35 @@ mod tests {
             assert!(dram.inverse().at_or_before(before) <= cycle, "{cycle}");
         }
         assert_eq!(dram.at_or_after(1_000_000), 1_320_000);
+    }
+
+    #[test]
+    fn conversions_agree() {
+        for (from, to) in [(700.0, 924.0), (924.0, 700.0), (0.001, 1e6), (325.5, 650.123)] {
+            let clock = Clock::new(from, to);
+            for cycle in (0..2000).chain([1 << 33, (1 << 33) + 1]) {
+                let begun = clock.at_or_before(cycle);
+                assert!(clock.inverse().at_or_after(begun) <= cycle, "it has begun");
+                assert!(clock.inverse().at_or_after(begun + 1) > cycle, "it is the last");
+                let next = clock.at_or_after(cycle);
+                assert!(next == begun || next == begun + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn frequencies() {
+        assert_eq!(kilohertz(924.0), Some(924_000));
+        assert_eq!(kilohertz(1401.123), Some(1_401_123));
+        assert_eq!(kilohertz(0.001), Some(1));
+        for bad in [0.0, -1.0, 0.0005, 1.0005, f64::NAN, f64::INFINITY, 1e300] {
+            assert_eq!(kilohertz(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_never_comes() {
+        assert_eq!(Clock::new(3.0, 1.0).at_or_after(u64::MAX), u64::MAX);
+        assert_eq!(Clock::new(1.0, 1e6).at_or_before(1 << 60), u64::MAX);
     }
 }

@@ -220,11 +220,31 @@ statistics! {
         dram_read_bytes: sum "bytes";
         /// Bytes written to memory.
         dram_write_bytes: sum "bytes";
-        /// Requests that memory served.
+        /// Requests of a line that memory served.
         dram_requests: sum "requests";
-        /// Cycles in which a channel moved data, rounded down, over all channels.
+        /// Reads that were answered from a write that waited for memory.
+        dram_forwards: sum "requests";
+        /// Requests that found the row open that they needed.
+        dram_row_hits: sum "requests";
+        /// Requests for which a row was opened.
+        dram_row_misses: sum "requests";
+        /// Rows opened.
+        dram_activates: sum "commands";
+        /// Rows closed, for another row or for a refresh.
+        dram_precharges: sum "commands";
+        /// Refreshes of all banks of a channel.
+        dram_refreshes: sum "commands";
+        /// Changes of a data bus from reads to writes or back.
+        dram_turns: sum "changes";
+        /// Cycles of the command clock that requests waited for their last burst, over all requests.
+        dram_wait_cycles: sum "request cycles";
+        /// Cycles of the command clock in which a channel's queue of reads was full.
+        dram_read_full_cycles: sum "cycles";
+        /// Cycles of the command clock in which a channel's queue of writes was full.
+        dram_write_full_cycles: sum "cycles";
+        /// Cycles of the command clock in which a channel's data bus was in use, over all channels.
         dram_busy_cycles: sum "cycles";
-        /// Cycles times channels.
+        /// Cycles of the command clock times channels.
         dram_capacity_cycles: sum "cycles";
     }
     ratios {
@@ -246,7 +266,11 @@ statistics! {
         l2_hit_rate: "ratio" = |s| ratio(s.l2_hits, s.l2_hits + s.l2_misses);
         /// Share of the second-level cache's reads that missed.
         l2_miss_rate: "ratio" "L2_total_cache_miss_rate" = |s| ratio(s.l2_misses, s.l2_hits + s.l2_misses);
-        /// Share of the channels' time in which they moved data.
+        /// Share of memory's requests that found their row open.
+        dram_row_hit_rate: "ratio" = |s| ratio(s.dram_row_hits, s.dram_row_hits + s.dram_row_misses);
+        /// Cycles of the command clock that a request waited for its last burst, on average.
+        dram_wait: "cycles" = |s| ratio(s.dram_wait_cycles, s.dram_requests);
+        /// Share of the channels' time in which their data buses were in use.
         dram_utilization: "ratio" = |s| ratio(s.dram_busy_cycles, s.dram_capacity_cycles);
     }
 }

@@ -23,7 +23,8 @@ fn settings_change_values() {
     assert_eq!(set("l1.size", "1024").unwrap().l1.size, 1024);
     assert_eq!(set("scheduler", "greedy-then-oldest").unwrap().scheduler, "greedy-then-oldest");
     assert_eq!(set("units.integer.latency", "3").unwrap().units["integer"].latency, 3);
-    assert_eq!(set("dram.bytes-per-cycle", "8").unwrap().dram.bytes_per_cycle, 8.0);
+    assert_eq!(set("dram.clock-mhz", "8").unwrap().dram.clock_mhz, 8.0);
+    assert_eq!(set("dram.timing.rcd", "8").unwrap().dram.timing.rcd, 8);
     assert!(set("simt-stack.push-order", "fewer-threads-first").is_ok());
 }
 

@@ -54,8 +54,8 @@ const LOAD: &str = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n add.i32 r2
 #[test]
 fn load_that_misses() {
     // mov 0, ld 4; load/store unit 5: miss, request of 8 bytes takes cycle 5 and 5 more: at the
-    // slice in 10; miss; memory moves one sector (32 bytes at 4 a cycle) until 18, 50 later: 68;
-    // 10 of the slice: 78; reply of 8 + 32 bytes takes 5 cycles, 78 to 82, and 5 more: 87; register
+    // slice in 10; miss; memory activates 11, reads 21, has data 31 to 39 (32 bytes at 4 a cycle), 29
+    // later: 68; 10 of the slice: 78; reply of 8 + 32 bytes takes 5 cycles, 78 to 82, and 5 more: 87; register
     // 88. add 88, exit 89
     let mut run = Run::code(&format!("{LOAD} exit"));
     let report = run.timing();
@@ -78,33 +78,34 @@ fn load_that_hits() {
 
 #[test]
 fn second_sector_of_a_line() {
-    // The second load wants another sector of the same line: 89, unit 90, slice 95 (miss again),
-    // 95 + 8 + 50 = 153, 163, reply 163 to 167 and 5 more: 172, register 173; add 173, exit 174
+    // The second load wants another sector of the same line: 89, unit 90, slice 95 (miss again); the
+    // row is open: read 96, data 106 to 114, 143, 153, reply 153 to 157 and 5 more: 162, register 163;
+    // add 163, exit 164
     let again = "ld.global.b32 r3, [r0+32]\n add.i32 r3, r3, r3\n";
-    assert_eq!(cycles(&format!("{LOAD}{again} exit")), 175);
+    assert_eq!(cycles(&format!("{LOAD}{again} exit")), 165);
 }
 
 #[test]
 fn memory_bandwidth() {
     // Four lanes, a sector each of one line: mov 0, shl 4, add 8, ld 12; unit 13, slice 18; memory
-    // moves 128 bytes in 32 cycles: 50, 100; 110; reply of 8 + 128 bytes takes 17: 110 to 126, 131;
-    // register 132; add 132, exit 133
+    // activates 19, reads 29, 39, 49, 59 (one bank: ccd-long 10), last data 69 to 77, 106; 116; reply
+    // of 8 + 128 bytes takes 17: 116 to 132, 137; register 138; add 138, exit 139
     let code = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 5\n add.i32 r0, r0, 0x10000000\n\
                 ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
-    assert_eq!(cycles(code), 134);
+    assert_eq!(cycles(code), 140);
 }
 
 #[test]
 fn second_level_hit() {
     // Loads of lines 0, 2 and 4 into one register, so that each waits for the one before: they share
-    // a set of two ways, and line 0 leaves the first level. A miss takes 84 from issue to register,
-    // as above. mov 0, ld 4, ld 88, ld 172, ld (line 0) 256: unit 257, slice 262: hit, 272; reply 272 to 276, 281; register 282; add 282,
-    // exit 283
+    // a set of two ways, and line 0 leaves the first level. A miss takes 84 from issue to register, as
+    // above, and 74 when the row is open. mov 0, ld 4, ld 88, ld 162, ld (line 0) 236: unit 237, slice
+    // 242: hit, 252; reply 252 to 256, 261; register 262; add 262, exit 263
     let code = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n\
                 ld.global.b32 r1, [r0+256]\n ld.global.b32 r1, [r0+512]\n\
                 ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
     let report = Run::code(code).timing();
-    assert_eq!(report.cycles, 284);
+    assert_eq!(report.cycles, 264);
     assert_eq!((report.statistics.l2_hits, report.statistics.l2_misses), (1, 3));
 }
 
@@ -161,7 +162,7 @@ fn shared_memory_with_conflicts() {
 #[test]
 fn atomics_on_one_address() {
     // mov 0, atom 4, unit 5; request of 8 + 4 * 8 bytes takes 5 cycles, 5 to 9, and 5 more: 14;
-    // miss: memory 14 + 8 + 50 = 72; four operations of 4 cycles: 88; slice 98; reply of 40 bytes
+    // miss: memory 14 + 1 + 10 + 10 + 8 + 29 = 72; four operations of 4 cycles: 88; slice 98; reply of 40 bytes
     // 98 to 102, 107; register 108; add 108, exit 109
     let code = "mov.b32 r0, 0x10000000\n atom.add.i32.global r1, [r0], 1\n\
                 add.i32 r1, r1, r1\n exit";

@@ -1,8 +1,10 @@
 //! The machine: everything that a machine file says.
 //!
-//! Times are cycles of the core's clock, sizes bytes, unless a field says otherwise. In the shipped
+//! Times are cycles of the core's clock, sizes bytes, unless a field says otherwise; those of memory's
+//! commands are cycles of its own. In the shipped
 //! files every value has its source beside it.
 
+mod dram;
 mod load;
 mod validate;
 
@@ -11,6 +13,7 @@ use std::collections::BTreeMap;
 use reconverge_isa::Unit;
 use serde::Deserialize;
 
+pub use dram::{BankHash, Dram, DramTiming};
 pub use load::{MachineInfo, machines};
 
 /// A machine.
@@ -27,7 +30,8 @@ pub struct Machine {
     pub scheduler: String,
     /// Streaming multiprocessors, 1 to 256.
     pub cores: u32,
-    /// Frequency of the core's clock in MHz; every other time in the file counts its cycles.
+    /// Frequency of the core's clock in MHz, a whole number of kHz; times in the file count its cycles
+    /// unless they say otherwise.
     pub clock_mhz: f64,
     /// A streaming multiprocessor.
     pub core: Core,
@@ -180,18 +184,6 @@ pub struct L2 {
     pub atomic_cycles: u32,
     /// The replacement policy (slot).
     pub replacement: String,
-}
-
-/// Memory: a channel per partition.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Dram {
-    /// From the start of a transfer until its data is at the cache, beside the transfer.
-    pub latency: u32,
-    /// Bytes that one channel moves in a cycle, 0.01 to 4096.
-    pub bytes_per_cycle: f64,
-    /// Requests that can wait for a channel.
-    pub queue: u32,
 }
 
 /// A unit's place and speed with the pipe as a number.

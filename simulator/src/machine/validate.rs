@@ -3,13 +3,14 @@
 use reconverge_isa::Unit;
 
 use super::{L1, L2, Machine};
+use crate::clock::kilohertz;
 use crate::nearest::hint;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
 use crate::{divergence, replacement, scheduler};
 
 /// Bounds one value, given with its key.
-fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
+pub(super) fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
     if (low..=high).contains(&value) {
         Ok(())
     } else {
@@ -17,7 +18,7 @@ fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
     }
 }
 
-fn power_of_two(key: &str, value: u32) -> Result<(), String> {
+pub(super) fn power_of_two(key: &str, value: u32) -> Result<(), String> {
     if value.is_power_of_two() {
         Ok(())
     } else {
@@ -25,18 +26,20 @@ fn power_of_two(key: &str, value: u32) -> Result<(), String> {
     }
 }
 
-fn finite(key: &str, value: f64, low: f64, high: f64) -> Result<(), String> {
-    if (low..=high).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!("`{key}` is {value}; it must be {low} to {high}"))
+/// A frequency in MHz. Whole kilohertz keep the clocks' correspondence exact.
+pub(super) fn frequency(key: &str, mhz: f64) -> Result<(), String> {
+    match kilohertz(mhz) {
+        Some(1..=1_000_000_000) => Ok(()),
+        _ => Err(format!(
+            "`{key}` is {mhz}; it must be 0.001 to 1000000 with at most three decimals"
+        )),
     }
 }
 
 /// The longest latency and interval that a file may give.
-const LONGEST: u32 = 4096;
+pub(super) const LONGEST: u32 = 4096;
 /// The most entries of a queue or table.
-const LARGEST_TABLE: u32 = 4096;
+pub(super) const LARGEST_TABLE: u32 = 4096;
 /// The largest cache or memory in bytes.
 const LARGEST_MEMORY: u32 = 1 << 26;
 
@@ -44,7 +47,7 @@ impl Machine {
     /// Checks every value; the error names the key and what it may be.
     pub(super) fn validate(&self) -> Result<(), String> {
         range("cores", self.cores, 1, 256)?;
-        finite("clock-mhz", self.clock_mhz, 0.001, 1e6)?;
+        frequency("clock-mhz", self.clock_mhz)?;
         self.validate_core()?;
         self.validate_units()?;
         range("load-store.queue", self.load_store.queue, 1, 1024)?;
@@ -55,7 +58,7 @@ impl Machine {
         self.l1.validate()?;
         self.l2.validate(self.l1.line)?;
         let interconnect = &self.interconnect;
-        finite("interconnect.clock-mhz", interconnect.clock_mhz, 0.001, 1e6)?;
+        frequency("interconnect.clock-mhz", interconnect.clock_mhz)?;
         range("interconnect.latency", interconnect.latency, 1, LONGEST)?;
         if epoch_length(self) == 0 {
             return Err("`interconnect.latency` must be at least a cycle of the cores".to_string());
@@ -64,9 +67,7 @@ impl Machine {
         range("interconnect.bytes-per-cycle", interconnect.bytes_per_cycle, 1, 65536)?;
         range("interconnect.header", interconnect.header, 0, 256)?;
         range("interconnect.queue", interconnect.queue, 1, LARGEST_TABLE)?;
-        range("dram.latency", self.dram.latency, 1, LONGEST)?;
-        range("dram.queue", self.dram.queue, 1, LARGEST_TABLE)?;
-        finite("dram.bytes-per-cycle", self.dram.bytes_per_cycle, 0.01, 4096.0)?;
+        self.dram.validate(self.l2.clock_mhz, self.l2.line)?;
         self.validate_mechanisms()
     }
 
@@ -157,7 +158,7 @@ impl L1 {
 
 impl L2 {
     fn validate(&self, l1_line: u32) -> Result<(), String> {
-        finite("l2.clock-mhz", self.clock_mhz, 0.001, 1e6)?;
+        frequency("l2.clock-mhz", self.clock_mhz)?;
         range("l2.partitions", self.partitions, 1, 64)?;
         range("l2.line", self.line, l1_line, 256)?;
         power_of_two("l2.line", self.line)?;

@@ -5,6 +5,7 @@ pub(crate) mod cache;
 pub(crate) mod coalesce;
 mod dram;
 mod interconnect;
+pub(crate) mod mapping;
 mod partition;
 pub(crate) mod pending;
 
@@ -227,10 +228,9 @@ impl Memory {
 
     /// What was counted, for a run of so many cycles of the cores.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
-        let mut total = self.partition.statistics();
+        let mut total = self.partition.statistics(self.to_core.inverse().at_or_after(cycles));
         total.replies = self.replies;
         total.reply_bytes = self.reply_bytes;
-        total.dram_capacity_cycles = cycles;
         total
     }
 }

@@ -10,7 +10,7 @@ use super::cache::Cache;
 use super::dram::Dram;
 use super::interconnect::Receiver;
 use super::pending::{Miss, Pending};
-use super::{Packet, RequestKind, SECTOR};
+use super::{NEVER, Packet, RequestKind, SECTOR};
 use crate::machine::Machine;
 use crate::statistics::Statistics;
 
@@ -26,6 +26,8 @@ pub(crate) struct Partition {
     cache: Cache,
     pending: Pending<Packet>,
     dram: Dram,
+    /// Since when the request at the head cannot go on.
+    stalled_since: Option<u64>,
     /// Replies with the cycle from which they can leave, in that order.
     replies: VecDeque<(u64, Packet)>,
     /// Waiters of the entry that is being finished; kept for its allocation.
@@ -48,7 +50,8 @@ impl Partition {
             atomic_cycles: u64::from(l2.atomic_cycles),
             cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?,
             pending: Pending::new(l2.pending, l2.merges),
-            dram: Dram::new(&machine.dram),
+            dram: Dram::new(machine)?,
+            stalled_since: None,
             replies: VecDeque::new(),
             woken: Vec::new(),
             free: 0,
@@ -83,8 +86,11 @@ impl Partition {
     /// Everything that happens in a cycle; the next cycle in which something can happen. Requests
     /// come from the interconnect.
     pub(crate) fn step(&mut self, now: u64, requests: &mut Receiver) -> u64 {
+        self.dram.advance(now);
+        let mut waits_for_room = false;
         while let Some(entry) = self.dram.done(now) {
             if !self.finish_read(entry, now) {
+                waits_for_room = true;
                 break;
             }
             self.dram.pop_done();
@@ -94,20 +100,29 @@ impl Partition {
         {
             if self.replies.len() < REPLIES && self.accept(*packet, now) {
                 requests.receive(now);
+                let since = self.stalled_since.take().unwrap_or(now);
+                self.statistics.l2_stalls += now - since;
             } else {
-                self.statistics.l2_stalls += 1;
+                self.stalled_since.get_or_insert(now);
             }
         }
-        self.dram.step(now);
-        let reply = self.replies.front().map_or(super::NEVER, |&(ready, _)| ready);
-        let request = requests.next_event().max(self.free);
-        self.dram.next_event().min(reply).min(request)
+        let reply = self.replies.front().map_or(NEVER, |&(ready, _)| ready);
+        let data = if waits_for_room { NEVER } else { self.dram.next_data() };
+        // A request that could not go on is looked at again when something has changed.
+        let request = if self.free <= now && self.stalled_since.is_some() {
+            NEVER
+        } else {
+            requests.next_event().max(self.free)
+        };
+        waits_for_room |= self.stalled_since.is_some();
+        let room = if waits_for_room { self.dram.next_room() } else { NEVER };
+        reply.min(data).min(request).min(room)
     }
 
     /// The data of a pending entry is there; whether there was room for what it evicts.
     fn finish_read(&mut self, entry: u32, now: u64) -> bool {
         let (line, sectors) = self.pending.line(entry);
-        if self.cache.would_evict(line).is_some() && !self.dram.has_room() {
+        if self.cache.would_evict(line).is_some() && !self.dram.has_write_room() {
             return false;
         }
         self.fill(line, sectors, false);
@@ -139,10 +154,10 @@ impl Partition {
             }
             return true;
         }
-        match self.pending.miss(line, missing, packet, self.dram.has_room()) {
+        match self.pending.miss(line, missing, packet, self.dram.has_read_room()) {
             Miss::Full => return false,
             Miss::Merged => self.statistics.l2_merges += 1,
-            Miss::New(entry) => self.dram.push(Some(entry), missing),
+            Miss::New(entry) => self.dram.push_read(entry, line, missing, now),
         }
         self.statistics.l2_misses += 1;
         true
@@ -150,12 +165,12 @@ impl Partition {
 
     fn write(&mut self, line: u64, sectors: u8) -> bool {
         let must_write = self.cache.is_absent() || self.cache.would_evict(line).is_some();
-        if must_write && !self.dram.has_room() {
+        if must_write && !self.dram.has_write_room() {
             return false;
         }
         self.statistics.l2_writes += 1;
         if self.cache.is_absent() {
-            self.dram.push(None, sectors);
+            self.dram.push_write(line, sectors);
         } else {
             self.fill(line, sectors, true);
         }
@@ -165,7 +180,7 @@ impl Partition {
     fn fill(&mut self, line: u64, sectors: u8, written: bool) {
         if let Some(evicted) = self.cache.fill(line, sectors, written) {
             self.statistics.l2_write_backs += 1;
-            self.dram.push(None, evicted.dirty);
+            self.dram.push_write(evicted.line, evicted.dirty);
         }
     }
 
@@ -181,10 +196,10 @@ impl Partition {
         self.pending.is_empty() && self.dram.is_idle() && self.replies.is_empty()
     }
 
-    pub(crate) fn statistics(&self) -> Statistics {
+    /// What was counted, for a run of so many cycles.
+    pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.statistics.clone();
-        total.merge(&self.dram.statistics);
-        total.dram_busy_cycles = self.dram.busy_cycles();
+        total.merge(&self.dram.statistics(cycles));
         total
     }
 }

@@ -1,0 +1,177 @@
+//! Memory: a channel per partition. Times of a channel count its own command clock.
+
+use serde::Deserialize;
+
+use super::validate::{LARGEST_TABLE, LONGEST, frequency, power_of_two, range};
+use crate::memory::SECTOR;
+use crate::memory::mapping::Mapping;
+
+/// Memory: a channel per partition, made of chips that work in lockstep.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Dram {
+    /// Frequency of the command clock in MHz, 1/1000 to 1000 times the slices'.
+    pub clock_mhz: f64,
+    /// Chips of a channel, a power of two up to 16; all do the same thing at the same time.
+    pub chips: u32,
+    /// Bytes that a chip moves at once, a power of two up to 64.
+    pub width: u32,
+    /// Transfers of a burst, a power of two up to 64.
+    pub burst: u32,
+    /// Transfers in a cycle of the command clock, a power of two, at most a burst.
+    pub data_rate: u32,
+    /// Banks of a chip, a power of two up to 128.
+    pub banks: u32,
+    /// Groups of banks, a power of two, at most the banks.
+    pub groups: u32,
+    /// Where row, bank, group and column lie in a channel's addresses, the highest first.
+    pub mapping: String,
+    /// What is done to the number of a bank.
+    pub bank_hash: BankHash,
+    /// Reads that can wait for a channel.
+    pub queue: u32,
+    /// Writes that can wait for a channel.
+    pub write_queue: u32,
+    /// So many waiting writes start a drain: 1 to `write-queue`.
+    pub write_high: u32,
+    /// A drain stops when so few writes wait: below `write-high`.
+    pub write_low: u32,
+    /// Command cycles after which a request is no longer overtaken.
+    pub age_limit: u32,
+    /// From the end of a read's last burst until the slice has the data, in the slice's cycles: the
+    /// controller and its way.
+    pub latency: u32,
+    /// Times between commands.
+    pub timing: DramTiming,
+}
+
+/// What is done to the number of a bank, so that rows that follow each other at one bank's distance
+/// do not all meet in that bank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BankHash {
+    /// Nothing.
+    None,
+    /// The number and the row's low bits are added without carry (Zhang, Zhu, Zhang, "A
+    /// permutation-based page interleaving scheme", MICRO 2000).
+    Xor,
+}
+
+/// Times between the commands of a channel, in cycles of the command clock, by the names of data
+/// sheets without their `t`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DramTiming {
+    /// From the activation of a row until it can be read or written.
+    pub rcd: u32,
+    /// From a precharge until the bank's next activation.
+    pub rp: u32,
+    /// From an activation until the bank's precharge.
+    pub ras: u32,
+    /// From an activation until the bank's next.
+    pub rc: u32,
+    /// From a read until its data starts.
+    pub cl: u32,
+    /// From a write until its data starts.
+    pub wl: u32,
+    /// From a read or write to the next in another group, at least a burst.
+    pub ccd_short: u32,
+    /// From a read or write to the next in the same group, at least `ccd-short`.
+    pub ccd_long: u32,
+    /// From an activation to the next in any bank.
+    pub rrd: u32,
+    /// From the end of a write's data until the bank's precharge.
+    pub wr: u32,
+    /// From the end of a write's data until a read.
+    pub cdlr: u32,
+    /// From a read until the bank's precharge.
+    pub rtp: u32,
+    /// Cycles in which the data bus rests between a read's data and a write's.
+    pub turn: u32,
+    /// From a refresh of all banks to the next; 0 for a memory that needs none.
+    pub refi: u32,
+    /// From a refresh until the next activation.
+    pub rfc: u32,
+}
+
+impl Dram {
+    /// Bytes that a burst of all chips moves: what a read or write command asks for.
+    pub fn atom(&self) -> u32 {
+        self.chips * self.width * self.burst
+    }
+
+    /// Cycles of the command clock that a burst takes.
+    pub fn burst_cycles(&self) -> u32 {
+        self.burst / self.data_rate
+    }
+
+    /// Bytes a second of one channel, at most.
+    pub fn peak(&self) -> f64 {
+        f64::from(self.chips * self.width * self.data_rate) * self.clock_mhz * 1e6
+    }
+
+    /// The slices have a clock of so many MHz and lines of so many bytes.
+    pub(super) fn validate(&self, slice_mhz: f64, line: u32) -> Result<(), String> {
+        frequency("dram.clock-mhz", self.clock_mhz)?;
+        if !(0.001..=1000.0).contains(&(self.clock_mhz / slice_mhz)) {
+            return Err("`dram.clock-mhz` must be 1/1000 to 1000 times `l2.clock-mhz`".to_string());
+        }
+        let powers = [
+            ("dram.chips", self.chips, 16),
+            ("dram.width", self.width, 64),
+            ("dram.burst", self.burst, 64),
+            ("dram.data-rate", self.data_rate, self.burst),
+            ("dram.banks", self.banks, 128),
+            ("dram.groups", self.groups, self.banks),
+        ];
+        for (key, value, most) in powers {
+            range(key, value, 1, most)?;
+            power_of_two(key, value)?;
+        }
+        if !(SECTOR..=256).contains(&self.atom()) {
+            return Err(format!(
+                "a burst of `dram.chips`, `dram.width` and `dram.burst` has {} bytes; it must have \
+                 {SECTOR} to 256",
+                self.atom()
+            ));
+        }
+        Mapping::new(self, line)?;
+        range("dram.queue", self.queue, 1, LARGEST_TABLE)?;
+        range("dram.write-queue", self.write_queue, 1, LARGEST_TABLE)?;
+        range("dram.write-high", self.write_high, 1, self.write_queue)?;
+        range("dram.write-low", self.write_low, 0, self.write_high - 1)?;
+        range("dram.age-limit", self.age_limit, 1, 1 << 20)?;
+        range("dram.latency", self.latency, 0, LONGEST)?;
+        self.timing.validate(self.burst_cycles())
+    }
+}
+
+impl DramTiming {
+    fn validate(&self, burst: u32) -> Result<(), String> {
+        let all = [
+            ("rcd", self.rcd, 0),
+            ("rp", self.rp, 0),
+            ("ras", self.ras, 0),
+            ("rc", self.rc, 0),
+            ("cl", self.cl, 0),
+            ("wl", self.wl, 0),
+            ("ccd-short", self.ccd_short, burst),
+            ("ccd-long", self.ccd_long, self.ccd_short),
+            ("rrd", self.rrd, 0),
+            ("wr", self.wr, 0),
+            ("cdlr", self.cdlr, 0),
+            ("rtp", self.rtp, 0),
+            ("turn", self.turn, 0),
+            ("rfc", self.rfc, 0),
+        ];
+        for (key, value, least) in all {
+            range(&format!("dram.timing.{key}"), value, least, LONGEST)?;
+        }
+        if self.refi == 0 {
+            return Ok(());
+        }
+        // So that some requests are served between any two refreshes.
+        let least = 4 * all.iter().map(|(_, value, _)| value).sum::<u32>() + 4 * burst;
+        range("dram.timing.refi", self.refi, least, 1 << 24)
+    }
+}

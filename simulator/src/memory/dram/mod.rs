@@ -1,0 +1,511 @@
+//! A channel of memory: banks with open rows, and a scheduler that serves ready requests first.
+//!
+//! FR-FCFS after Rixner et al., "Memory access scheduling" (ISCA 2000), over separate queues of reads
+//! and writes (book §4.3.3). Among the requests of the present direction, those whose row is open go
+//! first, then the oldest; a request that has waited for `age-limit` cycles is not overtaken any more.
+//! Reads go before writes, until so many writes wait that they are drained.
+//!
+//! The channel is never stepped cycle by cycle: the cycle of the next command follows from the state,
+//! and [`Dram::advance`] executes the commands up to a cycle of the slice.
+
+mod bank;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+
+use super::mapping::Mapping;
+use super::{NEVER, SECTOR};
+use crate::clock::Clock;
+use crate::machine::{Dram as Config, DramTiming, Machine};
+use crate::statistics::Statistics;
+use bank::{Action, Bank, Direction, Request};
+
+/// The times of the machine file, and a burst's.
+#[derive(Clone, Debug)]
+struct Timing {
+    rcd: u64,
+    rp: u64,
+    ras: u64,
+    rc: u64,
+    cl: u64,
+    wl: u64,
+    ccd_short: u64,
+    ccd_long: u64,
+    rrd: u64,
+    wr: u64,
+    cdlr: u64,
+    rtp: u64,
+    turn: u64,
+    refi: u64,
+    rfc: u64,
+    burst: u64,
+}
+
+impl Timing {
+    fn new(timing: &DramTiming, burst: u32) -> Timing {
+        Timing {
+            rcd: u64::from(timing.rcd),
+            rp: u64::from(timing.rp),
+            ras: u64::from(timing.ras),
+            rc: u64::from(timing.rc),
+            cl: u64::from(timing.cl),
+            wl: u64::from(timing.wl),
+            ccd_short: u64::from(timing.ccd_short),
+            ccd_long: u64::from(timing.ccd_long),
+            rrd: u64::from(timing.rrd),
+            wr: u64::from(timing.wr),
+            cdlr: u64::from(timing.cdlr),
+            rtp: u64::from(timing.rtp),
+            turn: u64::from(timing.turn),
+            refi: u64::from(timing.refi),
+            rfc: u64::from(timing.rfc),
+            burst: u64::from(burst),
+        }
+    }
+}
+
+/// A command that the channel will execute, unless another request comes before.
+#[derive(Clone, Copy, Debug)]
+struct Command {
+    time: u64,
+    direction: Direction,
+    bank: usize,
+    action: Action,
+}
+
+/// The command that comes next, as far as it is known.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// It must be looked for.
+    Unknown,
+    /// There is none while no request comes.
+    None,
+    Known(Command),
+}
+
+pub(crate) struct Dram {
+    /// From the slice's cycles to those of the command clock, which all cycles here count.
+    clock: Clock,
+    /// Cycles of the slice from the end of a read's data until the slice has it.
+    latency: u64,
+    mapping: Mapping,
+    line: u64,
+    /// Sectors of a burst as a power of two; bursts smaller than a line share its sectors.
+    sector_shift: u32,
+    timing: Timing,
+    age_limit: u64,
+    capacity: [usize; 2],
+    high: usize,
+    low: usize,
+    banks: Vec<Bank>,
+    /// By direction: the banks for which requests wait, and how many wait in all.
+    busy: [u128; 2],
+    waiting: [usize; 2],
+    /// Writes are being drained.
+    draining: bool,
+    /// The earliest read or write by group, in any group, and by direction.
+    group_column: Vec<u64>,
+    column: u64,
+    turned: [u64; 2],
+    /// The earliest activation.
+    activate: u64,
+    /// The earliest command.
+    floor: u64,
+    /// All commands up to here are executed.
+    seen: u64,
+    next: Next,
+    refresh: u64,
+    /// The direction of the latest read or write.
+    moved: Option<Direction>,
+    order: u64,
+    /// Since when a queue is full.
+    full_since: [u64; 2],
+    /// Reads whose data is on its way: when the slice has it, in that order.
+    reads: VecDeque<(u64, u32)>,
+    statistics: Statistics,
+    /// Commands with their cycles and banks.
+    #[cfg(test)]
+    log: Vec<(u64, &'static str, usize)>,
+}
+
+impl Dram {
+    /// A channel of a machine; lines of the slice have `line` bytes.
+    pub(crate) fn new(machine: &Machine) -> Result<Dram, String> {
+        let config: &Config = &machine.dram;
+        let timing = Timing::new(&config.timing, config.burst_cycles());
+        let in_group = config.banks / config.groups;
+        let bank = |index: u32| Bank::new((index / in_group) as u8);
+        Ok(Dram {
+            clock: Clock::new(machine.l2.clock_mhz, config.clock_mhz),
+            latency: u64::from(config.latency),
+            mapping: Mapping::new(config, machine.l2.line)?,
+            line: u64::from(machine.l2.line),
+            sector_shift: (config.atom() / SECTOR).ilog2(),
+            age_limit: u64::from(config.age_limit),
+            capacity: [config.queue as usize, config.write_queue as usize],
+            high: config.write_high as usize,
+            low: config.write_low as usize,
+            banks: (0..config.banks).map(bank).collect(),
+            busy: [0; 2],
+            waiting: [0; 2],
+            draining: false,
+            group_column: vec![0; config.groups as usize],
+            column: 0,
+            turned: [0; 2],
+            activate: 0,
+            floor: 0,
+            seen: 0,
+            next: Next::None,
+            refresh: if timing.refi == 0 { NEVER } else { timing.refi },
+            moved: None,
+            order: 0,
+            full_since: [0; 2],
+            reads: VecDeque::new(),
+            statistics: Statistics::default(),
+            timing,
+            #[cfg(test)]
+            log: Vec::new(),
+        })
+    }
+
+    /// Whether another read can wait.
+    pub(crate) fn has_read_room(&self) -> bool {
+        self.waiting[Direction::Read as usize] < self.capacity[Direction::Read as usize]
+    }
+
+    /// Whether another write can wait.
+    pub(crate) fn has_write_room(&self) -> bool {
+        self.waiting[Direction::Write as usize] < self.capacity[Direction::Write as usize]
+    }
+
+    /// Takes a read of sectors of a line in the slice's cycle `now`, up to which the channel has been
+    /// advanced, given that there is room. What a waiting write brings is taken from it.
+    pub(crate) fn push_read(&mut self, reader: u32, line: u64, sectors: u8, now: u64) {
+        let place = self.mapping.place(line * self.line);
+        let writes = &self.banks[usize::from(place.bank)].waiting[Direction::Write as usize];
+        let brings = |write: &Request| write.line == line && sectors & !write.sectors == 0;
+        if writes.iter().any(brings) {
+            self.statistics.dram_forwards += 1;
+            let done = now + self.latency;
+            let later = self.reads.iter().rev().take_while(|&&(time, _)| time > done).count();
+            self.reads.insert(self.reads.len() - later, (done, reader));
+            return;
+        }
+        self.push(Direction::Read, reader, line, sectors);
+    }
+
+    /// Takes a write of sectors of a line, as [`Dram::push_read`] does a read. It joins a waiting
+    /// write of that line.
+    pub(crate) fn push_write(&mut self, line: u64, sectors: u8) {
+        let place = self.mapping.place(line * self.line);
+        let bursts = |sectors| bursts(sectors, self.sector_shift);
+        let writes = &mut self.banks[usize::from(place.bank)].waiting[Direction::Write as usize];
+        // A write of which something has left cannot be joined.
+        let open =
+            |write: &&mut Request| write.line == line && write.bursts == bursts(write.sectors);
+        if let Some(write) = writes.iter_mut().find(open) {
+            write.sectors |= sectors;
+            write.bursts = bursts(write.sectors);
+            return;
+        }
+        self.push(Direction::Write, 0, line, sectors);
+    }
+
+    fn push(&mut self, direction: Direction, reader: u32, line: u64, sectors: u8) {
+        if self.waiting == [0; 2] {
+            self.refresh_rested();
+        }
+        let place = self.mapping.place(line * self.line);
+        let arrival = self.seen + 1;
+        let request = Request {
+            reader,
+            line,
+            sectors,
+            row: place.row,
+            bursts: bursts(sectors, self.sector_shift),
+            arrival,
+            order: self.order,
+            opened: false,
+        };
+        let (way, bank) = (direction as usize, usize::from(place.bank));
+        self.order += 1;
+        self.floor = self.floor.max(arrival);
+        self.banks[bank].waiting[way].push(request);
+        self.busy[way] |= 1 << bank;
+        self.waiting[way] += 1;
+        if self.waiting[way] == self.capacity[way] {
+            self.full_since[way] = arrival;
+        }
+        if direction == Direction::Write && self.waiting[way] >= self.high {
+            self.draining = true;
+        }
+        self.next = Next::Unknown;
+    }
+
+    /// Executes every command up to the cycle that has started when cycle `now` of the slice starts.
+    pub(crate) fn advance(&mut self, now: u64) {
+        let limit = self.clock.at_or_before(now);
+        while let Some(command) = self.next_command() {
+            if self.refresh <= command.time.min(limit) {
+                self.refresh_all();
+            } else if command.time <= limit {
+                self.execute(command);
+            } else {
+                break;
+            }
+        }
+        self.seen = limit;
+    }
+
+    /// Does the refreshes of a channel at which nothing waited: all but the last one leave no trace.
+    fn refresh_rested(&mut self) {
+        while self.refresh <= self.seen {
+            self.refresh_all();
+            if self.refresh <= self.seen {
+                let rests = (self.seen - self.refresh) / self.timing.refi;
+                self.refresh += rests * self.timing.refi;
+                self.statistics.dram_refreshes += rests;
+            }
+        }
+    }
+
+    fn next_command(&mut self) -> Option<Command> {
+        match self.next {
+            Next::None => None,
+            Next::Known(command) => Some(command),
+            Next::Unknown => {
+                let command = self.choose();
+                self.next = command.map_or(Next::None, Next::Known);
+                command
+            }
+        }
+    }
+
+    /// The next command and its cycle, if nothing comes before.
+    fn choose(&self) -> Option<Command> {
+        let [reads, writes] = self.waiting;
+        if writes == 0 || reads != 0 && !self.draining {
+            return self.best(Direction::Read, self.floor);
+        }
+        let command = self.best(Direction::Write, self.floor)?;
+        if reads == 0 {
+            return Some(command);
+        }
+        // A read that has waited long enough ends a drain.
+        let reads = self.banks.iter().filter_map(|bank| bank.waiting[0].first());
+        let urgent = reads.map(|read| read.arrival).min()? + self.age_limit;
+        if command.time < urgent {
+            return Some(command);
+        }
+        self.best(Direction::Read, self.floor.max(urgent))
+    }
+
+    /// The best command for the requests of a direction, from a cycle on.
+    fn best(&self, direction: Direction, floor: u64) -> Option<Command> {
+        let mut best = None;
+        let column = self.column.max(self.turned[direction as usize]);
+        let mut busy = self.busy[direction as usize];
+        while busy != 0 {
+            let index = busy.trailing_zeros() as usize;
+            busy &= busy - 1;
+            let bank = &self.banks[index];
+            let column = column.max(self.group_column[usize::from(bank.group)]);
+            let bounds = [column, self.activate, floor];
+            let Some(wish) = bank.wish(direction, bounds, self.age_limit) else {
+                continue;
+            };
+            let waits = wish.time < wish.urgent;
+            let opens = !matches!(wish.action, Action::Column(_));
+            let rank = (wish.time, waits, opens, wish.order);
+            if best.is_none_or(|(first, _, _)| rank < first) {
+                best = Some((rank, index, wish.action));
+            }
+        }
+        let ((time, ..), bank, action) = best?;
+        Some(Command { time, direction, bank, action })
+    }
+
+    fn execute(&mut self, command: Command) {
+        let Command { time, direction, bank, action } = command;
+        self.next = Next::Unknown;
+        self.floor = time + 1;
+        match action {
+            Action::Precharge => {
+                self.banks[bank].precharged(time, &self.timing);
+                self.statistics.dram_precharges += 1;
+                self.note(time, "precharge", bank);
+            }
+            Action::Activate => {
+                let request = &mut self.banks[bank].waiting[direction as usize][0];
+                request.opened = true;
+                let row = request.row;
+                self.banks[bank].activated(row, time, &self.timing);
+                self.activate = time + self.timing.rrd;
+                self.statistics.dram_activates += 1;
+                self.note(time, "activate", bank);
+            }
+            Action::Column(index) => self.access(time, direction, bank, index),
+        }
+    }
+
+    /// Reads or writes a burst.
+    fn access(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
+        let (way, timing) = (direction as usize, &self.timing);
+        self.column = time + timing.ccd_short;
+        self.group_column[usize::from(self.banks[bank].group)] = time + timing.ccd_long;
+        match direction {
+            Direction::Read => {
+                let bus_free = time + timing.cl + timing.burst + timing.turn;
+                self.turned[Direction::Write as usize] = bus_free.saturating_sub(timing.wl);
+            }
+            Direction::Write => {
+                self.turned[Direction::Read as usize] =
+                    time + timing.wl + timing.burst + timing.cdlr;
+            }
+        }
+        self.banks[bank].accessed(direction, time, &self.timing);
+        if self.moved.is_some_and(|moved| moved != direction) {
+            self.statistics.dram_turns += 1;
+        }
+        self.moved = Some(direction);
+        self.statistics.dram_busy_cycles += self.timing.burst;
+        let request = &mut self.banks[bank].waiting[way][index];
+        request.bursts -= 1;
+        if request.bursts == 0 {
+            self.finish(time, direction, bank, index);
+        }
+        self.note(time, if direction == Direction::Read { "read" } else { "write" }, bank);
+    }
+
+    /// The last burst of a request is asked for.
+    fn finish(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
+        let way = direction as usize;
+        let waiting = &mut self.banks[bank].waiting[way];
+        let request = waiting.remove(index);
+        if waiting.is_empty() {
+            self.busy[way] &= !(1 << bank);
+        }
+        let full = self.waiting[way] == self.capacity[way];
+        let full_cycles = if full { time + 1 - self.full_since[way] } else { 0 };
+        self.waiting[way] -= 1;
+        let bytes = u64::from(SECTOR * request.sectors.count_ones());
+        let statistics = &mut self.statistics;
+        statistics.dram_requests += 1;
+        statistics.dram_wait_cycles += time - request.arrival;
+        if request.opened {
+            statistics.dram_row_misses += 1;
+        } else {
+            statistics.dram_row_hits += 1;
+        }
+        match direction {
+            Direction::Read => {
+                statistics.dram_read_bytes += bytes;
+                statistics.dram_read_full_cycles += full_cycles;
+                let end = time + self.timing.cl + self.timing.burst;
+                let done = self.clock.inverse().at_or_after(end) + self.latency;
+                let later = self.reads.iter().rev().take_while(|&&(time, _)| time > done).count();
+                self.reads.insert(self.reads.len() - later, (done, request.reader));
+            }
+            Direction::Write => {
+                statistics.dram_write_bytes += bytes;
+                statistics.dram_write_full_cycles += full_cycles;
+                self.draining &= self.waiting[way] > self.low;
+            }
+        }
+    }
+
+    /// Refreshes all banks: closes what is open, as soon as that may be done, then refreshes.
+    fn refresh_all(&mut self) {
+        let mut start = self.refresh.max(self.floor);
+        let open = self.banks.iter().filter_map(Bank::precharge_for_refresh);
+        let (count, latest) =
+            open.fold((0, start), |(count, latest), time| (count + 1, latest.max(time)));
+        if count != 0 {
+            start = latest;
+            self.note(start, "precharge all", 0);
+            self.statistics.dram_precharges += count;
+            for bank in self.banks.iter_mut().filter(|bank| bank.row.is_some()) {
+                bank.precharged(start, &self.timing);
+            }
+        }
+        let start = self.banks.iter().map(Bank::closed).fold(start, u64::max);
+        for bank in &mut self.banks {
+            bank.refreshed(start, &self.timing);
+        }
+        self.note(start, "refresh", 0);
+        self.statistics.dram_refreshes += 1;
+        self.refresh += self.timing.refi;
+        self.floor = self.floor.max(start + 1);
+        self.next = if self.waiting == [0; 2] { Next::None } else { Next::Unknown };
+    }
+
+    #[cfg(test)]
+    fn note(&mut self, time: u64, command: &'static str, bank: usize) {
+        self.log.push((time, command, bank));
+    }
+
+    #[cfg(not(test))]
+    fn note(&mut self, _: u64, _: &'static str, _: usize) {}
+
+    /// The pending entry of a read whose data is there.
+    pub(crate) fn done(&self, now: u64) -> Option<u32> {
+        let &(time, reader) = self.reads.front()?;
+        (time <= now).then_some(reader)
+    }
+
+    /// Forgets the read that [`Dram::done`] told of.
+    pub(crate) fn pop_done(&mut self) {
+        self.reads.pop_front();
+    }
+
+    /// The slice's cycle in which a read's data is there, or may be, if no other request comes. The
+    /// end of the last write counts when no read is under way.
+    pub(crate) fn next_data(&mut self) -> u64 {
+        let ready = self.reads.front().map_or(NEVER, |&(time, _)| time);
+        let Some(command) = self.next_command() else {
+            return ready;
+        };
+        if self.waiting[Direction::Read as usize] != 0 {
+            // No read can be there sooner than one of which the last burst is asked for next.
+            let end = command.time.saturating_add(self.timing.cl + self.timing.burst);
+            return ready.min(self.clock.inverse().at_or_after(end).saturating_add(self.latency));
+        }
+        if ready == NEVER { self.clock.inverse().at_or_after(command.time) } else { ready }
+    }
+
+    /// The slice's cycle in which there may be room for another request.
+    pub(crate) fn next_room(&mut self) -> u64 {
+        self.next_command().map_or(NEVER, |command| self.clock.inverse().at_or_after(command.time))
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.waiting == [0; 2] && self.reads.is_empty()
+    }
+
+    /// What was counted, for a run of so many cycles of the slice, at the end of which nothing waits.
+    pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
+        let mut total = self.statistics.clone();
+        total.dram_capacity_cycles = self.clock.at_or_after(cycles);
+        let end = self.clock.at_or_before(cycles.saturating_sub(1));
+        if self.refresh <= end {
+            let open = self.banks.iter().filter(|bank| bank.row.is_some());
+            total.dram_precharges += open.count() as u64;
+            total.dram_refreshes += 1 + (end - self.refresh) / self.timing.refi;
+        }
+        total
+    }
+}
+
+/// Bursts that the sectors of a line take, with `1 << shift` sectors each.
+fn bursts(sectors: u8, shift: u32) -> u32 {
+    let each = (1u32 << (1 << shift)) - 1;
+    let mut left = u32::from(sectors);
+    let mut count = 0;
+    while left != 0 {
+        let start = left.trailing_zeros() >> shift << shift;
+        left &= !(each << start);
+        count += 1;
+    }
+    count
+}
