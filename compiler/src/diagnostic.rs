@@ -99,6 +99,11 @@ impl Diagnostic {
         self
     }
 
+    /// Says what to do about it, if that is known.
+    pub fn advice(self, text: &str) -> Self {
+        if text.is_empty() { self } else { self.help(text) }
+    }
+
     /// Whether the program does not compile because of this.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

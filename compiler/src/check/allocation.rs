@@ -26,7 +26,12 @@ impl Checker {
         if self.in_device_code() {
             self.check_all(arguments);
             let message = format!("unsupported: `{what}` in device code");
-            return Some(self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message)));
+            return Some(
+                self.fail(
+                    Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
+                        .help("declare an array, or pass memory from the host"),
+                ),
+            );
         }
         Some(match (name, arguments) {
             ("__new", [value]) => self.new_object(value, span),

@@ -172,6 +172,12 @@ impl Checker {
             }
             None => {
                 let name = &old_name(name);
+                if self.in_device_code()
+                    && let Some(list) = self.functions_of(&format!("__device_{name}"))
+                {
+                    let operands = self.operands(arguments)?;
+                    return self.call_overloaded(name, &list, None, None, operands, place, span);
+                }
                 if is_predefined(name) || !builtin_rows(name).is_empty() {
                     return self.call_predefined(name, arguments, place, span).map(Operand::from);
                 }
@@ -364,6 +370,9 @@ impl Checker {
             Some(declared) => found
                 .secondary(declared, format!("declared here, without `{missing}`"))
                 .help(format!("declare `{name}` with `__host__ __device__` if both sides need it")),
+            None if ["malloc", "free", "cudaMalloc", "cudaFree"].contains(&name) => {
+                found.help("declare an array, or pass memory from the host")
+            }
             None => found,
         };
         self.fail(found)

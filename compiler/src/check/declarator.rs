@@ -1,7 +1,7 @@
 //! Declarators: from the specifiers' type to the declared thing's.
 
 use super::Checker;
-use super::types::{CType, QType, TYPE_DEPTH};
+use super::types::{CType, Opaque, QType, TYPE_DEPTH};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -89,14 +89,21 @@ impl Checker {
                 let message = "unsupported: references other than variables and parameters";
                 self.fail(Diagnostic::error(code::UNSUPPORTED_REFERENCE, step.span, message))
             }
-            ast::DerivedKind::Function { .. } => {
-                let message = "unsupported: pointers to functions";
-                let found =
-                    Diagnostic::error(code::UNSUPPORTED_FUNCTION_POINTER, step.span, message);
-                self.fail(found)
+            ast::DerivedKind::Function { .. } if self.function_types => {
+                Some(CType::Opaque(Opaque::Function).plain())
             }
+            ast::DerivedKind::Function { .. } => self.refuse_function_pointer(step.span),
             ast::DerivedKind::Values(_) => Some(ty),
         }
+    }
+
+    pub(super) fn refuse_function_pointer<T>(&mut self, span: Span) -> Option<T> {
+        let message = "unsupported: pointers to functions";
+        self.fail(
+            Diagnostic::error(code::UNSUPPORTED_FUNCTION_POINTER, span, message).help(
+                "make the function a template argument, or choose what to call with a `switch`",
+            ),
+        )
     }
 
     fn array_bound(&mut self, bound: &ast::Expr) -> Option<u64> {
@@ -162,7 +169,8 @@ impl Checker {
         if found.reference {
             let message = format!("unsupported: {what} that is a reference");
             let place = declarator.name_span;
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_REFERENCE, place, message));
+            let found = Diagnostic::error(code::UNSUPPORTED_REFERENCE, place, message);
+            return self.fail(found.help("keep a pointer"));
         }
         Some(found.ty)
     }

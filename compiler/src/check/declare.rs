@@ -95,10 +95,13 @@ impl Checker {
         let declarator = &declared.declarator;
         if let Some(width) = &declared.width {
             let message = "unsupported: bit-fields";
-            self.report(Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message));
+            let found = Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message);
+            self.report(found.help("use a whole integer, with shifts and masks"));
         }
         if specifiers.has(Word::Typedef) {
+            let was = std::mem::replace(&mut self.function_types, true);
             self.typedef(specifiers, declared);
+            self.function_types = was;
             return true;
         }
         if let Some(parts) = function_parts(declarator) {

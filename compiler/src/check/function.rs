@@ -371,7 +371,8 @@ impl Checker {
         self.check_kernel(specifiers, &name, result.as_ref(), &parameters, span);
         if parts.variadic {
             let message = "unsupported: functions with `...`";
-            self.report(Diagnostic::error(code::UNSUPPORTED_C, span, message));
+            let found = Diagnostic::error(code::UNSUPPORTED_C, span, message);
+            self.report(found.help("pass the values as an array, or write overloads"));
         }
         if &*name == "main" && self.scopes.paths.is_empty() {
             self.check_main(sides, result.as_ref(), &parameters, span);

@@ -155,6 +155,9 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// Beginnings of names that belong to parts of CUDA that are not modelled.
 const UNSUPPORTED_CUDA: &[&str] = &[
+    "CUBLAS_",
+    "CUFFT_",
+    "CURAND_",
     "__barrier_sync",
     "__float2half",
     "__half",
@@ -220,8 +223,13 @@ const UNSUPPORTED_C: &[&str] = &[
     "vprintf",
 ];
 
+/// Types of C's library that are not supplied.
+pub(crate) fn is_unsupported_c_type(name: &str) -> bool {
+    ["jmp_buf", "pthread_t", "va_list"].contains(&name)
+}
+
 /// Whether the name belongs to a part of CUDA that is not modelled.
-pub(super) fn is_unsupported(name: &str) -> bool {
+pub(crate) fn is_unsupported(name: &str) -> bool {
     UNSUPPORTED_CUDA.iter().any(|prefix| name.starts_with(prefix))
 }
 

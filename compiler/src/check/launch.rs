@@ -22,7 +22,8 @@ impl Checker {
             self.check_all(configuration);
             self.check_all(arguments);
             let message = "unsupported: dynamic parallelism (a launch from device code)";
-            let found = Diagnostic::error(code::LAUNCH_FROM_DEVICE, span, message);
+            let found = Diagnostic::error(code::LAUNCH_FROM_DEVICE, span, message)
+                .help("launch it from the host, or call a `__device__` function in a loop");
             return self.fail(self.note_side(found));
         }
         let configuration = self.configuration(configuration, span);

@@ -284,7 +284,8 @@ impl Checker {
         for declared in &member.declarators {
             if let Some(width) = &declared.width {
                 let message = "unsupported: bit-fields";
-                self.report(Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message));
+                let found = Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message);
+                self.report(found.help("use a whole integer, with shifts and masks"));
                 continue;
             }
             let Some(ty) = self.object_type(base.clone(), &declared.declarator, "a member") else {

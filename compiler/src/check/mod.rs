@@ -128,6 +128,8 @@ struct Checker {
     supplied: BTreeSet<FileId>,
     /// Names that stand once in the program.
     single: BTreeSet<Name>,
+    /// Whether types of functions may be named here, as they may by typedefs and parameters of templates.
+    function_types: bool,
     /// Whether what is being checked will not be run: the operand of `sizeof`.
     unevaluated: bool,
     /// Bytes of `__device__` and of `__constant__` variables.
@@ -281,6 +283,8 @@ impl Checker {
         }
     }
 }
+
+pub(crate) use known::{is_unsupported, is_unsupported_c_type};
 
 /// The candidate that `name` most likely was meant to be, if one is near enough.
 pub fn nearest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {

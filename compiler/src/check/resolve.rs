@@ -447,7 +447,7 @@ impl Checker {
     }
 
     /// The functions of a whole name.
-    fn functions_of(&self, name: &str) -> Option<Rc<Overloads>> {
+    pub(super) fn functions_of(&self, name: &str) -> Option<Rc<Overloads>> {
         match &self.scopes.find_whole(name)?.meaning {
             Symbol::Functions(list) => Some(list.clone()),
             _ => None,

@@ -61,7 +61,7 @@ pub(super) enum Symbol {
 }
 
 /// The functions and function templates of one name.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Overloads {
     pub functions: Vec<usize>,
     pub templates: Vec<usize>,

@@ -233,6 +233,9 @@ impl Checker {
     /// The type called `name`.
     fn named_type(&mut self, name: &Name, span: Span) -> Option<QType> {
         match self.type_meaning(name) {
+            Some(TypeMeaning::Type(ty)) if ty.ty.is_function() && !self.function_types => {
+                return self.refuse_function_pointer(span);
+            }
             Some(TypeMeaning::Type(ty)) => return Some(ty),
             Some(TypeMeaning::Tag(Tag::Struct(id))) => return Some(CType::Struct(id).plain()),
             Some(TypeMeaning::Tag(Tag::Enum(kind))) => return Some(CType::Int(kind).plain()),
@@ -257,7 +260,8 @@ impl Checker {
         }
         if super::known::is_unsupported(name) {
             let message = format!("unsupported: the type `{name}`");
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message));
+            let found = Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message);
+            return self.fail(found.advice(crate::syntax::advice(name)));
         }
         let message = format!("`{name}` is not the name of a type");
         self.fail(Diagnostic::error(code::UNKNOWN_TYPE, span, message))

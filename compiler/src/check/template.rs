@@ -28,6 +28,8 @@ const INSTANCES: usize = 10_000;
 pub(super) enum Argument {
     Type(QType),
     Value(i64, CType),
+    /// A function, by its name.
+    Function(Name, Rc<Overloads>),
 }
 
 /// A template.
@@ -690,8 +692,42 @@ impl Checker {
     }
 
     fn value_argument(&mut self, value: &ast::Expr) -> Option<Argument> {
+        if let Some(function) = self.function_argument(value) {
+            return function;
+        }
+        if let ast::ExprKind::Name(name) = &value.kind
+            && let Some(Symbol::Variable(variable)) = self.symbol_of(name)
+            && matches!(variable.ty.ty, CType::Struct(_))
+        {
+            let message = "unsupported: template arguments that are objects";
+            return self.fail(
+                Diagnostic::error(code::UNSUPPORTED_TEMPLATE, value.span, message)
+                    .help("pass the object to the function"),
+            );
+        }
         let known = self.constant_integer(value, "a template argument")?;
         Some(Argument::Value(known, CType::LONG_LONG))
+    }
+
+    /// An argument that names a function, as it is or with `&`.
+    fn function_argument(&mut self, value: &ast::Expr) -> Option<Option<Argument>> {
+        match &value.kind {
+            ast::ExprKind::Unary(ast::UnaryOp::AddressOf, inner) => self.function_argument(inner),
+            ast::ExprKind::Name(name) => match self.symbol_of(name) {
+                Some(Symbol::Functions(list)) => Some(Some(Argument::Function(name.clone(), list))),
+                _ => None,
+            },
+            ast::ExprKind::Template(name, given) => {
+                let made = self
+                    .named_instance(name, given, value.span)
+                    .and_then(|(index, list)| self.instantiate_function(index, list, value.span));
+                Some(made.map(|made| {
+                    let list = Overloads { functions: vec![made], templates: Vec::new() };
+                    Argument::Function(self.functions[made].name.clone(), Rc::new(list))
+                }))
+            }
+            _ => None,
+        }
     }
 
     /// Defaults for the arguments that are missing, and values in the types of their parameters.
@@ -708,7 +744,7 @@ impl Checker {
         for (at, parameter) in tree.parameters.iter().enumerate() {
             let given = found.get(at).cloned().flatten();
             let aside = self.scopes.enter(&context.clone().with(scope.clone()));
-            let argument = self.complete_argument(parameter, given);
+            let argument = self.complete_argument(parameter, given, span);
             self.scopes.leave(aside);
             let Some(argument) = argument? else {
                 let name = self.templates[index].name.clone();
@@ -732,6 +768,7 @@ impl Checker {
         &mut self,
         parameter: &ast::TemplateParameter,
         given: Option<Argument>,
+        span: Span,
     ) -> Option<Option<Argument>> {
         match &parameter.kind {
             TemplateParameterKind::Type(default) => match (given, default) {
@@ -747,11 +784,29 @@ impl Checker {
                     }
                     (None, _) => None,
                 };
-                let Some(Argument::Value(known, _)) = given else {
+                let Some(given) = given else {
                     return Some(None);
                 };
-                let base = self.specifiers(&value.specifiers).base?;
-                let ty = self.parameter_type(base, &value.declarator)?.ty.ty;
+                let was = std::mem::replace(&mut self.function_types, true);
+                let base = self.specifiers(&value.specifiers).base;
+                let ty = base.and_then(|base| self.parameter_type(base, &value.declarator));
+                self.function_types = was;
+                let ty = ty?.ty.ty;
+                let known = match given {
+                    Argument::Value(known, _) => known,
+                    Argument::Function(..) if ty.is_function() => return Some(Some(given)),
+                    _ => 0,
+                };
+                if ty.is_function() || !matches!(given, Argument::Value(..)) {
+                    let message = match ty.is_function() {
+                        true => "the template takes a function here".to_owned(),
+                        false => format!("the template takes a `{}` here", self.spell(&ty)),
+                    };
+                    return self.fail(
+                        Diagnostic::error(code::TYPE_MISMATCH, span, message)
+                            .secondary(parameter.span, "declared here"),
+                    );
+                }
                 let known = match &ty {
                     CType::Bool => i64::from(known != 0),
                     CType::Int(kind) => super::constant::wrap(*kind, known),
@@ -773,6 +828,7 @@ impl Checker {
     fn spell_arguments(&self, list: &[Argument]) -> String {
         let text = |argument: &Argument| match argument {
             Argument::Type(ty) => self.spell_qualified(ty),
+            Argument::Function(name, _) => name.to_string(),
             Argument::Value(value, CType::Bool) => (*value != 0).to_string(),
             Argument::Value(value, _) => value.to_string(),
         };
@@ -901,7 +957,12 @@ impl Checker {
                 },
             };
             let derived = if refers { &derived[1..] } else { &derived[..] };
-            if !self.unify(&names, &parameter.specifiers, derived, &ty, &explicit, &mut found) {
+            // What the parameter's type names is looked up where the template stands.
+            let aside = self.scopes.enter(&self.templates[index].context.clone());
+            let fits =
+                self.unify(&names, &parameter.specifiers, derived, &ty, &explicit, &mut found);
+            self.scopes.leave(aside);
+            if !fits {
                 let message = format!(
                     "`{}` cannot be made for an argument of type `{}`",
                     self.templates[index].name,
@@ -980,8 +1041,16 @@ impl Checker {
                     }
                 }
                 ast::SpecifierKind::Template(name, arguments) => {
-                    let Some(TypeMeaning::Template(template)) = self.scopes.find_type(name) else {
-                        return false;
+                    let template = match self.scopes.find_type(name) {
+                        Some(TypeMeaning::Template(template)) => template,
+                        // Inside a class template its name is the type being made.
+                        Some(TypeMeaning::Type(QType { ty: CType::Struct(id), .. })) => {
+                            match self.structure(id).made_of {
+                                Some((template, _)) => template,
+                                None => return false,
+                            }
+                        }
+                        _ => return false,
                     };
                     let CType::Struct(id) = ty.ty else {
                         return false;
@@ -989,7 +1058,10 @@ impl Checker {
                     let Some((made_of, list)) = self.structure(id).made_of.clone() else {
                         return false;
                     };
-                    if made_of != template
+                    let Some((seen_as, list)) = self.seen_as(template, made_of, list) else {
+                        return false;
+                    };
+                    if seen_as != template
                         || !self.unify_arguments(names, arguments, &list, fixed, found)
                     {
                         return false;
@@ -999,6 +1071,34 @@ impl Checker {
             }
         }
         true
+    }
+
+    /// The template that has made a type, and the arguments: those of `template`, if that is another
+    /// name for it.
+    fn seen_as(
+        &mut self,
+        template: usize,
+        made_of: usize,
+        list: Vec<Argument>,
+    ) -> Option<(usize, Vec<Argument>)> {
+        let tree = self.templates[template].tree.clone();
+        let (Kind::Alias, ast::Item::Declaration(alias)) = (kind(&tree.item), &tree.item) else {
+            return Some((made_of, list));
+        };
+        let target = alias.specifiers.items.iter().find_map(|one| match &one.kind {
+            ast::SpecifierKind::Template(name, arguments) => Some((name, arguments)),
+            _ => None,
+        });
+        let (target, patterns) = target?;
+        let names = names(&tree);
+        let mut found = vec![None; names.len()];
+        let aside = self.scopes.enter(&self.templates[template].context.clone());
+        let is_same = matches!(self.scopes.find_type(target), Some(TypeMeaning::Template(at)) if at == made_of)
+            && alias.declarators.iter().all(|one| one.declarator.derived.is_empty())
+            && self.unify_arguments(&names, patterns, &list, &[], &mut found);
+        self.scopes.leave(aside);
+        let found: Option<Vec<Argument>> = found.into_iter().collect();
+        Some((template, found.filter(|_| is_same)?))
     }
 
     /// Whether arguments have the form that others give.
@@ -1187,6 +1287,7 @@ fn bind(scope: &mut Scope, parameter: &ast::TemplateParameter, argument: &Argume
     let meaning = match argument {
         Argument::Type(ty) => Symbol::Type(ty.clone()),
         Argument::Value(value, ty) => Symbol::Enumerator(*value, ty.clone()),
+        Argument::Function(_, list) => Symbol::Functions(list.clone()),
     };
     scope.bind(name.clone(), meaning);
 }
@@ -1251,6 +1352,6 @@ fn settle(slot: &mut Option<Argument>, argument: Argument) -> bool {
         Some(Argument::Value(known, _)) => {
             matches!(argument, Argument::Value(value, _) if value == *known)
         }
-        Some(Argument::Type(known)) => matches!(argument, Argument::Type(ty) if ty == *known),
+        Some(known) => argument == *known,
     }
 }

@@ -16,6 +16,8 @@ pub(super) enum Opaque {
     Stream,
     /// `std::ostream`.
     Ostream,
+    /// A function, to which typedefs and parameters of templates may point.
+    Function,
 }
 
 /// A type without its outermost qualifiers.
@@ -82,6 +84,12 @@ impl CType {
     /// Whether values can be compared with zero.
     pub fn is_scalar(&self) -> bool {
         self.is_arithmetic() || self.is_pointer() || *self == CType::Null
+    }
+
+    /// Whether this is a function, or a pointer to one.
+    pub fn is_function(&self) -> bool {
+        let of = self.pointee().map_or(self, |to| &to.ty);
+        *of == CType::Opaque(Opaque::Function)
     }
 
     pub fn is_void(&self) -> bool {
@@ -276,6 +284,7 @@ impl Checker {
             CType::Null => "nullptr_t",
             CType::Opaque(Opaque::File) => "FILE",
             CType::Opaque(Opaque::Ostream) => "std::ostream",
+            CType::Opaque(Opaque::Function) => "function",
             CType::Opaque(Opaque::Event) => "struct CUevent_st",
             CType::Opaque(Opaque::Stream) => "struct CUstream_st",
             CType::Struct(id) => &self.structs[id.0 as usize].name,

@@ -315,7 +315,7 @@ fn expression_depth(kind: &ExprKind) -> u32 {
     match kind {
         Int(..) | Float(..) | Char(_) | String(_) | Bool(_) | Nullptr | Name(_) | This
         | Template(..) | Scoped(..) | Error | SizeofType(_) | AlignofType(_) => 0,
-        Literal(_, init) => initializer_depth(init),
+        Literal(_, init) | List(init) => initializer_depth(init),
         Unary(_, a) | Cast(_, _, a) | SizeofExpr(a) | AlignofExpr(a) => a.depth,
         Member { base, .. } => base.depth,
         MemberTemplate(member, _) => member.depth,

@@ -395,7 +395,8 @@ impl Reader<'_> {
                 if close > here + 1 {
                     let message = "unsupported: destructors that do something";
                     let span = self.whole(at, here);
-                    self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+                    let found = Diagnostic::error(code::UNSUPPORTED_CLASS, span, message);
+                    self.report(found.help("write a function and call it where the object ends"));
                 }
                 return close + 1;
             }

@@ -27,6 +27,7 @@ pub(crate) use items::CONVERSION;
 pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;
 pub use source::{FileId, Position, SourceMap, Span};
+pub(crate) use unsupported::advice;
 
 use crate::diagnostic::{self, Diagnostic};
 use tree::TranslationUnit;

@@ -137,7 +137,11 @@ impl Joiner<'_> {
             TokenKind::Word(Word::Namespace) => self.namespace(),
             TokenKind::Word(Word::Using) if self.is_word(at + 1, Word::Namespace) => self.open(),
             // A name of the outermost namespace.
-            TokenKind::Mark(Mark::Scope) if !self.behind_angle() => self.at += 1,
+            TokenKind::Mark(Mark::Scope)
+                if !self.behind_angle() && !self.is(at + 1, Mark::Star) =>
+            {
+                self.at += 1;
+            }
             TokenKind::Name(_) => self.name(),
             _ => self.replace(at + 1, self.tokens[at].kind.clone()),
         }

@@ -34,13 +34,25 @@ pub(super) fn add(
     sources: &mut SourceMap,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
-    if !uses_textures(&tokens) {
+    let names =
+        |name: &str| tokens.iter().any(|token| token.name().is_some_and(|it| &**it == name));
+    let mut parts = Vec::new();
+    if uses_textures(&tokens) {
+        parts.push(("<textures>", include_str!("preprocessor/textures.h")));
+    }
+    if ["memcpy", "memmove", "memset"].into_iter().any(names) {
+        parts.push(("<memory>", include_str!("preprocessor/memory.h")));
+    }
+    if parts.is_empty() {
         return tokens;
     }
-    let text = include_str!("preprocessor/textures.h");
-    let file = sources.add_supplied("<textures>", text);
-    let (mut all, found) = preprocess(sources, file, &mut (), &[]);
-    diagnostics.extend(found);
+    let mut all = Vec::new();
+    for (name, text) in parts {
+        let file = sources.add_supplied(name, text);
+        let (part, found) = preprocess(sources, file, &mut (), &[]);
+        diagnostics.extend(found);
+        all.extend(part);
+    }
     all.extend(tokens);
     all
 }

@@ -352,6 +352,7 @@ impl Printer<'_> {
                 self.expression(a);
             }
             SizeofType(ty) | AlignofType(ty) => self.type_name(ty),
+            List(init) => self.initializer(init),
             Literal(ty, init) => {
                 self.type_name(ty);
                 self.initializer(init);
@@ -417,6 +418,7 @@ fn label(kind: &ExprKind) -> String {
         ExprKind::Construct(..) => "construct".to_owned(),
         ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => "sizeof".to_owned(),
         ExprKind::AlignofExpr(_) | ExprKind::AlignofType(_) => "alignof".to_owned(),
+        ExprKind::List(_) => "list".to_owned(),
         ExprKind::Literal(..) => "literal".to_owned(),
         ExprKind::Call(..) => "call".to_owned(),
         ExprKind::Launch(..) => "launch".to_owned(),

@@ -665,6 +665,8 @@ pub enum ExprKind {
     AlignofType(Box<TypeName>),
     /// `(type){values}`.
     Literal(Box<TypeName>, Box<Initializer>),
+    /// `{values}` as an argument.
+    List(Box<Initializer>),
     /// `f(values)`.
     Call(Box<Expr>, Vec<Expr>),
     /// `k<<<configuration>>>(values)`.

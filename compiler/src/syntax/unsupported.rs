@@ -43,6 +43,41 @@ fn is_unsupported_type(name: &str) -> bool {
     UNSUPPORTED_TYPES.contains(&name)
 }
 
+/// What to do instead of throwing.
+const EXCEPTIONS: &str = "return a value that says what failed";
+
+/// What to do without parts of CUDA and libraries, by how their names begin.
+const ADVICE: &[(&str, &str)] = &[
+    ("__nv_bfloat16", "include `cuda_bf16.h`"),
+    ("cooperative_groups", "blocks, and tiles of a warp, are there"),
+    ("cub", "write the algorithm as a kernel"),
+    ("cublas", "write the algorithm as a kernel"),
+    ("cuda::", "`__syncthreads()` and `__threadfence()` are there, and plain copies"),
+    ("cudaGraph", "launch the kernels one after the other"),
+    ("cudaSurfaceObject", "write to memory through a pointer"),
+    ("cudnn", "write the algorithm as a kernel"),
+    ("cufft", "write the algorithm as a kernel"),
+    (
+        "curand",
+        "write a generator, such as a linear congruential one, or pass numbers from the host",
+    ),
+    ("cusparse", "write the algorithm as a kernel"),
+    ("cutlass", "write the algorithm as a kernel"),
+    ("nvcuda", "write the products as loops"),
+    ("std::", "write it with what C has"),
+    ("surf", "write to memory through a pointer"),
+    ("tex", "compute the index and read memory"),
+    ("thrust", "write the algorithm as a kernel"),
+    ("wmma", "write the products as loops"),
+];
+
+/// What to do without something of CUDA or a library.
+pub(crate) fn advice(name: &str) -> &'static str {
+    let fits = |(prefix, _): &&(&str, &str)| name.starts_with(prefix);
+    let longest = ADVICE.iter().filter(fits).max_by_key(|(prefix, _)| prefix.len());
+    longest.map_or("", |(_, advice)| advice)
+}
+
 /// Beginnings of names of fetches from textures and surfaces.
 const FETCHES: &[&str] =
     &["surf1D", "surf2D", "surf3D", "surfCubemap", "tex1D", "tex2D", "tex3D", "texCubemap"];
@@ -60,6 +95,11 @@ pub(super) struct Supported {
     pub types: Vec<Name>,
     /// Names of other things that were cut out.
     pub names: Vec<Name>,
+}
+
+/// Whether an item or a statement can begin behind the token.
+fn begins(token: &Token) -> bool {
+    [Mark::Semicolon, Mark::LeftBrace, Mark::RightBrace].iter().any(|&mark| token.is(mark))
 }
 
 /// Whether C or CUDA has without `std::` what is called `name` there.
@@ -163,9 +203,7 @@ impl Remover<'_> {
     }
 
     fn report(&mut self, code: Code, span: Span, message: &str, help: &str) {
-        let found = Diagnostic::error(code, span, message);
-        let found = if help.is_empty() { found } else { found.help(help) };
-        self.result.diagnostics.push(found);
+        self.result.diagnostics.push(Diagnostic::error(code, span, message).advice(help));
     }
 
     fn put(&mut self, kind: TokenKind, span: Span) {
@@ -331,6 +369,19 @@ impl Remover<'_> {
     fn mark(&mut self, mark: Mark) {
         match mark {
             Mark::LeftBracket if self.starts_lambda() => self.lambda(),
+            Mark::LeftBracket if self.binds() => self.binding(self.at),
+            Mark::Arrow if self.ends_parameters() && self.result_behind() => {}
+            Mark::LeftParen if self.is(self.at + 1, Mark::LeftBrace) && self.holds_statements() => {
+                self.report(
+                    code::UNSUPPORTED_C,
+                    self.span(self.at),
+                    "unsupported: statements in an expression",
+                    "write a function",
+                );
+                self.cut_expression(self.behind_group(self.at));
+            }
+            Mark::Scope if self.is(self.at + 1, Mark::Star) => self.member_pointer(),
+            Mark::Dot | Mark::Arrow if self.is(self.at + 1, Mark::Star) => self.member_pointer(),
             Mark::LeftBracket if self.is(self.at + 1, Mark::LeftBracket) => {
                 // An attribute: `[[nodiscard]]`.
                 let end = self.behind_group(self.at);
@@ -356,6 +407,42 @@ impl Remover<'_> {
                 self.at += 1;
             }
             _ => self.keep(),
+        }
+    }
+
+    /// Whether the bracket here stands behind `auto`.
+    fn binds(&self) -> bool {
+        let mut before = self.result.tokens.iter().rev().peekable();
+        before.next_if(|last| last.is(Mark::And) || last.is(Mark::AndAnd));
+        before.next().is_some_and(|last| last.kind == Word::Auto.token())
+    }
+
+    fn ends_parameters(&self) -> bool {
+        let mut before = self.result.tokens.iter().rev();
+        let last = before.find(|token| token.kind != TokenKind::Specifier(Word::Const));
+        last.is_some_and(|last| last.is(Mark::RightParen))
+    }
+
+    /// Whether the braces in the parenthesis here hold statements, and are no list.
+    fn holds_statements(&self) -> bool {
+        let close = self.brackets.partner(self.at + 1);
+        self.tokens[self.at..close].iter().any(|token| token.is(Mark::Semicolon))
+    }
+
+    /// `a::*b` and `a.*b`: what it is a part of is cut out.
+    fn member_pointer(&mut self) {
+        self.report(
+            code::UNSUPPORTED_CPP,
+            self.span(self.at),
+            "unsupported: pointers to members",
+            "choose the member with a `switch`",
+        );
+        if self.places.last() == Some(&Place::Body) {
+            let start = self.result.tokens.iter().rposition(begins).map_or(0, |before| before + 1);
+            self.result.tokens.truncate(start);
+            self.cut_statement(self.behind_statement(self.at));
+        } else {
+            self.at += 2;
         }
     }
 
@@ -416,15 +503,40 @@ impl Remover<'_> {
             Word::Noexcept => self.at = self.behind_group(self.at + 1),
             Word::Mutable | Word::Explicit => self.at += 1,
             Word::Virtual => {
-                self.class("virtual functions");
+                self.class(
+                    "virtual functions",
+                    "choose with a `switch` over a member that says the kind",
+                );
                 self.at += 1;
             }
             Word::Template => self.template(),
+            Word::Operator if matches!(self.token(self.at + 1), Some(TokenKind::String(_))) => {
+                self.cpp("literals of one's own", "write a function and call it");
+                self.drop_item();
+                self.at = self.behind_item(self.at);
+            }
+            Word::Using if self.is_word(self.at + 1, Word::Enum) => {
+                self.cpp(
+                    "`using enum`",
+                    "write the enumeration's name and `::` in front of its values",
+                );
+                self.at = self.behind_statement(self.at);
+            }
+            Word::Case => self.case(),
+            Word::Goto if self.is(self.at + 1, Mark::Star) => {
+                self.report(
+                    code::UNSUPPORTED_C,
+                    self.span(self.at),
+                    "unsupported: `goto` to a computed place",
+                    "choose the label with a `switch`",
+                );
+                self.cut_statement(self.behind_statement(self.at));
+            }
             Word::Asm => self.assembly(),
             Word::Struct | Word::Union => self.structure(),
             Word::For => self.for_loop(),
             Word::Try => {
-                self.cpp("exceptions");
+                self.cpp("exceptions", EXCEPTIONS);
                 self.at += 1;
             }
             Word::Catch => {
@@ -432,21 +544,99 @@ impl Remover<'_> {
                 self.at = self.behind_group(block);
             }
             Word::Throw | Word::Delete => {
-                self.cpp(if word == Word::Delete { "`delete`" } else { "exceptions" });
+                match word {
+                    Word::Delete => self.cpp("`delete`", "give memory back with `free`"),
+                    _ => self.cpp("exceptions", EXCEPTIONS),
+                }
                 self.cut_statement(self.behind_statement(self.at));
             }
             Word::New => self.allocation(),
             Word::Typeid | Word::Wchar => {
-                self.cpp(&format!("`{}`", word.text()));
+                self.cpp(&format!("`{}`", word.text()), "");
                 self.cut_expression(self.behind_group(self.at + 1));
             }
             Word::DynamicCast => {
-                self.cpp("`dynamic_cast`");
+                self.cpp("`dynamic_cast`", "keep in a member what kind of object it is");
                 let value = self.behind_angle(self.at + 1);
                 self.cut_expression(self.behind_group(value));
             }
             _ => self.keep(),
         }
+    }
+
+    /// `case 1 ... 3:`
+    fn case(&mut self) {
+        let mut at = self.at + 1;
+        while self.token(at).is_some() {
+            if self.is(at, Mark::Ellipsis) {
+                let help = "write a `case` for each value, or an `if`";
+                self.report(
+                    code::UNSUPPORTED_C,
+                    self.span(at),
+                    "unsupported: ranges of cases",
+                    help,
+                );
+                // The first value stands for all.
+                let end = (at..self.tokens.len()).find(|&at| self.is(at, Mark::Colon));
+                while self.at < at {
+                    self.keep();
+                }
+                self.at = end.unwrap_or(at + 1);
+                return;
+            }
+            let ends = [Mark::Colon, Mark::Semicolon, Mark::LeftBrace, Mark::RightBrace];
+            if ends.iter().any(|&mark| self.is(at, mark)) {
+                break;
+            }
+            at = self.behind_group(at).max(at + 1);
+        }
+        self.keep();
+    }
+
+    /// `auto [a, b] = ...;`, whose bracket is at `open`.
+    fn binding(&mut self, open: usize) {
+        let help = "declare the variables one by one";
+        self.report(
+            code::UNSUPPORTED_CPP,
+            self.span(open),
+            "unsupported: declarations of several names in brackets",
+            help,
+        );
+        let end = self.behind_statement(open);
+        // What was kept of it are words and `auto`.
+        while self.result.tokens.last().is_some_and(|last| {
+            matches!(last.kind, TokenKind::Specifier(_) | TokenKind::TypeWord(_))
+                || last.is(Mark::And)
+                || last.is(Mark::AndAnd)
+        }) {
+            self.result.tokens.pop();
+        }
+        self.cut_statement(end);
+    }
+
+    /// `auto f(...) -> type`: the type goes where `auto` stands; whether this is that.
+    fn result_behind(&mut self) -> bool {
+        if self.places.contains(&Place::Body) || self.places.last() == Some(&Place::Other) {
+            return false;
+        }
+        let mut end = self.at + 1;
+        while let Some(kind) = self.token(end) {
+            match kind {
+                TokenKind::Mark(Mark::Semicolon | Mark::LeftBrace | Mark::Assign) => break,
+                _ => end = self.behind_group(end).max(end + 1),
+            }
+        }
+        let kept = &self.result.tokens;
+        let start = kept.iter().rposition(begins).map_or(0, |before| before + 1);
+        let auto = kept[start..].iter().position(|token| token.kind == Word::Auto.token());
+        let (Some(auto), false) = (auto, end == self.at + 1) else {
+            return false;
+        };
+        let ty = self.tokens[self.at + 1..end].to_vec();
+        let at = start + auto;
+        self.result.tokens.splice(at..at + 1, ty);
+        self.at = end;
+        true
     }
 
     /// Attributes are hints, which are left out, but for those that change where members lie.
@@ -474,9 +664,6 @@ impl Remover<'_> {
             return;
         }
         let kept = &self.result.tokens;
-        let begins = |token: &Token| {
-            [Mark::Semicolon, Mark::LeftBrace, Mark::RightBrace].iter().any(|&mark| token.is(mark))
-        };
         let is_behind = kept.last().is_some_and(|last| {
             last.name().is_some() || last.is(Mark::RightParen) || last.is(Mark::RightBracket)
         });
@@ -496,9 +683,9 @@ impl Remover<'_> {
         self.result.tokens.insert(at, Token { kind, span, first: false });
     }
 
-    fn cpp(&mut self, what: &str) {
+    fn cpp(&mut self, what: &str, help: &str) {
         let message = format!("unsupported: {what}");
-        self.report(code::UNSUPPORTED_CPP, self.span(self.at), &message, "");
+        self.report(code::UNSUPPORTED_CPP, self.span(self.at), &message, help);
     }
 
     /// Templates are kept, and remembered, but for those with packs or templates as parameters.
@@ -602,9 +789,8 @@ impl Remover<'_> {
         name.is_some_and(|name| &*name != "__launch_bounds__")
     }
 
-    fn class(&mut self, what: &str) {
+    fn class(&mut self, what: &str, help: &str) {
         let message = format!("unsupported: {what}");
-        let help = "write a structure with functions of its own";
         self.report(code::UNSUPPORTED_CLASS, self.span(self.at), &message, help);
     }
 
@@ -623,7 +809,7 @@ impl Remover<'_> {
         let Some(tag) = self.name(name).filter(|_| inherits) else {
             return self.keep();
         };
-        self.class("inheritance");
+        self.class("inheritance", "make what it inherits from a member");
         self.templates.remove(&tag);
         self.result.types.push(tag);
         self.drop_item();
@@ -638,7 +824,13 @@ impl Remover<'_> {
     }
 
     fn assembly(&mut self) {
-        self.report(code::UNSUPPORTED_ASM, self.span(self.at), "unsupported: inline assembly", "");
+        let help = "write the function of CUDA that does this, or plain code";
+        self.report(
+            code::UNSUPPORTED_ASM,
+            self.span(self.at),
+            "unsupported: inline assembly",
+            help,
+        );
         self.drop_item();
         self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
     }
@@ -663,7 +855,14 @@ impl Remover<'_> {
 
     /// `new type(values)` or `new type[count]`.
     fn allocation(&mut self) {
-        self.cpp("`new`");
+        if self.result.tokens.last().is_some_and(|last| last.is_word(Word::Operator)) {
+            self.cpp("own `operator new`", "give objects their memory where they are made");
+            let start = self.result.tokens.iter().rposition(begins).map_or(0, |before| before + 1);
+            self.result.tokens.truncate(start);
+            self.at = self.behind_item(self.at);
+            return;
+        }
+        self.cpp("`new`", "declare a variable or an array, or allocate with `malloc` on the host");
         let mut end = self.at + 1;
         while matches!(
             self.token(end),
@@ -681,7 +880,10 @@ impl Remover<'_> {
 
     /// Whether the `[` here begins a lambda: nothing that could be indexed stands in front.
     fn starts_lambda(&self) -> bool {
-        let behind = self.brackets.partner(self.at) + 1;
+        let mut behind = self.brackets.partner(self.at) + 1;
+        while matches!(self.token(behind), Some(TokenKind::Specifier(Word::Device | Word::Host))) {
+            behind += 1;
+        }
         let has_body = self.is(behind, Mark::LeftParen) || self.is(behind, Mark::LeftBrace);
         let in_front = match self.result.tokens.last().map(|last| &last.kind) {
             Some(TokenKind::Mark(mark)) => !matches!(
@@ -725,6 +927,9 @@ impl Remover<'_> {
             self.at = last + 1;
             return;
         }
+        if self.word_like(name) {
+            return;
+        }
         let behind = self.behind_angle(self.at + 1);
         if &**name == "texture" {
             self.check_texture(behind);
@@ -732,7 +937,7 @@ impl Remover<'_> {
         let is_type = is_unsupported_type(name) && !self.variables.contains(name);
         if is_type && !self.is_member() {
             let message = format!("unsupported: the type `{name}`");
-            self.report(code::UNSUPPORTED_FUNCTION, self.span(self.at), &message, "");
+            self.report(code::UNSUPPORTED_FUNCTION, self.span(self.at), &message, advice(name));
             self.result.types.push(name.clone());
             self.keep();
             self.at = behind;
@@ -743,6 +948,56 @@ impl Remover<'_> {
         } else {
             self.keep();
         }
+    }
+
+    /// Names that are words where they stand; whether this was one.
+    fn word_like(&mut self, name: &Name) -> bool {
+        let last = self.result.tokens.last();
+        match &**name {
+            // Behind parameters, and behind the name of a structure.
+            "override" | "final" => {
+                let is_word = last.is_some_and(|last| {
+                    last.is(Mark::RightParen)
+                        || last.kind == TokenKind::Specifier(Word::Const)
+                        || (last.name().is_some() && &**name == "final")
+                });
+                let ends = [Mark::Semicolon, Mark::LeftBrace, Mark::Colon, Mark::Assign];
+                if !is_word || !ends.iter().any(|&mark| self.is(self.at + 1, mark)) {
+                    return false;
+                }
+                self.at += 1;
+            }
+            "concept" if last.is_some_and(|last| last.is(Mark::Greater)) => {
+                let help = "write the template without it, and a `static_assert` in it";
+                let span = self.span(self.at);
+                self.report(code::UNSUPPORTED_TEMPLATE, span, "unsupported: concepts", help);
+                self.result.names.extend(self.name(self.at + 1));
+                self.drop_item();
+                self.at = self.behind_item(self.at);
+            }
+            "requires" if last.is_some_and(|last| last.is(Mark::Greater)) => {
+                let help = "write the template without it, and a `static_assert` in it";
+                let span = self.span(self.at);
+                self.report(code::UNSUPPORTED_TEMPLATE, span, "unsupported: `requires`", help);
+                self.drop_item();
+                self.at = self.behind_item(self.at);
+            }
+            "_Generic" if self.is(self.at + 1, Mark::LeftParen) => {
+                let help = "write a function with overloads";
+                let span = self.span(self.at);
+                self.report(code::UNSUPPORTED_C, span, "unsupported: `_Generic`", help);
+                self.cut_expression(self.behind_group(self.at + 1));
+            }
+            "__int128" => {
+                let span = self.span(self.at);
+                let help = "write two `unsigned long long`";
+                self.report(code::UNSUPPORTED_C, span, "unsupported: `__int128`", help);
+                self.put(TokenKind::TypeWord(Word::Long), span);
+                self.at += 1;
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Reports a `texture<...>` whose arguments name dimensions that are not modelled.
@@ -762,7 +1017,7 @@ impl Remover<'_> {
             let commas = (self.at + 2..at).filter(|&at| self.is(at, Mark::Comma)).count();
             if is_other && commas == 1 {
                 let message = "unsupported: textures that are 3-D, layered or cubes";
-                self.report(code::UNSUPPORTED_FUNCTION, self.span(at), message, "");
+                self.report(code::UNSUPPORTED_FUNCTION, self.span(at), message, advice("tex3D"));
             }
         }
     }
@@ -790,15 +1045,15 @@ impl Remover<'_> {
         let message = format!("unsupported: `{name}<...>`, {what}");
         if is_unsupported_fetch(name) {
             let message = format!("unsupported: `{name}`");
-            self.report(code::UNSUPPORTED_FUNCTION, span, &message, "");
+            self.report(code::UNSUPPORTED_FUNCTION, span, &message, advice(name));
             self.cut_expression(behind);
         } else if begins && self.declares(behind) {
-            self.report(code, span, &message, "");
+            self.report(code, span, &message, advice(name));
             self.result.types.push(name.clone());
             self.keep();
             self.at = behind;
         } else if (of_type || name.contains("::")) && self.is(behind, Mark::LeftParen) {
-            self.report(code, span, &message, "");
+            self.report(code, span, &message, advice(name));
             self.cut_expression(behind);
         } else {
             self.keep();

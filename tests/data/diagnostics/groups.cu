@@ -7,7 +7,7 @@ __global__ void kernel(int *a)
     cg::thread_block block = cg::this_thread_block();
     cg::grid_group grid = cg::this_grid(); //~ error
     auto together = cg::coalesced_threads(); //~ error
-    a[0] = cg::reduce(cg::tiled_partition<32>(block), a[1], cg::plus<int>()); //~ error
+    int sum = cg::inclusive_scan(block, 1, 2); //~ error
     block.sync();
     block.arrive(); //~ error
 }

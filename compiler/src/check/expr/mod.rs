@@ -146,6 +146,13 @@ impl Checker {
                 let ty = self.type_name(ty)?;
                 self.align_value(&ty.ty, span)
             }
+            List(_) => {
+                let message = "unsupported: values in braces as an argument";
+                self.fail(
+                    Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
+                        .help("write the type in front: `type{...}`"),
+                )
+            }
             Literal(ty, init) => self.literal_of(ty, init, span),
             _ => self.literal(expr),
         }

@@ -9,6 +9,7 @@ use super::super::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, 
 use super::super::types::{CType, Opaque, QType};
 use super::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::advice;
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
 
@@ -122,10 +123,10 @@ impl Checker {
     pub(in super::super) fn report_unknown(&mut self, name: &Name, span: Span, kind: &str) {
         let found = if name.contains("::") && name.split("::").next().is_some_and(is_library) {
             let message = format!("unsupported: `{name}`, a name in a namespace");
-            Diagnostic::error(code::UNSUPPORTED_NAMESPACE, span, message)
+            Diagnostic::error(code::UNSUPPORTED_NAMESPACE, span, message).advice(advice(name))
         } else if known::is_unsupported(name) {
             let message = format!("unsupported: `{name}`");
-            Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message)
+            Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message).advice(advice(name))
         } else if known::is_unsupported_c(name) {
             let (what, help) = match &**name {
                 "cin" => ("stream", Some("read with `scanf`")),
@@ -254,5 +255,6 @@ impl Checker {
 
 /// Namespaces of libraries that programs use without bringing them along.
 fn is_library(name: &str) -> bool {
-    ["std", "thrust", "cub", "cuda", "nvcuda", "cooperative_groups", "cutlass"].contains(&name)
+    ["std", "thrust", "cub", "cuda", "nvcuda", "wmma", "cooperative_groups", "cutlass"]
+        .contains(&name)
 }

@@ -116,6 +116,22 @@ static inline __device__ thread_group tiled_partition(const thread_group &whole,
     return thread_group(size);
 }
 
+// What `reduce` puts together, two at a time.
+template <class T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+
+template <unsigned int count, class T, class F>
+__device__ T reduce(const thread_block_tile<count> &tile, T value, F op)
+{
+    for (unsigned int by = count / 2; by > 0; by /= 2)
+        value = op(value, tile.shfl_xor(value, by));
+    return value;
+}
+
 template <class G> __device__ void sync(const G &group) { group.sync(); }
 template <class G> __device__ unsigned int thread_rank(const G &group) { return group.thread_rank(); }
 template <class G> __device__ unsigned int group_size(const G &group) { return group.size(); }

@@ -7,7 +7,7 @@
 /// Headers of C, C++ and CUDA. What of them is not built in is reported where it is used.
 const SUPPLIED: &str = "
     __narrow.h algorithm array assert.h atomic bitset builtin_types.h cassert cctype cfloat chrono climits
-    cmath complex complex.h cooperative_groups.h crt/device_functions.h cstddef cstdint cstdio
+    cmath complex complex.h cooperative_groups.h cooperative_groups/reduce.h crt/device_functions.h cstddef cstdint cstdio
     cstdlib cstring ctime ctype.h cublas.h cublas_v2.h cublasLt.h cuda.h
     cuda_bf16.h cuda_bf16.hpp cuda_fp16.h cuda_fp16.hpp cuda_profiler_api.h
     cuda_runtime.h cuda_runtime_api.h cuda_texture_types.h cufft.h curand.h curand_kernel.h
@@ -81,7 +81,7 @@ static TEXTS: &[Supplied] = &[
     },
     Supplied {
         name: "<cooperative groups>",
-        headers: "cooperative_groups.h",
+        headers: "cooperative_groups.h cooperative_groups/reduce.h",
         text: include_str!("cooperative_groups.h"),
         yields: false,
     },
