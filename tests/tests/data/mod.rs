@@ -43,7 +43,8 @@ pub fn examples() -> Vec<Program> {
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples"))
 }
 
-fn programs_in(folder: &Path) -> Vec<Program> {
+/// The programs of any folder, by name.
+pub fn programs_in(folder: &Path) -> Vec<Program> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "cu"));
