@@ -271,6 +271,7 @@ impl Decoder<'_> {
         let row = from.op.row();
         let width = match (row.effect, row.result) {
             (Effect::Atomic, Some(OperandKind::Value(kind))) if kind.registers() == 2 => Width::B64,
+            (Effect::Atomic, _) if from.op == Op::AtomCas16 => Width::U16,
             (Effect::Atomic, _) => Width::B32,
             _ => from.width,
         };

@@ -43,6 +43,10 @@ pub enum Ty {
     /// the address of a `__device__` or `__constant__` variable, given by its name or as a
     /// pointer; the checker passes `AddressOf` its place
     Symbol,
+    /// `unsigned short`
+    US,
+    /// pointer to `unsigned short`
+    PUS,
     /// pointer to int
     PI,
     /// pointer to unsigned
@@ -295,7 +299,7 @@ builtins! {
     /// The larger; the number when one is NaN; -0 below +0.
     FmaxD Both ["fmax", "max"] (D, D) -> D;
     /// `a * b + c` with one rounding.
-    FmaF Both ["fmaf", "fma", "__fmaf_rn"] (F, F, F) -> F;
+    FmaF Both ["fmaf", "fma", "__fmaf_rn", "__fmaf_ieee_rn"] (F, F, F) -> F;
     /// `a * b + c` with one rounding.
     FmaD Both ["fma", "__fma_rn"] (D, D, D) -> D;
     /// Magnitude of the first, sign of the second.
@@ -390,6 +394,14 @@ builtins! {
     NormcdfinvF Both ["normcdfinvf", "normcdfinv"] (F) -> F;
     /// Inverse of `normcdf`.
     NormcdfinvD Both ["normcdfinv"] (D) -> D;
+    /// Modified Bessel function of the first kind, order 0.
+    BesselI0F Both ["cyl_bessel_i0f", "cyl_bessel_i0"] (F) -> F;
+    /// Modified Bessel function of the first kind, order 0.
+    BesselI0D Both ["cyl_bessel_i0"] (D) -> D;
+    /// Modified Bessel function of the first kind, order 1.
+    BesselI1F Both ["cyl_bessel_i1f", "cyl_bessel_i1"] (F) -> F;
+    /// Modified Bessel function of the first kind, order 1.
+    BesselI1D Both ["cyl_bessel_i1"] (D) -> D;
     /// Bessel function of the first kind, order n; NaN beyond 65536.
     JnD Both ["jn"] (I, D) -> D;
     /// Bessel function of the first kind, order n; NaN beyond 65536.
@@ -485,7 +497,7 @@ builtins! {
     /// Product that is never contracted.
     MulRnF Device ["__fmul_rn"] (F, F) -> F;
     /// Quotient.
-    DivRnF Device ["__fdiv_rn", "__fdividef", "fdividef"] (F, F) -> F;
+    DivRnF Device ["__fdiv_rn", "__fdividef", "fdividef", "fdivide"] (F, F) -> F;
     /// Reciprocal.
     RcpRnF Device ["__frcp_rn"] (F) -> F;
     /// Clamped to [0, 1]; NaN gives 0.
@@ -598,17 +610,17 @@ builtins! {
     /// Place of the nth one from a base on, downwards for a negative n: (mask, base, n).
     Fns Device ["__fns"] (U, U, I) -> U;
     /// Sum of the products of the bytes and the third.
-    Dp4aI Device ["__dp4a"] (I, I, I) -> I;
+    Dp4aI Device ["__dp4a", "__dp4a_of_words"] (I, I, I) -> I;
     /// Products of the halves with the two low bytes, and the third.
-    Dp2aLoI Device ["__dp2a_lo"] (I, I, I) -> I;
+    Dp2aLoI Device ["__dp2a_lo", "__dp2a_lo_of_words"] (I, I, I) -> I;
     /// Products of the halves with the two high bytes, and the third.
-    Dp2aHiI Device ["__dp2a_hi"] (I, I, I) -> I;
+    Dp2aHiI Device ["__dp2a_hi", "__dp2a_hi_of_words"] (I, I, I) -> I;
     /// Sum of the products of the bytes and the third.
-    Dp4aU Device ["__dp4a"] (U, U, U) -> U;
+    Dp4aU Device ["__dp4a", "__dp4a_of_words"] (U, U, U) -> U;
     /// Products of the halves with the two low bytes, and the third.
-    Dp2aLoU Device ["__dp2a_lo"] (U, U, U) -> U;
+    Dp2aLoU Device ["__dp2a_lo", "__dp2a_lo_of_words"] (U, U, U) -> U;
     /// Products of the halves with the two high bytes, and the third.
-    Dp2aHiU Device ["__dp2a_hi"] (U, U, U) -> U;
+    Dp2aHiU Device ["__dp2a_hi", "__dp2a_hi_of_words"] (U, U, U) -> U;
     /// The double of these words: (high, low).
     HiLoToDouble Device ["__hiloint2double"] (I, I) -> D;
     /// The upper word of a double.
@@ -768,11 +780,11 @@ builtins! {
     /// Square root, rounded once upwards.
     SqrtRuF Device ["__fsqrt_ru"] (F) -> F;
     /// `x * y + z`, rounded once towards zero.
-    FmaRzF Device ["__fmaf_rz"] (F, F, F) -> F;
+    FmaRzF Device ["__fmaf_rz", "__fmaf_ieee_rz"] (F, F, F) -> F;
     /// `x * y + z`, rounded once downwards.
-    FmaRdF Device ["__fmaf_rd"] (F, F, F) -> F;
+    FmaRdF Device ["__fmaf_rd", "__fmaf_ieee_rd"] (F, F, F) -> F;
     /// `x * y + z`, rounded once upwards.
-    FmaRuF Device ["__fmaf_ru"] (F, F, F) -> F;
+    FmaRuF Device ["__fmaf_ru", "__fmaf_ieee_ru"] (F, F, F) -> F;
     /// Sum, rounded once to nearest.
     AddRnD Device ["__dadd_rn"] (D, D) -> D;
     /// Sum, rounded once towards zero.
@@ -798,7 +810,7 @@ builtins! {
     /// Product, rounded once upwards.
     MulRuD Device ["__dmul_ru"] (D, D) -> D;
     /// Quotient, rounded once to nearest.
-    DivRnD Device ["__ddiv_rn"] (D, D) -> D;
+    DivRnD Device ["__ddiv_rn", "fdivide"] (D, D) -> D;
     /// Quotient, rounded once towards zero.
     DivRzD Device ["__ddiv_rz"] (D, D) -> D;
     /// Quotient, rounded once downwards.
@@ -1130,6 +1142,8 @@ builtins! {
     /// Compare and swap: (address, compare, value).
     AtomicCasU Device ["atomicCAS", "atomicCAS_block", "atomicCAS_system"] (PU, U, U) -> U;
     /// Compare and swap: (address, compare, value).
+    AtomicCasUS Device ["atomicCAS", "atomicCAS_block", "atomicCAS_system"] (PUS, US, US) -> US;
+    /// Stores the third if memory equals the second.
     AtomicCasUL Device ["atomicCAS", "atomicCAS_block", "atomicCAS_system"] (PUL, UL, UL) -> UL;
     /// Bitwise and.
     AtomicAndI Device ["atomicAnd", "atomicAnd_block", "atomicAnd_system"] (PI, I) -> I;

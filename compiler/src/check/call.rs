@@ -9,9 +9,11 @@ use super::scope::{Overloads, Symbol};
 use super::tree::{Expr, ExprKind, Sides, StructId};
 use super::types::CType;
 use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::parts;
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
+use std::rc::Rc;
 
 impl Checker {
     pub(super) fn call(
@@ -172,9 +174,7 @@ impl Checker {
             }
             None => {
                 let name = &old_name(name);
-                if self.in_device_code()
-                    && let Some(list) = self.functions_of(&format!("__device_{name}"))
-                {
+                if let Some(list) = self.library_text(name) {
                     let operands = self.operands(arguments)?;
                     return self.call_overloaded(name, &list, None, None, operands, place, span);
                 }
@@ -195,6 +195,15 @@ impl Checker {
         }
     }
 
+    /// The functions of a text in the language that a call of this name means.
+    fn library_text(&self, name: &str) -> Option<Rc<Overloads>> {
+        let meant = parts::library_function(name, self.in_device_code())?;
+        match self.symbol_of(&meant.into()) {
+            Some(Symbol::Functions(list)) => Some(list),
+            _ => None,
+        }
+    }
+
     /// Checks arguments of which nothing can be said as a whole.
     pub(super) fn check_all(&mut self, arguments: &[ast::Expr]) -> Option<Vec<Value>> {
         let values: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
@@ -210,6 +219,9 @@ impl Checker {
     ) -> Option<Value> {
         if let Some(value) = float_constant(name) {
             return Some(value.at(span));
+        }
+        if let "nan" | "nanf" = &**name {
+            return self.named_nan(name, arguments, span);
         }
         if &**name == "__assert" {
             return self.assertion(arguments, span);
@@ -234,6 +246,20 @@ impl Checker {
             return None;
         }
         self.call_builtin(name, &rows, arguments, place, span)
+    }
+
+    /// C's NaN with a name, of which there is one only.
+    fn named_nan(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let [argument] = arguments else {
+            self.check_all(arguments);
+            return self.report_count(name, (1, 1), arguments.len(), span, None);
+        };
+        if !matches!(argument.kind, ast::ExprKind::String(_)) {
+            let message = format!("`{name}` takes a string literal");
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, argument.span, message));
+        }
+        let constant = if name == "nanf" { "__builtin_nanf" } else { "__builtin_nan" };
+        float_constant(constant).map(|value| value.at(span))
     }
 
     /// The vector that the built-in function of this name makes.
@@ -445,7 +471,7 @@ fn old_name(name: &Name) -> Name {
 /// Whether a call of the name may mean more than a function of the table.
 fn is_predefined(name: &str) -> bool {
     let vector = name.strip_prefix("make_").is_some_and(super::layout::is_vector);
-    name.starts_with("__") || name == "swap" || vector
+    name.starts_with("__") || ["swap", "nan", "nanf"].contains(&name) || vector
 }
 
 /// The built-in functions of a name.

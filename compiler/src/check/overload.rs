@@ -29,6 +29,8 @@ fn type_of(ty: Ty) -> Option<CType> {
         Ty::C => CType::CHAR.plain().pointer(),
         Ty::PC => CType::CHAR.pointer_to().pointer_to(),
         Ty::PI => CType::INT.pointer_to(),
+        Ty::US => CType::Int(IntKind::UShort),
+        Ty::PUS => CType::Int(IntKind::UShort).pointer_to(),
         Ty::PU => CType::UINT.pointer_to(),
         Ty::PL => CType::LONG_LONG.pointer_to(),
         Ty::PUL => CType::Int(IntKind::ULongLong).pointer_to(),

@@ -329,7 +329,7 @@ pub fn computes(op: Op) -> bool {
 /// How many operands an atomic operation takes: only compare-and-swap reads the third.
 pub fn atomic_operands(op: Op) -> usize {
     match op {
-        Op::AtomCas | Op::AtomCas64 => 3,
+        Op::AtomCas | Op::AtomCas16 | Op::AtomCas64 => 3,
         _ => 2,
     }
 }

@@ -123,6 +123,10 @@ fn operation(builtin: Builtin) -> Option<Op> {
         B::NormcdfD => Op::NormcdfF64,
         B::NormcdfinvF => Op::NormcdfinvF32,
         B::NormcdfinvD => Op::NormcdfinvF64,
+        B::BesselI0F => Op::I0F32,
+        B::BesselI0D => Op::I0F64,
+        B::BesselI1F => Op::I1F32,
+        B::BesselI1D => Op::I1F64,
         B::JnF => Op::JnF32,
         B::YnF => Op::YnF32,
         B::ScalbnF => Op::ScalbnF32,
@@ -202,6 +206,7 @@ fn atomic(builtin: Builtin) -> Option<Op> {
         B::AtomicDec => Op::AtomDec,
         B::AtomicCasI | B::AtomicCasU => Op::AtomCas,
         B::AtomicCasUL => Op::AtomCas64,
+        B::AtomicCasUS => Op::AtomCas16,
         B::AtomicAndI | B::AtomicAndU => Op::AtomAnd,
         B::AtomicAndL | B::AtomicAndUL => Op::AtomAnd64,
         B::AtomicOrI | B::AtomicOrU => Op::AtomOr,
@@ -282,7 +287,10 @@ impl Lowerer<'_> {
                 values[1] = self.builder.compute(Op::Sub, &[zero, values[1]]);
             }
             // CUDA passes (address, compare, value), the machine takes (address, value, compare).
-            Builtin::AtomicCasI | Builtin::AtomicCasU | Builtin::AtomicCasUL => values.swap(1, 2),
+            Builtin::AtomicCasI
+            | Builtin::AtomicCasU
+            | Builtin::AtomicCasUS
+            | Builtin::AtomicCasUL => values.swap(1, 2),
             _ => {}
         }
         self.builder.atomic(op, &values)

@@ -13,7 +13,7 @@ mod names;
 #[rustfmt::skip]
 #[allow(clippy::all, clippy::pedantic, missing_docs, unused, dead_code)]
 mod parser;
-mod parts;
+pub(crate) mod parts;
 pub mod preprocessor;
 mod print;
 mod recover;

@@ -28,33 +28,87 @@ const TEXTURES: &[&str] = &[
     "cudaUnbindTexture",
 ];
 
+/// Functions that are texts in the language: `name` is `__library_name` in one of them.
+const LIBRARY: &[&str] = &[
+    "__builtin_assume_aligned",
+    "__dp2a_hi",
+    "__dp2a_lo",
+    "__dp4a",
+    "isgreater",
+    "isgreaterequal",
+    "isless",
+    "islessequal",
+    "islessgreater",
+    "isnormal",
+    "isunordered",
+    "norm",
+    "norm4d",
+    "norm4df",
+    "normf",
+    "rnorm",
+    "rnorm4d",
+    "rnorm4df",
+    "rnormf",
+    "scalbln",
+    "scalblnf",
+];
+
+/// Functions that the host has built in, and device code as texts, where they are `__device_name`.
+const MEMORY: &[&str] = &["memcpy", "memmove", "memset"];
+
+/// The function of the texts that a call of `name` means, in device code or not.
+pub(crate) fn library_function(name: &str, in_device_code: bool) -> Option<String> {
+    if in_device_code && MEMORY.binary_search(&name).is_ok() {
+        return Some(format!("__device_{name}"));
+    }
+    LIBRARY.binary_search(&name).is_ok().then(|| format!("__library_{name}"))
+}
+
+/// A text, with what diagnostics call it.
+struct Part {
+    name: &'static str,
+    text: &'static str,
+    is_used: fn(&[Token]) -> bool,
+}
+
+const PARTS: &[Part] = &[
+    Part { name: "<library>", text: include_str!("preprocessor/library.h"), is_used: uses_library },
+    Part {
+        name: "<memory>",
+        text: include_str!("preprocessor/memory.h"),
+        is_used: uses_memory,
+    },
+    Part {
+        name: "<textures>",
+        text: include_str!("preprocessor/textures.h"),
+        is_used: uses_textures,
+    },
+];
+
 /// Puts in front of a program's tokens those of the parts that it uses.
 pub(super) fn add(
     tokens: Vec<Token>,
     sources: &mut SourceMap,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
-    let names =
-        |name: &str| tokens.iter().any(|token| token.name().is_some_and(|it| &**it == name));
-    let mut parts = Vec::new();
-    if uses_textures(&tokens) {
-        parts.push(("<textures>", include_str!("preprocessor/textures.h")));
-    }
-    if ["memcpy", "memmove", "memset"].into_iter().any(names) {
-        parts.push(("<memory>", include_str!("preprocessor/memory.h")));
-    }
-    if parts.is_empty() {
-        return tokens;
-    }
     let mut all = Vec::new();
-    for (name, text) in parts {
-        let file = sources.add_supplied(name, text);
-        let (part, found) = preprocess(sources, file, &mut (), &[]);
+    for part in PARTS.iter().filter(|part| (part.is_used)(&tokens)) {
+        let file = sources.add_supplied(part.name, part.text);
+        let (read, found) = preprocess(sources, file, &mut (), &[]);
         diagnostics.extend(found);
-        all.extend(part);
+        all.extend(read);
     }
     all.extend(tokens);
     all
+}
+
+fn uses_memory(tokens: &[Token]) -> bool {
+    names_any(tokens, MEMORY)
+}
+
+fn uses_library(tokens: &[Token]) -> bool {
+    let is_known = |name: &str| LIBRARY.binary_search(&name).is_ok();
+    tokens.iter().any(|token| token.name().is_some_and(|name| is_known(name)))
 }
 
 fn uses_textures(tokens: &[Token]) -> bool {
@@ -79,5 +133,7 @@ mod tests {
     #[test]
     fn names_are_sorted() {
         assert!(super::TEXTURES.is_sorted());
+        assert!(super::LIBRARY.is_sorted());
+        assert!(super::MEMORY.is_sorted());
     }
 }

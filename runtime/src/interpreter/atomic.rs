@@ -6,7 +6,7 @@ use reconverge_compiler::check::builtin::Builtin;
 /// An atomic operation: bytes it works on, and whether its result is a signed `int`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// 4 or 8.
+    /// 2, 4 or 8.
     pub size: u32,
     /// Whether the old value is sign-extended in its slot.
     pub signed: bool,
@@ -22,6 +22,7 @@ pub fn shape(builtin: Builtin) -> Option<Shape> {
         | AtomicCasU | AtomicAndU | AtomicOrU | AtomicXorU | AtomicAddF | AtomicExchF => (4, false),
         AtomicAddUL | AtomicAddD | AtomicExchUL | AtomicCasUL | AtomicMinUL | AtomicMaxUL
         | AtomicAndUL | AtomicOrUL | AtomicXorUL => (8, false),
+        AtomicCasUS => (2, false),
         AtomicMinL | AtomicMaxL | AtomicAndL | AtomicOrL | AtomicXorL => (8, true),
         _ => return None,
     };
@@ -45,7 +46,7 @@ pub fn combine(builtin: Builtin, old: u64, value: u64, third: u64) -> u64 {
         AtomicInc => old + 1,
         AtomicDec if old == 0 || old > value => value,
         AtomicDec => old - 1,
-        AtomicCasI | AtomicCasU | AtomicCasUL if old == value => third,
+        AtomicCasI | AtomicCasU | AtomicCasUS | AtomicCasUL if old == value => third,
         AtomicAndI | AtomicAndU | AtomicAndL | AtomicAndUL => old & value,
         AtomicOrI | AtomicOrU | AtomicOrL | AtomicOrUL => old | value,
         AtomicXorI | AtomicXorU | AtomicXorL | AtomicXorUL => old ^ value,

@@ -360,6 +360,12 @@ fn atomic_step(
         env.store::<8>(address, new.to_le_bytes())?;
         return Some(old);
     }
+    if shape.size == 2 {
+        let old = u64::from(u16::from_le_bytes(env.load::<2>(address)?));
+        let new = atomic::combine(builtin, old, value, third);
+        env.store::<2>(address, (new as u16).to_le_bytes())?;
+        return Some(old);
+    }
     let bits = u32::from_le_bytes(env.load::<4>(address)?);
     let old = match shape.signed {
         true => bits as i32 as u64,

@@ -916,6 +916,10 @@ isa! {
     0x139 NormcdfF32 "normcdf.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::normcdff(a)) }];
     /// Inverse of `normcdf` (math).
     0x13a NormcdfinvF32 "normcdfinv.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::normcdfinvf(a)) }];
+    /// Modified Bessel function of the first kind, order 0 (math).
+    0x220 I0F32 "i0.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::i0f(a)) }];
+    /// Modified Bessel function of the first kind, order 1 (math).
+    0x221 I1F32 "i1.f32" Special compute [(a: f32) -> f32 { nan32(reconverge_math::i1f(a)) }];
     /// Bessel function of the first kind, order n; NaN beyond 65536 (math).
     0x13b JnF32 "jn.f32" Special compute [(n: i32, a: f32) -> f32 { nan32(reconverge_math::jnf(n, a)) }];
     /// Bessel function of the second kind, order n; NaN beyond 65536 (math).
@@ -1046,6 +1050,10 @@ isa! {
     0x179 NormcdfF64 "normcdf.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::normcdf(a)) }];
     /// Inverse of `normcdf` (math).
     0x17a NormcdfinvF64 "normcdfinv.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::normcdfinv(a)) }];
+    /// Modified Bessel function of the first kind, order 0 (math).
+    0x222 I0F64 "i0.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::i0(a)) }];
+    /// Modified Bessel function of the first kind, order 1 (math).
+    0x223 I1F64 "i1.f64" DoubleDivide compute [(a: f64) -> f64 { nan64(reconverge_math::i1(a)) }];
     /// Bessel function of the first kind, order n; NaN beyond 65536 (math).
     0x17b JnF64 "jn.f64" DoubleDivide compute [(n: i32, a: f64) -> f64 { nan64(reconverge_math::jn(n, a)) }];
     /// Bessel function of the second kind, order n; NaN beyond 65536 (math).
@@ -1104,6 +1112,8 @@ isa! {
     0x194 AtomExch64 "atom.exch.b64" Memory atomic [u64 (_old, value) { value }];
     /// Compare and swap.
     0x195 AtomCas64 "atom.cas.b64" Memory atomic [u64 (old, value, compare) { if old == compare { value } else { old } }];
+    /// Compare and swap of two bytes.
+    0x1a8 AtomCas16 "atom.cas.b16" Memory atomic [u32 (old, value, compare) { if old == compare { value } else { old } }];
     /// Float sum.
     0x196 AtomAddF32 "atom.add.f32" Memory atomic [f32 (old, value) { nan32(old + value) }];
     /// Double sum.

@@ -4,6 +4,9 @@
 //! folder and the machine. Results in `f64` are a few units in the last place from exact; those in
 //! `f32` are computed in `f64` and rounded.
 
+mod bessel;
+
+pub use bessel::{i0, i1};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI, SQRT_2};
 
 /// The quarter turn nearest to `2 * x`, modulo 4, and the rest of `x`, at most 1/4; exact.
@@ -177,6 +180,10 @@ single! {
     normcdff normcdf;
     /// Inverse of `normcdf`.
     normcdfinvf normcdfinv;
+    /// Modified Bessel function of the first kind, order 0.
+    i0f i0;
+    /// Modified Bessel function of the first kind, order 1.
+    i1f i1;
 }
 
 #[cfg(test)]
