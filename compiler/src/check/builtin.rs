@@ -610,17 +610,17 @@ builtins! {
     /// Place of the nth one from a base on, downwards for a negative n: (mask, base, n).
     Fns Device ["__fns"] (U, U, I) -> U;
     /// Sum of the products of the bytes and the third.
-    Dp4aI Device ["__dp4a", "__dp4a_of_words"] (I, I, I) -> I;
+    Dp4aI Device ["__dp4a"] (I, I, I) -> I;
     /// Products of the halves with the two low bytes, and the third.
-    Dp2aLoI Device ["__dp2a_lo", "__dp2a_lo_of_words"] (I, I, I) -> I;
+    Dp2aLoI Device ["__dp2a_lo"] (I, I, I) -> I;
     /// Products of the halves with the two high bytes, and the third.
-    Dp2aHiI Device ["__dp2a_hi", "__dp2a_hi_of_words"] (I, I, I) -> I;
+    Dp2aHiI Device ["__dp2a_hi"] (I, I, I) -> I;
     /// Sum of the products of the bytes and the third.
-    Dp4aU Device ["__dp4a", "__dp4a_of_words"] (U, U, U) -> U;
+    Dp4aU Device ["__dp4a"] (U, U, U) -> U;
     /// Products of the halves with the two low bytes, and the third.
-    Dp2aLoU Device ["__dp2a_lo", "__dp2a_lo_of_words"] (U, U, U) -> U;
+    Dp2aLoU Device ["__dp2a_lo"] (U, U, U) -> U;
     /// Products of the halves with the two high bytes, and the third.
-    Dp2aHiU Device ["__dp2a_hi", "__dp2a_hi_of_words"] (U, U, U) -> U;
+    Dp2aHiU Device ["__dp2a_hi"] (U, U, U) -> U;
     /// The double of these words: (high, low).
     HiLoToDouble Device ["__hiloint2double"] (I, I) -> D;
     /// The upper word of a double.
@@ -1435,6 +1435,12 @@ builtins! {
     CudaFuncSetConfig Host ["cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"] (Kernel, I) -> I;
     /// Sets a property of a kernel: (kernel, attribute, value); changes nothing.
     CudaFuncSetAttribute Host ["cudaFuncSetAttribute"] (Kernel, I, I) -> I;
+    /// Blocks of a kernel that a core holds: (result, kernel, threads of a block, bytes of dynamic shared
+    /// memory, flags).
+    CudaOccupancyBlocks Host ["cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"] (PI, Kernel, I, Z, U) -> I optional 1;
+    /// The best size of a kernel's blocks: (blocks that fill the machine, threads, kernel, bytes of dynamic
+    /// shared memory, most threads or 0).
+    CudaOccupancyBlockSize Host ["cudaOccupancyMaxPotentialBlockSize"] (PI, PI, Kernel, Z, I) -> I optional 2;
     /// Sets a limit, which changes nothing but what is answered.
     CudaDeviceSetLimit Host ["cudaDeviceSetLimit", "cudaThreadSetLimit"] (I, Z) -> I;
     /// A limit: (result, which).

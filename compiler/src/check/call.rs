@@ -65,6 +65,14 @@ impl Checker {
             ast::ExprKind::Member { base, name, arrow, name_span } => {
                 let place = *name_span;
                 let object = self.member_base(base, name, *arrow, place);
+                if let Some(object) = &object
+                    && !*arrow
+                    && *object.ty() == super::stream::stream_type()
+                {
+                    let stream = self.load(object.clone());
+                    let value = self.stream_function(stream, name, arguments, span);
+                    return value.map(Operand::from);
+                }
                 let operands = self.operands(arguments);
                 let (object, operands) = (object?, operands?);
                 if let CType::Struct(id) = *object.ty()
@@ -176,6 +184,13 @@ impl Checker {
                 let name = &old_name(name);
                 if let Some(list) = self.library_text(name) {
                     let operands = self.operands(arguments)?;
+                    let rows = builtin_rows(name);
+                    // Words are what the built-in functions of such a name take.
+                    if !rows.is_empty() && operands.iter().all(|it| it.ty().is_arithmetic()) {
+                        let values = operands.into_iter().map(|it| self.load(it)).collect();
+                        let value = self.call_builtin_with(name, &rows, values, place, span);
+                        return value.map(Operand::from);
+                    }
                     return self.call_overloaded(name, &list, None, None, operands, place, span);
                 }
                 if is_predefined(name) || !builtin_rows(name).is_empty() {

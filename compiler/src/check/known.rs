@@ -197,6 +197,8 @@ const UNSUPPORTED_C: &[&str] = &[
     "freopen",
     "getline",
     "getopt",
+    "getopt_long",
+    "getopt_long_only",
     "gets",
     "localtime",
     "longjmp",

@@ -59,6 +59,9 @@ fn parameter_type(row: &Row, index: usize) -> Option<CType> {
     }
 }
 
+/// Values behind the format of a `printf` in device code: CUDA's limit.
+const MOST_PRINTED: usize = 32;
+
 /// Whether each parameter of the rows is of one type: only then a function of the program's own can be
 /// told from them by the types of arguments.
 pub(super) fn are_plain(rows: &[&Row]) -> bool {
@@ -257,6 +260,15 @@ impl Checker {
         if row.parameters.last() == Some(&Ty::More)
             && let Some((format, rest)) = values.get(row.parameters.len() - 2..)?.split_first()
         {
+            if row.builtin == Builtin::Printf && rest.len() > MOST_PRINTED && self.in_device_code()
+            {
+                let message = format!(
+                    "`printf` takes at most {MOST_PRINTED} values in device code, but {} are given",
+                    rest.len()
+                );
+                let found = Diagnostic::error(code::WRONG_ARGUMENTS, format.span, message);
+                return self.fail(found.help("print them in several calls"));
+            }
             self.check_format(row.builtin, format, rest);
         }
         Some(values)

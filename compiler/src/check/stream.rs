@@ -97,7 +97,44 @@ impl Manipulator {
     }
 }
 
+/// The manipulators that streams have as functions, and how many arguments those take.
+const FUNCTIONS: &[(&str, Manipulator, usize)] = &[
+    ("precision", Manipulator::Setprecision, 1),
+    ("width", Manipulator::Setw, 1),
+    ("fill", Manipulator::Setfill, 1),
+    ("flush", Manipulator::Flush, 0),
+];
+
 impl Checker {
+    /// A call of a stream's function: `cout.precision(3)`. Its result is the stream, not what was
+    /// set before.
+    pub(super) fn stream_function(
+        &mut self,
+        stream: Value,
+        name: &str,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let Some(&(_, found, count)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) else {
+            let message = format!("unsupported: the function `{name}` of a stream");
+            let known = "streams have `precision`, `width`, `fill` and `flush`, and `<<`";
+            let found = Diagnostic::error(code::UNSUPPORTED_FUNCTION, span, message);
+            return self.fail(found.help(known));
+        };
+        if arguments.len() != count {
+            self.check_all(arguments);
+            return self.report_count(name, (count, count), arguments.len(), span, None);
+        }
+        let value = match arguments.first() {
+            Some(argument) => {
+                let value = self.value(argument)?;
+                self.convert(value, &CType::INT, &Purpose::Plain)?
+            }
+            None => Value::int(0, CType::INT, span),
+        };
+        Some(set(stream, found, value, span))
+    }
+
     /// The manipulator that a name stands for where the program has not declared it.
     fn manipulator(&self, expr: &ast::Expr) -> Option<Manipulator> {
         let ast::ExprKind::Name(name) = &expr.kind else {

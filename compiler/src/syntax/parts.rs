@@ -64,6 +64,22 @@ pub(crate) fn library_function(name: &str, in_device_code: bool) -> Option<Strin
     LIBRARY.binary_search(&name).is_ok().then(|| format!("__library_{name}"))
 }
 
+/// The names by which a program shows that it uses memory of three dimensions.
+const VOLUMES: &[&str] = &[
+    "cudaExtent",
+    "cudaMalloc3D",
+    "cudaMemcpy3D",
+    "cudaMemcpy3DAsync",
+    "cudaMemcpy3DParms",
+    "cudaMemset3D",
+    "cudaMemset3DAsync",
+    "cudaPitchedPtr",
+    "cudaPos",
+    "make_cudaExtent",
+    "make_cudaPitchedPtr",
+    "make_cudaPos",
+];
+
 /// A text, with what diagnostics call it.
 struct Part {
     name: &'static str,
@@ -73,11 +89,8 @@ struct Part {
 
 const PARTS: &[Part] = &[
     Part { name: "<library>", text: include_str!("preprocessor/library.h"), is_used: uses_library },
-    Part {
-        name: "<memory>",
-        text: include_str!("preprocessor/memory.h"),
-        is_used: uses_memory,
-    },
+    Part { name: "<volumes>", text: include_str!("preprocessor/volumes.h"), is_used: uses_volumes },
+    Part { name: "<memory>", text: include_str!("preprocessor/memory.h"), is_used: uses_memory },
     Part {
         name: "<textures>",
         text: include_str!("preprocessor/textures.h"),
@@ -102,13 +115,21 @@ pub(super) fn add(
     all
 }
 
+fn names_any(tokens: &[Token], known: &[&str]) -> bool {
+    let is_known = |name: &str| known.binary_search(&name).is_ok();
+    tokens.iter().any(|token| token.name().is_some_and(|name| is_known(name)))
+}
+
 fn uses_memory(tokens: &[Token]) -> bool {
     names_any(tokens, MEMORY)
 }
 
 fn uses_library(tokens: &[Token]) -> bool {
-    let is_known = |name: &str| LIBRARY.binary_search(&name).is_ok();
-    tokens.iter().any(|token| token.name().is_some_and(|name| is_known(name)))
+    names_any(tokens, LIBRARY)
+}
+
+fn uses_volumes(tokens: &[Token]) -> bool {
+    names_any(tokens, VOLUMES)
 }
 
 fn uses_textures(tokens: &[Token]) -> bool {
@@ -135,5 +156,6 @@ mod tests {
         assert!(super::TEXTURES.is_sorted());
         assert!(super::LIBRARY.is_sorted());
         assert!(super::MEMORY.is_sorted());
+        assert!(super::VOLUMES.is_sorted());
     }
 }

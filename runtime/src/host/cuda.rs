@@ -145,10 +145,13 @@ impl HostEnvironment<'_> {
             },
             CheckCuda => return self.check(a as i32, b as u32, c as u32, get(3) as i32),
             other => {
-                let found = match self.memory_library(other, arguments)? {
-                    None => self.device_library(other, arguments)?,
-                    found => found,
-                };
+                let mut found = self.memory_library(other, arguments)?;
+                if found.is_none() {
+                    found = self.device_library(other, arguments)?;
+                }
+                if found.is_none() {
+                    found = self.occupancy_library(other, arguments)?;
+                }
                 // Kernels are done when their launch returns, so there is nothing to wait for.
                 found.unwrap_or(code::SUCCESS)
             }

@@ -211,6 +211,15 @@ impl Memory {
         &mut self.device
     }
 
+    /// From an address on, what is left of memory when a kernel has ended; `None` where nothing is.
+    pub fn seen_when_ended(&mut self, address: u32) -> Option<&[u8]> {
+        match address {
+            HOST_BASE.. => self.host.rest(address),
+            DEVICE_BASE.. => self.device.rest(address),
+            _ => self.constant.get(address.checked_sub(CONSTANT_BASE)? as usize..),
+        }
+    }
+
     /// Frees device memory; `None` when no allocation starts at `address`.
     pub fn device_free(&mut self, address: u32) -> Option<()> {
         self.ranges_stale = true;

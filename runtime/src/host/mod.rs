@@ -15,6 +15,7 @@ pub(crate) mod launch;
 mod libc;
 pub mod memory;
 mod new_library;
+mod occupancy;
 mod ostream;
 mod output;
 pub mod printed;

@@ -58,7 +58,7 @@ impl Buffer {
 pub fn text(memory: &mut Memory, calls: &[Printed]) -> (Vec<u8>, Result<(), Report>) {
     let mut all = Vec::new();
     for call in calls {
-        let mut arguments = Arguments::new(&call.classes, &call.values);
+        let mut arguments = Arguments::of_kernel(&call.classes, &call.values);
         let format = c_string(memory, call.format, None).map(<[u8]>::to_vec);
         match format.and_then(|format| printf::format(memory, &format, &mut arguments)) {
             Ok(text) => all.extend(text),

@@ -16,12 +16,19 @@ pub struct Arguments<'a> {
     classes: &'a [ArgumentClass],
     values: &'a [u64],
     next: usize,
+    /// Whether a kernel gave them, whose strings may be in device memory.
+    of_kernel: bool,
 }
 
 impl<'a> Arguments<'a> {
     /// Arguments with what they are.
     pub fn new(classes: &'a [ArgumentClass], values: &'a [u64]) -> Self {
-        Arguments { classes, values, next: 0 }
+        Arguments { classes, values, next: 0, of_kernel: false }
+    }
+
+    /// Arguments that a kernel gave.
+    pub fn of_kernel(classes: &'a [ArgumentClass], values: &'a [u64]) -> Self {
+        Arguments { of_kernel: true, ..Arguments::new(classes, values) }
     }
 
     fn next(&mut self) -> Result<(ArgumentClass, u64), Report> {
@@ -177,7 +184,7 @@ fn convert(
         }
         b's' => {
             let address = arguments.integer()? as u32;
-            string(memory, spec, address, output)?;
+            string(memory, spec, address, arguments.of_kernel, output)?;
         }
         b'p' => pointer(spec, arguments.integer()?, output),
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
@@ -275,6 +282,7 @@ fn string(
     memory: &mut Memory,
     spec: &Spec,
     address: u32,
+    of_kernel: bool,
     output: &mut Vec<u8>,
 ) -> Result<(), Report> {
     if address == 0 {
@@ -286,9 +294,23 @@ fn string(
         pad(spec, "", word, false, output);
         return Ok(());
     }
-    let text = c_string(memory, address, spec.precision)?;
+    let text = match of_kernel {
+        true => kernel_string(memory, address, spec.precision)?,
+        false => c_string(memory, address, spec.precision)?,
+    };
     pad(spec, "", text, false, output);
     Ok(())
+}
+
+/// A string that a kernel prints: in its program's text, in global or in constant memory.
+fn kernel_string(memory: &mut Memory, address: u32, most: Option<usize>) -> Result<&[u8], Report> {
+    let Some(of) = memory.seen_when_ended(address) else {
+        let message =
+            format!("the string at {address:#010x} is not there when the kernel has ended");
+        let help = "print strings of the program's text, of global or of constant memory";
+        return Err(Report::new(message).with_help(help));
+    };
+    ended(of, address, most)
 }
 
 /// The bytes of a string in host memory, up to its closing zero or `most` of them.
@@ -302,7 +324,11 @@ pub fn c_string(memory: &mut Memory, address: u32, most: Option<usize>) -> Resul
         report.help = fault.help;
         return Err(report);
     }
-    let bytes = memory.seen_by_host(address).rest(address).unwrap_or(&[]);
+    ended(memory.seen_by_host(address).rest(address).unwrap_or(&[]), address, most)
+}
+
+/// The bytes up to the closing zero, or `most` of them.
+fn ended(bytes: &[u8], address: u32, most: Option<usize>) -> Result<&[u8], Report> {
     let bytes = &bytes[..bytes.len().min(most.unwrap_or(usize::MAX))];
     match bytes.iter().position(|&byte| byte == 0) {
         Some(end) => Ok(&bytes[..end]),

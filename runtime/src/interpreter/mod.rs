@@ -17,7 +17,7 @@ pub mod kind;
 pub mod math;
 pub mod reference;
 mod rounded;
-mod shared_layout;
+pub(crate) mod shared_layout;
 mod sort;
 mod together;
 pub mod vm;

@@ -15,5 +15,6 @@ int main()
     long double wide = 1; //~ error
     cin >> wide; //~ error
     system("ls"); //~ error
+    getopt_long(i, 0, 0, 0, 0); //~ error: library function
     return i;
 }

@@ -60,7 +60,7 @@ template <class T, class U> __LIBRARY bool __library_isunordered(T a, U b) { ret
 __LIBRARY bool __library_isnormal(float a) { return fabsf(a) >= FLT_MIN && isfinite(a); }
 __LIBRARY bool __library_isnormal(double a) { return fabs(a) >= DBL_MIN && isfinite(a); }
 
-// Products of the parts of words, and of vectors that are such words.
+// Products of the parts of vectors that are words; those of words are built in.
 
 __LIBRARY unsigned int __library_word(unsigned int a, unsigned int b, unsigned int c, unsigned int d)
 {
@@ -72,18 +72,13 @@ __LIBRARY unsigned int __library_word(short2 a) { return (a.x & 65535) | a.y << 
 __LIBRARY unsigned int __library_word(ushort2 a) { return a.x | a.y << 16; }
 
 #define __LIBRARY_PRODUCTS(name, signed_left, signed_right, left, right) \
-    static inline __device__ int __library_##name(int a, int b, int c) { return name##_of_words(a, b, c); } \
-    static inline __device__ unsigned int __library_##name(unsigned int a, unsigned int b, unsigned int c) \
-    { \
-        return name##_of_words(a, b, c); \
-    } \
     static inline __device__ int __library_##name(signed_left a, signed_right b, int c) \
     { \
-        return name##_of_words((int)__library_word(a), (int)__library_word(b), c); \
+        return name((int)__library_word(a), (int)__library_word(b), c); \
     } \
     static inline __device__ unsigned int __library_##name(left a, right b, unsigned int c) \
     { \
-        return name##_of_words(__library_word(a), __library_word(b), c); \
+        return name(__library_word(a), __library_word(b), c); \
     }
 __LIBRARY_PRODUCTS(__dp4a, char4, char4, uchar4, uchar4)
 __LIBRARY_PRODUCTS(__dp2a_lo, short2, char4, ushort2, uchar4)

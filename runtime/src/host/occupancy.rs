@@ -1,0 +1,86 @@
+//! How many blocks of a kernel a core holds, from what the machine says of its cores and from the
+//! kernel's shared memory. Registers are not counted: how many a thread has is known when a kernel
+//! is compiled, which not every model does.
+
+use super::cuda_error as code;
+use super::device::DeviceLimits;
+use super::environment::HostEnvironment;
+use crate::interpreter::environment::Interrupt;
+use crate::interpreter::shared_layout::SharedLayout;
+use reconverge_compiler::check::builtin::Builtin;
+use reconverge_compiler::check::tree::FunctionId;
+
+/// What a block takes.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    threads: u32,
+    /// Bytes, of which the dynamic ones lie behind the others.
+    shared: u64,
+    dynamic: u64,
+}
+
+/// Blocks that a core holds at a time; 0 when one does not fit.
+fn blocks_of_core(limits: &DeviceLimits, block: Block) -> u32 {
+    if block.threads == 0 || block.threads > limits.threads {
+        return 0;
+    }
+    let warps = limits.machine.warps / block.threads.div_ceil(limits.warp.max(1));
+    let bytes = match block.dynamic {
+        0 => block.shared,
+        dynamic => block.shared.next_multiple_of(16).saturating_add(dynamic),
+    };
+    let by_shared = u64::from(limits.shared).checked_div(bytes).unwrap_or(u64::MAX);
+    warps.min(limits.machine.blocks).min(u32::try_from(by_shared).unwrap_or(u32::MAX))
+}
+
+/// The size of blocks with which a core holds the most threads, the largest of those, and how many
+/// blocks it holds.
+fn best_block(limits: &DeviceLimits, most: u32, shared: u64, dynamic: u64) -> Option<(u32, u32)> {
+    let warp = limits.warp.max(1);
+    let sizes = (1..=most.div_ceil(warp)).rev().map(|warps| (warps * warp).min(most));
+    let mut best = None;
+    for threads in sizes {
+        let blocks = blocks_of_core(limits, Block { threads, shared, dynamic });
+        let resident = blocks * threads;
+        if resident > best.map_or(0, |(size, blocks)| size * blocks) {
+            best = Some((threads, blocks));
+        }
+    }
+    best
+}
+
+impl HostEnvironment<'_> {
+    /// Calls a function that tells of occupancy; `None` for others.
+    pub(super) fn occupancy_library(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[u64],
+    ) -> Result<Option<i32>, Interrupt> {
+        use Builtin::*;
+        let get = |index: usize| arguments.get(index).copied().unwrap_or(0);
+        let kernel = match builtin {
+            CudaOccupancyBlocks => FunctionId(get(1) as u32),
+            CudaOccupancyBlockSize => FunctionId(get(2) as u32),
+            _ => return Ok(None),
+        };
+        let shared = SharedLayout::of(self.module, self.code, kernel).static_size;
+        let bound = self.module.function(kernel).launch_bound.unwrap_or(u32::MAX);
+        let limits = self.cuda.limits.clone();
+        if builtin == CudaOccupancyBlocks {
+            let Some(threads) = u32::try_from(get(2) as i32).ok().filter(|&threads| threads > 0)
+            else {
+                return Ok(Some(code::INVALID_VALUE));
+            };
+            let block = Block { threads, shared, dynamic: get(3) };
+            let blocks = if threads > bound { 0 } else { blocks_of_core(&limits, block) };
+            return Ok(Some(self.put_int(get(0) as u32, blocks)?));
+        }
+        let wished = u32::try_from(get(4) as i32).ok().filter(|&most| most > 0);
+        let most = wished.unwrap_or(u32::MAX).min(limits.threads).min(bound);
+        let Some((threads, blocks)) = best_block(&limits, most, shared, get(3)) else {
+            return Ok(Some(code::INVALID_VALUE));
+        };
+        self.put_int(get(0) as u32, blocks * limits.machine.cores)?;
+        Ok(Some(self.put_int(get(1) as u32, threads)?))
+    }
+}
