@@ -1,6 +1,7 @@
 // suite: ispass
 // includes: CP/benchmarks/cp/src/cuda_short
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "cuenergy_pre8_coalesce.cu"
 #undef main
@@ -37,11 +38,7 @@ int main()
             }
             wrong += !(fabs(grid_host[y * width + x] - sum) <= 1e-4 * (1 + fabs(sum)));
         }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

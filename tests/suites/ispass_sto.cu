@@ -1,6 +1,7 @@
 // suite: ispass
 // includes: STO
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "storeGPU.cu"
 #undef main
@@ -118,11 +119,7 @@ int main()
                 }
         }
     }
-    if (wrong)
-        printf("%d digests are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "digests");
 }
 
 // out: PASS

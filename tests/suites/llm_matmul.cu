@@ -1,6 +1,7 @@
 // suite: llm
 // includes: dev/cuda
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "matmul_forward.cu"
 #undef main
@@ -16,8 +17,7 @@ static float *random_values(int count)
 static float *on_device(const float *host, int count)
 {
     float *device;
-    cudaMalloc(&device, count * sizeof(float));
-    cudaMemcpy(device, host, count * sizeof(float), cudaMemcpyHostToDevice);
+    device = to_device(host, count);
     return device;
 }
 
@@ -25,7 +25,7 @@ static int wrong_values(const char *name, float *device, const float *expected, 
 {
     float *got = (float *)malloc(count * sizeof(float));
     int wrong = 0;
-    cudaMemcpy(got, device, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(got, device, count);
     for (int i = 0; i < count; i++)
         wrong += !(fabsf(got[i] - expected[i]) <= 1e-4f * (1 + fabsf(expected[i])));
     if (wrong)

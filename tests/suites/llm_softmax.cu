@@ -1,6 +1,7 @@
 // suite: llm
 // includes: dev/cuda
 // changed: kernel 4 with one warp a block; with more, what it reads and what it writes next race
+#include "driver.h"
 #define main their_main
 #include "softmax_forward.cu"
 #undef main
@@ -9,7 +10,7 @@ static int wrong_rows(const char *name, float *device, const float *expected, in
 {
     float *got = (float *)malloc(count * sizeof(float));
     int wrong = 0;
-    cudaMemcpy(got, device, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(got, device, count);
     cudaMemset(device, 0, count * sizeof(float));
     for (int i = 0; i < count; i++)
         if (!(fabsf(got[i] - expected[i]) <= 1e-5f))
@@ -28,9 +29,8 @@ int main()
     for (int i = 0; i < count; i++)
         host[i] = (rand() % 2000 - 1000) / 100.0f;
     softmax_forward_cpu(expected, host, rows, columns);
-    cudaMalloc(&in, count * sizeof(float));
     cudaMalloc(&out, count * sizeof(float));
-    cudaMemcpy(in, host, count * sizeof(float), cudaMemcpyHostToDevice);
+    in = to_device(host, count);
     int wrong = 0;
     softmax_forward1(out, in, rows, columns, 32);
     wrong += wrong_rows("kernel 1", out, expected, count);

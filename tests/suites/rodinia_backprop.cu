@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/backprop
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "backprop_cuda.cu"
 #undef main
@@ -53,11 +54,7 @@ int main()
             wrong += !(fabs(new_old[i * width + j] - change) < 1e-5);
             wrong += !(fabs(new_weights[i * width + j] - weights[i * width + j] - change) < 1e-5);
         }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

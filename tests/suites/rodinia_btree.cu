@@ -2,6 +2,7 @@
 // includes: cuda/b+tree/kernel
 // defines: RD_WG_SIZE=16
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "kernel_gpu_cuda_wrapper.cu"
 #include "kernel_gpu_cuda_2.cu"
@@ -82,11 +83,7 @@ int main()
         if (is_key)
             wrong += starts_found[i] != at || lengths[i] != ends[i] / 3 - at + 1;
     }
-    if (wrong)
-        printf("%d answers are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "answers");
 }
 
 // out: PASS

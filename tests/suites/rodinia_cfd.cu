@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/cfd
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "euler3d.cu"
 #undef main
@@ -111,11 +112,7 @@ int main()
     }
     dealloc(states_d);
     dealloc<int>(around_d);
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

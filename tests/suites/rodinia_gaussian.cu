@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/gaussian
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "gaussian.cu"
 #undef main
@@ -54,11 +55,7 @@ int main()
             sum -= a_host[i * n + j] * x[j];
         wrong += fabsf(sum / a_host[i * n + i] - x[i]) > 1e-3f;
     }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/hotspot3D
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "3D.cu"
 #undef main
@@ -35,11 +36,7 @@ int main()
                 sum += t * (k > 0 ? in[at - nx * ny] : v) + t * (k < nz - 1 ? in[at + nx * ny] : v);
                 wrong += !(fabs(out[at] - sum) < 1e-3);
             }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

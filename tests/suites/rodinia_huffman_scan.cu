@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/huffman
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "scan.cu"
 #undef main
@@ -18,13 +19,12 @@ int main()
         for (int i = 0; i < n; i++)
             in[i] = rand() % 64;
         unsigned *in_d, *out_d;
-        cudaMalloc(&in_d, n * sizeof(unsigned));
         cudaMalloc(&out_d, (n + 2 * BLOCK_SIZE) * sizeof(unsigned));
-        cudaMemcpy(in_d, in, n * sizeof(unsigned), cudaMemcpyHostToDevice);
+        in_d = to_device(in, n);
         preallocBlockSums(2 * n);
         prescanArray(out_d, in_d, n);
         deallocBlockSums();
-        cudaMemcpy(out, out_d, n * sizeof(unsigned), cudaMemcpyDeviceToHost);
+        to_host(out, out_d, n);
         unsigned sum = 0;
         for (int i = 0; i < n; i++) {
             wrong += out[i] != sum;
@@ -35,11 +35,7 @@ int main()
         free(in);
         free(out);
     }
-    if (wrong)
-        printf("%d sums are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "sums");
 }
 
 // out: PASS

@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/lavaMD/kernel
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "kernel_gpu_cuda_wrapper.cu"
 #undef main
@@ -62,11 +63,7 @@ int main()
         wrong += !(fabs(force[i].y - y) < 1e-9 * (1 + fabs(v)));
         wrong += !(fabs(force[i].z - z) < 1e-9 * (1 + fabs(v)));
     }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/leukocyte/CUDA cuda/leukocyte/meschach_lib
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "track_ellipse_kernel.cu"
 #undef main
@@ -61,11 +62,7 @@ int main()
         for (int i = 0; i < m[c] * n[c]; i++)
             wrong += !(fabsf(field[c][i] - gold[i]) < 1e-3f);
     }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

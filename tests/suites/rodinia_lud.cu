@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/lud/cuda cuda/lud/common
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "lud_kernel.cu"
 #undef main
@@ -35,11 +36,7 @@ int main()
             float gold = i > j ? lower[i][j] : upper[i][j];
             wrong += !(fabsf(product[i * n + j] - gold) <= 1e-3f * (1 + fabsf(gold)));
         }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

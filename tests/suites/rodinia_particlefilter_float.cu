@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/particlefilter
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "ex_particle_CUDA_float_seq.cu"
 #undef main
@@ -99,11 +100,7 @@ int main()
             at++;
         wrong += back[i] != x[at];
     }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/particlefilter
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "ex_particle_CUDA_naive_seq.cu"
 #undef main
@@ -49,11 +50,7 @@ int main()
         int gold = low < n ? low : n - 1;
         wrong += xj[i] != gold || yj[i] != -gold;
     }
-    if (wrong)
-        printf("%d places are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "places");
 }
 
 // out: PASS

@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/srad/srad_v1
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "main.cu"
 #undef main
@@ -91,11 +92,7 @@ int main()
             gold[k] = log(image[k] + 0.25 * rate * d) * 255;
             wrong += !(fabsf(result[k] - gold[k]) < 0.05f);
         }
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

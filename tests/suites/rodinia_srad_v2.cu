@@ -1,6 +1,7 @@
 // suite: rodinia
 // includes: cuda/srad/srad_v2
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "srad.cu"
 #undef main
@@ -53,11 +54,7 @@ int main()
     int wrong = 0;
     for (int k = 0; k < all; k++)
         wrong += !(fabsf(result[k] - gold[k]) <= 1e-4f * fabsf(gold[k]));
-    if (wrong)
-        printf("%d values are wrong\n", wrong);
-    else
-        puts("PASS");
-    return 0;
+    return verdict(wrong, "values");
 }
 
 // out: PASS

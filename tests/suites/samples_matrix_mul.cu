@@ -1,6 +1,7 @@
 // suite: samples
 // includes: Samples/0_Introduction/matrixMul
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "matrixMul.cu"
 #undef main
@@ -13,17 +14,15 @@ static int check(int rows, int inner, int columns, int block)
     for (int i = 0; i < inner * columns; i++)
         b[i] = (rand() % 13 - 6) / 8.0f;
     float *da, *db, *dc;
-    cudaMalloc(&da, rows * inner * sizeof(float));
-    cudaMalloc(&db, inner * columns * sizeof(float));
     cudaMalloc(&dc, rows * columns * sizeof(float));
-    cudaMemcpy(da, a, rows * inner * sizeof(float), cudaMemcpyHostToDevice);
-    cudaMemcpy(db, b, inner * columns * sizeof(float), cudaMemcpyHostToDevice);
+    da = to_device(a, rows * inner);
+    db = to_device(b, inner * columns);
     dim3 threads(block, block), grid(columns / block, rows / block);
     if (block == 16)
         MatrixMulCUDA<16><<<grid, threads>>>(dc, da, db, inner, columns);
     else
         MatrixMulCUDA<32><<<grid, threads>>>(dc, da, db, inner, columns);
-    cudaMemcpy(c, dc, rows * columns * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(c, dc, rows * columns);
     int wrong = 0;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {

@@ -1,6 +1,7 @@
 // suite: sdk42
 // includes: sortingNetworks
 // unchanged
+#include "driver.h"
 #include "bitonicSort.cu"
 
 // Sorts one of `batch` arrays after the other and checks order and pairs.
@@ -15,15 +16,13 @@ static int check(uint batch, uint length, uint ascending)
         keys[i] = rand() % 500;
         values[i] = i;
     }
-    cudaMalloc(&in_keys, count * sizeof(uint));
-    cudaMalloc(&in_values, count * sizeof(uint));
     cudaMalloc(&out_keys, count * sizeof(uint));
     cudaMalloc(&out_values, count * sizeof(uint));
-    cudaMemcpy(in_keys, keys, count * sizeof(uint), cudaMemcpyHostToDevice);
-    cudaMemcpy(in_values, values, count * sizeof(uint), cudaMemcpyHostToDevice);
+    in_keys = to_device(keys, count);
+    in_values = to_device(values, count);
     bitonicSort(out_keys, out_values, in_keys, in_values, batch, length, ascending);
-    cudaMemcpy(got_keys, out_keys, count * sizeof(uint), cudaMemcpyDeviceToHost);
-    cudaMemcpy(got_values, out_values, count * sizeof(uint), cudaMemcpyDeviceToHost);
+    to_host(got_keys, out_keys, count);
+    to_host(got_values, out_values, count);
     for (uint i = 0; i < count; i++) {
         if (i % length != 0)
             wrong += ascending ? got_keys[i - 1] > got_keys[i] : got_keys[i - 1] < got_keys[i];

@@ -2,6 +2,7 @@
 // includes: fastWalshTransform
 // unchanged
 #include <cutil_inline.h>
+#include "driver.h"
 #include "fastWalshTransform_kernel.cu"
 
 static void transform(float *data, int count)
@@ -21,20 +22,18 @@ static int check(int log2)
     float *host = (float *)malloc(count * sizeof(float)), *got = (float *)malloc(count * sizeof(float)), *device, *other;
     for (int i = 0; i < count; i++)
         host[i] = (float)(rand() % 16);
-    cudaMalloc(&device, count * sizeof(float));
-    cudaMalloc(&other, count * sizeof(float));
-    cudaMemcpy(device, host, count * sizeof(float), cudaMemcpyHostToDevice);
-    cudaMemcpy(other, host, count * sizeof(float), cudaMemcpyHostToDevice);
+    device = to_device(host, count);
+    other = to_device(host, count);
     fwtBatchGPU(device, 1, log2);
     transform(host, count);
-    cudaMemcpy(got, device, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(got, device, count);
     // Small integers: every sum is exact.
     for (int i = 0; i < count; i++)
         wrong += got[i] != host[i];
-    cudaMemcpy(host, other, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(host, other, count);
     modulateKernel<<<2, 64>>>(other, device, count);
     float *product = (float *)malloc(count * sizeof(float));
-    cudaMemcpy(product, other, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(product, other, count);
     for (int i = 0; i < count; i++)
         wrong += product[i] != host[i] * (got[i] * (1.0f / count));
     if (wrong)

@@ -1,6 +1,7 @@
 // suite: sdk42
 // includes: scan
 // unchanged
+#include "driver.h"
 #include "scan.cu"
 
 static int check(uint *host, uint *got, uint *in, uint *out, uint batch, uint length)
@@ -13,7 +14,7 @@ static int check(uint *host, uint *got, uint *in, uint *out, uint batch, uint le
         scanExclusiveShort(out, in, batch, length);
     else
         scanExclusiveLarge(out, in, batch, length);
-    cudaMemcpy(got, out, count * sizeof(uint), cudaMemcpyDeviceToHost);
+    to_host(got, out, count);
     for (uint b = 0; b < batch; b++) {
         uint sum = 0;
         for (uint i = 0; i < length; i++) {

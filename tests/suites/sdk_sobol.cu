@@ -1,6 +1,7 @@
 // suite: sdk42
 // includes: SobolQRNG
 // unchanged
+#include "driver.h"
 #include "sobol_gpu.cu"
 #include "sobol_gold.cpp"
 #include "sobol_primitives.cpp"
@@ -15,7 +16,7 @@ int main()
     cudaMalloc(&out, count * sizeof(float));
     cudaMemcpy(d_directions, directions, sizeof directions, cudaMemcpyHostToDevice);
     sobolGPU(vectors, dimensions, d_directions, out);
-    cudaMemcpy(got, out, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(got, out, count);
     sobolCPU(vectors, dimensions, directions, expected);
     int wrong = 0;
     for (int i = 0; i < count; i++)

@@ -1,6 +1,7 @@
 // suite: sdk42
 // includes: threadFenceReduction
 // unchanged
+#include "driver.h"
 #include "threadFenceReduction_kernel.cu"
 
 static bool close_to(float got, double expected)
@@ -15,9 +16,8 @@ int main()
     srand(1);
     for (int i = 0; i < most; i++)
         host[i] = rand() % 1000 / 1000.0f;
-    cudaMalloc(&in, most * sizeof(float));
     cudaMalloc(&out, 64 * sizeof(float));
-    cudaMemcpy(in, host, most * sizeof(float), cudaMemcpyHostToDevice);
+    in = to_device(host, most);
     int wrong = 0;
     // Fewer than 64 threads read past the shared memory that `reduceSinglePass` asks for.
     int cases[][3] = {{4096, 128, 16}, {5000, 128, 7}, {1000, 64, 1}, {2048, 64, 32}, {777, 64, 40}, {5000, 256, 64}};
@@ -34,7 +34,7 @@ int main()
         }
         float parts[64], sum = 0;
         reduce(size, threads, blocks, in, out);
-        cudaMemcpy(parts, out, blocks * sizeof(float), cudaMemcpyDeviceToHost);
+        to_host(parts, out, blocks);
         for (int i = 0; i < blocks; i++)
             sum += parts[i];
         if (!close_to(sum, expected)) {

@@ -1,6 +1,7 @@
 // suite: sdk42
 // includes: transpose
 // unchanged
+#include "driver.h"
 #define main their_main
 #include "transpose.cu"
 #undef main
@@ -10,7 +11,7 @@ static float *in_device, *out_device, *in_host, *out_host;
 static int wrong_transposed(int width, int height)
 {
     int wrong = 0;
-    cudaMemcpy(out_host, out_device, width * height * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(out_host, out_device, width * height);
     cudaMemset(out_device, 0, width * height * sizeof(float));
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
@@ -21,7 +22,7 @@ static int wrong_transposed(int width, int height)
 static int wrong_copied(int count)
 {
     int wrong = 0;
-    cudaMemcpy(out_host, out_device, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(out_host, out_device, count);
     cudaMemset(out_device, 0, count * sizeof(float));
     for (int i = 0; i < count; i++)
         wrong += out_host[i] != in_host[i];
@@ -32,7 +33,7 @@ static int wrong_copied(int count)
 static int wrong_tiles(int width, int height, bool inside)
 {
     int wrong = 0;
-    cudaMemcpy(out_host, out_device, width * height * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(out_host, out_device, width * height);
     cudaMemset(out_device, 0, width * height * sizeof(float));
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {

@@ -1,13 +1,14 @@
 // suite: sgemm
 // includes: src src/kernels
 // unchanged
+#include "driver.h"
 #include "runner.cu"
 
 static int check(const char *name, const float *expected, float *device, int count)
 {
     float *got = (float *)malloc(count * sizeof(float));
     int wrong = 0;
-    cudaMemcpy(got, device, count * sizeof(float), cudaMemcpyDeviceToHost);
+    to_host(got, device, count);
     for (int i = 0; i < count; i++)
         wrong += !(fabsf(got[i] - expected[i]) <= 1e-3f * (1 + fabsf(expected[i])));
     if (wrong)
@@ -36,11 +37,9 @@ int main()
                 sum += (double)a[i * K + k] * b[k * N + j];
             expected[i * N + j] = (float)(alpha * sum + beta * c[i * N + j]);
         }
-    cudaMalloc(&A, M * K * sizeof(float));
-    cudaMalloc(&B, K * N * sizeof(float));
     cudaMalloc(&C, bytes);
-    cudaMemcpy(A, a, M * K * sizeof(float), cudaMemcpyHostToDevice);
-    cudaMemcpy(B, b, K * N * sizeof(float), cudaMemcpyHostToDevice);
+    A = to_device(a, M * K);
+    B = to_device(b, K * N);
     int wrong = 0;
 #define TRY(run)                                                                                   \
     cudaMemcpy(C, c, bytes, cudaMemcpyHostToDevice);                                               \
