@@ -171,6 +171,9 @@ fn mechanisms_are_listed() {
             ("scheduler", "loose-round-robin"),
             ("scheduler", "greedy-then-oldest"),
             ("replacement", "lru"),
+            ("replacement", "tree-pseudo-lru"),
+            ("replacement", "fifo"),
+            ("replacement", "random"),
         ]
     );
 }

@@ -58,6 +58,9 @@ fn variants() -> Vec<(String, Machine)> {
             .collect();
         let more = [
             ("simt-stack.push-order", "fewer-threads-first"),
+            ("l2.replacement", "random"),
+            ("l1.hash", "xor"),
+            ("l2.hash", "xor"),
             ("l1.size", "0"),
             ("l2.size", "0"),
             ("load-store.queue", "1"),

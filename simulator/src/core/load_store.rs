@@ -126,7 +126,7 @@ impl LoadStore {
                 loads: Vec::new(),
                 free_loads: Vec::new(),
                 finished: Vec::new(),
-                l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?,
+                l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?.hashed(l1.hash),
                 pending: Pending::new(l1.pending, l1.merges),
                 stuck_since: None,
                 wants_room: false,

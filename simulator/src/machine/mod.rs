@@ -119,6 +119,18 @@ pub struct Constant {
     pub latency: u32,
 }
 
+/// How the set of a line is found from its number, which is its address by its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SetHash {
+    /// The number modulo the sets.
+    None,
+    /// All groups of the number's bits as wide as a set's number are added without carry first, so
+    /// that lines at a distance of a power of two do not all meet in one set (after González et al.,
+    /// "Eliminating cache conflict misses through XOR-based placement functions", ICS 1997).
+    Xor,
+}
+
 /// The first-level data cache of a core.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -137,6 +149,8 @@ pub struct L1 {
     pub merges: u32,
     /// The replacement policy (slot).
     pub replacement: String,
+    /// How a line's set is found.
+    pub hash: SetHash,
 }
 
 /// Between cores and memory partitions, each way.
@@ -184,6 +198,8 @@ pub struct L2 {
     pub atomic_cycles: u32,
     /// The replacement policy (slot).
     pub replacement: String,
+    /// How a line's set is found.
+    pub hash: SetHash,
 }
 
 /// A unit's place and speed with the pipe as a number.

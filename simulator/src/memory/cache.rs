@@ -1,5 +1,6 @@
 //! A set-associative array of tags with valid and dirty sectors.
 
+use crate::machine::SetHash;
 use crate::replacement::{self, Replacement};
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,6 +15,9 @@ struct Line {
 pub(crate) struct Cache {
     sets: usize,
     ways: usize,
+    hash: SetHash,
+    /// Bits of a set's number.
+    set_bits: u32,
     lines: Vec<Line>,
     policy: Box<dyn Replacement>,
 }
@@ -37,6 +41,8 @@ impl Cache {
         Ok(Cache {
             sets,
             ways,
+            hash: SetHash::None,
+            set_bits: sets.max(1).next_power_of_two().ilog2(),
             lines: vec![Line::default(); sets * ways],
             policy: (replacement::find(replacement)?.build)(options, sets, ways)?,
         })
@@ -47,9 +53,18 @@ impl Cache {
         self.sets == 0
     }
 
+    /// The same cache with another way from a line to its set.
+    pub(crate) fn hashed(self, hash: SetHash) -> Cache {
+        Cache { hash, ..self }
+    }
+
     /// The set of a line, given that there is one.
     #[inline]
     fn set(&self, line: u64) -> usize {
+        let line = match self.hash {
+            SetHash::None => line,
+            SetHash::Xor => fold(line, self.set_bits),
+        };
         if self.sets.is_power_of_two() {
             line as usize & (self.sets - 1)
         } else {
@@ -88,7 +103,7 @@ impl Cache {
     }
 
     /// The dirty line that [`Cache::fill`] of a line would evict.
-    pub(crate) fn would_evict(&mut self, line: u64) -> Option<Evicted> {
+    pub(crate) fn would_evict(&self, line: u64) -> Option<Evicted> {
         if self.sets == 0 || self.find(line).is_some() {
             return None;
         }
@@ -98,7 +113,7 @@ impl Cache {
     }
 
     /// An empty way of a set, or the victim.
-    fn place(&mut self, set: usize) -> usize {
+    fn place(&self, set: usize) -> usize {
         let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
         match ways.iter().position(|way| way.tag == 0) {
             Some(empty) => empty,
@@ -115,12 +130,16 @@ impl Cache {
         let set = self.set(line);
         let mut evicted = None;
         let way = match self.find(line) {
-            Some((_, way)) => way,
+            Some((_, way)) => {
+                self.policy.touch(set, way);
+                way
+            }
             None => {
                 let way = self.place(set);
                 let place = &mut self.lines[set * self.ways + way];
                 evicted = dirty(*place);
                 *place = Line { tag: line + 1, valid: 0, dirty: 0 };
+                self.policy.place(set, way);
                 way
             }
         };
@@ -129,12 +148,77 @@ impl Cache {
         if written {
             place.dirty |= sectors;
         }
-        self.policy.touch(set, way);
         evicted
     }
+}
+
+/// The groups of `bits` bits of a line's number, added without carry: what a set is chosen by if sets
+/// are hashed.
+fn fold(line: u64, bits: u32) -> u64 {
+    if bits == 0 {
+        return line;
+    }
+    let mut folded = 0;
+    let mut rest = line;
+    while rest != 0 {
+        folded ^= rest & ((1 << bits) - 1);
+        rest >>= bits;
+    }
+    folded
 }
 
 fn dirty(line: Line) -> Option<Evicted> {
     let number = line.tag.checked_sub(1)?;
     (line.dirty != 0).then_some(Evicted { line: number, dirty: line.dirty })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cache(lines: usize, ways: usize) -> Cache {
+        Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
+    }
+
+    #[test]
+    fn sets_by_number() {
+        // 8 sets: the number's low 3 bits. 6 sets: the remainder.
+        let (eight, six) = (cache(16, 2), cache(12, 2));
+        for line in [0, 5, 8, 13, 1000] {
+            assert_eq!(eight.set(line), line as usize % 8);
+            assert_eq!(six.set(line), line as usize % 6);
+        }
+    }
+
+    #[test]
+    fn hashed_sets() {
+        let hashed = cache(16, 2).hashed(SetHash::Xor);
+        // 0b101_110_011: 101 ^ 110 ^ 011 = 000.
+        assert_eq!(hashed.set(0b101_110_011), 0);
+        assert_eq!(hashed.set(0b001_000_000), 1);
+        // Eight lines that meet in one set without it lie in eight.
+        let mut sets: Vec<usize> = (0..8).map(|index| hashed.set(index * 8 + 3)).collect();
+        sets.sort_unstable();
+        assert_eq!(sets, [0, 1, 2, 3, 4, 5, 6, 7]);
+        // Any eight neighbours, too.
+        let mut sets: Vec<usize> = (0..8).map(|index| hashed.set(index + 8 * 77)).collect();
+        sets.sort_unstable();
+        assert_eq!(sets, [0, 1, 2, 3, 4, 5, 6, 7]);
+        // Six sets are chosen by the remainder of the folded three bits.
+        let six = cache(12, 2).hashed(SetHash::Xor);
+        assert_eq!([0b111, 0b001_111].map(|line| six.set(line)), [1, 0]);
+        assert_eq!(cache(2, 2).hashed(SetHash::Xor).set(12345), 0);
+    }
+
+    #[test]
+    fn every_line_is_found_again() {
+        for hash in [SetHash::None, SetHash::Xor] {
+            let mut cache = cache(48, 4).hashed(hash);
+            for line in 0..10_000u64 {
+                let line = line * line % 977;
+                cache.fill(line, 1, false);
+                assert_eq!(cache.lookup(line, 1), 1);
+            }
+        }
+    }
 }

@@ -48,7 +48,8 @@ impl Partition {
             partitions: u64::from(l2.partitions),
             latency: u64::from(l2.latency),
             atomic_cycles: u64::from(l2.atomic_cycles),
-            cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?,
+            cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
+                .hashed(l2.hash),
             pending: Pending::new(l2.pending, l2.merges),
             dram: Dram::new(machine)?,
             stalled_since: None,

@@ -3,7 +3,7 @@
 //! Source: textbook; Aamodt, Fung, Rogers take it for granted. Exact: every line has the time of
 //! its last use.
 
-use super::{Build, Replacement};
+use super::{Build, NoOptions, Replacement};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -15,10 +15,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         Ok(Box::new(Lru { ways, clock: 0, used: vec![0; sets * ways] }))
     },
 };
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoOptions {}
 
 struct Lru {
     ways: usize,
@@ -32,7 +28,11 @@ impl Replacement for Lru {
         self.used[set * self.ways + way] = self.clock;
     }
 
-    fn victim(&mut self, set: usize) -> usize {
+    fn place(&mut self, set: usize, way: usize) {
+        self.touch(set, way);
+    }
+
+    fn victim(&self, set: usize) -> usize {
         let first = set * self.ways;
         (0..self.ways).min_by_key(|way| self.used[first + way]).unwrap_or(0)
     }

@@ -1,0 +1,36 @@
+//! `fifo`: the line that has been in the cache for the longest time, used or not.
+//!
+//! Source: textbook. Exact: every line has the time at which it came.
+
+use super::{Build, NoOptions, Replacement};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "fifo",
+    sentence: "evicts the line that came first",
+    options: &[],
+    build: |table, sets, ways| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(Fifo { ways, clock: 0, came: vec![0; sets * ways] }))
+    },
+};
+
+struct Fifo {
+    ways: usize,
+    clock: u64,
+    came: Vec<u64>,
+}
+
+impl Replacement for Fifo {
+    fn touch(&mut self, _: usize, _: usize) {}
+
+    fn place(&mut self, set: usize, way: usize) {
+        self.clock += 1;
+        self.came[set * self.ways + way] = self.clock;
+    }
+
+    fn victim(&self, set: usize) -> usize {
+        let first = set * self.ways;
+        (0..self.ways).min_by_key(|way| self.came[first + way]).unwrap_or(0)
+    }
+}

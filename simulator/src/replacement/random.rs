@@ -1,0 +1,45 @@
+//! `random`: any line, the same ones in every run.
+//!
+//! Source: textbook. The numbers are those of SplitMix64 (Steele, Lea, Flood, "Fast splittable
+//! pseudorandom number generators", OOPSLA 2014), a new one for every line that comes into the cache;
+//! slices of one cache draw the same ones.
+
+use super::{Build, Replacement};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "random",
+    sentence: "evicts any line, as a seed says",
+    options: &[("seed", "where the numbers start, 0 unless said otherwise")],
+    build: |table, _, ways| {
+        let Options { seed } = options(table)?;
+        Ok(Box::new(Random { ways: ways as u64, state: u64::from(seed) }))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    #[serde(default)]
+    seed: u32,
+}
+
+struct Random {
+    ways: u64,
+    state: u64,
+}
+
+impl Replacement for Random {
+    fn touch(&mut self, _: usize, _: usize) {}
+
+    fn place(&mut self, _: usize, _: usize) {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn victim(&self, _: usize) -> usize {
+        let mut number = self.state;
+        number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((number ^ number >> 31) % self.ways) as usize
+    }
+}

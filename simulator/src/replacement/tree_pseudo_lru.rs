@@ -1,0 +1,63 @@
+//! `tree-pseudo-lru`: a tree of bits, each of which points to the half that was used longer ago.
+//!
+//! Source: textbook (for the first-level caches of the affine vector cache's machine it is 6-way, Table
+//! 2). What to do with a number of ways that is no power of two is left open there; here every node
+//! halves its ways, the first half having one more if they are odd: 6 = 3 + 3, 3 = 2 + 1. A way whose
+//! half is smaller is evicted more often.
+
+use super::{Build, NoOptions, Replacement};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "tree-pseudo-lru",
+    sentence: "evicts the line to which a tree of bits points, away from the latest uses",
+    options: &[],
+    build: |table, sets, ways| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(Tree { ways, upper: vec![false; sets * ways] }))
+    },
+};
+
+struct Tree {
+    ways: usize,
+    /// By set: a bit for each way that starts an upper half; whether the node points to that half.
+    upper: Vec<bool>,
+}
+
+/// Where the upper half of some ways starts.
+fn middle(low: usize, high: usize) -> usize {
+    low + (high - low).div_ceil(2)
+}
+
+impl Replacement for Tree {
+    fn touch(&mut self, set: usize, way: usize) {
+        let (mut low, mut high) = (0, self.ways);
+        while high - low > 1 {
+            let middle = middle(low, high);
+            let is_lower = way < middle;
+            self.upper[set * self.ways + middle] = is_lower;
+            if is_lower {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+    }
+
+    fn place(&mut self, set: usize, way: usize) {
+        self.touch(set, way);
+    }
+
+    fn victim(&self, set: usize) -> usize {
+        let (mut low, mut high) = (0, self.ways);
+        while high - low > 1 {
+            let middle = middle(low, high);
+            if self.upper[set * self.ways + middle] {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
