@@ -211,6 +211,8 @@ statistics! {
         l2_merges: sum "accesses";
         /// Second-level cache: writes of a line.
         l2_writes: sum "accesses";
+        /// Second-level cache: sectors fetched into bytes that had been written before.
+        l2_sectors_completed: sum "sectors";
         /// Second-level cache: dirty lines written to memory.
         l2_write_backs: sum "lines";
         /// Second-level cache: cycles in which the request at the head could not go on.

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 
 use crate::decode::Entries;
 use crate::machine::Machine;
-use crate::memory::cache::Cache;
+use crate::memory::bytes::Bytes;
+use crate::memory::cache::{Cache, Evicted};
 use crate::memory::coalesce::LineAccess;
 use crate::memory::pending::{Miss, Pending};
 use crate::memory::{Link, NEVER, Packet, RequestKind};
@@ -233,18 +234,19 @@ impl Unit {
         let (line, sectors) = self.pending.line(packet.tag);
         if let Some(evicted) = self.l1.fill(line, sectors, false) {
             around.statistics.l1_write_backs += 1;
-            self.write_back(evicted.line, evicted.dirty, around);
+            self.write_back(&evicted, around);
         }
         let (loads, finished) = (&mut self.loads, &mut self.finished);
         self.pending.finish(packet.tag, |load| finish_part(loads, finished, load, ready));
     }
 
-    fn write_back(&self, line: u64, sectors: u8, around: &mut Surroundings) {
+    fn write_back(&self, evicted: &Evicted, around: &mut Surroundings) {
         let packet = Packet {
             core: around.core as u16,
             kind: RequestKind::Write,
-            line: line * self.line,
-            sectors,
+            line: evicted.line * self.line,
+            sectors: evicted.dirty,
+            bytes: evicted.bytes,
             tag: 0,
         };
         around.memory.send(packet, around.now);
@@ -301,12 +303,13 @@ impl Unit {
             kind: RequestKind::Write,
             line: access.line,
             sectors: access.sectors,
+            bytes: access.bytes,
             tag: load,
         };
         match kind {
             LineKind::Load => self.load_line(number, packet, around),
             LineKind::LocalStore if !self.l1.is_absent() => {
-                self.store_local(number, access.sectors, around)
+                self.store_local(number, &access.bytes, around)
             }
             _ if !around.memory.accepts() => Access::Stalled,
             LineKind::GlobalStore | LineKind::LocalStore => {
@@ -350,16 +353,16 @@ impl Unit {
         Access::Sent
     }
 
-    /// Local memory is written back, without fetching what a store leaves out.
-    fn store_local(&mut self, number: u64, sectors: u8, around: &mut Surroundings) -> Access {
+    /// Local memory is written back, without fetching what a store leaves out until it is loaded.
+    fn store_local(&mut self, number: u64, bytes: &Bytes, around: &mut Surroundings) -> Access {
         let evicts = self.l1.would_evict(number).is_some();
         if evicts && !around.memory.accepts() {
             return Access::Stalled;
         }
         around.statistics.l1_local_stores += 1;
-        if let Some(evicted) = self.l1.fill(number, sectors, true) {
+        if let Some(evicted) = self.l1.write(number, bytes) {
             around.statistics.l1_write_backs += 1;
-            self.write_back(evicted.line, evicted.dirty, around);
+            self.write_back(&evicted, around);
         }
         Access::Sent
     }

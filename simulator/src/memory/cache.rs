@@ -1,5 +1,6 @@
 //! A set-associative array of tags with valid and dirty sectors.
 
+use super::bytes::Bytes;
 use crate::machine::SetHash;
 use crate::replacement::{self, Replacement};
 
@@ -19,6 +20,8 @@ pub(crate) struct Cache {
     /// Bits of a set's number.
     set_bits: u32,
     lines: Vec<Line>,
+    /// By line: what was written of sectors that are not valid.
+    written: Vec<Bytes>,
     policy: Box<dyn Replacement>,
 }
 
@@ -26,7 +29,9 @@ pub(crate) struct Cache {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evicted {
     pub(crate) line: u64,
+    /// Its sectors that were written, and what of them.
     pub(crate) dirty: u8,
+    pub(crate) bytes: Bytes,
 }
 
 impl Cache {
@@ -44,6 +49,7 @@ impl Cache {
             hash: SetHash::None,
             set_bits: sets.max(1).next_power_of_two().ilog2(),
             lines: vec![Line::default(); sets * ways],
+            written: vec![Bytes::default(); sets * ways],
             policy: (replacement::find(replacement)?.build)(options, sets, ways)?,
         })
     }
@@ -95,10 +101,22 @@ impl Cache {
         valid
     }
 
+    /// The valid sectors of a line, which does not count as used.
+    pub(crate) fn valid(&self, line: u64) -> u8 {
+        self.find(line).map_or(0, |(set, way)| self.lines[set * self.ways + way].valid)
+    }
+
+    /// The sectors of a line that were written in part and are not valid.
+    pub(crate) fn partial(&self, line: u64) -> u8 {
+        let place = self.find(line).map(|(set, way)| set * self.ways + way);
+        place.map_or(0, |place| self.lines[place].dirty & !self.lines[place].valid)
+    }
+
     /// Drops a line without writing it back.
     pub(crate) fn invalidate(&mut self, line: u64) {
         if let Some((set, way)) = self.find(line) {
             self.lines[set * self.ways + way] = Line::default();
+            self.written[set * self.ways + way] = Bytes::default();
         }
     }
 
@@ -108,8 +126,7 @@ impl Cache {
             return None;
         }
         let set = self.set(line);
-        let way = self.place(set);
-        dirty(self.lines[set * self.ways + way])
+        self.dirty(set * self.ways + self.place(set))
     }
 
     /// An empty way of a set, or the victim.
@@ -124,31 +141,62 @@ impl Cache {
     /// Makes sectors of a line valid, and dirty if they were written; the line that this evicts, if
     /// it was dirty.
     pub(crate) fn fill(&mut self, line: u64, sectors: u8, written: bool) -> Option<Evicted> {
+        let (place, evicted) = self.allocate(line)?;
+        let entry = &mut self.lines[place];
+        let completed = entry.dirty & !entry.valid & sectors;
+        entry.valid |= sectors;
+        if written {
+            entry.dirty |= sectors;
+        }
+        if completed != 0 {
+            self.written[place] = self.written[place].without(completed);
+        }
+        evicted
+    }
+
+    /// Writes bytes of a line. Sectors of which all bytes have been written are valid. The line that
+    /// this evicts, if it was dirty.
+    pub(crate) fn write(&mut self, line: u64, bytes: &Bytes) -> Option<Evicted> {
+        let (place, evicted) = self.allocate(line)?;
+        let (sectors, entry) = (bytes.sectors(), &mut self.lines[place]);
+        entry.dirty |= sectors;
+        let incomplete = sectors & !entry.valid;
+        if incomplete != 0 {
+            let written = &mut self.written[place];
+            written.join(&bytes.without(entry.valid));
+            let whole = written.whole();
+            entry.valid |= whole;
+            *written = written.without(whole);
+        }
+        evicted
+    }
+
+    /// The place of a line, which counts as used, and what it evicts; nothing if there is no cache.
+    fn allocate(&mut self, line: u64) -> Option<(usize, Option<Evicted>)> {
         if self.sets == 0 {
             return None;
         }
-        let set = self.set(line);
-        let mut evicted = None;
-        let way = match self.find(line) {
-            Some((_, way)) => {
-                self.policy.touch(set, way);
-                way
-            }
-            None => {
-                let way = self.place(set);
-                let place = &mut self.lines[set * self.ways + way];
-                evicted = dirty(*place);
-                *place = Line { tag: line + 1, valid: 0, dirty: 0 };
-                self.policy.place(set, way);
-                way
-            }
-        };
-        let place = &mut self.lines[set * self.ways + way];
-        place.valid |= sectors;
-        if written {
-            place.dirty |= sectors;
+        if let Some((set, way)) = self.find(line) {
+            self.policy.touch(set, way);
+            return Some((set * self.ways + way, None));
         }
-        evicted
+        let set = self.set(line);
+        let way = self.place(set);
+        let place = set * self.ways + way;
+        let evicted = self.dirty(place);
+        self.lines[place] = Line { tag: line + 1, valid: 0, dirty: 0 };
+        self.written[place] = Bytes::default();
+        self.policy.place(set, way);
+        Some((place, evicted))
+    }
+
+    /// What must be written when a place is given to another line.
+    fn dirty(&self, place: usize) -> Option<Evicted> {
+        let Line { tag, valid, dirty } = self.lines[place];
+        let line = tag.checked_sub(1).filter(|_| dirty != 0)?;
+        let mut bytes = Bytes::of(dirty & valid);
+        bytes.join(&self.written[place]);
+        Some(Evicted { line, dirty, bytes })
     }
 }
 
@@ -165,11 +213,6 @@ fn fold(line: u64, bits: u32) -> u64 {
         rest >>= bits;
     }
     folded
-}
-
-fn dirty(line: Line) -> Option<Evicted> {
-    let number = line.tag.checked_sub(1)?;
-    (line.dirty != 0).then_some(Evicted { line: number, dirty: line.dirty })
 }
 
 #[cfg(test)]
@@ -220,5 +263,36 @@ mod tests {
                 assert_eq!(cache.lookup(line, 1), 1);
             }
         }
+    }
+
+    #[test]
+    fn sectors_written_in_part() {
+        let part = |from, to| {
+            let mut bytes = Bytes::default();
+            bytes.insert(from, to);
+            bytes
+        };
+        let mut cache = cache(2, 1);
+        // Half of sector 0, all of sector 1.
+        assert!(cache.write(0, &part(16, 64)).is_none());
+        assert_eq!((cache.valid(0), cache.partial(0)), (0b10, 0b01));
+        // The other half.
+        cache.write(0, &part(0, 16));
+        assert_eq!((cache.valid(0), cache.partial(0)), (0b11, 0));
+        // A part of sector 2, which is fetched then.
+        cache.write(0, &part(70, 71));
+        assert_eq!((cache.valid(0), cache.partial(0)), (0b011, 0b100));
+        cache.fill(0, 0b100, false);
+        assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0));
+        // Sector 2 is written in part again: it is valid. A part of sector 3, which stays so.
+        cache.write(0, &part(80, 90));
+        cache.write(0, &part(100, 101));
+        assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0b1000));
+        let evicted = cache.write(2, &part(0, 1)).expect("it was dirty");
+        assert_eq!((evicted.line, evicted.dirty), (0, 0b1111));
+        assert_eq!((evicted.bytes.whole(), evicted.bytes.sectors()), (0b0111, 0b1111));
+        assert_eq!((cache.valid(2), cache.partial(2)), (0, 1));
+        cache.invalidate(2);
+        assert_eq!((cache.valid(2), cache.partial(2)), (0, 0));
     }
 }

@@ -1,11 +1,12 @@
 //! Coalescing: the addresses of a warp's lanes become accesses of lines.
 
 use super::SECTOR;
+use super::bytes::Bytes;
 use crate::core::LineKind;
 use reconverge_planted::Planted;
 
 /// An access of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineAccess {
     /// Address of the line.
     pub(crate) line: u64,
@@ -13,6 +14,8 @@ pub(crate) struct LineAccess {
     pub(crate) sectors: u8,
     /// Lanes that touch it.
     pub(crate) lanes: u8,
+    /// Its bytes that a store writes.
+    pub(crate) bytes: Bytes,
 }
 
 /// The lines that some accesses of `size` bytes touch, in the order of the first lane that touches
@@ -27,16 +30,21 @@ pub(crate) fn coalesce(
     debug_assert!(size <= SECTOR);
     let first = out.len();
     let mask = !(u64::from(line) - 1);
+    let stores = matches!(kind, LineKind::GlobalStore | LineKind::LocalStore);
     for address in addresses {
         let base = address & mask;
         let sector = 1 << ((address - base) / u64::from(SECTOR));
         // The line of the lane before is the usual one.
-        match out[first..].iter_mut().rev().find(|(access, _)| access.line == base) {
-            Some((access, _)) => {
-                access.sectors |= sector;
-                access.lanes += 1;
-            }
-            None => out.push((LineAccess { line: base, sectors: sector, lanes: 1 }, kind)),
+        let known = out[first..].iter().rposition(|(access, _)| access.line == base);
+        let at = known.map_or(out.len(), |at| first + at);
+        if known.is_none() {
+            out.push((LineAccess { line: base, ..LineAccess::default() }, kind));
+        }
+        let access = &mut out[at].0;
+        access.sectors |= sector;
+        access.lanes += 1;
+        if stores {
+            access.bytes.insert(address - base, address - base + u64::from(size));
         }
     }
     if Planted::LineDropped.is_on() && out.len() > first + 1 {
@@ -60,7 +68,12 @@ pub(crate) fn coalesce_row(
         let first = (start - base) / u64::from(SECTOR);
         let count = (stop - 1 - base) / u64::from(SECTOR) - first + 1;
         let sectors = ((0xff >> (8 - count)) as u8) << first;
-        out.push((LineAccess { line: base, sectors, lanes: ((stop - start) / 4) as u8 }, kind));
+        let mut bytes = Bytes::default();
+        if matches!(kind, LineKind::GlobalStore | LineKind::LocalStore) {
+            bytes.insert(start - base, stop - base);
+        }
+        let lanes = ((stop - start) / 4) as u8;
+        out.push((LineAccess { line: base, sectors, lanes, bytes }, kind));
         start = stop;
     }
 }
@@ -102,11 +115,13 @@ mod tests {
         for start in (0x1000_0000u64..0x1000_0200).step_by(4) {
             for words in [1u64, 4, 7, 32, 64] {
                 for line in [32, 64, 128, 256] {
-                    let (mut lanes, mut row) = (Vec::new(), Vec::new());
-                    let addresses = (0..words).map(|word| start + 4 * word);
-                    coalesce(addresses, 4, line, LineKind::Load, &mut lanes);
-                    coalesce_row(start, 4 * words as u32, line, LineKind::Load, &mut row);
-                    assert_eq!(lanes, row, "{words} words at {start:#x}, lines of {line}");
+                    for kind in [LineKind::Load, LineKind::GlobalStore] {
+                        let (mut lanes, mut row) = (Vec::new(), Vec::new());
+                        let addresses = (0..words).map(|word| start + 4 * word);
+                        coalesce(addresses, 4, line, kind, &mut lanes);
+                        coalesce_row(start, 4 * words as u32, line, kind, &mut row);
+                        assert_eq!(lanes, row, "{words} words at {start:#x}, lines of {line}");
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The memory system behind the cores: interconnect, slices of the second-level cache, channels of
 //! memory. It moves tags and bytes counts, not data: function happens at issue.
 
+pub(crate) mod bytes;
 pub(crate) mod cache;
 pub(crate) mod coalesce;
 mod dram;
@@ -12,6 +13,7 @@ pub(crate) mod pending;
 use crate::clock::Clock;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
+use bytes::Bytes;
 use interconnect::{Receiver, Sender};
 use partition::Partition;
 
@@ -42,6 +44,8 @@ pub(crate) struct Packet {
     pub(crate) line: u64,
     /// Sectors of that line.
     pub(crate) sectors: u8,
+    /// What a write writes of them.
+    pub(crate) bytes: Bytes,
     /// The core's own mark, returned with the reply.
     pub(crate) tag: u32,
 }

@@ -1,12 +1,13 @@
 //! A memory partition: a slice of the second-level cache and a channel of memory.
 //!
 //! The slice looks at one request a cycle. Reads that miss wait in the pending table; writes
-//! allocate without fetching, as if each sector had byte masks; dirty lines are written when they
-//! are evicted. Atomics are performed here, operations on one address one after the other.
+//! allocate without fetching, sectors that were written in part are fetched when they are read; dirty
+//! lines are written when they are evicted. Atomics are performed here, operations on one address one after the other.
 
 use std::collections::VecDeque;
 
-use super::cache::Cache;
+use super::bytes::Bytes;
+use super::cache::{Cache, Evicted};
 use super::dram::Dram;
 use super::interconnect::Receiver;
 use super::pending::{Miss, Pending};
@@ -60,13 +61,12 @@ impl Partition {
         })
     }
 
-    /// A line's number within the slice, and the packet's sectors within it.
-    fn place(&self, packet: &Packet) -> (u64, u8) {
+    /// A line's number within the slice, and how many sectors of it lie before the packet's line.
+    fn place(&self, packet: &Packet) -> (u64, u32) {
         let chunk = packet.line / self.interleave / self.partitions;
         let within = packet.line % self.interleave;
         let line = chunk * (self.interleave / self.line) + within / self.line;
-        let shift = within % self.line / u64::from(SECTOR);
-        (line, packet.sectors << shift)
+        (line, (within % self.line / u64::from(SECTOR)) as u32)
     }
 
     /// A reply that can leave, with the cycle from which it could.
@@ -142,12 +142,14 @@ impl Partition {
 
     /// Looks at a request; whether it could be dealt with.
     fn accept(&mut self, packet: Packet, now: u64) -> bool {
-        let (line, sectors) = self.place(&packet);
+        let (line, shift) = self.place(&packet);
         if packet.kind == RequestKind::Write {
-            return self.write(line, sectors);
+            return self.write(line, packet.bytes.moved(shift));
         }
-        let missing = sectors & !self.cache.lookup(line, sectors);
+        let sectors = packet.sectors << shift;
+        let missing = sectors & !self.cache.valid(line);
         if missing == 0 {
+            self.cache.lookup(line, sectors);
             self.statistics.l2_hits += 1;
             match packet.kind {
                 RequestKind::Atomic { serial, .. } => self.perform(line, &packet, serial, now),
@@ -160,35 +162,44 @@ impl Partition {
             Miss::Merged => self.statistics.l2_merges += 1,
             Miss::New(entry) => self.dram.push_read(entry, line, missing, now),
         }
+        self.cache.lookup(line, sectors);
         self.statistics.l2_misses += 1;
         true
     }
 
-    fn write(&mut self, line: u64, sectors: u8) -> bool {
+    fn write(&mut self, line: u64, bytes: Bytes) -> bool {
         let must_write = self.cache.is_absent() || self.cache.would_evict(line).is_some();
         if must_write && !self.dram.has_write_room() {
             return false;
         }
         self.statistics.l2_writes += 1;
         if self.cache.is_absent() {
-            self.dram.push_write(line, sectors);
+            self.dram.push_write(line, &bytes);
         } else {
-            self.fill(line, sectors, true);
+            let evicted = self.cache.write(line, &bytes);
+            self.write_back(evicted);
         }
         true
     }
 
     fn fill(&mut self, line: u64, sectors: u8, written: bool) {
-        if let Some(evicted) = self.cache.fill(line, sectors, written) {
+        let completed = self.cache.partial(line) & sectors;
+        self.statistics.l2_sectors_completed += u64::from(completed.count_ones());
+        let evicted = self.cache.fill(line, sectors, written);
+        self.write_back(evicted);
+    }
+
+    fn write_back(&mut self, evicted: Option<Evicted>) {
+        if let Some(evicted) = evicted {
             self.statistics.l2_write_backs += 1;
-            self.dram.push_write(evicted.line, evicted.dirty);
+            self.dram.push_write(evicted.line, &evicted.bytes);
         }
     }
 
     /// Performs the atomics of a packet, whose line is here, and replies.
     fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
-        let (_, sectors) = self.place(packet);
-        self.fill(line, sectors, true);
+        let (_, shift) = self.place(packet);
+        self.fill(line, packet.sectors << shift, true);
         self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
         self.reply(self.free + self.latency, *packet);
     }

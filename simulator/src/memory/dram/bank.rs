@@ -17,6 +17,8 @@ pub(super) struct Request {
     /// The line's number within the slice, and its sectors.
     pub(super) line: u64,
     pub(super) sectors: u8,
+    /// Those of which a write brings every byte.
+    pub(super) whole: u8,
     pub(super) row: u64,
     /// Bursts that are not asked for yet.
     pub(super) bursts: u32,

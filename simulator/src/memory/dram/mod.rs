@@ -14,6 +14,7 @@ mod tests;
 
 use std::collections::VecDeque;
 
+use super::bytes::Bytes;
 use super::mapping::Mapping;
 use super::{NEVER, SECTOR};
 use crate::clock::Clock;
@@ -184,7 +185,7 @@ impl Dram {
     pub(crate) fn push_read(&mut self, reader: u32, line: u64, sectors: u8, now: u64) {
         let place = self.mapping.place(line * self.line);
         let writes = &self.banks[usize::from(place.bank)].waiting[Direction::Write as usize];
-        let brings = |write: &Request| write.line == line && sectors & !write.sectors == 0;
+        let brings = |write: &Request| write.line == line && sectors & !write.whole == 0;
         if writes.iter().any(brings) {
             self.statistics.dram_forwards += 1;
             let done = now + self.latency;
@@ -192,12 +193,13 @@ impl Dram {
             self.reads.insert(self.reads.len() - later, (done, reader));
             return;
         }
-        self.push(Direction::Read, reader, line, sectors);
+        self.push(Direction::Read, reader, line, [sectors, 0]);
     }
 
-    /// Takes a write of sectors of a line, as [`Dram::push_read`] does a read. It joins a waiting
-    /// write of that line.
-    pub(crate) fn push_write(&mut self, line: u64, sectors: u8) {
+    /// Takes a write of bytes of a line, as [`Dram::push_read`] does a read. It joins a waiting write
+    /// of that line.
+    pub(crate) fn push_write(&mut self, line: u64, written: &Bytes) {
+        let (sectors, whole) = (written.sectors(), written.whole());
         let place = self.mapping.place(line * self.line);
         let bursts = |sectors| bursts(sectors, self.sector_shift);
         let writes = &mut self.banks[usize::from(place.bank)].waiting[Direction::Write as usize];
@@ -206,13 +208,15 @@ impl Dram {
             |write: &&mut Request| write.line == line && write.bursts == bursts(write.sectors);
         if let Some(write) = writes.iter_mut().find(open) {
             write.sectors |= sectors;
+            write.whole |= whole;
             write.bursts = bursts(write.sectors);
             return;
         }
-        self.push(Direction::Write, 0, line, sectors);
+        self.push(Direction::Write, 0, line, [sectors, whole]);
     }
 
-    fn push(&mut self, direction: Direction, reader: u32, line: u64, sectors: u8) {
+    /// Takes a request of sectors of a line, of which a write brings some wholly.
+    fn push(&mut self, direction: Direction, reader: u32, line: u64, [sectors, whole]: [u8; 2]) {
         if self.waiting == [0; 2] {
             self.refresh_rested();
         }
@@ -222,6 +226,7 @@ impl Dram {
             reader,
             line,
             sectors,
+            whole,
             row: place.row,
             bursts: bursts(sectors, self.sector_shift),
             arrival,

@@ -43,7 +43,7 @@ fn run(channel: &mut Dram, mut plan: Vec<(u64, Do)>) -> Vec<(u64, u32)> {
                 }
                 Some((_, Write(line, sectors))) => {
                     assert!(channel.has_write_room());
-                    channel.push_write(line, sectors);
+                    channel.push_write(line, &Bytes::of(sectors));
                 }
                 None => {}
             }
@@ -367,7 +367,7 @@ fn events_are_never_late() {
                     assert_eq!(all.has_write_room(), some.has_write_room());
                     for channel in [&mut all, &mut some] {
                         if write && channel.has_write_room() {
-                            channel.push_write(line, sectors);
+                            channel.push_write(line, &Bytes::of(sectors));
                         } else if !write && channel.has_read_room() {
                             channel.push_read(now as u32, line, sectors, now);
                         }
