@@ -135,13 +135,19 @@ impl Checker {
         }
         match self.symbol_of(name) {
             Some(Symbol::Functions(list)) => {
-                let rows = builtin_rows(name);
+                let rows = builtin_rows(name.strip_prefix("::").unwrap_or(name));
                 let operands = self.operands(arguments)?;
                 let object = self.implicit_object(&list, place);
+                let made = self.made_vector(name);
+                if rows.is_empty() && made.is_none() {
+                    return self.call_overloaded(name, &list, None, object, operands, place, span);
+                }
                 // The built-in functions of the name are overloads too.
-                if let Some(id) = self.made_vector(name)
+                let viable = self.viable(&list, None, object.as_ref(), &operands);
+                let is_exact = viable.iter().any(super::resolve::Viable::is_exact);
+                if let Some(id) = made
                     && operands.len() == self.structure(id).fields.len()
-                    && !self.has_viable(&list, object.as_ref(), &operands, true)
+                    && !is_exact
                 {
                     let load = |operand| self.load(operand);
                     let values = operands.into_iter().map(load).collect();
@@ -149,16 +155,16 @@ impl Checker {
                 }
                 if !rows.is_empty()
                     && super::overload::are_plain(&rows)
-                    && !self.has_viable(&list, object.as_ref(), &operands, true)
-                    && (operands.iter().all(|operand| operand.ty().is_arithmetic())
-                        || !self.has_viable(&list, object.as_ref(), &operands, false))
+                    && !is_exact
+                    && (viable.is_empty()
+                        || operands.iter().all(|operand| operand.ty().is_arithmetic()))
                 {
                     let load = |operand| self.load(operand);
                     let values = operands.into_iter().map(load).collect();
                     let value = self.call_builtin_with(name, &rows, values, place, span);
                     return value.map(Operand::from);
                 }
-                self.call_overloaded(name, &list, None, object, operands, place, span)
+                self.call_viable(name, &list, &viable, object, operands, place, span)
             }
             Some(Symbol::Poisoned) => {
                 self.note_poison(name, place);
@@ -181,6 +187,7 @@ impl Checker {
                 self.fail(found)
             }
             None => {
+                let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
                 let name = &old_name(name);
                 if let Some(list) = self.library_text(name) {
                     let operands = self.operands(arguments)?;

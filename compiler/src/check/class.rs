@@ -389,11 +389,12 @@ impl Checker {
         let list = self.member_functions(id, CONSTRUCTOR)?;
         let span = value.expr.span;
         let operands = vec![Operand::Value(value.clone())];
-        if !self.has_viable(&list, None, &operands, false) {
+        let viable = self.viable(&list, None, None, &operands);
+        if viable.is_empty() {
             return None;
         }
         let name: Name = self.structure(id).name.as_str().into();
-        let made = self.call_overloaded(&name, &list, None, None, operands, span, span)?;
+        let made = self.call_viable(&name, &list, &viable, None, operands, span, span)?;
         Some(self.load(made))
     }
 

@@ -32,7 +32,8 @@ const TESTED: Rank = 4;
 const BY_FUNCTION: Rank = 5;
 
 /// A function that takes the arguments.
-struct Viable {
+#[derive(Clone, Debug)]
+pub(super) struct Viable {
     index: usize,
     ranks: Vec<Rank>,
     /// For an instance of a template: which.
@@ -40,6 +41,11 @@ struct Viable {
 }
 
 impl Viable {
+    /// Whether the arguments are of the parameters' types.
+    pub fn is_exact(&self) -> bool {
+        self.ranks.iter().all(|rank| *rank <= QUALIFIED)
+    }
+
     /// Whether this one is meant rather than the other.
     fn is_better(&self, other: &Viable, templates: &[TemplateInfo]) -> bool {
         let pairs = || self.ranks.iter().zip(&other.ranks);
@@ -81,6 +87,26 @@ impl Checker {
         self.call_resolved(index, object, operands, place, span)
     }
 
+    /// A call of one of the functions of a name, of which it is known which fit.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn call_viable(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        viable: &[Viable],
+        object: Option<Operand>,
+        operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        let index = match (&list.functions[..], &list.templates[..]) {
+            // What does not fit is told where it is converted.
+            ([only], []) => *only,
+            _ => self.choose_viable(name, list, None, viable, &operands, place)?,
+        };
+        self.call_resolved(index, object, operands, place, span)
+    }
+
     /// The function that is meant by a name with these arguments; reports if there is none.
     pub(super) fn choose_function(
         &mut self,
@@ -96,6 +122,19 @@ impl Checker {
             return Some(*only);
         }
         let viable = self.viable(list, explicit, object, operands);
+        self.choose_viable(name, list, explicit, &viable, operands, place)
+    }
+
+    /// The function that is meant, of those that fit.
+    fn choose_viable(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        explicit: Option<&[ast::TemplateArgument]>,
+        viable: &[Viable],
+        operands: &[Operand],
+        place: Span,
+    ) -> Option<usize> {
         let best = viable.iter().position(|one| {
             viable
                 .iter()
@@ -120,19 +159,8 @@ impl Checker {
         }
     }
 
-    /// Whether some function of the name takes the arguments; `exact`: without conversions.
-    pub(super) fn has_viable(
-        &mut self,
-        list: &Overloads,
-        object: Option<&Operand>,
-        operands: &[Operand],
-        exact: bool,
-    ) -> bool {
-        let viable = self.viable(list, None, object, operands);
-        viable.iter().any(|one| !exact || one.ranks.iter().all(|rank| *rank <= QUALIFIED))
-    }
-
-    fn viable(
+    /// The functions of the name that take the arguments.
+    pub(super) fn viable(
         &mut self,
         list: &Overloads,
         explicit: Option<&[ast::TemplateArgument]>,
@@ -494,10 +522,11 @@ impl Checker {
         list.functions.dedup();
         list.templates.sort_unstable();
         list.templates.dedup();
-        if !self.has_viable(&list, None, operands, false) {
+        let viable = self.viable(&list, None, None, operands);
+        if viable.is_empty() {
             return None;
         }
-        Some(self.call_overloaded(&name, &list, None, None, operands.to_vec(), span, span))
+        Some(self.call_viable(&name, &list, &viable, None, operands.to_vec(), span, span))
     }
 
     /// The functions of a name in the namespace around a structure.

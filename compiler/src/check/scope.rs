@@ -191,9 +191,15 @@ impl Scopes {
 
     /// The whole names that `name` may be short for outside of blocks, nearest first.
     fn candidates<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a + use<'a> {
-        let around = self.paths.iter().rev().map(move |path| format!("{path}::{name}"));
-        let opened = self.opened.iter().map(move |path| format!("{path}::{name}"));
-        around.chain(std::iter::once(name.to_owned())).chain(opened)
+        // `::a` is that of the outermost namespace.
+        let outermost = name.strip_prefix("::");
+        let (paths, opened) = match outermost {
+            Some(_) => (&[][..], &[][..]),
+            None => (&self.paths[..], &self.opened[..]),
+        };
+        let around = paths.iter().rev().map(move |path| format!("{path}::{name}"));
+        let opened = opened.iter().map(move |path| format!("{path}::{name}"));
+        around.chain(std::iter::once(outermost.unwrap_or(name).to_owned())).chain(opened)
     }
 
     fn find_outside<'a, T>(
@@ -201,7 +207,7 @@ impl Scopes {
         name: &str,
         pick: impl Fn(&'a Scope, &str) -> Option<&'a Entry<T>>,
     ) -> Option<&'a Entry<T>> {
-        if self.paths.is_empty() && self.opened.is_empty() {
+        if self.paths.is_empty() && self.opened.is_empty() && !name.starts_with("::") {
             return pick(&self.file, name).filter(|entry| entry.order <= self.order);
         }
         let visible = |entry: &&Entry<T>| entry.order <= self.order;

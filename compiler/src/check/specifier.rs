@@ -255,7 +255,8 @@ impl Checker {
             }
             None => {}
         }
-        if let Some(found) = self.builtin_type(name) {
+        let plain = name.strip_prefix("::").unwrap_or(name);
+        if let Some(found) = self.builtin_type(plain) {
             return Some(found.plain());
         }
         if super::known::is_unsupported(name) {

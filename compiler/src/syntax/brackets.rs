@@ -19,6 +19,43 @@ fn is_closer(mark: Mark) -> bool {
     matches!(mark, Mark::RightParen | Mark::RightBracket | Mark::RightBrace)
 }
 
+/// Behind the template arguments that open at `at`; `None` if what opens there is none, or ends
+/// nowhere. On tokens that are not tagged yet every `<` and `>` outside of parentheses counts.
+pub(super) fn behind_angle(tokens: &[Token], at: usize) -> Option<usize> {
+    let tagged = tokens.get(at)?.is(Mark::AngleOpen);
+    if !tagged && !tokens[at].is(Mark::Less) {
+        return None;
+    }
+    let mut parens = 0usize;
+    let mut angles = 0i32;
+    for (here, token) in tokens.iter().enumerate().skip(at) {
+        let TokenKind::Mark(mark) = token.kind else {
+            continue;
+        };
+        match mark {
+            Mark::AngleOpen => angles += 1,
+            Mark::AngleClose => angles -= 1,
+            _ if tagged => continue,
+            Mark::LeftParen | Mark::LeftBracket => parens += 1,
+            Mark::RightParen | Mark::RightBracket if parens > 0 => parens -= 1,
+            _ if parens > 0 => continue,
+            Mark::Less => angles += 1,
+            Mark::Greater => angles -= 1,
+            Mark::ShiftRight => angles -= 2,
+            Mark::LaunchClose => angles -= 3,
+            Mark::Semicolon | Mark::LaunchOpen => return None,
+            Mark::LeftBrace | Mark::RightBrace | Mark::RightParen | Mark::RightBracket => {
+                return None;
+            }
+            _ => continue,
+        }
+        if angles <= 0 {
+            return Some(here + 1);
+        }
+    }
+    None
+}
+
 /// An opening bracket that waits for its closing one.
 struct Open {
     mark: Mark,

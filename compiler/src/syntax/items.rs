@@ -1,7 +1,7 @@
 //! What stands outside functions: splitting tokens into functions, declarations and templates. The
 //! members of structures are read in the same way.
 
-use super::brackets::Brackets;
+use super::brackets::{self, Brackets};
 use super::recover::{self, Failure};
 use super::source::Span;
 use super::token::{Mark, Members, Name, Token, TokenKind, Word};
@@ -95,18 +95,7 @@ fn behind_tag(tokens: &[Token], brackets: &Brackets, mut at: usize) -> usize {
 
 /// Behind the template arguments that open at `at`.
 fn behind_angle(tokens: &[Token], at: usize) -> usize {
-    let mut depth = 0usize;
-    for (here, token) in tokens.iter().enumerate().skip(at) {
-        if token.is(Mark::AngleOpen) {
-            depth += 1;
-        } else if token.is(Mark::AngleClose) {
-            depth -= 1;
-            if depth == 0 {
-                return here + 1;
-            }
-        }
-    }
-    tokens.len()
+    brackets::behind_angle(tokens, at).unwrap_or(tokens.len())
 }
 
 struct Reader<'a> {

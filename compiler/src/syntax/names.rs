@@ -140,11 +140,21 @@ impl Joiner<'_> {
             TokenKind::Mark(Mark::Scope)
                 if !self.behind_angle() && !self.is(at + 1, Mark::Star) =>
             {
-                self.at += 1;
+                self.outermost();
             }
             TokenKind::Name(_) => self.name(),
             _ => self.replace(at + 1, self.tokens[at].kind.clone()),
         }
+    }
+
+    /// `::a`, a name of the outermost namespace; one with a path needs nothing in front.
+    fn outermost(&mut self) {
+        let (path, end) = self.path(self.at + 1);
+        if path.is_empty() || path.contains("::") {
+            self.at += 1;
+            return;
+        }
+        self.replace(end, TokenKind::Name(format!("::{path}").into()));
     }
 
     /// Whether the last token closes template arguments, as in `a<int>::b`.

@@ -5,6 +5,7 @@
 //! same name; so the tokens are walked once with the scopes that braces make, and in each
 //! declaration the first identifier behind a complete type is the one that is declared.
 
+use super::brackets::behind_angle;
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -176,36 +177,15 @@ fn function_templates(tokens: &[Token]) -> FxHashSet<Name> {
         let ends = |token: &Token| {
             [Mark::LeftBrace, Mark::Semicolon, Mark::RightBrace].iter().any(|&mark| token.is(mark))
         };
-        let rest = &tokens[behind_angle(tokens, at + 1)..];
+        let Some(behind) = behind_angle(tokens, at + 1) else {
+            continue;
+        };
+        let rest = &tokens[behind..];
         let end = rest.iter().position(ends).unwrap_or(rest.len());
         let called = rest[..end].windows(2).find(|pair| pair[1].is(Mark::LeftParen));
         names.extend(called.and_then(|pair| pair[0].name()).cloned());
     }
     names
-}
-
-/// Behind the `<...>` that opens at `at`.
-fn behind_angle(tokens: &[Token], at: usize) -> usize {
-    let mut depth = 0i32;
-    let mut angles = 0i32;
-    for (here, token) in tokens.iter().enumerate().skip(at) {
-        match token.kind {
-            TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => depth += 1,
-            TokenKind::Mark(Mark::RightParen | Mark::RightBracket) if depth > 0 => depth -= 1,
-            TokenKind::Mark(
-                Mark::RightParen | Mark::RightBracket | Mark::Semicolon | Mark::LeftBrace,
-            ) => return here,
-            TokenKind::Mark(Mark::Less) if depth == 0 => angles += 1,
-            TokenKind::Mark(Mark::Greater) if depth == 0 => angles -= 1,
-            TokenKind::Mark(Mark::ShiftRight) if depth == 0 => angles -= 2,
-            TokenKind::Mark(Mark::LaunchClose) if depth == 0 => angles -= 3,
-            _ => {}
-        }
-        if angles <= 0 {
-            return here + 1;
-        }
-    }
-    tokens.len()
 }
 
 impl Tagger<'_> {
@@ -225,6 +205,9 @@ impl Tagger<'_> {
 
     /// What a name stands for here.
     fn meaning(&self, name: &Name) -> Option<Meaning> {
+        if let Some(outermost) = name.strip_prefix("::") {
+            return self.scopes.first()?.names.get(outermost).copied();
+        }
         let qualified = name.contains("::");
         for scope in self.scopes.iter().rev() {
             if let Some(&found) = scope.names.get(name) {
@@ -499,7 +482,9 @@ impl Tagger<'_> {
         if !self.next_is(at, Mark::Less) || !self.templates.contains(name) {
             return false;
         }
-        let close = behind_angle(&self.tokens, at + 1);
+        let Some(close) = behind_angle(&self.tokens, at + 1) else {
+            return false;
+        };
         let is_list = !self.tokens[at + 1..close]
             .iter()
             .any(|token| token.is(Mark::AndAnd) || token.is(Mark::OrOr));
@@ -539,7 +524,7 @@ impl Tagger<'_> {
 
     /// A class template with its arguments.
     fn template_type(&mut self, at: usize, name: &Name, forced: bool) -> usize {
-        let close = behind_angle(&self.tokens, at + 1);
+        let close = behind_angle(&self.tokens, at + 1).unwrap_or(self.tokens.len());
         let behind = self.tokens.get(close);
         let scope = behind.is_some_and(|token| token.is(Mark::Scope));
         let member = self.tokens.get(close + 1).and_then(Token::name);

@@ -1,7 +1,7 @@
 //! CUDA C++ that is not supported: found on the tokens, named at its place and cut out, so that
 //! the rest can be read.
 
-use super::brackets::Brackets;
+use super::brackets::{Brackets, behind_angle};
 use super::source::Span;
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Code, Diagnostic, code};
@@ -97,9 +97,23 @@ pub(super) struct Supported {
     pub names: Vec<Name>,
 }
 
-/// Whether an item or a statement can begin behind the token.
-fn begins(token: &Token) -> bool {
-    [Mark::Semicolon, Mark::LeftBrace, Mark::RightBrace].iter().any(|&mark| token.is(mark))
+/// Where the item or statement begins that tokens end with.
+fn statement_start(tokens: &[Token]) -> usize {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate().rev() {
+        match token.kind {
+            TokenKind::Mark(Mark::RightParen | Mark::RightBracket) => depth += 1,
+            TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => match depth.checked_sub(1) {
+                Some(outer) => depth = outer,
+                None => return at + 1,
+            },
+            TokenKind::Mark(Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace) if depth == 0 => {
+                return at + 1;
+            }
+            _ => {}
+        }
+    }
+    0
 }
 
 /// Whether C or CUDA has without `std::` what is called `name` there.
@@ -119,6 +133,7 @@ pub(super) fn remove(tokens: Vec<Token>) -> Supported {
         dropped: FxHashSet::default(),
         members: FxHashMap::default(),
         ranges: FxHashSet::default(),
+        cut: FxHashSet::default(),
         templates: FxHashSet::default(),
         variables: variables_like_types(&tokens),
         result: Supported {
@@ -158,6 +173,8 @@ struct Remover<'a> {
     members: FxHashMap<usize, usize>,
     /// The colons of range-based `for` statements.
     ranges: FxHashSet<usize>,
+    /// Names of the program's own types that were cut out.
+    cut: FxHashSet<Name>,
     /// Names of templates, behind which `<...>` stands.
     templates: FxHashSet<Name>,
     /// Names of unsupported types that the program has given to variables.
@@ -227,36 +244,7 @@ impl Remover<'_> {
 
     /// Behind the `<...>` that opens at `at`, if there is one that looks like template arguments.
     fn behind_angle(&self, at: usize) -> usize {
-        if !self.is(at, Mark::Less) {
-            return at;
-        }
-        let mut depth = 0i32;
-        let mut here = at;
-        while let Some(kind) = self.token(here) {
-            match kind {
-                TokenKind::Mark(Mark::Less) => depth += 1,
-                TokenKind::Mark(Mark::Greater) => depth -= 1,
-                TokenKind::Mark(Mark::ShiftRight) => depth -= 2,
-                TokenKind::Mark(Mark::LaunchClose) => depth -= 3,
-                TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket) => {
-                    here = self.brackets.partner(here);
-                }
-                TokenKind::Mark(
-                    Mark::Semicolon
-                    | Mark::LeftBrace
-                    | Mark::RightBrace
-                    | Mark::RightParen
-                    | Mark::RightBracket
-                    | Mark::LaunchOpen,
-                ) => return at,
-                _ => {}
-            }
-            here += 1;
-            if depth <= 0 {
-                return if here == at + 1 { at } else { here };
-            }
-        }
-        at
+        behind_angle(self.tokens, at).unwrap_or(at)
     }
 
     /// Behind the item that begins at `at`: its semicolon, or its braces.
@@ -438,7 +426,7 @@ impl Remover<'_> {
             "choose the member with a `switch`",
         );
         if self.places.last() == Some(&Place::Body) {
-            let start = self.result.tokens.iter().rposition(begins).map_or(0, |before| before + 1);
+            let start = statement_start(&self.result.tokens);
             self.result.tokens.truncate(start);
             self.cut_statement(self.behind_statement(self.at));
         } else {
@@ -627,7 +615,7 @@ impl Remover<'_> {
             }
         }
         let kept = &self.result.tokens;
-        let start = kept.iter().rposition(begins).map_or(0, |before| before + 1);
+        let start = statement_start(kept);
         let auto = kept[start..].iter().position(|token| token.kind == Word::Auto.token());
         let (Some(auto), false) = (auto, end == self.at + 1) else {
             return false;
@@ -667,11 +655,7 @@ impl Remover<'_> {
         let is_behind = kept.last().is_some_and(|last| {
             last.name().is_some() || last.is(Mark::RightParen) || last.is(Mark::RightBracket)
         });
-        let at = if is_behind {
-            kept.iter().rposition(begins).map_or(0, |before| before + 1)
-        } else {
-            kept.len()
-        };
+        let at = if is_behind { statement_start(kept) } else { kept.len() };
         let labels = self.is(end + 1, Mark::Colon) || self.is(end, Mark::Semicolon);
         let words = [Word::Template, Word::Struct, Word::Union, Word::Enum, Word::Using];
         let is_other = |token: &Token| words.iter().any(|&word| token.is_word(word));
@@ -811,6 +795,7 @@ impl Remover<'_> {
         };
         self.class("inheritance", "make what it inherits from a member");
         self.templates.remove(&tag);
+        self.cut.insert(tag.clone());
         self.result.types.push(tag);
         self.drop_item();
         self.at = self.behind_item(begin);
@@ -857,7 +842,7 @@ impl Remover<'_> {
     fn allocation(&mut self) {
         if self.result.tokens.last().is_some_and(|last| last.is_word(Word::Operator)) {
             self.cpp("own `operator new`", "give objects their memory where they are made");
-            let start = self.result.tokens.iter().rposition(begins).map_or(0, |before| before + 1);
+            let start = statement_start(&self.result.tokens);
             self.result.tokens.truncate(start);
             self.at = self.behind_item(self.at);
             return;
@@ -939,6 +924,10 @@ impl Remover<'_> {
             let message = format!("unsupported: the type `{name}`");
             self.report(code::UNSUPPORTED_FUNCTION, self.span(self.at), &message, advice(name));
             self.result.types.push(name.clone());
+            self.keep();
+            self.at = behind;
+        } else if behind > self.at + 1 && self.cut.contains(name) {
+            // Of a template that was cut out; what stands for nothing has no arguments.
             self.keep();
             self.at = behind;
         } else if self.templates.contains(name.rsplit("::").next().unwrap_or(name)) {

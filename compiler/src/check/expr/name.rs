@@ -41,7 +41,10 @@ impl Checker {
             {
                 Some(member.into())
             }
-            None => self.predefined(name, span).map(Operand::from),
+            None => {
+                let name = name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
+                self.predefined(&name, span).map(Operand::from)
+            }
         }
     }
 

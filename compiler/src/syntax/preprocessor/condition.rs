@@ -133,6 +133,20 @@ fn value(tree: &Expr) -> Result<Value, (Span, &'static str)> {
     })
 }
 
+/// A shift by the width or more leaves nothing but the sign, and one by less than nothing goes the
+/// other way, as in GCC's preprocessor.
+fn shift(a: Value, b: Value, left: bool) -> Value {
+    let Value(x, unsigned) = a;
+    let back = !b.1 && b.0 < 0;
+    let by = u32::try_from(if back { b.0.unsigned_abs() } else { b.0 as u64 }).unwrap_or(u32::MAX);
+    let bits = match (left != back, unsigned) {
+        (true, _) => x.checked_shl(by).unwrap_or(0),
+        (false, true) => (x as u64).checked_shr(by).unwrap_or(0) as i64,
+        (false, false) => x >> by.min(63),
+    };
+    Value(bits, unsigned)
+}
+
 fn binary(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
     let unsigned = a.1 || b.1;
     let (Value(x, _), Value(y, _)) = (a, b);
@@ -149,9 +163,8 @@ fn binary(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         BinaryOp::Rem => Value(x.wrapping_rem(y), false),
         BinaryOp::Add => Value(x.wrapping_add(y), unsigned),
         BinaryOp::Sub => Value(x.wrapping_sub(y), unsigned),
-        BinaryOp::Shl => Value(x.wrapping_shl(y as u32), a.1),
-        BinaryOp::Shr if a.1 => Value(ux.wrapping_shr(y as u32) as i64, true),
-        BinaryOp::Shr => Value(x.wrapping_shr(y as u32), false),
+        BinaryOp::Shl => shift(a, b, true),
+        BinaryOp::Shr => shift(a, b, false),
         BinaryOp::Less => truth(x < y, ux < uy),
         BinaryOp::Greater => truth(x > y, ux > uy),
         BinaryOp::LessEqual => truth(x <= y, ux <= uy),

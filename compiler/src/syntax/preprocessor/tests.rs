@@ -62,6 +62,10 @@ fn conditionals_choose() {
         ("#ifdef NO\na\n#elif GIVEN > 7\nb\n#elif GIVEN >= 7\nc\n#else\nd\n#endif", "c"),
         ("#ifndef NO\n#if 0\na\n#endif\nb\n#endif", "b"),
         ("#if 0\n#if 1\na\n#else\nb\n#endif\n#error no\n#else\nc\n#endif", "c"),
+        (
+            "#if (1 << 64) == 0 && (-1 >> 70) == -1 && (~0u >> 64) == 0 && (4 << -1) == 2 && (1 >> -2) == 4\na\n#endif",
+            "a",
+        ),
         ("#if (-1 > 0u) && (1 ? 2 : 0) && UNKNOWN == 0 && __CUDACC__\na\n#endif", "a"),
         ("#ifdef __CUDA_ARCH__\na\n#endif", ""),
         ("#include <stdio.h>\n#include \"one.h\"\n#include \"one.h\"\n", "int one ;"),
