@@ -106,9 +106,13 @@ impl Gpu<'_> {
                 searching: self.watch.is_searching(self.instructions),
             };
             self.step(memory, epoch, parallel);
-            self.check_traps()?;
+            let trap = self.first_trap();
             self.exchange();
-            let changed = self.settle(memory, epoch)?;
+            let until = trap.as_ref().map_or((NEVER, 0), |(cycle, core, _)| (*cycle, *core));
+            let changed = self.settle(memory, epoch, until)?;
+            if let Some((.., trap)) = trap {
+                return Err(Fault::Trap(*trap));
+            }
             self.watch(changed)?;
             if self.is_done() {
                 let cycles = self.last() + 1;
@@ -164,13 +168,13 @@ impl Gpu<'_> {
         }
     }
 
-    /// The first trap of an epoch, by (cycle, core).
-    fn check_traps(&mut self) -> Result<(), Fault> {
-        let traps = self.cores.iter_mut().filter_map(|core| core.outcome.trap.take());
-        match traps.min_by_key(|(cycle, _)| *cycle) {
-            None => Ok(()),
-            Some((_, trap)) => Err(Fault::Trap(*trap)),
-        }
+    /// The first trap of an epoch with its cycle and core.
+    fn first_trap(&mut self) -> Option<(u64, usize, Box<Trap>)> {
+        let traps = self.cores.iter_mut().enumerate().filter_map(|(index, core)| {
+            let (cycle, trap) = core.outcome.trap.take()?;
+            Some((cycle, index, trap))
+        });
+        traps.min_by_key(|(cycle, ..)| *cycle)
     }
 
     /// Hands over packets and credits.
@@ -195,14 +199,22 @@ impl Gpu<'_> {
         self.memories.iter_mut().for_each(Memory::notice);
     }
 
-    /// Lets stores and atomics take place; whether that changed memory.
-    fn settle(&mut self, memory: &mut DeviceMemory, epoch: Epoch) -> Result<bool, Fault> {
+    /// Lets stores and atomics take place, up to those of a core in a cycle; whether that changed memory.
+    fn settle(
+        &mut self,
+        memory: &mut DeviceMemory,
+        epoch: Epoch,
+        until: (u64, usize),
+    ) -> Result<bool, Fault> {
         let mut changed = false;
         let next = |cores: &[Station]| cores.iter().filter_map(|core| core.log.next_cycle()).min();
         let mut cycle = next(&self.cores);
-        while let Some(now) = cycle {
+        while let Some(now) = cycle.filter(|now| *now <= until.0) {
             debug_assert!((epoch.from..epoch.to).contains(&now));
-            for core in &mut self.cores {
+            for (index, core) in self.cores.iter_mut().enumerate() {
+                if (now, index) > until {
+                    break;
+                }
                 while core.log.next_cycle() == Some(now)
                     && let Some(applied) = core.log.apply(memory.global)
                 {
@@ -217,7 +229,7 @@ impl Gpu<'_> {
                     }
                 }
             }
-            cycle = next(&self.cores);
+            cycle = next(&self.cores).filter(|next| *next > now);
         }
         self.cores.iter_mut().for_each(|core| core.log.clear());
         Ok(changed)

@@ -293,6 +293,19 @@ impl Random {
 }
 
 #[test]
+fn what_came_before_a_trap_stands() {
+    // A store and an atomic take place although the same epoch ends with a trap; a later store does not.
+    let code = "mov.b32 r0, 0x10000000\n st.global.b32 [r0+64], r0\n atom.add.i32.global r1, [r0], 5\n\
+                mov.b32 r2, 0x1ffff00\n st.shared.b32 [r2], r0\n st.global.b32 [r0+128], r0\n exit";
+    for model in [Model::Functional, Model::Timing] {
+        let mut run = Run::code(code).block(1);
+        run.launch(model).expect_err("it is out of bounds");
+        let words = run.words();
+        assert_eq!([words[0], words[16], words[32]], [5, 0x1000_0000, 0], "{model:?}");
+    }
+}
+
+#[test]
 fn random_programs_end_the_same_way_in_both_models() {
     let mut random = Random(1);
     let mut faults = std::collections::BTreeMap::new();
