@@ -16,6 +16,7 @@ use crate::claim::Register;
 use crate::divergence::BlockShape;
 use crate::fault::Fault;
 use crate::launch::Launch;
+use crate::register_file::Operands;
 
 /// A source operand, resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,8 @@ pub(crate) struct Decoded {
     pub(crate) guard: Option<(u16, bool)>,
     pub(crate) target: Target,
     pub(crate) sources: [Source; 3],
+    /// The registers among its sources.
+    pub(crate) operands: Operands,
     /// Added to addresses modulo 2³².
     pub(crate) offset: u32,
     /// Of branches.
@@ -91,6 +94,36 @@ pub(crate) struct Decoded {
     pub(crate) needs: Entries,
     /// Scoreboard entries that it writes.
     pub(crate) writes: Entries,
+}
+
+impl Decoded {
+    /// The register that it writes, and whether it is a pair.
+    pub(crate) fn result(&self) -> Option<(u16, bool)> {
+        match self.target {
+            Target::Register { index, pair } => Some((index, pair)),
+            _ => None,
+        }
+    }
+
+    /// Whether a source or the result has 64 bits.
+    #[inline]
+    pub(crate) fn is_wide(&self) -> bool {
+        let wide = |source: &Source| {
+            matches!(source, Source::Register { pair: true, .. } | Source::Pool { pair: true, .. })
+        };
+        matches!(self.target, Target::Register { pair: true, .. }) || self.sources.iter().any(wide)
+    }
+}
+
+/// The registers among some sources, of no warp in particular.
+fn operands(sources: &[Source]) -> Operands {
+    let mut operands = Operands::default();
+    for source in sources {
+        if let Source::Register { index, pair } = *source {
+            (index..=index + u16::from(pair)).for_each(|register| operands.push(register));
+        }
+    }
+    operands
 }
 
 /// A kernel, decoded for a launch.
@@ -315,6 +348,7 @@ impl Decoder<'_> {
             width,
             guard,
             target: self.target(from.dest, result)?,
+            operands: operands(&sources),
             sources,
             offset: from.offset as u32,
             jump: from.target,

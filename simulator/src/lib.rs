@@ -23,6 +23,7 @@ mod mechanism;
 mod memory;
 mod nearest;
 pub mod path;
+pub mod register_file;
 mod released;
 pub mod replacement;
 pub mod scheduler;

@@ -154,16 +154,22 @@ statistics! {
         issue_slots: sum "slots";
         /// Issue slots that issued an instruction.
         slots_issued: sum "slots";
-        /// Issue slots lost because every pipe of a ready instruction was busy.
+        /// Issue slots lost because a ready instruction found the register file full, and operands were being read.
+        slots_register_read: sum "slots";
+        /// Issue slots lost because a ready instruction found the register file full of instructions that waited for their pipes.
         slots_pipe_busy: sum "slots";
-        /// Issue slots lost because the load/store unit's queue was full.
+        /// Issue slots lost because a ready instruction found the register file full while the load/store unit's queue was full.
         slots_load_store_full: sum "slots";
         /// Issue slots lost because a source or result was still in an arithmetic pipe.
         slots_arithmetic: sum "slots";
+        /// Issue slots lost because no path had its next instruction in its buffer: fetching, or waiting for the instruction cache.
+        slots_fetch: sum "slots";
         /// Issue slots lost because a source or result waited for memory.
         slots_memory: sum "slots";
         /// Issue slots lost because a path's next instruction was not known or not there yet.
         slots_control: sum "slots";
+        /// Issue slots lost because the scoreboards of paths had no entry for their next results.
+        slots_scoreboard: sum "slots";
         /// Issue slots lost because all paths waited at barriers.
         slots_barrier: sum "slots";
         /// Issue slots lost because the scheduler had no path that could ever issue: no block, or all ended.
@@ -173,6 +179,24 @@ statistics! {
         /// Warps that fit, summed over the cycles and cores.
         warp_capacity_cycles: sum "warp cycles";
 
+        /// Fetches that found their line in the instruction cache.
+        fetches: sum "fetches";
+        /// Fetches that did not.
+        instruction_misses: sum "fetches";
+        /// Fetches whose instruction was discarded because its scoreboard had no entry left.
+        refetches: sum "fetches";
+        /// Registers of warps that were read from the register file.
+        register_reads: sum "registers";
+        /// Registers of warps that were written to the register file.
+        register_writes: sum "registers";
+        /// Reads that waited a cycle because their bank was taken.
+        register_conflicts: sum "cycles";
+
+        /// Words of constant memory that were found in its cache.
+        constant_hits: sum "accesses";
+        /// Words of constant memory that were not.
+        constant_misses: sum "accesses";
+
         /// Line accesses that global and local memory instructions were coalesced into.
         transactions: sum "accesses";
         /// First-level cache: loads of a line that found all their sectors.
@@ -181,6 +205,8 @@ statistics! {
         l1_misses: sum "accesses" "L1D_total_cache_misses";
         /// First-level cache: misses that joined an outstanding one.
         l1_merges: sum "accesses";
+        /// First-level cache: loads that were looked up again, and hit, after their line had come.
+        l1_replays: sum "accesses";
         /// First-level cache: cycles in which a miss found no place in the pending table or towards the interconnect.
         l1_stalls: sum "cycles";
         /// First-level cache: stores of a line, written through.
@@ -295,14 +321,17 @@ impl Statistics {
     }
 
     /// Where the issue slots went: (sentence-like name, slots). They add up to `issue_slots`.
-    pub fn slot_reasons(&self) -> [(&'static str, u64); 8] {
+    pub fn slot_reasons(&self) -> [(&'static str, u64); 11] {
         [
             ("issued", self.slots_issued),
+            ("register read", self.slots_register_read),
             ("pipe busy", self.slots_pipe_busy),
             ("load/store full", self.slots_load_store_full),
             ("arithmetic", self.slots_arithmetic),
-            ("memory", self.slots_memory),
             ("control", self.slots_control),
+            ("fetch", self.slots_fetch),
+            ("memory", self.slots_memory),
+            ("scoreboard", self.slots_scoreboard),
             ("barrier", self.slots_barrier),
             ("idle", self.slots_idle),
         ]

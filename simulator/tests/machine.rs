@@ -170,6 +170,7 @@ fn mechanisms_are_listed() {
             ("divergence", "simt-stack"),
             ("scheduler", "loose-round-robin"),
             ("scheduler", "greedy-then-oldest"),
+            ("register-file", "banked"),
             ("replacement", "lru"),
             ("replacement", "tree-pseudo-lru"),
             ("replacement", "fifo"),

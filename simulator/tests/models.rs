@@ -74,6 +74,18 @@ fn variants() -> Vec<(String, Machine)> {
             ("l2.merges", "1"),
             ("core.blocks", "1"),
             ("core.schedulers", "3"),
+            ("fetch.buffer", "1"),
+            ("fetch.latency", "7"),
+            ("instruction-cache.size", "512"),
+            ("interconnect.credits", "1"),
+            ("interconnect.latency", "97"),
+            ("l2.clock-mhz", "123.457"),
+            ("scoreboard.entries", "1"),
+            ("scoreboard.entries", "0"),
+            ("banked.collectors", "1"),
+            ("banked.banks", "1"),
+            ("banked.hazards", "release-on-read"),
+            ("pipes.simple.lanes", "1"),
         ];
         sets.extend(more.map(|(key, value)| (key.to_string(), value.to_string())));
         for set in sets {

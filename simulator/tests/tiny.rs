@@ -1,11 +1,16 @@
 //! Cycle counts on `tiny`, computed by hand.
 //!
 //! A block that is started in cycle 0 may issue in cycle 0; a run of which the last thing happens in
-//! cycle n takes n + 1 cycles. `tiny`: one scheduler, 4 lanes, integer latency 4, control 2, memory
-//! 1 (the load/store unit has the addresses one cycle after issue).
+//! cycle n takes n + 1 cycles. `tiny`: one scheduler, 4 lanes, integer latency 4, control 2, memory 1.
+//!
+//! A path whose buffer is empty fetches two instructions, which can issue from the next cycle on; it is
+//! empty the cycle after the second has issued. An instruction that issues in cycle t with n words of
+//! register operands in different banks starts in its pipe in t + 1 + max(n, 1), and its result can be
+//! used "latency" cycles after that. "add 7 (10, 14)" issues in 7, starts in 10, is there in 14.
 
 mod support;
 
+use reconverge_simulator::Machine;
 use support::Run;
 
 fn cycles(code: &str) -> u64 {
@@ -14,109 +19,116 @@ fn cycles(code: &str) -> u64 {
 
 #[test]
 fn nothing_but_exit() {
-    // exit 0
-    assert_eq!(cycles("exit"), 1);
+    // fetch 0, exit 1
+    assert_eq!(cycles("exit"), 2);
 }
 
 #[test]
 fn dependent_adds() {
-    // mov 0, add 4, add 8, exit 9
+    // fetch 0: mov 1 (3, 7), add 7 (10, 14); fetch 8: add 14 (17), exit 15; the last thing is the start
+    // in 17
     let code = "mov.b32 r0, 1\n add.i32 r0, r0, r0\n add.i32 r0, r0, r0\n exit";
-    assert_eq!(cycles(code), 10);
+    assert_eq!(cycles(code), 18);
 }
 
 #[test]
 fn independent_adds() {
-    // 0, 1, 2, exit 3
-    assert_eq!(cycles("mov.b32 r0, 1\n mov.b32 r1, 1\n mov.b32 r2, 1\n exit"), 4);
+    // fetch 0: 1, 2; fetch 3: 4 (6), exit 5
+    assert_eq!(cycles("mov.b32 r0, 1\n mov.b32 r1, 1\n mov.b32 r2, 1\n exit"), 7);
 }
 
 #[test]
 fn write_after_write_waits() {
-    // multiply 0 (6 until done), mov to the same register 6, exit 7
-    assert_eq!(cycles("mul.i32 r0, r1, r2\n mov.b32 r0, 1\n exit"), 8);
+    // fetch 0: multiply 1 (4, 10), mov to the same register 10 (12); fetch 11: exit 12
+    assert_eq!(cycles("mul.i32 r0, r1, r2\n mov.b32 r0, 1\n exit"), 13);
 }
 
 #[test]
 fn initiation_interval() {
-    // A multiply occupies the simple pipe for 2 cycles: 0, 2, 4; exit needs the same pipe: 6
-    assert_eq!(cycles("mul.i32 r0, r6, r6\n mul.i32 r1, r6, r6\n mul.i32 r2, r6, r6\n exit"), 7);
+    // A multiply occupies the simple pipe for 2 cycles. fetch 0: 1 (4), 2 (5, but the pipe is free in 6);
+    // fetch 3: 4 (7, but 8), exit 5
+    let code = "mul.i32 r0, r3, r4\n mul.i32 r1, r5, r6\n mul.i32 r2, r7, r3\n exit";
+    assert_eq!(cycles(code), 9);
 }
 
 #[test]
 fn a_false_guard_costs_an_issue_slot() {
-    // p0 is false: mov 0 (no result), the add need not wait: 1, exit 2
-    assert_eq!(cycles("@p0 mov.b32 r0, 1\n add.i32 r1, r0, r0\n exit"), 3);
+    // p0 is false: fetch 0: mov 1 (no result), the add need not wait: 2 (5); fetch 3: exit 4
+    assert_eq!(cycles("@p0 mov.b32 r0, 1\n add.i32 r1, r0, r0\n exit"), 6);
 }
 
 const LOAD: &str = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n add.i32 r2, r1, r1\n";
 
 #[test]
 fn load_that_misses() {
-    // mov 0, ld 4; load/store unit 5: miss, request of 8 bytes takes cycle 5 and 5 more: at the
-    // slice in 10; miss; memory activates 11, reads 21, has data 31 to 39 (32 bytes at 4 a cycle), 29
-    // later: 68; 10 of the slice: 78; reply of 8 + 32 bytes takes 5 cycles, 78 to 82, and 5 more: 87; register
-    // 88. add 88, exit 89
+    // fetch 0: mov 1 (3, 7), ld 7 (9); load/store unit 10: miss, request of 8 bytes takes cycle 10 and 5
+    // more: at the slice in 15; miss; memory activates 16, reads 26, has data 36 to 44 (32 bytes at 4 a
+    // cycle), 29 later: 73; 10 of the slice: 83; reply of 8 + 32 bytes takes 5 cycles, 83 to 87, and 5
+    // more: 92; replay 93, register 103; fetch 8: add 103 (106), exit 104
     let mut run = Run::code(&format!("{LOAD} exit"));
     let report = run.timing();
-    assert_eq!(report.cycles, 90);
+    assert_eq!(report.cycles, 107);
     let s = &report.statistics;
     assert_eq!((s.l1_hits, s.l1_misses, s.l2_hits, s.l2_misses), (0, 1, 0, 1));
     assert_eq!((s.dram_read_bytes, s.request_bytes, s.reply_bytes), (32, 8, 40));
-    // Cycles 5 to 87 wait for memory; 1 to 3 for the first result.
-    assert_eq!((s.slots_memory, s.slots_arithmetic, s.slots_issued), (83, 3, 4));
+    // Cycles 9 to 102 wait for memory; 2 to 6 for the first result; 0 and 8 fetch.
+    assert_eq!((s.slots_memory, s.slots_arithmetic, s.slots_issued), (94, 5, 4));
+    assert_eq!((s.slots_fetch, s.fetches), (2, 2));
 }
 
 #[test]
 fn load_that_hits() {
-    // As above until the add in 88; ld 89, load/store unit 90: hit, register 100; add 100, exit 101
+    // As above until the add in 103; ld 104 (106), load/store unit 107: hit, register 117; fetch 105: add
+    // 117 (120), exit 118
     let again = "ld.global.b32 r3, [r0]\n add.i32 r3, r3, r3\n";
     let report = Run::code(&format!("{LOAD}{again} exit")).timing();
-    assert_eq!(report.cycles, 102);
+    assert_eq!(report.cycles, 121);
     assert_eq!((report.statistics.l1_hits, report.statistics.l1_misses), (1, 1));
 }
 
 #[test]
 fn second_sector_of_a_line() {
-    // The second load wants another sector of the same line: 89, unit 90, slice 95 (miss again); the
-    // row is open: read 96, data 106 to 114, 143, 153, reply 153 to 157 and 5 more: 162, register 163;
-    // add 163, exit 164
+    // The second load wants another sector of the same line: 104 (106), unit 107, slice 112 (miss again); the
+    // row is open: read 113, data 123 to 131, 160, 170, reply 170 to 174 and 5 more: 179, replay 180,
+    // register 190; add 190 (193)
     let again = "ld.global.b32 r3, [r0+32]\n add.i32 r3, r3, r3\n";
-    assert_eq!(cycles(&format!("{LOAD}{again} exit")), 165);
+    assert_eq!(cycles(&format!("{LOAD}{again} exit")), 194);
 }
 
 #[test]
 fn memory_bandwidth() {
-    // Four lanes, a sector each of one line: mov 0, shl 4, add 8, ld 12; unit 13, slice 18; memory
-    // activates 19, reads 29, 39, 49, 59 (one bank: ccd-long 10), last data 69 to 77, 106; 116; reply
-    // of 8 + 128 bytes takes 17: 116 to 132, 137; register 138; add 138, exit 139
+    // Four lanes, a sector each of one line: mov 1 (3, 7), shl 7 (9, 13), add 13 (15, 19), ld 19 (21); unit
+    // 22, slice 27; memory activates 28, reads 38, 48, 58, 68 (one bank: ccd-long 10), last data 78 to
+    // 86, 115; 125; reply of 8 + 128 bytes takes 17: 125 to 141, 146; replay 147, register 157; add
+    // 157 (160)
     let code = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 5\n add.i32 r0, r0, 0x10000000\n\
                 ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
-    assert_eq!(cycles(code), 140);
+    assert_eq!(cycles(code), 161);
 }
 
 #[test]
 fn second_level_hit() {
     // Loads of lines 0, 2 and 4 into one register, so that each waits for the one before: they share
-    // a set of two ways, and line 0 leaves the first level. A miss takes 84 from issue to register, as
-    // above, and 74 when the row is open. mov 0, ld 4, ld 88, ld 162, ld (line 0) 236: unit 237, slice
-    // 242: hit, 252; reply 252 to 256, 261; register 262; add 262, exit 263
+    // a set of two ways, and line 0 leaves the first level. A miss takes 96 from issue to register, as
+    // above, and 86 when the row is open. mov 1, ld 7, ld 103, ld 189, ld (line 0) 275 (277): unit 278,
+    // slice 283: hit, 293; reply 293 to 297, 302; replay 303, register 313; add 313 (316)
     let code = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n\
                 ld.global.b32 r1, [r0+256]\n ld.global.b32 r1, [r0+512]\n\
                 ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
     let report = Run::code(code).timing();
-    assert_eq!(report.cycles, 264);
+    assert_eq!(report.cycles, 317);
     assert_eq!((report.statistics.l2_hits, report.statistics.l2_misses), (1, 3));
 }
 
 #[test]
 fn divergent_branch() {
-    // mov 0, setp 4, bra 8; taken side first: mov 10 (control 2); reconvergence, then the other
-    // side: its mov writes the same register, so it waits until 14; bra 15; exit 17
+    // fetch 0: mov 1 (3, 7), setp 7 (9, 13); fetch 8: bra 13; taken side first (control 2): fetch 15, mov
+    // 16 (18, 22); reconvergence, then the other side: fetch 18, its mov writes the same register, so it
+    // waits until 22; it was the last of its line: fetch 23, bra 24; fetch 26, exit 27
     let code = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 2\n @p0 bra T !reconverge J\n\
                 mov.b32 r1, 1\n bra J\n T: mov.b32 r1, 2\n J: exit";
     let report = Run::code(code).timing();
-    assert_eq!(report.cycles, 18);
+    assert_eq!(report.cycles, 28);
     // 4 instructions of 4 lanes, 3 of 2
     assert_eq!(report.statistics.thread_instructions, 22);
     assert_eq!(report.statistics.lane_slots, 28);
@@ -125,68 +137,99 @@ fn divergent_branch() {
 
 #[test]
 fn a_load_that_ends_does_not_shorten_a_branch() {
-    // mov 0, ld 4 (register 88, known in 87); 14 dependent multiplies 5, 11, ..., 83; mov 85 (the pipe
-    // is busy in 84), bra 86, exit 88
+    // mov 1, ld 7 (register 93, known in 92); 9 dependent multiplies 9, 18, ..., 81 (each starts 3 cycles
+    // after its issue, 6 more until it is done); movs 82, 84, 85, 87, 88, 90; bra 91 (control 2); fetch
+    // 93, exit 94
     let code = format!(
-        "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n {} mov.b32 r3, 1\n bra E\n E: exit",
-        "mul.i32 r2, r2, r2\n".repeat(14)
+        "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n {} {} bra E\n E: exit",
+        "mul.i32 r2, r2, r2\n".repeat(9),
+        [3, 4, 5, 6, 7, 0].map(|register| format!("mov.b32 r{register}, 1\n")).concat(),
     );
-    assert_eq!(cycles(&code), 89);
+    let mut run = Run::code(&code);
+    run.machine = tiny_with("scoreboard.entries", "0");
+    assert_eq!(run.timing().cycles, 95);
+}
+
+fn tiny_with(key: &str, value: &str) -> Machine {
+    Machine::load("tiny", &[(key.to_string(), value.to_string())]).expect("it is shipped")
+}
+
+#[test]
+fn scoreboard_entries() {
+    // Three entries. fetch 0: mov 1 (3, 7), mov 2 (4, 8); fetch 3: mov 4 (6, 10), no entry for the fourth;
+    // fetch 5, 6: discarded, until the first mov is done; fetch 7: mov 8 (10, 14), no entry for the fifth:
+    // that of the second mov is free in 8; fetch 9: mov 10 (12), exit 11
+    let code =
+        "mov.b32 r0, 1\n mov.b32 r1, 1\n mov.b32 r2, 1\n mov.b32 r3, 1\n mov.b32 r4, 1\n exit";
+    let report = Run::code(code).timing();
+    assert_eq!((report.cycles, report.statistics.refetches), (13, 2));
+}
+
+#[test]
+fn instruction_cache() {
+    // Lines of 4 instructions. The first line is asked for in 0, above all data: as a load's miss, with
+    // two sectors: request 0 and 5 more: slice 5; memory activates 6, reads 16 and 26, last data 36 to
+    // 44, 73; 83; reply of 8 + 64 bytes takes 9 cycles, 83 to 91, and 5 more: 96; fetch 96: exit 97
+    let mut run = Run::code("exit");
+    run.machine = tiny_with("instruction-cache.size", "512");
+    let report = run.timing();
+    assert_eq!((report.cycles, report.statistics.instruction_misses), (98, 1));
 }
 
 #[test]
 fn barrier_of_two_warps() {
-    // Warp 0 arrives in 0, warp 1 in 1; both go on at 1 + 2 = 3, one issues 3, the other 4
+    // Fetches 0 and 1. Warp 0 arrives in 1, warp 1 in 2; both go on at 2 + 2 = 4, with the exit in their
+    // buffers: one issues 4, the other 5
     let mut run = Run::code("bar.sync\n exit").block(8);
-    assert_eq!(run.timing().cycles, 5);
+    assert_eq!(run.timing().cycles, 6);
 }
 
 #[test]
 fn shared_memory_without_conflict() {
-    // mov 0, shl 4, or 8, ld 12, pass 13, register 18; add 18, exit 19
+    // mov 1 (3, 7), shl 7 (9, 13), or 13 (15, 19), ld 19 (21), pass 22, register 27; add 27 (30), exit 28
     let code = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 2\n or.b32 r0, r0, 0x1000000\n\
                 ld.shared.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
-    assert_eq!(cycles(code), 20);
+    assert_eq!(cycles(code), 31);
 }
 
 #[test]
 fn shared_memory_with_conflicts() {
-    // Four words in one of four banks: passes 13 to 16, register 21; add 21, exit 22
+    // Four words in one of four banks: passes 22 to 25, register 30; add 30 (33), exit 31
     let code = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 4\n or.b32 r0, r0, 0x1000000\n\
                 ld.shared.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
     let report = Run::code(code).timing();
-    assert_eq!(report.cycles, 23);
+    assert_eq!(report.cycles, 34);
     assert_eq!((report.statistics.shared_passes, report.statistics.shared_conflicts), (4, 3));
 }
 
 #[test]
 fn atomics_on_one_address() {
-    // mov 0, atom 4, unit 5; request of 8 + 4 * 8 bytes takes 5 cycles, 5 to 9, and 5 more: 14;
-    // miss: memory 14 + 1 + 10 + 10 + 8 + 29 = 72; four operations of 4 cycles: 88; slice 98; reply of 40 bytes
-    // 98 to 102, 107; register 108; add 108, exit 109
+    // mov 1, atom 7 (9), unit 10; request of 8 + 4 * 8 bytes takes 5 cycles, 10 to 14, and 5 more: 19;
+    // miss: memory 19 + 1 + 10 + 10 + 8 + 29 = 77; four operations of 4 cycles: 93; slice 103; reply of 40
+    // bytes 103 to 107, 112; register 113; add 113 (116)
     let code = "mov.b32 r0, 0x10000000\n atom.add.i32.global r1, [r0], 1\n\
                 add.i32 r1, r1, r1\n exit";
     let mut run = Run::code(code);
     let report = run.timing();
-    assert_eq!(report.cycles, 110);
+    assert_eq!(report.cycles, 117);
     assert_eq!(run.words()[0], 4);
     assert_eq!(report.statistics.atomic_operations, 4);
 }
 
 #[test]
 fn stores_do_not_wait() {
-    // mov 0, st 4, exit 5; the store: unit 5, 8 + 32 bytes take 5 cycles, 5 to 9, at the slice in
-    // 14: the last thing that happens
+    // mov 1, st 7 (10); the store: unit 11, 8 + 32 bytes take 5 cycles, 11 to 15, at the slice in 20: the
+    // last thing that happens
     let mut run = Run::code("mov.b32 r0, 0x10000000\n st.global.b32 [r0], r0\n exit");
-    assert_eq!(run.timing().cycles, 15);
+    assert_eq!(run.timing().cycles, 21);
 }
 
 #[test]
 fn blocks_take_turns_for_places() {
-    // `tiny` holds 4 blocks; a block a cycle starts. exits: blocks 0 to 3 in 0 to 3; blocks are given
-    // out every 5 cycles, the interconnect's latency: block 4 in 5
+    // `tiny` holds 4 blocks; a block a cycle starts. exits: blocks 0 to 3 in 1 to 4; blocks are given
+    // out every 5 cycles, the interconnect's latency: block 4 starts in 5, exits in 6
     let mut run = Run::code("exit").grid(5);
     let report = run.timing();
-    assert_eq!(report.cycles, 6);
+    assert_eq!(report.cycles, 7);
     assert_eq!(report.statistics.blocks, 5);
 }

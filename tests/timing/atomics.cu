@@ -3,6 +3,7 @@
 // the port that counts: a request of 8 + 32 x 8 bytes takes 7 cycles at 40 a cycle: 448, and as many for the
 // replies, which go at the same time. The way there and back takes less than 500.
 // machine: gtx480
+// set: instruction-cache.size=0
 // expect: cycles@0 >= 2048
 // expect: cycles@0 <= 2048 + 500
 // expect: cycles@1 >= 448

@@ -5,6 +5,7 @@
 // drain of 32 writes of 2 bursts of 2 cycles and as many reads: 19 of 275 cycles or 6.9 %; the way
 // there and back at the ends, and rows that open too late. All lines that are moved are whole.
 // machine: gtx480
+// set: instruction-cache.size=0
 // expect: dram_read_bytes == 8 * 1024 * 1024
 // expect: dram_read_bytes + dram_write_bytes >= 0.85 * 32 * dram_capacity_cycles
 // expect: dram_read_bytes + dram_write_bytes <= 32 * dram_capacity_cycles

@@ -2,7 +2,7 @@
 // store of a warp or by two that leave out every other byte each, are not fetched. Those of which a byte
 // is missing are: one fetch each, 32 bytes. There is no first level, so that all loads come to the second.
 // machine: gtx480
-// set: l1.size=0
+// set: l1.size=0 instruction-cache.size=0
 // expect: dram_read_bytes@0 == 0
 // expect: l2_sectors_completed@0 == 0
 // expect: dram_read_bytes@1 == 0

@@ -3,53 +3,49 @@
 use reconverge_isa::{Effect, SHARED_BASE, Space};
 
 use super::audit::covers;
-use super::load_store::{Job, LineKind, Load};
-use super::scoreboard::Ready;
+use super::load_store::{Job, LineKind, Load, LoadId};
 use super::{Candidate, Context, Core};
 use crate::decode::{Code, Decoded};
 use crate::execute::{Access, lanes_of};
+use crate::fault::Trap;
 use crate::memory::coalesce::{bank_passes, coalesce, coalesce_row, most_frequent};
 
 /// Where the physical addresses of local memory begin, above all of global memory.
 const LOCAL_ARENAS: u64 = 1 << 40;
 
 impl Core {
-    /// Queues the memory instruction that was just executed; its addresses are there at `ready`.
-    /// False if it does not ask for all lines, which only an audit looks for.
-    pub(super) fn issue_memory(
+    /// What the memory instruction that was just executed asks the load/store unit for; and the load
+    /// that it is, unless it is a store.
+    pub(super) fn memory_job(
         &mut self,
         candidate: Candidate,
-        scoreboard: u16,
         instruction: &Decoded,
-        ready: u64,
         context: &mut Context,
-    ) -> bool {
+    ) -> Result<(Job, Option<LoadId>), Box<Trap>> {
         let access = &context.executor.access;
         let mut job = self.load_store.new_job();
-        job.ready = ready;
         self.add_shared(&mut job, access, instruction);
         self.add_constant(&mut job, access);
         self.add_global(&mut job, access, instruction, context.code.shape.width);
-        let mut whole = true;
         if context.code.verify {
             let global = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
-            whole = covers(&job.lines, self.line, global);
+            if !covers(&job.lines, self.line, global) {
+                let block = &self.places[usize::from(candidate.place)].block;
+                let (code, what) = (context.code, "does not ask for every line");
+                return Err(block.contradiction(code, candidate.slot, what));
+            }
         }
         if access.local != 0 {
             self.add_local(&mut job, access, instruction, candidate, context.code);
         }
         self.statistics.transactions += job.lines.len() as u64;
         if instruction.effect != Effect::Store {
-            let load = Load::new(candidate.place, candidate.slot.0, instruction.writes);
-            let id = self.load_store.new_load(load);
-            job.load = Some(id);
-            let place = &mut self.places[usize::from(candidate.place)];
-            place.loads += 1;
-            place.scoreboards.write(scoreboard, &instruction.writes, Ready::pending(id));
-            place.audit.loading(scoreboard, instruction, id);
+            let (writes, result) = (instruction.writes, instruction.result());
+            let load = Load::new(candidate.place, candidate.slot.0, writes, result);
+            job.load = Some(self.load_store.new_load(load, &job));
         }
-        self.load_store.push(job);
-        whole
+        let load = job.load;
+        Ok((job, load))
     }
 
     fn add_shared(&mut self, job: &mut Job, access: &Access, instruction: &Decoded) {
@@ -69,11 +65,9 @@ impl Core {
         if access.constant == 0 {
             return;
         }
-        self.words.clear();
-        self.words.extend(lanes_of(access.constant).map(|lane| access.addresses[lane] / 4));
-        self.words.sort_unstable();
-        self.words.dedup();
-        job.constant_passes = self.words.len() as u32;
+        job.constants.extend(lanes_of(access.constant).map(|lane| access.addresses[lane] & !3));
+        job.constants.sort_unstable();
+        job.constants.dedup();
     }
 
     fn add_global(&mut self, job: &mut Job, access: &Access, instruction: &Decoded, width: u32) {

@@ -70,16 +70,7 @@ impl Audit {
         }
     }
 
-    /// An instruction's result is there from a cycle on.
-    pub(super) fn computed(&mut self, scoreboard: u16, instruction: &Decoded, ready: u64) {
-        if !self.is_off() {
-            for entry in self.written(scoreboard, instruction) {
-                self.there[entry] = ready;
-            }
-        }
-    }
-
-    /// A load is under way.
+    /// A result is under way, under a number of its own.
     pub(super) fn loading(&mut self, scoreboard: u16, instruction: &Decoded, load: LoadId) {
         if !self.is_off() {
             let written = self.written(scoreboard, instruction);
@@ -88,7 +79,7 @@ impl Audit {
         }
     }
 
-    /// What a load has brought is there from a cycle on.
+    /// A result is there from a cycle on.
     pub(super) fn loaded(&mut self, load: LoadId, ready: u64) {
         if let Some(at) = self.loads.iter().position(|(known, _)| *known == load) {
             for entry in self.loads.swap_remove(at).1 {

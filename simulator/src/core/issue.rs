@@ -9,11 +9,14 @@ use crate::statistics::Statistics;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SlotUse {
     Issued,
+    RegisterRead,
     PipeBusy,
     LoadStoreFull,
     Arithmetic,
     Control,
+    Fetch,
     Memory,
+    Scoreboard,
     Barrier,
     Idle,
 }
@@ -24,11 +27,14 @@ impl SlotUse {
         statistics.issue_slots += slots;
         let counter = match self {
             SlotUse::Issued => &mut statistics.slots_issued,
+            SlotUse::RegisterRead => &mut statistics.slots_register_read,
             SlotUse::PipeBusy => &mut statistics.slots_pipe_busy,
             SlotUse::LoadStoreFull => &mut statistics.slots_load_store_full,
             SlotUse::Arithmetic => &mut statistics.slots_arithmetic,
             SlotUse::Control => &mut statistics.slots_control,
+            SlotUse::Fetch => &mut statistics.slots_fetch,
             SlotUse::Memory => &mut statistics.slots_memory,
+            SlotUse::Scoreboard => &mut statistics.slots_scoreboard,
             SlotUse::Barrier => &mut statistics.slots_barrier,
             SlotUse::Idle => &mut statistics.slots_idle,
         };
@@ -61,9 +67,19 @@ pub(crate) struct IssueQueue {
     memory: CandidateSet,
     control: CandidateSet,
     barrier: CandidateSet,
-    /// By pipe: candidates whose next instruction it executes; the last set is of memory
-    /// instructions, whose pipe is the load/store unit's.
-    by_pipe: Vec<CandidateSet>,
+    /// Have an empty instruction buffer: want to fetch, wait until control flow lets them, or wait for
+    /// the instruction cache.
+    unfetched: CandidateSet,
+    /// Of these: want to fetch; and of these in turn: what they fetch is discarded, because their
+    /// scoreboard is full.
+    hungry: CandidateSet,
+    full: CandidateSet,
+    /// The candidate from which on the next one to fetch is looked for.
+    next_fetch: u32,
+    /// Wait until older instructions of their warp have read their operands.
+    reading: CandidateSet,
+    /// Their next instruction reads registers or computes: it has to pass the register file.
+    collects: CandidateSet,
     /// The earliest of `wakes` over `far`, and over all candidates that wait for a known cycle.
     next_far: u64,
     next_wake: u64,
@@ -72,7 +88,7 @@ pub(crate) struct IssueQueue {
 }
 
 impl IssueQueue {
-    pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize, pipes: usize) -> IssueQueue {
+    pub(crate) fn new(policy: Box<dyn Scheduler>, candidates: usize) -> IssueQueue {
         IssueQueue {
             policy,
             ages: vec![0; candidates],
@@ -86,7 +102,12 @@ impl IssueQueue {
             memory: 0,
             control: 0,
             barrier: 0,
-            by_pipe: vec![0; pipes + 1],
+            unfetched: 0,
+            hungry: 0,
+            full: 0,
+            next_fetch: 0,
+            reading: 0,
+            collects: 0,
             next_far: NEVER,
             next_wake: NEVER,
             last_use: SlotUse::Idle,
@@ -108,9 +129,11 @@ impl IssueQueue {
         self.memory &= keep;
         self.control &= keep;
         self.barrier &= keep;
-        for set in &mut self.by_pipe {
-            *set &= keep;
-        }
+        self.unfetched &= keep;
+        self.hungry &= keep;
+        self.full &= keep;
+        self.reading &= keep;
+        self.collects &= keep;
     }
 
     /// A candidate, in no set now, waits at a barrier.
@@ -124,18 +147,18 @@ impl IssueQueue {
         self.not_before[candidate] = next;
     }
 
-    /// A candidate, in no set now, can issue an instruction of a pipe when control flow lets it and
-    /// its registers are there.
+    /// A candidate, in no set now, can issue when control flow lets it and its registers are there;
+    /// `collects` says whether its instruction passes the register file.
     #[inline]
-    pub(crate) fn wait(&mut self, candidate: usize, pipe: usize, registers: Ready, now: u64) {
+    pub(crate) fn wait(&mut self, candidate: usize, collects: bool, registers: Ready, now: u64) {
         let next = self.not_before[candidate];
         let bit = 1 << candidate;
-        self.by_pipe[pipe] |= bit;
+        self.collects |= if collects { bit } else { 0 };
         let Some(cycle) = registers.cycle() else {
-            self.memory |= bit;
+            let set = if registers.is_memory() { &mut self.memory } else { &mut self.arithmetic };
+            *set |= bit;
             return;
         };
-        let wake = next.max(cycle).max(now);
         if cycle <= next {
             self.control |= bit;
         } else if registers.is_memory() {
@@ -143,6 +166,44 @@ impl IssueQueue {
         } else {
             self.arithmetic |= bit;
         }
+        self.wake_at(candidate, next.max(cycle), now);
+    }
+
+    /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
+    /// control flow lets it.
+    #[inline]
+    pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
+        self.unfetched |= 1 << candidate;
+        self.wake_at(candidate, self.not_before[candidate], now);
+    }
+
+    /// A candidate, in no set now, waits for the instruction cache.
+    pub(crate) fn wait_for_instructions(&mut self, candidate: usize) {
+        self.unfetched |= 1 << candidate;
+    }
+
+    /// A candidate, in no set now, waits until older instructions of its warp have read their operands.
+    pub(crate) fn wait_for_reads(&mut self, candidate: usize) {
+        self.reading |= 1 << candidate;
+    }
+
+    /// Whether a candidate does.
+    #[inline]
+    pub(crate) fn waits_for_reads(&self, candidate: usize) -> bool {
+        self.reading >> candidate & 1 != 0
+    }
+
+    /// What a candidate fetches is discarded, until a cycle if that is known.
+    pub(crate) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
+        self.full |= 1 << candidate;
+        if let Some(until) = until {
+            self.wake_at(candidate, until, now);
+        }
+    }
+
+    #[inline]
+    fn wake_at(&mut self, candidate: usize, cycle: u64, now: u64) {
+        let (bit, wake) = (1 << candidate, cycle.max(now));
         self.wakes[candidate] = wake;
         self.next_wake = self.next_wake.min(wake);
         if wake - now < NEAR {
@@ -168,7 +229,9 @@ impl IssueQueue {
         if self.next_far <= now {
             woken |= self.wake_far(now);
         }
-        self.ready |= woken;
+        self.hungry |= woken & self.unfetched;
+        self.full &= !woken;
+        self.ready |= woken & !self.unfetched;
         self.arithmetic &= !woken;
         self.memory &= !woken;
         self.control &= !woken;
@@ -194,38 +257,78 @@ impl IssueQueue {
         woken
     }
 
-    /// The candidate to issue, given which pipes accept an instruction.
+    /// The candidate to issue; `room` says whether the register file has any.
     #[inline]
-    pub(crate) fn pick(&mut self, mut pipes: u64) -> Option<usize> {
-        if self.ready == 0 {
+    pub(crate) fn pick(&mut self, room: bool) -> Option<usize> {
+        let ready = if room { self.ready } else { self.ready & !self.collects };
+        (ready != 0).then(|| self.policy.pick(ready, &self.ages))
+    }
+
+    /// The next candidate that wants to fetch.
+    pub(crate) fn next_hungry(&mut self) -> Option<usize> {
+        if self.hungry == 0 {
             return None;
         }
-        let mut allowed = 0;
-        while pipes != 0 {
-            allowed |= self.by_pipe[pipes.trailing_zeros() as usize];
-            pipes &= pipes - 1;
+        let rotated = self.hungry.rotate_right(self.next_fetch);
+        let width = CandidateSet::BITS;
+        let candidate = (rotated.trailing_zeros() + self.next_fetch) % width;
+        self.next_fetch = (candidate + 1) % width;
+        Some(candidate as usize)
+    }
+
+    /// So many candidates fetch in turn and have it discarded.
+    pub(crate) fn skip_hungry(&mut self, count: u64) {
+        let all = u64::from(self.hungry.count_ones());
+        // All come round equally often; where that ends depends on the rest alone.
+        for _ in 0..count.min(count % all + all) {
+            self.next_hungry();
         }
-        let ready = self.ready & allowed;
-        (ready != 0).then(|| self.policy.pick(ready, &self.ages))
+    }
+
+    /// Whether a candidate wants to fetch.
+    #[inline]
+    pub(crate) fn is_hungry(&self) -> bool {
+        self.hungry != 0
+    }
+
+    /// Whether a candidate wants to fetch whose instructions would not be discarded.
+    #[inline]
+    pub(crate) fn can_fetch(&self) -> bool {
+        self.hungry & !self.full != 0
+    }
+
+    /// Whether what a candidate fetches is discarded.
+    pub(crate) fn is_full(&self, candidate: usize) -> bool {
+        self.full >> candidate & 1 != 0
+    }
+
+    /// Whether a candidate waits for registers whose time is not known.
+    #[inline]
+    pub(crate) fn waits_for(&self, candidate: usize) -> bool {
+        (self.arithmetic | self.memory | self.full) >> candidate & 1 != 0
     }
 
     pub(crate) fn issued(&mut self, candidate: usize) {
         self.policy.issued(candidate);
     }
 
-    /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind.
-    pub(crate) fn stall(&self, load_store_full: bool) -> SlotUse {
-        let memory = self.by_pipe.last().copied().unwrap_or(0);
-        if self.ready & !memory != 0 || self.ready != 0 && !load_store_full {
-            SlotUse::PipeBusy
-        } else if self.ready != 0 {
-            SlotUse::LoadStoreFull
+    /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;
+    /// `blocked` is what keeps instructions out of the register file.
+    pub(crate) fn stall(&self, blocked: SlotUse) -> SlotUse {
+        if self.ready != 0 {
+            blocked
+        } else if self.reading != 0 {
+            SlotUse::RegisterRead
         } else if self.arithmetic != 0 {
             SlotUse::Arithmetic
         } else if self.control != 0 {
             SlotUse::Control
+        } else if self.unfetched & !self.full != 0 {
+            SlotUse::Fetch
         } else if self.memory != 0 {
             SlotUse::Memory
+        } else if self.full != 0 {
+            SlotUse::Scoreboard
         } else if self.barrier != 0 {
             SlotUse::Barrier
         } else {
@@ -241,7 +344,15 @@ impl IssueQueue {
 
     /// The next cycle in which something can issue, as far as is known.
     #[inline]
-    pub(crate) fn next_event(&self, now: u64) -> u64 {
-        if self.ready != 0 { now + 1 } else { self.next_wake }
+    pub(crate) fn next_event(&self, now: u64, room: bool) -> u64 {
+        let ready = if room { self.ready } else { self.ready & !self.collects };
+        if ready != 0 { now + 1 } else { self.next_wake }
+    }
+
+    /// Whether a candidate waits for the instruction cache.
+    pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
+        let timed = self.near.get((self.wakes[candidate] % NEAR) as usize);
+        let timed = timed.copied().unwrap_or(0) | self.far;
+        (self.unfetched & !self.hungry & !timed) >> candidate & 1 != 0
     }
 }

@@ -12,8 +12,11 @@ use crate::memory::bytes::Bytes;
 use crate::memory::cache::{Cache, Evicted};
 use crate::memory::coalesce::LineAccess;
 use crate::memory::pending::{Miss, Pending};
-use crate::memory::{Link, NEVER, Packet, RequestKind};
+use crate::memory::{Client, Link, NEVER, Packet, RequestKind, SECTOR};
 use crate::statistics::Statistics;
+
+/// Where the physical addresses of constant memory begin, above all others.
+const CONSTANTS: u64 = 1 << 42;
 
 /// Number of a load or atomic under way.
 pub(crate) type LoadId = u32;
@@ -27,6 +30,8 @@ pub(crate) struct Load {
     pub(crate) slot: u16,
     /// What it writes.
     pub(crate) writes: Entries,
+    /// The register that it writes, and whether it is a pair.
+    pub(crate) result: Option<(u16, bool)>,
     /// Parts that are not there yet.
     remaining: u32,
     /// When the latest part that is known is there.
@@ -34,8 +39,8 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    pub(crate) fn new(place: u16, slot: u16, writes: Entries) -> Load {
-        Load { place, slot, writes, remaining: 0, done: 0 }
+    pub(crate) fn new(place: u16, slot: u16, writes: Entries, result: Option<(u16, bool)>) -> Load {
+        Load { place, slot, writes, result, remaining: 0, done: 0 }
     }
 }
 
@@ -60,20 +65,24 @@ pub(crate) struct Job {
     /// When its addresses are there.
     pub(crate) ready: u64,
     pub(crate) shared_passes: u32,
-    pub(crate) constant_passes: u32,
+    /// Addresses of different words of constant memory.
+    pub(crate) constants: Vec<u32>,
     pub(crate) lines: Vec<(LineAccess, LineKind)>,
     next_line: usize,
 }
 
 impl Job {
     fn parts(&self) -> u32 {
-        self.shared_passes + self.constant_passes + self.lines.len() as u32
+        (self.shared_passes as usize + self.constants.len() + self.lines.len()) as u32
     }
 
     /// Empties it for reuse.
     fn clear(&mut self) {
         self.lines.clear();
-        *self = Job { lines: std::mem::take(&mut self.lines), ..Job::default() };
+        self.constants.clear();
+        let (lines, constants) =
+            (std::mem::take(&mut self.lines), std::mem::take(&mut self.constants));
+        *self = Job { lines, constants, ..Job::default() };
     }
 }
 
@@ -96,6 +105,10 @@ pub(crate) struct LoadStore {
 struct Unit {
     shared_latency: u64,
     constant_latency: u64,
+    constant_line: u64,
+    constants: Cache,
+    /// The line of constant memory that is under way.
+    asked: Option<u64>,
     l1_latency: u64,
     line: u64,
     loads: Vec<Load>,
@@ -104,15 +117,40 @@ struct Unit {
     finished: Vec<(LoadId, u64)>,
     l1: Cache,
     pending: Pending<LoadId>,
+    /// Loads whose line has come, to be replayed.
+    replays: VecDeque<Replay>,
+    /// By set: lines that are to come or locked.
+    reserved: Vec<u16>,
+    ways: u16,
     /// Since when the head waits for a place among the pending misses, which only a reply can give.
     stuck_since: Option<u64>,
     /// The head is a miss that nothing outstanding covers, and waits for room towards memory.
     wants_room: bool,
 }
 
+/// A load whose line has come: it is looked up again, and hits.
+#[derive(Clone, Copy, Debug)]
+struct Replay {
+    line: u64,
+    load: LoadId,
+    /// Not before this cycle.
+    ready: u64,
+    /// No other load waits for the line.
+    last: bool,
+}
+
 impl LoadStore {
     pub(crate) fn new(machine: &Machine) -> Result<LoadStore, String> {
         let l1 = &machine.l1;
+        let constant = &machine.constant;
+        let constant_lines = (constant.size / constant.line) as usize;
+        let constant_options = machine.options(&constant.replacement);
+        let constants = Cache::new(
+            constant_lines,
+            constant.ways as usize,
+            &constant.replacement,
+            &constant_options,
+        )?;
         let options = machine.options(&l1.replacement);
         let lines = (l1.size / l1.line) as usize;
         Ok(LoadStore {
@@ -121,7 +159,10 @@ impl LoadStore {
             spare: Vec::new(),
             unit: Unit {
                 shared_latency: u64::from(machine.shared.latency),
-                constant_latency: u64::from(machine.constant.latency),
+                constant_latency: u64::from(constant.latency),
+                constant_line: u64::from(constant.line),
+                constants,
+                asked: None,
                 l1_latency: u64::from(l1.latency),
                 line: u64::from(l1.line),
                 loads: Vec::new(),
@@ -129,6 +170,9 @@ impl LoadStore {
                 finished: Vec::new(),
                 l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?.hashed(l1.hash),
                 pending: Pending::new(l1.pending, l1.merges),
+                replays: VecDeque::new(),
+                reserved: vec![0; lines / l1.ways as usize],
+                ways: l1.ways as u16,
                 stuck_since: None,
                 wants_room: false,
             },
@@ -136,12 +180,17 @@ impl LoadStore {
     }
 
     pub(crate) fn is_full(&self) -> bool {
-        self.queue.len() >= self.capacity
+        self.room() == 0
+    }
+
+    /// Memory instructions that can still be queued.
+    pub(crate) fn room(&self) -> usize {
+        self.capacity.saturating_sub(self.queue.len())
     }
 
     /// Whether nothing is in the unit. Loads under way belong to blocks, which wait for them.
     pub(crate) fn is_idle(&self) -> bool {
-        self.queue.is_empty() && self.unit.pending.is_empty()
+        self.queue.is_empty() && self.unit.pending.is_empty() && self.unit.replays.is_empty()
     }
 
     /// An empty job to be filled and queued.
@@ -149,8 +198,9 @@ impl LoadStore {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Registers a load.
-    pub(crate) fn new_load(&mut self, load: Load) -> LoadId {
+    /// Registers a load that has the parts of a job.
+    pub(crate) fn new_load(&mut self, mut load: Load, job: &Job) -> LoadId {
+        load.remaining = job.parts();
         match self.unit.free_loads.pop() {
             Some(id) => {
                 self.unit.loads[id as usize] = load;
@@ -176,33 +226,32 @@ impl LoadStore {
 
     /// Queues a job with at least one part.
     pub(crate) fn push(&mut self, job: Job) {
-        if let Some(id) = job.load {
-            self.unit.loads[id as usize].remaining = job.parts();
-        }
         self.queue.push_back(job);
     }
 
     /// The next cycle in which the unit has something to do, replies aside.
     pub(crate) fn next_event(&self) -> u64 {
+        let replay = self.unit.replays.front().map_or(NEVER, |replay| replay.ready);
         match self.queue.front() {
-            Some(job) if self.unit.stuck_since.is_none() => job.ready,
-            _ => NEVER,
+            Some(job) if self.unit.stuck_since.is_none() => job.ready.min(replay),
+            _ => replay,
         }
     }
 
     /// A reply has arrived.
     pub(crate) fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
-        if let Some(since) = self.unit.stuck_since.take() {
-            around.statistics.l1_stalls += around.now - since;
-        }
+        self.unit.unstick(around);
         // What it brings may be what the head wants.
         self.unit.wants_room = false;
         self.unit.reply(packet, around);
     }
 
-    /// One cycle of work on the head of the queue.
+    /// One cycle of work: a replay, or the head of the queue.
     #[inline]
     pub(crate) fn step(&mut self, around: &mut Surroundings) {
+        if self.unit.replay(around) {
+            return;
+        }
         let Some(job) = self.queue.front_mut().filter(|job| job.ready <= around.now) else {
             return;
         };
@@ -225,8 +274,39 @@ impl LoadStore {
 }
 
 impl Unit {
+    /// What the head of the queue waits for may be there.
+    fn unstick(&mut self, around: &mut Surroundings) {
+        if let Some(since) = self.stuck_since.take() {
+            around.statistics.l1_stalls += around.now - since;
+        }
+    }
+
+    /// Replays a load whose line has come; whether there was one.
+    fn replay(&mut self, around: &mut Surroundings) -> bool {
+        let Some(replay) = self.replays.front().copied().filter(|r| r.ready <= around.now) else {
+            return false;
+        };
+        self.replays.pop_front();
+        around.statistics.l1_replays += 1;
+        let done = around.now + self.l1_latency;
+        finish_part(&mut self.loads, &mut self.finished, replay.load, done);
+        if replay.last {
+            self.l1.unlock(replay.line);
+            let set = self.l1.set(replay.line);
+            self.reserved[set] -= 1;
+            self.unstick(around);
+        }
+        true
+    }
+
     fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
         let ready = around.now + 1;
+        if packet.client == Client::Constants {
+            let number = packet.line / self.constant_line;
+            self.constants.fill(number, packet.sectors, false);
+            self.asked = None;
+            return;
+        }
         if packet.kind != RequestKind::Read {
             finish_part(&mut self.loads, &mut self.finished, packet.tag, ready);
             return;
@@ -236,14 +316,26 @@ impl Unit {
             around.statistics.l1_write_backs += 1;
             self.write_back(&evicted, around);
         }
-        let (loads, finished) = (&mut self.loads, &mut self.finished);
-        self.pending.finish(packet.tag, |load| finish_part(loads, finished, load, ready));
+        if self.l1.is_absent() {
+            let (loads, finished) = (&mut self.loads, &mut self.finished);
+            self.pending.finish(packet.tag, |load| finish_part(loads, finished, load, ready));
+            return;
+        }
+        self.l1.lock(line);
+        let replays = &mut self.replays;
+        self.pending.finish(packet.tag, |load| {
+            replays.push_back(Replay { line, load, ready, last: false });
+        });
+        if let Some(replay) = replays.back_mut() {
+            replay.last = true;
+        }
     }
 
     fn write_back(&self, evicted: &Evicted, around: &mut Surroundings) {
         let packet = Packet {
             core: around.core as u16,
             kind: RequestKind::Write,
+            client: Client::Data,
             line: evicted.line * self.line,
             sectors: evicted.dirty,
             bytes: evicted.bytes,
@@ -256,8 +348,11 @@ impl Unit {
         let done = if job.shared_passes != 0 {
             job.shared_passes -= 1;
             around.now + self.shared_latency
-        } else if job.constant_passes != 0 {
-            job.constant_passes -= 1;
+        } else if let Some(&word) = job.constants.last() {
+            if !self.has_constant(word, around) {
+                return;
+            }
+            job.constants.pop();
             around.now + self.constant_latency
         } else {
             let Some(&(access, kind)) = job.lines.get(job.next_line) else {
@@ -289,6 +384,35 @@ impl Unit {
         }
     }
 
+    /// Whether a word of constant memory is in its cache; asks for its line if it is not.
+    fn has_constant(&mut self, word: u32, around: &mut Surroundings) -> bool {
+        let number = (CONSTANTS + u64::from(word)) / self.constant_line;
+        let sectors = (0xff >> (8 - self.constant_line / u64::from(SECTOR))) as u8;
+        if self.constants.is_absent() || self.constants.lookup(number, sectors) != 0 {
+            around.statistics.constant_hits += 1;
+            return true;
+        }
+        if self.asked.is_none() {
+            if !around.memory.accepts() {
+                return false;
+            }
+            self.asked = Some(number);
+            around.statistics.constant_misses += 1;
+            let packet = Packet {
+                core: around.core as u16,
+                kind: RequestKind::Read,
+                client: Client::Constants,
+                line: number * self.constant_line,
+                sectors,
+                bytes: Bytes::default(),
+                tag: 0,
+            };
+            around.memory.send(packet, around.now);
+        }
+        self.stuck_since = Some(around.now + 1);
+        false
+    }
+
     /// Accesses one line.
     fn access(
         &mut self,
@@ -301,6 +425,7 @@ impl Unit {
         let packet = Packet {
             core: around.core as u16,
             kind: RequestKind::Write,
+            client: Client::Data,
             line: access.line,
             sectors: access.sectors,
             bytes: access.bytes,
@@ -332,9 +457,12 @@ impl Unit {
             around.statistics.l1_hits += 1;
             return Access::Done(around.now + self.l1_latency);
         }
-        let can_ask = around.memory.accepts();
+        let accepts = around.memory.accepts();
+        // A line that comes finds a way that is not locked.
+        let has_way = self.l1.is_absent() || self.reserved[self.l1.set(number)] < self.ways;
+        let can_ask = accepts && has_way;
         match self.pending.miss(number, missing, packet.tag, can_ask) {
-            Miss::Full if can_ask => {
+            Miss::Full if accepts => {
                 // This cycle is counted by the caller.
                 self.stuck_since = Some(around.now + 1);
                 return Access::Stalled;
@@ -344,10 +472,14 @@ impl Unit {
                 return Access::Stalled;
             }
             Miss::Merged => around.statistics.l1_merges += 1,
-            Miss::New(entry) => around.memory.send(
-                Packet { kind: RequestKind::Read, sectors: missing, tag: entry, ..packet },
-                around.now,
-            ),
+            Miss::New(entry) => {
+                if !self.l1.is_absent() {
+                    self.reserved[self.l1.set(number)] += 1;
+                }
+                let packet =
+                    Packet { kind: RequestKind::Read, sectors: missing, tag: entry, ..packet };
+                around.memory.send(packet, around.now);
+            }
         }
         around.statistics.l1_misses += 1;
         Access::Sent
@@ -355,6 +487,9 @@ impl Unit {
 
     /// Local memory is written back, without fetching what a store leaves out until it is loaded.
     fn store_local(&mut self, number: u64, bytes: &Bytes, around: &mut Surroundings) -> Access {
+        if !self.l1.can_hold(number) {
+            return Access::Stalled;
+        }
         let evicts = self.l1.would_evict(number).is_some();
         if evicts && !around.memory.accepts() {
             return Access::Stalled;

@@ -2,6 +2,8 @@
 
 mod access;
 mod audit;
+mod flight;
+mod front;
 mod issue;
 mod load_store;
 mod scoreboard;
@@ -11,7 +13,7 @@ use reconverge_isa::{Effect, Unit, WarpResult};
 use reconverge_planted::Planted;
 
 use crate::block::{Block, Issued};
-use crate::decode::{Code, Decoded, unit_index};
+use crate::decode::{Code, Decoded, Entries, Target, unit_index};
 use crate::device::GlobalPort;
 use crate::divergence;
 use crate::execute::Executor;
@@ -21,11 +23,14 @@ use crate::launch::Footprint;
 use crate::livelock::fingerprint;
 use crate::log::Owner;
 use crate::machine::{Machine, ResolvedUnit};
-use crate::memory::{Link, NEVER};
+use crate::memory::{Client, Link, NEVER};
 use crate::path::{SlotId, SlotState};
+use crate::register_file::{self, Leave, RegisterFile};
 use crate::scheduler;
 use crate::statistics::Statistics;
 use audit::Audit;
+use flight::{Flight, Flights, Pipes};
+use front::{Fetched, Front, Turn};
 use issue::{IssueQueue, SlotUse};
 pub(crate) use load_store::LineKind;
 use load_store::{LoadStore, Surroundings};
@@ -52,12 +57,12 @@ struct Place {
     audit: Audit,
     /// Hardware warps by the block's warps.
     hardware: Vec<u16>,
-    /// Loads and atomics under way.
-    loads: u32,
+    /// Loads and atomics under way, and instructions that collect operands.
+    outstanding: u32,
 }
 
 /// A hardware warp's slot: whose path it may hold.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Candidate {
     place: u16,
     slot: SlotId,
@@ -68,7 +73,6 @@ pub(crate) struct Core {
     slots_per_warp: usize,
     footprint: Footprint,
     units: Vec<ResolvedUnit>,
-    memory_pipe: usize,
     control_latency: u64,
     line: u32,
     banks: u32,
@@ -80,8 +84,13 @@ pub(crate) struct Core {
     /// By hardware warp and slot.
     candidates: Vec<Candidate>,
     queues: Vec<IssueQueue>,
-    /// By pipe, by instance: when it accepts an instruction.
-    pipes: Vec<Vec<u64>>,
+    front: Front,
+    turn: Turn,
+    register_file: Box<dyn RegisterFile>,
+    /// The next cycle in which something can happen in the register file.
+    next_read: u64,
+    flights: Flights,
+    pipes: Pipes,
     load_store: LoadStore,
     /// Blocks that ever came here: their ages.
     arrivals: u64,
@@ -91,6 +100,8 @@ pub(crate) struct Core {
     pub(crate) statistics: Statistics,
     words: Vec<u32>,
     addresses: Vec<u64>,
+    /// Instructions that leave the register file in a cycle.
+    left: Vec<u32>,
 }
 
 impl Core {
@@ -102,13 +113,13 @@ impl Core {
         let places = places(machine, footprint)?;
         let slots_per_warp = places.first().map_or(1, |place| place.block.slots_per_warp());
         let units = machine.resolved_units();
-        let (memory, control) = (unit_index(Unit::Memory), unit_index(Unit::Control));
+        let control = unit_index(Unit::Control);
         let warps = machine.core.warps as usize;
+        let file = register_file::find(&machine.register_file)?;
         Ok(Core {
             index,
             slots_per_warp,
             footprint,
-            memory_pipe: units[usize::from(memory)].pipe,
             control_latency: units[usize::from(control)].latency,
             units,
             line: machine.l1.line,
@@ -119,7 +130,12 @@ impl Core {
             free_shared: u64::from(machine.core.shared_memory),
             candidates: vec![Candidate::default(); warps * slots_per_warp],
             queues: queues(machine, slots_per_warp)?,
-            pipes: machine.pipes.values().map(|&count| vec![0; count as usize]).collect(),
+            front: Front::new(machine, index, warps * slots_per_warp)?,
+            turn: Turn::default(),
+            register_file: (file.build)(&machine.options(file.name))?,
+            next_read: NEVER,
+            flights: Flights::default(),
+            pipes: Pipes::new(machine.pipes.values().map(|pipe| pipe.count)),
             load_store: LoadStore::new(machine)?,
             arrivals: 0,
             resident_warps: 0,
@@ -127,6 +143,7 @@ impl Core {
             statistics: Statistics::default(),
             words: Vec::new(),
             addresses: Vec::new(),
+            left: Vec::new(),
         })
     }
 
@@ -154,7 +171,7 @@ impl Core {
         self.arrivals += 1;
         let place = &mut self.places[index];
         place.occupied = true;
-        place.loads = 0;
+        place.outstanding = 0;
         place.block.start(code, number);
         place.scoreboards.reset(place.block.paths.len(), code.scoreboard_entries());
         place.audit.reset(code, place.block.paths.len());
@@ -176,6 +193,7 @@ impl Core {
                 let candidate = usize::from(hardware) * slots + k;
                 self.candidates[candidate] =
                     Candidate { place: index as u16, slot: SlotId((warp * slots + k) as u16) };
+                self.front.reset(candidate);
                 let queue = usize::from(hardware) % self.queues.len();
                 let local = usize::from(hardware) / self.queues.len() * slots + k;
                 self.queues[queue].set_age(local, self.arrivals << 16 | warp as u64);
@@ -192,6 +210,7 @@ impl Core {
         for queue in &self.queues {
             queue.last_use.count(&mut self.statistics, cycles);
         }
+        self.statistics.refetches += self.turn.skip(&mut self.queues, cycles);
         self.count_residents(cycles);
         self.accounted = now;
     }
@@ -205,36 +224,191 @@ impl Core {
     pub(crate) fn step(&mut self, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
-        let has_news = self.step_load_store(context);
-        if !self.queues.iter().any(|queue| queue.may_issue(now)) {
+        let mut has_news = self.step_load_store(context);
+        if self.next_read <= now {
+            self.step_register_file(context);
+            has_news = true;
+        }
+        if self.front.wants_to_ask() {
+            self.front.ask(now, context.memory);
+        }
+        if !self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch()) {
             // This cycle's slots are counted with the following ones, when the core wakes.
             if has_news {
                 self.note_stalls();
             }
-            return Ok(self.next_event(context));
+            return Ok(self.next_event(now));
         }
         let schedulers = self.queues.len();
         for turn in 0..schedulers {
-            // The first turn at shared pipes goes round.
+            // The first turn at what they share goes round.
             self.step_scheduler((now as usize + turn) % schedulers, context)?;
         }
+        self.fetch(context);
         self.count_residents(1);
         self.accounted = now + 1;
         self.note_stalls();
-        Ok(self.next_event(context))
+        Ok(self.next_event(now))
+    }
+
+    /// What keeps ready instructions from issuing, if something does.
+    fn blocked(&self) -> SlotUse {
+        if self.register_file.is_reading() {
+            SlotUse::RegisterRead
+        } else if self.load_store.is_full() {
+            SlotUse::LoadStoreFull
+        } else {
+            SlotUse::PipeBusy
+        }
     }
 
     /// Notes what the slots of the following cycles are lost to, should nothing issue in them.
     fn note_stalls(&mut self) {
+        let blocked = self.blocked();
         for queue in &mut self.queues {
-            queue.last_use = queue.stall(self.load_store.is_full());
+            queue.last_use = queue.stall(blocked);
         }
     }
 
-    fn next_event(&self, context: &Context) -> u64 {
+    fn next_event(&self, now: u64) -> u64 {
+        if self.front.wants_to_ask() || self.queues.iter().any(IssueQueue::can_fetch) {
+            return now + 1;
+        }
+        let room = self.register_file.has_room();
+        let issue = self.queues.iter().map(|queue| queue.next_event(now, room)).min();
+        issue.unwrap_or(NEVER).min(self.load_store.next_event()).min(self.next_read).max(now + 1)
+    }
+
+    /// Fetches for one path.
+    fn fetch(&mut self, context: &mut Context) {
         let now = context.now;
-        let issue = self.queues.iter().map(|queue| queue.next_event(now)).min();
-        issue.unwrap_or(NEVER).min(self.load_store.next_event()).max(now + 1)
+        let Some((index, local)) = self.turn.next(&mut self.queues) else {
+            return;
+        };
+        let number = self.number(index, local);
+        let candidate = self.candidates[number];
+        let statistics = &mut self.statistics;
+        let fetched = self.front.fetch(context.code, number, now, context.memory, statistics);
+        let queue = &mut self.queues[index];
+        match fetched {
+            Fetched::Buffered => {
+                let next = now + self.front.latency;
+                let place = usize::from(candidate.place);
+                self.refresh(context.code, place, candidate.slot, Some(next), now);
+            }
+            Fetched::Discarded(_) if queue.is_full(local) => {}
+            Fetched::Discarded(until) => queue.wait_for_entry(local, until, now),
+            Fetched::Missing => {
+                queue.remove(local);
+                queue.wait_for_instructions(local);
+            }
+        }
+    }
+
+    /// The number among the core's candidates of one of a scheduler's.
+    fn number(&self, queue: usize, local: usize) -> usize {
+        let slots = self.slots_per_warp;
+        (local / slots * self.queues.len() + queue) * slots + local % slots
+    }
+
+    /// The scheduler of a candidate of the core, and its number there.
+    fn local(&self, number: usize) -> (usize, usize) {
+        let (slots, schedulers) = (self.slots_per_warp, self.queues.len());
+        let hardware = number / slots;
+        (hardware % schedulers, hardware / schedulers * slots + number % slots)
+    }
+
+    /// Lets instructions read operands and start in their pipes.
+    fn step_register_file(&mut self, context: &mut Context) {
+        let now = context.now;
+        let (flights, pipes, units) = (&self.flights, &mut self.pipes, &self.units);
+        let mut room = self.load_store.room();
+        let left = &mut self.left;
+        self.next_read = self.register_file.step(now, &mut |token| {
+            let Some(flight) = flights.get(token) else {
+                return Leave::Left;
+            };
+            if flight.job.is_some() && room == 0 {
+                return Leave::NotBefore(NEVER);
+            }
+            let leave = pipes.start(&units[usize::from(flight.unit)], flight.passes, now);
+            if leave == Leave::Left {
+                room -= usize::from(flight.job.is_some());
+                left.push(token);
+            }
+            leave
+        });
+        for i in 0..self.left.len() {
+            let token = self.left[i];
+            if let Some(flight) = self.flights.end(token) {
+                self.start_pipe(token, flight, context);
+            }
+        }
+        self.left.clear();
+    }
+
+    /// An instruction starts in its pipe.
+    fn start_pipe(&mut self, token: u32, flight: Flight, context: &mut Context) {
+        let now = context.now;
+        let unit = self.units[usize::from(flight.unit)];
+        let index = usize::from(flight.candidate.place);
+        self.places[index].outstanding -= 1;
+        if let Some(mut job) = flight.job {
+            job.ready = now + unit.latency;
+            self.load_store.push(job);
+        } else {
+            let end = now + unit.latency + (flight.passes - 1) * unit.initiation;
+            let written = match flight.result {
+                Some((register, pair)) => {
+                    self.register_file.write(flight.warp, register, pair, end, now)
+                }
+                None => end,
+            };
+            let early = u64::from(Planted::ResultEarly.is_on());
+            let ready = Ready::computed(written - early);
+            self.places[index].audit.loaded(flight.audited, written);
+            let pending = Ready::collecting(token);
+            self.resolve(context.code, flight.candidate, &flight.writes, (pending, ready), now);
+        }
+        self.refresh_readers(context.code, flight.candidate, now);
+        self.free_if_done(index, context);
+    }
+
+    /// An instruction has read its operands: those that wait for that may issue.
+    fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
+        let (index, slots) = (usize::from(candidate.place), self.slots_per_warp);
+        let first = usize::from(candidate.slot.0) / slots * slots;
+        let hardware = usize::from(self.places[index].hardware[first / slots]);
+        for k in 0..slots {
+            let (queue, local) = self.local(hardware * slots + k);
+            if self.queues[queue].waits_for_reads(local) {
+                self.refresh(code, index, SlotId((first + k) as u16), None, now);
+            }
+        }
+    }
+
+    /// When a result is there has become known: whoever waits for it learns it.
+    fn resolve(
+        &mut self,
+        code: &Code,
+        candidate: Candidate,
+        writes: &Entries,
+        (pending, ready): (Ready, Ready),
+        now: u64,
+    ) {
+        let (index, slots) = (usize::from(candidate.place), self.slots_per_warp);
+        let first = usize::from(candidate.slot.0) / slots * slots;
+        let place = &mut self.places[index];
+        place.scoreboards.resolve(first..first + slots, writes, pending, ready);
+        let hardware = usize::from(place.hardware[first / slots]);
+        for k in 0..slots {
+            let number = hardware * slots + k;
+            self.front.resolve(number, pending, ready);
+            let (queue, local) = self.local(number);
+            if self.queues[queue].waits_for(local) {
+                self.refresh(code, index, SlotId((first + k) as u16), None, now);
+            }
+        }
     }
 
     /// Takes replies and works on memory instructions; whether a candidate's state changed.
@@ -245,22 +419,44 @@ impl Core {
             memory: &mut *context.memory,
             statistics: &mut self.statistics,
         };
-        while let Some(reply) = around.memory.receive(around.now) {
-            self.load_store.reply(&reply, &mut around);
-        }
-        self.load_store.step(&mut around);
         let mut has_news = false;
+        let mut filled = Vec::new();
+        while let Some(reply) = around.memory.receive(around.now) {
+            match reply.client {
+                Client::Instructions => filled.extend(self.front.fill(&reply)),
+                Client::Data | Client::Constants => self.load_store.reply(&reply, &mut around),
+            }
+        }
+        let was_full = self.load_store.is_full();
+        self.load_store.step(&mut around);
+        if was_full && !self.load_store.is_full() {
+            self.next_read = self.next_read.min(context.now);
+        }
+        for number in filled {
+            let (queue, local) = self.local(number);
+            // Another path may stand there by now.
+            if self.queues[queue].waits_for_instructions(local) {
+                let Candidate { place, slot } = self.candidates[number];
+                self.refresh(context.code, usize::from(place), slot, None, context.now);
+            }
+            has_news = true;
+        }
         while let Some((id, ready)) = self.load_store.take_finished() {
             let load = self.load_store.take_load(id);
-            let (index, slots) = (usize::from(load.place), self.slots_per_warp);
-            let first = usize::from(load.slot) / slots * slots;
+            let index = usize::from(load.place);
+            let candidate = Candidate { place: load.place, slot: SlotId(load.slot) };
             let place = &mut self.places[index];
-            place.scoreboards.resolve(first..first + slots, &load.writes, id, Ready::loaded(ready));
-            place.audit.loaded(id, ready);
-            place.loads -= 1;
-            for slot in first..first + slots {
-                self.refresh(context.code, index, SlotId(slot as u16), None, context.now);
-            }
+            let warp = place.hardware[usize::from(load.slot) / self.slots_per_warp];
+            let written = match load.result {
+                Some((register, pair)) => {
+                    self.register_file.write(warp, register, pair, ready, context.now)
+                }
+                None => ready,
+            };
+            place.audit.loaded(id, written);
+            place.outstanding -= 1;
+            let times = (Ready::pending(id), Ready::loaded(written));
+            self.resolve(context.code, candidate, &load.writes, times, context.now);
             self.free_if_done(index, context);
             has_news = true;
         }
@@ -274,27 +470,30 @@ impl Core {
         let place = &self.places[index];
         let slots = self.slots_per_warp;
         let (warp, k) = (usize::from(slot.0) / slots, usize::from(slot.0) % slots);
-        let hardware = usize::from(place.hardware[warp]);
-        let schedulers = self.queues.len();
-        let queue = &mut self.queues[hardware % schedulers];
-        let candidate = hardware / schedulers * slots + k;
-        queue.remove(candidate);
+        let number = usize::from(place.hardware[warp]) * slots + k;
+        let (queue, local) = self.local(number);
+        let queue = &mut self.queues[queue];
+        queue.remove(local);
         if let Some(next) = next {
-            queue.set_not_before(candidate, next);
+            queue.set_not_before(local, next);
         }
         match place.block.paths.state(slot) {
             SlotState::Empty => {}
-            SlotState::Waiting => queue.wait_at_barrier(candidate),
+            SlotState::Waiting => queue.wait_at_barrier(local),
             SlotState::Runnable => {
                 let path = place.block.paths.path(slot);
+                if !self.front.has(number, path.pc) {
+                    queue.wait_to_fetch(local, now);
+                    return;
+                }
                 let instruction = &code.instructions[path.pc as usize];
+                let collects = collects(instruction.effect);
+                if collects && !self.register_file.admits(place.hardware[warp]) {
+                    queue.wait_for_reads(local);
+                    return;
+                }
                 let registers = place.scoreboards.ready(path.scoreboard, &instruction.needs);
-                let pipe = if is_memory(instruction.effect) {
-                    self.pipes.len()
-                } else {
-                    self.units[usize::from(instruction.unit)].pipe
-                };
-                queue.wait(candidate, pipe, registers, now);
+                queue.wait(local, collects, registers, now);
             }
         }
     }
@@ -306,37 +505,25 @@ impl Core {
         }
     }
 
-    /// Which pipes accept an instruction now; the bit behind the last is the load/store unit.
-    #[inline]
-    fn open_pipes(&self, now: u64) -> u64 {
-        let mut open = 0;
-        for (pipe, instances) in self.pipes.iter().enumerate() {
-            let is_open = instances.iter().any(|&free| free <= now);
-            open |= u64::from(is_open) << pipe;
-        }
-        let memory = open >> self.memory_pipe & 1 != 0 && !self.load_store.is_full();
-        open | u64::from(memory) << self.pipes.len()
-    }
-
     fn step_scheduler(&mut self, index: usize, context: &mut Context) -> Result<(), Box<Trap>> {
-        let open = self.open_pipes(context.now);
+        let room = self.register_file.has_room();
         let queue = &mut self.queues[index];
         queue.wake(context.now);
-        let Some(local) = queue.pick(open) else {
-            queue.stall(self.load_store.is_full()).count(&mut self.statistics, 1);
+        let Some(local) = queue.pick(room) else {
+            let blocked = self.blocked();
+            self.queues[index].stall(blocked).count(&mut self.statistics, 1);
             return Ok(());
         };
         queue.issued(local);
-        let slots = self.slots_per_warp;
-        let hardware = local / slots * self.queues.len() + index;
-        let candidate = self.candidates[hardware * slots + local % slots];
-        let slot_use = self.issue(candidate, context)?;
+        let number = self.number(index, local);
+        let slot_use = self.issue(number, context)?;
         slot_use.count(&mut self.statistics, 1);
         Ok(())
     }
 
     /// Issues the next instruction of a candidate's path, unless it has to wait after all.
-    fn issue(&mut self, candidate: Candidate, context: &mut Context) -> Result<SlotUse, Box<Trap>> {
+    fn issue(&mut self, number: usize, context: &mut Context) -> Result<SlotUse, Box<Trap>> {
+        let candidate = self.candidates[number];
         let (index, slot, now) = (usize::from(candidate.place), candidate.slot, context.now);
         let code = context.code;
         let place = &mut self.places[index];
@@ -358,32 +545,14 @@ impl Core {
         context.outcome.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
         observe(place, slot, &issued, context);
-        let unit = self.units[usize::from(instruction.unit)];
+        self.front.issue(number);
         let mut next = now + 1;
-        if issued.mask != 0 || instruction.effect == Effect::Branch {
-            if let Some(free) = self.pipes[unit.pipe].iter_mut().find(|free| **free <= now) {
-                *free = now + unit.initiation;
-            }
-            match instruction.effect {
-                Effect::Compute | Effect::Divide | Effect::Collective => {
-                    let early = u64::from(Planted::ResultEarly.is_on());
-                    let ready = Ready::computed(now + unit.latency - early);
-                    place.scoreboards.write(scoreboard, &instruction.writes, ready);
-                    place.audit.computed(scoreboard, instruction, now + unit.latency);
-                }
-                Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => {
-                    next = now + unit.latency
-                }
-                Effect::Load | Effect::Store | Effect::Atomic => {
-                    let ready = now + unit.latency;
-                    let whole =
-                        self.issue_memory(candidate, scoreboard, instruction, ready, context);
-                    if !whole {
-                        let block = &self.places[index].block;
-                        return Err(block.contradiction(code, slot, "does not ask for every line"));
-                    }
-                }
-            }
+        if issued.mask != 0 && collects(instruction.effect) {
+            self.collect(number, scoreboard, instruction, context)?;
+        } else if !collects(instruction.effect)
+            && (issued.mask != 0 || instruction.effect == Effect::Branch)
+        {
+            next = now + self.control_latency;
         }
         self.refresh_touched(code, index, now + self.control_latency, now);
         self.refresh(code, index, slot, Some(next), now);
@@ -393,10 +562,51 @@ impl Core {
         Ok(SlotUse::Issued)
     }
 
-    /// Frees a block's place when its threads have ended and its loads have come back.
+    /// An instruction that was just executed enters the register file.
+    fn collect(
+        &mut self,
+        number: usize,
+        scoreboard: u16,
+        instruction: &Decoded,
+        context: &mut Context,
+    ) -> Result<(), Box<Trap>> {
+        let candidate = self.candidates[number];
+        let warp = (number / self.slots_per_warp) as u16;
+        let token = self.flights.token();
+        let (mut job, mut pending) = (None, Ready::collecting(token));
+        // Loads and flights are numbered apart.
+        let mut audited = 1 << 31 | token;
+        if is_memory(instruction.effect) {
+            let (asked, load) = self.memory_job(candidate, instruction, context)?;
+            job = Some(asked);
+            if let Some(load) = load {
+                (pending, audited) = (Ready::pending(load), load);
+                self.places[usize::from(candidate.place)].outstanding += 1;
+            }
+        }
+        let place = &mut self.places[usize::from(candidate.place)];
+        place.outstanding += 1;
+        if instruction.target != Target::None {
+            place.scoreboards.write(scoreboard, &instruction.writes, pending);
+            place.audit.loading(scoreboard, instruction, audited);
+            self.front.occupy(number, pending);
+        }
+        let unit = &self.units[usize::from(instruction.unit)];
+        let passes = unit.passes[usize::from(instruction.is_wide())];
+        let (result, writes) = (instruction.result(), instruction.writes);
+        let unit = instruction.unit;
+        let flight = Flight { candidate, warp, result, writes, unit, passes, job, audited };
+        self.flights.start(token, flight);
+        self.register_file.enter(token, instruction.operands.of(warp));
+        self.next_read = self.next_read.min(context.now + 1);
+        Ok(())
+    }
+
+    /// Frees a block's place when its threads have ended, its instructions have started in their pipes,
+    /// and its loads have come back.
     fn free_if_done(&mut self, index: usize, context: &mut Context) {
         let place = &mut self.places[index];
-        if !place.occupied || place.block.live != 0 || place.loads != 0 {
+        if !place.occupied || place.block.live != 0 || place.outstanding != 0 {
             return;
         }
         place.occupied = false;
@@ -414,14 +624,22 @@ impl Core {
 
     /// Whether nothing is here or under way.
     pub(crate) fn is_idle(&self) -> bool {
-        self.resident_warps == 0 && self.load_store.is_idle()
+        self.resident_warps == 0 && self.load_store.is_idle() && self.front.is_idle()
     }
 
     /// Closes the accounts at the end of the run.
     pub(crate) fn finish(&mut self, cycles: u64) {
         self.account(cycles);
         debug_assert!(self.warp_used.iter().all(|used| !used), "warps are given back");
-        debug_assert!(self.places.iter().all(|place| place.loads == 0), "loads have come back");
+        debug_assert!(
+            self.places.iter().all(|place| place.outstanding == 0),
+            "instructions have started and loads have come back"
+        );
+        debug_assert!(self.register_file.is_empty(), "no operand is still to be read");
+        let counts = self.register_file.counts();
+        self.statistics.register_reads = counts.reads;
+        self.statistics.register_writes = counts.writes;
+        self.statistics.register_conflicts = counts.conflicts;
         let reasons = self.statistics.slot_reasons();
         let slots: u64 = reasons.iter().map(|(_, slots)| slots).sum();
         debug_assert_eq!(slots, cycles * self.queues.len() as u64, "each slot has one reason");
@@ -455,7 +673,7 @@ fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String>
                 scoreboards: Scoreboards::default(),
                 audit: Audit::default(),
                 hardware: Vec::new(),
-                loads: 0,
+                outstanding: 0,
             })
         })
         .collect()
@@ -467,8 +685,17 @@ fn queues(machine: &Machine, slots_per_warp: usize) -> Result<Vec<IssueQueue>, S
     let options = machine.options(policy.name);
     let candidates = machine.core.warps.div_ceil(machine.core.schedulers) as usize * slots_per_warp;
     (0..machine.core.schedulers)
-        .map(|_| Ok(IssueQueue::new((policy.build)(&options)?, candidates, machine.pipes.len())))
+        .map(|_| Ok(IssueQueue::new((policy.build)(&options)?, candidates)))
         .collect()
+}
+
+/// Whether an instruction passes the register file to a pipe; control flow reads predicates only.
+fn collects(effect: Effect) -> bool {
+    match effect {
+        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => false,
+        Effect::Compute | Effect::Divide | Effect::Collective => true,
+        Effect::Load | Effect::Store | Effect::Atomic => true,
+    }
 }
 
 fn is_memory(effect: Effect) -> bool {

@@ -24,8 +24,14 @@ impl Ready {
         Ready(cycle << 1 | 1)
     }
 
+    /// A load brings it, at a time that is not known.
     pub(crate) fn pending(load: u32) -> Ready {
         Ready(PENDING | u64::from(load) << 1 | 1)
+    }
+
+    /// An instruction that still collects operands computes it.
+    pub(crate) fn collecting(token: u32) -> Ready {
+        Ready(PENDING | u64::from(token) << 1)
     }
 
     /// The cycle, if it is known.
@@ -69,19 +75,19 @@ impl Scoreboards {
         }
     }
 
-    /// A load has ended: entries that still wait for it, in any of some scoreboards (a scheme may
-    /// have copied them), are there at `ready`.
+    /// When something comes has become known: entries that still wait for it, in any of some scoreboards
+    /// (a scheme may have copied them), are there at `ready`.
     pub(crate) fn resolve(
         &mut self,
         scoreboards: std::ops::Range<usize>,
         entries: &Entries,
-        load: u32,
+        pending: Ready,
         ready: Ready,
     ) {
         for scoreboard in scoreboards {
             let row = &mut self.ready[scoreboard * self.entries..][..self.entries];
             for entry in entries.iter() {
-                if row[entry] == Ready::pending(load) {
+                if row[entry] == pending {
                     row[entry] = ready;
                 }
             }

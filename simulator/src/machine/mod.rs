@@ -28,6 +28,8 @@ pub struct Machine {
     pub divergence: String,
     /// The warp scheduler (slot).
     pub scheduler: String,
+    /// The register file (slot).
+    pub register_file: String,
     /// Streaming multiprocessors, 1 to 256.
     pub cores: u32,
     /// Frequency of the core's clock in MHz, a whole number of kHz; times in the file count its cycles
@@ -35,8 +37,14 @@ pub struct Machine {
     pub clock_mhz: f64,
     /// A streaming multiprocessor.
     pub core: Core,
-    /// Pipes of a core by name: how many instances there are, 1 to 16.
-    pub pipes: BTreeMap<String, u32>,
+    /// How a core fetches instructions.
+    pub fetch: Fetch,
+    /// The instruction cache of a core.
+    pub instruction_cache: InstructionCache,
+    /// The scoreboard of a path.
+    pub scoreboard: Scoreboard,
+    /// Pipes of a core by name.
+    pub pipes: BTreeMap<String, Pipe>,
     /// Where and how fast each unit of the instruction set executes; one entry per unit.
     pub units: BTreeMap<String, UnitTiming>,
     /// The load/store unit of a core.
@@ -80,17 +88,66 @@ pub struct Core {
     pub schedulers: u32,
 }
 
+/// How a core fetches instructions: one path a cycle.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Fetch {
+    /// Instructions that one fetch brings at most, 1 to 8; they are of one line of the cache.
+    pub width: u32,
+    /// From a fetch that hits until its first instruction can issue.
+    pub latency: u32,
+    /// Instructions that a path's buffer holds, 1 to 8. A path fetches when its buffer is empty.
+    pub buffer: u32,
+}
+
+/// The instruction cache of a core. An instruction has 16 bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct InstructionCache {
+    /// Capacity; 0 for a cache that always hits.
+    pub size: u32,
+    /// Line: a power of two, 32 to 128, not larger than the second level's.
+    pub line: u32,
+    /// Lines of a set.
+    pub ways: u32,
+    /// The replacement policy (slot).
+    pub replacement: String,
+}
+
+/// The scoreboard of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Scoreboard {
+    /// Results that can be under way, from entry into the instruction buffer until they are written;
+    /// 1 to 64, or 0 for no limit.
+    pub entries: u32,
+}
+
+/// A kind of pipe.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Pipe {
+    /// Instances, 1 to 16.
+    pub count: u32,
+    /// Lanes that it executes in a pass, 1 to 64.
+    pub lanes: u32,
+}
+
 /// Where and how fast a unit of the instruction set executes.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UnitTiming {
     /// The pipe that executes it.
     pub pipe: String,
-    /// From issue until a dependent instruction can issue, 1 to 4096. For memory: from issue until
-    /// the load/store unit has the addresses. For control: until the path's next instruction.
+    /// From the start of a pass until its results are written, 1 to 4096. For memory: until the
+    /// load/store unit has the addresses. For control: from issue until the path's next instruction.
     pub latency: u32,
-    /// From issue until the same pipe accepts another instruction, 1 to 4096.
+    /// From the start of a pass until the pipe can start another, 1 to 4096.
     pub initiation: u32,
+    /// Passes of an instruction with 64-bit operands or results for each of one without, 1 to 16;
+    /// 1 if left out.
+    #[serde(default = "one")]
+    pub wide: u32,
 }
 
 /// The load/store unit of a core.
@@ -117,6 +174,14 @@ pub struct Shared {
 pub struct Constant {
     /// From a pass (one address) until its word is in registers.
     pub latency: u32,
+    /// Capacity of its cache; 0 for one that always hits. Parameters and literals are always there.
+    pub size: u32,
+    /// Line: a power of two, 32 to 128, not larger than the second level's.
+    pub line: u32,
+    /// Lines of a set.
+    pub ways: u32,
+    /// The replacement policy (slot).
+    pub replacement: String,
 }
 
 /// How the set of a line is found from its number, which is its address by its size.
@@ -208,6 +273,12 @@ pub(crate) struct ResolvedUnit {
     pub(crate) pipe: usize,
     pub(crate) latency: u64,
     pub(crate) initiation: u64,
+    /// Passes that a warp takes: with narrow, and with wide operands.
+    pub(crate) passes: [u64; 2],
+}
+
+fn one() -> u32 {
+    1
 }
 
 impl Machine {
@@ -222,10 +293,15 @@ impl Machine {
         Unit::ALL
             .iter()
             .filter_map(|(_, key)| self.units.get(*key))
-            .map(|unit| ResolvedUnit {
-                pipe: pipe(&unit.pipe),
-                latency: u64::from(unit.latency),
-                initiation: u64::from(unit.initiation),
+            .map(|unit| {
+                let lanes = self.pipes.get(&unit.pipe).map_or(1, |pipe| pipe.lanes);
+                let passes = u64::from(self.core.warp_width.div_ceil(lanes));
+                ResolvedUnit {
+                    pipe: pipe(&unit.pipe),
+                    latency: u64::from(unit.latency),
+                    initiation: u64::from(unit.initiation),
+                    passes: [passes, passes * u64::from(unit.wide)],
+                }
             })
             .collect()
     }

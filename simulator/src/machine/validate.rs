@@ -7,7 +7,7 @@ use crate::clock::kilohertz;
 use crate::nearest::hint;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
-use crate::{divergence, replacement, scheduler};
+use crate::{divergence, register_file, replacement, scheduler};
 
 /// Bounds one value, given with its key.
 pub(super) fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
@@ -50,6 +50,7 @@ impl Machine {
         frequency("clock-mhz", self.clock_mhz)?;
         self.validate_core()?;
         self.validate_units()?;
+        self.validate_front()?;
         range("load-store.queue", self.load_store.queue, 1, 1024)?;
         range("shared.banks", self.shared.banks, 1, 256)?;
         power_of_two("shared.banks", self.shared.banks)?;
@@ -83,10 +84,27 @@ impl Machine {
         range("core.schedulers", core.schedulers, 1, 64)
     }
 
+    fn validate_front(&self) -> Result<(), String> {
+        range("fetch.width", self.fetch.width, 1, 8)?;
+        range("fetch.latency", self.fetch.latency, 1, LONGEST)?;
+        range("fetch.buffer", self.fetch.buffer, 1, 8)?;
+        range("scoreboard.entries", self.scoreboard.entries, 0, 64)?;
+        let read_only = |key: &str, size: u32, line: u32, ways: u32| {
+            range(&format!("{key}.line"), line, 32, self.l2.line.min(128))?;
+            power_of_two(&format!("{key}.line"), line)?;
+            range(&format!("{key}.size"), size, 0, 1 << 22)?;
+            geometry(key, size, line, ways, 1)
+        };
+        let (code, constant) = (&self.instruction_cache, &self.constant);
+        read_only("instruction-cache", code.size, code.line, code.ways)?;
+        read_only("constant", constant.size, constant.line, constant.ways)
+    }
+
     fn validate_units(&self) -> Result<(), String> {
         range("the number of pipes", self.pipes.len() as u32, 1, 32)?;
-        for (pipe, &count) in &self.pipes {
-            range(&format!("pipes.{pipe}"), count, 1, 16)?;
+        for (name, pipe) in &self.pipes {
+            range(&format!("pipes.{name}.count"), pipe.count, 1, 16)?;
+            range(&format!("pipes.{name}.lanes"), pipe.lanes, 1, 64)?;
         }
         for (key, unit) in &self.units {
             if !Unit::ALL.iter().any(|(_, known)| known == key) {
@@ -95,6 +113,7 @@ impl Machine {
             }
             range(&format!("units.{key}.latency"), unit.latency, 1, LONGEST)?;
             range(&format!("units.{key}.initiation"), unit.initiation, 1, LONGEST)?;
+            range(&format!("units.{key}.wide"), unit.wide, 1, 16)?;
             if !self.pipes.contains_key(&unit.pipe) {
                 let pipes: Vec<&str> = self.pipes.keys().map(String::as_str).collect();
                 return Err(format!(
@@ -123,7 +142,15 @@ impl Machine {
         }
         let policy = scheduler::find(&self.scheduler)?;
         (policy.build)(&self.options(policy.name)).map_err(|error| with(policy.name, error))?;
-        for name in [&self.l1.replacement, &self.l2.replacement] {
+        let file = register_file::find(&self.register_file)?;
+        (file.build)(&self.options(file.name)).map_err(|error| with(file.name, error))?;
+        let caches = [
+            &self.l1.replacement,
+            &self.l2.replacement,
+            &self.instruction_cache.replacement,
+            &self.constant.replacement,
+        ];
+        for name in caches {
             let policy = replacement::find(name)?;
             (policy.build)(&self.options(policy.name), 1, 1)
                 .map_err(|error| with(policy.name, error))?;

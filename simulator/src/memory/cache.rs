@@ -10,6 +10,8 @@ struct Line {
     tag: u64,
     valid: u8,
     dirty: u8,
+    /// Accesses that are still to find it here.
+    locks: u16,
 }
 
 /// The tags of a cache. Lines are known by number: address divided by line size.
@@ -66,7 +68,7 @@ impl Cache {
 
     /// The set of a line, given that there is one.
     #[inline]
-    fn set(&self, line: u64) -> usize {
+    pub(crate) fn set(&self, line: u64) -> usize {
         let line = match self.hash {
             SetHash::None => line,
             SetHash::Xor => fold(line, self.set_bits),
@@ -112,6 +114,28 @@ impl Cache {
         place.map_or(0, |place| self.lines[place].dirty & !self.lines[place].valid)
     }
 
+    /// Keeps a line, if it is here, until it was unlocked as often.
+    pub(crate) fn lock(&mut self, line: u64) {
+        if let Some((set, way)) = self.find(line) {
+            self.lines[set * self.ways + way].locks += 1;
+        }
+    }
+
+    /// Undoes [`Cache::lock`]. The line may have been dropped.
+    pub(crate) fn unlock(&mut self, line: u64) {
+        if let Some((set, way)) = self.find(line) {
+            let locks = &mut self.lines[set * self.ways + way].locks;
+            *locks = locks.saturating_sub(1);
+        }
+    }
+
+    /// Whether a line is here, or one of its set can give way.
+    pub(crate) fn can_hold(&self, line: u64) -> bool {
+        let ways = self.set(line) * self.ways;
+        self.find(line).is_some()
+            || self.lines[ways..ways + self.ways].iter().any(|line| line.locks == 0)
+    }
+
     /// Drops a line without writing it back.
     pub(crate) fn invalidate(&mut self, line: u64) {
         if let Some((set, way)) = self.find(line) {
@@ -129,12 +153,16 @@ impl Cache {
         self.dirty(set * self.ways + self.place(set))
     }
 
-    /// An empty way of a set, or the victim.
+    /// An empty way of a set, or the victim; if that is locked, the next one that is not.
     fn place(&self, set: usize) -> usize {
         let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
         match ways.iter().position(|way| way.tag == 0) {
             Some(empty) => empty,
-            None => self.policy.victim(set).min(self.ways - 1),
+            None => {
+                let victim = self.policy.victim(set).min(self.ways - 1);
+                let mut next = (victim..self.ways).chain(0..victim);
+                next.find(|&way| ways[way].locks == 0).unwrap_or(victim)
+            }
         }
     }
 
@@ -184,7 +212,7 @@ impl Cache {
         let way = self.place(set);
         let place = set * self.ways + way;
         let evicted = self.dirty(place);
-        self.lines[place] = Line { tag: line + 1, valid: 0, dirty: 0 };
+        self.lines[place] = Line { tag: line + 1, ..Line::default() };
         self.written[place] = Bytes::default();
         self.policy.place(set, way);
         Some((place, evicted))
@@ -192,7 +220,7 @@ impl Cache {
 
     /// What must be written when a place is given to another line.
     fn dirty(&self, place: usize) -> Option<Evicted> {
-        let Line { tag, valid, dirty } = self.lines[place];
+        let Line { tag, valid, dirty, .. } = self.lines[place];
         let line = tag.checked_sub(1).filter(|_| dirty != 0)?;
         let mut bytes = Bytes::of(dirty & valid);
         bytes.join(&self.written[place]);

@@ -58,6 +58,8 @@ pub(crate) struct Sender {
     returning: VecDeque<(u64, u16)>,
     /// Packets that have left since they were last taken.
     sent: Vec<Sent>,
+    /// The interconnect's cycle in which the packet at the head can leave, as far as is known.
+    departure: u64,
 }
 
 impl Sender {
@@ -73,6 +75,7 @@ impl Sender {
             credits: vec![config.credits; sinks],
             returning: VecDeque::new(),
             sent: Vec::new(),
+            departure: NEVER,
         }
     }
 
@@ -85,10 +88,12 @@ impl Sender {
         let cycles = u64::from(bytes.div_ceil(self.width)).max(1);
         let ready = self.clock.at_or_after(ready);
         self.queue.push_back(Waiting { sink: sink as u16, cycles, ready, packet });
+        if self.queue.len() == 1 {
+            self.departure = self.find_departure();
+        }
     }
 
-    /// The interconnect's cycle in which the packet at the head can leave, as far as is known.
-    fn departure(&self) -> u64 {
+    fn find_departure(&self) -> u64 {
         let Some(head) = self.queue.front() else {
             return NEVER;
         };
@@ -103,15 +108,12 @@ impl Sender {
     /// Lets packets leave in the owner's cycle `now`.
     #[inline]
     pub(crate) fn step(&mut self, now: u64) {
-        if self.queue.is_empty() {
+        if self.departure == NEVER {
             return;
         }
         let end = self.clock.at_or_after(now + 1);
-        loop {
-            let departure = self.departure();
-            if departure >= end {
-                return;
-            }
+        while self.departure < end {
+            let departure = self.departure;
             let Some(head) = self.queue.pop_front() else {
                 return;
             };
@@ -130,16 +132,14 @@ impl Sender {
                 cycles: head.cycles,
                 packet: head.packet,
             });
+            self.departure = self.find_departure();
         }
     }
 
     /// The owner's next cycle in which a packet can leave, as far as is known.
     #[inline]
     pub(crate) fn next_event(&self) -> u64 {
-        match self.departure() {
-            NEVER => NEVER,
-            departure => self.clock.inverse().at_or_before(departure),
-        }
+        self.clock.inverse().at_or_before(self.departure)
     }
 
     /// Takes the packets that have left.
@@ -152,6 +152,9 @@ impl Sender {
         let later = self.returning.iter().rev().take_while(|(time, _)| *time > credit.arrival);
         let at = self.returning.len() - later.count();
         self.returning.insert(at, (credit.arrival, sink as u16));
+        if self.departure == NEVER {
+            self.departure = self.find_departure();
+        }
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -175,6 +178,8 @@ pub(crate) struct Receiver {
     free: u64,
     /// Credits that go back, since they were last taken.
     freed: Vec<Credit>,
+    /// The interconnect's cycle in which a packet is through the port.
+    next: u64,
 }
 
 impl Receiver {
@@ -189,6 +194,7 @@ impl Receiver {
             chosen: None,
             free: 0,
             freed: Vec::new(),
+            next: NEVER,
         }
     }
 
@@ -196,6 +202,7 @@ impl Receiver {
     pub(crate) fn arrive(&mut self, source: usize, sent: Sent) {
         self.packets += 1;
         self.buffers[source].push_back(sent);
+        self.next = self.next.min(self.through(source));
     }
 
     /// When a source's first packet can be through the port.
@@ -207,10 +214,13 @@ impl Receiver {
     /// The packet at the port, if one is through it in the owner's cycle `now`.
     #[inline]
     pub(crate) fn peek(&mut self, now: u64) -> Option<&Packet> {
-        if self.packets == 0 {
+        if self.next == NEVER {
             return None;
         }
         let time = self.clock.at_or_before(now);
+        if self.next > time {
+            return None;
+        }
         if self.chosen.is_none() {
             let count = self.buffers.len();
             let mut sources = (self.turn..count).chain(0..self.turn);
@@ -233,20 +243,15 @@ impl Receiver {
         // A packet that had to wait gives its place back when it is taken.
         let taken = through.max(self.clock.at_or_before(now));
         self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
+        let all = (0..self.buffers.len()).map(|source| self.through(source));
+        self.next = if self.packets == 0 { NEVER } else { all.min().unwrap_or(NEVER) };
         Some(sent.packet)
     }
 
     /// The owner's first cycle in which a packet is at the port.
     #[inline]
     pub(crate) fn next_event(&self) -> u64 {
-        if self.packets == 0 {
-            return NEVER;
-        }
-        let first = match self.chosen {
-            Some(source) => self.through(source),
-            None => (0..self.buffers.len()).map(|s| self.through(s)).min().unwrap_or(NEVER),
-        };
-        self.clock.inverse().at_or_after(first)
+        self.clock.inverse().at_or_after(self.next)
     }
 
     /// Takes the credits that go back.

@@ -35,11 +35,20 @@ pub(crate) enum RequestKind {
     },
 }
 
+/// Which part of a core asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Client {
+    Data,
+    Instructions,
+    Constants,
+}
+
 /// A request on its way from a core to memory, and its reply on the way back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packet {
     pub(crate) core: u16,
     pub(crate) kind: RequestKind,
+    pub(crate) client: Client,
     /// Address of the first-level line.
     pub(crate) line: u64,
     /// Sectors of that line.

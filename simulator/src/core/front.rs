@@ -1,0 +1,248 @@
+//! The first loop: fetch, decode, and the instruction buffers with their scoreboards.
+//!
+//! Each cycle one path with room in its buffer is chosen, the paths of the schedulers in turn; its next
+//! instructions, up to the end of their cache line, are looked up in the instruction cache. When they
+//! enter the buffer the scoreboard takes an entry for each result. When the path has none left, the
+//! instruction is discarded and has to be fetched again (Aamodt, Fung, Rogers, §3.2, after Coon et al.).
+
+use super::issue::IssueQueue;
+use super::scoreboard::Ready;
+use crate::decode::{Code, Target};
+use crate::machine::Machine;
+use crate::memory::bytes::Bytes;
+use crate::memory::cache::Cache;
+use crate::memory::{Client, Link, Packet, RequestKind, SECTOR};
+use crate::statistics::Statistics;
+
+/// Bytes of an instruction.
+const INSTRUCTION: u64 = 16;
+
+/// Where the physical addresses of instructions begin, above all of data.
+const CODE: u64 = 1 << 41;
+
+/// What is known in front of issue about the path of a candidate.
+#[derive(Clone, Debug, Default)]
+struct Buffer {
+    /// The first instruction in it, or the next to be fetched.
+    pc: u32,
+    count: u32,
+    /// Scoreboard entries of instructions that have issued: when each is free.
+    entries: Vec<Ready>,
+}
+
+/// What became of a fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fetched {
+    /// Instructions are in the buffer.
+    Buffered,
+    /// The scoreboard has no entry for the first; one is free at a cycle, if that is known.
+    Discarded(Option<u64>),
+    /// The line is not in the cache, and asked for.
+    Missing,
+}
+
+/// The front of a core. Candidates are numbered by hardware warp and slot.
+pub(super) struct Front {
+    width: u32,
+    pub(super) latency: u64,
+    capacity: u32,
+    entries: usize,
+    line: u64,
+    lines: u8,
+    cache: Cache,
+    /// Lines that are under way: number, whether asked for, and who waits.
+    missing: Vec<(u64, bool, Vec<usize>)>,
+    buffers: Vec<Buffer>,
+    core: u16,
+}
+
+impl Front {
+    pub(super) fn new(machine: &Machine, core: usize, candidates: usize) -> Result<Front, String> {
+        let (fetch, cache) = (&machine.fetch, &machine.instruction_cache);
+        let lines = (cache.size / cache.line) as usize;
+        let options = machine.options(&cache.replacement);
+        Ok(Front {
+            width: fetch.width,
+            latency: u64::from(fetch.latency),
+            capacity: fetch.buffer,
+            entries: match machine.scoreboard.entries {
+                0 => usize::MAX,
+                entries => entries as usize,
+            },
+            line: u64::from(cache.line),
+            lines: (0xff >> (8 - cache.line / SECTOR)) as u8,
+            cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
+            missing: Vec::new(),
+            buffers: vec![Buffer::default(); candidates],
+            core: core as u16,
+        })
+    }
+
+    /// A block starts in the place of a candidate.
+    pub(super) fn reset(&mut self, candidate: usize) {
+        let buffer = &mut self.buffers[candidate];
+        buffer.count = 0;
+        buffer.entries.clear();
+    }
+
+    /// Whether the buffer of a candidate, whose path stands at `pc`, holds its next instruction. What
+    /// was fetched from elsewhere is dropped.
+    #[inline]
+    pub(super) fn has(&mut self, candidate: usize, pc: u32) -> bool {
+        let buffer = &mut self.buffers[candidate];
+        if buffer.pc != pc {
+            buffer.pc = pc;
+            buffer.count = 0;
+        }
+        buffer.count != 0
+    }
+
+    /// The instruction at the head of a buffer issues.
+    #[inline]
+    pub(super) fn issue(&mut self, candidate: usize) {
+        let buffer = &mut self.buffers[candidate];
+        buffer.pc += 1;
+        buffer.count = buffer.count.saturating_sub(1);
+    }
+
+    /// The scoreboard entry of an instruction that issues is free at a time.
+    #[inline]
+    pub(super) fn occupy(&mut self, candidate: usize, ready: Ready) {
+        if self.entries != usize::MAX {
+            self.buffers[candidate].entries.push(ready);
+        }
+    }
+
+    /// When an entry is free has become known.
+    #[inline]
+    pub(super) fn resolve(&mut self, candidate: usize, pending: Ready, ready: Ready) {
+        for entry in &mut self.buffers[candidate].entries {
+            if *entry == pending {
+                *entry = ready;
+            }
+        }
+    }
+
+    /// Looks up the next instructions of a candidate. Its buffer is empty.
+    pub(super) fn fetch(
+        &mut self,
+        code: &Code,
+        candidate: usize,
+        now: u64,
+        link: &mut Link,
+        statistics: &mut Statistics,
+    ) -> Fetched {
+        let buffer = &mut self.buffers[candidate];
+        let has_result = |pc: u32| code.instructions[pc as usize].target != Target::None;
+        buffer.entries.retain(|entry| entry.cycle().is_none_or(|cycle| cycle > now));
+        let mut used = buffer.entries.len();
+        if has_result(buffer.pc) && used >= self.entries {
+            statistics.refetches += 1;
+            return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
+        }
+        let number = (CODE + u64::from(buffer.pc) * INSTRUCTION) / self.line;
+        if !self.cache.is_absent() && self.cache.lookup(number, self.lines) == 0 {
+            statistics.instruction_misses += 1;
+            match self.missing.iter_mut().find(|(line, ..)| *line == number) {
+                Some((_, _, waiters)) => waiters.push(candidate),
+                None => self.missing.push((number, false, vec![candidate])),
+            }
+            self.ask(now, link);
+            return Fetched::Missing;
+        }
+        statistics.fetches += 1;
+        let each = (self.line / INSTRUCTION) as u32;
+        let end = (buffer.pc / each + 1) * each;
+        let end = end.min(buffer.pc + self.width.min(self.capacity));
+        for pc in buffer.pc..end.min(code.instructions.len() as u32) {
+            if has_result(pc) {
+                if used >= self.entries {
+                    break;
+                }
+                used += 1;
+            }
+            buffer.count += 1;
+        }
+        Fetched::Buffered
+    }
+
+    /// Asks for the lines that are missing, as far as there is room towards memory.
+    pub(super) fn ask(&mut self, now: u64, link: &mut Link) {
+        for (line, asked, _) in &mut self.missing {
+            if !*asked && link.accepts() {
+                *asked = true;
+                let packet = Packet {
+                    core: self.core,
+                    kind: RequestKind::Read,
+                    client: Client::Instructions,
+                    line: *line * self.line,
+                    sectors: self.lines,
+                    bytes: Bytes::default(),
+                    tag: 0,
+                };
+                link.send(packet, now);
+            }
+        }
+    }
+
+    /// Whether a line is still to be asked for.
+    pub(super) fn wants_to_ask(&self) -> bool {
+        self.missing.iter().any(|(_, asked, _)| !asked)
+    }
+
+    /// A line has come; the candidates that wait for it.
+    pub(super) fn fill(&mut self, packet: &Packet) -> Vec<usize> {
+        let number = packet.line / self.line;
+        self.cache.fill(number, self.lines, false);
+        match self.missing.iter().position(|(line, ..)| *line == number) {
+            Some(at) => self.missing.swap_remove(at).2,
+            None => Vec::new(),
+        }
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.missing.is_empty()
+    }
+}
+
+/// Whose turn it is to fetch.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    queue: usize,
+}
+
+impl Turn {
+    /// The next candidate to fetch: a scheduler and its candidate.
+    pub(super) fn next(&mut self, queues: &mut [IssueQueue]) -> Option<(usize, usize)> {
+        let count = queues.len();
+        for _ in 0..count {
+            let index = self.queue;
+            self.queue = (self.queue + 1) % count;
+            if let Some(local) = queues[index].next_hungry() {
+                return Some((index, local));
+            }
+        }
+        None
+    }
+
+    /// So many cycles pass in which only paths fetch whose instructions are discarded; how many such
+    /// fetches there are.
+    pub(super) fn skip(&mut self, queues: &mut [IssueQueue], cycles: u64) -> u64 {
+        let count = queues.len();
+        if !queues.iter().any(IssueQueue::is_hungry) {
+            return 0;
+        }
+        let order: Vec<usize> = (0..count)
+            .map(|turn| (self.queue + turn) % count)
+            .filter(|&index| queues[index].is_hungry())
+            .collect();
+        let all = order.len() as u64;
+        for (place, &index) in order.iter().enumerate() {
+            let visits = cycles / all + u64::from((place as u64) < cycles % all);
+            queues[index].skip_hungry(visits);
+        }
+        let last = order[((cycles + all - 1) % all) as usize];
+        self.queue = (last + 1) % count;
+        cycles
+    }
+}

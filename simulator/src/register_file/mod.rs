@@ -1,0 +1,103 @@
+//! Slot `register-file`: how operands get from registers to pipes, and results back.
+//!
+//! An instruction enters when it issues and leaves for its pipe when it has all operands; between, it
+//! takes part in the third of the book's three loops (Aamodt, Fung, Rogers, §3.3). Values are computed
+//! at issue: a register file keeps time only.
+
+mod banked;
+
+use crate::mechanism::{self, Mechanism};
+
+/// Constructs a register file from its options.
+pub type Build = fn(&toml::Table) -> Result<Box<dyn RegisterFile>, String>;
+
+/// The register files that exist.
+pub static MECHANISMS: &[Mechanism<Build>] = &[banked::MECHANISM];
+
+/// The register file of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("register-file", MECHANISMS, name)
+}
+
+/// The most registers that one instruction reads: three sources of two words.
+pub const MAX_OPERANDS: usize = 6;
+
+/// The registers that an instruction of a warp reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operands {
+    /// The hardware warp.
+    pub warp: u16,
+    registers: [u16; MAX_OPERANDS],
+    count: u8,
+}
+
+impl Operands {
+    /// The same registers of another warp.
+    pub fn of(self, warp: u16) -> Operands {
+        Operands { warp, ..self }
+    }
+
+    /// Adds a register; those beyond [`MAX_OPERANDS`] do not exist.
+    pub fn push(&mut self, register: u16) {
+        if let Some(place) = self.registers.get_mut(usize::from(self.count)) {
+            *place = register;
+            self.count += 1;
+        }
+    }
+
+    /// The registers in the order of the instruction's sources.
+    pub fn registers(&self) -> &[u16] {
+        &self.registers[..usize::from(self.count)]
+    }
+}
+
+/// Whether an instruction could leave for its pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// It has left.
+    Left,
+    /// Not before this cycle; [`u64::MAX`] if that is not known.
+    NotBefore(u64),
+}
+
+/// A register file of a core.
+pub trait RegisterFile: Send {
+    /// Whether an instruction can enter now.
+    fn has_room(&self) -> bool;
+
+    /// Whether a warp's next instruction may issue now as far as the registers that its older ones are
+    /// still to read are concerned (write after read).
+    fn admits(&self, warp: u16) -> bool;
+
+    /// An instruction issues; `token` names it. There is room for it. It reads from the next cycle on.
+    fn enter(&mut self, token: u32, operands: Operands);
+
+    /// Everything that happens in a cycle: instructions that have all operands leave if `leave` lets
+    /// them, the others read. The next cycle in which something can happen, [`u64::MAX`] for none that
+    /// is known.
+    fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64;
+
+    /// A result of one or two registers is written in cycle `ready` or as soon after it as that is
+    /// possible: the cycle in which it is. Cycles before `now` are over.
+    fn write(&mut self, warp: u16, register: u16, pair: bool, ready: u64, now: u64) -> u64;
+
+    /// Whether some instruction has not read all of its operands.
+    fn is_reading(&self) -> bool;
+
+    /// Whether no instruction is here.
+    fn is_empty(&self) -> bool;
+
+    /// The mechanism's counters since the launch began.
+    fn counts(&self) -> RegisterCounts;
+}
+
+/// What a register file counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegisterCounts {
+    /// Registers of warps read from banks.
+    pub reads: u64,
+    /// Registers of warps written to banks.
+    pub writes: u64,
+    /// Reads that had to wait a cycle because their bank was taken.
+    pub conflicts: u64,
+}
