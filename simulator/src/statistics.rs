@@ -172,6 +172,8 @@ statistics! {
         slots_scoreboard: sum "slots";
         /// Issue slots lost because all paths waited at barriers.
         slots_barrier: sum "slots";
+        /// Issue slots lost because ready paths were not in the scheduler's active pool.
+        slots_inactive: sum "slots";
         /// Issue slots lost because the scheduler had no path that could ever issue: no block, or all ended.
         slots_idle: sum "slots";
         /// Resident warps, summed over the cycles and cores.
@@ -321,7 +323,7 @@ impl Statistics {
     }
 
     /// Where the issue slots went: (sentence-like name, slots). They add up to `issue_slots`.
-    pub fn slot_reasons(&self) -> [(&'static str, u64); 11] {
+    pub fn slot_reasons(&self) -> [(&'static str, u64); 12] {
         [
             ("issued", self.slots_issued),
             ("register read", self.slots_register_read),
@@ -333,6 +335,7 @@ impl Statistics {
             ("memory", self.slots_memory),
             ("scoreboard", self.slots_scoreboard),
             ("barrier", self.slots_barrier),
+            ("inactive", self.slots_inactive),
             ("idle", self.slots_idle),
         ]
     }

@@ -39,7 +39,8 @@ fn settings_that_are_wrong() {
         (
             "scheduler",
             "greedy-than-oldest",
-            "unknown scheduler `greedy-than-oldest`; known: loose-round-robin, greedy-then-oldest; \
+            "unknown scheduler `greedy-than-oldest`; known: loose-round-robin, \
+             oldest-first, greedy-then-oldest, two-level; \
              did you mean `greedy-then-oldest`?",
         ),
         ("divergence", "x", "unknown divergence `x`; known: simt-stack"),
@@ -169,7 +170,9 @@ fn mechanisms_are_listed() {
         [
             ("divergence", "simt-stack"),
             ("scheduler", "loose-round-robin"),
+            ("scheduler", "oldest-first"),
             ("scheduler", "greedy-then-oldest"),
+            ("scheduler", "two-level"),
             ("register-file", "banked"),
             ("replacement", "lru"),
             ("replacement", "tree-pseudo-lru"),

@@ -88,9 +88,15 @@ fn variants() -> Vec<(String, Machine)> {
             ("pipes.simple.lanes", "1"),
         ];
         sets.extend(more.map(|(key, value)| (key.to_string(), value.to_string())));
-        for set in sets {
-            let label = format!("{} with {}={}", machine.name, set.0, set.1);
-            let loaded = Machine::load(&machine.name, &[set]);
+        let pool = [
+            ("scheduler", "two-level"),
+            ("two-level.sense", "active-pool"),
+            ("two-level.pool", "2"),
+        ];
+        let pool = pool.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
+        for sets in sets.into_iter().map(|set| vec![set]).chain([pool]) {
+            let label = format!("{} with {sets:?}", machine.name);
+            let loaded = Machine::load(&machine.name, &sets);
             all.push((label, loaded.unwrap_or_else(|error| panic!("{error}"))));
         }
     }

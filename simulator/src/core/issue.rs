@@ -18,6 +18,7 @@ pub(crate) enum SlotUse {
     Memory,
     Scoreboard,
     Barrier,
+    Inactive,
     Idle,
 }
 
@@ -36,6 +37,7 @@ impl SlotUse {
             SlotUse::Memory => &mut statistics.slots_memory,
             SlotUse::Scoreboard => &mut statistics.slots_scoreboard,
             SlotUse::Barrier => &mut statistics.slots_barrier,
+            SlotUse::Inactive => &mut statistics.slots_inactive,
             SlotUse::Idle => &mut statistics.slots_idle,
         };
         *counter += slots;
@@ -136,9 +138,15 @@ impl IssueQueue {
         self.collects &= keep;
     }
 
+    /// A candidate, in no set now, has no path.
+    pub(crate) fn empty(&mut self, candidate: usize) {
+        self.policy.leaves(candidate);
+    }
+
     /// A candidate, in no set now, waits at a barrier.
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
         self.barrier |= 1 << candidate;
+        self.policy.leaves(candidate);
     }
 
     /// Control flow lets a candidate issue from cycle `next` on.
@@ -155,8 +163,12 @@ impl IssueQueue {
         let bit = 1 << candidate;
         self.collects |= if collects { bit } else { 0 };
         let Some(cycle) = registers.cycle() else {
-            let set = if registers.is_memory() { &mut self.memory } else { &mut self.arithmetic };
-            *set |= bit;
+            if registers.is_memory() {
+                self.memory |= bit;
+                self.policy.leaves(candidate);
+            } else {
+                self.arithmetic |= bit;
+            }
             return;
         };
         if cycle <= next {
@@ -196,8 +208,9 @@ impl IssueQueue {
     /// What a candidate fetches is discarded, until a cycle if that is known.
     pub(crate) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
         self.full |= 1 << candidate;
-        if let Some(until) = until {
-            self.wake_at(candidate, until, now);
+        match until {
+            Some(until) => self.wake_at(candidate, until, now),
+            None => self.policy.leaves(candidate),
         }
     }
 
@@ -261,7 +274,7 @@ impl IssueQueue {
     #[inline]
     pub(crate) fn pick(&mut self, room: bool) -> Option<usize> {
         let ready = if room { self.ready } else { self.ready & !self.collects };
-        (ready != 0).then(|| self.policy.pick(ready, &self.ages))
+        if ready == 0 { None } else { self.policy.pick(ready, &self.ages) }
     }
 
     /// The next candidate that wants to fetch.
@@ -313,10 +326,11 @@ impl IssueQueue {
     }
 
     /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;
-    /// `blocked` is what keeps instructions out of the register file.
-    pub(crate) fn stall(&self, blocked: SlotUse) -> SlotUse {
+    /// `blocked` is what keeps instructions out of the register file, if it has no room.
+    pub(crate) fn stall(&self, blocked: Option<SlotUse>) -> SlotUse {
         if self.ready != 0 {
-            blocked
+            // There was room: the scheduler lets none of them issue.
+            blocked.unwrap_or(SlotUse::Inactive)
         } else if self.reading != 0 {
             SlotUse::RegisterRead
         } else if self.arithmetic != 0 {

@@ -251,15 +251,18 @@ impl Core {
         Ok(self.next_event(now))
     }
 
-    /// What keeps ready instructions from issuing, if something does.
-    fn blocked(&self) -> SlotUse {
-        if self.register_file.is_reading() {
+    /// What keeps instructions out of the register file, if it has no room.
+    fn blocked(&self) -> Option<SlotUse> {
+        if self.register_file.has_room() {
+            return None;
+        }
+        Some(if self.register_file.is_reading() {
             SlotUse::RegisterRead
         } else if self.load_store.is_full() {
             SlotUse::LoadStoreFull
         } else {
             SlotUse::PipeBusy
-        }
+        })
     }
 
     /// Notes what the slots of the following cycles are lost to, should nothing issue in them.
@@ -478,7 +481,7 @@ impl Core {
             queue.set_not_before(local, next);
         }
         match place.block.paths.state(slot) {
-            SlotState::Empty => {}
+            SlotState::Empty => queue.empty(local),
             SlotState::Waiting => queue.wait_at_barrier(local),
             SlotState::Runnable => {
                 let path = place.block.paths.path(slot);

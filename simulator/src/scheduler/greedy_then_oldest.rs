@@ -3,7 +3,7 @@
 //! Source: Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", §4; Aamodt, Fung,
 //! Rogers, §5.1.1. Age is the arrival of the block, then the warp's number, as in GPGPU-Sim's `gto`.
 
-use super::{Build, CandidateSet, Scheduler};
+use super::{Build, CandidateSet, NoOptions, Scheduler, oldest};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -16,29 +16,13 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     },
 };
 
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoOptions {}
-
 struct GreedyThenOldest {
     last: usize,
 }
 
 impl Scheduler for GreedyThenOldest {
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> usize {
-        if ready >> self.last & 1 != 0 {
-            return self.last;
-        }
-        let mut rest = ready;
-        let mut best = rest.trailing_zeros() as usize;
-        while rest != 0 {
-            let candidate = rest.trailing_zeros() as usize;
-            if ages[candidate] < ages[best] {
-                best = candidate;
-            }
-            rest &= rest - 1;
-        }
-        best
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+        if ready >> self.last & 1 != 0 { Some(self.last) } else { oldest(ready, ages) }
     }
 
     fn issued(&mut self, candidate: usize) {

@@ -3,7 +3,7 @@
 //! Source: Aamodt, Fung, Rogers, §5.1.1; "loose" because a candidate that is not ready loses its
 //! turn. Same as GPGPU-Sim's `lrr`.
 
-use super::{Build, CandidateSet, Scheduler};
+use super::{Build, CandidateSet, NoOptions, Scheduler};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -16,18 +16,15 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     },
 };
 
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoOptions {}
-
 struct LooseRoundRobin {
     next: u32,
 }
 
 impl Scheduler for LooseRoundRobin {
-    fn pick(&mut self, ready: CandidateSet, _ages: &[u64]) -> usize {
+    fn pick(&mut self, ready: CandidateSet, _ages: &[u64]) -> Option<usize> {
         let rotated = ready.rotate_right(self.next);
-        (rotated.trailing_zeros() as usize + self.next as usize) % super::MAX_CANDIDATES
+        let next = (rotated.trailing_zeros() as usize + self.next as usize) % super::MAX_CANDIDATES;
+        (ready != 0).then_some(next)
     }
 
     fn issued(&mut self, candidate: usize) {

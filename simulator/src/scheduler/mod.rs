@@ -2,6 +2,8 @@
 
 mod greedy_then_oldest;
 mod loose_round_robin;
+mod oldest_first;
+mod two_level;
 
 use crate::mechanism::{self, Mechanism};
 
@@ -9,8 +11,12 @@ use crate::mechanism::{self, Mechanism};
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Scheduler>, String>;
 
 /// The schedulers that exist.
-pub static MECHANISMS: &[Mechanism<Build>] =
-    &[loose_round_robin::MECHANISM, greedy_then_oldest::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[
+    loose_round_robin::MECHANISM,
+    oldest_first::MECHANISM,
+    greedy_then_oldest::MECHANISM,
+    two_level::MECHANISM,
+];
 
 /// The scheduler of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -26,10 +32,33 @@ pub type CandidateSet = u128;
 /// Picks among the paths that one scheduler of a core may issue. A candidate is a place (hardware
 /// warp and slot), numbered from 0 within the scheduler.
 pub trait Scheduler: Send {
-    /// One of the `ready` candidates, which are not empty. `ages[i]` grows with the time at which
-    /// the block of candidate `i` arrived, then with the warp's number in it.
-    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> usize;
+    /// One of the `ready` candidates, if the scheduler lets any of them issue now. `ages[i]` grows with
+    /// the time at which the block of candidate `i` arrived (bits 16 on), then with the warp's number in
+    /// it.
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize>;
 
     /// A candidate was picked and did issue.
     fn issued(&mut self, candidate: usize);
+
+    /// A candidate waits for memory or at a barrier, or has no path any more.
+    fn leaves(&mut self, _candidate: usize) {}
 }
+
+/// The oldest of some candidates.
+fn oldest(ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+    let mut rest = ready;
+    let mut best: Option<usize> = None;
+    while rest != 0 {
+        let candidate = rest.trailing_zeros() as usize;
+        if best.is_none_or(|best| ages[candidate] < ages[best]) {
+            best = Some(candidate);
+        }
+        rest &= rest - 1;
+    }
+    best
+}
+
+/// For a scheduler without options.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}

@@ -1,0 +1,26 @@
+//! `oldest-first`: the oldest ready candidate.
+//!
+//! Source: Rhu, Tables 3.1 and 5.3. Age is the arrival of the block, then the warp's number.
+
+use super::{Build, CandidateSet, NoOptions, Scheduler, oldest};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "oldest-first",
+    sentence: "the oldest ready path",
+    options: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(OldestFirst))
+    },
+};
+
+struct OldestFirst;
+
+impl Scheduler for OldestFirst {
+    fn pick(&mut self, ready: CandidateSet, ages: &[u64]) -> Option<usize> {
+        oldest(ready, ages)
+    }
+
+    fn issued(&mut self, _candidate: usize) {}
+}
