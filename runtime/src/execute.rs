@@ -9,6 +9,7 @@ use crate::host::report::Outcome;
 use crate::host::surroundings::Surroundings;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
+use crate::trace::Selection;
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::lower::{Lowered, Options};
@@ -60,6 +61,8 @@ pub struct Setup<'a> {
     pub surroundings: Surroundings,
     /// Whether to digest device memory after each launch.
     pub digest: bool,
+    /// What to record for viewers, if anything.
+    pub trace: Option<Selection>,
 }
 
 /// How it went.
@@ -123,6 +126,7 @@ pub fn execute_lowered<'a>(
         limits: limits(setup),
         verify_annotations: setup.verify_annotations,
         digest: setup.digest,
+        trace: setup.trace.as_ref(),
         records: Vec::new(),
         printed: Vec::new(),
         watch,
@@ -197,6 +201,7 @@ impl Device for Recorded<'_> {
             block: request.block,
             statistics: None,
             memory: self.digest.then(|| memory.digest()),
+            traces: Vec::new(),
         });
         Ok(elapsed)
     }

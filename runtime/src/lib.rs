@@ -11,5 +11,6 @@ pub mod report;
 pub mod session;
 pub mod simulated;
 pub mod status;
+pub mod trace;
 
 pub use session::{Arg, Buffer, CompileOptions, Dim, Error, Gpu, Module, Target};

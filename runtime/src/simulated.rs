@@ -7,10 +7,12 @@ use crate::host::device::{
 use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Report};
+use crate::trace::Selection;
 use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
+use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Progress, Statistics,
     TrapKind, Waiter,
@@ -34,6 +36,8 @@ pub struct KernelRecord {
     pub statistics: Option<Statistics>,
     /// A digest of all live device memory after the launch, if it was asked for.
     pub memory: Option<u64>,
+    /// What was recorded for viewers: of each core, or of the one that was asked for.
+    pub traces: Vec<Trace>,
 }
 
 /// Told the kernel's name and how far it is, now and then.
@@ -55,6 +59,8 @@ pub struct Simulated<'a> {
     pub verify_annotations: bool,
     /// Whether to digest memory after each launch.
     pub digest: bool,
+    /// What to record for viewers.
+    pub trace: Option<&'a Selection>,
     /// What has been launched so far.
     pub records: Vec<KernelRecord>,
     /// What the threads of the last launch printed.
@@ -66,6 +72,13 @@ pub struct Simulated<'a> {
 }
 
 impl Simulated<'_> {
+    /// What a launch of a kernel is to record.
+    fn window(&self, kernel: &str) -> Option<Window> {
+        let traces = self.records.iter().flat_map(|record| &record.traces);
+        let recorded = traces.map(|trace| trace.instructions.len() as u64).sum();
+        self.trace.and_then(|selection| selection.window(kernel, self.machine, recorded))
+    }
+
     fn failure(
         &self,
         kernel: &Kernel,
@@ -112,7 +125,7 @@ impl Device for Simulated<'_> {
             dynamic_shared: request.dynamic_shared,
             parameters: &request.arguments,
             model: self.model,
-            limits: self.limits,
+            limits: Limits { trace: self.window(&request.name), ..self.limits },
             verify_annotations: self.verify_annotations,
         };
         let (global, allocations, constant) = memory.device_parts();
@@ -134,6 +147,7 @@ impl Device for Simulated<'_> {
             block: request.block,
             memory: self.digest.then(|| memory.digest()),
             statistics: Some(report.statistics),
+            traces: report.traces,
         });
         Ok(Elapsed { nanoseconds: (report.cycles as f64 * 1e3 / self.machine.clock_mhz) as u64 })
     }

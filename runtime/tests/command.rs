@@ -484,3 +484,29 @@ fn sources_have_an_end() {
     assert_eq!(status(&output), 2);
     assert!(text(&output.stderr).contains("`<stdin>` is larger than 64 MiB"));
 }
+
+#[test]
+fn traces() {
+    let output = call("run add.cu --machine tiny -q --trace - --trace-format konata");
+    assert_eq!(status(&output), 0);
+    assert!(text(&output.stdout).contains("Kanata\t0004\nC=\t0\nI\t0\t0\t0\n"));
+    let words = "launch add.cu add --grid 2 --block 50 --arg zeros:100 -q --trace trace.json";
+    assert_eq!(status(&call(words)), 0);
+    let json: Value =
+        serde_json::from_slice(&fs::read(FOLDER.join("trace.json")).unwrap()).unwrap();
+    let events = json["traceEvents"].as_array().unwrap();
+    assert!(events.iter().any(|event| event["name"] == "block 1"));
+    for (words, message) in [
+        ("--trace t --model functional", "--trace needs --model timing"),
+        ("--trace t --trace-core 15", "the machine has cores 0 to 14"),
+        ("--trace t --trace-cycles 7..7", "there is no cycle in it"),
+        ("--trace t --trace-cycles x..7", "`x` is no cycle"),
+        ("--trace-core 1", "--trace <FILE>"),
+    ] {
+        let output = call(&format!("run add.cu {words}"));
+        assert_eq!(status(&output), 2, "{words}");
+        assert!(text(&output.stderr).contains(message), "{words}: {}", text(&output.stderr));
+    }
+    let output = call("run add.cu -q --trace t.json --trace-kernel ad");
+    assert!(text(&output.stderr).contains("note: the trace is empty"));
+}

@@ -95,7 +95,7 @@ pub(crate) fn run(
         run.statistics.deepest_stack = run.statistics.deepest_stack.max(counts.deepest_stack);
         run.statistics.blocks += 1;
     }
-    Ok(Report { cycles: 0, statistics: run.statistics, cores: Vec::new() })
+    Ok(Report { statistics: run.statistics, ..Report::default() })
 }
 
 impl Run<'_> {

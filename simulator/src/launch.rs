@@ -8,6 +8,7 @@ use crate::device::DeviceMemory;
 use crate::fault::Fault;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
+use crate::trace::{Trace, Window};
 use crate::{functional, timing};
 
 /// What a launch asks for.
@@ -54,6 +55,8 @@ pub struct Limits {
     /// Threads of the host that the timing model runs on, at least 1. Results are the same with any
     /// number. Default 1.
     pub threads: u32,
+    /// What the timing model records for viewers, if anything. Default nothing.
+    pub trace: Option<Window>,
 }
 
 impl Default for Limits {
@@ -64,6 +67,7 @@ impl Default for Limits {
             patience: 100_000,
             skip: true,
             threads: 1,
+            trace: None,
         }
     }
 }
@@ -93,6 +97,8 @@ pub struct Report {
     pub statistics: Statistics,
     /// Per core: what its own pipeline and first-level cache counted; empty in the functional model.
     pub cores: Vec<Statistics>,
+    /// Per core: what was recorded; empty if nothing was asked for.
+    pub traces: Vec<Trace>,
 }
 
 /// The most threads of a block: thread numbers are 16 bits, and so are slots.
@@ -217,8 +223,17 @@ pub fn launch(
     match convergence::strip(kernel) {
         None => run(kernel, request, memory, machine, progress),
         // No scheme uses convergence barriers yet. A fault names instructions as the program has them.
-        Some(Stripped { kernel, origin }) => run(&kernel, request, memory, machine, progress)
-            .map_err(|fault| fault.moved(|pc| origin.get(pc as usize).copied().unwrap_or(pc))),
+        Some(Stripped { kernel, origin }) => {
+            let place = |pc: u32| origin.get(pc as usize).copied().unwrap_or(pc);
+            match run(&kernel, request, memory, machine, progress) {
+                Ok(mut report) => {
+                    let traced = report.traces.iter_mut().flat_map(|trace| &mut trace.instructions);
+                    traced.for_each(|instruction| instruction.pc = place(instruction.pc));
+                    Ok(report)
+                }
+                Err(fault) => Err(fault.moved(place)),
+            }
+        }
     }
 }
 

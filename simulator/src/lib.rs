@@ -29,6 +29,7 @@ pub mod replacement;
 pub mod scheduler;
 pub mod statistics;
 mod timing;
+pub mod trace;
 mod verify;
 mod votes;
 

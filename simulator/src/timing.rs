@@ -61,6 +61,12 @@ pub(crate) fn run(
     // A machine that was loaded constructs without an error.
     let cores = (0..machine.cores as usize).map(|index| Station::new(index, machine, footprint));
     let memories = (0..machine.l2.partitions).map(|_| Memory::new(machine));
+    let cores = cores.map(|core| {
+        core.map(|mut core| {
+            core.core().record(request.limits.trace);
+            core
+        })
+    });
     let mut gpu = Gpu {
         code,
         limits: request.limits,
@@ -312,6 +318,7 @@ impl Gpu<'_> {
     fn report(mut self, cycles: u64) -> Report {
         let mut total = Statistics::default();
         let mut cores = Vec::with_capacity(self.cores.len());
+        let traces = self.cores.iter_mut().filter_map(|core| core.core().take_trace()).collect();
         for core in &mut self.cores {
             let statistics = core.finish(cycles);
             total.merge(&statistics);
@@ -320,7 +327,7 @@ impl Gpu<'_> {
         for memory in &self.memories {
             total.merge(&memory.statistics(cycles));
         }
-        Report { cycles, statistics: total, cores }
+        Report { cycles, statistics: total, cores, traces }
     }
 }
 

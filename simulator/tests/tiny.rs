@@ -11,6 +11,7 @@
 mod support;
 
 use reconverge_simulator::Machine;
+use reconverge_simulator::trace::{TracedInstruction, Window};
 use support::Run;
 
 fn cycles(code: &str) -> u64 {
@@ -232,4 +233,35 @@ fn blocks_take_turns_for_places() {
     let report = run.timing();
     assert_eq!(report.cycles, 7);
     assert_eq!(report.statistics.blocks, 5);
+}
+
+/// The stages of the traced instructions, as letters with first cycles, and the last one's end.
+fn stages(run: &mut Run) -> Vec<String> {
+    run.limits.trace = Some(Window { first: 0, end: u64::MAX, core: None, limit: 100 });
+    let report = run.timing();
+    let text = |one: &TracedInstruction| {
+        let stages = one.stages().into_iter();
+        let text: String =
+            stages.map(|(stage, at, _)| format!("{}{at} ", stage.letter())).collect();
+        format!("{text}{}", one.last())
+    };
+    report.traces[0].instructions.iter().map(text).collect()
+}
+
+#[test]
+fn a_trace_has_these_cycles() {
+    // As in "dependent adds"
+    let mut run = Run::code("mov.b32 r0, 1\n add.i32 r0, r0, r0\n add.i32 r0, r0, r0\n exit");
+    let adds =
+        ["F0 I1 O2 X3 W7 8", "F0 I7 O8 X10 W14 15", "F8 I14 O15 X17 W21 22", "F8 I15 X16 17"];
+    assert_eq!(stages(&mut run), adds);
+    // As in "load that misses": its address is at the load/store unit in 10, the register there in 103
+    let load = stages(&mut Run::code(&format!("{LOAD} exit")));
+    assert_eq!(load[1], "F0 I7 O8 X9 M10 W103 104");
+    // As in "stores do not wait": the store has left the unit in 12
+    let mut run = Run::code("mov.b32 r0, 0x10000000\n st.global.b32 [r0], r0\n exit");
+    assert_eq!(stages(&mut run)[1], "F0 I7 O8 X10 M11 12");
+    // As in "barrier of two warps"; the exits are in the same buffers
+    let barriers = ["F0 I1 B2 4", "F1 I2 B3 4", "F0 I4 X5 6", "F1 I5 X6 7"];
+    assert_eq!(stages(&mut Run::code("bar.sync\n exit").block(8)), barriers);
 }

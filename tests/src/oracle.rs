@@ -162,6 +162,7 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
         arguments: arguments.map(str::to_string).collect(),
         surroundings: Surroundings::default(),
         digest: true,
+        trace: None,
     }
 }
 

@@ -139,6 +139,7 @@ fn run(checked: &Checked, lowered: &Lowered, model: ModelName) -> Result<Trace, 
         arguments: vec!["program".into()],
         surroundings: Surroundings::default(),
         digest: true,
+        trace: None,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let result =

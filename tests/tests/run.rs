@@ -52,6 +52,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
             .collect(),
         surroundings: surroundings(program, &folder),
         digest: false,
+        trace: None,
     };
     let checked =
         build::check(&program.name, &program.text, &program.defines(), &mut program.loader());

@@ -49,6 +49,7 @@ fn launches(program: &Program) -> Result<Vec<Statistics>, String> {
         arguments: vec![program.name.clone()],
         surroundings: Surroundings::default(),
         digest: false,
+        trace: None,
         threads: 1,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());

@@ -75,6 +75,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         max_cycles: arguments.target.max_cycles,
         threads: arguments.target.threads,
         verify_annotations: arguments.target.verify_annotations,
+        trace: arguments.target.trace.selection(),
     };
     let (name, checked) =
         arguments.source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
@@ -91,7 +92,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     };
     let sources = &module.checked().sources;
     style.diagnostics(&crate::build::cautions(module.lowered(), sources), sources);
-    arguments.target.check()?;
+    arguments.target.check(&target.machine)?;
     let kernel = module.kernel(&arguments.kernel)?;
     let mut gpu = module.load(&target)?;
     let (values, made) = read(arguments, &kernel, &mut gpu)?;
@@ -110,7 +111,9 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         }
         Err(error) => bail!("{error}"),
     };
-    arguments.target.report(&name, &target.machine, std::slice::from_ref(&record), style)?;
+    let (machine, records) = (&target.machine, std::slice::from_ref(&record));
+    arguments.target.report(&name, machine, records, style)?;
+    arguments.target.trace.write(&module.lowered().program, machine, records, style)?;
     let mut text = String::new();
     for made in &made {
         let bytes = gpu.bytes(made.address, made.count * made.layout.stride);

@@ -88,6 +88,11 @@ impl Message {
         }
     }
 
+    /// What is good to know, without a place in a source.
+    pub fn note(message: &str) -> Message {
+        Message { severity: "note", ..Message::placeless(None, message, None) }
+    }
+
     /// One line of JSON.
     pub fn json(&self) -> String {
         // Strings and numbers can always be written.

@@ -15,6 +15,7 @@ mod run;
 pub(crate) mod source;
 mod style;
 mod target;
+mod trace;
 mod value;
 
 use crate::build::{self, Checked};

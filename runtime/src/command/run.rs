@@ -40,7 +40,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));
     }
-    target.check()?;
+    target.check(&machine)?;
     let bar = target.bar(style);
     let setup = Setup {
         machine: &machine,
@@ -53,6 +53,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         arguments: program_arguments(&name, &arguments.arguments),
         surroundings: surroundings(arguments)?,
         digest: target.stats.is_some(),
+        trace: target.trace.selection(),
     };
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
     let mut stdout = Remembered::new(std::io::stdout());
@@ -60,17 +61,19 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let result = execute::lower(&checked, &setup).and_then(|lowered| {
         style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
         let (output, errors) = (&mut stdout, &mut stderr);
-        execute::execute_lowered(&checked, &lowered, &setup, output, errors, &mut watch)
+        let run = execute::execute_lowered(&checked, &lowered, &setup, output, errors, &mut watch);
+        run.map(|execution| (execution, lowered.program))
     });
     bar.clear();
-    let execution = match result {
-        Ok(execution) => execution,
+    let (execution, program) = match result {
+        Ok(done) => done,
         Err(refused) => {
             style.refused(&refused);
             return Ok(ExitCode::from(status::COMPILE));
         }
     };
     target.report(&name, &machine, &execution.records, style)?;
+    target.trace.write(&program, &machine, &execution.records, style)?;
     style.outcome(&execution.outcome, &checked.sources);
     let status = ExitCode::from(execution.outcome.status());
     match stdout.failure() {

@@ -101,6 +101,14 @@ impl Style {
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 
+    /// What a reader should know, not about a place in a source.
+    pub fn note(self, message: &str) {
+        match self.format {
+            MessageFormat::Text => self.show(&format!("note: {message}\n")),
+            _ => self.message(Message::note(message)),
+        }
+    }
+
     /// An error that is not about a place in a source.
     pub fn error(self, message: &str) {
         match self.format {

@@ -2,6 +2,7 @@
 
 use super::output;
 use super::style::Style;
+use super::trace::TraceArguments;
 use crate::execute::ModelName;
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::simulated::KernelRecord;
@@ -36,6 +37,9 @@ pub struct TargetArguments {
     /// Check every claim that the compiler makes on values and branches (slower)
     #[arg(long)]
     pub verify_annotations: bool,
+    /// What to record.
+    #[command(flatten)]
+    pub trace: TraceArguments,
     /// Show no table and no progress
     #[arg(short, long)]
     quiet: bool,
@@ -58,8 +62,9 @@ impl TargetArguments {
         Machine::load(&source, &self.sets).map_err(|error| anyhow!("{error}"))
     }
 
-    /// Finds out now rather than after a long run that statistics cannot be written.
-    pub fn check(&self) -> Result<()> {
+    /// Finds out now rather than after a long run that statistics or a trace cannot be written.
+    pub fn check(&self, machine: &Machine) -> Result<()> {
+        self.trace.check(self.model, machine)?;
         self.stats.as_deref().map_or(Ok(()), output::check)
     }
 

@@ -12,6 +12,7 @@ use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report, triple};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
+use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
 use reconverge_simulator::{Limits, Machine, Model};
 use std::marker::PhantomData;
@@ -30,6 +31,8 @@ pub struct Target {
     pub threads: u32,
     /// Check every claim that the compiler makes on values and branches.
     pub verify_annotations: bool,
+    /// What to record for viewers of pipelines, if anything.
+    pub trace: Option<Selection>,
 }
 
 impl Target {
@@ -61,6 +64,7 @@ impl Target {
             max_cycles: None,
             threads: 1,
             verify_annotations: false,
+            trace: None,
         })
     }
 
@@ -279,6 +283,7 @@ impl<'m> Gpu<'m> {
                 limits: limits(&self.target, model),
                 verify_annotations: self.target.verify_annotations,
                 digest: true,
+                trace: self.target.trace.as_ref(),
                 records: Vec::new(),
                 printed: Vec::new(),
                 watch,
@@ -300,6 +305,7 @@ impl<'m> Gpu<'m> {
             block: request.block,
             statistics: None,
             memory: Some(self.memory.digest()),
+            traces: Vec::new(),
         })
     }
 

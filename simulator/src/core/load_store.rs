@@ -14,6 +14,7 @@ use crate::memory::coalesce::LineAccess;
 use crate::memory::pending::{Miss, Pending};
 use crate::memory::{Client, Link, NEVER, Packet, RequestKind, SECTOR};
 use crate::statistics::Statistics;
+use crate::trace::TraceId;
 
 /// Where the physical addresses of constant memory begin, above all others.
 const CONSTANTS: u64 = 1 << 42;
@@ -68,6 +69,8 @@ pub(crate) struct Job {
     /// Addresses of different words of constant memory.
     pub(crate) constants: Vec<u32>,
     pub(crate) lines: Vec<(LineAccess, LineKind)>,
+    /// Its number in a trace.
+    pub(crate) traced: Option<TraceId>,
     next_line: usize,
 }
 
@@ -98,6 +101,8 @@ pub(crate) struct LoadStore {
     capacity: usize,
     queue: VecDeque<Job>,
     spare: Vec<Job>,
+    /// A store of a trace that was served in the last step.
+    pub(crate) served: Option<TraceId>,
     unit: Unit,
 }
 
@@ -157,6 +162,7 @@ impl LoadStore {
             capacity: machine.load_store.queue as usize,
             queue: VecDeque::new(),
             spare: Vec::new(),
+            served: None,
             unit: Unit {
                 shared_latency: u64::from(machine.shared.latency),
                 constant_latency: u64::from(constant.latency),
@@ -267,6 +273,7 @@ impl LoadStore {
         if job.parts() as usize == job.next_line
             && let Some(mut job) = self.queue.pop_front()
         {
+            self.served = job.traced.filter(|_| job.load.is_none());
             job.clear();
             self.spare.push(job);
         }

@@ -28,6 +28,7 @@ use crate::path::{SlotId, SlotState};
 use crate::register_file::{self, Leave, RegisterFile};
 use crate::scheduler;
 use crate::statistics::Statistics;
+use crate::trace::{End, Recorder, Trace, TracedInstruction, Window};
 use audit::Audit;
 use flight::{Flight, Flights, Pipes};
 use front::{Fetched, Front, Turn};
@@ -102,6 +103,7 @@ pub(crate) struct Core {
     addresses: Vec<u64>,
     /// Instructions that leave the register file in a cycle.
     left: Vec<u32>,
+    recorder: Option<Box<Recorder>>,
 }
 
 impl Core {
@@ -144,7 +146,19 @@ impl Core {
             words: Vec::new(),
             addresses: Vec::new(),
             left: Vec::new(),
+            recorder: None,
         })
+    }
+
+    /// Records for viewers what happens from now on, if that is asked for.
+    pub(crate) fn record(&mut self, window: Option<Window>) {
+        let (index, candidates) = (self.index, self.candidates.len());
+        self.recorder = window.and_then(|window| Recorder::new(window, index, candidates));
+    }
+
+    /// What was recorded.
+    pub(crate) fn take_trace(&mut self) -> Option<Trace> {
+        self.recorder.take().map(|recorder| recorder.finish())
     }
 
     /// Blocks that fit beside those that are here.
@@ -180,6 +194,9 @@ impl Core {
         for (hardware, used) in free.take(self.footprint.warps as usize) {
             *used = true;
             place.hardware.push(hardware as u16);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.started_block(index, number, &place.hardware, now);
         }
         self.set_candidates(index);
         self.refresh_touched(code, index, now, now);
@@ -295,6 +312,9 @@ impl Core {
         let queue = &mut self.queues[index];
         match fetched {
             Fetched::Buffered => {
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.fetched(number, now);
+                }
                 let next = now + self.front.latency;
                 let place = usize::from(candidate.place);
                 self.refresh(context.code, place, candidate.slot, Some(next), now);
@@ -358,6 +378,9 @@ impl Core {
         self.places[index].outstanding -= 1;
         if let Some(mut job) = flight.job {
             job.ready = now + unit.latency;
+            if let Some(recorder) = &mut self.recorder {
+                job.traced = recorder.starts(token, now, End::InMemory(job.ready));
+            }
             self.load_store.push(job);
         } else {
             let end = now + unit.latency + (flight.passes - 1) * unit.initiation;
@@ -367,6 +390,9 @@ impl Core {
                 }
                 None => end,
             };
+            if let Some(recorder) = &mut self.recorder {
+                recorder.starts(token, now, End::Known(written));
+            }
             let early = u64::from(Planted::ResultEarly.is_on());
             let ready = Ready::computed(written - early);
             self.places[index].audit.loaded(flight.audited, written);
@@ -432,6 +458,11 @@ impl Core {
         }
         let was_full = self.load_store.is_full();
         self.load_store.step(&mut around);
+        if let Some(served) = self.load_store.served.take()
+            && let Some(recorder) = &mut self.recorder
+        {
+            recorder.ends(served, context.now + 1);
+        }
         if was_full && !self.load_store.is_full() {
             self.next_read = self.next_read.min(context.now);
         }
@@ -457,6 +488,9 @@ impl Core {
                 None => ready,
             };
             place.audit.loaded(id, written);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.loaded(id, written);
+            }
             place.outstanding -= 1;
             let times = (Ready::pending(id), Ready::loaded(written));
             self.resolve(context.code, candidate, &load.writes, times, context.now);
@@ -505,6 +539,14 @@ impl Core {
     fn refresh_touched(&mut self, code: &Code, index: usize, next: u64, now: u64) {
         while let Some(slot) = self.places[index].block.paths.take_touched() {
             self.refresh(code, index, slot, Some(next), now);
+            if let Some(recorder) = &mut self.recorder {
+                let place = &self.places[index];
+                if place.block.paths.state(slot) == SlotState::Runnable {
+                    let slots = self.slots_per_warp;
+                    let warp = usize::from(place.hardware[usize::from(slot.0) / slots]);
+                    recorder.goes_on(warp * slots + usize::from(slot.0) % slots, next);
+                }
+            }
         }
     }
 
@@ -548,6 +590,9 @@ impl Core {
         context.outcome.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
         observe(place, slot, &issued, context);
+        if self.recorder.is_some() {
+            self.record_issue(number, instruction, &issued, context);
+        }
         self.front.issue(number);
         let mut next = now + 1;
         if issued.mask != 0 && collects(instruction.effect) {
@@ -563,6 +608,39 @@ impl Core {
             self.free_if_done(index, context);
         }
         Ok(SlotUse::Issued)
+    }
+
+    /// Records an instruction that was just executed.
+    fn record_issue(
+        &mut self,
+        number: usize,
+        instruction: &Decoded,
+        issued: &Issued,
+        context: &Context,
+    ) {
+        let Some(recorder) = &mut self.recorder else {
+            return;
+        };
+        let is_barrier = instruction.effect == Effect::Barrier;
+        let acts = issued.mask != 0 || instruction.effect == Effect::Branch;
+        let ends_after =
+            if acts && !collects(instruction.effect) { self.control_latency } else { 1 };
+        let traced = TracedInstruction {
+            block: self.places[usize::from(self.candidates[number].place)].block.number,
+            warp: (number / self.slots_per_warp) as u16,
+            slot: (number % self.slots_per_warp) as u16,
+            pc: issued.pc,
+            active: issued.active,
+            acted: issued.mask,
+            fetch: 0,
+            issue: context.now,
+            start: None,
+            memory: None,
+            end: context.now + ends_after,
+            has_result: issued.mask != 0 && instruction.target != Target::None,
+            is_barrier,
+        };
+        recorder.issued(number, context.now, traced);
     }
 
     /// An instruction that was just executed enters the register file.
@@ -594,6 +672,9 @@ impl Core {
             place.audit.loading(scoreboard, instruction, audited);
             self.front.occupy(number, pending);
         }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.collects(token, job.as_ref().and_then(|job| job.load));
+        }
         let unit = &self.units[usize::from(instruction.unit)];
         let passes = unit.passes[usize::from(instruction.is_wide())];
         let (result, writes) = (instruction.result(), instruction.writes);
@@ -613,6 +694,9 @@ impl Core {
             return;
         }
         place.occupied = false;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.ended_block(index, context.now);
+        }
         for &hardware in &place.hardware {
             self.warp_used[usize::from(hardware)] = false;
         }

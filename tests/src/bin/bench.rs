@@ -143,6 +143,7 @@ fn measure(
         arguments: vec!["example".to_string()],
         surroundings: Surroundings::default(),
         digest: false,
+        trace: None,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let execution = execute(checked, &setup, &mut output, &mut errors, &mut |_, _| {})

@@ -109,6 +109,7 @@ fn ours(text: &str) -> Result<String> {
         arguments: vec!["programs.cu".to_owned()],
         surroundings: Surroundings::default(),
         digest: false,
+        trace: None,
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let execution = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})

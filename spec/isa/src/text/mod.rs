@@ -7,7 +7,7 @@ mod print;
 mod scan;
 
 pub use parse::parse;
-pub use print::{list_kernel, print, print_kernel};
+pub use print::{list_kernel, print, print_instruction, print_kernel};
 
 use std::fmt;
 

@@ -69,11 +69,20 @@ pub fn list_kernel(
             line(&mut out, format_args!("    .loc {file} {number} {column}"));
             last = location;
         }
-        let guard = instruction.guard.map(guard).unwrap_or_default();
-        let body = Body(instruction);
+        let (guard, body) = parts(instruction);
         line(&mut out, format_args!("  {guard:<6}{body}"));
     }
     out
+}
+
+/// The text of one instruction.
+pub fn print_instruction(instruction: &Instruction) -> String {
+    let (guard, body) = parts(instruction);
+    if guard.is_empty() { body.to_string() } else { format!("{guard} {body}") }
+}
+
+fn parts(instruction: &Instruction) -> (String, Body<'_>) {
+    (instruction.guard.map(guard).unwrap_or_default(), Body(instruction))
 }
 
 fn line(out: &mut String, text: fmt::Arguments) {

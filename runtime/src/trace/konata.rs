@@ -1,0 +1,64 @@
+//! The log of Konata (R. Shioya), "Kanata log format" version 0004: a line a command, fields between tabs.
+//!
+//! `C=` and `C` set and advance the cycle; `I` begins an instruction, `L` labels it (0: what is shown,
+//! 1: what is shown when pointed at), `S` and `E` begin and end a stage, `R` retires. All stages are in
+//! lane 0. A thread of the log is a hardware warp: core x warps of a core + warp.
+
+use super::Launch;
+use reconverge_simulator::Machine;
+use std::fmt::Write;
+
+pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
+    let mut all = Vec::new();
+    for launch in launches {
+        for (core, trace) in &launch.traces {
+            let traced = trace.instructions.iter();
+            all.extend(traced.map(|one| (launch.begin + one.fetch, *core, launch, one)));
+        }
+    }
+    // The sort is stable: instructions of a core stay in the order of issue.
+    all.sort_by_key(|&(fetch, core, ..)| (fetch, core));
+    let mut commands: Vec<(u64, usize, String)> = Vec::new();
+    let mut retired = Vec::new();
+    for (id, (_, core, launch, one)) in all.iter().enumerate() {
+        let thread = *core as u64 * u64::from(machine.core.warps) + u64::from(one.warp);
+        let begin = launch.begin;
+        let mut begun = format!("I\t{id}\t{id}\t{thread}\n");
+        let text = format!("{}: {}", one.pc, launch.text(one)).replace(['\t', '\n'], " ");
+        let about = format!(
+            "{} core {core} warp {} block {} lanes {} {}",
+            launch.record.name,
+            one.warp,
+            one.block,
+            Launch::lanes(one),
+            launch.source(one)
+        );
+        // Writing to a string does not fail.
+        let _ = writeln!(begun, "L\t{id}\t0\t{text}");
+        let _ = writeln!(begun, "L\t{id}\t1\t{}", about.trim_end().replace(['\t', '\n'], " "));
+        commands.push((begin + one.stages()[0].1, id, begun));
+        for (stage, from, to) in one.stages() {
+            let letter = stage.letter();
+            commands.push((begin + from, id, format!("S\t{id}\t0\t{letter}\n")));
+            commands.push((begin + to, id, format!("E\t{id}\t0\t{letter}\n")));
+        }
+        retired.push((begin + one.last(), id));
+    }
+    retired.sort_unstable();
+    for (number, &(cycle, id)) in retired.iter().enumerate() {
+        commands.push((cycle, id, format!("R\t{id}\t{number}\t0\n")));
+    }
+    // Stable again: of one instruction in one cycle, a stage ends before the next begins.
+    commands.sort_by_key(|&(cycle, id, _)| (cycle, id));
+    let mut out = String::from("Kanata\t0004\n");
+    let mut now = commands.first().map_or(0, |&(cycle, ..)| cycle);
+    let _ = writeln!(out, "C=\t{now}");
+    for (cycle, _, text) in commands {
+        if cycle > now {
+            let _ = writeln!(out, "C\t{}", cycle - now);
+            now = cycle;
+        }
+        out.push_str(&text);
+    }
+    out
+}

@@ -1,0 +1,149 @@
+//! Traces of runs for viewers: what each instruction did in which cycle.
+
+mod konata;
+mod perfetto;
+
+use crate::simulated::KernelRecord;
+use clap::ValueEnum;
+use reconverge_isa::{Kernel, Program, text};
+use reconverge_simulator::Machine;
+use reconverge_simulator::trace::{TracedInstruction, Window};
+use std::ops::Range;
+
+/// The most instructions of a trace; each core may have as large a part of them as the others.
+pub const MOST_INSTRUCTIONS: u64 = 200_000;
+
+/// For which viewer.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// JSON of the trace event format, which Perfetto and Chrome show
+    Perfetto,
+    /// The log of Konata, a viewer of pipelines (`Kanata 0004`)
+    Konata,
+}
+
+/// What of a run is to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// Instructions that issue in these cycles of their launch.
+    pub cycles: Range<u64>,
+    /// Of this core; of all without one.
+    pub core: Option<u32>,
+    /// Of this kernel; of all without one.
+    pub kernel: Option<String>,
+}
+
+impl Selection {
+    /// What a launch of a kernel is to record, after so many instructions of earlier ones.
+    pub fn window(&self, kernel: &str, machine: &Machine, recorded: u64) -> Option<Window> {
+        let wanted = self.kernel.as_deref().is_none_or(|wanted| wanted == kernel);
+        let cores = if self.core.is_some() { 1 } else { u64::from(machine.cores.max(1)) };
+        let limit = MOST_INSTRUCTIONS.saturating_sub(recorded) / cores;
+        wanted.then_some(Window {
+            first: self.cycles.start,
+            end: self.cycles.end,
+            core: self.core,
+            limit: limit as u32,
+        })
+    }
+}
+
+/// Writes the trace of some launches.
+pub fn write(
+    format: Format,
+    selection: &Selection,
+    program: &Program,
+    machine: &Machine,
+    records: &[KernelRecord],
+) -> String {
+    let launches = launches(selection, program, machine, records);
+    match format {
+        Format::Perfetto => perfetto::write(machine, &launches),
+        Format::Konata => konata::write(machine, &launches),
+    }
+}
+
+/// What a reader has to know of a trace: that it is empty, or where it is not whole.
+pub fn notes(selection: &Selection, records: &[KernelRecord]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut instructions = 0;
+    for (number, record) in records.iter().enumerate() {
+        let traces = &record.traces;
+        instructions += traces.iter().map(|trace| trace.instructions.len()).sum::<usize>();
+        let full = traces.iter().enumerate().filter_map(|(core, trace)| Some((trace.full?, core)));
+        if let Some((cycle, core)) = full.min() {
+            let core = selection.core.unwrap_or(core as u32);
+            notes.push(format!(
+                "the trace has no room for all of launch {number}, `{}`: it lacks instructions from \
+                 cycle {cycle} on (core {core}); a trace holds {MOST_INSTRUCTIONS}, the same number \
+                 for each core. Choose fewer with --trace-cycles, --trace-core or --trace-kernel",
+                record.name
+            ));
+            break;
+        }
+    }
+    if instructions == 0 && notes.is_empty() {
+        notes.push("the trace is empty: no instruction of what was chosen issued".to_owned());
+    }
+    notes
+}
+
+/// A launch that was recorded.
+struct Launch<'a> {
+    number: usize,
+    record: &'a KernelRecord,
+    program: &'a Program,
+    kernel: &'a Kernel,
+    /// The cycle of the trace in which it begins: launches follow each other.
+    begin: u64,
+    cycles: u64,
+    /// Each with its core.
+    traces: Vec<(usize, &'a reconverge_simulator::trace::Trace)>,
+}
+
+impl Launch<'_> {
+    /// The text of an instruction.
+    fn text(&self, traced: &TracedInstruction) -> String {
+        let instruction = self.kernel.code.get(traced.pc as usize);
+        instruction.map(text::print_instruction).unwrap_or_default()
+    }
+
+    /// The line of the source that an instruction comes from.
+    fn source(&self, traced: &TracedInstruction) -> String {
+        let location = self.kernel.lines.get(traced.pc as usize).copied().unwrap_or_default();
+        match self.program.files.get(location.file as usize) {
+            Some(file) if location.line != 0 => format!("{file}:{}", location.line),
+            _ => String::new(),
+        }
+    }
+
+    /// Lanes in which an instruction acted, and those of its path.
+    fn lanes(traced: &TracedInstruction) -> String {
+        format!("{} of {}", traced.acted.count_ones(), traced.active.count_ones())
+    }
+}
+
+fn launches<'a>(
+    selection: &Selection,
+    program: &'a Program,
+    machine: &Machine,
+    records: &'a [KernelRecord],
+) -> Vec<Launch<'a>> {
+    let mut begin = 0;
+    let mut launches = Vec::new();
+    for (number, record) in records.iter().enumerate() {
+        let cycles = record.statistics.as_ref().map_or(0, |statistics| statistics.cycles);
+        if let Some(kernel) = program.kernel(&record.name)
+            && !record.traces.is_empty()
+        {
+            let cores = match selection.core {
+                Some(core) => core as usize..core as usize + 1,
+                None => 0..machine.cores as usize,
+            };
+            let traces = cores.zip(&record.traces).collect();
+            launches.push(Launch { number, record, program, kernel, begin, cycles, traces });
+        }
+        begin += cycles;
+    }
+    launches
+}

@@ -1,0 +1,126 @@
+//! The trace event format, as Perfetto and Chrome read it: one object, its events one a line.
+//!
+//! A cycle of the cores is a microsecond. Process 0 has the launches, process 1 + n core n; there is a
+//! thread for each hardware warp, and more for it while its instructions overlap, since slices of one
+//! thread have to nest; likewise for blocks.
+
+use super::Launch;
+use reconverge_simulator::Machine;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Threads of a process for a warp; those of blocks come first.
+const TRACKS: usize = 1 << 10;
+
+/// Tracks that overlapping slices share so that those of one track do not overlap.
+#[derive(Default)]
+struct Tracks {
+    /// By process and first thread: where the last slice of each track ends.
+    ends: BTreeMap<(usize, usize), Vec<u64>>,
+}
+
+impl Tracks {
+    /// The thread for a slice of a group of tracks that begins with `first`.
+    fn place(&mut self, process: usize, first: usize, from: u64, to: u64) -> usize {
+        let ends = self.ends.entry((process, first)).or_default();
+        let track = ends.iter().position(|end| *end <= from).unwrap_or(ends.len());
+        match ends.get_mut(track) {
+            Some(end) => *end = to,
+            None => ends.push(to),
+        }
+        first + track
+    }
+
+    /// What the processes and threads are called.
+    fn names(&self) -> Vec<Value> {
+        let mut events = Vec::new();
+        let mut last = None;
+        for (&(process, first), ends) in &self.ends {
+            if last.replace(process) != Some(process) {
+                let core = process.checked_sub(1).map(|core| format!("core {core}"));
+                let core = core.unwrap_or("launches".to_owned());
+                events.push(named("process_name", process, 0, &core));
+            }
+            for track in 0..ends.len() {
+                let name = match (process, first / TRACKS) {
+                    (0, _) => "kernels".to_owned(),
+                    (_, 0) => "blocks".to_owned(),
+                    (_, warp) => format!("warp {}", warp - 1),
+                };
+                let name = if track == 0 { name } else { format!("{name} +{track}") };
+                events.push(named("thread_name", process, first + track, &name));
+            }
+        }
+        events
+    }
+}
+
+fn named(what: &str, process: usize, thread: usize, name: &str) -> Value {
+    json!({"ph": "M", "name": what, "pid": process, "tid": thread, "args": {"name": name}})
+}
+
+/// A slice; times are cycles.
+fn slice(name: &str, place: (usize, usize), (from, to): (u64, u64), args: Value) -> Value {
+    let (process, thread) = place;
+    let mut event = json!({
+        "ph": "X", "name": name, "pid": process, "tid": thread, "ts": from, "dur": to - from,
+    });
+    if !args.is_null() {
+        event["args"] = args;
+    }
+    event
+}
+
+pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
+    let mut tracks = Tracks::default();
+    let mut events = Vec::new();
+    for launch in launches {
+        let (begin, record) = (launch.begin, launch.record);
+        let times = (begin, begin + launch.cycles);
+        let args = json!({"launch": launch.number, "grid": record.grid, "block": record.block});
+        let thread = tracks.place(0, 0, times.0, times.1);
+        events.push(slice(&record.name, (0, thread), times, args));
+        for (core, trace) in &launch.traces {
+            let process = 1 + core;
+            let mut blocks: Vec<_> = trace.blocks.iter().collect();
+            blocks.sort_by_key(|block| (block.start, block.number));
+            for block in blocks {
+                let times = (begin + block.start, begin + block.end + 1);
+                let thread = tracks.place(process, 0, times.0, times.1);
+                let (name, args) =
+                    (format!("block {}", block.number), json!({"warps": block.warps}));
+                events.push(slice(&name, (process, thread), times, args));
+            }
+            for one in &trace.instructions {
+                let times = (begin + one.issue, begin + one.last());
+                let first = (1 + usize::from(one.warp)) * TRACKS;
+                let thread = tracks.place(process, first, times.0, times.1);
+                let args = json!({
+                    "pc": one.pc,
+                    "block": one.block,
+                    "path": one.slot,
+                    "lanes": Launch::lanes(one),
+                    "source": launch.source(one),
+                    "fetched": begin + one.fetch,
+                });
+                events.push(slice(&launch.text(one), (process, thread), times, args));
+                for (stage, from, to) in one.stages() {
+                    if from >= one.issue {
+                        let times = (begin + from, begin + to);
+                        events.push(slice(stage.name(), (process, thread), times, Value::Null));
+                    }
+                }
+            }
+        }
+    }
+    let lines: Vec<String> =
+        tracks.names().iter().chain(&events).map(|event| event.to_string()).collect();
+    let about = json!({
+        "time": "1 us is a cycle of the cores; launches follow each other",
+        "machine": machine.name,
+    });
+    let events = lines.join(",\n");
+    format!(
+        "{{\"displayTimeUnit\": \"ns\",\n\"otherData\": {about},\n\"traceEvents\": [\n{events}\n]}}\n"
+    )
+}
