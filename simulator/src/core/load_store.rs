@@ -127,9 +127,8 @@ struct Unit {
     /// By set: lines that are to come or locked.
     reserved: Vec<u16>,
     ways: u16,
-    /// Since when the head waits for a place among the pending misses, which only a reply can give.
+    /// Since when the head waits for a reply or, if it wants room, for room towards memory.
     stuck_since: Option<u64>,
-    /// The head is a miss that nothing outstanding covers, and waits for room towards memory.
     wants_room: bool,
 }
 
@@ -244,11 +243,16 @@ impl LoadStore {
         }
     }
 
+    /// Whether the unit waits for room towards memory.
+    #[inline]
+    pub(crate) fn wants_room(&self) -> bool {
+        self.unit.wants_room
+    }
+
     /// A reply has arrived.
     pub(crate) fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
-        self.unit.unstick(around);
         // What it brings may be what the head wants.
-        self.unit.wants_room = false;
+        self.unit.unstick(around);
         self.unit.reply(packet, around);
     }
 
@@ -262,13 +266,11 @@ impl LoadStore {
             return;
         };
         if self.unit.stuck_since.is_some() {
-            return;
+            if !self.unit.wants_room || !around.memory.accepts() {
+                return;
+            }
+            self.unit.unstick(around);
         }
-        if self.unit.wants_room && !around.memory.accepts() {
-            around.statistics.l1_stalls += 1;
-            return;
-        }
-        self.unit.wants_room = false;
         self.unit.work(job, around);
         if job.parts() as usize == job.next_line
             && let Some(mut job) = self.queue.pop_front()
@@ -285,7 +287,15 @@ impl Unit {
     fn unstick(&mut self, around: &mut Surroundings) {
         if let Some(since) = self.stuck_since.take() {
             around.statistics.l1_stalls += around.now - since;
+            self.wants_room = false;
         }
+    }
+
+    /// The head of the queue waits for a reply, or for room towards memory. The caller counts this cycle.
+    fn wait(&mut self, room: bool, around: &Surroundings) -> Access {
+        self.stuck_since = Some(around.now + 1);
+        self.wants_room = room;
+        Access::Stalled
     }
 
     /// Replays a load whose line has come; whether there was one.
@@ -401,6 +411,7 @@ impl Unit {
         }
         if self.asked.is_none() {
             if !around.memory.accepts() {
+                self.wait(true, around);
                 return false;
             }
             self.asked = Some(number);
@@ -416,7 +427,7 @@ impl Unit {
             };
             around.memory.send(packet, around.now);
         }
-        self.stuck_since = Some(around.now + 1);
+        self.wait(false, around);
         false
     }
 
@@ -443,7 +454,7 @@ impl Unit {
             LineKind::LocalStore if !self.l1.is_absent() => {
                 self.store_local(number, &access.bytes, around)
             }
-            _ if !around.memory.accepts() => Access::Stalled,
+            _ if !around.memory.accepts() => self.wait(true, around),
             LineKind::GlobalStore | LineKind::LocalStore => {
                 around.statistics.l1_stores += 1;
                 around.memory.send(packet, around.now);
@@ -469,15 +480,7 @@ impl Unit {
         let has_way = self.l1.is_absent() || self.reserved[self.l1.set(number)] < self.ways;
         let can_ask = accepts && has_way;
         match self.pending.miss(number, missing, packet.tag, can_ask) {
-            Miss::Full if accepts => {
-                // This cycle is counted by the caller.
-                self.stuck_since = Some(around.now + 1);
-                return Access::Stalled;
-            }
-            Miss::Full => {
-                self.wants_room = true;
-                return Access::Stalled;
-            }
+            Miss::Full => return self.wait(!accepts, around),
             Miss::Merged => around.statistics.l1_merges += 1,
             Miss::New(entry) => {
                 if !self.l1.is_absent() {
@@ -499,7 +502,7 @@ impl Unit {
         }
         let evicts = self.l1.would_evict(number).is_some();
         if evicts && !around.memory.accepts() {
-            return Access::Stalled;
+            return self.wait(true, around);
         }
         around.statistics.l1_local_stores += 1;
         if let Some(evicted) = self.l1.write(number, bytes) {

@@ -268,6 +268,11 @@ impl Core {
         Ok(self.next_event(now))
     }
 
+    /// Whether something here waits for room towards memory.
+    pub(crate) fn wants_room(&self) -> bool {
+        self.load_store.wants_room() || self.front.wants_to_ask()
+    }
+
     /// What keeps instructions out of the register file, if it has no room.
     fn blocked(&self) -> Option<SlotUse> {
         if self.register_file.has_room() {
@@ -291,7 +296,7 @@ impl Core {
     }
 
     fn next_event(&self, now: u64) -> u64 {
-        if self.front.wants_to_ask() || self.queues.iter().any(IssueQueue::can_fetch) {
+        if self.queues.iter().any(IssueQueue::can_fetch) {
             return now + 1;
         }
         let room = self.register_file.has_room();

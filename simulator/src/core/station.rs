@@ -144,7 +144,9 @@ impl Station {
                     }
                 }
                 context.memory.sender.step(now);
-                self.wake = self.wake.min(context.memory.next_event()).max(now + 1);
+                let room = self.core.wants_room() && context.memory.accepts();
+                let next = if room { now } else { context.memory.next_event() };
+                self.wake = self.wake.min(next).max(now + 1);
             }
             now = if epoch.all { now + 1 } else { self.wake };
         }

@@ -98,12 +98,22 @@ pub(crate) fn bank_passes(
     for offset in offsets {
         words.extend((0..size.div_ceil(4)).map(|word| offset / 4 + word));
     }
+    if together && without_conflict(words, banks) {
+        return u32::from(!words.is_empty());
+    }
     words.sort_unstable_by_key(|&word| (word % banks, word));
     if together {
         words.dedup();
     }
     let runs = words.chunk_by(|a, b| a % banks == b % banks).map(<[u32]>::len);
     runs.max().unwrap_or(0) as u32
+}
+
+/// Whether each bank has one word only to serve, which is usual, and found without sorting.
+fn without_conflict(words: &[u32], banks: u32) -> bool {
+    let mut served = [None; 64];
+    banks as usize <= served.len()
+        && words.iter().all(|&word| *served[(word % banks) as usize].get_or_insert(word) == word)
 }
 
 #[cfg(test)]

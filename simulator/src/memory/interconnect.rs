@@ -170,6 +170,8 @@ pub(crate) struct Receiver {
     /// By source: packets that have arrived or will, by arrival.
     buffers: Vec<VecDeque<Sent>>,
     packets: usize,
+    /// Sources from which packets have arrived or will, in no order.
+    occupied: Vec<u16>,
     /// The source whose turn is next.
     turn: usize,
     /// The source of the packet at the port, which stays there until it is taken.
@@ -190,6 +192,7 @@ impl Receiver {
             latency: u64::from(config.latency),
             buffers: (0..sources).map(|_| VecDeque::new()).collect(),
             packets: 0,
+            occupied: Vec::new(),
             turn: 0,
             chosen: None,
             free: 0,
@@ -201,6 +204,9 @@ impl Receiver {
     /// A packet is on its way here.
     pub(crate) fn arrive(&mut self, source: usize, sent: Sent) {
         self.packets += 1;
+        if self.buffers[source].is_empty() {
+            self.occupied.push(source as u16);
+        }
         self.buffers[source].push_back(sent);
         self.next = self.next.min(self.through(source));
     }
@@ -222,9 +228,10 @@ impl Receiver {
             return None;
         }
         if self.chosen.is_none() {
-            let count = self.buffers.len();
-            let mut sources = (self.turn..count).chain(0..self.turn);
-            self.chosen = sources.find(|&source| self.through(source) <= time);
+            let sources = self.occupied.iter().map(|&source| usize::from(source));
+            let ready = sources.filter(|&source| self.through(source) <= time);
+            // The next one from the turn on, round and round.
+            self.chosen = ready.min_by_key(|&source| (source < self.turn, source));
         }
         let chosen = self.chosen?;
         self.buffers[chosen].front().map(|sent| &sent.packet)
@@ -243,8 +250,11 @@ impl Receiver {
         // A packet that had to wait gives its place back when it is taken.
         let taken = through.max(self.clock.at_or_before(now));
         self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
-        let all = (0..self.buffers.len()).map(|source| self.through(source));
-        self.next = if self.packets == 0 { NEVER } else { all.min().unwrap_or(NEVER) };
+        if self.buffers[source].is_empty() {
+            self.occupied.retain(|&other| usize::from(other) != source);
+        }
+        let all = self.occupied.iter().map(|&source| self.through(usize::from(source)));
+        self.next = all.min().unwrap_or(NEVER);
         Some(sent.packet)
     }
 

@@ -3,8 +3,8 @@
 /// A table of outstanding lines with waiters of type `W`. Both are bounded.
 pub(crate) struct Pending<W> {
     entries: Vec<Entry<W>>,
-    /// Entries in use with their line and sectors, oldest first; the others are free.
-    used: Vec<(u64, u8, u32)>,
+    /// Entries in use by the low bits of their line, oldest first; the others are free.
+    used: Vec<Vec<u32>>,
     free: Vec<u32>,
     merges: usize,
 }
@@ -32,22 +32,28 @@ impl<W> Pending<W> {
             entries: (0..entries)
                 .map(|_| Entry { line: 0, sectors: 0, waiters: Vec::new() })
                 .collect(),
-            used: Vec::with_capacity(entries as usize),
+            used: (0..entries.next_power_of_two()).map(|_| Vec::new()).collect(),
             free: (0..entries).rev().collect(),
             merges: merges as usize,
         }
     }
 
+    fn bucket(&self, line: u64) -> usize {
+        line as usize & (self.used.len() - 1)
+    }
+
     /// Records a miss of sectors of a line. With `can_ask` false a new entry counts as full.
     pub(crate) fn miss(&mut self, line: u64, sectors: u8, waiter: W, can_ask: bool) -> Miss {
-        let covers = |of: &&(u64, u8, u32)| of.0 == line && sectors & !of.1 == 0;
-        if let Some(&(_, _, index)) = self.used.iter().find(covers) {
+        let bucket = self.bucket(line);
+        for &index in &self.used[bucket] {
             let entry = &mut self.entries[index as usize];
-            if entry.waiters.len() >= self.merges {
-                return Miss::Full;
+            if entry.line == line && sectors & !entry.sectors == 0 {
+                if entry.waiters.len() >= self.merges {
+                    return Miss::Full;
+                }
+                entry.waiters.push(waiter);
+                return Miss::Merged;
             }
-            entry.waiters.push(waiter);
-            return Miss::Merged;
         }
         if !can_ask {
             return Miss::Full;
@@ -55,7 +61,7 @@ impl<W> Pending<W> {
         let Some(index) = self.free.pop() else {
             return Miss::Full;
         };
-        self.used.push((line, sectors, index));
+        self.used[bucket].push(index);
         let entry = &mut self.entries[index as usize];
         entry.line = line;
         entry.sectors = sectors;
@@ -71,12 +77,13 @@ impl<W> Pending<W> {
 
     /// Ends an entry; `each` gets its waiters in the order in which they came.
     pub(crate) fn finish(&mut self, index: u32, each: impl FnMut(W)) {
-        self.used.retain(|&(_, _, used)| used != index);
+        let bucket = self.bucket(self.entries[index as usize].line);
+        self.used[bucket].retain(|&used| used != index);
         self.free.push(index);
         self.entries[index as usize].waiters.drain(..).for_each(each);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.used.is_empty()
+        self.free.len() == self.entries.len()
     }
 }
