@@ -55,6 +55,8 @@ pub struct Setup<'a> {
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
     pub verify_annotations: bool,
+    /// Count by instruction, on a simulated machine.
+    pub profile: bool,
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
     /// The program's standard input, and the files it may use.
@@ -125,6 +127,7 @@ pub fn execute_lowered<'a>(
         model,
         limits: limits(setup),
         verify_annotations: setup.verify_annotations,
+        profile: setup.profile,
         digest: setup.digest,
         trace: setup.trace.as_ref(),
         records: Vec::new(),
@@ -200,6 +203,7 @@ impl Device for Recorded<'_> {
             grid: request.grid,
             block: request.block,
             statistics: None,
+            profile: None,
             memory: self.digest.then(|| memory.digest()),
             traces: Vec::new(),
         });

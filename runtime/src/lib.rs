@@ -7,6 +7,7 @@ mod emitted;
 pub mod execute;
 pub mod host;
 pub mod interpreter;
+pub mod profile;
 pub mod report;
 pub mod session;
 pub mod simulated;

@@ -62,8 +62,6 @@ impl<'a> KernelReport<'a> {
     pub fn new(record: &'a KernelRecord) -> KernelReport<'a> {
         let none = Statistics::default();
         let statistics = record.statistics.as_ref().unwrap_or(&none);
-        let counters = statistics.counters().into_iter().map(|(n, v)| (n, Number::Counter(v)));
-        let ratios = statistics.ratios().into_iter().map(|(n, v)| (n, Number::Ratio(v)));
         KernelReport {
             name: &record.name,
             grid: record.grid,
@@ -74,11 +72,18 @@ impl<'a> KernelReport<'a> {
             simd_efficiency: statistics.simd_efficiency(),
             memory: record.memory.map(|digest| format!("{digest:016x}")),
             stats: match record.statistics {
-                Some(_) => counters.chain(ratios).collect(),
+                Some(_) => numbers(statistics),
                 None => BTreeMap::new(),
             },
         }
     }
+}
+
+/// Every statistic by name.
+pub(crate) fn numbers(statistics: &Statistics) -> BTreeMap<&'static str, Number> {
+    let counters = statistics.counters().into_iter().map(|(n, v)| (n, Number::Counter(v)));
+    let ratios = statistics.ratios().into_iter().map(|(n, v)| (n, Number::Ratio(v)));
+    counters.chain(ratios).collect()
 }
 
 /// Launches of one kernel are shown as one column beyond this many columns.
@@ -208,7 +213,7 @@ fn percent(share: Option<f64>) -> Option<String> {
 }
 
 /// `1 234 567`.
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -14,8 +14,8 @@ use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
-    Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Progress, Statistics,
-    TrapKind, Waiter,
+    Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Profile, Progress,
+    Statistics, TrapKind, Waiter,
 };
 use std::time::{Duration, Instant};
 
@@ -34,6 +34,8 @@ pub struct KernelRecord {
     /// Counters; under the functional model only those that do not need time, none under the
     /// reference model.
     pub statistics: Option<Statistics>,
+    /// What each instruction cost, if that was asked for; none under the reference model.
+    pub profile: Option<Profile>,
     /// A digest of all live device memory after the launch, if it was asked for.
     pub memory: Option<u64>,
     /// What was recorded for viewers: of each core, or of the one that was asked for.
@@ -57,6 +59,8 @@ pub struct Simulated<'a> {
     pub limits: Limits,
     /// Check every claim that the compiler makes on values and branches.
     pub verify_annotations: bool,
+    /// Count by instruction.
+    pub profile: bool,
     /// Whether to digest memory after each launch.
     pub digest: bool,
     /// What to record for viewers.
@@ -127,6 +131,7 @@ impl Device for Simulated<'_> {
             model: self.model,
             limits: Limits { trace: self.window(&request.name), ..self.limits },
             verify_annotations: self.verify_annotations,
+            profile: self.profile,
         };
         let (global, allocations, constant) = memory.device_parts();
         let mut device =
@@ -148,6 +153,7 @@ impl Device for Simulated<'_> {
             memory: self.digest.then(|| memory.digest()),
             statistics: Some(report.statistics),
             traces: report.traces,
+            profile: report.profile,
         });
         Ok(Elapsed { nanoseconds: (report.cycles as f64 * 1e3 / self.machine.clock_mhz) as u64 })
     }

@@ -170,6 +170,8 @@ fn statuses_and_messages() {
         ("run --machine gtx48 add.cu", 2, "known: gtx480, fx5800, tiny"),
         ("run --machine unknown.toml add.cu", 2, "`latencie`"),
         ("run --machine broken.toml add.cu", 2, "not a machine file"),
+        ("run --model reference --profile add.cu", 2, "no profile under `--model reference`"),
+        ("run --profile-json no/such/folder.json add.cu", 2, "cannot write `no/such/folder.json`"),
         ("run --set scheduler add.cu", 2, "expected KEY=VALUE"),
         ("run --set l1.sise=1 add.cu", 2, "`sise`"),
         ("run --set l1=1 add.cu", 2, "`l1` is a table"),
@@ -258,6 +260,53 @@ fn statistics_are_json() {
     assert_eq!((status(&output), report["kernels"].clone()), (241, Value::Array(vec![])));
     let output = call("run -q --model reference --stats - add.cu");
     assert!(text(&output.stdout).contains("\"stats\": {}"));
+}
+
+/// What the lines cost and what belongs to none adds up to the statistics.
+#[test]
+fn profiles_are_json_and_add_up() {
+    for model in ["timing", "functional"] {
+        let words = format!(
+            "run -q --model {model} --stats statistics_beside.json --profile-json - add.cu"
+        );
+        let output = text(&call(&words).stdout);
+        let profile: Value = serde_json::from_str(output.strip_prefix("done\n").unwrap()).unwrap();
+        let statistics = fs::read(FOLDER.join("statistics_beside.json")).unwrap();
+        let statistics: Value = serde_json::from_slice(&statistics).unwrap();
+        assert_eq!(profile["schema"], 1);
+        assert_eq!((&profile["program"], &profile["model"]), (&"add.cu".into(), &model.into()));
+        let kernel = &profile["kernels"][0];
+        assert_eq!((&kernel["name"], &kernel["launches"]), (&"add".into(), &1.into()));
+        let lines = kernel["lines"].as_array().unwrap();
+        for line in lines {
+            let number = line["line"].as_u64().unwrap() as usize;
+            let source = fs::read_to_string(FOLDER.join(line["file"].as_str().unwrap())).unwrap();
+            assert_eq!(line["source"], source.lines().nth(number - 1).unwrap());
+        }
+        for (name, total) in kernel["total"].as_object().unwrap() {
+            assert_eq!(total, &statistics["kernels"][0]["stats"][name], "{name}");
+            let parts = lines.iter().map(|line| &line["stats"]).chain([&kernel["nowhere"]]);
+            if let Some(total) = total.as_u64() {
+                let sum: u64 = parts.filter_map(|part| part[name].as_u64()).sum();
+                assert_eq!(sum, total, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn profiles_are_tables_beside_the_source() {
+    let output = call("run --profile add.cu");
+    let errors = text(&output.stderr);
+    assert_eq!(text(&output.stdout), "done\n");
+    let table = errors.split("add: 1 launch").nth(1).unwrap_or_else(|| panic!("{errors}"));
+    for part in ["slots", "mostly lost to", "add.cu", "__global__", "(no line)"] {
+        assert!(table.contains(part), "no `{part}` in\n{table}");
+    }
+    assert!(table.lines().all(|line| line.chars().count() <= 120), "{table}");
+    let launch = call("launch add.cu add --grid 2 --block 50 --profile --arg zeros:100");
+    let errors = text(&launch.stderr);
+    assert!(errors.ends_with(&format!("add: 1 launch{table}")), "{errors}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The commands and options that README.md shows exist.
+//! The commands and options that README.md shows exist, and documents show what commands print.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,5 +27,37 @@ fn commands_and_options_of_the_readme_exist() {
         let option = word.trim_end_matches([',', '.', ':']);
         let is_table_rule = option.chars().all(|letter| matches!(letter, '-' | ':'));
         assert!(is_table_rule || known.contains(option), "there is no option `{option}`");
+    }
+}
+
+/// What a call prints to both streams, in the folder of the examples.
+fn printed(call: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reconverge"));
+    let output = command.current_dir(root).args(call.split_whitespace()).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    String::from_utf8(text).unwrap()
+}
+
+/// `console` blocks of documents show what their command prints.
+#[test]
+fn documents_show_what_commands_print() {
+    for document in ["docs/profile.md"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut parts = text.split("```console\n$ reconverge ");
+        let mut fresh = parts.next().unwrap().to_string();
+        for part in parts {
+            let (block, rest) = part.split_once("\n```\n").unwrap();
+            let call = block.lines().next().unwrap();
+            let output = printed(call);
+            fresh +=
+                &format!("```console\n$ reconverge {call}\n{}\n```\n{rest}", output.trim_end());
+        }
+        if std::env::var_os("RECONVERGE_BLESS").is_some() {
+            std::fs::write(&path, &fresh).unwrap();
+        } else {
+            assert!(fresh == text, "{document} is stale: run with RECONVERGE_BLESS=1\n{fresh}");
+        }
     }
 }

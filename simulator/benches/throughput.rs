@@ -89,6 +89,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
         model,
         limits: Limits::default(),
         verify_annotations: false,
+        profile: false,
     };
     let start = Instant::now();
     let report = launch(&program.kernels[0], &request, &mut memory, machine, &mut |_| {})

@@ -474,6 +474,7 @@ mod tests {
             model: Model::Functional,
             limits: Limits::default(),
             verify_annotations: false,
+            profile: false,
         };
         let code = Code::new(&program.kernels[0], &request, 4).expect("it is good");
         let mut global = [0; 32];

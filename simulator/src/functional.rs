@@ -15,6 +15,7 @@ use crate::launch::{Launch, Limits, Progress, Report, Watcher};
 use crate::livelock::{Watch, fingerprint};
 use crate::machine::Machine;
 use crate::path::{SlotId, SlotState};
+use crate::profile::{Row, Rows};
 use crate::statistics::Statistics;
 
 /// Instructions of a path's turn.
@@ -60,6 +61,7 @@ struct Run<'a> {
     port: GlobalPort<'a>,
     watch: Watch,
     statistics: Statistics,
+    profile: Option<Rows>,
     next_progress: u64,
 }
 
@@ -81,6 +83,7 @@ pub(crate) fn run(
         port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),
         statistics: Statistics::default(),
+        profile: request.profile.then(|| Rows::new(code.instructions.len())),
         next_progress: PROGRESS_INTERVAL,
     };
     let blocks = request.blocks();
@@ -95,7 +98,8 @@ pub(crate) fn run(
         run.statistics.deepest_stack = run.statistics.deepest_stack.max(counts.deepest_stack);
         run.statistics.blocks += 1;
     }
-    Ok(Report { statistics: run.statistics, ..Report::default() })
+    let profile = run.profile.map(|rows| rows.finish());
+    Ok(Report { statistics: run.statistics, profile, ..Report::default() })
 }
 
 impl Run<'_> {
@@ -138,7 +142,11 @@ impl Run<'_> {
                 .block
                 .step(self.code, slot, &mut self.executor, &mut self.port)
                 .map_err(|trap| Fault::Trap(*trap))?;
+            let before = self.profile.is_some().then(|| Row::of(&self.statistics));
             count(&mut self.statistics, self.code, effect, &issued);
+            if let (Some(before), Some(profile)) = (before, &mut self.profile) {
+                profile.row(pc).add_between(&before, &Row::of(&self.statistics));
+            }
             self.observe(slot, issued.progress, issued.backward)?;
         }
         Ok(true)

@@ -7,6 +7,7 @@ use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::fault::Fault;
 use crate::machine::Machine;
+use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::trace::{Trace, Window};
 use crate::{functional, timing};
@@ -28,6 +29,8 @@ pub struct Launch<'a> {
     pub limits: Limits,
     /// Check every claim that annotations make on values and branches.
     pub verify_annotations: bool,
+    /// Count by instruction: the report has a profile.
+    pub profile: bool,
 }
 
 /// Which model runs a kernel.
@@ -99,6 +102,8 @@ pub struct Report {
     pub cores: Vec<Statistics>,
     /// Per core: what was recorded; empty if nothing was asked for.
     pub traces: Vec<Trace>,
+    /// What each instruction cost, if that was asked for.
+    pub profile: Option<Profile>,
 }
 
 /// The most threads of a block: thread numbers are 16 bits, and so are slots.
@@ -229,6 +234,7 @@ pub fn launch(
                 Ok(mut report) => {
                     let traced = report.traces.iter_mut().flat_map(|trace| &mut trace.instructions);
                     traced.for_each(|instruction| instruction.pc = place(instruction.pc));
+                    report.profile = report.profile.map(|profile| profile.moved(place));
                     Ok(report)
                 }
                 Err(fault) => Err(fault.moved(place)),

@@ -23,6 +23,7 @@ mod mechanism;
 mod memory;
 mod nearest;
 pub mod path;
+mod profile;
 pub mod register_file;
 mod released;
 pub mod replacement;
@@ -40,4 +41,5 @@ pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waite
 pub use launch::{Launch, Limits, Model, Progress, Report, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, MechanismInfo, mechanisms};
+pub use profile::{PER_LINE, Profile};
 pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::profile::PER_LINE;
+
 /// What is known of a statistic beside its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
@@ -199,6 +201,8 @@ statistics! {
         /// Words of constant memory that were not.
         constant_misses: sum "accesses";
 
+        /// Instructions in which a lane accessed global or local memory.
+        memory_accesses: sum "instructions";
         /// Line accesses that global and local memory instructions were coalesced into.
         transactions: sum "accesses";
         /// First-level cache: loads of a line that found all their sectors.
@@ -288,6 +292,10 @@ statistics! {
         occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
         /// Share of branches in which the active lanes went both ways.
         branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
+        /// Line accesses of an instruction that accesses global or local memory, on average.
+        transactions_per_access: "accesses per instruction" = |s| ratio(s.transactions, s.memory_accesses);
+        /// Passes of an instruction that accesses shared memory, on average; without conflicts it takes one.
+        passes_per_access: "passes per instruction" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_conflicts);
         /// Share of the first-level cache's loads that hit.
         l1_hit_rate: "ratio" = |s| ratio(s.l1_hits, s.l1_hits + s.l1_misses);
         /// Share of the first-level cache's loads that missed.
@@ -349,6 +357,11 @@ pub fn statistics_markdown() -> String {
          Counters are exact and added up over cores and units (those marked *max*: the largest).\n\
          Ratios are derived from counters and absent when their denominator is zero. The last column \
          is\nthe name under which GPGPU-Sim users know the same thing.\n\n\
+         Those with *line* in the second column are also counted by source line, with `--profile`. There \
+         an\nissue slot that is lost belongs to the line of the instruction that would have used it: of \
+         the paths\nthat have the slot's reason, the one known to go on first, or else the oldest. A slot \
+         lost to memory\nso belongs to the line that wants the value, not to the one that loads it. What \
+         belongs to no line\nis given by itself, and all add up to the kernel's statistics.\n\n\
          | name | kind | unit | what | known as |\n| --- | --- | --- | --- | --- |\n",
     );
     for declaration in DECLARATIONS {
@@ -357,9 +370,10 @@ pub fn statistics_markdown() -> String {
             Kind::Max => "counter, max",
             Kind::Ratio => "ratio",
         };
+        let line = if PER_LINE.contains(&declaration.name) { ", line" } else { "" };
         let alias = declaration.alias.map_or(String::new(), |alias| format!("`{alias}`"));
         text.push_str(&format!(
-            "| `{}` | {kind} | {} | {} | {alias} |\n",
+            "| `{}` | {kind}{line} | {} | {} | {alias} |\n",
             declaration.name, declaration.unit, declaration.sentence
         ));
     }

@@ -19,6 +19,7 @@ use crate::livelock::Watch;
 use crate::log::{Applied, Emission};
 use crate::machine::Machine;
 use crate::memory::{Memory, NEVER};
+use crate::profile::Rows;
 use crate::statistics::Statistics;
 
 /// Epochs between two calls of the progress function.
@@ -80,6 +81,11 @@ pub(crate) fn run(
         blocks_done: 0,
         next_core: 0,
     };
+    if request.profile {
+        for core in &mut gpu.cores {
+            core.core().profile = Some(Box::new(Rows::new(code.instructions.len())));
+        }
+    }
     let cycles = match request.limits.threads {
         0 | 1 => gpu.run(memory, progress, false)?,
         threads => {
@@ -319,15 +325,22 @@ impl Gpu<'_> {
         let mut total = Statistics::default();
         let mut cores = Vec::with_capacity(self.cores.len());
         let traces = self.cores.iter_mut().filter_map(|core| core.core().take_trace()).collect();
+        let mut profile: Option<Box<Rows>> = None;
         for core in &mut self.cores {
             let statistics = core.finish(cycles);
             total.merge(&statistics);
             cores.push(statistics);
+            match (&mut profile, core.core().profile.take()) {
+                (Some(profile), Some(other)) => profile.merge(&other),
+                (None, first) => profile = first,
+                (Some(_), None) => {}
+            }
         }
         for memory in &self.memories {
             total.merge(&memory.statistics(cycles));
         }
-        Report { cycles, statistics: total, cores, traces }
+        let profile = profile.map(|rows| rows.finish());
+        Report { cycles, statistics: total, cores, traces, profile }
     }
 }
 

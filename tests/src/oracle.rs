@@ -159,6 +159,7 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
             ..Options::default()
         },
         verify_annotations: true,
+        profile: false,
         arguments: arguments.map(str::to_string).collect(),
         surroundings: Surroundings::default(),
         digest: true,

@@ -68,6 +68,7 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
                 model,
                 limits: Limits::default(),
                 verify_annotations: true,
+                profile: false,
             };
             found.extend(launch(kernel, &request, &mut memory, &machine, &mut |_| {}).err());
         }

@@ -120,6 +120,7 @@ fn is_wrong(kernel: &Kernel) -> bool {
             model: Model::Functional,
             limits: Limits { instructions: 4000, patience: 500, ..Limits::default() },
             verify_annotations: true,
+            profile: false,
         };
         // Most code that waits at barriers at random is stuck some time; that is no fault here.
         let end = launch(kernel, &request, &mut memory, &machine, &mut |_| {});

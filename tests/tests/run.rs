@@ -47,6 +47,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
         max_operations: option("--max-operations"),
         options: Options::default(),
         verify_annotations: true,
+        profile: false,
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())
             .collect(),

@@ -46,6 +46,7 @@ fn launches(program: &Program) -> Result<Vec<Statistics>, String> {
         max_operations: None,
         options: Options::default(),
         verify_annotations: false,
+        profile: false,
         arguments: vec![program.name.clone()],
         surroundings: Surroundings::default(),
         digest: false,

@@ -27,6 +27,7 @@ fn traced(
         max_operations: None,
         options: Options::default(),
         verify_annotations: false,
+        profile: false,
         arguments: vec!["program".to_string()],
         surroundings: Surroundings::default(),
         digest: false,

@@ -76,6 +76,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         threads: arguments.target.threads,
         verify_annotations: arguments.target.verify_annotations,
         trace: arguments.target.trace.selection(),
+        profile: arguments.target.wants_profile(),
     };
     let (name, checked) =
         arguments.source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
@@ -113,7 +114,9 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     };
     let (machine, records) = (&target.machine, std::slice::from_ref(&record));
     arguments.target.report(&name, machine, records, style)?;
-    arguments.target.trace.write(&module.lowered().program, machine, records, style)?;
+    let program = &module.lowered().program;
+    arguments.target.report_profile(&name, machine, records, (program, sources), style)?;
+    arguments.target.trace.write(program, machine, records, style)?;
     let mut text = String::new();
     for made in &made {
         let bytes = gpu.bytes(made.address, made.count * made.layout.stride);

@@ -50,6 +50,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         max_operations: arguments.max_operations,
         options: arguments.source.lowering(),
         verify_annotations: target.verify_annotations,
+        profile: target.wants_profile(),
         arguments: program_arguments(&name, &arguments.arguments),
         surroundings: surroundings(arguments)?,
         digest: target.stats.is_some(),
@@ -73,6 +74,8 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         }
     };
     target.report(&name, &machine, &execution.records, style)?;
+    let compiled = (&program, &checked.sources);
+    target.report_profile(&name, &machine, &execution.records, compiled, style)?;
     target.trace.write(&program, &machine, &execution.records, style)?;
     style.outcome(&execution.outcome, &checked.sources);
     let status = ExitCode::from(execution.outcome.status());

@@ -4,11 +4,14 @@ use super::output;
 use super::style::Style;
 use super::trace::TraceArguments;
 use crate::execute::ModelName;
+use crate::profile::{self, KernelLines, ProfileReport};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::simulated::KernelRecord;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::Program;
 use reconverge_simulator::{Machine, Progress};
 use std::path::PathBuf;
 
@@ -27,6 +30,13 @@ pub struct TargetArguments {
     /// Write statistics as JSON; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
+    /// Show what each source line costs: issue slots and what they are lost to, active lanes,
+    /// divergent branches, and what its memory accesses take
+    #[arg(long)]
+    profile: bool,
+    /// Write that as JSON, with every figure that is counted by line; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    profile_json: Option<PathBuf>,
     /// Stop a kernel after so many cycles (instructions under `functional`, operations under
     /// `reference`)
     #[arg(long, value_name = "N")]
@@ -40,7 +50,7 @@ pub struct TargetArguments {
     /// What to record.
     #[command(flatten)]
     pub trace: TraceArguments,
-    /// Show no table and no progress
+    /// Show no table of statistics and no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -62,10 +72,23 @@ impl TargetArguments {
         Machine::load(&source, &self.sets).map_err(|error| anyhow!("{error}"))
     }
 
-    /// Finds out now rather than after a long run that statistics or a trace cannot be written.
+    /// Finds out now rather than after a long run that statistics, a profile or a trace cannot be
+    /// written.
     pub fn check(&self, machine: &Machine) -> Result<()> {
         self.trace.check(self.model, machine)?;
-        self.stats.as_deref().map_or(Ok(()), output::check)
+        if self.wants_profile() && self.model == ModelName::Reference {
+            bail!(
+                "there is no profile under `--model reference`\n  the interpreter runs no \
+                 instructions; use `--model timing`, or `functional` for what needs no time"
+            );
+        }
+        let files = [&self.stats, &self.profile_json];
+        files.into_iter().flatten().try_for_each(|file| output::check(file))
+    }
+
+    /// Whether costs are to be counted by line.
+    pub fn wants_profile(&self) -> bool {
+        self.profile || self.profile_json.is_some()
     }
 
     /// A progress bar, if one is wanted.
@@ -97,6 +120,39 @@ impl TargetArguments {
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
         output::write(file, text.as_bytes())
+    }
+}
+
+impl TargetArguments {
+    /// Shows and writes what each source line cost.
+    pub fn report_profile(
+        &self,
+        file: &str,
+        machine: &Machine,
+        records: &[KernelRecord],
+        (program, sources): (&Program, &SourceMap),
+        style: Style,
+    ) -> Result<()> {
+        if !self.wants_profile() {
+            return Ok(());
+        }
+        let kernels = profile::kernels(records, program, sources);
+        if self.profile {
+            style.table(&profile::table(&kernels, self.model == ModelName::Timing));
+        }
+        let Some(output) = &self.profile_json else {
+            return Ok(());
+        };
+        let report = ProfileReport {
+            schema: profile::SCHEMA,
+            program: file,
+            machine: &machine.name,
+            model: self.model.name(),
+            kernels: kernels.iter().map(KernelLines::new).collect(),
+        };
+        let mut text = serde_json::to_string_pretty(&report)?;
+        text.push('\n');
+        output::write(output, text.as_bytes())
     }
 }
 

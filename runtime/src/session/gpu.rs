@@ -33,6 +33,8 @@ pub struct Target {
     pub verify_annotations: bool,
     /// What to record for viewers of pipelines, if anything.
     pub trace: Option<Selection>,
+    /// Count by instruction, on a simulated machine: records have a profile.
+    pub profile: bool,
 }
 
 impl Target {
@@ -65,6 +67,7 @@ impl Target {
             threads: 1,
             verify_annotations: false,
             trace: None,
+            profile: false,
         })
     }
 
@@ -282,6 +285,7 @@ impl<'m> Gpu<'m> {
                 model,
                 limits: limits(&self.target, model),
                 verify_annotations: self.target.verify_annotations,
+                profile: self.target.profile,
                 digest: true,
                 trace: self.target.trace.as_ref(),
                 records: Vec::new(),
@@ -304,6 +308,7 @@ impl<'m> Gpu<'m> {
             grid: request.grid,
             block: request.block,
             statistics: None,
+            profile: None,
             memory: Some(self.memory.digest()),
             traces: Vec::new(),
         })

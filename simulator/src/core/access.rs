@@ -38,6 +38,7 @@ impl Core {
         if access.local != 0 {
             self.add_local(&mut job, access, instruction, candidate, context.code);
         }
+        self.statistics.memory_accesses += u64::from(!job.lines.is_empty());
         self.statistics.transactions += job.lines.len() as u64;
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.writes, instruction.result());

@@ -2,6 +2,7 @@
 
 use super::scoreboard::Ready;
 use crate::memory::NEVER;
+use crate::profile::{NOWHERE, Row};
 use crate::scheduler::{CandidateSet, Scheduler};
 use crate::statistics::Statistics;
 
@@ -22,25 +23,37 @@ pub(crate) enum SlotUse {
     Idle,
 }
 
+/// Adds issue slots to a reason's counter, of the machine or of an instruction.
+macro_rules! count {
+    ($reason:expr, $counters:expr, $slots:expr) => {{
+        $counters.issue_slots += $slots;
+        let counter = match $reason {
+            SlotUse::Issued => &mut $counters.slots_issued,
+            SlotUse::RegisterRead => &mut $counters.slots_register_read,
+            SlotUse::PipeBusy => &mut $counters.slots_pipe_busy,
+            SlotUse::LoadStoreFull => &mut $counters.slots_load_store_full,
+            SlotUse::Arithmetic => &mut $counters.slots_arithmetic,
+            SlotUse::Control => &mut $counters.slots_control,
+            SlotUse::Fetch => &mut $counters.slots_fetch,
+            SlotUse::Memory => &mut $counters.slots_memory,
+            SlotUse::Scoreboard => &mut $counters.slots_scoreboard,
+            SlotUse::Barrier => &mut $counters.slots_barrier,
+            SlotUse::Inactive => &mut $counters.slots_inactive,
+            SlotUse::Idle => &mut $counters.slots_idle,
+        };
+        *counter += $slots;
+    }};
+}
+
 impl SlotUse {
     /// Adds so many issue slots to the reason's counter.
     pub(crate) fn count(self, statistics: &mut Statistics, slots: u64) {
-        statistics.issue_slots += slots;
-        let counter = match self {
-            SlotUse::Issued => &mut statistics.slots_issued,
-            SlotUse::RegisterRead => &mut statistics.slots_register_read,
-            SlotUse::PipeBusy => &mut statistics.slots_pipe_busy,
-            SlotUse::LoadStoreFull => &mut statistics.slots_load_store_full,
-            SlotUse::Arithmetic => &mut statistics.slots_arithmetic,
-            SlotUse::Control => &mut statistics.slots_control,
-            SlotUse::Fetch => &mut statistics.slots_fetch,
-            SlotUse::Memory => &mut statistics.slots_memory,
-            SlotUse::Scoreboard => &mut statistics.slots_scoreboard,
-            SlotUse::Barrier => &mut statistics.slots_barrier,
-            SlotUse::Inactive => &mut statistics.slots_inactive,
-            SlotUse::Idle => &mut statistics.slots_idle,
-        };
-        *counter += slots;
+        count!(self, statistics, slots);
+    }
+
+    /// Likewise, of an instruction.
+    pub(crate) fn count_of(self, row: &mut Row, slots: u64) {
+        count!(self, row, slots);
     }
 }
 
@@ -87,6 +100,8 @@ pub(crate) struct IssueQueue {
     next_wake: u64,
     /// The use of the slot of the present cycle, and of those after it until something happens.
     pub(crate) last_use: SlotUse,
+    /// The instruction that this belongs to, when a profile is made.
+    pub(crate) last_pc: u32,
 }
 
 impl IssueQueue {
@@ -113,6 +128,7 @@ impl IssueQueue {
             next_far: NEVER,
             next_wake: NEVER,
             last_use: SlotUse::Idle,
+            last_pc: NOWHERE,
         }
     }
 
@@ -327,27 +343,46 @@ impl IssueQueue {
 
     /// Why nothing issues now: the reason of the candidate that is closest to issuing, by kind;
     /// `blocked` is what keeps instructions out of the register file, if it has no room.
+    #[inline]
     pub(crate) fn stall(&self, blocked: Option<SlotUse>) -> SlotUse {
-        if self.ready != 0 {
-            // There was room: the scheduler lets none of them issue.
-            blocked.unwrap_or(SlotUse::Inactive)
-        } else if self.reading != 0 {
-            SlotUse::RegisterRead
-        } else if self.arithmetic != 0 {
-            SlotUse::Arithmetic
-        } else if self.control != 0 {
-            SlotUse::Control
-        } else if self.unfetched & !self.full != 0 {
-            SlotUse::Fetch
-        } else if self.memory != 0 {
-            SlotUse::Memory
-        } else if self.full != 0 {
-            SlotUse::Scoreboard
-        } else if self.barrier != 0 {
-            SlotUse::Barrier
-        } else {
-            SlotUse::Idle
+        self.stalled(blocked).0
+    }
+
+    /// That reason with the candidates that have it.
+    #[inline]
+    fn stalled(&self, blocked: Option<SlotUse>) -> (SlotUse, CandidateSet) {
+        let reasons = [
+            // If there was room, the scheduler lets none of them issue.
+            (blocked.unwrap_or(SlotUse::Inactive), self.ready),
+            (SlotUse::RegisterRead, self.reading),
+            (SlotUse::Arithmetic, self.arithmetic),
+            (SlotUse::Control, self.control),
+            (SlotUse::Fetch, self.unfetched & !self.full),
+            (SlotUse::Memory, self.memory),
+            (SlotUse::Scoreboard, self.full),
+            (SlotUse::Barrier, self.barrier),
+        ];
+        let found = reasons.into_iter().find(|(_, candidates)| *candidates != 0);
+        found.unwrap_or((SlotUse::Idle, 0))
+    }
+
+    /// The candidate that the reason stands for: the one that is known to go on first, or else the
+    /// oldest of those that have it.
+    pub(crate) fn closest(&self, blocked: Option<SlotUse>) -> Option<usize> {
+        let mut rest = self.stalled(blocked).1;
+        let timed = self.near.iter().fold(self.far, |all, set| all | set);
+        let mut closest = None;
+        while rest != 0 {
+            let candidate = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let is_timed = timed >> candidate & 1 != 0;
+            let wake = if is_timed { self.wakes[candidate] } else { NEVER };
+            let key = (wake, self.ages[candidate], candidate);
+            if closest.is_none_or(|least| key < least) {
+                closest = Some(key);
+            }
         }
+        closest.map(|(.., candidate)| candidate)
     }
 
     /// Whether something is or becomes ready in a cycle.

@@ -13,6 +13,7 @@ use crate::memory::cache::{Cache, Evicted};
 use crate::memory::coalesce::LineAccess;
 use crate::memory::pending::{Miss, Pending};
 use crate::memory::{Client, Link, NEVER, Packet, RequestKind, SECTOR};
+use crate::profile::{Row, Rows};
 use crate::statistics::Statistics;
 use crate::trace::TraceId;
 
@@ -61,6 +62,8 @@ pub(crate) enum LineKind {
 /// A memory instruction in the queue.
 #[derive(Debug, Default)]
 pub(crate) struct Job {
+    /// The instruction that it is of.
+    pub(crate) pc: u32,
     /// The load that it is, unless it is a store.
     pub(crate) load: Option<LoadId>,
     /// When its addresses are there.
@@ -95,6 +98,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) core: usize,
     pub(crate) memory: &'a mut Link,
     pub(crate) statistics: &'a mut Statistics,
+    pub(crate) profile: Option<&'a mut Rows>,
 }
 
 pub(crate) struct LoadStore {
@@ -271,7 +275,11 @@ impl LoadStore {
             }
             self.unit.unstick(around);
         }
+        let before = around.profile.is_some().then(|| Row::of(around.statistics));
         self.unit.work(job, around);
+        if let (Some(before), Some(profile)) = (before, &mut around.profile) {
+            profile.row(job.pc).add_between(&before, &Row::of(around.statistics));
+        }
         if job.parts() as usize == job.next_line
             && let Some(mut job) = self.queue.pop_front()
         {

@@ -25,6 +25,7 @@ use crate::log::Owner;
 use crate::machine::{Machine, ResolvedUnit};
 use crate::memory::{Client, Link, NEVER};
 use crate::path::{SlotId, SlotState};
+use crate::profile::{NOWHERE, Row, Rows};
 use crate::register_file::{self, Leave, RegisterFile};
 use crate::scheduler;
 use crate::statistics::Statistics;
@@ -32,7 +33,8 @@ use crate::trace::{End, Recorder, Trace, TracedInstruction, Window};
 use audit::Audit;
 use flight::{Flight, Flights, Pipes};
 use front::{Fetched, Front, Turn};
-use issue::{IssueQueue, SlotUse};
+use issue::IssueQueue;
+pub(crate) use issue::SlotUse;
 pub(crate) use load_store::LineKind;
 use load_store::{LoadStore, Surroundings};
 use scoreboard::{Ready, Scoreboards};
@@ -99,6 +101,8 @@ pub(crate) struct Core {
     /// Cycles whose issue slots are counted.
     accounted: u64,
     pub(crate) statistics: Statistics,
+    /// What its instructions cost, if that is asked for.
+    pub(crate) profile: Option<Box<Rows>>,
     words: Vec<u32>,
     addresses: Vec<u64>,
     /// Instructions that leave the register file in a cycle.
@@ -143,6 +147,7 @@ impl Core {
             resident_warps: 0,
             accounted: 0,
             statistics: Statistics::default(),
+            profile: None,
             words: Vec::new(),
             addresses: Vec::new(),
             left: Vec::new(),
@@ -226,6 +231,9 @@ impl Core {
         }
         for queue in &self.queues {
             queue.last_use.count(&mut self.statistics, cycles);
+            if let Some(profile) = &mut self.profile {
+                profile.slots(queue.last_pc, queue.last_use, cycles);
+            }
         }
         self.statistics.refetches += self.turn.skip(&mut self.queues, cycles);
         self.count_residents(cycles);
@@ -293,6 +301,23 @@ impl Core {
         for queue in &mut self.queues {
             queue.last_use = queue.stall(blocked);
         }
+        if self.profile.is_some() {
+            for index in 0..self.queues.len() {
+                self.queues[index].last_pc = self.blamed(index, blocked);
+            }
+        }
+    }
+
+    /// The instruction that a slot belongs to in which a scheduler issues nothing.
+    fn blamed(&self, index: usize, blocked: Option<SlotUse>) -> u32 {
+        let closest = self.queues[index].closest(blocked);
+        closest.map_or(NOWHERE, |local| self.next_pc(self.number(index, local)))
+    }
+
+    /// Where the path of a candidate stands.
+    fn next_pc(&self, number: usize) -> u32 {
+        let Candidate { place, slot } = self.candidates[number];
+        self.places[usize::from(place)].block.paths.path(slot).pc
     }
 
     fn next_event(&self, now: u64) -> u64 {
@@ -452,6 +477,7 @@ impl Core {
             core: self.index,
             memory: &mut *context.memory,
             statistics: &mut self.statistics,
+            profile: self.profile.as_deref_mut(),
         };
         let mut has_news = false;
         let mut filled = Vec::new();
@@ -561,13 +587,23 @@ impl Core {
         queue.wake(context.now);
         let Some(local) = queue.pick(room) else {
             let blocked = self.blocked();
-            self.queues[index].stall(blocked).count(&mut self.statistics, 1);
+            let reason = self.queues[index].stall(blocked);
+            reason.count(&mut self.statistics, 1);
+            if self.profile.is_some() {
+                let pc = self.blamed(index, blocked);
+                self.profile.iter_mut().for_each(|profile| profile.slots(pc, reason, 1));
+            }
             return Ok(());
         };
         queue.issued(local);
         let number = self.number(index, local);
+        let before =
+            self.profile.is_some().then(|| (self.next_pc(number), Row::of(&self.statistics)));
         let slot_use = self.issue(number, context)?;
         slot_use.count(&mut self.statistics, 1);
+        if let (Some((pc, before)), Some(profile)) = (before, &mut self.profile) {
+            profile.row(pc).add_between(&before, &Row::of(&self.statistics));
+        }
         Ok(())
     }
 
@@ -579,7 +615,8 @@ impl Core {
         let place = &mut self.places[index];
         let path = place.block.paths.path(slot);
         let scoreboard = path.scoreboard;
-        let instruction = &code.instructions[path.pc as usize];
+        let pc = path.pc;
+        let instruction = &code.instructions[pc as usize];
         if place.audit.is_early(scoreboard, instruction, now) {
             return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
         }
@@ -601,7 +638,7 @@ impl Core {
         self.front.issue(number);
         let mut next = now + 1;
         if issued.mask != 0 && collects(instruction.effect) {
-            self.collect(number, scoreboard, instruction, context)?;
+            self.collect(number, scoreboard, (pc, instruction), context)?;
         } else if !collects(instruction.effect)
             && (issued.mask != 0 || instruction.effect == Effect::Branch)
         {
@@ -653,7 +690,7 @@ impl Core {
         &mut self,
         number: usize,
         scoreboard: u16,
-        instruction: &Decoded,
+        (pc, instruction): (u32, &Decoded),
         context: &mut Context,
     ) -> Result<(), Box<Trap>> {
         let candidate = self.candidates[number];
@@ -663,7 +700,8 @@ impl Core {
         // Loads and flights are numbered apart.
         let mut audited = 1 << 31 | token;
         if is_memory(instruction.effect) {
-            let (asked, load) = self.memory_job(candidate, instruction, context)?;
+            let (mut asked, load) = self.memory_job(candidate, instruction, context)?;
+            asked.pc = pc;
             job = Some(asked);
             if let Some(load) = load {
                 (pending, audited) = (Ready::pending(load), load);

@@ -2,7 +2,9 @@
 #![allow(dead_code)] // each test binary uses its part
 
 use reconverge_isa::{GLOBAL_BASE, Program};
-use reconverge_simulator::{DeviceMemory, Fault, Launch, Limits, Machine, Model, Report, launch};
+use reconverge_simulator::{
+    DeviceMemory, Fault, Launch, Limits, Machine, Model, PER_LINE, Report, Statistics, launch,
+};
 
 /// A kernel, its launch and its memory.
 #[derive(Clone)]
@@ -84,8 +86,11 @@ impl Run {
             model,
             limits: self.limits,
             verify_annotations: true,
+            profile: true,
         };
-        launch(kernel, &request, &mut memory, &self.machine, &mut |_| {})
+        let report = launch(kernel, &request, &mut memory, &self.machine, &mut |_| {})?;
+        check_profile(&report);
+        Ok(report)
     }
 
     /// A run that completes under the timing model.
@@ -106,4 +111,30 @@ impl Run {
         let (words, _) = self.global.as_chunks::<4>();
         words.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
     }
+}
+
+/// What instructions cost and what belongs to none adds up to the statistics.
+fn check_profile(report: &Report) {
+    let profile = report.profile.as_ref().expect("it was asked for");
+    let mut sum = Statistics::default();
+    for statistics in profile.instructions.values() {
+        assert_eq!(statistics.slots_idle, 0, "idle slots belong to no instruction");
+        sum.merge(statistics);
+    }
+    sum.merge(&profile.nowhere);
+    let kept = |statistics: &Statistics| {
+        let mut counters = statistics.counters();
+        counters.retain(|(name, _)| PER_LINE.contains(name));
+        counters
+    };
+    assert_eq!(kept(&sum), kept(&report.statistics));
+    let nowhere = &profile.nowhere;
+    assert_eq!(
+        nowhere,
+        &Statistics {
+            issue_slots: nowhere.slots_idle,
+            slots_idle: nowhere.slots_idle,
+            ..Statistics::default()
+        }
+    );
 }

@@ -140,6 +140,7 @@ fn measure(
         max_operations: None,
         options: Options::default(),
         verify_annotations: false,
+        profile: false,
         arguments: vec!["example".to_string()],
         surroundings: Surroundings::default(),
         digest: false,

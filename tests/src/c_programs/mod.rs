@@ -106,6 +106,7 @@ fn ours(text: &str) -> Result<String> {
         max_operations: Some(1 << 32),
         options: Options::default(),
         verify_annotations: false,
+        profile: false,
         arguments: vec!["programs.cu".to_owned()],
         surroundings: Surroundings::default(),
         digest: false,

@@ -1,0 +1,377 @@
+//! What each source line cost, as a table for people and as JSON for programs.
+
+use crate::report::{Number, grouped, numbers};
+use crate::simulated::KernelRecord;
+use reconverge_compiler::syntax::SourceMap;
+use reconverge_isa::{Kernel, Program};
+use reconverge_simulator::{PER_LINE, Profile, Statistics};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The version of the JSON's shape; raised when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// What the launches of a kernel cost, by source line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelProfile {
+    /// The kernel.
+    pub name: String,
+    /// How often it was launched.
+    pub launches: usize,
+    /// Of all launches.
+    pub statistics: Statistics,
+    /// In the order of the files and lines, those that cost something.
+    pub lines: Vec<LineProfile>,
+    /// What belongs to no line.
+    pub nowhere: Statistics,
+}
+
+/// What a line cost in a kernel; what was inlined counts where it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineProfile {
+    /// The file.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// Its text.
+    pub source: String,
+    /// Of each of [`PER_LINE`], and nothing else.
+    pub statistics: Statistics,
+}
+
+/// The profiles of a run, by kernel in the order of the first launches.
+pub fn kernels(
+    records: &[KernelRecord],
+    program: &Program,
+    sources: &SourceMap,
+) -> Vec<KernelProfile> {
+    let mut found: Vec<(&Kernel, KernelProfile, Lines)> = Vec::new();
+    for record in records {
+        let (Some(profile), Some(statistics), Some(kernel)) =
+            (&record.profile, &record.statistics, program.kernel(&record.name))
+        else {
+            continue;
+        };
+        match found.iter_mut().find(|(other, ..)| other.name == kernel.name) {
+            Some((_, kernels, lines)) => {
+                kernels.launches += 1;
+                kernels.statistics.append(statistics);
+                add(lines, &mut kernels.nowhere, profile, kernel);
+            }
+            None => {
+                let mut first = KernelProfile {
+                    name: record.name.clone(),
+                    launches: 1,
+                    statistics: statistics.clone(),
+                    lines: Vec::new(),
+                    nowhere: Statistics::default(),
+                };
+                let mut lines = Lines::new();
+                add(&mut lines, &mut first.nowhere, profile, kernel);
+                found.push((kernel, first, lines));
+            }
+        }
+    }
+    let finished = found.into_iter().map(|(_, profile, lines)| {
+        let lines = lines.into_iter().map(|((file, line), statistics)| {
+            let file = program.files.get(file as usize).cloned().unwrap_or_default();
+            let source = text(sources, &file, line);
+            LineProfile { file, line, source, statistics }
+        });
+        KernelProfile { lines: lines.collect(), ..profile }
+    });
+    finished.collect()
+}
+
+/// By file and line.
+type Lines = BTreeMap<(u32, u32), Statistics>;
+
+/// Adds a launch's profile to the lines that its instructions come from.
+fn add(lines: &mut Lines, nowhere: &mut Statistics, profile: &Profile, kernel: &Kernel) {
+    nowhere.merge(&profile.nowhere);
+    for (&pc, statistics) in &profile.instructions {
+        match kernel.lines.get(pc as usize).filter(|location| location.line != 0) {
+            Some(location) => {
+                lines.entry((location.file, location.line)).or_default().merge(statistics);
+            }
+            None => nowhere.merge(statistics),
+        }
+    }
+}
+
+/// The text of a line.
+fn text(sources: &SourceMap, file: &str, line: u32) -> String {
+    let file = sources.files().find(|&other| sources.name(other) == file);
+    let known = file.filter(|&file| line as usize <= sources.line_count(file));
+    known.map_or(String::new(), |file| sources.line_text(file, line).trim_end().to_string())
+}
+
+/// Everything that `--profile-json` writes.
+#[derive(Serialize, Debug)]
+pub struct ProfileReport<'a> {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The program's file.
+    pub program: &'a str,
+    /// The machine's name.
+    pub machine: &'a str,
+    /// `timing` or `functional`.
+    pub model: &'a str,
+    /// Every kernel that was launched, in the order of the first launches.
+    pub kernels: Vec<KernelLines<'a>>,
+}
+
+/// A kernel's part of the JSON. The figures are statistics by name; see `list statistics`.
+#[derive(Serialize, Debug)]
+pub struct KernelLines<'a> {
+    /// The kernel.
+    pub name: &'a str,
+    /// How often it was launched.
+    pub launches: usize,
+    /// Cycles of all launches; 0 without timing.
+    pub cycles: u64,
+    /// What the lines and `nowhere` add up to.
+    pub total: BTreeMap<&'static str, Number>,
+    /// What belongs to no line.
+    pub nowhere: BTreeMap<&'static str, Number>,
+    /// In the order of the files and lines, those that cost something.
+    pub lines: Vec<Line<'a>>,
+}
+
+/// A line's part of the JSON.
+#[derive(Serialize, Debug)]
+pub struct Line<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// From 1.
+    pub line: u32,
+    /// Its text.
+    pub source: &'a str,
+    /// What it cost.
+    pub stats: BTreeMap<&'static str, Number>,
+}
+
+impl<'a> KernelLines<'a> {
+    /// Of a kernel's profile.
+    pub fn new(kernel: &'a KernelProfile) -> KernelLines<'a> {
+        let lines = kernel.lines.iter().map(|line| Line {
+            file: &line.file,
+            line: line.line,
+            source: &line.source,
+            stats: kept(&line.statistics),
+        });
+        KernelLines {
+            name: &kernel.name,
+            launches: kernel.launches,
+            cycles: kernel.statistics.cycles,
+            total: kept(&kernel.statistics),
+            nowhere: kept(&kernel.nowhere),
+            lines: lines.collect(),
+        }
+    }
+}
+
+/// Those statistics that are kept by line.
+fn kept(statistics: &Statistics) -> BTreeMap<&'static str, Number> {
+    let mut all = numbers(statistics);
+    all.retain(|name, _| PER_LINE.contains(name));
+    all
+}
+
+/// Columns of the terminal that the table fits in.
+const WIDTH: usize = 120;
+
+/// So many lines of a kernel are marked: those that cost the most.
+const HOTTEST: usize = 3;
+
+/// A column of the table: its title, whether it needs time, and its figure of a line, given the
+/// kernel's.
+struct Column {
+    title: &'static str,
+    needs_time: bool,
+    value: fn(&Statistics, &Statistics) -> Option<String>,
+}
+
+const COLUMNS: &[Column] = &[
+    Column { title: "slots", needs_time: true, value: |s, all| share(s.issue_slots, all) },
+    Column { title: "issued", needs_time: true, value: |s, all| share(s.slots_issued, all) },
+    Column { title: "mostly lost to", needs_time: true, value: |s, all| reason(s, all) },
+    Column { title: "instr.", needs_time: false, value: |s, _| short(s.thread_instructions) },
+    Column { title: "lanes", needs_time: false, value: |s, _| hundredths(s.simd_efficiency()) },
+    Column { title: "split", needs_time: false, value: |s, _| hundredths(s.branch_divergence()) },
+    Column { title: "trans.", needs_time: true, value: |s, _| mean(s.transactions_per_access()) },
+    Column { title: "passes", needs_time: true, value: |s, _| mean(s.passes_per_access()) },
+    Column { title: "L1", needs_time: true, value: |s, _| hundredths(s.l1_hit_rate()) },
+];
+
+/// What the columns mean, below the tables.
+const LEGEND: &str = "\
+slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
+instr.: instructions of threads; lanes: % of them active; split: % of branches whose lanes went both ways
+trans.: line accesses of a global or local access; passes: of a shared one; L1: % of loads that hit; *: the hottest\n";
+
+/// The legend without time.
+const SHORT_LEGEND: &str = "\
+instr.: instructions of threads; lanes: % of them active; split: % of branches whose lanes went both ways
+*: the hottest\n";
+
+fn hundredths(share: Option<f64>) -> Option<String> {
+    share.map(|share| format!("{:.1}", share * 100.0))
+}
+
+fn share(slots: u64, kernel: &Statistics) -> Option<String> {
+    hundredths((slots != 0).then(|| slots as f64 / kernel.issue_slots.max(slots) as f64))
+}
+
+/// The first reason of the slots that a line lost, with its share of the kernel's slots.
+fn reason(statistics: &Statistics, kernel: &Statistics) -> Option<String> {
+    let lost = statistics.slot_reasons().into_iter().skip(1).filter(|(_, slots)| *slots != 0);
+    // Of equals the first.
+    let (name, slots) = lost.rev().max_by_key(|(_, slots)| *slots)?;
+    Some(format!("{name} {}", share(slots, kernel)?))
+}
+
+/// `987`, `12.3 k`, `4.56 M`; nothing for none.
+fn short(number: u64) -> Option<String> {
+    const UNITS: [&str; 5] = ["", " k", " M", " G", " T"];
+    let (mut value, mut unit) = (number as f64, 0);
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let digits = match (unit, value) {
+        (0, _) => 0,
+        (_, value) if value < 9.995 => 2,
+        (_, value) if value < 99.95 => 1,
+        _ => 0,
+    };
+    (number != 0).then(|| format!("{value:.digits$}{}", UNITS[unit]))
+}
+
+fn mean(value: Option<f64>) -> Option<String> {
+    value.map(|value| format!("{value:.1}"))
+}
+
+/// The table of each kernel: a row a line in the order of the source, with the source beside it.
+pub fn table(kernels: &[KernelProfile], timing: bool) -> String {
+    let mut text = String::new();
+    for kernel in kernels {
+        let plural = if kernel.launches == 1 { "" } else { "es" };
+        let _ = write!(text, "{}: {} launch{plural}", kernel.name, kernel.launches);
+        if timing {
+            let slots = grouped(kernel.statistics.issue_slots);
+            let _ =
+                write!(text, ", {} cycles, {slots} issue slots", grouped(kernel.statistics.cycles));
+        }
+        text.push('\n');
+        text += &kernel_table(kernel, timing);
+    }
+    match (kernels.is_empty(), timing) {
+        (true, _) => text,
+        (_, true) => text + LEGEND,
+        (_, false) => text + SHORT_LEGEND,
+    }
+}
+
+fn kernel_table(kernel: &KernelProfile, timing: bool) -> String {
+    let cost = |line: &LineProfile| match line.statistics.issue_slots {
+        0 => line.statistics.warp_instructions,
+        slots => slots,
+    };
+    let mut hottest: Vec<usize> = (0..kernel.lines.len()).collect();
+    hottest.sort_by_key(|&index| std::cmp::Reverse(cost(&kernel.lines[index])));
+    hottest.truncate(HOTTEST);
+    let parts = || kernel.lines.iter().map(|line| &line.statistics);
+    let columns: Vec<&Column> = COLUMNS
+        .iter()
+        .filter(|column| timing || !column.needs_time)
+        .filter(|column| parts().any(|part| (column.value)(part, &kernel.statistics).is_some()))
+        .collect();
+    let figures = |statistics: &Statistics| {
+        let figures = columns.iter().map(|column| (column.value)(statistics, &kernel.statistics));
+        figures.map(Option::unwrap_or_default).collect::<Vec<_>>()
+    };
+    let mut rows: Vec<Vec<String>> = vec![
+        std::iter::once("line")
+            .chain(columns.iter().map(|column| column.title))
+            .map(str::to_string)
+            .collect(),
+    ];
+    let mut sources = vec![" ".to_string()];
+    let mut file = kernel.lines.first().map_or("", |line| line.file.as_str());
+    if !file.is_empty() {
+        sources[0] = format!("  {file}");
+    }
+    let least = kernel.lines.iter().map(|line| indentation(&line.source)).min().unwrap_or(0);
+    for (index, line) in kernel.lines.iter().enumerate() {
+        if line.file != file {
+            file = &line.file;
+            rows.push(Vec::new());
+            sources.push(format!("  {file}"));
+        }
+        let number = std::iter::once(line.line.to_string());
+        rows.push(number.chain(figures(&line.statistics)).collect());
+        let mark = if hottest.contains(&index) { '*' } else { ' ' };
+        let source = line.source.replace('\t', "    ");
+        sources.push(format!("{mark} {}", source.get(least..).unwrap_or(&source)));
+    }
+    if kernel.nowhere != Statistics::default() {
+        rows.push(std::iter::once("-".to_string()).chain(figures(&kernel.nowhere)).collect());
+        sources.push("  (no line)".to_string());
+    }
+    lay_out(&rows, &sources)
+}
+
+/// Blanks in front of a line's text.
+fn indentation(source: &str) -> usize {
+    let source = source.replace('\t', "    ");
+    source.len() - source.trim_start_matches(' ').len()
+}
+
+/// Rows with right-aligned figures, then the source as far as there is room.
+fn lay_out(rows: &[Vec<String>], sources: &[String]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let texts = rows.iter().filter_map(|row| row.get(column));
+        texts.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let used: usize = widths.iter().map(|width| width + 2).sum();
+    let mut text = String::new();
+    for (row, source) in rows.iter().zip(sources) {
+        let mut line = String::new();
+        for (column, width) in widths.iter().enumerate() {
+            let figure = row.get(column).map_or("", String::as_str);
+            let _ = write!(line, "{figure:>width$}  ");
+        }
+        line.extend(source.chars().take(WIDTH.saturating_sub(used).max(20)));
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_keep_three_digits() {
+        let texts = [1, 999, 1000, 9994, 9996, 99_949, 99_950, 999_499, 999_500, 4_560_000];
+        let wanted = [
+            "1", "999", "1.00 k", "9.99 k", "10.0 k", "99.9 k", "100 k", "999 k", "1.00 M",
+            "4.56 M",
+        ];
+        assert_eq!(texts.map(|number| short(number).unwrap()), wanted);
+        assert_eq!(short(0), None);
+    }
+
+    #[test]
+    fn rows_fit_the_terminal() {
+        let row = ["12", "33.1"].map(str::to_string).to_vec();
+        let text = lay_out(&[row.clone(), row], &["x".repeat(200), "  y".to_string()]);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.ends_with("12  33.1    y\n"), "{text}");
+    }
+}

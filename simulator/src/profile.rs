@@ -1,0 +1,153 @@
+//! Profiles: what each instruction of a kernel costs.
+//!
+//! Of some statistics a count is kept by instruction. What an instruction does when it issues is its
+//! own; an issue slot that is lost belongs to the next instruction of the path that the slot's reason
+//! stands for: of the paths that have the reason, the one that is known to go on first, or else the
+//! oldest. So a slot that waits for memory is counted where the value is wanted, not where it was
+//! loaded. Slots of a scheduler without paths belong to no instruction. The counts of all instructions
+//! and of none add up to the statistics.
+
+use std::collections::BTreeMap;
+
+use crate::core::SlotUse;
+use crate::statistics::Statistics;
+
+/// Stands for no instruction.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+macro_rules! per_line {
+    (counters { $($name:ident)* } ratios { $($ratio:ident)* }) => {
+        /// What is counted of an instruction.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub(crate) struct Row {
+            $(pub(crate) $name: u64,)*
+        }
+
+        impl Row {
+            /// The counters of the same names.
+            pub(crate) fn of(statistics: &Statistics) -> Row {
+                Row { $($name: statistics.$name,)* }
+            }
+
+            /// Adds what was counted between two moments.
+            pub(crate) fn add_between(&mut self, before: &Row, after: &Row) {
+                $(self.$name += after.$name - before.$name;)*
+            }
+
+            fn merge(&mut self, other: &Row) {
+                $(self.$name += other.$name;)*
+            }
+
+            fn statistics(&self) -> Statistics {
+                Statistics { $($name: self.$name,)* ..Statistics::default() }
+            }
+        }
+
+        /// The statistics, counters first, that a profile has for each instruction and line.
+        pub const PER_LINE: &[&str] = &[$(stringify!($name),)* $(stringify!($ratio),)*];
+    };
+}
+
+per_line! {
+    counters {
+        warp_instructions
+        thread_instructions
+        lane_slots
+        guarded_off_instructions
+        branches
+        divergent_branches
+        barriers
+        collectives
+        load_instructions
+        store_instructions
+        atomic_instructions
+        atomic_operations
+        issue_slots
+        slots_issued
+        slots_register_read
+        slots_pipe_busy
+        slots_load_store_full
+        slots_arithmetic
+        slots_fetch
+        slots_memory
+        slots_control
+        slots_scoreboard
+        slots_barrier
+        slots_inactive
+        slots_idle
+        memory_accesses
+        transactions
+        l1_hits
+        l1_misses
+        shared_passes
+        shared_conflicts
+    }
+    ratios {
+        simd_efficiency
+        branch_divergence
+        transactions_per_access
+        passes_per_access
+        l1_hit_rate
+    }
+}
+
+/// A profile that is being made: a row for each instruction, and one for none.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    rows: Vec<Row>,
+    nowhere: Row,
+}
+
+impl Rows {
+    /// Without counts, for a kernel of so many instructions.
+    pub(crate) fn new(instructions: usize) -> Rows {
+        Rows { rows: vec![Row::default(); instructions], nowhere: Row::default() }
+    }
+
+    /// The row of an instruction, or of [`NOWHERE`].
+    pub(crate) fn row(&mut self, pc: u32) -> &mut Row {
+        self.rows.get_mut(pc as usize).unwrap_or(&mut self.nowhere)
+    }
+
+    /// Adds so many issue slots to an instruction.
+    pub(crate) fn slots(&mut self, pc: u32, slot_use: SlotUse, slots: u64) {
+        slot_use.count_of(self.row(pc), slots);
+    }
+
+    /// Takes another core's into account.
+    pub(crate) fn merge(&mut self, other: &Rows) {
+        for (row, other) in self.rows.iter_mut().zip(&other.rows) {
+            row.merge(other);
+        }
+        self.nowhere.merge(&other.nowhere);
+    }
+
+    /// The profile.
+    pub(crate) fn finish(&self) -> Profile {
+        let rows = (0..).zip(&self.rows).filter(|(_, row)| **row != Row::default());
+        Profile {
+            instructions: rows.map(|(pc, row)| (pc, row.statistics())).collect(),
+            nowhere: self.nowhere.statistics(),
+        }
+    }
+}
+
+/// What the instructions of a kernel cost; of each [`PER_LINE`] is counted, and nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// By number of the instruction, those that cost something.
+    pub instructions: BTreeMap<u32, Statistics>,
+    /// What belongs to no instruction: issue slots of schedulers that had no path.
+    pub nowhere: Statistics,
+}
+
+impl Profile {
+    /// Of the kernel whose instruction `origin(pc)` the instruction `pc` is.
+    pub(crate) fn moved(self, origin: impl Fn(u32) -> u32) -> Profile {
+        let mut instructions = BTreeMap::<u32, Statistics>::new();
+        for (pc, statistics) in self.instructions {
+            instructions.entry(origin(pc)).or_default().merge(&statistics);
+        }
+        Profile { instructions, ..self }
+    }
+}
