@@ -250,6 +250,7 @@ impl Explain<'_> {
             Fault::Limit { .. } => Failure::Limit(
                 Report::new(fault.to_string()).with_help("raise the limit with `--max-cycles`"),
             ),
+            Fault::Unbalanced { .. } => Failure::Internal(Report::new(fault.to_string())),
             other => Failure::Trap(Report::new(other.to_string())),
         }
     }

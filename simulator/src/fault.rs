@@ -34,6 +34,12 @@ pub enum Fault {
         /// How much a core has.
         have: u64,
     },
+    /// A run is over and the machine has something left that it should not have, or lacks something: a
+    /// fault of the simulator.
+    Unbalanced {
+        /// What, and where.
+        what: String,
+    },
     /// The launch makes no sense on any machine; a sentence.
     BadLaunch(String),
     /// The program breaks a rule of the instruction set; a sentence.
@@ -183,7 +189,10 @@ impl Fault {
                 waiters.iter_mut().for_each(|waiter| waiter.pc = place(waiter.pc));
             }
             Fault::BadProgram { pc, .. } => *pc = place(*pc),
-            Fault::Limit { .. } | Fault::DoesNotFit { .. } | Fault::BadLaunch(_) => {}
+            Fault::Limit { .. }
+            | Fault::DoesNotFit { .. }
+            | Fault::Unbalanced { .. }
+            | Fault::BadLaunch(_) => {}
         }
         self
     }
@@ -334,6 +343,9 @@ impl fmt::Display for Fault {
             }
             Fault::DoesNotFit { what, need, have } => {
                 write!(f, "a block needs {need} {what}, a core has {have}")
+            }
+            Fault::Unbalanced { what } => {
+                write!(f, "the machine contradicts itself: when all is over, {what}")
             }
             Fault::BadLaunch(problem) => write!(f, "bad launch: {problem}"),
             Fault::BadProgram { pc, problem } => {

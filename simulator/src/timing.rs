@@ -96,7 +96,7 @@ pub(crate) fn run(
             pool.install(|| gpu.run(memory, progress, true))?
         }
     };
-    Ok(gpu.report(cycles))
+    gpu.report(machine, cycles)
 }
 
 impl Gpu<'_> {
@@ -321,7 +321,20 @@ impl Gpu<'_> {
         }
     }
 
-    fn report(mut self, cycles: u64) -> Report {
+    /// What is still somewhere in the machine, or missing, although the run is over.
+    fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<String> {
+        let cores = self.cores.iter().enumerate().find_map(|(index, core)| {
+            Some(format!("core {index} has {}", core.unbalanced(machine, cycles)?))
+        });
+        let mut memories = self.memories.iter().enumerate();
+        cores.or_else(|| {
+            memories.find_map(|(index, memory)| {
+                Some(format!("partition {index} has {}", memory.unbalanced()?))
+            })
+        })
+    }
+
+    fn report(mut self, machine: &Machine, cycles: u64) -> Result<Report, Fault> {
         let mut total = Statistics::default();
         let mut cores = Vec::with_capacity(self.cores.len());
         let traces = self.cores.iter_mut().filter_map(|core| core.core().take_trace()).collect();
@@ -339,8 +352,11 @@ impl Gpu<'_> {
         for memory in &self.memories {
             total.merge(&memory.statistics(cycles));
         }
+        if let Some(what) = self.unbalanced(machine, cycles) {
+            return Err(Fault::Unbalanced { what });
+        }
         let profile = profile.map(|rows| rows.finish());
-        Report { cycles, statistics: total, cores, traces, profile }
+        Ok(Report { cycles, statistics: total, cores, traces, profile })
     }
 }
 

@@ -28,8 +28,8 @@ pub(super) struct Flight {
 /// The instructions of a core that collect operands, by token.
 #[derive(Debug, Default)]
 pub(super) struct Flights {
-    flights: Vec<Option<Flight>>,
-    free: Vec<u32>,
+    pub(super) flights: Vec<Option<Flight>>,
+    pub(super) free: Vec<u32>,
 }
 
 impl Flights {

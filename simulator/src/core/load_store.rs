@@ -103,42 +103,42 @@ pub(crate) struct Surroundings<'a> {
 
 pub(crate) struct LoadStore {
     capacity: usize,
-    queue: VecDeque<Job>,
+    pub(super) queue: VecDeque<Job>,
     spare: Vec<Job>,
     /// A store of a trace that was served in the last step.
     pub(crate) served: Option<TraceId>,
-    unit: Unit,
+    pub(super) unit: Unit,
 }
 
 /// The part of the unit that works on the head of the queue.
-struct Unit {
+pub(super) struct Unit {
     shared_latency: u64,
     constant_latency: u64,
     constant_line: u64,
     constants: Cache,
     /// The line of constant memory that is under way.
-    asked: Option<u64>,
+    pub(super) asked: Option<u64>,
     l1_latency: u64,
     line: u64,
-    loads: Vec<Load>,
-    free_loads: Vec<LoadId>,
+    pub(super) loads: Vec<Load>,
+    pub(super) free_loads: Vec<LoadId>,
     /// Loads whose end has become known: with the cycle in which their registers are there.
-    finished: Vec<(LoadId, u64)>,
-    l1: Cache,
-    pending: Pending<LoadId>,
+    pub(super) finished: Vec<(LoadId, u64)>,
+    pub(super) l1: Cache,
+    pub(super) pending: Pending<LoadId>,
     /// Loads whose line has come, to be replayed.
-    replays: VecDeque<Replay>,
+    pub(super) replays: VecDeque<Replay>,
     /// By set: lines that are to come or locked.
-    reserved: Vec<u16>,
+    pub(super) reserved: Vec<u16>,
     ways: u16,
     /// Since when the head waits for a reply or, if it wants room, for room towards memory.
-    stuck_since: Option<u64>,
+    pub(super) stuck_since: Option<u64>,
     wants_room: bool,
 }
 
 /// A load whose line has come: it is looked up again, and hits.
 #[derive(Clone, Copy, Debug)]
-struct Replay {
+pub(super) struct Replay {
     line: u64,
     load: LoadId,
     /// Not before this cycle.

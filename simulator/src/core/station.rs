@@ -162,6 +162,12 @@ impl Station {
         self.core.blocks()
     }
 
+    /// What is not as it has to be when a run of so many cycles is over, and its accounts are closed.
+    pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
+        let waiting = (!self.assigned.is_empty()).then_some("blocks that have not started");
+        waiting.or(self.core.unbalanced(machine, cycles)).or(self.link.unbalanced())
+    }
+
     /// What was counted in a run of so many cycles, which is over.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         self.core.finish(cycles);

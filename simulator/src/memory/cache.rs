@@ -121,6 +121,11 @@ impl Cache {
         }
     }
 
+    /// Whether a line is locked.
+    pub(crate) fn has_locks(&self) -> bool {
+        self.lines.iter().any(|line| line.locks != 0)
+    }
+
     /// Undoes [`Cache::lock`]. The line may have been dropped.
     pub(crate) fn unlock(&mut self, line: u64) {
         if let Some((set, way)) = self.find(line) {

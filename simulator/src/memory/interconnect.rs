@@ -54,6 +54,8 @@ pub(crate) struct Sender {
     free: u64,
     /// Credits by sink.
     credits: Vec<u32>,
+    /// Credits of each sink when nothing is under way.
+    all_credits: u32,
     /// Credits on their way back: (arrival, sink), by arrival.
     returning: VecDeque<(u64, u16)>,
     /// Packets that have left since they were last taken.
@@ -73,6 +75,7 @@ impl Sender {
             queue: VecDeque::new(),
             free: 0,
             credits: vec![config.credits; sinks],
+            all_credits: config.credits,
             returning: VecDeque::new(),
             sent: Vec::new(),
             departure: NEVER,
@@ -159,6 +162,15 @@ impl Sender {
 
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty() && self.sent.is_empty()
+    }
+
+    /// Whether nothing is here, and all credits are here or on their way back.
+    pub(crate) fn is_balanced(&self) -> bool {
+        let mut credits = self.credits.clone();
+        for &(_, sink) in &self.returning {
+            credits[usize::from(sink)] += 1;
+        }
+        self.is_idle() && credits.iter().all(|&credits| credits == self.all_credits)
     }
 }
 
@@ -271,5 +283,48 @@ impl Receiver {
 
     pub(crate) fn is_idle(&self) -> bool {
         self.packets == 0
+    }
+
+    /// Whether nothing is here, and all credits were told.
+    pub(crate) fn is_balanced(&self) -> bool {
+        self.is_idle() && self.buffers.iter().all(VecDeque::is_empty) && self.freed.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+    use crate::memory::bytes::Bytes;
+    use crate::memory::{Client, RequestKind};
+
+    #[test]
+    fn a_credit_that_does_not_come_back_is_missed() {
+        let machine = Machine::load("tiny", &[]).unwrap();
+        let clock = Clock::new(1.0, 1.0);
+        let mut sender = Sender::new(&machine.interconnect, 1, clock);
+        let mut receiver = Receiver::new(&machine.interconnect, 1, clock);
+        assert!(sender.is_balanced() && receiver.is_balanced());
+        let packet = Packet {
+            core: 0,
+            kind: RequestKind::Read,
+            client: Client::Data,
+            line: 0,
+            sectors: 1,
+            bytes: Bytes::default(),
+            tag: 0,
+        };
+        sender.send(0, 8, 0, packet);
+        sender.step(0);
+        let sent: Vec<Sent> = sender.take_sent().collect();
+        assert!(!sender.is_balanced(), "the credit is with the packet");
+        receiver.arrive(0, sent[0]);
+        assert!(!receiver.is_balanced(), "a packet is here");
+        assert!(receiver.receive(100).is_some());
+        assert!(!receiver.is_balanced(), "a credit is to be told");
+        let freed: Vec<Credit> = receiver.take_freed().collect();
+        assert!(receiver.is_balanced() && !sender.is_balanced());
+        sender.credit(0, freed[0]);
+        assert!(sender.is_balanced(), "it is on its way back");
     }
 }

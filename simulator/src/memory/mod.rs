@@ -89,6 +89,9 @@ pub(crate) struct Link {
     header: u32,
     requests: u64,
     request_bytes: u64,
+    /// Requests that want a reply, and replies.
+    asked: u64,
+    answered: u64,
 }
 
 impl Link {
@@ -105,6 +108,8 @@ impl Link {
             header: config.header,
             requests: 0,
             request_bytes: 0,
+            asked: 0,
+            answered: 0,
         }
     }
 
@@ -120,6 +125,7 @@ impl Link {
         let partition = (packet.line / self.interleave % self.partitions) as usize;
         let bytes = self.header + packet.request_data();
         self.requests += 1;
+        self.asked += u64::from(packet.kind != RequestKind::Write);
         self.request_bytes += u64::from(bytes);
         self.sender.send(partition, bytes, now, packet);
     }
@@ -127,7 +133,9 @@ impl Link {
     /// A reply that has arrived by now.
     #[inline]
     pub(crate) fn receive(&mut self, now: u64) -> Option<Packet> {
-        self.receiver.receive(now)
+        let reply = self.receiver.receive(now);
+        self.answered += u64::from(reply.is_some());
+        reply
     }
 
     /// The next cycle in which a reply arrives or a request can leave.
@@ -138,6 +146,16 @@ impl Link {
 
     pub(crate) fn is_idle(&self) -> bool {
         self.sender.is_idle() && self.receiver.is_idle()
+    }
+
+    /// What is not as it has to be when a run is over.
+    pub(crate) fn unbalanced(&self) -> Option<&'static str> {
+        let faults = [
+            (self.asked != self.answered, "requests without a reply, or replies without a request"),
+            (!self.sender.is_balanced(), "requests that have not left, or credits that are lost"),
+            (!self.receiver.is_balanced(), "replies in the interconnect"),
+        ];
+        faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
 
     /// What was counted.
@@ -237,6 +255,16 @@ impl Memory {
     /// Whether nothing is here or under way to or from here.
     pub(crate) fn is_idle(&self) -> bool {
         self.partition.is_idle() && self.receiver.is_idle() && self.sender.is_idle()
+    }
+
+    /// What is not as it has to be when a run is over.
+    pub(crate) fn unbalanced(&self) -> Option<&'static str> {
+        let faults = [
+            (!self.sender.is_balanced(), "replies that have not left, or credits that are lost"),
+            (!self.receiver.is_balanced(), "requests in the interconnect"),
+        ];
+        let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
+        found.or_else(|| self.partition.unbalanced())
     }
 
     /// What was counted, for a run of so many cycles of the cores.

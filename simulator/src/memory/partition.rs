@@ -208,6 +208,18 @@ impl Partition {
         self.pending.is_empty() && self.dram.is_idle() && self.replies.is_empty()
     }
 
+    /// What is not as it has to be when a run is over.
+    pub(crate) fn unbalanced(&self) -> Option<&'static str> {
+        let faults = [
+            (!self.pending.is_empty(), "misses of the second level without data"),
+            (!self.dram.is_idle(), "requests in memory"),
+            (!self.replies.is_empty(), "replies that have not left"),
+            (!self.woken.is_empty(), "requests that nobody has answered"),
+            (self.stalled_since.is_some(), "a request that cannot go on"),
+        ];
+        faults.into_iter().find_map(|(is, what)| is.then_some(what))
+    }
+
     /// What was counted, for a run of so many cycles.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.statistics.clone();

@@ -1,0 +1,52 @@
+//! What has to be so in a core when a run is over: everything that was lent has come back.
+
+use super::load_store::LoadStore;
+use super::{Core, Flights};
+use crate::machine::Machine;
+
+impl Core {
+    /// What is not as it has to be at the end of a run of so many cycles, whose accounts are closed.
+    pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
+        let slots: u64 = self.statistics.slot_reasons().iter().map(|(_, slots)| slots).sum();
+        let core = &machine.core;
+        let faults = [
+            (self.warp_used.iter().any(|used| *used), "warps that no block has given back"),
+            (self.resident_warps != 0, "warps counted that are not there"),
+            (self.free_registers != u64::from(core.registers), "registers not given back"),
+            (self.free_shared != u64::from(core.shared_memory), "shared memory not given back"),
+            (self.places.iter().any(|place| place.occupied), "a block in a place"),
+            (self.places.iter().any(|place| place.outstanding != 0), "instructions under way"),
+            (!self.register_file.is_empty(), "operands to be read"),
+            (!self.flights.is_empty(), "instructions that never started in their pipes"),
+            (!self.front.is_idle(), "lines of instructions under way"),
+            (slots != cycles * self.queues.len() as u64, "issue slots without exactly one use"),
+        ];
+        let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
+        found.or_else(|| self.load_store.unbalanced())
+    }
+}
+
+impl Flights {
+    /// Whether no instruction is under way.
+    fn is_empty(&self) -> bool {
+        self.free.len() == self.flights.len() && self.flights.iter().all(Option::is_none)
+    }
+}
+
+impl LoadStore {
+    fn unbalanced(&self) -> Option<&'static str> {
+        let unit = &self.unit;
+        let faults = [
+            (!self.queue.is_empty(), "memory instructions in the load/store unit"),
+            (!unit.pending.is_empty(), "misses of the first level without a reply"),
+            (!unit.replays.is_empty(), "loads to be replayed"),
+            (!unit.finished.is_empty(), "loads whose end nobody has heard of"),
+            (unit.free_loads.len() != unit.loads.len(), "loads that have not come back"),
+            (unit.asked.is_some(), "a line of constants under way"),
+            (unit.reserved.iter().any(|lines| *lines != 0), "ways of the first level kept free"),
+            (unit.l1.has_locks(), "locked lines in the first level"),
+            (unit.stuck_since.is_some(), "a load that waits for room"),
+        ];
+        faults.into_iter().find_map(|(is, what)| is.then_some(what))
+    }
+}
