@@ -13,6 +13,7 @@ use crate::trace::Selection;
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_isa::Program;
 use reconverge_simulator::{Limits, Machine, Model};
 use std::io::Write;
 use std::time::Duration;
@@ -116,7 +117,9 @@ pub fn execute_lowered<'a>(
 ) -> Result<Execution, Refused<'a>> {
     let module = checked.program()?;
     let model = match setup.model {
-        ModelName::Reference => return Ok(reference(module, setup, output, errors)),
+        ModelName::Reference => {
+            return Ok(reference(module, &lowered.program, setup, output, errors));
+        }
         ModelName::Functional => Model::Functional,
         ModelName::Timing => Model::Timing,
     };
@@ -164,12 +167,13 @@ fn limits(setup: &Setup) -> Limits {
 
 fn reference(
     module: &Module,
+    program: &Program,
     setup: &Setup,
     output: &mut dyn Write,
     errors: &mut dyn Write,
 ) -> Execution {
     let most = setup.max_cycles.unwrap_or(MAX_OPERATIONS);
-    let device = match ReferenceDevice::new(module, device_limits(setup.machine), most) {
+    let device = match ReferenceDevice::new(module, device_limits(setup.machine, program), most) {
         Ok(device) => device,
         Err(report) => return Execution::ended(Outcome::Trap(report)),
     };

@@ -163,12 +163,12 @@ impl Device for Simulated<'_> {
     }
 
     fn limits(&self) -> DeviceLimits {
-        device_limits(self.machine)
+        device_limits(self.machine, self.program)
     }
 }
 
 /// What a launch on a machine may ask for; the same under every model.
-pub fn device_limits(machine: &Machine) -> DeviceLimits {
+pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
     let core = &machine.core;
     let bus = machine.dram.chips * machine.dram.width;
     // The clock at both edges of which the bus moves data, which is what CUDA reports.
@@ -180,6 +180,7 @@ pub fn device_limits(machine: &Machine) -> DeviceLimits {
         registers: core.registers,
         warps: core.warps,
         blocks: core.blocks,
+        core: Some(core.clone()),
         l2: machine.l2.size,
         bus_bits: 8 * bus * machine.l2.partitions,
         memory_khz,
@@ -187,6 +188,7 @@ pub fn device_limits(machine: &Machine) -> DeviceLimits {
     DeviceLimits {
         shared: core.shared_memory,
         warp: core.warp_width,
+        registers: program.kernels.iter().map(|k| (k.name.clone(), k.registers)).collect(),
         machine: facts,
         ..DeviceLimits::default()
     }

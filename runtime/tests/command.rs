@@ -41,6 +41,26 @@ int main()
 }
 "#,
     ),
+    (
+        "occupied.cu",
+        r#"#include <stdio.h>
+__global__ void k(int *a)
+{
+    __shared__ int part[256];
+    part[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    a[threadIdx.x] = part[255 - threadIdx.x];
+}
+__global__ void __launch_bounds__(64) narrow(int *a) { a[threadIdx.x] += 1; }
+int main()
+{
+    int blocks;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k, 256, 1000);
+    printf("%d\n", blocks);
+    return 0;
+}
+"#,
+    ),
     ("wrong.cu", "int main() { return x; }\n"),
     (
         "not_needed.cu",
@@ -151,6 +171,11 @@ fn statuses_and_messages() {
         ("compile wrong.cu", 1, "error[E0301]"),
         ("compile --emit ast wrong.cu", 0, ""),
         ("compile --emit ir --max-registers 1 add.cu", 1, "error[E0709]"),
+        ("occupancy --block 96 occupied.cu", 2, "`narrow` has launch bounds of 64 threads"),
+        ("occupancy --block 0 occupied.cu", 2, "1..=1024"),
+        ("occupancy --kernel no occupied.cu", 2, "`no`"),
+        ("occupancy status.cu", 2, "`status.cu` has no kernels"),
+        ("occupancy wrong.cu", 1, "error[E0301]"),
         ("asm faulty.asm", 1, "faulty.asm:1:1: unknown instruction `hello`"),
         ("disasm faulty.asm", 1, "faulty.asm: byte 0x0"),
         ("disasm binary.bin", 1, "binary.bin: byte 0x4"),
@@ -260,6 +285,38 @@ fn statistics_are_json() {
     assert_eq!((status(&output), report["kernels"].clone()), (241, Value::Array(vec![])));
     let output = call("run -q --model reference --stats - add.cu");
     assert!(text(&output.stdout).contains("\"stats\": {}"));
+}
+
+/// What a program is told, what `occupancy` says, and which resource each machine is short of.
+#[test]
+fn occupancy_says_what_limits() {
+    let cases = [
+        ("core.blocks=3", "limited by blocks"),
+        ("core.warps=16", "limited by warps"),
+        ("core.registers=4096", "limited by registers"),
+        ("core.shared-memory=8192", "limited by shared memory"),
+    ];
+    for (setting, limited) in cases {
+        let words = format!("--set {setting} --block 256 --shared 1000 --kernel k occupied.cu");
+        let shown = text(&call(&format!("occupancy {words}")).stdout);
+        let last = shown.lines().last().unwrap();
+        assert!(last.ends_with(limited), "{setting}: {shown}");
+        for model in ["timing", "reference"] {
+            let told = call(&format!("run -q --model {model} --set {setting} occupied.cu"));
+            let told = text(&told.stdout);
+            assert_eq!(last.split(' ').next(), Some(told.trim_end()), "{setting}: {shown}");
+        }
+    }
+    let none = call(
+        "occupancy --set core.shared-memory=1024 --block 256 --shared 1000 --kernel k occupied.cu",
+    );
+    assert!(text(&none.stdout).ends_with("no block fits, for want of shared memory\n"));
+    // A row for each size, up to the launch bounds.
+    let rows = |kernel: &str| {
+        let shown = text(&call(&format!("occupancy --kernel {kernel} occupied.cu")).stdout);
+        shown.lines().filter(|line| line.contains(" % ")).count()
+    };
+    assert_eq!((rows("k"), rows("narrow")), (32, 2));
 }
 
 /// What the lines cost and what belongs to none adds up to the statistics.

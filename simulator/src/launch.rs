@@ -7,6 +7,7 @@ use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::fault::Fault;
 use crate::machine::Machine;
+use crate::occupancy::{Footprint, shared_bytes};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::trace::{Trace, Window};
@@ -112,10 +113,7 @@ const MAX_BLOCK_THREADS: u64 = 32768;
 impl Launch<'_> {
     /// Bytes of shared memory of a block.
     pub(crate) fn shared_bytes(&self, kernel: &Kernel) -> u64 {
-        match self.dynamic_shared {
-            0 => u64::from(kernel.shared_bytes),
-            dynamic => u64::from(kernel.dynamic_shared_offset()) + u64::from(dynamic),
-        }
+        shared_bytes(kernel, self.dynamic_shared)
     }
 
     /// Blocks of the grid.
@@ -161,57 +159,38 @@ impl Launch<'_> {
     }
 }
 
-/// What one block takes of a core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Footprint {
-    pub(crate) warps: u64,
-    pub(crate) registers: u64,
-    pub(crate) shared: u64,
+/// What a block takes of a core; a fault if it fits no core.
+fn footprint(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Footprint, Fault> {
+    let core = &machine.core;
+    let threads: u64 = request.block.iter().map(|&n| u64::from(n)).product();
+    let shared = request.shared_bytes(kernel);
+    let footprint = Footprint::new(core, threads, kernel.registers, shared);
+    let limits = [
+        ("threads", threads, u64::from(core.warps) * u64::from(core.warp_width)),
+        ("registers", footprint.registers, u64::from(core.registers)),
+        ("bytes of shared memory", footprint.shared, u64::from(core.shared_memory)),
+    ];
+    for (what, need, have) in limits {
+        if need > have {
+            return Err(Fault::DoesNotFit { what, need, have });
+        }
+    }
+    let resident = most_blocks(&footprint, machine) * u64::from(machine.cores);
+    let local = threads * u64::from(kernel.local_bytes) * resident;
+    if local > MAX_LOCAL_BYTES {
+        return Err(Fault::DoesNotFit {
+            what: "bytes of local memory (with all that are resident)",
+            need: local,
+            have: MAX_LOCAL_BYTES,
+        });
+    }
+    Ok(footprint)
 }
 
-impl Footprint {
-    /// Of a kernel's block, with the machine's granularities; a fault if it fits no core.
-    fn new(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Footprint, Fault> {
-        let core = &machine.core;
-        let width = u64::from(core.warp_width);
-        let threads: u64 = request.block.iter().map(|&n| u64::from(n)).product();
-        let warps = threads.div_ceil(width);
-        let per_warp = (u64::from(kernel.registers) * width)
-            .next_multiple_of(core.register_granularity.into());
-        let footprint = Footprint {
-            warps,
-            registers: warps * per_warp,
-            shared: request.shared_bytes(kernel).next_multiple_of(core.shared_granularity.into()),
-        };
-        let limits = [
-            ("threads", threads, u64::from(core.warps) * width),
-            ("registers", footprint.registers, u64::from(core.registers)),
-            ("bytes of shared memory", footprint.shared, u64::from(core.shared_memory)),
-        ];
-        for (what, need, have) in limits {
-            if need > have {
-                return Err(Fault::DoesNotFit { what, need, have });
-            }
-        }
-        let resident = footprint.most_blocks(machine) * u64::from(machine.cores);
-        let local = threads * u64::from(kernel.local_bytes) * resident;
-        if local > MAX_LOCAL_BYTES {
-            return Err(Fault::DoesNotFit {
-                what: "bytes of local memory (with all that are resident)",
-                need: local,
-                have: MAX_LOCAL_BYTES,
-            });
-        }
-        Ok(footprint)
-    }
-}
-
-impl Footprint {
-    /// The most blocks that can be resident on a core as far as warps and places are concerned.
-    pub(crate) fn most_blocks(&self, machine: &Machine) -> u64 {
-        let warps = u64::from(machine.core.warps) / self.warps.max(1);
-        warps.min(u64::from(machine.core.blocks))
-    }
+/// The most blocks that can be resident on a core as far as warps and places are concerned.
+pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
+    let warps = u64::from(machine.core.warps) / footprint.warps.max(1);
+    warps.min(u64::from(machine.core.blocks))
 }
 
 /// Local memory of all resident blocks: what the host can be asked for.
@@ -251,7 +230,7 @@ fn run(
     progress: Watcher,
 ) -> Result<Report, Fault> {
     request.check(kernel, memory)?;
-    let footprint = Footprint::new(kernel, request, machine)?;
+    let footprint = footprint(kernel, request, machine)?;
     let code = Code::new(kernel, request, machine.core.warp_width)?;
     match request.model {
         Model::Functional => functional::run(&code, request, memory, machine, progress),

@@ -22,6 +22,7 @@ pub mod machine;
 mod mechanism;
 mod memory;
 mod nearest;
+pub mod occupancy;
 pub mod path;
 mod profile;
 pub mod register_file;

@@ -14,11 +14,12 @@ use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::fault::{Fault, LimitKind, Trap, TrapKind};
 use crate::functional::{deadlock, runnable};
-use crate::launch::{Footprint, Launch, Limits, Progress, Report, Watcher};
+use crate::launch::{Launch, Limits, Progress, Report, Watcher};
 use crate::livelock::Watch;
 use crate::log::{Applied, Emission};
 use crate::machine::Machine;
 use crate::memory::{Memory, NEVER};
+use crate::occupancy::Footprint;
 use crate::profile::Rows;
 use crate::statistics::Statistics;
 

@@ -9,6 +9,7 @@ mod image;
 mod launch;
 mod list;
 mod message;
+mod occupancy;
 mod output;
 mod passes;
 mod run;
@@ -71,6 +72,8 @@ enum Command {
     Launch(launch::LaunchArguments),
     /// Compile a program and show one of its forms
     Compile(compile::CompileArguments),
+    /// Compile a program and show how many blocks of its kernels a core holds, and what limits that
+    Occupancy(occupancy::OccupancyArguments),
     /// Turn assembly text into a binary
     Asm(image::ImageArguments),
     /// Turn a binary into assembly text
@@ -186,6 +189,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments, style),
         Command::Launch(arguments) => launch::launch(&arguments, style),
         Command::Compile(arguments) => compile::compile(&arguments, style),
+        Command::Occupancy(arguments) => occupancy::occupancy(&arguments, style),
         Command::Asm(arguments) => image::assemble(&arguments, style),
         Command::Disasm(arguments) => image::disassemble(&arguments, style),
         Command::List(arguments) => list::list(&arguments),

@@ -15,15 +15,22 @@ use reconverge_isa::Program;
 use reconverge_simulator::{Machine, Progress};
 use std::path::PathBuf;
 
-/// What to run on.
+/// Which machine.
 #[derive(Args, Debug)]
-pub struct TargetArguments {
+pub struct MachineArguments {
     /// A machine by name (`list machines`), or a machine file
     #[arg(long, value_name = "NAME|FILE", default_value = "gtx480")]
     machine: String,
     /// Change a setting of the machine, e.g. `scheduler=loose-round-robin` or `l1.size=32768`
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     sets: Vec<(String, String)>,
+}
+
+/// What to run on.
+#[derive(Args, Debug)]
+pub struct TargetArguments {
+    #[command(flatten)]
+    machine: MachineArguments,
     /// `timing` counts cycles, `functional` only executes, `reference` interprets the source
     #[arg(long, value_enum, default_value_t = ModelName::Timing)]
     pub model: ModelName,
@@ -60,7 +67,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
     Ok((pair.0.trim().to_string(), pair.1.trim().to_string()))
 }
 
-impl TargetArguments {
+impl MachineArguments {
     /// The machine that the options describe.
     pub fn machine(&self) -> Result<Machine> {
         let source = if std::path::Path::new(&self.machine).is_file() {
@@ -70,6 +77,13 @@ impl TargetArguments {
             self.machine.clone()
         };
         Machine::load(&source, &self.sets).map_err(|error| anyhow!("{error}"))
+    }
+}
+
+impl TargetArguments {
+    /// The machine that the options describe.
+    pub fn machine(&self) -> Result<Machine> {
+        self.machine.machine()
     }
 
     /// Finds out now rather than after a long run that statistics, a profile or a trace cannot be

@@ -5,6 +5,8 @@ use super::printed::Printed;
 use super::report::Failure;
 use reconverge_compiler::check::tree::{FunctionId, Module, Type};
 use reconverge_compiler::syntax::source::Span;
+use reconverge_simulator::machine::Core;
+use std::collections::BTreeMap;
 
 /// One `kernel<<<grid, block, shared>>>(arguments)`, its configuration already found valid.
 #[derive(Clone, Debug)]
@@ -57,6 +59,8 @@ pub struct DeviceLimits {
     pub global: u32,
     /// Threads of a warp, `warpSize`.
     pub warp: u32,
+    /// Registers of a thread, by kernel, as they are compiled.
+    pub registers: BTreeMap<String, u32>,
     /// What is only told.
     pub machine: MachineFacts,
 }
@@ -76,6 +80,8 @@ pub struct MachineFacts {
     pub warps: u32,
     /// Blocks of a multiprocessor.
     pub blocks: u32,
+    /// What a multiprocessor has for blocks.
+    pub core: Option<Core>,
     /// Bytes of the second-level cache.
     pub l2: u32,
     /// Bits of the bus to memory: 64 for each channel.
@@ -93,6 +99,7 @@ impl Default for DeviceLimits {
             shared: 48 << 10,
             global: DEVICE_CAPACITY,
             warp: 32,
+            registers: BTreeMap::new(),
             machine: MachineFacts::default(),
         }
     }

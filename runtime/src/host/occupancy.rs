@@ -1,6 +1,5 @@
-//! How many blocks of a kernel a core holds, from what the machine says of its cores and from the
-//! kernel's shared memory. Registers are not counted: how many a thread has is known when a kernel
-//! is compiled, which not every model does.
+//! How many blocks of a kernel a core holds: what a program is told under every model, from the registers
+//! of the compiled kernel.
 
 use super::cuda_error as code;
 use super::device::DeviceLimits;
@@ -9,11 +8,14 @@ use crate::interpreter::environment::Interrupt;
 use crate::interpreter::shared_layout::SharedLayout;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::FunctionId;
+use reconverge_simulator::occupancy::{Footprint, Room};
 
 /// What a block takes.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     threads: u32,
+    /// Registers of a thread.
+    registers: u32,
     /// Bytes, of which the dynamic ones lie behind the others.
     shared: u64,
     dynamic: u64,
@@ -24,23 +26,25 @@ fn blocks_of_core(limits: &DeviceLimits, block: Block) -> u32 {
     if block.threads == 0 || block.threads > limits.threads {
         return 0;
     }
-    let warps = limits.machine.warps / block.threads.div_ceil(limits.warp.max(1));
+    let Some(core) = &limits.machine.core else {
+        return 0;
+    };
     let bytes = match block.dynamic {
         0 => block.shared,
         dynamic => block.shared.next_multiple_of(16).saturating_add(dynamic),
     };
-    let by_shared = u64::from(limits.shared).checked_div(bytes).unwrap_or(u64::MAX);
-    warps.min(limits.machine.blocks).min(u32::try_from(by_shared).unwrap_or(u32::MAX))
+    let block = Footprint::new(core, block.threads.into(), block.registers, bytes);
+    u32::try_from(block.blocks(&Room::of(core))).unwrap_or(u32::MAX)
 }
 
 /// The size of blocks with which a core holds the most threads, the largest of those, and how many
 /// blocks it holds.
-fn best_block(limits: &DeviceLimits, most: u32, shared: u64, dynamic: u64) -> Option<(u32, u32)> {
+fn best_block(limits: &DeviceLimits, most: u32, kernel: Block) -> Option<(u32, u32)> {
     let warp = limits.warp.max(1);
     let sizes = (1..=most.div_ceil(warp)).rev().map(|warps| (warps * warp).min(most));
     let mut best = None;
     for threads in sizes {
-        let blocks = blocks_of_core(limits, Block { threads, shared, dynamic });
+        let blocks = blocks_of_core(limits, Block { threads, ..kernel });
         let resident = blocks * threads;
         if resident > best.map_or(0, |(size, blocks)| size * blocks) {
             best = Some((threads, blocks));
@@ -66,18 +70,21 @@ impl HostEnvironment<'_> {
         let shared = SharedLayout::of(self.module, self.code, kernel).static_size;
         let bound = self.module.function(kernel).launch_bound.unwrap_or(u32::MAX);
         let limits = self.cuda.limits.clone();
+        let name = &self.module.function(kernel).name;
+        let registers = limits.registers.get(name).copied().unwrap_or(0);
+        let block = Block { threads: 0, registers, shared, dynamic: get(3) };
         if builtin == CudaOccupancyBlocks {
             let Some(threads) = u32::try_from(get(2) as i32).ok().filter(|&threads| threads > 0)
             else {
                 return Ok(Some(code::INVALID_VALUE));
             };
-            let block = Block { threads, shared, dynamic: get(3) };
+            let block = Block { threads, ..block };
             let blocks = if threads > bound { 0 } else { blocks_of_core(&limits, block) };
             return Ok(Some(self.put_int(get(0) as u32, blocks)?));
         }
         let wished = u32::try_from(get(4) as i32).ok().filter(|&most| most > 0);
         let most = wished.unwrap_or(u32::MAX).min(limits.threads).min(bound);
-        let Some((threads, blocks)) = best_block(&limits, most, shared, get(3)) else {
+        let Some((threads, blocks)) = best_block(&limits, most, block) else {
             return Ok(Some(code::INVALID_VALUE));
         };
         self.put_int(get(0) as u32, blocks * limits.machine.cores)?;

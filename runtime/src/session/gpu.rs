@@ -114,7 +114,7 @@ pub struct Gpu<'m> {
 impl<'m> Gpu<'m> {
     pub(super) fn new(module: &'m Module, target: &Target) -> Result<Gpu<'m>, Error> {
         let statics = Statics::of(module.tree());
-        let limits = device_limits(&target.machine);
+        let limits = device_limits(&target.machine, &module.lowered.program);
         let memory = Memory::new(module.tree(), &statics, limits.global);
         let memory = memory.map_err(Error::Usage)?;
         let most = target.max_cycles.unwrap_or(MAX_OPERATIONS);
@@ -330,7 +330,7 @@ impl<'m> Gpu<'m> {
 
     /// Says what of a configuration the machine cannot have.
     fn check(&self, kernel: &Kernel<'_>, request: &LaunchRequest) -> Result<(), Error> {
-        let limits = device_limits(&self.target.machine);
+        let limits = device_limits(&self.target.machine, &self.module.lowered.program);
         let bound = self.module.tree().function(kernel.id).launch_bound;
         let (grid, block) = (request.grid, request.block);
         let shared = u64::from(request.dynamic_shared);

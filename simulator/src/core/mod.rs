@@ -20,11 +20,12 @@ use crate::divergence;
 use crate::execute::Executor;
 use crate::fault::Trap;
 use crate::functional::count;
-use crate::launch::Footprint;
+use crate::launch::most_blocks;
 use crate::livelock::fingerprint;
 use crate::log::Owner;
 use crate::machine::{Machine, ResolvedUnit};
 use crate::memory::{Client, Link, NEVER};
+use crate::occupancy::{Footprint, Room};
 use crate::path::{SlotId, SlotState};
 use crate::profile::{NOWHERE, Row, Rows};
 use crate::register_file::{self, Leave, RegisterFile};
@@ -169,14 +170,13 @@ impl Core {
 
     /// Blocks that fit beside those that are here.
     pub(crate) fn free_places(&self) -> u64 {
-        let Footprint { warps, registers, shared } = self.footprint;
-        let free_warps = self.warp_used.len() as u64 - self.resident_warps;
-        let fitting = |free: u64, each: u64| free.checked_div(each).unwrap_or(u64::MAX);
-        let places = self.places.iter().filter(|place| !place.occupied).count() as u64;
-        places
-            .min(fitting(free_warps, warps))
-            .min(fitting(self.free_registers, registers))
-            .min(fitting(self.free_shared, shared))
+        let free = Room {
+            blocks: self.places.iter().filter(|place| !place.occupied).count() as u64,
+            warps: self.warp_used.len() as u64 - self.resident_warps,
+            registers: self.free_registers,
+            shared: self.free_shared,
+        };
+        self.footprint.blocks(&free)
     }
 
     /// Starts a block here in cycle `now`, given that it fits.
@@ -787,7 +787,7 @@ impl Core {
 fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String> {
     let scheme = divergence::find(&machine.divergence)?;
     let options = machine.options(scheme.name);
-    (0..footprint.most_blocks(machine))
+    (0..most_blocks(&footprint, machine))
         .map(|_| {
             Ok(Place {
                 block: Block::new((scheme.build)(&options)?),

@@ -9,11 +9,11 @@ use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::execute::Executor;
 use crate::fault::Trap;
-use crate::launch::Footprint;
 use crate::livelock::Key;
 use crate::log::Log;
 use crate::machine::Machine;
 use crate::memory::{Link, NEVER};
+use crate::occupancy::Footprint;
 use crate::statistics::Statistics;
 
 /// Cycles that a core runs without hearing of the others.

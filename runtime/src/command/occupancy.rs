@@ -1,0 +1,213 @@
+//! `occupancy FILE`: how many blocks of a kernel a core holds, and what limits that.
+
+use super::output;
+use super::target::MachineArguments;
+use super::{Needed, SourceArguments, style::Style};
+use crate::host::device::DeviceLimits;
+use crate::status;
+use anyhow::{Result, bail};
+use clap::Args;
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_isa::Kernel;
+use reconverge_simulator::Machine;
+use reconverge_simulator::occupancy::{Footprint, Limit, Resource, Room, shared_bytes};
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// Of what, on what.
+#[derive(Args, Debug)]
+pub struct OccupancyArguments {
+    #[command(flatten)]
+    source: SourceArguments,
+    #[command(flatten)]
+    machine: MachineArguments,
+    /// Threads of a block; without it, a row for each size from 32 to 1024
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    block: Option<u32>,
+    /// Only the kernels of this name, or those that a template of this name makes; the others may
+    /// have faults
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    shared: u32,
+}
+
+impl OccupancyArguments {
+    /// Whether a kernel is asked for: all are, or those of a name, or those that its template makes.
+    fn names(&self, kernel: &Kernel) -> bool {
+        // Blanks in `sum<float, 4>` are as one likes.
+        let tight = |name: &str| name.split_whitespace().collect::<String>();
+        self.kernel.as_deref().is_none_or(|wanted| {
+            tight(&kernel.name) == tight(wanted) || kernel.name.split('<').next() == Some(wanted)
+        })
+    }
+}
+
+/// Compiles and shows, for each kernel, what a core holds.
+pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
+    let machine = arguments.machine.machine()?;
+    let needed = arguments.kernel.clone().map_or(Needed::Kernels, Needed::Kernel);
+    let (name, checked) = arguments.source.check(needed)?;
+    style.diagnostics(&checked.diagnostics, &checked.sources);
+    if checked.module.is_none() {
+        return Ok(ExitCode::from(status::FOUND));
+    }
+    let lowered = match checked.lower(&arguments.source.lowering()) {
+        Ok(lowered) => lowered,
+        Err(refused) => {
+            style.refused(&refused);
+            return Ok(ExitCode::from(status::FOUND));
+        }
+    };
+    if lowered.program.kernels.is_empty() {
+        bail!("`{name}` has no kernels");
+    }
+    let kernels = &lowered.program.kernels;
+    let chosen: Vec<&Kernel> = kernels.iter().filter(|kernel| arguments.names(kernel)).collect();
+    if chosen.is_empty() {
+        let known: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+        let wanted = arguments.kernel.as_deref().unwrap_or_default();
+        bail!("`{name}` has no kernel `{wanted}`; it has {}", known.join(", "));
+    }
+    let mut text = String::new();
+    for kernel in chosen {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &headline(kernel, &machine, arguments.shared);
+        text += &match arguments.block {
+            Some(threads) => one(kernel, &machine, threads, arguments.shared)?,
+            None => all(kernel, &machine, arguments.shared),
+        };
+    }
+    output::show(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the kernel takes, whatever the block.
+fn headline(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
+    format!(
+        "{} on {}: {} registers a thread, {} bytes of shared memory a block\n",
+        kernel.name,
+        machine.name,
+        kernel.registers,
+        shared_bytes(kernel, dynamic)
+    )
+}
+
+/// A block beside a core.
+struct Fit {
+    limits: [Limit; 4],
+    blocks: u64,
+    warps: u64,
+    /// Warps that a core can hold.
+    capacity: u64,
+}
+
+impl Fit {
+    fn new(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Fit {
+        let core = &machine.core;
+        let shared = shared_bytes(kernel, dynamic);
+        let block = Footprint::new(core, threads.into(), kernel.registers, shared);
+        let room = Room::of(core);
+        let blocks = block.blocks(&room);
+        Fit {
+            limits: block.limits(&room),
+            blocks,
+            warps: blocks * block.warps,
+            capacity: room.warps,
+        }
+    }
+
+    fn percent(&self) -> String {
+        format!("{:.1} %", 100.0 * self.warps as f64 / self.capacity.max(1) as f64)
+    }
+
+    fn is_limit(&self, limit: &Limit) -> bool {
+        limit.blocks() == Some(self.blocks)
+    }
+
+    /// What there is not enough of for another block.
+    fn reasons(&self) -> String {
+        let names = self.limits.iter().filter(|limit| self.is_limit(limit));
+        names.map(|limit| limit.resource.name()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn right(text: impl ToString) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}
+
+fn table(titles: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(titles);
+    table
+}
+
+/// Every limit of one size of blocks.
+fn one(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Result<String> {
+    let bound = kernel.max_threads;
+    if bound != 0 && threads > bound {
+        bail!("--block {threads}: `{}` has launch bounds of {bound} threads", kernel.name);
+    }
+    let fit = Fit::new(kernel, machine, threads, dynamic);
+    let each = format!("a block of {threads}");
+    let mut table = table(&["", &each, "a core", "allows", "lacks for one more"]);
+    for limit in &fit.limits {
+        let unit = if limit.resource == Resource::Shared { " B" } else { "" };
+        let missing = limit.missing(fit.blocks);
+        table.add_row([
+            Cell::new(limit.resource.name()),
+            right(format!("{}{unit}", limit.takes)),
+            right(format!("{}{unit}", limit.has)),
+            right(limit.blocks().map_or("-".to_string(), |blocks| blocks.to_string())),
+            right(if missing == 0 { "-".to_string() } else { format!("{missing}{unit}") }),
+        ]);
+    }
+    let mut text = format!("{table}\n");
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    // Writing to a string does not fail.
+    let _ = match fit.blocks {
+        0 => writeln!(text, "no block fits, for want of {}", fit.reasons()),
+        blocks => writeln!(
+            text,
+            "{blocks} block{} a core, {} of {} warps: occupancy {}, limited by {}",
+            plural(blocks),
+            fit.warps,
+            fit.capacity,
+            fit.percent(),
+            fit.reasons()
+        ),
+    };
+    Ok(text)
+}
+
+/// A row for each number of whole warps that a launch may ask for.
+fn all(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
+    let titles =
+        ["threads", "registers", "shared memory", "blocks", "warps", "occupancy", "limited by"];
+    let mut table = table(&titles);
+    let most = match kernel.max_threads {
+        0 => DeviceLimits::default().threads,
+        bound => bound.min(DeviceLimits::default().threads),
+    };
+    for threads in (32..=most).step_by(32) {
+        let fit = Fit::new(kernel, machine, threads, dynamic);
+        let taken = |resource| {
+            let limit = fit.limits.iter().find(|limit| limit.resource == resource);
+            limit.map_or(0, |limit| limit.takes)
+        };
+        table.add_row([
+            right(threads),
+            right(taken(Resource::Registers)),
+            right(format!("{} B", taken(Resource::Shared))),
+            right(fit.blocks),
+            right(fit.warps),
+            right(fit.percent()),
+            Cell::new(fit.reasons()),
+        ]);
+    }
+    format!("{table}\n")
+}

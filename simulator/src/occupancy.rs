@@ -1,0 +1,156 @@
+//! How many blocks of a kernel a core holds, and what limits that.
+
+use reconverge_isa::Kernel;
+
+use crate::machine;
+
+/// Bytes of shared memory of a kernel's block that has so many dynamic ones.
+pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
+    match dynamic {
+        0 => u64::from(kernel.shared_bytes),
+        dynamic => u64::from(kernel.dynamic_shared_offset()) + u64::from(dynamic),
+    }
+}
+
+/// What one block takes of a core, in the core's granularities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footprint {
+    /// Warps, the last one filled up.
+    pub warps: u64,
+    /// Registers of all its warps.
+    pub registers: u64,
+    /// Bytes of shared memory.
+    pub shared: u64,
+}
+
+impl Footprint {
+    /// Of a block of so many threads, each with so many registers, and with so many bytes of shared
+    /// memory.
+    pub fn new(core: &machine::Core, threads: u64, registers: u32, shared: u64) -> Footprint {
+        let width = u64::from(core.warp_width);
+        let warps = threads.div_ceil(width);
+        let per_warp =
+            (u64::from(registers) * width).next_multiple_of(core.register_granularity.into());
+        // The largest multiple, should what is asked for be beyond it.
+        let each = u64::from(core.shared_granularity);
+        let shared = shared.checked_next_multiple_of(each).unwrap_or(u64::MAX / each * each);
+        Footprint { warps, registers: warps * per_warp, shared }
+    }
+
+    /// What the block takes beside what there is.
+    pub fn limits(&self, room: &Room) -> [Limit; 4] {
+        let limit = |resource, takes, has| Limit { resource, takes, has };
+        [
+            limit(Resource::Blocks, 1, room.blocks),
+            limit(Resource::Warps, self.warps, room.warps),
+            limit(Resource::Registers, self.registers, room.registers),
+            limit(Resource::Shared, self.shared, room.shared),
+        ]
+    }
+
+    /// Blocks that fit.
+    pub fn blocks(&self, room: &Room) -> u64 {
+        self.limits(room).iter().filter_map(Limit::blocks).fold(room.blocks, u64::min)
+    }
+}
+
+/// What a core has, or has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Places for blocks.
+    pub blocks: u64,
+    /// Places for warps.
+    pub warps: u64,
+    /// Registers.
+    pub registers: u64,
+    /// Bytes of shared memory.
+    pub shared: u64,
+}
+
+impl Room {
+    /// All of a core.
+    pub fn of(core: &machine::Core) -> Room {
+        Room {
+            blocks: core.blocks.into(),
+            warps: core.warps.into(),
+            registers: core.registers.into(),
+            shared: core.shared_memory.into(),
+        }
+    }
+}
+
+/// What blocks take of a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// Places for blocks.
+    Blocks,
+    /// Places for warps.
+    Warps,
+    /// Registers.
+    Registers,
+    /// Bytes of shared memory.
+    Shared,
+}
+
+impl Resource {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Resource::Blocks => "blocks",
+            Resource::Warps => "warps",
+            Resource::Registers => "registers",
+            Resource::Shared => "shared memory",
+        }
+    }
+}
+
+/// What a block takes of a resource, and what there is of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// Of what.
+    pub resource: Resource,
+    /// By a block.
+    pub takes: u64,
+    /// By the core.
+    pub has: u64,
+}
+
+impl Limit {
+    /// Blocks for which there is enough of it; none if blocks take nothing.
+    pub fn blocks(&self) -> Option<u64> {
+        self.has.checked_div(self.takes)
+    }
+
+    /// What lacks for one more block than `blocks`.
+    pub fn missing(&self, blocks: u64) -> u64 {
+        self.takes.saturating_mul(blocks + 1).saturating_sub(self.has)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+
+    #[test]
+    fn registers_of_a_warp_and_shared_memory_are_rounded_up() {
+        let core = Machine::load("gtx480", &[]).unwrap().core;
+        let block = Footprint::new(&core, 100, 21, 1000);
+        let each = u64::from(core.register_granularity);
+        assert_eq!(block.warps, 4);
+        assert_eq!(block.registers, 4 * (21u64 * 32).next_multiple_of(each));
+        assert_eq!(block.shared, 1000u64.next_multiple_of(core.shared_granularity.into()));
+    }
+
+    #[test]
+    fn the_scarcest_resource_limits() {
+        let block = Footprint { warps: 4, registers: 4096, shared: 0 };
+        let room = Room { blocks: 8, warps: 48, registers: 20_000, shared: 100 };
+        assert_eq!(block.blocks(&room), 4);
+        let [places, warps, registers, shared] = block.limits(&room);
+        assert_eq!([places.blocks(), warps.blocks()], [Some(8), Some(12)]);
+        assert_eq!([registers.blocks(), shared.blocks()], [Some(4), None]);
+        assert_eq!(registers.missing(4), 480);
+        assert_eq!([places.missing(4), shared.missing(4)], [0, 0]);
+    }
+}
