@@ -93,9 +93,6 @@ struct Collector {
     blocked: u64,
 }
 
-/// Cycles ahead in which write-backs are kept: more than the longest latency with its passes.
-const HORIZON: u64 = 1 << 14;
-
 struct Banked {
     settings: Settings,
     collectors: Vec<Collector>,
@@ -109,9 +106,8 @@ struct Banked {
     whole: u64,
     /// Which collector is asked first.
     turn: u32,
-    /// By cycle modulo [`HORIZON`]: banks that a write-back takes.
-    writes: Vec<u64>,
-    /// Cycles before it are cleared.
+    /// By cycle from `swept` on: banks that a write-back takes.
+    writes: VecDeque<u64>,
     swept: u64,
     counts: RegisterCounts,
     #[cfg(test)]
@@ -128,7 +124,7 @@ impl Banked {
             reading: 0,
             whole: 0,
             turn: 0,
-            writes: vec![0; HORIZON as usize],
+            writes: VecDeque::new(),
             swept: 0,
             counts: RegisterCounts::default(),
             #[cfg(test)]
@@ -147,13 +143,8 @@ impl Banked {
 
     /// Forgets the write-backs of cycles before `now`.
     fn sweep(&mut self, now: u64) {
-        if now - self.swept >= HORIZON {
-            self.writes.fill(0);
-        } else {
-            for cycle in self.swept..now {
-                self.writes[(cycle % HORIZON) as usize] = 0;
-            }
-        }
+        let over = self.writes.len().min((now - self.swept) as usize);
+        self.writes.drain(..over);
         self.swept = now;
     }
 
@@ -213,7 +204,7 @@ impl Banked {
 
     /// Gives each bank to a collector.
     fn read(&mut self, now: u64) {
-        let mut taken = self.writes[(now % HORIZON) as usize];
+        let mut taken = self.writes.front().copied().unwrap_or(0);
         let mut reading = self.reading.rotate_right(self.turn);
         while reading != 0 {
             let index = (reading.trailing_zeros() + self.turn) % 64;
@@ -290,15 +281,17 @@ impl RegisterFile for Banked {
 
     fn write(&mut self, warp: u16, register: u16, pair: bool, ready: u64, now: u64) -> u64 {
         self.sweep(now);
-        let mut cycle = ready;
+        let mut cycle = ready.max(now);
         for register in register..=register + u16::from(pair) {
             let bank = self.bank(warp, register);
-            while cycle - self.swept < HORIZON - 1
-                && self.writes[(cycle % HORIZON) as usize] >> bank & 1 != 0
-            {
+            let ahead = |cycle: u64| (cycle - now) as usize;
+            while self.writes.get(ahead(cycle)).is_some_and(|banks| banks >> bank & 1 != 0) {
                 cycle += 1;
             }
-            self.writes[(cycle % HORIZON) as usize] |= 1 << bank;
+            if self.writes.len() <= ahead(cycle) {
+                self.writes.resize(ahead(cycle) + 1, 0);
+            }
+            self.writes[ahead(cycle)] |= 1 << bank;
             self.counts.writes += 1;
             #[cfg(test)]
             self.log.push((cycle, bank, u32::MAX));
