@@ -202,8 +202,8 @@ impl Banked {
         next
     }
 
-    /// Gives each bank to a collector.
-    fn read(&mut self, now: u64) {
+    /// Gives each bank to a collector, in the cycle up to which write-backs are forgotten.
+    fn read(&mut self) {
         let mut taken = self.writes.front().copied().unwrap_or(0);
         let mut reading = self.reading.rotate_right(self.turn);
         while reading != 0 {
@@ -223,7 +223,7 @@ impl Banked {
                 collector.read += 1;
                 self.counts.reads += 1;
                 #[cfg(test)]
-                self.log.push((now, bank, collector.token));
+                self.log.push((self.swept, bank, collector.token));
             }
             if collector.read == collector.count {
                 self.reading &= !(1 << index);
@@ -265,7 +265,7 @@ impl RegisterFile for Banked {
             self.collect(token, operands);
         }
         let was_reading = self.reading;
-        self.read(now);
+        self.read();
         // Who has all operands now leaves in the next cycle.
         let is_full = self.used.count_ones() == self.settings.collectors;
         if was_reading != 0
