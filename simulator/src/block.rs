@@ -90,11 +90,6 @@ impl Block {
         }
     }
 
-    /// Slots of each of its warps.
-    pub(crate) fn slots_per_warp(&self) -> usize {
-        self.divergence.slots_per_warp()
-    }
-
     /// Becomes a block of the grid, all state zero, at instruction 0.
     pub(crate) fn start(&mut self, code: &Code, number: u64) {
         let (shape, width) = (code.shape, code.shape.width as usize);

@@ -67,6 +67,14 @@ impl Entries {
     }
 }
 
+impl FromIterator<usize> for Entries {
+    fn from_iter<T: IntoIterator<Item = usize>>(entries: T) -> Entries {
+        let mut all = Entries::default();
+        entries.into_iter().for_each(|entry| all.push(entry));
+        all
+    }
+}
+
 /// One instruction, resolved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {

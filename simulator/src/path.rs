@@ -84,9 +84,34 @@ pub struct Path {
     pub until: u32,
     /// The threads.
     pub lanes: Lanes,
-    /// Which of the block's scoreboards tracks the path's registers; a warp has one per slot, with the
-    /// same numbers as its slots.
+    /// Which of the block's scoreboards tracks the path's registers; there is one per slot, with the
+    /// same numbers as the slots.
     pub scoreboard: u16,
+}
+
+/// What a scheme does to scoreboards when paths part, meet or are regrouped. Registers that are on
+/// their way hold back a path only if its scoreboard knows of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carry {
+    /// What is pending in `from` is all that is pending in `to`: a path has parted.
+    Copy {
+        /// The scoreboard that stays as it is.
+        from: u16,
+        /// The one that changes.
+        to: u16,
+    },
+    /// What is pending in `from` is pending in `into` too: paths have met.
+    Merge {
+        /// The scoreboard that stays as it is.
+        from: u16,
+        /// The one that changes.
+        into: u16,
+    },
+    /// Nothing is pending in it.
+    Clear {
+        /// The scoreboard that changes.
+        scoreboard: u16,
+    },
 }
 
 /// Whether a slot's path may issue.
@@ -112,6 +137,8 @@ pub struct Paths {
     slots: Vec<Slot>,
     /// Slots whose path or state a scheme has changed since the core last looked.
     touched: Vec<SlotId>,
+    /// What a scheme has done to scoreboards since then, in order.
+    carried: Vec<Carry>,
 }
 
 impl Paths {
@@ -128,7 +155,7 @@ impl Paths {
         };
         self.slots.clear();
         self.slots.resize(slots, empty);
-        self.touched.clear();
+        self.forget_touched();
     }
 
     /// How many slots there are.
@@ -193,6 +220,11 @@ impl Paths {
         entry.path.pc == entry.path.until
     }
 
+    /// Moves what is pending between scoreboards. Without a timing model nothing ever is.
+    pub fn carry(&mut self, carry: Carry) {
+        self.carried.push(carry);
+    }
+
     /// All slots in order.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> + use<> {
         (0..self.slots.len()).map(|slot| SlotId(slot as u16))
@@ -203,8 +235,20 @@ impl Paths {
         self.touched.pop()
     }
 
-    /// Forgets which slots were changed.
+    /// Whether a scheme has done something to scoreboards.
+    #[inline]
+    pub(crate) fn has_carried(&self) -> bool {
+        !self.carried.is_empty()
+    }
+
+    /// What schemes did to scoreboards since this was last asked for, in order.
+    pub(crate) fn take_carried(&mut self) -> std::vec::Drain<'_, Carry> {
+        self.carried.drain(..)
+    }
+
+    /// Forgets what was changed.
     pub(crate) fn forget_touched(&mut self) {
         self.touched.clear();
+        self.carried.clear();
     }
 }

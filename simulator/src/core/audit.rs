@@ -5,88 +5,114 @@
 //! When registers are there is kept apart from the scoreboards, and from what an instruction is said
 //! to need: from its operands.
 
+use std::ops::Range;
+
 use super::load_store::{LineKind, LoadId};
 use crate::decode::{Code, Decoded, Source, Target};
+use crate::execute::lanes_of;
 use crate::memory::coalesce::LineAccess;
 use crate::memory::{NEVER, SECTOR};
+use crate::path::Lanes;
 
-/// The audit of a block.
+/// The audit of a block. It goes by threads, whatever paths and scoreboards they are under.
 #[derive(Debug, Default)]
 pub(super) struct Audit {
-    /// By scoreboard, register, then predicate: the cycle in which it is there. Empty when nobody
-    /// asked for an audit.
+    /// By thread, register, then predicate: the cycle in which it is there. Empty when nobody asked
+    /// for an audit.
     there: Vec<u64>,
-    /// Entries of a scoreboard, and of these the registers.
+    width: usize,
+    /// Entries of a thread, and of these the registers.
     entries: usize,
     registers: usize,
-    /// Loads under way with what they write.
-    loads: Vec<(LoadId, Vec<usize>)>,
+    /// Results under way with what they write.
+    results: Vec<(LoadId, Vec<usize>)>,
+    /// The lanes of the instruction that was issued last, and those in which it acted.
+    last: Option<(Lanes, u64)>,
 }
 
 impl Audit {
     /// A block starts.
-    pub(super) fn reset(&mut self, code: &Code, scoreboards: usize) {
+    pub(super) fn reset(&mut self, code: &Code) {
+        self.width = code.shape.width as usize;
         self.registers = code.registers;
         self.entries = if code.verify { code.registers + code.predicates } else { 0 };
         self.there.clear();
-        self.there.resize(scoreboards * self.entries, 0);
-        self.loads.clear();
+        self.there.resize(code.shape.warps() as usize * self.width * self.entries, 0);
+        self.results.clear();
+        self.last = None;
     }
 
     fn is_off(&self) -> bool {
         self.there.is_empty()
     }
 
-    fn words(&self, scoreboard: u16, first: u16, pair: bool) -> std::ops::Range<usize> {
-        let first = usize::from(scoreboard) * self.entries + usize::from(first);
-        first..first + 1 + usize::from(pair)
+    /// The places of entries for the threads in some lanes.
+    fn places<'a>(
+        &'a self,
+        lanes: &'a Lanes,
+        mask: u64,
+        entries: Range<usize>,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let threads = lanes_of(mask).filter_map(|lane| lanes.thread(lane, self.width));
+        threads.flat_map(move |thread| {
+            entries.clone().map(move |entry| usize::from(thread.0) * self.entries + entry)
+        })
     }
 
-    fn predicate(&self, scoreboard: u16, index: u16) -> usize {
-        usize::from(scoreboard) * self.entries + self.registers + usize::from(index)
+    fn predicate(&self, index: u16) -> Range<usize> {
+        let entry = self.registers + usize::from(index);
+        entry..entry + 1
     }
 
-    /// Whether an instruction that issues now reads what is not there yet.
-    pub(super) fn is_early(&self, scoreboard: u16, instruction: &Decoded, now: u64) -> bool {
+    /// Whether an instruction of a path that issues now reads what is not there yet.
+    pub(super) fn is_early(&self, lanes: &Lanes, instruction: &Decoded, now: u64) -> bool {
         if self.is_off() {
             return false;
         }
-        let late = |entry: usize| self.there[entry] > now;
-        let guard = instruction.guard.is_some_and(|(at, _)| late(self.predicate(scoreboard, at)));
-        guard
+        let late = |entries| {
+            self.places(lanes, lanes.mask(), entries).any(|place| self.there[place] > now)
+        };
+        instruction.guard.is_some_and(|(at, _)| late(self.predicate(at)))
             || instruction.sources.iter().any(|source| match *source {
-                Source::Register { index, pair } => self.words(scoreboard, index, pair).any(late),
-                Source::Predicate { index, .. } => late(self.predicate(scoreboard, index)),
+                Source::Register { index, pair } => late(words(index, pair)),
+                Source::Predicate { index, .. } => late(self.predicate(index)),
                 _ => false,
             })
     }
 
-    /// The entries that an instruction writes.
-    fn written(&self, scoreboard: u16, instruction: &Decoded) -> Vec<usize> {
-        match instruction.target {
-            Target::None => Vec::new(),
-            Target::Register { index, pair } => self.words(scoreboard, index, pair).collect(),
-            Target::Predicate(index) => vec![self.predicate(scoreboard, index)],
-        }
+    /// An instruction has issued.
+    pub(super) fn issued(&mut self, lanes: Lanes, mask: u64) {
+        self.last = Some((lanes, mask));
     }
 
-    /// A result is under way, under a number of its own.
-    pub(super) fn loading(&mut self, scoreboard: u16, instruction: &Decoded, load: LoadId) {
-        if !self.is_off() {
-            let written = self.written(scoreboard, instruction);
-            written.iter().for_each(|&entry| self.there[entry] = NEVER);
-            self.loads.push((load, written));
-        }
+    /// The result of the instruction that was issued last is under way, under a number of its own.
+    pub(super) fn loading(&mut self, instruction: &Decoded, load: LoadId) {
+        let Some((lanes, mask)) = self.last.take().filter(|_| !self.is_off()) else {
+            return;
+        };
+        let entries = match instruction.target {
+            Target::None => 0..0,
+            Target::Register { index, pair } => words(index, pair),
+            Target::Predicate(index) => self.predicate(index),
+        };
+        let written: Vec<usize> = self.places(&lanes, mask, entries).collect();
+        written.iter().for_each(|&place| self.there[place] = NEVER);
+        self.results.push((load, written));
     }
 
     /// A result is there from a cycle on.
     pub(super) fn loaded(&mut self, load: LoadId, ready: u64) {
-        if let Some(at) = self.loads.iter().position(|(known, _)| *known == load) {
-            for entry in self.loads.swap_remove(at).1 {
-                self.there[entry] = ready;
+        if let Some(at) = self.results.iter().position(|(known, _)| *known == load) {
+            for place in self.results.swap_remove(at).1 {
+                self.there[place] = ready;
             }
         }
     }
+}
+
+/// The entries of a register or a pair.
+fn words(first: u16, pair: bool) -> Range<usize> {
+    usize::from(first)..usize::from(first) + 1 + usize::from(pair)
 }
 
 /// Whether some line accesses cover all of some addresses of lanes.

@@ -113,6 +113,25 @@ impl Front {
         }
     }
 
+    /// What is pending for one candidate becomes all or also what is pending for another one.
+    pub(super) fn carry(&mut self, from: usize, to: usize, also: bool) {
+        let moved = self.buffers[from].entries.clone();
+        let entries = &mut self.buffers[to].entries;
+        if !also {
+            entries.clear();
+        }
+        for ready in moved {
+            if !entries.contains(&ready) {
+                entries.push(ready);
+            }
+        }
+    }
+
+    /// Nothing is pending for a candidate.
+    pub(super) fn clear_entries(&mut self, candidate: usize) {
+        self.buffers[candidate].entries.clear();
+    }
+
     /// When an entry is free has become known.
     #[inline]
     pub(super) fn resolve(&mut self, candidate: usize, pending: Ready, ready: Ready) {

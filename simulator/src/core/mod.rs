@@ -10,6 +10,8 @@ mod load_store;
 mod scoreboard;
 mod station;
 
+use std::ops::Range;
+
 use reconverge_isa::{Effect, Unit, WarpResult};
 use reconverge_planted::Planted;
 
@@ -26,7 +28,7 @@ use crate::log::Owner;
 use crate::machine::{Machine, ResolvedUnit};
 use crate::memory::{Client, Link, NEVER};
 use crate::occupancy::{Footprint, Room};
-use crate::path::{SlotId, SlotState};
+use crate::path::{Carry, SlotId, SlotState};
 use crate::profile::{NOWHERE, Row, Rows};
 use crate::register_file::{self, Leave, RegisterFile};
 use crate::scheduler;
@@ -76,6 +78,8 @@ struct Candidate {
 pub(crate) struct Core {
     index: usize,
     slots_per_warp: usize,
+    /// Paths may hold threads of several warps.
+    regroups: bool,
     footprint: Footprint,
     units: Vec<ResolvedUnit>,
     control_latency: u64,
@@ -119,7 +123,9 @@ impl Core {
         footprint: Footprint,
     ) -> Result<Core, String> {
         let places = places(machine, footprint)?;
-        let slots_per_warp = places.first().map_or(1, |place| place.block.slots_per_warp());
+        let scheme = places.first().map(|place| &place.block.divergence);
+        let slots_per_warp = scheme.map_or(1, |scheme| scheme.slots_per_warp());
+        let regroups = scheme.is_some_and(|scheme| scheme.regroups());
         let units = machine.resolved_units();
         let control = unit_index(Unit::Control);
         let warps = machine.core.warps as usize;
@@ -127,6 +133,7 @@ impl Core {
         Ok(Core {
             index,
             slots_per_warp,
+            regroups,
             footprint,
             control_latency: units[usize::from(control)].latency,
             units,
@@ -194,7 +201,7 @@ impl Core {
         place.outstanding = 0;
         place.block.start(code, number);
         place.scoreboards.reset(place.block.paths.len(), code.scoreboard_entries());
-        place.audit.reset(code, place.block.paths.len());
+        place.audit.reset(code);
         place.hardware.clear();
         let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
         for (hardware, used) in free.take(self.footprint.warps as usize) {
@@ -434,15 +441,30 @@ impl Core {
         self.free_if_done(index, context);
     }
 
+    /// The slots of a block that what happens to one of them can concern: those of its warp, or all
+    /// when paths are regrouped.
+    fn concerned(&self, candidate: Candidate) -> Range<usize> {
+        let slots = self.slots_per_warp;
+        if self.regroups {
+            return 0..self.places[usize::from(candidate.place)].block.paths.len();
+        }
+        let first = usize::from(candidate.slot.0) / slots * slots;
+        first..first + slots
+    }
+
+    /// The number among the core's candidates of a slot of a block.
+    fn candidate(&self, index: usize, slot: usize) -> usize {
+        let slots = self.slots_per_warp;
+        usize::from(self.places[index].hardware[slot / slots]) * slots + slot % slots
+    }
+
     /// An instruction has read its operands: those that wait for that may issue.
     fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
-        let (index, slots) = (usize::from(candidate.place), self.slots_per_warp);
-        let first = usize::from(candidate.slot.0) / slots * slots;
-        let hardware = usize::from(self.places[index].hardware[first / slots]);
-        for k in 0..slots {
-            let (queue, local) = self.local(hardware * slots + k);
+        let index = usize::from(candidate.place);
+        for slot in self.concerned(candidate) {
+            let (queue, local) = self.local(self.candidate(index, slot));
             if self.queues[queue].waits_for_reads(local) {
-                self.refresh(code, index, SlotId((first + k) as u16), None, now);
+                self.refresh(code, index, SlotId(slot as u16), None, now);
             }
         }
     }
@@ -456,17 +478,38 @@ impl Core {
         (pending, ready): (Ready, Ready),
         now: u64,
     ) {
-        let (index, slots) = (usize::from(candidate.place), self.slots_per_warp);
-        let first = usize::from(candidate.slot.0) / slots * slots;
-        let place = &mut self.places[index];
-        place.scoreboards.resolve(first..first + slots, writes, pending, ready);
-        let hardware = usize::from(place.hardware[first / slots]);
-        for k in 0..slots {
-            let number = hardware * slots + k;
+        let index = usize::from(candidate.place);
+        let slots = self.concerned(candidate);
+        self.places[index].scoreboards.resolve(slots.clone(), writes, pending, ready);
+        for slot in slots {
+            let number = self.candidate(index, slot);
             self.front.resolve(number, pending, ready);
             let (queue, local) = self.local(number);
             if self.queues[queue].waits_for(local) {
-                self.refresh(code, index, SlotId((first + k) as u16), None, now);
+                self.refresh(code, index, SlotId(slot as u16), None, now);
+            }
+        }
+    }
+
+    /// Does to scoreboards what a block's scheme asks for.
+    #[cold]
+    fn carry(&mut self, index: usize) {
+        let place = &mut self.places[index];
+        let slots = self.slots_per_warp;
+        let hardware = &place.hardware;
+        let candidate = |slot: u16| {
+            usize::from(hardware[usize::from(slot) / slots]) * slots + usize::from(slot) % slots
+        };
+        for carry in place.block.paths.take_carried() {
+            place.scoreboards.carry(carry);
+            match carry {
+                Carry::Copy { from, to } => {
+                    self.front.carry(candidate(from), candidate(to), false);
+                }
+                Carry::Merge { from, into } => {
+                    self.front.carry(candidate(from), candidate(into), true);
+                }
+                Carry::Clear { scoreboard } => self.front.clear_entries(candidate(scoreboard)),
             }
         }
     }
@@ -569,6 +612,9 @@ impl Core {
 
     /// Does so for all slots that the scheme has changed.
     fn refresh_touched(&mut self, code: &Code, index: usize, next: u64, now: u64) {
+        if self.places[index].block.paths.has_carried() {
+            self.carry(index);
+        }
         while let Some(slot) = self.places[index].block.paths.take_touched() {
             self.refresh(code, index, slot, Some(next), now);
             if let Some(recorder) = &mut self.recorder {
@@ -618,7 +664,7 @@ impl Core {
         let scoreboard = path.scoreboard;
         let pc = path.pc;
         let instruction = &code.instructions[pc as usize];
-        if place.audit.is_early(scoreboard, instruction, now) {
+        if place.audit.is_early(&path.lanes, instruction, now) {
             return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
         }
         if must_wait(place, slot, instruction, context) {
@@ -629,7 +675,12 @@ impl Core {
         if let Some(log) = context.port.log() {
             (log.now, log.place) = (now, candidate.place);
         }
+        // Behind the step other lanes may stand in the slot.
+        let audited = code.verify.then(|| path.lanes.clone());
         let issued = place.block.step(code, slot, context.executor, context.port)?;
+        if let Some(lanes) = audited {
+            place.audit.issued(lanes, issued.mask);
+        }
         context.outcome.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
         observe(place, slot, &issued, context);
@@ -713,7 +764,7 @@ impl Core {
         place.outstanding += 1;
         if instruction.target != Target::None {
             place.scoreboards.write(scoreboard, &instruction.writes, pending);
-            place.audit.loading(scoreboard, instruction, audited);
+            place.audit.loading(instruction, audited);
             self.front.occupy(number, pending);
         }
         if let Some(recorder) = &mut self.recorder {

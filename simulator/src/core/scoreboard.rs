@@ -3,7 +3,10 @@
 //! A path may issue when everything that it reads or writes is there (read after write, write after
 //! write). Writes happen at issue, so there is no write-after-read hazard.
 
+use std::ops::Range;
+
 use crate::decode::Entries;
+use crate::path::Carry;
 
 /// When a register is there: a cycle, whether memory brings it, or a load whose end is not known.
 /// Ordered by time; an unknown end is later than every cycle.
@@ -46,10 +49,13 @@ impl Ready {
 }
 
 /// The scoreboards of a block: one per slot, each with an entry per register.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Scoreboards {
     ready: Vec<Ready>,
     entries: usize,
+    /// What else is to come to an entry, which itself waits for something of unknown end: paths that
+    /// have met may each have sent for a register.
+    others: Vec<(usize, Ready)>,
 }
 
 impl Scoreboards {
@@ -57,40 +63,144 @@ impl Scoreboards {
         self.entries = entries;
         self.ready.clear();
         self.ready.resize(scoreboards * entries, Ready::NOW);
+        self.others.clear();
+    }
+
+    fn row(&self, scoreboard: u16) -> Range<usize> {
+        let first = usize::from(scoreboard) * self.entries;
+        first..first + self.entries
     }
 
     /// When all of some entries are there.
     #[inline]
     pub(crate) fn ready(&self, scoreboard: u16, needs: &Entries) -> Ready {
-        let row = &self.ready[usize::from(scoreboard) * self.entries..][..self.entries];
+        let row = &self.ready[self.row(scoreboard)];
         needs.iter().map(|entry| row[entry]).max().unwrap_or(Ready::NOW)
     }
 
-    /// Some entries are being written.
+    /// Some entries, which are there, are being written.
     #[inline]
     pub(crate) fn write(&mut self, scoreboard: u16, entries: &Entries, ready: Ready) {
-        let row = &mut self.ready[usize::from(scoreboard) * self.entries..][..self.entries];
+        let row = self.row(scoreboard);
+        let row = &mut self.ready[row];
         for entry in entries.iter() {
             row[entry] = ready;
         }
+    }
+
+    /// What is pending goes from one scoreboard to another.
+    pub(crate) fn carry(&mut self, carry: Carry) {
+        match carry {
+            Carry::Copy { from, to: other } | Carry::Merge { from, into: other }
+                if from == other => {}
+            Carry::Copy { from, to } => {
+                let (from, to) = (self.row(from), self.row(to));
+                self.others.retain(|(at, _)| !to.contains(at));
+                let copied = self.others.iter().filter(|(at, _)| from.contains(at));
+                let copied: Vec<_> =
+                    copied.map(|&(at, ready)| (at - from.start + to.start, ready)).collect();
+                self.others.extend(copied);
+                self.ready.copy_within(from, to.start);
+            }
+            Carry::Merge { from, into } => {
+                let (from, into) = (self.row(from), self.row(into));
+                for entry in 0..self.entries {
+                    self.also(into.start + entry, self.ready[from.start + entry]);
+                }
+                let others = self.others.iter().filter(|(at, _)| from.contains(at));
+                let others: Vec<_> = others.copied().collect();
+                for (at, ready) in others {
+                    self.also(at - from.start + into.start, ready);
+                }
+            }
+            Carry::Clear { scoreboard } => {
+                let row = self.row(scoreboard);
+                self.others.retain(|(at, _)| !row.contains(at));
+                self.ready[row].fill(Ready::NOW);
+            }
+        }
+    }
+
+    /// Something else is to come to an entry.
+    fn also(&mut self, at: usize, other: Ready) {
+        let entry = &mut self.ready[at];
+        let (first, second) = (other.min(*entry), other.max(*entry));
+        // The later of two that are known is enough.
+        if second.cycle().is_none() && first != second && first != Ready::NOW {
+            let kept = (at, first);
+            if !self.others.contains(&kept) {
+                self.others.push(kept);
+            }
+        }
+        *entry = second;
     }
 
     /// When something comes has become known: entries that still wait for it, in any of some scoreboards
     /// (a scheme may have copied them), are there at `ready`.
     pub(crate) fn resolve(
         &mut self,
-        scoreboards: std::ops::Range<usize>,
+        scoreboards: Range<usize>,
         entries: &Entries,
         pending: Ready,
         ready: Ready,
     ) {
+        for (_, other) in self.others.iter_mut().filter(|(_, other)| *other == pending) {
+            *other = ready;
+        }
         for scoreboard in scoreboards {
-            let row = &mut self.ready[scoreboard * self.entries..][..self.entries];
             for entry in entries.iter() {
-                if row[entry] == pending {
-                    row[entry] = ready;
+                let at = scoreboard * self.entries + entry;
+                if self.ready[at] == pending {
+                    self.ready[at] = ready;
+                    if !self.others.is_empty() {
+                        self.settle(at);
+                    }
                 }
             }
+        }
+    }
+
+    /// An entry is known: it waits for what else is to come to it.
+    fn settle(&mut self, at: usize) {
+        let others = self.others.iter().filter(|(other, _)| *other == at);
+        let latest = others.map(|&(_, ready)| ready).max();
+        if let Some(latest) = latest {
+            self.others.retain(|&other| other != (at, latest));
+            let known = std::mem::replace(&mut self.ready[at], latest);
+            self.also(at, known);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(list: &[usize]) -> Entries {
+        list.iter().copied().collect()
+    }
+
+    #[test]
+    fn a_register_that_both_sides_have_sent_for_is_there_when_both_have_come() {
+        let register = entries(&[1]);
+        let mut boards = Scoreboards::default();
+        boards.reset(3, 2);
+        boards.write(0, &register, Ready::pending(7));
+        boards.write(1, &register, Ready::pending(9));
+        boards.carry(Carry::Merge { from: 1, into: 0 });
+        boards.carry(Carry::Copy { from: 0, to: 2 });
+        for (first, second) in [(7, 9), (9, 7)] {
+            let mut boards = boards.clone();
+            boards.resolve(0..3, &register, Ready::pending(first), Ready::loaded(20));
+            for board in [0, 2] {
+                let ready = boards.ready(board, &register);
+                assert_eq!(ready, Ready::pending(second), "{first} first, scoreboard {board}");
+            }
+            boards.resolve(0..3, &register, Ready::pending(second), Ready::loaded(10));
+            for board in [0, 2] {
+                assert_eq!(boards.ready(board, &register), Ready::loaded(20), "{first} first");
+            }
+            assert!(boards.others.is_empty());
         }
     }
 }

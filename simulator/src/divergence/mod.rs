@@ -99,6 +99,12 @@ pub trait Divergence: Send {
     /// lanes of the warp, otherwise only in those of its own path.
     fn is_serial(&self) -> bool;
 
+    /// Whether paths may hold threads of several warps, or take scoreboards of another warp's slots: a
+    /// register that has come is then looked for in all scoreboards of the block.
+    fn regroups(&self) -> bool {
+        false
+    }
+
     /// A block starts: publishes the first paths, at instruction 0.
     fn start(&mut self, shape: BlockShape, paths: &mut Paths);
 
