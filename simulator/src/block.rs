@@ -1,6 +1,6 @@
 //! A resident block: its threads' state, its paths, its barrier.
 
-use reconverge_isa::{Effect, Op, ValueClass, WarpResult};
+use reconverge_isa::{Effect, Op, Space, Unit, ValueClass, WarpResult};
 use reconverge_planted::Planted;
 
 use crate::claim::Claim;
@@ -48,6 +48,8 @@ pub(crate) struct Block {
     pub(crate) divergence: Box<dyn Divergence>,
     /// Whether the scheme wants to see branches in which all lanes agree.
     every_branch: bool,
+    /// Whether it wants to hear of instructions whose results are far away.
+    long_latency: bool,
     /// Registers that nobody may read; empty unless claims are checked.
     released: Released,
     /// Threads that have not ended.
@@ -82,6 +84,7 @@ impl Block {
             threads: Threads::default(),
             paths: Paths::default(),
             every_branch: divergence.wants_every_branch(),
+            long_latency: divergence.wants_long_latency(),
             divergence,
             released: Released::default(),
             live: 0,
@@ -184,6 +187,9 @@ impl Block {
             }
         }
         self.go(slot, pc + 1, until);
+        if self.long_latency && pc + 1 != until && is_long(instruction) {
+            self.advance(slot, Step::LongLatency);
+        }
         Ok(issued)
     }
 
@@ -397,6 +403,23 @@ impl Block {
                 &registers.predicates[warp * predicates..(warp + 1) * predicates],
             )
         })
+    }
+}
+
+/// Whether an instruction's result is far away: from memory that may have to be asked beyond the core, or
+/// from a unit of many cycles.
+fn is_long(instruction: &Decoded) -> bool {
+    match instruction.effect {
+        Effect::Load => {
+            matches!(instruction.space, Space::Generic | Space::Global | Space::Local)
+        }
+        Effect::Atomic => instruction.space != Space::Shared,
+        Effect::Divide => true,
+        Effect::Compute => {
+            let unit = Unit::ALL[usize::from(instruction.unit)].0;
+            matches!(unit, Unit::FloatDivide | Unit::DoubleDivide | Unit::Special)
+        }
+        _ => false,
     }
 }
 

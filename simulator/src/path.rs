@@ -107,6 +107,13 @@ pub enum Carry {
         /// The one that changes.
         into: u16,
     },
+    /// What is pending in either is pending in both, but takes no entries of the other: shadow bits.
+    Share {
+        /// One scoreboard.
+        one: u16,
+        /// The other one.
+        other: u16,
+    },
     /// Nothing is pending in it.
     Clear {
         /// The scoreboard that changes.
@@ -228,6 +235,22 @@ impl Paths {
     /// All slots in order.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> + use<> {
         (0..self.slots.len()).map(|slot| SlotId(slot as u16))
+    }
+
+    /// The same, given that it has not changed if it is the same: whoever stands in a slot already is
+    /// not disturbed. No path empties the slot.
+    pub fn set(&mut self, slot: SlotId, wanted: Option<(Path, SlotState)>) {
+        let held = &self.slots[usize::from(slot.0)];
+        match wanted {
+            None if held.state == SlotState::Empty => {}
+            None => self.clear(slot),
+            Some((path, state)) => {
+                if held.state != state || held.path != path {
+                    self.slots[usize::from(slot.0)] = Slot { path, state };
+                    self.touched.push(slot);
+                }
+            }
+        }
     }
 
     /// Takes one slot that was changed since it was last asked for.

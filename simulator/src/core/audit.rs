@@ -81,8 +81,8 @@ impl Audit {
     }
 
     /// An instruction has issued.
-    pub(super) fn issued(&mut self, lanes: Lanes, mask: u64) {
-        self.last = Some((lanes, mask));
+    pub(super) fn issued(&mut self, lanes: &Lanes, mask: u64) {
+        self.last = (!self.is_off()).then(|| (lanes.clone(), mask));
     }
 
     /// The result of the instruction that was issued last is under way, under a number of its own.

@@ -28,7 +28,7 @@ use crate::log::Owner;
 use crate::machine::{Machine, ResolvedUnit};
 use crate::memory::{Client, Link, NEVER};
 use crate::occupancy::{Footprint, Room};
-use crate::path::{Carry, SlotId, SlotState};
+use crate::path::{Carry, Lanes, SlotId, SlotState};
 use crate::profile::{NOWHERE, Row, Rows};
 use crate::register_file::{self, Leave, RegisterFile};
 use crate::scheduler;
@@ -80,6 +80,8 @@ pub(crate) struct Core {
     slots_per_warp: usize,
     /// Paths may hold threads of several warps.
     regroups: bool,
+    /// Scoreboards go by threads.
+    tracks_threads: bool,
     footprint: Footprint,
     units: Vec<ResolvedUnit>,
     control_latency: u64,
@@ -126,6 +128,7 @@ impl Core {
         let scheme = places.first().map(|place| &place.block.divergence);
         let slots_per_warp = scheme.map_or(1, |scheme| scheme.slots_per_warp());
         let regroups = scheme.is_some_and(|scheme| scheme.regroups());
+        let tracks_threads = scheme.is_some_and(|scheme| scheme.tracks_threads());
         let units = machine.resolved_units();
         let control = unit_index(Unit::Control);
         let warps = machine.core.warps as usize;
@@ -134,6 +137,7 @@ impl Core {
             index,
             slots_per_warp,
             regroups,
+            tracks_threads,
             footprint,
             control_latency: units[usize::from(control)].latency,
             units,
@@ -201,6 +205,10 @@ impl Core {
         place.outstanding = 0;
         place.block.start(code, number);
         place.scoreboards.reset(place.block.paths.len(), code.scoreboard_entries());
+        if self.tracks_threads {
+            let (warps, width) = (code.shape.warps() as usize, code.shape.width as usize);
+            place.scoreboards.track_threads(warps, width);
+        }
         place.audit.reset(code);
         place.hardware.clear();
         let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
@@ -509,6 +517,7 @@ impl Core {
                 Carry::Merge { from, into } => {
                     self.front.carry(candidate(from), candidate(into), true);
                 }
+                Carry::Share { .. } => {}
                 Carry::Clear { scoreboard } => self.front.clear_entries(candidate(scoreboard)),
             }
         }
@@ -604,7 +613,7 @@ impl Core {
                     queue.wait_for_reads(local);
                     return;
                 }
-                let registers = place.scoreboards.ready(path.scoreboard, &instruction.needs);
+                let registers = place.scoreboards.ready(path, &instruction.needs);
                 queue.wait(local, collects, registers, now);
             }
         }
@@ -676,9 +685,9 @@ impl Core {
             (log.now, log.place) = (now, candidate.place);
         }
         // Behind the step other lanes may stand in the slot.
-        let audited = code.verify.then(|| path.lanes.clone());
+        let lanes = (code.verify || self.tracks_threads).then(|| path.lanes.clone());
         let issued = place.block.step(code, slot, context.executor, context.port)?;
-        if let Some(lanes) = audited {
+        if let Some(lanes) = &lanes {
             place.audit.issued(lanes, issued.mask);
         }
         context.outcome.instructions += 1;
@@ -690,13 +699,15 @@ impl Core {
         self.front.issue(number);
         let mut next = now + 1;
         if issued.mask != 0 && collects(instruction.effect) {
-            self.collect(number, scoreboard, (pc, instruction), context)?;
+            let acted = lanes.as_ref().filter(|_| self.tracks_threads);
+            let acted = acted.map(|lanes| (lanes, issued.mask));
+            self.collect(number, (scoreboard, acted), (pc, instruction), context)?;
         } else if !collects(instruction.effect)
             && (issued.mask != 0 || instruction.effect == Effect::Branch)
         {
             next = now + self.control_latency;
         }
-        self.refresh_touched(code, index, now + self.control_latency, now);
+        self.refresh_touched(code, index, next, now);
         self.refresh(code, index, slot, Some(next), now);
         if issued.progress {
             self.free_if_done(index, context);
@@ -737,11 +748,12 @@ impl Core {
         recorder.issued(number, context.now, traced);
     }
 
-    /// An instruction that was just executed enters the register file.
+    /// An instruction that was just executed enters the register file. Its path's scoreboard has to
+    /// know, or that of the lanes in which it acted.
     fn collect(
         &mut self,
         number: usize,
-        scoreboard: u16,
+        (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
         (pc, instruction): (u32, &Decoded),
         context: &mut Context,
     ) -> Result<(), Box<Trap>> {
@@ -763,7 +775,11 @@ impl Core {
         let place = &mut self.places[usize::from(candidate.place)];
         place.outstanding += 1;
         if instruction.target != Target::None {
-            place.scoreboards.write(scoreboard, &instruction.writes, pending);
+            let (boards, writes) = (&mut place.scoreboards, &instruction.writes);
+            match acted {
+                None => boards.write(scoreboard, writes, pending),
+                Some(acted) => boards.write_lanes(acted, writes, pending, context.now),
+            }
             place.audit.loading(instruction, audited);
             self.front.occupy(number, pending);
         }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::decode::Entries;
-use crate::path::Carry;
+use crate::path::{Carry, Lanes, Path};
 
 /// When a register is there: a cycle, whether memory brings it, or a load whose end is not known.
 /// Ordered by time; an unknown end is later than every cycle.
@@ -48,9 +48,11 @@ impl Ready {
     }
 }
 
-/// The scoreboards of a block: one per slot, each with an entry per register.
+/// The scoreboards of a block: one per slot, each with an entry per register; or one per warp that
+/// knows of each thread what it waits for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scoreboards {
+    by_thread: Option<ByThread>,
     ready: Vec<Ready>,
     entries: usize,
     /// What else is to come to an entry, which itself waits for something of unknown end: paths that
@@ -71,10 +73,21 @@ impl Scoreboards {
         first..first + self.entries
     }
 
-    /// When all of some entries are there.
+    /// Goes by threads from now on.
+    pub(crate) fn track_threads(&mut self, warps: usize, width: usize) {
+        let by_thread = self.by_thread.get_or_insert_default();
+        by_thread.width = width;
+        by_thread.warps.iter_mut().for_each(Vec::clear);
+        by_thread.warps.resize_with(warps, Vec::new);
+    }
+
+    /// When all of some entries are there for a path.
     #[inline]
-    pub(crate) fn ready(&self, scoreboard: u16, needs: &Entries) -> Ready {
-        let row = &self.ready[self.row(scoreboard)];
+    pub(crate) fn ready(&self, path: &Path, needs: &Entries) -> Ready {
+        if let Some(by_thread) = &self.by_thread {
+            return by_thread.ready(&path.lanes, needs);
+        }
+        let row = &self.ready[self.row(path.scoreboard)];
         needs.iter().map(|entry| row[entry]).max().unwrap_or(Ready::NOW)
     }
 
@@ -85,6 +98,19 @@ impl Scoreboards {
         let row = &mut self.ready[row];
         for entry in entries.iter() {
             row[entry] = ready;
+        }
+    }
+
+    /// The same of some lanes, when it goes by threads. What has come by `now` is forgotten.
+    pub(crate) fn write_lanes(
+        &mut self,
+        (lanes, mask): (&Lanes, u64),
+        entries: &Entries,
+        ready: Ready,
+        now: u64,
+    ) {
+        if let Some(by_thread) = &mut self.by_thread {
+            by_thread.write((lanes, mask), entries, ready, now);
         }
     }
 
@@ -112,6 +138,10 @@ impl Scoreboards {
                 for (at, ready) in others {
                     self.also(at - from.start + into.start, ready);
                 }
+            }
+            Carry::Share { one, other } => {
+                self.carry(Carry::Merge { from: one, into: other });
+                self.carry(Carry::Merge { from: other, into: one });
             }
             Carry::Clear { scoreboard } => {
                 let row = self.row(scoreboard);
@@ -144,6 +174,10 @@ impl Scoreboards {
         pending: Ready,
         ready: Ready,
     ) {
+        if let Some(by_thread) = &mut self.by_thread {
+            by_thread.resolve(pending, ready);
+            return;
+        }
         for (_, other) in self.others.iter_mut().filter(|(_, other)| *other == pending) {
             *other = ready;
         }
@@ -172,12 +206,89 @@ impl Scoreboards {
     }
 }
 
+/// What is on its way to which threads: the scoreboard that schemes with many paths need (Aamodt, Fung,
+/// Rogers, §3.4.2, of multi-path execution), and the one without false dependences of Rhu's
+/// dissertation, §3.2.2.
+#[derive(Clone, Debug, Default)]
+struct ByThread {
+    width: usize,
+    /// By warp: results under way.
+    warps: Vec<Vec<Written>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    entries: Entries,
+    lanes: u64,
+    ready: Ready,
+}
+
+impl ByThread {
+    fn ready(&self, lanes: &Lanes, needs: &Entries) -> Ready {
+        let mut latest = Ready::NOW;
+        for (warp, mask) in lanes.by_warp(lanes.mask(), self.width) {
+            for written in self.warps[warp].iter().filter(|written| written.lanes & mask != 0) {
+                let concerns = needs.iter().any(|need| written.entries.iter().any(|it| it == need));
+                if concerns {
+                    latest = latest.max(written.ready);
+                }
+            }
+        }
+        latest
+    }
+
+    fn write(&mut self, (lanes, mask): (&Lanes, u64), entries: &Entries, ready: Ready, now: u64) {
+        for (warp, lanes) in lanes.by_warp(mask, self.width) {
+            let known = &mut self.warps[warp];
+            known.retain(|written| written.ready.cycle().is_none_or(|cycle| cycle > now));
+            known.push(Written { entries: *entries, lanes, ready });
+        }
+    }
+
+    fn resolve(&mut self, pending: Ready, ready: Ready) {
+        let all = self.warps.iter_mut().flatten();
+        all.filter(|written| written.ready == pending).for_each(|written| written.ready = ready);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::path::{NEVER, ThreadIndex};
 
     fn entries(list: &[usize]) -> Entries {
         list.iter().copied().collect()
+    }
+
+    fn path(scoreboard: u16) -> Path {
+        Path { pc: 0, until: NEVER, lanes: Lanes::Warp { warp: 0, mask: 1 }, scoreboard }
+    }
+
+    #[test]
+    fn a_path_waits_for_what_its_own_threads_wait_for() {
+        let mut boards = Scoreboards::default();
+        boards.reset(2, 2);
+        boards.track_threads(2, 4);
+        let lanes = |warp, mask| Lanes::Warp { warp, mask };
+        let ready = |boards: &Scoreboards, lanes: Lanes, entry| {
+            boards.ready(&Path { lanes, ..path(0) }, &entries(&[entry]))
+        };
+        let load = (&lanes(0, 0b0111), 0b0011);
+        boards.write_lanes(load, &entries(&[1]), Ready::pending(7), 5);
+        assert_eq!(ready(&boards, lanes(0, 0b0110), 1), Ready::pending(7));
+        assert_eq!(ready(&boards, lanes(0, 0b1100), 1), Ready::NOW, "guarded off, or elsewhere");
+        assert_eq!(ready(&boards, lanes(0, 0b0110), 0), Ready::NOW, "another register");
+        assert_eq!(ready(&boards, lanes(1, 0b0110), 1), Ready::NOW, "another warp");
+        let mixed = [None, Some(ThreadIndex(5)), Some(ThreadIndex(2)), None];
+        assert_eq!(ready(&boards, Lanes::Mixed(mixed.into()), 1), Ready::NOW);
+        let mixed = [Some(ThreadIndex(0)), Some(ThreadIndex(5)), None, None];
+        assert_eq!(ready(&boards, Lanes::Mixed(mixed.into()), 1), Ready::pending(7));
+        boards.resolve(0..2, &entries(&[1]), Ready::pending(7), Ready::loaded(9));
+        assert_eq!(ready(&boards, lanes(0, 0b0001), 1), Ready::loaded(9));
+        let load = (&lanes(0, 0b1000), 0b1000);
+        boards.write_lanes(load, &entries(&[1]), Ready::pending(8), 9);
+        assert_eq!(ready(&boards, lanes(0, 0b0001), 1), Ready::NOW, "forgotten");
+        assert_eq!(ready(&boards, lanes(0, 0b1001), 1), Ready::pending(8));
     }
 
     #[test]
@@ -193,12 +304,13 @@ mod tests {
             let mut boards = boards.clone();
             boards.resolve(0..3, &register, Ready::pending(first), Ready::loaded(20));
             for board in [0, 2] {
-                let ready = boards.ready(board, &register);
+                let ready = boards.ready(&path(board), &register);
                 assert_eq!(ready, Ready::pending(second), "{first} first, scoreboard {board}");
             }
             boards.resolve(0..3, &register, Ready::pending(second), Ready::loaded(10));
             for board in [0, 2] {
-                assert_eq!(boards.ready(board, &register), Ready::loaded(20), "{first} first");
+                let ready = boards.ready(&path(board), &register);
+                assert_eq!(ready, Ready::loaded(20), "{first} first");
             }
             assert!(boards.others.is_empty());
         }

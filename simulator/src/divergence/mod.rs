@@ -73,6 +73,9 @@ pub enum Step {
     },
     /// The path stands before a barrier; the block has counted its threads as arrived.
     Barrier,
+    /// The path has executed an instruction whose result is far away, and has gone on behind it; only
+    /// if the scheme asked for it.
+    LongLatency,
 }
 
 /// A scheme's numbers that are not visible in the paths it publishes.
@@ -91,6 +94,18 @@ pub trait Divergence: Send {
 
     /// Whether [`Step::Branch`] is wanted also when all active lanes agree.
     fn wants_every_branch(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Step::LongLatency`] is wanted: after loads and atomics of global and local memory,
+    /// divisions, roots and elementary functions.
+    fn wants_long_latency(&self) -> bool {
+        false
+    }
+
+    /// Whether what is pending is known by threads: a path waits for a register if one of its own
+    /// threads does. Then there is nothing to carry between scoreboards, and paths may take any slot.
+    fn tracks_threads(&self) -> bool {
         false
     }
 
@@ -138,6 +153,12 @@ pub trait Divergence: Send {
     /// Paths of the slot's warp that wait at a barrier outside of the slots.
     fn parked(&self, _slot: SlotId) -> Vec<Path> {
         Vec::new()
+    }
+
+    /// What is kept for a warp, in a line for people; `place` names program counters. Tests compare it
+    /// with the papers' figures.
+    fn describe(&self, _warp: u32, _paths: &Paths, _place: &dyn Fn(u32) -> String) -> String {
+        String::new()
     }
 
     /// The scheme's own numbers since the last [`Divergence::start`].
