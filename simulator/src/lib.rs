@@ -13,6 +13,7 @@ mod device;
 pub mod divergence;
 mod emitted;
 mod execute;
+pub mod execute_width;
 mod fault;
 mod functional;
 mod launch;

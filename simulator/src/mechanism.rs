@@ -62,6 +62,7 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
     }
     infos("divergence", crate::divergence::MECHANISMS)
         .chain(infos("scheduler", crate::scheduler::MECHANISMS))
+        .chain(infos("execute-width", crate::execute_width::MECHANISMS))
         .chain(infos("register-file", crate::register_file::MECHANISMS))
         .chain(infos("replacement", crate::replacement::MECHANISMS))
         .collect()

@@ -183,6 +183,15 @@ statistics! {
         /// Warps that fit, summed over the cycles and cores.
         warp_capacity_cycles: sum "warp cycles";
 
+        /// Cycles in which arithmetic pipes executed passes.
+        execution_cycles: sum "cycles";
+        /// Cycles of passes that were left out because the upper or lower half of a warp was idle.
+        execution_cycles_saved_half: sum "cycles";
+        /// Cycles of passes that were left out, beyond those of an idle half, because a group of as many lanes as the pipe has was idle.
+        execution_cycles_saved_groups: sum "cycles";
+        /// Cycles of passes that were left out, beyond those of idle groups, because active lanes were moved together.
+        execution_cycles_saved_swizzle: sum "cycles";
+
         /// Fetches that found their line in the instruction cache.
         fetches: sum "fetches";
         /// Fetches that did not.
@@ -290,6 +299,8 @@ statistics! {
         simd_efficiency: "ratio" = |s| ratio(s.thread_instructions, s.lane_slots);
         /// Share of the warps that fit which were resident.
         occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
+        /// Share of the arithmetic pipes' cycles that compression saved.
+        execution_compression: "ratio" = |s| ratio(s.execution_cycles_saved(), s.execution_cycles + s.execution_cycles_saved());
         /// Share of branches in which the active lanes went both ways.
         branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
         /// Line accesses of an instruction that accesses global or local memory, on average.
@@ -319,6 +330,13 @@ impl Statistics {
         let cycles = self.cycles + later.cycles;
         self.merge(later);
         self.cycles = cycles;
+    }
+
+    /// Cycles of arithmetic pipes that the slot `execute-width` saved.
+    pub fn execution_cycles_saved(&self) -> u64 {
+        self.execution_cycles_saved_half
+            + self.execution_cycles_saved_groups
+            + self.execution_cycles_saved_swizzle
     }
 
     /// Counters and defined ratios by name, for export.

@@ -94,7 +94,17 @@ fn variants() -> Vec<(String, Machine)> {
             ("two-level.pool", "2"),
         ];
         let pool = pool.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
-        for sets in sets.into_iter().map(|set| vec![set]).chain([pool]) {
+        // Pipes of fewer lanes than a warp, for the shipped machines whose pipes are wide.
+        let narrow = ["ivb-half", "bcc", "scc"].map(|name| {
+            let lanes = machine.name == "tiny";
+            let sets = [
+                ("execute-width", name),
+                ("pipes.simple.lanes", if lanes { "1" } else { "3" }),
+                ("pipes.special.lanes", if lanes { "3" } else { "16" }),
+            ];
+            sets.map(|(key, value)| (key.to_string(), value.to_string())).to_vec()
+        });
+        for sets in sets.into_iter().map(|set| vec![set]).chain([pool]).chain(narrow) {
             let label = format!("{} with {sets:?}", machine.name);
             let loaded = Machine::load(&machine.name, &sets);
             all.push((label, loaded.unwrap_or_else(|error| panic!("{error}"))));

@@ -53,6 +53,36 @@ fn initiation_interval() {
 }
 
 #[test]
+fn passes_that_are_left_out() {
+    // As dependent adds, but one lane of the pipe executes the four of the warp one after the other, and
+    // one thread is active: mov 1 (3, 10), add 10 (13, 20), add 20 (23). An idle half: mov 1 (3, 8),
+    // add 8 (11, 16), add 16 (19). Idle lanes: as with four.
+    let code = "mov.b32 r0, 1\n add.i32 r0, r0, r0\n add.i32 r0, r0, r0\n exit";
+    let cases = [
+        ("none", 24, [12, 0, 0, 0]),
+        ("ivb-half", 20, [6, 6, 0, 0]),
+        ("bcc", 18, [3, 6, 3, 0]),
+        ("scc", 18, [3, 6, 3, 0]),
+    ];
+    for (scheme, cycles, passes) in cases {
+        let sets = [("pipes.simple.lanes", "1"), ("execute-width", scheme)];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let mut run = Run::code(code);
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        (run.grid, run.block) = ([1, 1, 1], [1, 1, 1]);
+        let report = run.timing();
+        let s = &report.statistics;
+        let found = [
+            s.execution_cycles,
+            s.execution_cycles_saved_half,
+            s.execution_cycles_saved_groups,
+            s.execution_cycles_saved_swizzle,
+        ];
+        assert_eq!((report.cycles, found), (cycles, passes), "{scheme}");
+    }
+}
+
+#[test]
 fn a_false_guard_costs_an_issue_slot() {
     // p0 is false: fetch 0: mov 1 (no result), the add need not wait: 2 (5); fetch 3: exit 4
     assert_eq!(cycles("@p0 mov.b32 r0, 1\n add.i32 r1, r0, r0\n exit"), 6);

@@ -106,6 +106,8 @@ pub fn variants(turn: u64) -> Vec<Variant> {
         |width: &str| Variant::new(ModelName::Functional, "gtx480").set("core.warp-width", width);
     let mut variants = machines_and_schedulers();
     variants.push(functional("32").set("simt-stack.push-order", "fewer-threads-first"));
+    let narrow = Variant::new(ModelName::Timing, "fx5800").set("execute-width", "scc");
+    variants.push(narrow.set("pipes.simple.lanes", "5"));
     variants.push(functional("64"));
     variants.push(functional("8"));
     let turn = turn as usize;

@@ -20,6 +20,7 @@ use crate::decode::{Code, Decoded, Entries, Target, unit_index};
 use crate::device::GlobalPort;
 use crate::divergence;
 use crate::execute::Executor;
+use crate::execute_width::{self, ExecuteWidth, Widths};
 use crate::fault::Trap;
 use crate::functional::count;
 use crate::launch::most_blocks;
@@ -102,6 +103,10 @@ pub(crate) struct Core {
     next_read: u64,
     flights: Flights,
     pipes: Pipes,
+    /// Lanes of a warp.
+    width: u32,
+    /// Leaves out passes, if the scheme ever does.
+    compression: Option<Box<dyn ExecuteWidth>>,
     load_store: LoadStore,
     /// Blocks that ever came here: their ages.
     arrivals: u64,
@@ -133,6 +138,8 @@ impl Core {
         let control = unit_index(Unit::Control);
         let warps = machine.core.warps as usize;
         let file = register_file::find(&machine.register_file)?;
+        let passes = execute_width::find(&machine.execute_width)?;
+        let compression = (passes.build)(&machine.options(passes.name))?;
         Ok(Core {
             index,
             slots_per_warp,
@@ -155,6 +162,8 @@ impl Core {
             next_read: NEVER,
             flights: Flights::default(),
             pipes: Pipes::new(machine.pipes.values().map(|pipe| pipe.count)),
+            width: machine.core.warp_width,
+            compression: Some(compression).filter(|scheme| scheme.compresses()),
             load_store: LoadStore::new(machine)?,
             arrivals: 0,
             resident_warps: 0,
@@ -701,7 +710,8 @@ impl Core {
         if issued.mask != 0 && collects(instruction.effect) {
             let acted = lanes.as_ref().filter(|_| self.tracks_threads);
             let acted = acted.map(|lanes| (lanes, issued.mask));
-            self.collect(number, (scoreboard, acted), (pc, instruction), context)?;
+            let collected = (pc, instruction, issued.mask);
+            self.collect(number, (scoreboard, acted), collected, context)?;
         } else if !collects(instruction.effect)
             && (issued.mask != 0 || instruction.effect == Effect::Branch)
         {
@@ -754,7 +764,7 @@ impl Core {
         &mut self,
         number: usize,
         (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
-        (pc, instruction): (u32, &Decoded),
+        (pc, instruction, mask): (u32, &Decoded, u64),
         context: &mut Context,
     ) -> Result<(), Box<Trap>> {
         let candidate = self.candidates[number];
@@ -786,8 +796,7 @@ impl Core {
         if let Some(recorder) = &mut self.recorder {
             recorder.collects(token, job.as_ref().and_then(|job| job.load));
         }
-        let unit = &self.units[usize::from(instruction.unit)];
-        let passes = unit.passes[usize::from(instruction.is_wide())];
+        let passes = self.passes(instruction, mask);
         let (result, writes) = (instruction.result(), instruction.writes);
         let unit = instruction.unit;
         let flight = Flight { candidate, warp, result, writes, unit, passes, job, audited };
@@ -795,6 +804,31 @@ impl Core {
         self.register_file.enter(token, instruction.operands.of(warp));
         self.next_read = self.next_read.min(context.now + 1);
         Ok(())
+    }
+
+    /// The passes of an instruction in its pipe.
+    #[inline]
+    fn passes(&mut self, instruction: &Decoded, mask: u64) -> u64 {
+        let unit = &self.units[usize::from(instruction.unit)];
+        let passes = unit.passes[usize::from(instruction.is_wide())];
+        if is_memory(instruction.effect) {
+            return passes;
+        }
+        let Some(compression) = &self.compression else {
+            self.statistics.execution_cycles += passes * unit.initiation;
+            return passes;
+        };
+        let widths = Widths { warp: self.width, pipe: unit.lanes };
+        let saved = compression.saved(mask, widths);
+        // A group's pass of wide operands is several.
+        let each = passes / u64::from(widths.groups());
+        let cycles = |groups: u32| u64::from(groups) * each * unit.initiation;
+        let statistics = &mut self.statistics;
+        statistics.execution_cycles += cycles(widths.groups() - saved.passes());
+        statistics.execution_cycles_saved_half += cycles(saved.half);
+        statistics.execution_cycles_saved_groups += cycles(saved.groups);
+        statistics.execution_cycles_saved_swizzle += cycles(saved.swizzle);
+        passes - u64::from(saved.passes()) * each
     }
 
     /// Frees a block's place when its threads have ended, its instructions have started in their pipes,

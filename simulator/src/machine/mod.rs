@@ -30,6 +30,8 @@ pub struct Machine {
     pub scheduler: String,
     /// The register file (slot).
     pub register_file: String,
+    /// Which lanes pipes execute in which pass (slot).
+    pub execute_width: String,
     /// Streaming multiprocessors, 1 to 256.
     pub cores: u32,
     /// Frequency of the core's clock in MHz, a whole number of kHz; times in the file count its cycles
@@ -273,6 +275,8 @@ pub(crate) struct ResolvedUnit {
     pub(crate) pipe: usize,
     pub(crate) latency: u64,
     pub(crate) initiation: u64,
+    /// Lanes that the pipe executes in a pass.
+    pub(crate) lanes: u32,
     /// Passes that a warp takes: with narrow, and with wide operands.
     pub(crate) passes: [u64; 2],
 }
@@ -300,6 +304,7 @@ impl Machine {
                     pipe: pipe(&unit.pipe),
                     latency: u64::from(unit.latency),
                     initiation: u64::from(unit.initiation),
+                    lanes,
                     passes: [passes, passes * u64::from(unit.wide)],
                 }
             })

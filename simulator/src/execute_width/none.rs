@@ -1,0 +1,31 @@
+//! Every group of lanes takes its pass, active or not: the baseline of Vaidya et al., Figure 2.
+
+use super::{Build, ExecuteWidth, MicroOperation, NoOptions, Saved, Widths};
+use crate::mechanism::{Mechanism, options};
+
+/// The list's entry.
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "none",
+    sentence: "gives an instruction as many passes as its warp has groups of the pipe's lanes",
+    options: &[],
+    build: |table| {
+        options::<NoOptions>(table)?;
+        Ok(Box::new(NoCompression))
+    },
+};
+
+struct NoCompression;
+
+impl ExecuteWidth for NoCompression {
+    fn compresses(&self) -> bool {
+        false
+    }
+
+    fn saved(&self, _mask: u64, _widths: Widths) -> Saved {
+        Saved::default()
+    }
+
+    fn micro_operations(&self, mask: u64, widths: Widths) -> Vec<MicroOperation> {
+        (0..widths.groups()).map(|group| MicroOperation::of_group(mask, group, widths)).collect()
+    }
+}
