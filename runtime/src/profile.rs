@@ -3,7 +3,7 @@
 use crate::report::{Number, grouped, numbers};
 use crate::simulated::KernelRecord;
 use reconverge_compiler::syntax::SourceMap;
-use reconverge_isa::{Kernel, Program};
+use reconverge_isa::{BranchTaint, Effect, Kernel, Program};
 use reconverge_simulator::{PER_LINE, Profile, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,8 +23,41 @@ pub struct KernelProfile {
     pub statistics: Statistics,
     /// In the order of the files and lines, those that cost something.
     pub lines: Vec<LineProfile>,
+    /// The branches that were executed and have a condition, in the order of the code.
+    pub branches: Vec<BranchProfile>,
     /// What belongs to no line.
     pub nowhere: Statistics,
+}
+
+/// What a branch of the machine's code did. A branch of the source may be several, when loops are
+/// unrolled or conditions have parts, or none, when both sides are computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchProfile {
+    /// The instruction's number in the kernel.
+    pub instruction: u32,
+    /// The file; empty if it comes from none.
+    pub file: String,
+    /// From 1; 0 if it comes from none.
+    pub line: u32,
+    /// The line's text.
+    pub source: String,
+    /// What the compiler says that it depends on.
+    pub taint: BranchTaint,
+    /// Whether the compiler says that the threads of a warp always agree.
+    pub uniform: bool,
+    /// Of each of [`PER_LINE`], and nothing else.
+    pub statistics: Statistics,
+}
+
+impl BranchProfile {
+    /// `P` or `D`, nothing if the compiler makes no claim.
+    fn class(&self) -> Option<&'static str> {
+        match self.taint {
+            BranchTaint::Unknown => None,
+            BranchTaint::Programmatic => Some("P"),
+            BranchTaint::Data => Some("D"),
+        }
+    }
 }
 
 /// What a line cost in a kernel; what was inlined counts where it is written.
@@ -46,7 +79,7 @@ pub fn kernels(
     program: &Program,
     sources: &SourceMap,
 ) -> Vec<KernelProfile> {
-    let mut found: Vec<(&Kernel, KernelProfile, Lines)> = Vec::new();
+    let mut found: Vec<(&Kernel, KernelProfile, Lines, Branches)> = Vec::new();
     for record in records {
         let (Some(profile), Some(statistics), Some(kernel)) =
             (&record.profile, &record.statistics, program.kernel(&record.name))
@@ -54,10 +87,11 @@ pub fn kernels(
             continue;
         };
         match found.iter_mut().find(|(other, ..)| other.name == kernel.name) {
-            Some((_, kernels, lines)) => {
+            Some((_, kernels, lines, branches)) => {
                 kernels.launches += 1;
                 kernels.statistics.append(statistics);
                 add(lines, &mut kernels.nowhere, profile, kernel);
+                add_branches(branches, profile, kernel);
             }
             None => {
                 let mut first = KernelProfile {
@@ -65,21 +99,43 @@ pub fn kernels(
                     launches: 1,
                     statistics: statistics.clone(),
                     lines: Vec::new(),
+                    branches: Vec::new(),
                     nowhere: Statistics::default(),
                 };
-                let mut lines = Lines::new();
+                let (mut lines, mut branches) = (Lines::new(), Branches::new());
                 add(&mut lines, &mut first.nowhere, profile, kernel);
-                found.push((kernel, first, lines));
+                add_branches(&mut branches, profile, kernel);
+                found.push((kernel, first, lines, branches));
             }
         }
     }
-    let finished = found.into_iter().map(|(_, profile, lines)| {
+    let place = |file: u32, line: u32| {
+        let file = program.files.get(file as usize).cloned().unwrap_or_default();
+        let source = text(sources, &file, line);
+        (file, source)
+    };
+    let finished = found.into_iter().map(|(kernel, profile, lines, branches)| {
         let lines = lines.into_iter().map(|((file, line), statistics)| {
-            let file = program.files.get(file as usize).cloned().unwrap_or_default();
-            let source = text(sources, &file, line);
+            let (file, source) = place(file, line);
             LineProfile { file, line, source, statistics }
         });
-        KernelProfile { lines: lines.collect(), ..profile }
+        let branches = branches.into_iter().filter_map(|(instruction, statistics)| {
+            let at = instruction as usize;
+            let (code, location) = (kernel.code.get(at)?, kernel.lines.get(at));
+            let location = location.filter(|location| location.line != 0);
+            let (file, source) =
+                location.map(|location| place(location.file, location.line)).unwrap_or_default();
+            Some(BranchProfile {
+                instruction,
+                file,
+                line: location.map_or(0, |location| location.line),
+                source,
+                taint: code.annotations.taint,
+                uniform: code.annotations.uniform,
+                statistics,
+            })
+        });
+        KernelProfile { lines: lines.collect(), branches: branches.collect(), ..profile }
     });
     finished.collect()
 }
@@ -96,6 +152,22 @@ fn add(lines: &mut Lines, nowhere: &mut Statistics, profile: &Profile, kernel: &
                 lines.entry((location.file, location.line)).or_default().merge(statistics);
             }
             None => nowhere.merge(statistics),
+        }
+    }
+}
+
+/// By number of the instruction.
+type Branches = BTreeMap<u32, Statistics>;
+
+/// Adds what a launch's branches did that have a condition.
+fn add_branches(branches: &mut Branches, profile: &Profile, kernel: &Kernel) {
+    for (&pc, statistics) in &profile.instructions {
+        let code = kernel.code.get(pc as usize);
+        let has_condition = |code: &&reconverge_isa::Instruction| {
+            code.op.row().effect == Effect::Branch && code.guard.is_some()
+        };
+        if statistics.branches != 0 && code.filter(has_condition).is_some() {
+            branches.entry(pc).or_default().merge(statistics);
         }
     }
 }
@@ -137,6 +209,30 @@ pub struct KernelLines<'a> {
     pub nowhere: BTreeMap<&'static str, Number>,
     /// In the order of the files and lines, those that cost something.
     pub lines: Vec<Line<'a>>,
+    /// The branches that were executed and have a condition, in the order of the code.
+    pub branches: Vec<Branch<'a>>,
+}
+
+/// A branch's part of the JSON.
+#[derive(Serialize, Debug)]
+pub struct Branch<'a> {
+    /// The instruction's number in the kernel.
+    pub instruction: u32,
+    /// The file; null if it comes from none.
+    pub file: Option<&'a str>,
+    /// From 1; null if it comes from none.
+    pub line: Option<u32>,
+    /// `P` if it depends on parameters, constants and ids only, `D` if on loaded data, null if the
+    /// compiler makes no claim.
+    pub class: Option<&'static str>,
+    /// Whether the compiler says that the threads of a warp always agree.
+    pub uniform: bool,
+    /// How often it was executed.
+    pub executed: u64,
+    /// How often the active lanes went both ways.
+    pub divergent: u64,
+    /// Active lanes by all lanes, on average.
+    pub active: Option<f64>,
 }
 
 /// A line's part of the JSON.
@@ -168,6 +264,23 @@ impl<'a> KernelLines<'a> {
             total: kept(&kernel.statistics),
             nowhere: kept(&kernel.nowhere),
             lines: lines.collect(),
+            branches: kernel.branches.iter().map(Branch::new).collect(),
+        }
+    }
+}
+
+impl<'a> Branch<'a> {
+    fn new(branch: &'a BranchProfile) -> Branch<'a> {
+        let has_line = branch.line != 0;
+        Branch {
+            instruction: branch.instruction,
+            file: has_line.then_some(branch.file.as_str()),
+            line: has_line.then_some(branch.line),
+            class: branch.class(),
+            uniform: branch.uniform,
+            executed: branch.statistics.branches,
+            divergent: branch.statistics.divergent_branches,
+            active: branch.statistics.simd_efficiency(),
         }
     }
 }
@@ -209,12 +322,13 @@ const COLUMNS: &[Column] = &[
 const LEGEND: &str = "\
 slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
 instr.: instructions of threads; lanes: % of them active; split: % of branches whose lanes went both ways
-trans.: line accesses of a global or local access; passes: of a shared one; L1: % of loads that hit; *: the hottest\n";
+trans.: line accesses of a global or local access; passes: of a shared one; L1: % of loads that hit; *: the hottest
+branch: its number in the code; class: P depends on parameters and ids only, D on loaded data\n";
 
 /// The legend without time.
 const SHORT_LEGEND: &str = "\
 instr.: instructions of threads; lanes: % of them active; split: % of branches whose lanes went both ways
-*: the hottest\n";
+*: the hottest; branch: its number in the code; class: P depends on parameters and ids only, D on loaded data\n";
 
 fn hundredths(share: Option<f64>) -> Option<String> {
     share.map(|share| format!("{:.1}", share * 100.0))
@@ -266,6 +380,7 @@ pub fn table(kernels: &[KernelProfile], timing: bool) -> String {
         }
         text.push('\n');
         text += &kernel_table(kernel, timing);
+        text += &branch_table(kernel);
     }
     match (kernels.is_empty(), timing) {
         (true, _) => text,
@@ -319,6 +434,42 @@ fn kernel_table(kernel: &KernelProfile, timing: bool) -> String {
     if kernel.nowhere != Statistics::default() {
         rows.push(std::iter::once("-".to_string()).chain(figures(&kernel.nowhere)).collect());
         sources.push("  (no line)".to_string());
+    }
+    lay_out(&rows, &sources)
+}
+
+/// So many branches are shown: those that diverge the most.
+const MOST_BRANCHES: usize = 10;
+
+/// A row for each branch that ever diverged; nothing if none did.
+fn branch_table(kernel: &KernelProfile) -> String {
+    let divergent = |branch: &&BranchProfile| branch.statistics.divergent_branches != 0;
+    let mut shown: Vec<&BranchProfile> = kernel.branches.iter().filter(divergent).collect();
+    let all = shown.len();
+    if all == 0 {
+        return String::new();
+    }
+    shown.sort_by_key(|branch| std::cmp::Reverse(branch.statistics.divergent_branches));
+    shown.truncate(MOST_BRANCHES);
+    shown.sort_by_key(|branch| branch.instruction);
+    let titles = ["line", "branch", "class", "executed", "split", "lanes"];
+    let mut rows: Vec<Vec<String>> = vec![titles.map(str::to_string).to_vec()];
+    let mut sources = vec![match all - shown.len() {
+        0 => String::new(),
+        more => format!("  ({more} more diverge less often)"),
+    }];
+    for branch in shown {
+        let s = &branch.statistics;
+        let line = if branch.line == 0 { "-".to_string() } else { branch.line.to_string() };
+        rows.push(vec![
+            line,
+            branch.instruction.to_string(),
+            branch.class().unwrap_or("-").to_string(),
+            grouped(s.branches),
+            hundredths(s.branch_divergence()).unwrap_or_default(),
+            hundredths(s.simd_efficiency()).unwrap_or_default(),
+        ]);
+        sources.push(format!("  {}", branch.source.trim_start()));
     }
     lay_out(&rows, &sources)
 }

@@ -27,6 +27,30 @@ const FILES: &[(&str, &str)] = &[
         "#include <stdlib.h>\nint main(int n, char **words) { return n > 1 ? atoi(words[1]) : n; }\n",
     ),
     (
+        "branches.cu",
+        "
+__global__ void branches(int *a, int n)
+{
+    int i = threadIdx.x;
+    if (n > 2)
+        atomicAdd(&a[40], n);
+    if (i & 1)
+        atomicAdd(&a[41], i);
+    if (a[i] == 7)
+        atomicAdd(&a[42], i);
+}
+int main()
+{
+    int *a;
+    cudaMalloc(&a, 43 * sizeof(int));
+    int seven = 7;
+    cudaMemcpy(&a[3], &seven, sizeof(int), cudaMemcpyHostToDevice);
+    branches<<<1, 34>>>(a, 3);
+    return cudaDeviceSynchronize();
+}
+",
+    ),
+    (
         "add.cu",
         r#"#include <stdio.h>
 __global__ void add(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
@@ -349,6 +373,40 @@ fn profiles_are_json_and_add_up() {
             }
         }
     }
+}
+
+/// A branch on the thread's number, one on what is loaded, and one in which all threads agree.
+#[test]
+fn profiles_have_branches() {
+    let output = text(&call("run -q --profile-json - branches.cu").stdout);
+    let profile: Value = serde_json::from_str(&output).unwrap();
+    let kernel = &profile["kernels"][0];
+    let facts = |branch: &Value| {
+        let fact = |key: &str| branch[key].to_string();
+        ["line", "class", "uniform", "executed", "divergent", "active"].map(fact).join(" ")
+    };
+    let branches: Vec<String> = kernel["branches"].as_array().unwrap().iter().map(facts).collect();
+    // Both warps execute each; the second one has lanes 0 and 1 only.
+    let expected =
+        [r#"5 "P" true 2 0 0.53125"#, r#"7 "P" false 2 2 0.53125"#, r#"9 "D" false 2 1 0.53125"#];
+    assert_eq!(branches, expected);
+    let errors = text(&call("run -q --profile branches.cu").stderr);
+    let rows: Vec<Vec<&str>> = errors
+        .lines()
+        .skip_while(|line| !line.contains("executed"))
+        .take_while(|line| !line.contains(':'))
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows[0], ["line", "branch", "class", "executed", "split", "lanes"], "{errors}");
+    assert_eq!(
+        [rows[1][0], rows[1][2], rows[1][3], rows[1][4], rows[1][5]],
+        ["7", "P", "2", "100.0", "53.1"]
+    );
+    assert_eq!(
+        [rows[2][0], rows[2][2], rows[2][3], rows[2][4], rows[2][5]],
+        ["9", "D", "2", "50.0", "53.1"]
+    );
+    assert_eq!(rows.len(), 3, "{errors}");
 }
 
 #[test]

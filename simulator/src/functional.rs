@@ -3,7 +3,7 @@
 //! Blocks run one after another; the paths of a block take turns, so that threads that wait for
 //! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
 
-use reconverge_isa::Effect;
+use reconverge_isa::{BranchTaint, Effect};
 
 use crate::block::Block;
 use crate::decode::Code;
@@ -45,7 +45,19 @@ pub(crate) fn count(
         }
         Effect::Branch => {
             statistics.branches += 1;
-            statistics.divergent_branches += u64::from(issued.divergent);
+            let divergent = u64::from(issued.divergent);
+            statistics.divergent_branches += divergent;
+            match code.instructions[issued.pc as usize].annotations.taint {
+                BranchTaint::Unknown => {}
+                BranchTaint::Programmatic => {
+                    statistics.programmatic_branches += 1;
+                    statistics.divergent_programmatic_branches += divergent;
+                }
+                BranchTaint::Data => {
+                    statistics.data_branches += 1;
+                    statistics.divergent_data_branches += divergent;
+                }
+            }
         }
         Effect::Barrier => statistics.barriers += 1,
         Effect::Collective => statistics.collectives += 1,

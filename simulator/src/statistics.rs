@@ -136,6 +136,14 @@ statistics! {
         branches: sum "instructions";
         /// Branches in which the active lanes went both ways.
         divergent_branches: sum "instructions";
+        /// Branches that the compiler says depend on parameters, constants and ids only (class P).
+        programmatic_branches: sum "instructions";
+        /// Those of them in which the active lanes went both ways.
+        divergent_programmatic_branches: sum "instructions";
+        /// Branches that the compiler says depend on loaded data (class D).
+        data_branches: sum "instructions";
+        /// Those of them in which the active lanes went both ways.
+        divergent_data_branches: sum "instructions";
         /// The most entries that a warp's reconvergence stack has held.
         deepest_stack: max "entries";
         /// Barrier instructions issued.
@@ -303,6 +311,10 @@ statistics! {
         execution_compression: "ratio" = |s| ratio(s.execution_cycles_saved(), s.execution_cycles + s.execution_cycles_saved());
         /// Share of branches in which the active lanes went both ways.
         branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
+        /// Share of class P's branches in which the active lanes went both ways.
+        programmatic_branch_divergence: "ratio" = |s| ratio(s.divergent_programmatic_branches, s.programmatic_branches);
+        /// Share of class D's branches in which the active lanes went both ways.
+        data_branch_divergence: "ratio" = |s| ratio(s.divergent_data_branches, s.data_branches);
         /// Line accesses of an instruction that accesses global or local memory, on average.
         transactions_per_access: "accesses per instruction" = |s| ratio(s.transactions, s.memory_accesses);
         /// Passes of an instruction that accesses shared memory, on average; without conflicts it takes one.
