@@ -50,6 +50,7 @@ pub(crate) struct Block {
     every_branch: bool,
     /// Whether it wants to hear of instructions whose results are far away.
     long_latency: bool,
+    slots_per_warp: usize,
     /// Registers that nobody may read; empty unless claims are checked.
     released: Released,
     /// Threads that have not ended.
@@ -66,6 +67,8 @@ pub(crate) struct Issued {
     pub(crate) pc: u32,
     /// Lanes of the path before it.
     pub(crate) active: u64,
+    /// Paths of its warp that could be scheduled, itself included.
+    pub(crate) paths: u64,
     /// Lanes in which it acted.
     pub(crate) mask: u64,
     /// A branch whose lanes went both ways.
@@ -85,6 +88,7 @@ impl Block {
             paths: Paths::default(),
             every_branch: divergence.wants_every_branch(),
             long_latency: divergence.wants_long_latency(),
+            slots_per_warp: divergence.slots_per_warp(),
             divergence,
             released: Released::default(),
             live: 0,
@@ -134,8 +138,12 @@ impl Block {
         let active = path.lanes.mask();
         executor.pc = pc;
         let mask = executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
+        let paths = match self.slots_per_warp {
+            1 => 1,
+            slots => self.paths.runnable(slot, slots),
+        };
         let mut issued =
-            Issued { pc, active, mask, divergent: false, progress: false, backward: false };
+            Issued { pc, active, paths, mask, divergent: false, progress: false, backward: false };
         if instruction.op == Op::WarpSync && self.defers(code, slot, mask, executor) {
             return Ok(issued);
         }

@@ -33,6 +33,7 @@ pub(crate) fn count(
     issued: &crate::block::Issued,
 ) {
     statistics.warp_instructions += 1;
+    statistics.schedulable_paths += issued.paths;
     statistics.thread_instructions += u64::from(issued.active.count_ones());
     statistics.guarded_off_instructions += u64::from(issued.mask == 0 && effect != Effect::Branch);
     match effect {

@@ -142,6 +142,8 @@ struct Slot {
 #[derive(Clone, Debug, Default)]
 pub struct Paths {
     slots: Vec<Slot>,
+    /// Slots that are not empty.
+    occupied: u32,
     /// Slots whose path or state a scheme has changed since the core last looked.
     touched: Vec<SlotId>,
     /// What a scheme has done to scoreboards since then, in order.
@@ -162,6 +164,7 @@ impl Paths {
         };
         self.slots.clear();
         self.slots.resize(slots, empty);
+        self.occupied = 0;
         self.forget_touched();
     }
 
@@ -202,13 +205,21 @@ impl Paths {
 
     /// Puts a runnable path into a slot.
     pub fn publish(&mut self, slot: SlotId, path: Path) {
-        self.slots[usize::from(slot.0)] = Slot { path, state: SlotState::Runnable };
+        self.put(slot, Slot { path, state: SlotState::Runnable });
+    }
+
+    fn put(&mut self, slot: SlotId, new: Slot) {
+        let held = &mut self.slots[usize::from(slot.0)];
+        self.occupied += u32::from(held.state == SlotState::Empty);
+        *held = new;
         self.touched.push(slot);
     }
 
     /// Empties a slot.
     pub fn clear(&mut self, slot: SlotId) {
-        self.slots[usize::from(slot.0)].state = SlotState::Empty;
+        let held = &mut self.slots[usize::from(slot.0)];
+        self.occupied -= u32::from(held.state != SlotState::Empty);
+        held.state = SlotState::Empty;
         self.touched.push(slot);
     }
 
@@ -232,6 +243,18 @@ impl Paths {
         self.carried.push(carry);
     }
 
+    /// How many slots hold a path, waiting ones included.
+    pub fn occupied(&self) -> u32 {
+        self.occupied
+    }
+
+    /// How many of a warp's `slots` hold a path that may issue.
+    pub(crate) fn runnable(&self, slot: SlotId, slots: usize) -> u64 {
+        let first = usize::from(slot.0) / slots * slots;
+        let slots = self.slots[first..].iter().take(slots);
+        slots.filter(|slot| slot.state == SlotState::Runnable).count() as u64
+    }
+
     /// All slots in order.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> + use<> {
         (0..self.slots.len()).map(|slot| SlotId(slot as u16))
@@ -246,8 +269,7 @@ impl Paths {
             None => self.clear(slot),
             Some((path, state)) => {
                 if held.state != state || held.path != path {
-                    self.slots[usize::from(slot.0)] = Slot { path, state };
-                    self.touched.push(slot);
+                    self.put(slot, Slot { path, state });
                 }
             }
         }
@@ -256,6 +278,12 @@ impl Paths {
     /// Takes one slot that was changed since it was last asked for.
     pub(crate) fn take_touched(&mut self) -> Option<SlotId> {
         self.touched.pop()
+    }
+
+    /// Whether slots were changed since they were last asked for.
+    #[inline]
+    pub(crate) fn has_touched(&self) -> bool {
+        !self.touched.is_empty()
     }
 
     /// Whether a scheme has done something to scoreboards.

@@ -146,6 +146,8 @@ statistics! {
         divergent_data_branches: sum "instructions";
         /// The most entries that a warp's reconvergence stack has held.
         deepest_stack: max "entries";
+        /// Paths of an issued instruction's warp that could be scheduled, its own included, summed over the instructions.
+        schedulable_paths: sum "paths";
         /// Barrier instructions issued.
         barriers: sum "instructions";
         /// Votes, shuffles and `warp.sync` issued.
@@ -188,6 +190,10 @@ statistics! {
         slots_idle: sum "slots";
         /// Resident warps, summed over the cycles and cores.
         resident_warp_cycles: sum "warp cycles";
+        /// Paths that could be scheduled or waited at barriers, summed over the cycles and cores.
+        path_cycles: sum "path cycles";
+        /// Entries of warps' reconvergence stacks or tables, summed over the cycles and cores.
+        stack_entry_cycles: sum "entry cycles";
         /// Warps that fit, summed over the cycles and cores.
         warp_capacity_cycles: sum "warp cycles";
 
@@ -305,6 +311,12 @@ statistics! {
         thread_ipc: "instructions per cycle" "gpu_ipc" = |s| ratio(s.thread_instructions, s.cycles);
         /// Share of the issued lanes that were active.
         simd_efficiency: "ratio" = |s| ratio(s.thread_instructions, s.lane_slots);
+        /// Paths of a warp that could be scheduled when it issued, on average (Rhu's dissertation, equation 3.1).
+        path_count: "paths" = |s| ratio(s.schedulable_paths, s.warp_instructions);
+        /// Paths that a resident warp has, on average over time, without those that wait to meet others; a warp that has ended counts until its block has.
+        paths_per_warp: "paths" = |s| ratio(s.path_cycles, s.resident_warp_cycles);
+        /// Entries that the reconvergence stack or table of a resident warp has, on average over time; a warp that has ended counts until its block has.
+        stack_depth: "entries" = |s| ratio(s.stack_entry_cycles, s.resident_warp_cycles);
         /// Share of the warps that fit which were resident.
         occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
         /// Share of the arithmetic pipes' cycles that compression saved.

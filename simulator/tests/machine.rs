@@ -169,6 +169,7 @@ fn mechanisms_are_listed() {
         names,
         [
             ("divergence", "simt-stack"),
+            ("divergence", "dual-path"),
             ("scheduler", "loose-round-robin"),
             ("scheduler", "oldest-first"),
             ("scheduler", "greedy-then-oldest"),

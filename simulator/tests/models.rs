@@ -48,6 +48,24 @@ fn kernels() -> Vec<(&'static str, Run)> {
     ]
 }
 
+/// Divergence schemes with their options, beside each as it is.
+const SCHEMES: &[&[(&str, &str)]] = &[
+    &[("divergence", "dual-path"), ("dual-path.scoreboard", "optimistic")],
+    &[("divergence", "dual-path"), ("dual-path.scheduling", "constrained")],
+    &[
+        ("divergence", "dual-path"),
+        ("dual-path.scheduling", "constrained"),
+        ("dual-path.scoreboard", "optimistic"),
+    ],
+    &[("divergence", "dual-path"), ("dual-path.path-forwarding", "true")],
+    &[
+        ("divergence", "dual-path"),
+        ("dual-path.path-forwarding", "true"),
+        ("dual-path.scoreboard", "optimistic"),
+        ("scoreboard.entries", "0"),
+    ],
+];
+
 /// Every scheduler and option on every machine.
 fn variants() -> Vec<(String, Machine)> {
     let mut all = Vec::new();
@@ -93,18 +111,23 @@ fn variants() -> Vec<(String, Machine)> {
             ("two-level.sense", "active-pool"),
             ("two-level.pool", "2"),
         ];
-        let pool = pool.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
         // Pipes of fewer lanes than a warp, for the shipped machines whose pipes are wide.
-        let narrow = ["ivb-half", "bcc", "scc"].map(|name| {
-            let lanes = machine.name == "tiny";
-            let sets = [
-                ("execute-width", name),
-                ("pipes.simple.lanes", if lanes { "1" } else { "3" }),
-                ("pipes.special.lanes", if lanes { "3" } else { "16" }),
-            ];
-            sets.map(|(key, value)| (key.to_string(), value.to_string())).to_vec()
+        let lanes = match machine.name.as_str() {
+            "tiny" => [("pipes.simple.lanes", "1"), ("pipes.special.lanes", "3")],
+            _ => [("pipes.simple.lanes", "3"), ("pipes.special.lanes", "16")],
+        };
+        let narrow =
+            ["ivb-half", "bcc", "scc"].map(|name| [("execute-width", name), lanes[0], lanes[1]]);
+        let together = narrow.iter().map(|sets| &sets[..]).chain([&pool[..]]);
+        let together = together.chain(SCHEMES.iter().copied()).map(|sets| {
+            let sets = sets.iter().map(|(key, value)| (key.to_string(), value.to_string()));
+            sets.collect::<Vec<_>>()
         });
-        for sets in sets.into_iter().map(|set| vec![set]).chain([pool]).chain(narrow) {
+        for mut sets in sets.into_iter().map(|set| vec![set]).chain(together) {
+            if sets.iter().any(|(key, _)| key == "divergence") {
+                // Schemes with several paths a warp do not fit otherwise.
+                sets.push(("core.warps".to_string(), "16".to_string()));
+            }
             let label = format!("{} with {sets:?}", machine.name);
             let loaded = Machine::load(&machine.name, &sets);
             all.push((label, loaded.unwrap_or_else(|error| panic!("{error}"))));

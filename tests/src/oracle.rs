@@ -98,8 +98,35 @@ const BUILDS: [(Level, &[u32]); 4] = [
     (Level::None, &[63, 24]),
 ];
 
-/// What a generated program is compared with: every machine and scheduler, warps of other widths
-/// and another order of sides, and in these every build. Which machine runs which build goes round
+/// Divergence schemes and their options.
+const SCHEMES: &[&[(&str, &str)]] = &[
+    &[("divergence", "dual-path")],
+    &[("divergence", "dual-path"), ("dual-path.scheduling", "constrained")],
+    &[
+        ("divergence", "dual-path"),
+        ("dual-path.scoreboard", "optimistic"),
+        ("dual-path.path-forwarding", "true"),
+    ],
+];
+
+/// A scheme without time or with it, on a machine, in warps of a width, all of which go round.
+fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
+    let machine = ["gtx480", "fx5800", "tiny"][turn % 3];
+    let variant = match turn / 3 % 3 {
+        0 => Variant::new(ModelName::Functional, machine),
+        _ => Variant::new(ModelName::Timing, machine),
+    };
+    // Where a warp has several slots, `tiny` has room for fewer warps.
+    let variant = match (machine, turn / 9 % 3) {
+        ("tiny", _) => variant.set("core.warps", "64"),
+        (_, 0) => variant.set("core.warp-width", "8").set("core.warps", "32"),
+        _ => variant,
+    };
+    sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
+}
+
+/// What a generated program is compared with: every machine and scheduler, every divergence scheme,
+/// warps of other widths and another order of sides, and in these every build. Which machine runs which build goes round
 /// with `turn`.
 pub fn variants(turn: u64) -> Vec<Variant> {
     let functional =
@@ -111,6 +138,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     variants.push(functional("64"));
     variants.push(functional("8"));
     let turn = turn as usize;
+    variants.extend(SCHEMES.iter().enumerate().map(|(at, sets)| scheme(at + turn, sets)));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();

@@ -1,7 +1,7 @@
 //! What has to be so in a core when a run is over: everything that was lent has come back.
 
 use super::load_store::LoadStore;
-use super::{Core, Flights};
+use super::{Core, Flights, Held};
 use crate::machine::Machine;
 
 impl Core {
@@ -12,6 +12,7 @@ impl Core {
         let faults = [
             (self.warp_used.iter().any(|used| *used), "warps that no block has given back"),
             (self.resident_warps != 0, "warps counted that are not there"),
+            (self.held != Held::default(), "paths or entries of stacks that no block has"),
             (self.free_registers != u64::from(core.registers), "registers not given back"),
             (self.free_shared != u64::from(core.shared_memory), "shared memory not given back"),
             (self.places.iter().any(|place| place.occupied), "a block in a place"),

@@ -3,6 +3,8 @@
 mod access;
 mod audit;
 mod balance;
+#[cfg(test)]
+mod figures;
 mod flight;
 mod front;
 mod issue;
@@ -67,6 +69,22 @@ struct Place {
     hardware: Vec<u16>,
     /// Loads and atomics under way, and instructions that collect operands.
     outstanding: u32,
+    /// What the block held when the core last looked.
+    held: Held,
+}
+
+/// What is integrated over time of blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Held {
+    paths: u64,
+    entries: u64,
+}
+
+impl Held {
+    fn of(block: &Block) -> Held {
+        let paths = &block.paths;
+        Held { paths: u64::from(paths.occupied()), entries: block.divergence.entries(paths) }
+    }
 }
 
 /// A hardware warp's slot: whose path it may hold.
@@ -111,6 +129,8 @@ pub(crate) struct Core {
     /// Blocks that ever came here: their ages.
     arrivals: u64,
     resident_warps: u64,
+    /// What all blocks that are here hold.
+    held: Held,
     /// Cycles whose issue slots are counted.
     accounted: u64,
     pub(crate) statistics: Statistics,
@@ -167,6 +187,7 @@ impl Core {
             load_store: LoadStore::new(machine)?,
             arrivals: 0,
             resident_warps: 0,
+            held: Held::default(),
             accounted: 0,
             statistics: Statistics::default(),
             profile: None,
@@ -267,6 +288,8 @@ impl Core {
 
     fn count_residents(&mut self, cycles: u64) {
         self.statistics.resident_warp_cycles += cycles * self.resident_warps;
+        self.statistics.path_cycles += cycles * self.held.paths;
+        self.statistics.stack_entry_cycles += cycles * self.held.entries;
         self.statistics.warp_capacity_cycles += cycles * self.warp_used.len() as u64;
     }
 
@@ -628,10 +651,22 @@ impl Core {
         }
     }
 
+    /// Counts the paths of a block, and the entries of its stacks, anew.
+    #[cold]
+    fn census(&mut self, index: usize) {
+        let place = &mut self.places[index];
+        let old = std::mem::replace(&mut place.held, Held::of(&place.block));
+        self.held.paths = self.held.paths + place.held.paths - old.paths;
+        self.held.entries = self.held.entries + place.held.entries - old.entries;
+    }
+
     /// Does so for all slots that the scheme has changed.
     fn refresh_touched(&mut self, code: &Code, index: usize, next: u64, now: u64) {
         if self.places[index].block.paths.has_carried() {
             self.carry(index);
+        }
+        if self.places[index].block.paths.has_touched() {
+            self.census(index);
         }
         while let Some(slot) = self.places[index].block.paths.take_touched() {
             self.refresh(code, index, slot, Some(next), now);
@@ -897,6 +932,7 @@ fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String>
                 audit: Audit::default(),
                 hardware: Vec::new(),
                 outstanding: 0,
+                held: Held::default(),
             })
         })
         .collect()

@@ -4,6 +4,7 @@
 //! control flow only: the core executes instructions, counts barriers and keeps time. The sketch
 //! of how schemes other than the stack fit is in `spec/machine.md`.
 
+mod dual_path;
 mod simt_stack;
 
 use std::hash::Hasher;
@@ -18,7 +19,7 @@ use crate::path::{Path, Paths, SlotId, SlotState};
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Divergence>, String>;
 
 /// The schemes that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[simt_stack::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[simt_stack::MECHANISM, dual_path::MECHANISM];
 
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -49,6 +50,11 @@ impl BlockShape {
         };
         if count >= 64 { !0 } else { (1 << count) - 1 }
     }
+}
+
+/// Lanes as the papers write them: a digit each, the first lane first.
+fn lanes_text(mask: u64, width: u32) -> String {
+    (0..width).map(|lane| if mask >> lane & 1 != 0 { '1' } else { '0' }).collect()
 }
 
 /// What a path did that its scheme must know.
@@ -159,6 +165,11 @@ pub trait Divergence: Send {
     /// with the papers' figures.
     fn describe(&self, _warp: u32, _paths: &Paths, _place: &dyn Fn(u32) -> String) -> String {
         String::new()
+    }
+
+    /// Entries of all stacks or tables of the block now, those of the paths in slots included.
+    fn entries(&self, _paths: &Paths) -> u64 {
+        0
     }
 
     /// The scheme's own numbers since the last [`Divergence::start`].

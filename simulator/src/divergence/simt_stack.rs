@@ -13,7 +13,7 @@ use std::hash::Hasher;
 
 use serde::Deserialize;
 
-use super::{BlockShape, Build, Divergence, DivergenceCounts, Step};
+use super::{BlockShape, Build, Divergence, DivergenceCounts, Step, lanes_text};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
@@ -28,7 +28,13 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     )],
     build: |table| {
         let options: Options = options(table)?;
-        Ok(Box::new(SimtStack { push_order: options.push_order, warps: Vec::new(), deepest: 0 }))
+        Ok(Box::new(SimtStack {
+            push_order: options.push_order,
+            width: 1,
+            warps: Vec::new(),
+            deepest: 0,
+            below: 0,
+        }))
     },
 };
 
@@ -66,8 +72,11 @@ impl Entry {
 
 struct SimtStack {
     push_order: PushOrder,
+    width: u32,
     warps: Vec<Vec<Entry>>,
     deepest: usize,
+    /// Entries below the tops, of all warps.
+    below: usize,
 }
 
 impl SimtStack {
@@ -174,6 +183,8 @@ impl Divergence for SimtStack {
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
         self.deepest = 1;
+        self.below = 0;
+        self.width = shape.width;
         self.warps.iter_mut().for_each(Vec::clear);
         self.warps.resize_with(shape.warps() as usize, Vec::new);
         for warp in 0..shape.warps() {
@@ -184,6 +195,7 @@ impl Divergence for SimtStack {
     }
 
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+        let before = self.warps[usize::from(slot.0)].len();
         match step {
             Step::Reached => self.pop(slot, paths),
             Step::Branch { taken, target, annotations } => {
@@ -197,6 +209,7 @@ impl Divergence for SimtStack {
                 self.install(slot, entry, paths);
             }
         }
+        self.below = self.below + self.warps[usize::from(slot.0)].len() - before;
     }
 
     fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
@@ -245,6 +258,25 @@ impl Divergence for SimtStack {
             .filter(|entry| entry.waits && entry.mask != 0)
             .map(|&entry| path(slot, entry))
             .collect()
+    }
+
+    fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+        let slot = SlotId(warp as u16);
+        let text = |entry: Entry, mark| {
+            let lanes = lanes_text(entry.mask, self.width);
+            format!("[{} {}/{lanes}{mark}]", place(entry.reconverge), place(entry.pc))
+        };
+        let below = self.warps[warp as usize].iter().map(|&entry| text(entry, ""));
+        let top = match paths.state(slot) {
+            SlotState::Empty => None,
+            SlotState::Runnable => Some(text(top(slot, paths), "*")),
+            SlotState::Waiting => Some(text(top(slot, paths), "")),
+        };
+        below.chain(top).collect()
+    }
+
+    fn entries(&self, paths: &Paths) -> u64 {
+        self.below as u64 + u64::from(paths.occupied())
     }
 
     fn counts(&self) -> DivergenceCounts {

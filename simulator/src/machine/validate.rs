@@ -136,8 +136,11 @@ impl Machine {
         let candidates = self.core.warps as usize * built.slots_per_warp();
         let each = candidates.div_ceil(self.core.schedulers as usize);
         if each > MAX_CANDIDATES {
+            let warps = MAX_CANDIDATES / built.slots_per_warp() * self.core.schedulers as usize;
             return Err(format!(
-                "`core.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}"
+                "`core.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}: with \
+                 `{}`, set it to at most {warps}",
+                scheme.name
             ));
         }
         let policy = scheduler::find(&self.scheduler)?;

@@ -1,0 +1,232 @@
+//! Figures of the papers, step by step: data in `simulator/tests/figures`.
+//!
+//! A file is a program with comments. `//: KEY = VALUE` sets an option of the machine, `//: threads =
+//! N` the size of the one block; labels name basic blocks. Then come steps, each with the state
+//! that it leaves: what the scheme keeps for the warp (see [`Divergence::describe`]; a path is named
+//! by the basic block that it is in), and what the paths in slots would wait for.
+//!
+//! - `//= STATE`: as it is at the start, or now;
+//! - `//> S: STATE`: the path in slot `S` runs until the state is another;
+//! - `//! R: STATE`: the oldest load of register `R` is written.
+//!
+//! Loads stay under way until they are written, everything else is there at once.
+
+use reconverge_isa::{Effect, GLOBAL_BASE};
+
+use super::scoreboard::{Ready, Scoreboards};
+use crate::block::Block;
+use crate::decode::{Code, Entries};
+use crate::device::{DeviceMemory, GlobalPort};
+use crate::divergence;
+use crate::emitted::Emitted;
+use crate::execute::Executor;
+use crate::launch::{Launch, Limits, Model};
+use crate::machine::Machine;
+use crate::path::{SlotId, SlotState};
+
+/// What is done to a block by hand.
+struct Bench<'a> {
+    code: &'a Code,
+    labels: &'a [(u32, String)],
+    block: Block,
+    boards: Scoreboards,
+    /// Loads under way: their number, register, and what they write.
+    loads: Vec<(u32, usize, Entries)>,
+    loaded: u32,
+}
+
+impl Bench<'_> {
+    fn place(&self, pc: u32) -> String {
+        if pc == crate::path::NEVER {
+            return "-".to_string();
+        }
+        let labels = self.labels.iter().rev();
+        labels
+            .into_iter()
+            .find(|(at, _)| *at <= pc)
+            .map_or(pc.to_string(), |(_, name)| name.clone())
+    }
+
+    fn state(&self) -> String {
+        let paths = &self.block.paths;
+        let mut text = self.block.divergence.describe(0, paths, &|pc| self.place(pc));
+        for slot in paths.slots() {
+            if paths.state(slot) == SlotState::Empty {
+                continue;
+            }
+            let path = paths.path(slot);
+            let pending: Vec<String> = (0..self.code.registers)
+                .filter(|&entry| {
+                    self.boards.ready(path, &[entry].into_iter().collect()) != Ready::NOW
+                })
+                .map(|entry| format!("r{entry}"))
+                .collect();
+            if !pending.is_empty() {
+                text += &format!(" {} waits for {}", self.place(path.pc), pending.join(" "));
+            }
+        }
+        text
+    }
+
+    fn carry(&mut self) {
+        for carry in self.block.paths.take_carried() {
+            self.boards.carry(carry);
+        }
+    }
+
+    /// One instruction of the path in a slot.
+    fn step(&mut self, slot: SlotId, executor: &mut Executor, port: &mut GlobalPort) {
+        let path = self.block.paths.path(slot).clone();
+        let instruction = &self.code.instructions[path.pc as usize];
+        assert_eq!(
+            self.boards.ready(&path, &instruction.needs),
+            Ready::NOW,
+            "instruction {} waits",
+            path.pc
+        );
+        let issued = self.block.step(self.code, slot, executor, port).expect("it does not trap");
+        if instruction.effect == Effect::Load {
+            let load = Ready::pending(self.loaded);
+            let register = instruction.writes.iter().next().expect("a load writes");
+            self.loads.push((self.loaded, register, instruction.writes));
+            self.loaded += 1;
+            if self.block.divergence.tracks_threads() {
+                let lanes = (&path.lanes, issued.mask);
+                self.boards.write_lanes(lanes, &instruction.writes, load, 0);
+            } else {
+                self.boards.write(path.scoreboard, &instruction.writes, load);
+            }
+        }
+        self.carry();
+    }
+
+    fn written(&mut self, register: &str) {
+        let number: usize = register.trim_start_matches('r').parse().expect("a register");
+        let at = self.loads.iter().position(|(_, it, _)| *it == number).expect("it is under way");
+        let (load, _, writes) = self.loads.remove(at);
+        let rows = 0..self.block.paths.len();
+        self.boards.resolve(rows, &writes, Ready::pending(load), Ready::NOW);
+    }
+}
+
+/// Basic blocks by their first instruction.
+fn labels(text: &str) -> Vec<(u32, String)> {
+    let mut labels = Vec::new();
+    let mut pc = 0;
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let (label, rest) = line.split_once(':').unwrap_or(("", line));
+        if !label.is_empty() && label.chars().all(char::is_alphanumeric) {
+            labels.push((pc, label.to_string()));
+            pc += u32::from(!rest.trim().is_empty());
+        } else {
+            pc += u32::from(!line.is_empty() && !line.starts_with('.'));
+        }
+    }
+    labels
+}
+
+/// Runs a figure's file and compares every state; what is different.
+fn check(name: &str, text: &str) -> Option<String> {
+    let (mut sets, mut threads) = (Vec::new(), 4);
+    for line in text.lines().filter_map(|line| line.strip_prefix("//: ")) {
+        let (key, value) = line.split_once('=').expect("a setting");
+        match key.trim() {
+            "threads" => threads = value.trim().parse().expect("a number"),
+            key => sets.push((key.to_string(), value.trim().to_string())),
+        }
+    }
+    sets.push(("core.warps".to_string(), "8".to_string()));
+    let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let program = reconverge_isa::text::parse(text).unwrap_or_else(|errors| {
+        panic!("{name}: {}", errors.iter().map(|e| format!("{e}\n")).collect::<String>())
+    });
+    let kernel = &program.kernels[0];
+    let request = Launch {
+        grid: [1; 3],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        parameters: &[],
+        model: Model::Functional,
+        limits: Limits::default(),
+        verify_annotations: true,
+        profile: false,
+    };
+    let code = Code::new(kernel, &request, machine.core.warp_width).expect("it is good");
+    let mut global = [0; 256];
+    let allocation = GLOBAL_BASE..GLOBAL_BASE + 256;
+    let mut memory = DeviceMemory {
+        global: &mut global,
+        allocations: std::slice::from_ref(&allocation),
+        constant: &[],
+        emitted: Emitted::default(),
+    };
+    let mut port = GlobalPort::direct(&mut memory);
+    let mut executor = Executor::new();
+    let scheme = divergence::find(&machine.divergence).expect("it is known");
+    let scheme = (scheme.build)(&machine.options(scheme.name)).expect("it is good");
+    let tracks_threads = scheme.tracks_threads();
+    let labels = labels(text);
+    let mut bench = Bench {
+        code: &code,
+        labels: &labels,
+        block: Block::new(scheme),
+        boards: Scoreboards::default(),
+        loads: Vec::new(),
+        loaded: 0,
+    };
+    bench.block.start(&code, 0);
+    bench.boards.reset(bench.block.paths.len(), code.scoreboard_entries());
+    if tracks_threads {
+        bench.boards.track_threads(code.shape.warps() as usize, code.shape.width as usize);
+    }
+    bench.carry();
+    let (mut expected, mut found) = (String::new(), String::new());
+    for line in text.lines() {
+        let (mark, step) = match line.split_at_checked(4) {
+            Some((mark @ ("//= " | "//> " | "//! "), step)) => (mark, step),
+            _ => continue,
+        };
+        expected += line.trim_end();
+        expected.push('\n');
+        let (what, _) =
+            if mark == "//= " { ("", step) } else { step.split_once(':').expect("a step") };
+        match mark {
+            "//> " => {
+                let slot = SlotId(what.parse().expect("a slot"));
+                let before = bench.state();
+                for _ in 0..100 {
+                    if bench.block.paths.state(slot) != SlotState::Runnable {
+                        break;
+                    }
+                    bench.step(slot, &mut executor, &mut port);
+                    if bench.state() != before {
+                        break;
+                    }
+                }
+            }
+            "//! " => bench.written(what),
+            _ => {}
+        }
+        let what = if what.is_empty() { String::new() } else { format!("{what}: ") };
+        found += format!("{mark}{what}{}", bench.state()).trim_end();
+        found.push('\n');
+    }
+    assert!(!expected.is_empty(), "{name} has no steps");
+    (found != expected).then(|| format!("{name} says\n{expected}but it is\n{found}"))
+}
+
+#[test]
+fn figures_of_the_papers() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/figures");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    let mut wrong = String::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("it is text");
+        let name = file.file_name().expect("it has a name").to_string_lossy().into_owned();
+        wrong.extend(check(&name, &text));
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
