@@ -44,8 +44,12 @@ impl Clock {
         if self.from == self.to || cycle == u64::MAX {
             return cycle;
         }
-        let product = u128::from(cycle) * u128::from(self.to);
-        narrow(product.div_ceil(u128::from(self.from)))
+        match cycle.checked_mul(self.to) {
+            Some(product) => product.div_ceil(self.from),
+            None => {
+                narrow((u128::from(cycle) * u128::from(self.to)).div_ceil(u128::from(self.from)))
+            }
+        }
     }
 
     /// The last cycle of the other clock that begins when a cycle begins, or before.
@@ -54,7 +58,10 @@ impl Clock {
         if self.from == self.to || cycle == u64::MAX {
             return cycle;
         }
-        narrow(u128::from(cycle) * u128::from(self.to) / u128::from(self.from))
+        match cycle.checked_mul(self.to) {
+            Some(product) => product / self.from,
+            None => narrow(u128::from(cycle) * u128::from(self.to) / u128::from(self.from)),
+        }
     }
 }
 

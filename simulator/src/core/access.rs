@@ -21,7 +21,7 @@ impl Core {
         candidate: Candidate,
         instruction: &Decoded,
         context: &mut Context,
-    ) -> Result<(Job, Option<LoadId>), Box<Trap>> {
+    ) -> Result<(Box<Job>, Option<LoadId>), Box<Trap>> {
         let access = &context.executor.access;
         let mut job = self.load_store.new_job();
         self.add_shared(&mut job, access, instruction);

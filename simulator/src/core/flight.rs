@@ -20,7 +20,7 @@ pub(super) struct Flight {
     /// Passes in the pipe.
     pub(super) passes: u64,
     /// What it asks the load/store unit for.
-    pub(super) job: Option<Job>,
+    pub(super) job: Option<Box<Job>>,
     /// An audit follows its result.
     pub(super) audited: u32,
 }

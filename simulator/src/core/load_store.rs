@@ -103,8 +103,9 @@ pub(crate) struct Surroundings<'a> {
 
 pub(crate) struct LoadStore {
     capacity: usize,
-    pub(super) queue: VecDeque<Job>,
-    spare: Vec<Job>,
+    pub(super) queue: VecDeque<Box<Job>>,
+    #[expect(clippy::vec_box, reason = "they wait for use in the form in which they are used")]
+    spare: Vec<Box<Job>>,
     /// A store of a trace that was served in the last step.
     pub(crate) served: Option<TraceId>,
     pub(super) unit: Unit,
@@ -203,7 +204,7 @@ impl LoadStore {
     }
 
     /// An empty job to be filled and queued.
-    pub(crate) fn new_job(&mut self) -> Job {
+    pub(crate) fn new_job(&mut self) -> Box<Job> {
         self.spare.pop().unwrap_or_default()
     }
 
@@ -234,7 +235,7 @@ impl LoadStore {
     }
 
     /// Queues a job with at least one part.
-    pub(crate) fn push(&mut self, job: Job) {
+    pub(crate) fn push(&mut self, job: Box<Job>) {
         self.queue.push_back(job);
     }
 
@@ -337,7 +338,7 @@ impl Unit {
             return;
         }
         let (line, sectors) = self.pending.line(packet.tag);
-        if let Some(evicted) = self.l1.fill(line, sectors, false) {
+        if let Some(evicted) = self.l1.fill(line, sectors, false).evicted {
             around.statistics.l1_write_backs += 1;
             self.write_back(&evicted, around);
         }

@@ -67,6 +67,8 @@ struct Place {
     audit: Audit,
     /// Hardware warps by the block's warps.
     hardware: Vec<u16>,
+    /// Numbers among the core's candidates by the block's slots.
+    numbers: Vec<u16>,
     /// Loads and atomics under way, and instructions that collect operands.
     outstanding: u32,
     /// What the block held when the core last looked.
@@ -113,6 +115,10 @@ pub(crate) struct Core {
     free_shared: u64,
     /// By hardware warp and slot.
     candidates: Vec<Candidate>,
+    /// Likewise: the scheduler, and the candidate's number there.
+    locals: Vec<(u16, u16)>,
+    /// The other way: by number at the scheduler, then scheduler.
+    numbers: Vec<u16>,
     queues: Vec<IssueQueue>,
     front: Front,
     turn: Turn,
@@ -160,6 +166,7 @@ impl Core {
         let file = register_file::find(&machine.register_file)?;
         let passes = execute_width::find(&machine.execute_width)?;
         let compression = (passes.build)(&machine.options(passes.name))?;
+        let locals = locals(warps, slots_per_warp, machine.core.schedulers as usize);
         Ok(Core {
             index,
             slots_per_warp,
@@ -175,6 +182,8 @@ impl Core {
             free_registers: u64::from(machine.core.registers),
             free_shared: u64::from(machine.core.shared_memory),
             candidates: vec![Candidate::default(); warps * slots_per_warp],
+            numbers: numbers(&locals, machine.core.schedulers as usize),
+            locals,
             queues: queues(machine, slots_per_warp)?,
             front: Front::new(machine, index, warps * slots_per_warp)?,
             turn: Turn::default(),
@@ -256,15 +265,18 @@ impl Core {
     /// Tells the schedulers which candidates belong to a block that has just arrived.
     fn set_candidates(&mut self, index: usize) {
         let slots = self.slots_per_warp;
-        for (warp, &hardware) in self.places[index].hardware.iter().enumerate() {
+        let place = &mut self.places[index];
+        place.numbers.clear();
+        for (warp, &hardware) in place.hardware.iter().enumerate() {
             for k in 0..slots {
-                let candidate = usize::from(hardware) * slots + k;
-                self.candidates[candidate] =
-                    Candidate { place: index as u16, slot: SlotId((warp * slots + k) as u16) };
-                self.front.reset(candidate);
-                let queue = usize::from(hardware) % self.queues.len();
-                let local = usize::from(hardware) / self.queues.len() * slots + k;
-                self.queues[queue].set_age(local, self.arrivals << 16 | warp as u64);
+                let number = usize::from(hardware) * slots + k;
+                place.numbers.push(number as u16);
+                let slot = SlotId((warp * slots + k) as u16);
+                self.candidates[number] = Candidate { place: index as u16, slot };
+                self.front.reset(number);
+                let (queue, local) = self.locals[number];
+                self.queues[usize::from(queue)]
+                    .set_age(usize::from(local), self.arrivals << 16 | warp as u64);
             }
         }
     }
@@ -407,16 +419,16 @@ impl Core {
     }
 
     /// The number among the core's candidates of one of a scheduler's.
+    #[inline]
     fn number(&self, queue: usize, local: usize) -> usize {
-        let slots = self.slots_per_warp;
-        (local / slots * self.queues.len() + queue) * slots + local % slots
+        usize::from(self.numbers[local * self.queues.len() + queue])
     }
 
     /// The scheduler of a candidate of the core, and its number there.
+    #[inline]
     fn local(&self, number: usize) -> (usize, usize) {
-        let (slots, schedulers) = (self.slots_per_warp, self.queues.len());
-        let hardware = number / slots;
-        (hardware % schedulers, hardware / schedulers * slots + number % slots)
+        let (queue, local) = self.locals[number];
+        (usize::from(queue), usize::from(local))
     }
 
     /// Lets instructions read operands and start in their pipes.
@@ -492,17 +504,11 @@ impl Core {
         first..first + slots
     }
 
-    /// The number among the core's candidates of a slot of a block.
-    fn candidate(&self, index: usize, slot: usize) -> usize {
-        let slots = self.slots_per_warp;
-        usize::from(self.places[index].hardware[slot / slots]) * slots + slot % slots
-    }
-
     /// An instruction has read its operands: those that wait for that may issue.
     fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
         let index = usize::from(candidate.place);
         for slot in self.concerned(candidate) {
-            let (queue, local) = self.local(self.candidate(index, slot));
+            let (queue, local) = self.local(usize::from(self.places[index].numbers[slot]));
             if self.queues[queue].waits_for_reads(local) {
                 self.refresh(code, index, SlotId(slot as u16), None, now);
             }
@@ -522,7 +528,7 @@ impl Core {
         let slots = self.concerned(candidate);
         self.places[index].scoreboards.resolve(slots.clone(), writes, pending, ready);
         for slot in slots {
-            let number = self.candidate(index, slot);
+            let number = usize::from(self.places[index].numbers[slot]);
             self.front.resolve(number, pending, ready);
             let (queue, local) = self.local(number);
             if self.queues[queue].waits_for(local) {
@@ -535,11 +541,8 @@ impl Core {
     #[cold]
     fn carry(&mut self, index: usize) {
         let place = &mut self.places[index];
-        let slots = self.slots_per_warp;
-        let hardware = &place.hardware;
-        let candidate = |slot: u16| {
-            usize::from(hardware[usize::from(slot) / slots]) * slots + usize::from(slot) % slots
-        };
+        let numbers = &place.numbers;
+        let candidate = |slot: u16| usize::from(numbers[usize::from(slot)]);
         for carry in place.block.paths.take_carried() {
             place.scoreboards.carry(carry);
             match carry {
@@ -621,9 +624,7 @@ impl Core {
     #[inline]
     fn refresh(&mut self, code: &Code, index: usize, slot: SlotId, next: Option<u64>, now: u64) {
         let place = &self.places[index];
-        let slots = self.slots_per_warp;
-        let (warp, k) = (usize::from(slot.0) / slots, usize::from(slot.0) % slots);
-        let number = usize::from(place.hardware[warp]) * slots + k;
+        let number = usize::from(place.numbers[usize::from(slot.0)]);
         let (queue, local) = self.local(number);
         let queue = &mut self.queues[queue];
         queue.remove(local);
@@ -641,7 +642,8 @@ impl Core {
                 }
                 let instruction = &code.instructions[path.pc as usize];
                 let collects = collects(instruction.effect);
-                if collects && !self.register_file.admits(place.hardware[warp]) {
+                let warp = (number / self.slots_per_warp) as u16;
+                if collects && !self.register_file.admits(warp) {
                     queue.wait_for_reads(local);
                     return;
                 }
@@ -673,9 +675,7 @@ impl Core {
             if let Some(recorder) = &mut self.recorder {
                 let place = &self.places[index];
                 if place.block.paths.state(slot) == SlotState::Runnable {
-                    let slots = self.slots_per_warp;
-                    let warp = usize::from(place.hardware[usize::from(slot.0) / slots]);
-                    recorder.goes_on(warp * slots + usize::from(slot.0) % slots, next);
+                    recorder.goes_on(usize::from(place.numbers[usize::from(slot.0)]), next);
                 }
             }
         }
@@ -931,11 +931,31 @@ fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String>
                 scoreboards: Scoreboards::default(),
                 audit: Audit::default(),
                 hardware: Vec::new(),
+                numbers: Vec::new(),
                 outstanding: 0,
                 held: Held::default(),
             })
         })
         .collect()
+}
+
+/// The scheduler of each candidate, and its number there: hardware warps in turn.
+fn locals(warps: usize, slots: usize, schedulers: usize) -> Vec<(u16, u16)> {
+    let candidates = (0..warps * slots).map(|number| {
+        let (hardware, slot) = (number / slots, number % slots);
+        ((hardware % schedulers) as u16, (hardware / schedulers * slots + slot) as u16)
+    });
+    candidates.collect()
+}
+
+/// The number of each candidate of the schedulers.
+fn numbers(locals: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
+    let place = |&(queue, local): &(u16, u16)| usize::from(local) * schedulers + usize::from(queue);
+    let mut numbers = vec![0; locals.iter().map(|local| place(local) + 1).max().unwrap_or(0)];
+    for (number, local) in locals.iter().enumerate() {
+        numbers[place(local)] = number as u16;
+    }
+    numbers
 }
 
 /// A core's schedulers.

@@ -6,8 +6,6 @@ use crate::replacement::{self, Replacement};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
-    /// Line number plus 1; 0 for an empty way.
-    tag: u64,
     valid: u8,
     dirty: u8,
     /// Accesses that are still to find it here.
@@ -21,6 +19,8 @@ pub(crate) struct Cache {
     hash: SetHash,
     /// Bits of a set's number.
     set_bits: u32,
+    /// By set and way: the line's number plus 1; 0 for an empty way.
+    tags: Vec<u64>,
     lines: Vec<Line>,
     /// By line: what was written of sectors that are not valid.
     written: Vec<Bytes>,
@@ -34,6 +34,15 @@ pub(crate) struct Evicted {
     /// Its sectors that were written, and what of them.
     pub(crate) dirty: u8,
     pub(crate) bytes: Bytes,
+}
+
+/// What filling a line brings.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Filled {
+    /// The dirty line that had to give way.
+    pub(crate) evicted: Option<Evicted>,
+    /// Sectors that had been written in part.
+    pub(crate) completed: u8,
 }
 
 impl Cache {
@@ -50,6 +59,7 @@ impl Cache {
             ways,
             hash: SetHash::None,
             set_bits: sets.max(1).next_power_of_two().ilog2(),
+            tags: vec![0; sets * ways],
             lines: vec![Line::default(); sets * ways],
             written: vec![Bytes::default(); sets * ways],
             policy: (replacement::find(replacement)?.build)(options, sets, ways)?,
@@ -86,8 +96,8 @@ impl Cache {
             return None;
         }
         let set = self.set(line);
-        let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
-        let way = ways.iter().position(|way| way.tag == line + 1)?;
+        let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
+        let way = ways.iter().position(|tag| *tag == line + 1)?;
         Some((set, way))
     }
 
@@ -106,12 +116,6 @@ impl Cache {
     /// The valid sectors of a line, which does not count as used.
     pub(crate) fn valid(&self, line: u64) -> u8 {
         self.find(line).map_or(0, |(set, way)| self.lines[set * self.ways + way].valid)
-    }
-
-    /// The sectors of a line that were written in part and are not valid.
-    pub(crate) fn partial(&self, line: u64) -> u8 {
-        let place = self.find(line).map(|(set, way)| set * self.ways + way);
-        place.map_or(0, |place| self.lines[place].dirty & !self.lines[place].valid)
     }
 
     /// Keeps a line, if it is here, until it was unlocked as often.
@@ -144,8 +148,10 @@ impl Cache {
     /// Drops a line without writing it back.
     pub(crate) fn invalidate(&mut self, line: u64) {
         if let Some((set, way)) = self.find(line) {
-            self.lines[set * self.ways + way] = Line::default();
-            self.written[set * self.ways + way] = Bytes::default();
+            let place = set * self.ways + way;
+            self.tags[place] = 0;
+            self.lines[place] = Line::default();
+            self.written[place] = Bytes::default();
         }
     }
 
@@ -160,21 +166,23 @@ impl Cache {
 
     /// An empty way of a set, or the victim; if that is locked, the next one that is not.
     fn place(&self, set: usize) -> usize {
-        let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
-        match ways.iter().position(|way| way.tag == 0) {
+        let places = set * self.ways..(set + 1) * self.ways;
+        match self.tags[places.clone()].iter().position(|tag| *tag == 0) {
             Some(empty) => empty,
             None => {
                 let victim = self.policy.victim(set).min(self.ways - 1);
+                let ways = &self.lines[places];
                 let mut next = (victim..self.ways).chain(0..victim);
                 next.find(|&way| ways[way].locks == 0).unwrap_or(victim)
             }
         }
     }
 
-    /// Makes sectors of a line valid, and dirty if they were written; the line that this evicts, if
-    /// it was dirty.
-    pub(crate) fn fill(&mut self, line: u64, sectors: u8, written: bool) -> Option<Evicted> {
-        let (place, evicted) = self.allocate(line)?;
+    /// Makes sectors of a line valid, and dirty if they were written.
+    pub(crate) fn fill(&mut self, line: u64, sectors: u8, written: bool) -> Filled {
+        let Some((place, evicted)) = self.allocate(line) else {
+            return Filled::default();
+        };
         let entry = &mut self.lines[place];
         let completed = entry.dirty & !entry.valid & sectors;
         entry.valid |= sectors;
@@ -184,7 +192,7 @@ impl Cache {
         if completed != 0 {
             self.written[place] = self.written[place].without(completed);
         }
-        evicted
+        Filled { evicted, completed }
     }
 
     /// Writes bytes of a line. Sectors of which all bytes have been written are valid. The line that
@@ -217,7 +225,8 @@ impl Cache {
         let way = self.place(set);
         let place = set * self.ways + way;
         let evicted = self.dirty(place);
-        self.lines[place] = Line { tag: line + 1, ..Line::default() };
+        self.tags[place] = line + 1;
+        self.lines[place] = Line::default();
         self.written[place] = Bytes::default();
         self.policy.place(set, way);
         Some((place, evicted))
@@ -225,8 +234,11 @@ impl Cache {
 
     /// What must be written when a place is given to another line.
     fn dirty(&self, place: usize) -> Option<Evicted> {
-        let Line { tag, valid, dirty, .. } = self.lines[place];
-        let line = tag.checked_sub(1).filter(|_| dirty != 0)?;
+        let Line { valid, dirty, .. } = self.lines[place];
+        if dirty == 0 {
+            return None;
+        }
+        let line = self.tags[place].checked_sub(1)?;
         let mut bytes = Bytes::of(dirty & valid);
         bytes.join(&self.written[place]);
         Some(Evicted { line, dirty, bytes })
@@ -251,6 +263,14 @@ fn fold(line: u64, bits: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Cache {
+        /// The sectors of a line that were written in part and are not valid.
+        fn partial(&self, line: u64) -> u8 {
+            let place = self.find(line).map(|(set, way)| set * self.ways + way);
+            place.map_or(0, |place| self.lines[place].dirty & !self.lines[place].valid)
+        }
+    }
 
     fn cache(lines: usize, ways: usize) -> Cache {
         Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
@@ -315,7 +335,7 @@ mod tests {
         // A part of sector 2, which is fetched then.
         cache.write(0, &part(70, 71));
         assert_eq!((cache.valid(0), cache.partial(0)), (0b011, 0b100));
-        cache.fill(0, 0b100, false);
+        assert_eq!(cache.fill(0, 0b100, false).completed, 0b100);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0));
         // Sector 2 is written in part again: it is valid. A part of sector 3, which stays so.
         cache.write(0, &part(80, 90));

@@ -52,12 +52,12 @@ pub(crate) struct Sender {
     queue: VecDeque<Waiting>,
     /// When the port can move the next packet.
     free: u64,
-    /// Credits by sink.
+    /// By sink: credits that are here for good. When they are gone, those are used that have come back.
     credits: Vec<u32>,
     /// Credits of each sink when nothing is under way.
     all_credits: u32,
-    /// Credits on their way back: (arrival, sink), by arrival.
-    returning: VecDeque<(u64, u16)>,
+    /// By sink: when credits on their way back are here.
+    returning: Vec<VecDeque<u64>>,
     /// Packets that have left since they were last taken.
     sent: Vec<Sent>,
     /// The interconnect's cycle in which the packet at the head can leave, as far as is known.
@@ -76,7 +76,7 @@ impl Sender {
             free: 0,
             credits: vec![config.credits; sinks],
             all_credits: config.credits,
-            returning: VecDeque::new(),
+            returning: vec![VecDeque::new(); sinks],
             sent: Vec::new(),
             departure: NEVER,
         }
@@ -101,9 +101,9 @@ impl Sender {
             return NEVER;
         };
         let mut time = head.ready.max(self.free);
-        if self.credits[usize::from(head.sink)] == 0 {
-            let back = self.returning.iter().find(|(_, sink)| *sink == head.sink);
-            time = time.max(back.map_or(NEVER, |&(arrival, _)| arrival));
+        let sink = usize::from(head.sink);
+        if self.credits[sink] == 0 {
+            time = time.max(self.returning[sink].front().copied().unwrap_or(NEVER));
         }
         time
     }
@@ -120,13 +120,12 @@ impl Sender {
             let Some(head) = self.queue.pop_front() else {
                 return;
             };
-            while let Some(&(arrival, sink)) = self.returning.front()
-                && arrival <= departure
-            {
-                self.returning.pop_front();
-                self.credits[usize::from(sink)] += 1;
+            let credits = &mut self.credits[usize::from(head.sink)];
+            if *credits == 0 {
+                self.returning[usize::from(head.sink)].pop_front();
+            } else {
+                *credits -= 1;
             }
-            self.credits[usize::from(head.sink)] -= 1;
             self.free = departure + head.cycles;
             let arrival = departure + head.cycles - 1 + self.latency;
             self.sent.push(Sent {
@@ -150,11 +149,9 @@ impl Sender {
         self.sent.drain(..)
     }
 
-    /// Credits of a sink that are on their way back. Those of all sinks are told together, by sink.
+    /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
     pub(crate) fn credit(&mut self, sink: usize, credit: Credit) {
-        let later = self.returning.iter().rev().take_while(|(time, _)| *time > credit.arrival);
-        let at = self.returning.len() - later.count();
-        self.returning.insert(at, (credit.arrival, sink as u16));
+        self.returning[sink].push_back(credit.arrival);
         if self.departure == NEVER {
             self.departure = self.find_departure();
         }
@@ -166,11 +163,28 @@ impl Sender {
 
     /// Whether nothing is here, and all credits are here or on their way back.
     pub(crate) fn is_balanced(&self) -> bool {
-        let mut credits = self.credits.clone();
-        for &(_, sink) in &self.returning {
-            credits[usize::from(sink)] += 1;
-        }
-        self.is_idle() && credits.iter().all(|&credits| credits == self.all_credits)
+        let mut credits = self.credits.iter().zip(&self.returning);
+        self.is_idle()
+            && credits.all(|(here, back)| *here as usize + back.len() == self.all_credits as usize)
+    }
+}
+
+/// What a sink knows of a source's first packet without looking at it.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    /// When it arrives; [`NEVER`] if there is none.
+    arrival: u64,
+    /// Cycles behind the first that it takes at a port.
+    more: u64,
+}
+
+impl Head {
+    const NONE: Head = Head { arrival: NEVER, more: 0 };
+
+    /// When it can be through a port that is free from a cycle on.
+    #[inline]
+    fn through(self, free: u64) -> u64 {
+        self.arrival.max(free + self.more)
     }
 }
 
@@ -179,11 +193,10 @@ pub(crate) struct Receiver {
     /// From the owner's cycles to the interconnect's.
     clock: Clock,
     latency: u64,
-    /// By source: packets that have arrived or will, by arrival.
+    /// By source: packets that have arrived or will, by arrival; and the first of them.
     buffers: Vec<VecDeque<Sent>>,
+    heads: Vec<Head>,
     packets: usize,
-    /// Sources from which packets have arrived or will, in no order.
-    occupied: Vec<u16>,
     /// The source whose turn is next.
     turn: usize,
     /// The source of the packet at the port, which stays there until it is taken.
@@ -203,8 +216,8 @@ impl Receiver {
             clock,
             latency: u64::from(config.latency),
             buffers: (0..sources).map(|_| VecDeque::new()).collect(),
+            heads: vec![Head::NONE; sources],
             packets: 0,
-            occupied: Vec::new(),
             turn: 0,
             chosen: None,
             free: 0,
@@ -217,16 +230,10 @@ impl Receiver {
     pub(crate) fn arrive(&mut self, source: usize, sent: Sent) {
         self.packets += 1;
         if self.buffers[source].is_empty() {
-            self.occupied.push(source as u16);
+            self.heads[source] = Head { arrival: sent.arrival, more: sent.cycles - 1 };
+            self.next = self.next.min(self.heads[source].through(self.free));
         }
         self.buffers[source].push_back(sent);
-        self.next = self.next.min(self.through(source));
-    }
-
-    /// When a source's first packet can be through the port.
-    fn through(&self, source: usize) -> u64 {
-        let head = self.buffers[source].front();
-        head.map_or(NEVER, |sent| sent.arrival.max(self.free + sent.cycles - 1))
     }
 
     /// The packet at the port, if one is through it in the owner's cycle `now`.
@@ -240,10 +247,11 @@ impl Receiver {
             return None;
         }
         if self.chosen.is_none() {
-            let sources = self.occupied.iter().map(|&source| usize::from(source));
-            let ready = sources.filter(|&source| self.through(source) <= time);
+            let is_through = |head: &Head| head.through(self.free) <= time;
             // The next one from the turn on, round and round.
-            self.chosen = ready.min_by_key(|&source| (source < self.turn, source));
+            let (before, behind) = self.heads.split_at(self.turn);
+            let from_turn = behind.iter().position(is_through).map(|place| self.turn + place);
+            self.chosen = from_turn.or_else(|| before.iter().position(is_through));
         }
         let chosen = self.chosen?;
         self.buffers[chosen].front().map(|sent| &sent.packet)
@@ -254,18 +262,19 @@ impl Receiver {
     pub(crate) fn receive(&mut self, now: u64) -> Option<Packet> {
         self.peek(now)?;
         let source = self.chosen.take()?;
-        let through = self.through(source);
-        let sent = self.buffers[source].pop_front()?;
+        let through = self.heads[source].through(self.free);
+        let buffer = &mut self.buffers[source];
+        let sent = buffer.pop_front()?;
+        self.heads[source] = buffer
+            .front()
+            .map_or(Head::NONE, |next| Head { arrival: next.arrival, more: next.cycles - 1 });
         self.packets -= 1;
-        self.turn = (source + 1) % self.buffers.len();
+        self.turn = if source + 1 == self.buffers.len() { 0 } else { source + 1 };
         self.free = through + 1;
         // A packet that had to wait gives its place back when it is taken.
         let taken = through.max(self.clock.at_or_before(now));
         self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
-        if self.buffers[source].is_empty() {
-            self.occupied.retain(|&other| usize::from(other) != source);
-        }
-        let all = self.occupied.iter().map(|&source| self.through(usize::from(source)));
+        let all = self.heads.iter().map(|head| head.through(self.free));
         self.next = all.min().unwrap_or(NEVER);
         Some(sent.packet)
     }

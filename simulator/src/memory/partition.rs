@@ -123,7 +123,7 @@ impl Partition {
     /// The data of a pending entry is there; whether there was room for what it evicts.
     fn finish_read(&mut self, entry: u32, now: u64) -> bool {
         let (line, sectors) = self.pending.line(entry);
-        if self.cache.would_evict(line).is_some() && !self.dram.has_write_room() {
+        if !self.dram.has_write_room() && self.cache.would_evict(line).is_some() {
             return false;
         }
         self.fill(line, sectors, false);
@@ -168,8 +168,8 @@ impl Partition {
     }
 
     fn write(&mut self, line: u64, bytes: Bytes) -> bool {
-        let must_write = self.cache.is_absent() || self.cache.would_evict(line).is_some();
-        if must_write && !self.dram.has_write_room() {
+        let must_write = || self.cache.is_absent() || self.cache.would_evict(line).is_some();
+        if !self.dram.has_write_room() && must_write() {
             return false;
         }
         self.statistics.l2_writes += 1;
@@ -183,10 +183,9 @@ impl Partition {
     }
 
     fn fill(&mut self, line: u64, sectors: u8, written: bool) {
-        let completed = self.cache.partial(line) & sectors;
-        self.statistics.l2_sectors_completed += u64::from(completed.count_ones());
-        let evicted = self.cache.fill(line, sectors, written);
-        self.write_back(evicted);
+        let filled = self.cache.fill(line, sectors, written);
+        self.statistics.l2_sectors_completed += u64::from(filled.completed.count_ones());
+        self.write_back(filled.evicted);
     }
 
     fn write_back(&mut self, evicted: Option<Evicted>) {

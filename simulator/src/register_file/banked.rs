@@ -87,8 +87,8 @@ struct Collector {
     count: u8,
     /// Operands that were read, in order.
     read: u8,
-    /// Instructions of its warp that entered before it and are still here.
-    older: u64,
+    /// How many instructions of its warp have got a collector before it.
+    number: u32,
     /// It has all operands, and the pipe takes nothing before this cycle.
     blocked: u64,
 }
@@ -96,6 +96,8 @@ struct Collector {
 struct Banked {
     settings: Settings,
     collectors: Vec<Collector>,
+    /// By warp: instructions that have got a collector, and those of them that have left.
+    warps: Vec<[u32; 2]>,
     /// Instructions that wait for a collector.
     latched: VecDeque<(u32, Operands)>,
     /// Collectors in use.
@@ -119,6 +121,7 @@ impl Banked {
         Banked {
             settings,
             collectors: vec![Collector::default(); settings.collectors as usize],
+            warps: Vec::new(),
             latched: VecDeque::new(),
             used: 0,
             reading: 0,
@@ -155,14 +158,15 @@ impl Banked {
         for (bank, &register) in banks.iter_mut().zip(operands.registers()) {
             *bank = self.bank(operands.warp, register);
         }
-        let mut older = 0;
-        for (i, other) in self.collectors.iter().enumerate() {
-            older |= u64::from(other.warp == operands.warp) << i;
-        }
-        let older = older & self.used;
         let (warp, count) = (operands.warp, operands.registers().len() as u8);
+        if self.warps.len() <= usize::from(warp) {
+            self.warps.resize(usize::from(warp) + 1, [0; 2]);
+        }
+        let [entered, _] = &mut self.warps[usize::from(warp)];
+        let number = *entered;
+        *entered = entered.wrapping_add(1);
         self.collectors[index as usize] =
-            Collector { token, warp, banks, count, read: 0, older, blocked: 0 };
+            Collector { token, warp, banks, count, read: 0, number, blocked: 0 };
         self.used |= 1 << index;
         self.reading |= u64::from(count != 0) << index;
         self.whole |= u64::from(count == 0) << index;
@@ -177,9 +181,9 @@ impl Banked {
             let index = (waiting.trailing_zeros() + self.turn) % 64;
             waiting &= waiting - 1;
             let collector = &mut self.collectors[index as usize];
-            let in_order =
-                self.settings.hazards == Hazards::ReleaseOnRead || collector.older & self.used == 0;
-            if !in_order {
+            let [_, left] = &mut self.warps[usize::from(collector.warp)];
+            // With release-on-read it is the only one of its warp.
+            if collector.number != *left {
                 continue;
             }
             if collector.blocked > now {
@@ -189,9 +193,7 @@ impl Banked {
             match leave(collector.token) {
                 Leave::Left => {
                     self.used &= !(1 << index);
-                    for other in &mut self.collectors {
-                        other.older &= !(1 << index);
-                    }
+                    *left = left.wrapping_add(1);
                 }
                 Leave::NotBefore(cycle) => {
                     collector.blocked = if cycle == u64::MAX { 0 } else { cycle };

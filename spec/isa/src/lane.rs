@@ -117,18 +117,18 @@ pub(crate) struct Padded {
 }
 
 impl Padded {
-    pub(crate) fn new(source: &WarpSource, start: usize) -> Padded {
-        let words = |all: &[u32]| {
-            let mut block = [0; BLOCK];
+    pub(crate) const EMPTY: Padded = Padded { low: [0; BLOCK], high: [0; BLOCK], predicate: 0 };
+
+    /// Copies what there is of a source from a lane on. Nothing reads the lanes behind.
+    pub(crate) fn copy(&mut self, source: &WarpSource, start: usize) {
+        let copy = |block: &mut [u32; BLOCK], all: &[u32]| {
             let rest = all.get(start..).unwrap_or_default();
-            block.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-            block
+            let count = rest.len().min(BLOCK);
+            block[..count].copy_from_slice(&rest[..count]);
         };
-        Padded {
-            low: words(source.low),
-            high: words(source.high),
-            predicate: (source.predicate >> start) as u32,
-        }
+        copy(&mut self.low, source.low);
+        copy(&mut self.high, source.high);
+        self.predicate = (source.predicate >> start) as u32;
     }
 
     pub(crate) fn block(&self) -> BlockSource<'_> {

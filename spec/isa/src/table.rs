@@ -494,7 +494,10 @@ fn evaluate_padded(
     sources: &[WarpSource; 3],
     out: &mut WarpResult,
 ) -> u64 {
-    let padded = sources.each_ref().map(|source| Padded::new(source, lanes.start));
+    let mut padded = [Padded::EMPTY; 3];
+    for (padded, source) in padded.iter_mut().zip(sources) {
+        padded.copy(source, lanes.start);
+    }
     evaluate_sources(op, lanes, mask, &padded.each_ref().map(Padded::block), out)
 }
 

@@ -66,6 +66,8 @@ pub(super) struct Bank {
     closed: u64,
     /// Reads and writes that wait, oldest first.
     pub(super) waiting: [Vec<Request>; 2],
+    /// Of each, the place of the oldest one of the open row.
+    hits: [Option<usize>; 2],
 }
 
 impl Bank {
@@ -96,7 +98,8 @@ impl Bank {
         let Some(row) = self.row else {
             return Some(wish(Action::Activate, self.activate.max(activate), oldest));
         };
-        let hit = waiting.iter().position(|request| request.row == row);
+        let hit = self.hits[direction as usize];
+        debug_assert_eq!(hit, waiting.iter().position(|request| request.row == row));
         let Some(hit) = hit else {
             return Some(wish(Action::Precharge, self.precharge, oldest));
         };
@@ -107,9 +110,32 @@ impl Bank {
         Some(wish(Action::Precharge, self.precharge.max(urgent), oldest))
     }
 
+    /// A request waits for the bank.
+    pub(super) fn push(&mut self, direction: Direction, request: Request) {
+        let (hit, waiting) =
+            (&mut self.hits[direction as usize], &mut self.waiting[direction as usize]);
+        if hit.is_none() && self.row == Some(request.row) {
+            *hit = Some(waiting.len());
+        }
+        waiting.push(request);
+    }
+
+    /// The request at a place, the oldest one of the open row, has been served.
+    pub(super) fn remove(&mut self, direction: Direction, place: usize) -> Request {
+        let waiting = &mut self.waiting[direction as usize];
+        let request = waiting.remove(place);
+        let next = waiting[place..].iter().position(|other| other.row == request.row);
+        self.hits[direction as usize] = next.map(|next| place + next);
+        request
+    }
+
     /// A row is opened at a cycle.
     pub(super) fn activated(&mut self, row: u64, time: u64, timing: &Timing) {
         self.row = Some(row);
+        self.hits = self.waiting.each_ref().map(|waiting| {
+            let mut rows = waiting.iter().map(|request| request.row);
+            rows.position(|other| other == row)
+        });
         self.column = time + timing.rcd;
         self.precharge = time + timing.ras;
         self.activate = time + timing.rc;

@@ -236,7 +236,7 @@ impl Dram {
         let (way, bank) = (direction as usize, usize::from(place.bank));
         self.order += 1;
         self.floor = self.floor.max(arrival);
-        self.banks[bank].waiting[way].push(request);
+        self.banks[bank].push(direction, request);
         self.busy[way] |= 1 << bank;
         self.waiting[way] += 1;
         if self.waiting[way] == self.capacity[way] {
@@ -386,9 +386,8 @@ impl Dram {
     /// The last burst of a request is asked for.
     fn finish(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
         let way = direction as usize;
-        let waiting = &mut self.banks[bank].waiting[way];
-        let request = waiting.remove(index);
-        if waiting.is_empty() {
+        let request = self.banks[bank].remove(direction, index);
+        if self.banks[bank].waiting[way].is_empty() {
             self.busy[way] &= !(1 << bank);
         }
         let full = self.waiting[way] == self.capacity[way];
