@@ -3,6 +3,7 @@
 
 pub mod build;
 pub mod command;
+pub mod comparison;
 mod emitted;
 pub mod execute;
 pub mod host;

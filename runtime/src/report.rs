@@ -226,7 +226,7 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// `1.5 MiB`.
-fn bytes(number: u64) -> String {
+pub(crate) fn bytes(number: u64) -> String {
     const UNITS: [&str; 4] = ["B", "KiB", "MiB", "GiB"];
     let mut value = number as f64;
     let mut unit = 0;

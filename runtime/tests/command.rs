@@ -27,6 +27,24 @@ const FILES: &[(&str, &str)] = &[
         "#include <stdlib.h>\nint main(int n, char **words) { return n > 1 ? atoi(words[1]) : n; }\n",
     ),
     (
+        "width.cu",
+        r#"#include <stdio.h>
+__global__ void k(int *a) { *a = warpSize; }
+int main(int n, char **words)
+{
+    int *a, b;
+    cudaMalloc(&a, 4);
+    k<<<1, 1>>>(a);
+    cudaMemcpy(&b, a, 4, cudaMemcpyDeviceToHost);
+    printf("width\n");
+    if (n > 1)
+        printf("%d\n", b);
+    FILE *file = fopen("written.txt", "w");
+    return file ? 9 : 0;
+}
+"#,
+    ),
+    (
         "branches.cu",
         "
 __global__ void branches(int *a, int n)
@@ -219,6 +237,24 @@ fn statuses_and_messages() {
         ("run --machine gtx48 add.cu", 2, "known: gtx480, fx5800, tiny"),
         ("run --machine unknown.toml add.cu", 2, "`latencie`"),
         ("run --machine broken.toml add.cu", 2, "not a machine file"),
+        ("compare add.cu", 2, "--vary <KEY=A,B,...>"),
+        ("compare --vary divergence add.cu", 2, "expected KEY=A,B,..."),
+        ("compare --vary divergence=simt-stak add.cu", 2, "did you mean `simt-stack`?"),
+        ("compare --vary divergense=simt-stack add.cu", 2, "did you mean `divergence`?"),
+        ("compare --vary machine=gtx48 add.cu", 2, "did you mean `gtx480`?"),
+        ("compare --vary l1.size=16384,16384 add.cu", 2, "`16384` is there twice"),
+        ("compare --vary l1.size=0 --vary l1.size=16384 add.cu", 2, "`l1.size` is varied twice"),
+        ("compare --vary l1.size=0 --json no/such/file.json add.cu", 2, "cannot write"),
+        ("compare --vary l1.size=0 --model reference add.cu", 2, "nothing to compare"),
+        ("compare --vary l1.size=0 wrong.cu", 240, "not declared"),
+        (
+            "compare -q --vary core.warp-width=1,32 deadlock.cu",
+            242,
+            "core.warp-width=32 was stopped",
+        ),
+        ("compare -q --vary core.warp-width=8,32 width.cu", 1, "other memory after launch 1, k"),
+        ("compare -q --vary core.warp-width=8,32 width.cu -- x", 1, "other output from line 2 on"),
+        ("compare -q --vary l1.size=0,16384 width.cu", 0, "it may only read files"),
         ("run --model reference --profile add.cu", 2, "no profile under `--model reference`"),
         ("run --profile-json no/such/folder.json add.cu", 2, "cannot write `no/such/folder.json`"),
         ("run --set scheduler add.cu", 2, "expected KEY=VALUE"),
@@ -422,6 +458,66 @@ fn profiles_are_tables_beside_the_source() {
     let launch = call("launch add.cu add --grid 2 --block 50 --profile --arg zeros:100");
     let errors = text(&launch.stderr);
     assert!(errors.ends_with(&format!("add: 1 launch{table}")), "{errors}");
+}
+
+/// The product of what is varied, each with the statistics of a run of its own.
+#[test]
+fn variations_are_rows_of_a_table_of_json_and_of_csv() {
+    let vary = "--vary execute-width=none,scc --vary pipes.simple.lanes=4,32 branches.cu";
+    let own = text(&call("run -q --stats - --set pipes.simple.lanes=4 branches.cu").stdout);
+    let own: Value = serde_json::from_str(&own).unwrap();
+    let output = text(&call(&format!("compare --json - {vary}")).stdout);
+    let json: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!((&json["schema"], &json["agree"]), (&1.into(), &true.into()));
+    let rows = json["variations"].as_array().unwrap();
+    let setting = |row: &Value, key: &str| row["settings"][key].as_str().unwrap().to_string();
+    let settings: Vec<[String; 2]> = rows
+        .iter()
+        .map(|row| ["execute-width", "pipes.simple.lanes"].map(|key| setting(row, key)))
+        .collect();
+    assert_eq!(settings, [["none", "4"], ["none", "32"], ["scc", "4"], ["scc", "32"]]);
+    assert_eq!(rows[0]["kernels"], own["kernels"]);
+    let stat = |row: usize, name: &str| rows[row]["stats"][name].as_u64().unwrap();
+    assert!(stat(2, "execution_cycles") < stat(0, "execution_cycles"));
+    assert_eq!(stat(1, "execution_cycles"), stat(3, "execution_cycles"));
+    let relative = stat(2, "cycles") as f64 / stat(0, "cycles") as f64;
+    let told = rows[2]["relative"]["cycles"].as_f64().unwrap();
+    assert!((told - relative).abs() < 1e-12, "{told}");
+
+    // Any number at a time gives the same.
+    for threads in [1, 3] {
+        let again = call(&format!("compare --threads {threads} --json - {vary}"));
+        assert_eq!(text(&again.stdout), output);
+    }
+    let csv = text(&call(&format!("compare --csv - {vary}")).stdout);
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 5);
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
+    assert_eq!(lines[0][..4], ["execute-width", "pipes.simple.lanes", "outcome", "agrees"]);
+    assert_eq!(lines[3][..4], ["scc", "4", "exit", "true"]);
+    assert_eq!(lines[3].last(), Some(&relative.to_string().as_str()));
+    let table = text(&call(&format!("compare {vary}")).stdout);
+    assert_eq!(table.matches("the first").count(), 1, "{table}");
+    assert_eq!(table.matches("┆ same").count(), 3, "{table}");
+    assert!(table.contains(&format!("× {relative:.3}")), "{table}");
+}
+
+#[test]
+fn a_variation_that_is_stopped_has_its_row() {
+    let output = call("compare --vary core.warp-width=32,1 deadlock.cu --json beside.json");
+    assert_eq!(status(&output), 242);
+    let table = text(&output.stdout);
+    let row = table.lines().find(|line| line.starts_with("│ 32")).unwrap();
+    assert!(row.contains("deadlock: ") && row.contains(" - "), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("│ 1 ") && line.contains("the first")));
+    let json: Value =
+        serde_json::from_slice(&fs::read(FOLDER.join("beside.json")).unwrap()).unwrap();
+    assert_eq!(json["agree"], false);
+    let stopped = &json["variations"][0];
+    assert_eq!((&stopped["outcome"], &stopped["status"]), (&"deadlock".into(), &242.into()));
+    assert_eq!((&stopped["agrees"], &stopped["stats"]), (&Value::Null, &serde_json::json!({})));
+    assert_eq!(json["variations"][1]["agrees"], true);
+    assert!(text(&output.stderr).contains("deadlock"), "{}", text(&output.stderr));
 }
 
 #[test]

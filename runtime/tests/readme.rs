@@ -42,7 +42,7 @@ fn printed(call: &str) -> String {
 /// `console` blocks of documents show what their command prints.
 #[test]
 fn documents_show_what_commands_print() {
-    for document in ["docs/occupancy.md", "docs/profile.md"] {
+    for document in ["docs/compare.md", "docs/occupancy.md", "docs/profile.md"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
         let text = std::fs::read_to_string(&path).unwrap();
         let mut parts = text.split("```console\n$ reconverge ");

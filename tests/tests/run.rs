@@ -21,7 +21,12 @@ fn surroundings(program: &Program, folder: &str) -> Surroundings {
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).unwrap();
     let allowed = vec![directory.clone()];
-    Surroundings { input: Input::Text(program.input().into_bytes()), directory, allowed }
+    Surroundings {
+        input: Input::Text(program.input().into_bytes()),
+        directory,
+        allowed,
+        read_only: false,
+    }
 }
 
 /// What a run shows to a person at the command line.

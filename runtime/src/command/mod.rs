@@ -3,6 +3,7 @@
 //! Results go to standard output, diagnostics, tables and progress to standard error.
 
 mod analysis;
+mod compare;
 mod compile;
 mod explain;
 mod image;
@@ -68,6 +69,8 @@ enum ColorChoice {
 enum Command {
     /// Compile a program and run it, its kernels on a machine
     Run(run::RunArguments),
+    /// Compile a program, run it in every combination of some settings, and show the runs beside each other
+    Compare(compare::CompareArguments),
     /// Compile a program and launch one of its kernels, without a host program
     Launch(launch::LaunchArguments),
     /// Compile a program and show one of its forms
@@ -187,6 +190,7 @@ pub fn main() -> ExitCode {
     let style = style::Style::new(line.style.color, line.style.message_format);
     let result = match line.command {
         Command::Run(arguments) => run::run(&arguments, style),
+        Command::Compare(arguments) => compare::compare(&arguments, style),
         Command::Launch(arguments) => launch::launch(&arguments, style),
         Command::Compile(arguments) => compile::compile(&arguments, style),
         Command::Occupancy(arguments) => occupancy::occupancy(&arguments, style),

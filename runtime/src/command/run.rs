@@ -52,7 +52,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         verify_annotations: target.verify_annotations,
         profile: target.wants_profile(),
         arguments: program_arguments(&name, &arguments.arguments),
-        surroundings: surroundings(arguments)?,
+        surroundings: surroundings(&arguments.source.file, &arguments.allow_dir)?,
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
     };
@@ -86,23 +86,23 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
 }
 
 /// The files that the program may use: those below its own folder and the ones that are given.
-fn surroundings(arguments: &RunArguments) -> Result<Surroundings> {
-    for folder in &arguments.allow_dir {
+pub(super) fn surroundings(file: &Path, allow_dir: &[PathBuf]) -> Result<Surroundings> {
+    for folder in allow_dir {
         ensure!(folder.is_dir(), "`{}` is not a folder", folder.display());
     }
-    let file = &arguments.source.file;
     let is_file = file != Path::new("-");
     let own = file.parent().filter(|_| is_file).map(Path::to_path_buf).unwrap_or_default();
-    let allowed = std::iter::once(own).chain(arguments.allow_dir.iter().cloned());
+    let allowed = std::iter::once(own).chain(allow_dir.iter().cloned());
     Ok(Surroundings {
         // A program that comes from standard input has read it.
         input: if is_file { Input::System } else { Input::Empty },
         directory: PathBuf::new(),
         allowed: allowed.collect(),
+        read_only: false,
     })
 }
 
 /// What `main` sees as `argv`.
-fn program_arguments(name: &str, rest: &[String]) -> Vec<String> {
+pub(super) fn program_arguments(name: &str, rest: &[String]) -> Vec<String> {
     std::iter::once(name.to_string()).chain(rest.iter().cloned()).collect()
 }

@@ -78,6 +78,18 @@ impl MachineArguments {
         };
         Machine::load(&source, &self.sets).map_err(|error| anyhow!("{error}"))
     }
+
+    /// The machine with further settings, of which `machine` is the machine itself.
+    pub fn varied(&self, settings: &[(String, String)]) -> Result<Machine> {
+        let (machines, sets): (Vec<_>, Vec<_>) =
+            settings.iter().cloned().partition(|(key, _)| key == "machine");
+        let own = || self.machine.clone();
+        let varied = MachineArguments {
+            machine: machines.into_iter().next().map_or_else(own, |(_, machine)| machine),
+            sets: self.sets.iter().cloned().chain(sets).collect(),
+        };
+        varied.machine()
+    }
 }
 
 impl TargetArguments {
@@ -174,7 +186,8 @@ impl TargetArguments {
 pub struct Bar(Option<ProgressBar>);
 
 impl Bar {
-    fn new(wanted: bool) -> Bar {
+    /// A bar, if one is wanted.
+    pub fn new(wanted: bool) -> Bar {
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} blocks {elapsed}");
         Bar(style.ok().filter(|_| wanted).map(|style| ProgressBar::new(0).with_style(style)))
     }

@@ -54,6 +54,7 @@ pub struct Files {
     directory: PathBuf,
     /// Folders without links and dots in their names.
     allowed: Vec<PathBuf>,
+    read_only: bool,
     /// Names of which was noted that they are out of bounds.
     noted: BTreeSet<String>,
 }
@@ -71,6 +72,7 @@ impl Files {
             open: BTreeMap::new(),
             directory: surroundings.directory.clone(),
             allowed: surroundings.allowed.iter().filter_map(canonical).collect(),
+            read_only: surroundings.read_only,
             noted: BTreeSet::new(),
         }
     }
@@ -113,6 +115,10 @@ impl Files {
         let name = std::str::from_utf8(name).map_err(|_| Refusal::quiet(errno::ENOENT))?;
         if self.open.len() >= OPEN_LIMIT {
             return Err(self.noted(name, errno::EMFILE, format!("{OPEN_LIMIT} files are open")));
+        }
+        if self.read_only && (mode.write || mode.append || mode.create || mode.truncate) {
+            let why = "the program runs several times at once; it may only read files";
+            return Err(self.noted(name, errno::EACCES, why.to_owned()));
         }
         let path = self.resolve(name)?;
         if let Ok(found) = fs::metadata(&path)

@@ -11,6 +11,8 @@ pub struct Surroundings {
     pub directory: PathBuf,
     /// Folders below which files may be read and written.
     pub allowed: Vec<PathBuf>,
+    /// Files may only be read.
+    pub read_only: bool,
 }
 
 /// Where standard input comes from.

@@ -1,0 +1,359 @@
+//! Runs of one program beside each other: whether they agree, as a table for people, and as JSON and CSV
+//! for programs.
+
+use crate::host::report::Outcome;
+use crate::report::{KernelReport, Number, bytes, grouped, numbers};
+use crate::simulated::KernelRecord;
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use reconverge_simulator::{DECLARATIONS, Statistics};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version of the JSON's shape; raised when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// A run of the program with some settings.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// What is set for it, in the order of the options: (key, value).
+    pub settings: Vec<(String, String)>,
+    /// The machine's name.
+    pub machine: String,
+    /// How the program ended.
+    pub outcome: Outcome,
+    /// What it wrote to standard output.
+    pub output: Vec<u8>,
+    /// What it wrote to standard error.
+    pub errors: Vec<u8>,
+    /// Every launch that completed, with a digest of memory.
+    pub records: Vec<KernelRecord>,
+}
+
+impl Variation {
+    /// What is set for it.
+    pub fn label(&self) -> String {
+        let pairs: Vec<_> = self.settings.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        pairs.join(" ")
+    }
+
+    /// Of all launches; none if the program did not get to its end.
+    pub fn statistics(&self) -> Option<Statistics> {
+        let Outcome::Exit(_) = self.outcome else {
+            return None;
+        };
+        let mut all = Statistics::default();
+        for statistics in self.records.iter().filter_map(|record| record.statistics.as_ref()) {
+            all.append(statistics);
+        }
+        Some(all)
+    }
+
+    /// What stopped the program: the kind and the first line of the reason.
+    pub fn fault(&self) -> Option<(&'static str, String)> {
+        let kind = match &self.outcome {
+            Outcome::Exit(_) => return None,
+            Outcome::Trap(_) => "trap",
+            Outcome::Deadlock(_) => "deadlock",
+            Outcome::Limit(_) => "limit",
+            Outcome::Internal(_) => "internal error",
+        };
+        let (_, report) = self.outcome.report()?;
+        let reason = report.message.lines().next().unwrap_or_default().to_string();
+        let kernel = report.kernel.as_ref().map(|kernel| format!(" in {kernel}"));
+        Some((kind, reason + &kernel.unwrap_or_default()))
+    }
+}
+
+/// The runs of a program.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// In the order of the product, the last setting going round first.
+    pub variations: Vec<Variation>,
+}
+
+impl Comparison {
+    /// The first that came to its end: what the others are compared with.
+    pub fn first(&self) -> Option<&Variation> {
+        self.variations.iter().find(|variation| variation.statistics().is_some())
+    }
+
+    /// In what a variation that came to its end differs from the first that did.
+    pub fn difference(&self, variation: &Variation) -> Option<String> {
+        let first = self.first()?;
+        if variation.fault().is_some() {
+            return None;
+        }
+        if variation.outcome != first.outcome {
+            let Outcome::Exit(status) = variation.outcome else { return None };
+            return Some(format!("exit status {status}"));
+        }
+        if variation.output != first.output {
+            let lines =
+                |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().map(str::to_string).collect();
+            let (expected, found): (Vec<String>, Vec<String>) =
+                (lines(&first.output), lines(&variation.output));
+            let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
+            return Some(format!("other output from line {} on", same + 1));
+        }
+        let launches = |of: &Variation| of.records.len();
+        if launches(variation) != launches(first) {
+            return Some(format!("{} launches, not {}", launches(variation), launches(first)));
+        }
+        let mut pairs = (1..).zip(first.records.iter().zip(&variation.records));
+        let (number, (_, record)) = pairs.find(|(_, (a, b))| a.memory != b.memory)?;
+        Some(format!("other memory after launch {number}, {}", record.name))
+    }
+
+    /// What is to be said of a variation in a word or a sentence.
+    fn verdict(&self, variation: &Variation) -> String {
+        match (variation.fault(), self.difference(variation)) {
+            (Some((kind, reason)), _) => format!("{kind}: {}", shortened(&reason)),
+            (None, Some(difference)) => difference,
+            (None, None) => match variation.outcome {
+                Outcome::Exit(0) => "same".to_string(),
+                _ => format!("same, exit status {}", variation.outcome.status()),
+            },
+        }
+    }
+}
+
+/// The columns of the table hold so many characters of a reason.
+const REASON: usize = 60;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(REASON) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_string(),
+    }
+}
+
+/// A figure of the table.
+struct Metric {
+    title: &'static str,
+    needs_time: bool,
+    /// Whether to show it relative to the first run too.
+    relative: bool,
+    value: fn(&Statistics) -> Option<f64>,
+    text: fn(f64) -> String,
+}
+
+fn count(value: f64) -> String {
+    grouped(value as u64)
+}
+
+fn percent(value: f64) -> String {
+    format!("{:.1} %", value * 100.0)
+}
+
+const METRICS: &[Metric] = &[
+    Metric {
+        title: "cycles",
+        needs_time: true,
+        relative: true,
+        value: |s| Some(s.cycles as f64),
+        text: count,
+    },
+    Metric {
+        title: "warp\ninstructions",
+        needs_time: false,
+        relative: true,
+        value: |s| Some(s.warp_instructions as f64),
+        text: count,
+    },
+    Metric {
+        title: "lanes\nactive",
+        needs_time: false,
+        relative: false,
+        value: |s| s.simd_efficiency(),
+        text: percent,
+    },
+    Metric {
+        title: "branches\nsplit",
+        needs_time: false,
+        relative: false,
+        value: |s| s.branch_divergence(),
+        text: percent,
+    },
+    Metric {
+        title: "idle\nissue slots",
+        needs_time: true,
+        relative: true,
+        value: |s| Some((s.issue_slots - s.slots_issued) as f64),
+        text: count,
+    },
+    Metric {
+        title: "arithmetic\npipe cycles",
+        needs_time: true,
+        relative: true,
+        value: |s| Some(s.execution_cycles as f64),
+        text: count,
+    },
+    Metric {
+        title: "line\naccesses",
+        needs_time: true,
+        relative: true,
+        value: |s| Some(s.transactions as f64),
+        text: count,
+    },
+    Metric {
+        title: "L1\nhits",
+        needs_time: true,
+        relative: false,
+        value: |s| s.l1_hit_rate(),
+        text: percent,
+    },
+    Metric {
+        title: "DRAM",
+        needs_time: true,
+        relative: true,
+        value: |s| Some((s.dram_read_bytes + s.dram_write_bytes) as f64),
+        text: |value| bytes(value as u64),
+    },
+];
+
+impl Comparison {
+    /// The table: a row a variation; below a figure, its share of the first variation's.
+    pub fn table(&self, timing: bool) -> String {
+        let mut table = Table::new();
+        table.load_style(presets::UTF8_FULL_CONDENSED);
+        let keys = self.variations.first().map_or(&[][..], |variation| &variation.settings);
+        let metrics: Vec<&Metric> =
+            METRICS.iter().filter(|metric| timing || !metric.needs_time).collect();
+        let titles = keys.iter().map(|(key, _)| key.replace('.', ".\n"));
+        let titles = titles.chain(metrics.iter().map(|metric| metric.title.to_string()));
+        table.set_header(titles.chain(["output,\nmemory".to_string()]));
+        let first = self.first().and_then(Variation::statistics);
+        let leads = self.first().map(Variation::label);
+        for variation in &self.variations {
+            let statistics = variation.statistics();
+            let is_first = leads.as_ref() == Some(&variation.label());
+            let figures = metrics.iter().map(|metric| {
+                let value = statistics.as_ref().and_then(metric.value);
+                let text = value.map_or("-".to_string(), metric.text);
+                let relative = first.as_ref().and_then(metric.value).and_then(|first| {
+                    (metric.relative && !is_first && first != 0.0).then_some(value? / first)
+                });
+                let below = relative.map(|relative| format!("\n× {relative:.3}"));
+                let cell = text + &below.unwrap_or_default();
+                Cell::new(cell).set_alignment(CellAlignment::Right)
+            });
+            let settings = variation.settings.iter().map(|(_, value)| Cell::new(value));
+            let verdict = match is_first {
+                true => "the first".to_string(),
+                false => self.verdict(variation),
+            };
+            table.add_row(settings.chain(figures).chain([Cell::new(verdict)]));
+        }
+        format!("{table}\n")
+    }
+
+    /// A line with titles and a line a variation: what is set, `outcome`, `agrees`, `reason`, every
+    /// statistic, and `relative_cycles`.
+    pub fn csv(&self) -> String {
+        let keys = self.variations.first().map_or(&[][..], |variation| &variation.settings);
+        let names = || DECLARATIONS.iter().map(|declaration| declaration.name);
+        let titles = keys.iter().map(|(key, _)| key.as_str());
+        let titles = titles.chain(["outcome", "agrees", "reason"]).chain(names());
+        let mut text = csv_line(titles.chain(["relative_cycles"]).map(str::to_string));
+        let first = self.first().and_then(Variation::statistics);
+        for variation in &self.variations {
+            let row = self.row(variation);
+            let settings = variation.settings.iter().map(|(_, value)| value.clone());
+            let agrees = row.agrees.map_or(String::new(), |agrees| agrees.to_string());
+            let told = [row.outcome.to_string(), agrees, row.reason.unwrap_or_default()];
+            let figure = |name: &str| match row.stats.get(name) {
+                Some(Number::Counter(value)) => value.to_string(),
+                Some(Number::Ratio(value)) => value.to_string(),
+                None => String::new(),
+            };
+            let cycles =
+                variation.statistics().zip(first.as_ref()).and_then(|(statistics, first)| {
+                    (first.cycles != 0).then(|| statistics.cycles as f64 / first.cycles as f64)
+                });
+            let last = cycles.map_or(String::new(), |relative| relative.to_string());
+            text += &csv_line(settings.chain(told).chain(names().map(figure)).chain([last]));
+        }
+        text
+    }
+}
+
+fn csv_line(cells: impl Iterator<Item = String>) -> String {
+    let quoted = cells.map(|cell| match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell,
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// Everything that `compare --json` writes.
+#[derive(Serialize, Debug)]
+pub struct CompareReport<'a> {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The program's file.
+    pub program: &'a str,
+    /// The program's arguments.
+    pub arguments: &'a [String],
+    /// `timing` or `functional`.
+    pub model: &'a str,
+    /// Whether all came to their end with the same output and memory.
+    pub agree: bool,
+    /// The variations, in the order of the product.
+    pub variations: Vec<Row<'a>>,
+}
+
+/// A variation's part of the JSON.
+#[derive(Serialize, Debug)]
+pub struct Row<'a> {
+    /// What is set for it.
+    pub settings: BTreeMap<&'a str, &'a str>,
+    /// The machine's name.
+    pub machine: &'a str,
+    /// `exit`, `trap`, `deadlock`, `limit` or `internal error`.
+    pub outcome: &'static str,
+    /// The exit status that `run` would have.
+    pub status: u8,
+    /// Whether output and memory are those of the first that came to its end; null if it did not itself.
+    pub agrees: Option<bool>,
+    /// What stopped it, or in what it differs.
+    pub reason: Option<String>,
+    /// Every statistic of all launches together, by name; empty if it did not come to its end.
+    pub stats: BTreeMap<&'static str, Number>,
+    /// Counters by those of the first that came to its end, where they are not zero there.
+    pub relative: BTreeMap<&'static str, f64>,
+    /// Every launch that completed.
+    pub kernels: Vec<KernelReport<'a>>,
+}
+
+impl Comparison {
+    /// A variation's part of the JSON.
+    pub fn row<'a>(&self, variation: &'a Variation) -> Row<'a> {
+        let fault = variation.fault();
+        let difference = self.difference(variation);
+        let statistics = variation.statistics();
+        let first = self.first().and_then(Variation::statistics);
+        let relative = statistics.iter().zip(&first).flat_map(|(statistics, first)| {
+            let pairs = statistics.counters().into_iter().zip(first.counters());
+            pairs.filter(|(_, (_, first))| *first != 0)
+        });
+        Row {
+            settings: variation.settings.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect(),
+            machine: &variation.machine,
+            outcome: fault.as_ref().map_or("exit", |(kind, _)| kind),
+            status: variation.outcome.status(),
+            agrees: fault.is_none().then(|| difference.is_none()),
+            reason: fault.map(|(_, reason)| reason).or(difference),
+            stats: statistics.as_ref().map(numbers).unwrap_or_default(),
+            relative: relative
+                .map(|((name, value), (_, first))| (name, value as f64 / first as f64))
+                .collect(),
+            kernels: variation.records.iter().map(KernelReport::new).collect(),
+        }
+    }
+
+    /// Whether all came to their end with the same status, output and memory.
+    pub fn agrees(&self) -> bool {
+        let agrees = |variation| self.row(variation).agrees == Some(true);
+        self.variations.iter().all(agrees)
+    }
+}
