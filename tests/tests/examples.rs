@@ -3,11 +3,13 @@
 
 mod data;
 
-use data::{each, examples};
+use data::{Program, divergent, each, examples};
 use reconverge::build;
+use reconverge::execute::ModelName::Functional;
 use reconverge::execute::ModelName::Timing;
 use reconverge::host::report::Outcome;
-use reconverge_tests::oracle::{NoFiles, Trace, Variant, difference, machines_and_schedulers, run};
+use reconverge_simulator::divergence;
+use reconverge_tests::oracle::{Trace, Variant, difference, machines_and_schedulers, run};
 
 /// Odd sizes, so that the last block is not full.
 const ARGUMENTS: &[(&str, &[&str])] = &[
@@ -25,10 +27,35 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
     ("transpose", &["45", "38"]),
 ];
 
-fn example(name: &str, arguments: &[&str], variant: &Variant) -> Result<Trace, String> {
-    let program = examples().into_iter().find(|program| program.name == format!("{name}.cu"));
+/// Those of `examples/divergence`.
+const DIVERGENT: &[(&str, &[&str])] = &[
+    ("back_propagation", &["40"]),
+    ("binary_search", &["300", "100"]),
+    ("bitonic_block", &["1"]),
+    ("breadth_first", &["300", "4"]),
+    ("classes", &["500"]),
+    ("collatz", &["300"]),
+    ("insertion_sort", &["200"]),
+    ("interpreter", &["150", "30"]),
+    ("julia", &["37", "21", "20"]),
+    ("one_side", &["400", "4"]),
+    ("queens", &["5"]),
+    ("ray_trace", &["19", "13"]),
+    ("sorting_network", &["2"]),
+    ("string_match", &["700"]),
+    ("triangular", &["2"]),
+    ("two_sides", &["400", "6"]),
+];
+
+fn example(
+    programs: &[Program],
+    name: &str,
+    arguments: &[&str],
+    variant: &Variant,
+) -> Result<Trace, String> {
+    let program = programs.iter().find(|program| program.name == format!("{name}.cu"));
     let program = program.ok_or_else(|| format!("there is no {name}"))?;
-    let checked = build::check(name, &program.text, &[], &mut NoFiles);
+    let checked = build::check(&program.name, &program.text, &[], &mut program.loader());
     if checked.has_errors() {
         return Err(checked.render(false));
     }
@@ -41,19 +68,20 @@ fn example(name: &str, arguments: &[&str], variant: &Variant) -> Result<Trace, S
 
 #[test]
 fn every_example_has_its_small_size() {
-    let names: Vec<_> = ARGUMENTS.iter().map(|(name, _)| format!("{name}.cu")).collect();
-    let files: Vec<_> = examples().into_iter().map(|program| program.name).collect();
-    assert_eq!(names, files);
+    for (arguments, programs) in [(ARGUMENTS, examples()), (DIVERGENT, divergent())] {
+        let names: Vec<_> = arguments.iter().map(|(name, _)| format!("{name}.cu")).collect();
+        let files: Vec<_> = programs.into_iter().map(|program| program.name).collect();
+        assert_eq!(names, files);
+    }
 }
 
-#[test]
-fn examples_agree_with_the_interpreter() {
-    let variants = machines_and_schedulers();
-    each(ARGUMENTS, |(name, arguments)| {
-        let expected = example(name, arguments, &Variant::reference())?;
+/// Holds every program under every variant against the interpreter.
+fn agree(programs: &[Program], sizes: &[(&str, &[&str])], variants: &[Variant]) {
+    each(sizes, |(name, arguments)| {
+        let expected = example(programs, name, arguments, &Variant::reference())?;
         assert!(!expected.launches.is_empty(), "{name} launches nothing");
-        for variant in &variants {
-            let got = example(name, arguments, variant)?;
+        for variant in variants {
+            let got = example(programs, name, arguments, variant)?;
             if let Some(difference) = difference(&expected, &got) {
                 return Err(format!("{name}: {variant:?}: {difference}"));
             }
@@ -63,14 +91,33 @@ fn examples_agree_with_the_interpreter() {
 }
 
 #[test]
+fn examples_agree_with_the_interpreter() {
+    agree(&examples(), ARGUMENTS, &machines_and_schedulers());
+}
+
+/// Under every divergence scheme too.
+#[test]
+fn divergent_programs_agree_with_the_interpreter() {
+    let mut variants = machines_and_schedulers();
+    for scheme in divergence::MECHANISMS {
+        let models = [(Functional, "gtx480"), (Timing, "gtx480"), (Timing, "fx5800")];
+        let on = |(model, machine)| Variant::new(model, machine).set("divergence", scheme.name);
+        variants.extend(models.map(on));
+    }
+    agree(&divergent(), DIVERGENT, &variants);
+}
+
+#[test]
 fn timing_is_the_same_each_time() {
     let variant = Variant::new(Timing, "gtx480");
-    each(ARGUMENTS, |(name, arguments)| {
-        let once = example(name, arguments, &variant)?;
-        let again = example(name, arguments, &variant)?;
-        match once == again {
-            true => Ok(()),
-            false => Err(format!("{name}: two runs are not measured alike")),
-        }
-    });
+    for (sizes, programs) in [(ARGUMENTS, examples()), (DIVERGENT, divergent())] {
+        each(sizes, |(name, arguments)| {
+            let once = example(&programs, name, arguments, &variant)?;
+            let again = example(&programs, name, arguments, &variant)?;
+            match once == again {
+                true => Ok(()),
+                false => Err(format!("{name}: two runs are not measured alike")),
+            }
+        });
+    }
 }

@@ -43,6 +43,11 @@ pub fn examples() -> Vec<Program> {
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples"))
 }
 
+/// The divergent programs among the examples, by name.
+pub fn divergent() -> Vec<Program> {
+    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/divergence"))
+}
+
 /// The programs of any folder, by name.
 pub fn programs_in(folder: &Path) -> Vec<Program> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
