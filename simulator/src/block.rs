@@ -50,6 +50,10 @@ pub(crate) struct Block {
     every_branch: bool,
     /// Whether it wants to hear of instructions whose results are far away.
     long_latency: bool,
+    /// Whether it wants to hear of every instruction.
+    every_step: bool,
+    /// Whether claims on what is the same in all active threads hold under it.
+    meets_as_compiled: bool,
     slots_per_warp: usize,
     /// Registers that nobody may read; empty unless claims are checked.
     released: Released,
@@ -88,6 +92,8 @@ impl Block {
             paths: Paths::default(),
             every_branch: divergence.wants_every_branch(),
             long_latency: divergence.wants_long_latency(),
+            every_step: divergence.wants_every_step(),
+            meets_as_compiled: divergence.meets_as_compiled(),
             slots_per_warp: divergence.slots_per_warp(),
             divergence,
             released: Released::default(),
@@ -120,6 +126,7 @@ impl Block {
         }
         self.released.reset(code);
         self.paths.reset(warps * self.divergence.slots_per_warp());
+        self.divergence.learn(&code.block_lengths);
         self.divergence.start(shape, &mut self.paths);
     }
 
@@ -195,10 +202,21 @@ impl Block {
             }
         }
         self.go(slot, pc + 1, until);
-        if self.long_latency && pc + 1 != until && is_long(instruction) {
-            self.advance(slot, Step::LongLatency);
+        if (self.long_latency | self.every_step) && pc + 1 != until {
+            self.tell(slot, instruction, mask);
         }
         Ok(issued)
+    }
+
+    /// Tells the scheme of an instruction that was executed, if it wants to know.
+    #[cold]
+    fn tell(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
+        if self.long_latency && mask != 0 && is_long(instruction) {
+            self.advance(slot, Step::LongLatency);
+        }
+        if self.every_step {
+            self.advance(slot, Step::Next);
+        }
     }
 
     /// Whether a path lets another one of its warp go first, because it needs lanes that are elsewhere.
@@ -226,7 +244,8 @@ impl Block {
         if let Some((lane, claim)) = self.released.read(code, instruction, &path.lanes, mask) {
             return Err(self.broken(code, slot, lane, claim));
         }
-        if instruction.annotations.uniform && mask != 0 && mask != active {
+        let uniform = instruction.annotations.uniform && self.meets_as_compiled;
+        if uniform && mask != 0 && mask != active {
             let lane = mask.trailing_zeros() as usize;
             return Err(self.broken(code, slot, lane, Claim::UniformBranch));
         }
@@ -260,6 +279,9 @@ impl Block {
         mask: u64,
         pc: u32,
     ) -> Result<(), Box<Trap>> {
+        if !self.meets_as_compiled {
+            return Ok(());
+        }
         let claim = match instruction.annotations.class {
             ValueClass::Affine => Claim::Affine,
             _ => Claim::Uniform,

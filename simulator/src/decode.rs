@@ -5,6 +5,7 @@
 //! instruction is a slice.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
@@ -123,6 +124,28 @@ impl Decoded {
     }
 }
 
+/// By instruction, how many of its basic block follow, itself included.
+fn block_lengths(instructions: &[Decoded]) -> Arc<[u32]> {
+    let mut begins = vec![false; instructions.len() + 1];
+    for (pc, instruction) in instructions.iter().enumerate() {
+        match instruction.effect {
+            Effect::Branch => {
+                begins[instruction.jump as usize] = true;
+                begins[pc + 1] = true;
+            }
+            Effect::Exit => begins[pc + 1] = true,
+            _ => {}
+        }
+    }
+    let mut lengths = vec![1; instructions.len()];
+    for pc in (1..instructions.len()).rev() {
+        if !begins[pc] {
+            lengths[pc - 1] = lengths[pc] + 1;
+        }
+    }
+    lengths.into()
+}
+
 /// The registers among some sources, of no warp in particular.
 fn operands(sources: &[Source]) -> Operands {
     let mut operands = Operands::default();
@@ -138,6 +161,8 @@ fn operands(sources: &[Source]) -> Operands {
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) instructions: Vec<Decoded>,
+    /// By instruction, how many of its basic block follow, itself included.
+    pub(crate) block_lengths: Arc<[u32]>,
     /// Rows of `width` words.
     pub(crate) pool: Vec<u32>,
     /// Rows of thread indices: `(warp * 3 + axis) * width + lane`.
@@ -181,6 +206,7 @@ impl Code {
             .collect::<Result<Vec<_>, _>>()?;
         check_end(&instructions)?;
         Ok(Code {
+            block_lengths: block_lengths(&instructions),
             instructions,
             pool: decoder.pool,
             threads: thread_rows(request.block, shape),

@@ -144,7 +144,7 @@ statistics! {
         data_branches: sum "instructions";
         /// Those of them in which the active lanes went both ways.
         divergent_data_branches: sum "instructions";
-        /// The most entries that a warp's reconvergence stack has held.
+        /// The most entries that a warp's reconvergence stack, or its table of splits, has held.
         deepest_stack: max "entries";
         /// Paths of an issued instruction's warp that could be scheduled, its own included, summed over the instructions.
         schedulable_paths: sum "paths";

@@ -244,7 +244,10 @@ impl Gpu<'_> {
             }
             cycle = next(&self.cores).filter(|next| *next > now);
         }
-        self.cores.iter_mut().for_each(|core| core.log.clear());
+        // Behind a trap there is something left that does not take place.
+        if until.0 == NEVER {
+            self.cores.iter_mut().for_each(|core| core.log.clear());
+        }
         Ok(changed)
     }
 

@@ -170,6 +170,10 @@ fn mechanisms_are_listed() {
         [
             ("divergence", "simt-stack"),
             ("divergence", "dual-path"),
+            ("divergence", "warp-subdivision"),
+            ("divergence", "convergence-barrier"),
+            ("divergence", "thread-frontiers"),
+            ("divergence", "multi-path"),
             ("scheduler", "loose-round-robin"),
             ("scheduler", "oldest-first"),
             ("scheduler", "greedy-then-oldest"),

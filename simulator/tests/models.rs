@@ -64,7 +64,15 @@ const SCHEMES: &[&[(&str, &str)]] = &[
         ("dual-path.scoreboard", "optimistic"),
         ("scoreboard.entries", "0"),
     ],
+    &[("divergence", "warp-subdivision"), ("warp-subdivision.threshold", "2")],
+    &[("divergence", "warp-subdivision"), ("warp-subdivision.slots", "1")],
+    &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "2")],
+    &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "6")],
+    &[("divergence", "multi-path"), ("multi-path.slots", "1"), ("scoreboard.entries", "0")],
 ];
+
+/// Schemes under which it depends on time which paths become one.
+const TIMED: &[&str] = &["warp-subdivision", "multi-path"];
 
 /// Every scheduler and option on every machine.
 fn variants() -> Vec<(String, Machine)> {
@@ -176,11 +184,13 @@ fn models_agree() {
                 assert_eq!(parallel.global, timing.global, "{label} in {threads} threads");
             }
             let (f, t) = (&counts.statistics, &timed.statistics);
-            assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
             assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");
-            assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");
-            assert_eq!(f.deepest_stack, t.deepest_stack, "{label}");
             assert_eq!(f.blocks, t.blocks, "{label}");
+            if !TIMED.contains(&machine.divergence.as_str()) {
+                assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
+                assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");
+                assert_eq!(f.deepest_stack, t.deepest_stack, "{label}");
+            }
         }
     }
 }

@@ -107,6 +107,13 @@ const SCHEMES: &[&[(&str, &str)]] = &[
         ("dual-path.scoreboard", "optimistic"),
         ("dual-path.path-forwarding", "true"),
     ],
+    &[("divergence", "warp-subdivision"), ("warp-subdivision.slots", "2")],
+    &[("divergence", "warp-subdivision"), ("warp-subdivision.threshold", "2")],
+    &[("divergence", "convergence-barrier")],
+    &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "1")],
+    &[("divergence", "thread-frontiers")],
+    &[("divergence", "multi-path")],
+    &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "2")],
 ];
 
 /// A scheme without time or with it, on a machine, in warps of a width, all of which go round.
@@ -118,7 +125,11 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
     };
     // Where a warp has several slots, `tiny` has room for fewer warps.
     let variant = match (machine, turn / 9 % 3) {
-        ("tiny", _) => variant.set("core.warps", "64"),
+        ("tiny", _) => {
+            let slots = ["warp-subdivision.slots", "multi-path.slots"];
+            let variant = variant.set("core.warps", "64");
+            slots.into_iter().fold(variant, |variant, slots| variant.set(slots, "2"))
+        }
         (_, 0) => variant.set("core.warp-width", "8").set("core.warps", "32"),
         _ => variant,
     };

@@ -4,10 +4,17 @@
 //! control flow only: the core executes instructions, counts barriers and keeps time. The sketch
 //! of how schemes other than the stack fit is in `spec/machine.md`.
 
+mod convergence_barrier;
 mod dual_path;
+mod meetings;
+mod multi_path;
 mod simt_stack;
+mod splits;
+mod thread_frontiers;
+mod warp_subdivision;
 
 use std::hash::Hasher;
+use std::sync::Arc;
 
 use reconverge_isa::Annotations;
 use reconverge_planted::Planted;
@@ -19,7 +26,14 @@ use crate::path::{Path, Paths, SlotId, SlotState};
 pub type Build = fn(&toml::Table) -> Result<Box<dyn Divergence>, String>;
 
 /// The schemes that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[simt_stack::MECHANISM, dual_path::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[
+    simt_stack::MECHANISM,
+    dual_path::MECHANISM,
+    warp_subdivision::MECHANISM,
+    convergence_barrier::MECHANISM,
+    thread_frontiers::MECHANISM,
+    multi_path::MECHANISM,
+];
 
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -49,6 +63,19 @@ impl BlockShape {
             false => self.threads.saturating_sub(first).min(self.width),
         };
         if count >= 64 { !0 } else { (1 << count) - 1 }
+    }
+}
+
+/// For a scheme without options.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}
+
+/// Checks the option `slots`.
+fn slots_in_range(slots: u32) -> Result<usize, String> {
+    match slots {
+        1..=32 => Ok(slots as usize),
+        _ => Err(format!("`slots` is {slots}; it must be 1 to 32")),
     }
 }
 
@@ -82,6 +109,9 @@ pub enum Step {
     /// The path has executed an instruction whose result is far away, and has gone on behind it; only
     /// if the scheme asked for it.
     LongLatency,
+    /// The path has gone on to the next instruction, which is not its `until`; only if the scheme
+    /// asked for it.
+    Next,
 }
 
 /// A scheme's numbers that are not visible in the paths it publishes.
@@ -109,6 +139,12 @@ pub trait Divergence: Send {
         false
     }
 
+    /// Whether [`Step::Next`] is wanted. It comes after every instruction but branches, exits and
+    /// barriers, of which the scheme hears anyhow.
+    fn wants_every_step(&self) -> bool {
+        false
+    }
+
     /// Whether what is pending is known by threads: a path waits for a register if one of its own
     /// threads does. Then there is nothing to carry between scoreboards, and paths may take any slot.
     fn tracks_threads(&self) -> bool {
@@ -120,11 +156,22 @@ pub trait Divergence: Send {
     /// lanes of the warp, otherwise only in those of its own path.
     fn is_serial(&self) -> bool;
 
+    /// Whether threads become one path only where the compiler says that they meet. What it claims to be
+    /// uniform or affine among the active threads counts on that: elsewhere threads may be in different
+    /// rounds of a loop. Otherwise such claims are not checked, and nothing may go by them.
+    fn meets_as_compiled(&self) -> bool {
+        true
+    }
+
     /// Whether paths may hold threads of several warps, or take scoreboards of another warp's slots: a
     /// register that has come is then looked for in all scoreboards of the block.
     fn regroups(&self) -> bool {
         false
     }
+
+    /// What the code is like, before a block starts: by instruction, how many of its basic block
+    /// follow, itself included.
+    fn learn(&mut self, _lengths: &Arc<[u32]>) {}
 
     /// A block starts: publishes the first paths, at instruction 0.
     fn start(&mut self, shape: BlockShape, paths: &mut Paths);

@@ -1,0 +1,317 @@
+//! Warp-splits: the groups of a warp's threads that have a program counter of their own, in a table
+//! for each warp, and which of them stand in the warp's slots. What schemes without a stack share;
+//! when splits part and meet is theirs.
+
+use std::fmt::Write as _;
+use std::hash::Hasher;
+
+use super::{BlockShape, lanes_text};
+use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+
+/// Why a split runs or does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// It may run, and does so when it has a slot.
+    Ready,
+    /// It stands before a barrier of the block and has arrived there.
+    AtBarrier,
+    /// It lets others run, because it needs lanes that are elsewhere.
+    Deferred,
+    /// It waits for others to meet it.
+    Blocked,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split {
+    /// Of a split in a slot: as it was when the scheme was last asked.
+    pub(super) pc: u32,
+    /// The scheme wants control there.
+    pub(super) until: u32,
+    pub(super) mask: u64,
+    pub(super) state: State,
+    /// The slot of its warp that it stands in.
+    pub(super) slot: Option<usize>,
+    /// The meeting that it waits at, if it is blocked.
+    pub(super) meeting: u32,
+    /// Where it began, while it has not branched since or passed a barrier; or [`NEVER`].
+    pub(super) start: u32,
+    /// It has had its turns and nothing has come of them.
+    pub(super) yielded: bool,
+    /// Backward branches since it was put into a slot, or since something happened to it.
+    pub(super) turns: u32,
+}
+
+impl Split {
+    pub(super) fn new(pc: u32, until: u32, mask: u64) -> Split {
+        let state = State::Ready;
+        Split {
+            pc,
+            until,
+            mask,
+            state,
+            slot: None,
+            meeting: 0,
+            start: NEVER,
+            yielded: false,
+            turns: 0,
+        }
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.state == State::Ready
+    }
+}
+
+/// The splits of a block's warps.
+#[derive(Clone, Debug)]
+pub(super) struct Splits {
+    /// Slots of a warp.
+    slots: usize,
+    width: u32,
+    /// By warp, in the order in which they take free slots.
+    warps: Vec<Vec<Split>>,
+    /// Splits of all warps now, and the most that one warp has had.
+    count: usize,
+    most: usize,
+}
+
+impl Splits {
+    pub(super) fn new(slots: usize) -> Splits {
+        Splits { slots, width: 1, warps: Vec::new(), count: 0, most: 0 }
+    }
+
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// A block starts: each warp is one split.
+    pub(super) fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+        self.width = shape.width;
+        self.warps.clear();
+        (self.count, self.most) = (0, 0);
+        for warp in 0..shape.warps() {
+            self.warps.push(Vec::new());
+            self.push(warp as usize, Split::new(0, NEVER, shape.mask(warp)));
+            self.show(warp as usize, paths);
+        }
+    }
+
+    pub(super) fn warps(&self) -> usize {
+        self.warps.len()
+    }
+
+    pub(super) fn warp_of(&self, slot: SlotId) -> usize {
+        usize::from(slot.0) / self.slots
+    }
+
+    pub(super) fn of(&self, warp: usize) -> &[Split] {
+        &self.warps[warp]
+    }
+
+    pub(super) fn of_mut(&mut self, warp: usize) -> &mut [Split] {
+        &mut self.warps[warp]
+    }
+
+    pub(super) fn push(&mut self, warp: usize, split: Split) {
+        self.warps[warp].push(split);
+        self.count += 1;
+        self.most = self.most.max(self.warps[warp].len());
+    }
+
+    pub(super) fn remove(&mut self, warp: usize, index: usize) -> Split {
+        self.count -= 1;
+        self.warps[warp].remove(index)
+    }
+
+    /// Puts a split behind all others of its warp, and out of its slot: they have a turn first.
+    pub(super) fn rotate(&mut self, warp: usize, index: usize) {
+        let mut split = self.warps[warp].remove(index);
+        (split.slot, split.turns) = (None, 0);
+        self.warps[warp].push(split);
+    }
+
+    /// Learns where the paths of a slot's warp have come to; the warp, and which of its splits stands
+    /// in the slot.
+    pub(super) fn look(&mut self, slot: SlotId, paths: &Paths) -> Option<(usize, usize)> {
+        let (warp, at) = (self.warp_of(slot), usize::from(slot.0) % self.slots);
+        let first = warp * self.slots;
+        for split in &mut self.warps[warp] {
+            if let Some(at) = split.slot {
+                let slot = SlotId((first + at) as u16);
+                if paths.state(slot) == SlotState::Runnable {
+                    split.pc = paths.path(slot).pc;
+                }
+            }
+        }
+        let index = self.warps[warp].iter().position(|split| split.slot == Some(at))?;
+        Some((warp, index))
+    }
+
+    /// Ends the threads of some lanes; the split goes on behind the exit.
+    pub(super) fn exit(&mut self, warp: usize, index: usize, lanes: u64) {
+        for split in &mut self.warps[warp] {
+            split.mask &= !lanes;
+        }
+        self.warps[warp][index].pc += 1;
+        self.warps[warp][index].turns = 0;
+        self.count -= self.warps[warp].len();
+        self.warps[warp].retain(|split| split.mask != 0);
+        self.count += self.warps[warp].len();
+    }
+
+    /// Two splits of a warp have become one: `other` joins `into`.
+    pub(super) fn join(&mut self, warp: usize, other: usize, into: usize) {
+        let mask = self.warps[warp][other].mask;
+        let into = &mut self.warps[warp][into];
+        into.mask |= mask;
+        (into.state, into.turns) = (State::Ready, 0);
+        (into.start, into.yielded) = (NEVER, false);
+        self.remove(warp, other);
+    }
+
+    /// The split with which the one at `index` can run on: at the same place, and not waiting at a
+    /// barrier or for others to meet it.
+    pub(super) fn beside(&self, warp: usize, index: usize) -> Option<usize> {
+        let splits = &self.warps[warp];
+        let pc = splits[index].pc;
+        (0..splits.len()).find(|&other| {
+            let at = &splits[other];
+            other != index && at.pc == pc && matches!(at.state, State::Ready | State::Deferred)
+        })
+    }
+
+    /// The barrier of the block has opened.
+    pub(super) fn release(&mut self) {
+        let all = self.warps.iter_mut().flatten();
+        for split in all.filter(|split| split.state == State::AtBarrier) {
+            (split.state, split.start, split.yielded) = (State::Ready, NEVER, false);
+            split.pc += 1;
+            split.turns = 0;
+        }
+    }
+
+    /// Those who let others run try again; whether there are any.
+    pub(super) fn retry(&mut self, warp: usize) -> bool {
+        let mut any = false;
+        for split in self.warps[warp].iter_mut().filter(|it| it.state == State::Deferred) {
+            split.state = State::Ready;
+            any = true;
+        }
+        any
+    }
+
+    /// Publishes what may run, and in slots that are left what waits at a barrier. Who stands in a slot
+    /// stays there.
+    pub(super) fn show(&mut self, warp: usize, paths: &mut Paths) {
+        let splits = &mut self.warps[warp];
+        let mut taken: u64 = 0;
+        for state in [State::Ready, State::AtBarrier] {
+            for has_slot in [true, false] {
+                for split in splits.iter_mut() {
+                    if split.state != state || split.slot.is_some() != has_slot {
+                        continue;
+                    }
+                    // A lower state has lost its slot to a higher one.
+                    let kept = split.slot.filter(|slot| taken >> slot & 1 == 0);
+                    let free = (taken.trailing_ones() as usize) < self.slots;
+                    let free = free.then_some(taken.trailing_ones() as usize);
+                    let slot = if has_slot { kept } else { free };
+                    if split.slot.is_none() && slot.is_some() {
+                        split.turns = 0;
+                    }
+                    split.slot = slot;
+                    taken |= slot.map_or(0, |slot| 1 << slot);
+                }
+            }
+        }
+        for split in splits.iter_mut() {
+            if !matches!(split.state, State::Ready | State::AtBarrier) {
+                split.slot = None;
+            }
+        }
+        for at in 0..self.slots {
+            let slot = SlotId((warp * self.slots + at) as u16);
+            let split = splits.iter().find(|split| split.slot == Some(at));
+            let wanted = split.map(|split| {
+                let state = match split.state {
+                    State::Ready => SlotState::Runnable,
+                    _ => SlotState::Waiting,
+                };
+                (path(warp, slot, split), state)
+            });
+            paths.set(slot, wanted);
+        }
+    }
+
+    pub(super) fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
+        for split in &self.warps[self.warp_of(slot)] {
+            hash.write_u32(split.pc);
+            hash.write_u32(split.until);
+            hash.write_u64(split.mask);
+            hash.write_u8(split.state as u8 | u8::from(split.yielded) << 4);
+            hash.write_u32(split.meeting);
+            hash.write_u32(split.turns);
+        }
+    }
+
+    /// Lanes that are in no slot and not at a barrier.
+    pub(super) fn held(&self, slot: SlotId) -> u64 {
+        let held = self.warps[self.warp_of(slot)].iter();
+        let held = held.filter(|it| it.slot.is_none() && it.state != State::AtBarrier);
+        held.fold(0, |lanes, split| lanes | split.mask)
+    }
+
+    /// Splits of the slot's warp that wait at a barrier and have no slot; said once in a warp.
+    pub(super) fn parked(&self, slot: SlotId) -> Vec<Path> {
+        let warp = self.warp_of(slot);
+        let splits = &self.warps[warp];
+        let first = splits.iter().filter_map(|split| split.slot).min();
+        if first != Some(usize::from(slot.0) % self.slots) {
+            return Vec::new();
+        }
+        let parked = splits.iter().filter(|it| it.slot.is_none() && it.state == State::AtBarrier);
+        parked.map(|split| path(warp, slot, split)).collect()
+    }
+
+    /// `PC/LANES` of each split, with a mark: `*` in a slot, `b` at a barrier, `d` letting others run,
+    /// `w` waiting to be met, none if it would run if it had a slot.
+    pub(super) fn describe(
+        &self,
+        warp: u32,
+        paths: &Paths,
+        place: &dyn Fn(u32) -> String,
+    ) -> String {
+        let mut text = String::new();
+        for split in &self.warps[warp as usize] {
+            let slot = split.slot.map(|at| SlotId((warp as usize * self.slots + at) as u16));
+            let runs = slot.filter(|&slot| paths.state(slot) == SlotState::Runnable);
+            let pc = runs.map_or(split.pc, |slot| paths.path(slot).pc);
+            let mark = match split.state {
+                State::Ready if runs.is_some() => "*",
+                State::Ready => "",
+                State::AtBarrier => "b",
+                State::Deferred => "d",
+                State::Blocked => "w",
+            };
+            let _ = write!(text, " {}/{}{mark}", place(pc), lanes_text(split.mask, self.width));
+        }
+        text
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.count as u64
+    }
+
+    pub(super) fn most(&self) -> u64 {
+        self.most as u64
+    }
+}
+
+fn path(warp: usize, slot: SlotId, split: &Split) -> Path {
+    let lanes = Lanes::Warp { warp: warp as u16, mask: split.mask };
+    Path { pc: split.pc, until: split.until, lanes, scoreboard: slot.0 }
+}

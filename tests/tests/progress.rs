@@ -1,0 +1,68 @@
+//! Programs in which threads of a warp wait for each other: `progress` says of each under which
+//! divergence schemes it completes, and under which it is a deadlock, which is reported and never a
+//! hang. Every scheme is in one of the lists, with its options as they are.
+
+mod data;
+
+use data::each;
+use reconverge::execute::ModelName;
+use reconverge::host::report::Outcome;
+use reconverge_tests::oracle::{Variant, check, run};
+use std::path::Path;
+
+/// The words behind a comment's key.
+fn words<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key));
+    lines.flat_map(|rest| rest.trim_start_matches(':').split_whitespace()).collect()
+}
+
+/// The rest of the line of a comment's key.
+fn line<'a>(text: &'a str, key: &str) -> &'a str {
+    let found = text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key));
+    found.map_or("", |rest| rest.trim_start_matches(": "))
+}
+
+fn outcome(name: &str, text: &str, scheme: &str, model: ModelName) -> Result<(), String> {
+    let checked = check(name, text);
+    if checked.has_errors() {
+        return Err(checked.render(false));
+    }
+    let variant = Variant::new(model, "gtx480").set("divergence", scheme);
+    let label = format!("{name} under {scheme}, {}", model.name());
+    let trace = run(&checked, &variant, &[]).map_err(|error| format!("{label}: {error}"))?;
+    let said = trace.outcome.render(&checked.sources, false);
+    let (completes, sticks) = (words(text, "completes"), words(text, "deadlock"));
+    let expected = match (completes.contains(&scheme), sticks.contains(&scheme)) {
+        (true, false) => {
+            let out = trace.output.trim_end() == line(text, "out");
+            trace.outcome == Outcome::Exit(0) && out
+        }
+        (false, true) => {
+            matches!(trace.outcome, Outcome::Deadlock(_)) && said.contains(line(text, "names"))
+        }
+        _ => return Err(format!("{name} does not say what becomes of it under {scheme}")),
+    };
+    if expected {
+        Ok(())
+    } else {
+        Err(format!("{label}: {:?}\n{}{said}", trace.outcome, trace.output))
+    }
+}
+
+#[test]
+fn progress_is_as_stated() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("progress");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    let schemes = reconverge_simulator::divergence::MECHANISMS;
+    let models = [ModelName::Functional, ModelName::Timing];
+    let cases = files.iter().flat_map(|file| schemes.iter().map(move |scheme| (file, scheme.name)));
+    let cases: Vec<_> =
+        cases.flat_map(|(file, name)| models.map(|model| (file, name, model))).collect();
+    each(&cases, |(file, scheme, model)| {
+        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        outcome(&name, &text, scheme, *model)
+    });
+}
