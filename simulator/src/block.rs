@@ -1,5 +1,7 @@
 //! A resident block: its threads' state, its paths, its barrier.
 
+use std::sync::Arc;
+
 use reconverge_isa::{Effect, Op, Space, Unit, ValueClass, WarpResult};
 use reconverge_planted::Planted;
 
@@ -9,8 +11,9 @@ use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
 use crate::execute::{Executor, LaneTrap, write_back};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
+use crate::lanes::LaneMap;
 use crate::log::Owner;
-use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
+use crate::path::{Lanes, Path, Paths, SlotId, SlotState, ThreadIndex};
 use crate::released::Released;
 use crate::verify;
 use crate::votes::Votes;
@@ -55,6 +58,8 @@ pub(crate) struct Block {
     /// Whether claims on what is the same in all active threads hold under it.
     meets_as_compiled: bool,
     slots_per_warp: usize,
+    /// Whether paths may hold threads of several warps.
+    regroups: bool,
     /// Registers that nobody may read; empty unless claims are checked.
     released: Released,
     /// Threads that have not ended.
@@ -85,16 +90,17 @@ pub(crate) struct Issued {
 
 impl Block {
     /// An empty block, to be started.
-    pub(crate) fn new(divergence: Box<dyn Divergence>) -> Block {
+    pub(crate) fn new(divergence: Box<dyn Divergence>, lane_map: Arc<LaneMap>) -> Block {
         Block {
             number: 0,
             threads: Threads::default(),
-            paths: Paths::default(),
+            paths: Paths::new(lane_map),
             every_branch: divergence.wants_every_branch(),
             long_latency: divergence.wants_long_latency(),
             every_step: divergence.wants_every_step(),
             meets_as_compiled: divergence.meets_as_compiled(),
             slots_per_warp: divergence.slots_per_warp(),
+            regroups: divergence.regroups(),
             divergence,
             released: Released::default(),
             live: 0,
@@ -151,7 +157,7 @@ impl Block {
         };
         let mut issued =
             Issued { pc, active, paths, mask, divergent: false, progress: false, backward: false };
-        if instruction.op == Op::WarpSync && self.defers(code, slot, mask, executor) {
+        if instruction.effect == Effect::Collective && self.defers(code, slot, mask, executor) {
             return Ok(issued);
         }
         if instruction.verify {
@@ -222,8 +228,15 @@ impl Block {
     /// Whether a path lets another one of its warp go first, because it needs lanes that are elsewhere.
     #[cold]
     fn defers(&mut self, code: &Code, slot: SlotId, mask: u64, executor: &mut Executor) -> bool {
+        let instruction = &code.instructions[self.paths.path(slot).pc as usize];
+        let together = self.regroups && !instruction.op.is_alone();
+        if together && self.divergence.assemble(slot, &mut self.paths) {
+            return true;
+        }
+        if instruction.op != Op::WarpSync {
+            return false;
+        }
         let path = self.paths.path(slot);
-        let instruction = &code.instructions[path.pc as usize];
         let found = executor.collective(code, instruction, &mut self.threads, &path.lanes, mask);
         let misses =
             matches!(found, Err(LaneTrap { kind: TrapKind::NotTogether { missing: 1.., .. }, .. }));
@@ -246,8 +259,19 @@ impl Block {
         }
         let uniform = instruction.annotations.uniform && self.meets_as_compiled;
         if uniform && mask != 0 && mask != active {
-            let lane = mask.trailing_zeros() as usize;
-            return Err(self.broken(code, slot, lane, Claim::UniformBranch));
+            // The threads of a warp agree; those of several need not.
+            let width = code.shape.width as usize;
+            let taken = path.lanes.by_warp(mask, width);
+            let mut parted = taken.filter(|(warp, taken)| {
+                path.lanes
+                    .by_warp(active, width)
+                    .any(|(other, all)| other == *warp && all != *taken)
+            });
+            if let Some((warp, taken)) = parted.next() {
+                let thread = warp * width + taken.trailing_zeros() as usize;
+                let lane = path.lanes.lane_of(ThreadIndex(thread as u16), width);
+                return Err(self.broken(code, slot, lane, Claim::UniformBranch));
+            }
         }
         let serial = self.divergence.is_serial();
         self.released.execute(code, instruction, path, mask, serial);
@@ -324,6 +348,7 @@ impl Block {
                 Step::Branch {
                     taken,
                     target: instruction.jump,
+                    conditional: instruction.guard.is_some(),
                     annotations: instruction.annotations,
                 },
             );
@@ -534,7 +559,8 @@ mod tests {
             emitted: Emitted::default(),
         };
         let mut port = GlobalPort::direct(&mut memory);
-        let (mut executor, mut block) = (Executor::new(), Block::new(Box::new(Swapped)));
+        let (mut executor, mut block) =
+            (Executor::new(), Block::new(Box::new(Swapped), LaneMap::identity(4).into()));
         block.start(&code, 0);
         while block.live != 0 {
             for slot in block.paths.slots() {

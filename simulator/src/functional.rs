@@ -91,7 +91,7 @@ pub(crate) fn run(
     let mut run = Run {
         code,
         limits: request.limits,
-        block: Block::new(scheme),
+        block: Block::new(scheme, machine.lane_map().map_err(Fault::BadLaunch)?.into()),
         executor: Executor::new(),
         port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),
@@ -108,6 +108,9 @@ pub(crate) fn run(
         };
         run.run_block(&mut report)?;
         let counts = run.block.divergence.counts();
+        if let Some(compaction) = counts.compaction {
+            compaction.add_to(&mut run.statistics);
+        }
         run.statistics.deepest_stack = run.statistics.deepest_stack.max(counts.deepest_stack);
         run.statistics.blocks += 1;
     }

@@ -16,6 +16,7 @@ mod execute;
 pub mod execute_width;
 mod fault;
 mod functional;
+pub mod lanes;
 mod launch;
 mod livelock;
 mod log;

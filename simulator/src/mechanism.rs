@@ -61,6 +61,7 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
         })
     }
     infos("divergence", crate::divergence::MECHANISMS)
+        .chain(infos("lanes", crate::lanes::MECHANISMS))
         .chain(infos("scheduler", crate::scheduler::MECHANISMS))
         .chain(infos("execute-width", crate::execute_width::MECHANISMS))
         .chain(infos("register-file", crate::register_file::MECHANISMS))

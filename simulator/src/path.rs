@@ -3,7 +3,10 @@
 //! A block's divergence scheme publishes paths in *slots*; the core and the functional model run
 //! whatever stands in them. A path is a program counter and the threads that follow it.
 
+use std::sync::Arc;
+
 use crate::execute::lanes_of;
+use crate::lanes::LaneMap;
 
 /// A slot of a block's table of paths. Slots `warp * slots_per_warp ..` belong to a warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +19,8 @@ pub struct ThreadIndex(pub u16);
 /// A program counter that is never reached.
 pub const NEVER: u32 = u32::MAX;
 
-/// Which thread each lane of a path carries.
+/// Which thread each lane of a path carries. The lanes of one warp are numbered by the places of its
+/// threads, those of several by the physical lanes that they were put into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lanes {
     /// Threads of one warp, each in its lane: the common case and the fast way.
@@ -26,7 +30,8 @@ pub enum Lanes {
         /// The lanes that are active.
         mask: u64,
     },
-    /// Threads of several warps, each in its home lane; one entry a lane, with holes.
+    /// Threads of several warps; one entry a physical lane, with holes. Their registers stay where
+    /// they are: in the rows of their own warps, at their places there.
     Mixed(Box<[Option<ThreadIndex>]>),
 }
 
@@ -42,27 +47,83 @@ impl Lanes {
         }
     }
 
-    /// The warps of `width` lanes that the lanes of `mask` belong to, each with those lanes.
+    /// The warps of `width` lanes that the threads in the lanes of `mask` belong to, each with the
+    /// places of those threads in it.
     pub(crate) fn by_warp(
         &self,
         mask: u64,
         width: usize,
     ) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let warp_of = move |lane| Some(usize::from(self.thread(lane, width)?.0) / width);
+        let thread = move |lane| Some(usize::from(self.thread(lane, width)?.0));
         let mut rest = mask;
         std::iter::from_fn(move || {
             let first = lanes_of(rest).next()?;
-            let (warp, lanes) = match self {
+            let (warp, mut places) = match self {
                 Lanes::Warp { warp, .. } => (usize::from(*warp), rest),
-                Lanes::Mixed(_) => {
-                    let warp = warp_of(first)?;
-                    let same = lanes_of(rest).filter(|&lane| warp_of(lane) == Some(warp));
-                    (warp, same.fold(0, |lanes, lane| lanes | 1 << lane))
-                }
+                Lanes::Mixed(_) => (thread(first)? / width, 0),
             };
-            rest &= !lanes;
-            Some((warp, lanes))
+            match self {
+                Lanes::Warp { .. } => rest = 0,
+                Lanes::Mixed(_) => {
+                    for lane in lanes_of(rest) {
+                        if let Some(thread) = thread(lane).filter(|thread| thread / width == warp) {
+                            places |= 1 << (thread % width);
+                            rest &= !(1 << lane);
+                        }
+                    }
+                }
+            }
+            Some((warp, places))
         })
+    }
+
+    /// The same without the lanes that are not in `mask`.
+    pub(crate) fn only(&self, mask: u64, width: usize) -> Lanes {
+        let threads = match self {
+            Lanes::Warp { warp, mask: active } => {
+                return Lanes::Warp { warp: *warp, mask: active & mask };
+            }
+            Lanes::Mixed(threads) => threads,
+        };
+        let mut warps = self.by_warp(mask & self.mask(), width);
+        if let (Some((warp, mask)), None) = (warps.next(), warps.next()) {
+            return Lanes::Warp { warp: warp as u16, mask };
+        }
+        let kept = threads.iter().enumerate();
+        Lanes::Mixed(kept.map(|(lane, thread)| thread.filter(|_| mask >> lane & 1 != 0)).collect())
+    }
+
+    /// The lane of a thread; 0 if it is in none.
+    pub(crate) fn lane_of(&self, thread: ThreadIndex, width: usize) -> usize {
+        match self {
+            Lanes::Warp { .. } => usize::from(thread.0) % width,
+            Lanes::Mixed(threads) => {
+                threads.iter().position(|&other| other == Some(thread)).unwrap_or(0)
+            }
+        }
+    }
+
+    /// The lanes of several warps in the order of their threads, with those of `mask` that then are
+    /// meant; `None` for lanes of one warp, which are in that order.
+    pub(crate) fn in_order(&self, mask: u64) -> Option<(Lanes, u64)> {
+        let Lanes::Mixed(threads) = self else {
+            return None;
+        };
+        let mut order: Vec<(Option<ThreadIndex>, bool)> =
+            (0..).zip(threads).map(|(lane, &thread)| (thread, mask >> lane & 1 != 0)).collect();
+        // Lanes without a thread come last.
+        order.sort_unstable_by_key(|(thread, _)| (thread.is_none(), *thread));
+        let set = (0..).zip(&order).filter(|(_, (_, is_set))| *is_set);
+        let mask = set.fold(0, |mask, (lane, _)| mask | 1u64 << lane);
+        Some((Lanes::Mixed(order.into_iter().map(|(thread, _)| thread).collect()), mask))
+    }
+
+    /// The physical lanes that some lanes sit in.
+    pub fn physical(&self, mask: u64, map: &LaneMap) -> u64 {
+        match self {
+            Lanes::Warp { warp, .. } => map.physical(usize::from(*warp), mask),
+            Lanes::Mixed(_) => mask,
+        }
     }
 
     /// The thread in a lane of a warp of `width` lanes.
@@ -148,9 +209,20 @@ pub struct Paths {
     touched: Vec<SlotId>,
     /// What a scheme has done to scoreboards since then, in order.
     carried: Vec<Carry>,
+    lane_map: Arc<LaneMap>,
 }
 
 impl Paths {
+    /// Without slots, for warps whose threads sit in lanes so.
+    pub(crate) fn new(lane_map: Arc<LaneMap>) -> Paths {
+        Paths { lane_map, ..Paths::default() }
+    }
+
+    /// In which lanes threads sit.
+    pub fn lane_map(&self) -> &LaneMap {
+        &self.lane_map
+    }
+
     /// Empties the table and gives it `slots` slots.
     pub(crate) fn reset(&mut self, slots: usize) {
         let empty = Slot {

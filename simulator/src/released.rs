@@ -8,7 +8,7 @@
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::execute::lanes_of;
-use crate::path::{Lanes, Path};
+use crate::path::{Lanes, Path, ThreadIndex};
 
 /// Which registers of a block's threads are released.
 #[derive(Debug, Default)]
@@ -46,9 +46,11 @@ impl Released {
     }
 
     fn find(&self, code: &Code, entry: usize, lanes: &Lanes, mask: u64) -> Option<(usize, Claim)> {
-        lanes.by_warp(mask, code.shape.width as usize).find_map(|(warp, mask)| {
+        let width = code.shape.width as usize;
+        lanes.by_warp(mask, width).find_map(|(warp, mask)| {
             let at = warp * code.scoreboard_entries() + entry;
-            let lane = lanes_of(self.lanes[at] & mask).next()?;
+            let place = lanes_of(self.lanes[at] & mask).next()?;
+            let lane = lanes.lane_of(ThreadIndex((warp * width + place) as u16), width);
             let claim = Claim::LastRead { register: code.register(entry), released: self.by[at] };
             Some((lane, claim))
         })

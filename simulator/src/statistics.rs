@@ -146,6 +146,63 @@ statistics! {
         divergent_data_branches: sum "instructions";
         /// The most entries that a warp's reconvergence stack, or its table of splits, has held.
         deepest_stack: max "entries";
+
+        /// Block-wide schemes: paths (sides with threads, over the block) of programmatic branches at which a warp diverged.
+        programmatic_paths: sum "paths";
+        /// Of these, up to a quarter of the block's threads and fitting into fewer warps (NWideal, Rhu's dissertation, equation 4.1).
+        programmatic_compactable_quarter: sum "paths";
+        /// The same, more than a quarter and up to half of the threads.
+        programmatic_compactable_half: sum "paths";
+        /// The same, more than half and up to three quarters.
+        programmatic_compactable_most: sum "paths";
+        /// The same, more than three quarters.
+        programmatic_compactable_all: sum "paths";
+        /// Paths of programmatic branches with up to a quarter of the block's threads that compaction makes fewer warps of.
+        programmatic_compacted_quarter: sum "paths";
+        /// The same, more than a quarter and up to half of the threads.
+        programmatic_compacted_half: sum "paths";
+        /// The same, more than half and up to three quarters.
+        programmatic_compacted_most: sum "paths";
+        /// The same, more than three quarters.
+        programmatic_compacted_all: sum "paths";
+        /// Block-wide schemes: paths of the other branches at which a warp diverged.
+        data_paths: sum "paths";
+        /// Of these, up to a quarter of the block's threads and fitting into fewer warps.
+        data_compactable_quarter: sum "paths";
+        /// The same, more than a quarter and up to half of the threads.
+        data_compactable_half: sum "paths";
+        /// The same, more than half and up to three quarters.
+        data_compactable_most: sum "paths";
+        /// The same, more than three quarters.
+        data_compactable_all: sum "paths";
+        /// Paths of other branches with up to a quarter of the block's threads that compaction makes fewer warps of.
+        data_compacted_quarter: sum "paths";
+        /// The same, more than a quarter and up to half of the threads.
+        data_compacted_half: sum "paths";
+        /// The same, more than half and up to three quarters.
+        data_compacted_most: sum "paths";
+        /// The same, more than three quarters.
+        data_compacted_all: sum "paths";
+        /// Warps of the launch that have a thread on a path, over all paths of both kinds.
+        warps_before_compaction: sum "warps";
+        /// Warps that compaction makes of these, whether they waited for it or not.
+        warps_after_compaction: sum "warps";
+        /// The fewest warps that their threads fit into, in any lanes (NWideal).
+        warps_ideal: sum "warps";
+        /// Warps that waited at a branch for the others of their block.
+        stalled_warps: sum "warps";
+        /// Warps that went on at a branch though others of their block were still to come.
+        bypassed_warps: sum "warps";
+        /// Warps that waited at a conditional branch at which compaction made fewer of them: Stall/Stall.
+        stalls_that_pay: sum "warps";
+        /// Warps that waited at a conditional branch at which it did not: Stall/Bypass.
+        stalls_in_vain: sum "warps";
+        /// Warps that went on at a conditional branch at which compaction would have made fewer: Bypass/Stall.
+        bypasses_amiss: sum "warps";
+        /// Warps that went on at a conditional branch at which it would not have: Bypass/Bypass.
+        bypasses_that_pay: sum "warps";
+        /// Line accesses that the warps of the launch would have made, had each accessed with all of its threads that did, under a block-wide scheme.
+        home_transactions: sum "accesses";
         /// Paths of an issued instruction's warp that could be scheduled, its own included, summed over the instructions.
         schedulable_paths: sum "paths";
         /// Barrier instructions issued.
@@ -321,6 +378,45 @@ statistics! {
         occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
         /// Share of the arithmetic pipes' cycles that compression saved.
         execution_compression: "ratio" = |s| ratio(s.execution_cycles_saved(), s.execution_cycles + s.execution_cycles_saved());
+        /// Share of the paths of divergent programmatic branches that compaction makes fewer warps of.
+        programmatic_compaction_rate: "ratio" = |s| ratio(
+            s.programmatic_compacted_quarter
+                + s.programmatic_compacted_half
+                + s.programmatic_compacted_most
+                + s.programmatic_compacted_all,
+            s.programmatic_paths
+        );
+        /// Share of them that fit into fewer warps in any lanes.
+        programmatic_ideal_compaction_rate: "ratio" = |s| ratio(
+            s.programmatic_compactable_quarter
+                + s.programmatic_compactable_half
+                + s.programmatic_compactable_most
+                + s.programmatic_compactable_all,
+            s.programmatic_paths
+        );
+        /// Share of the paths of other divergent branches that compaction makes fewer warps of.
+        data_compaction_rate: "ratio" = |s| ratio(
+            s.data_compacted_quarter
+                + s.data_compacted_half
+                + s.data_compacted_most
+                + s.data_compacted_all,
+            s.data_paths
+        );
+        /// Share of them that fit into fewer warps in any lanes.
+        data_ideal_compaction_rate: "ratio" = |s| ratio(
+            s.data_compactable_quarter
+                + s.data_compactable_half
+                + s.data_compactable_most
+                + s.data_compactable_all,
+            s.data_paths
+        );
+        /// Share of the decisions to wait or to go on at a conditional branch that were right.
+        compaction_prediction_accuracy: "ratio" = |s| ratio(
+            s.stalls_that_pay + s.bypasses_that_pay,
+            s.stalls_that_pay + s.stalls_in_vain + s.bypasses_amiss + s.bypasses_that_pay
+        );
+        /// Line accesses by those that the warps of the launch would have made.
+        regrouping_transactions: "ratio" = |s| ratio(s.transactions, s.home_transactions);
         /// Share of branches in which the active lanes went both ways.
         branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
         /// Share of class P's branches in which the active lanes went both ways.

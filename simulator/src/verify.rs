@@ -5,11 +5,31 @@ use reconverge_isa::ValueClass;
 use crate::block::Registers;
 use crate::decode::{Code, Decoded, Target};
 use crate::execute::lanes_of;
-use crate::path::Lanes;
+use crate::path::{Lanes, ThreadIndex};
+
+/// The first lane whose result breaks the claim of the instruction's class, if one does. Claims are
+/// on the threads of one warp; `mask` are the lanes that it acted in.
+pub(crate) fn broken(
+    code: &Code,
+    instruction: &Decoded,
+    registers: &Registers,
+    lanes: &Lanes,
+    mask: u64,
+) -> Option<usize> {
+    let Lanes::Mixed(_) = lanes else {
+        return broken_in_warp(code, instruction, registers, lanes, mask);
+    };
+    let width = code.shape.width as usize;
+    lanes.by_warp(mask, width).find_map(|(warp, mask)| {
+        let own = Lanes::Warp { warp: warp as u16, mask };
+        let place = broken_in_warp(code, instruction, registers, &own, mask)?;
+        Some(lanes.lane_of(ThreadIndex((warp * width + place) as u16), width))
+    })
+}
 
 /// The first lane whose result breaks the claim of the instruction's class, if one does. `mask` are
 /// the lanes that it acted in.
-pub(crate) fn broken(
+fn broken_in_warp(
     code: &Code,
     instruction: &Decoded,
     registers: &Registers,

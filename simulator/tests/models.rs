@@ -69,10 +69,17 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "2")],
     &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "6")],
     &[("divergence", "multi-path"), ("multi-path.slots", "1"), ("scoreboard.entries", "0")],
+    &[("divergence", "block-compaction"), ("lanes", "balanced")],
+    &[("divergence", "block-compaction"), ("lanes", "ideal")],
+    &[("divergence", "block-compaction"), ("lanes", "random"), ("core.warp-width", "8")],
+    &[("divergence", "block-compaction-plus"), ("lanes", "rotate-odd-1"), ("core.warp-width", "5")],
+    &[("divergence", "capri"), ("capri.history", "counter2"), ("core.warp-width", "4")],
+    &[("divergence", "capri"), ("capri.history", "sticky"), ("capri.entries", "1")],
+    &[("divergence", "capri"), ("capri.history", "none"), ("lanes", "warp-id")],
 ];
 
-/// Schemes under which it depends on time which paths become one.
-const TIMED: &[&str] = &["warp-subdivision", "multi-path"];
+/// Schemes under which it depends on time which paths become one, or what is known of a branch.
+const TIMED: &[&str] = &["warp-subdivision", "multi-path", "capri"];
 
 /// Every scheduler and option on every machine.
 fn variants() -> Vec<(String, Machine)> {

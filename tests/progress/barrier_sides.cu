@@ -1,5 +1,5 @@
 // Both sides of a branch come to a barrier of the block, one of them in a branch of its own.
-// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path
+// completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path block-compaction block-compaction-plus capri
 // out: 46
 
 #include <stdio.h>

@@ -9,7 +9,7 @@ use reconverge::simulated::KernelRecord;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
-use reconverge_simulator::{Machine, MachineInfo, machines, scheduler};
+use reconverge_simulator::{Machine, MachineInfo, lanes, machines, scheduler};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
@@ -148,6 +148,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     variants.push(narrow.set("pipes.simple.lanes", "5"));
     variants.push(functional("64"));
     variants.push(functional("8"));
+    variants.extend(regrouping(turn));
     let turn = turn as usize;
     variants.extend(SCHEMES.iter().enumerate().map(|(at, sets)| scheme(at + turn, sets)));
     let build = |(at, variant): (usize, Variant)| {
@@ -158,6 +159,37 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     };
     variants.into_iter().enumerate().map(build).collect()
 }
+
+/// Every scheme that regroups threads of several warps, with narrow warps, so that blocks have many,
+/// and in turn under every permutation of lanes, with and without time.
+fn regrouping(turn: u64) -> Vec<Variant> {
+    let mut variants = Vec::new();
+    let permutations = lanes::MECHANISMS;
+    for (at, scheme) in (turn as usize..).zip(REGROUPING) {
+        let lanes = permutations[at % permutations.len()].name;
+        let (model, width) = match at % 3 {
+            0 => (ModelName::Timing, "4"),
+            1 => (ModelName::Functional, "4"),
+            _ => (ModelName::Functional, "8"),
+        };
+        let machine = if at % 2 == 0 { "tiny" } else { "gtx480" };
+        let mut variant = Variant::new(model, machine).set("lanes", lanes);
+        for (key, value) in *scheme {
+            variant = variant.set(key, value);
+        }
+        variants.push(variant.set("core.warp-width", width));
+    }
+    variants
+}
+
+/// Settings for the schemes that regroup threads of several warps.
+const REGROUPING: &[&[(&str, &str)]] = &[
+    &[("divergence", "block-compaction")],
+    &[("divergence", "block-compaction-plus")],
+    &[("divergence", "capri")],
+    &[("divergence", "capri"), ("capri.history", "counter2"), ("capri.entries", "2")],
+    &[("divergence", "capri"), ("capri.history", "none")],
+];
 
 /// Two thirds of [`variants`], among them every build; the third that is left out goes round.
 pub fn most_variants(turn: u64) -> Vec<Variant> {

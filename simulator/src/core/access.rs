@@ -38,6 +38,9 @@ impl Core {
         if access.local != 0 {
             self.add_local(&mut job, access, instruction, candidate, context.code);
         }
+        if self.regroups && !job.lines.is_empty() {
+            self.count_home(access, instruction, candidate, context);
+        }
         self.statistics.memory_accesses += u64::from(!job.lines.is_empty());
         self.statistics.transactions += job.lines.len() as u64;
         if instruction.effect != Effect::Store {
@@ -99,7 +102,49 @@ impl Core {
         }
     }
 
-    /// Local memory lies interleaved: the same word of a warp's threads side by side.
+    /// Notes which lines the instruction that was just executed wants for which warps.
+    fn count_home(
+        &mut self,
+        access: &Access,
+        instruction: &Decoded,
+        candidate: Candidate,
+        context: &Context,
+    ) {
+        let line = !(u64::from(self.line) - 1);
+        let global = lanes_of(access.global).map(|lane| (lane, u64::from(access.addresses[lane])));
+        let local = self.local_addresses(access, instruction, candidate, context.code);
+        // Apart from each other, since `local` borrows the core.
+        let lines: Vec<(usize, u64)> =
+            global.chain(local).map(|(lane, address)| (lane, address & line)).collect();
+        let width = context.code.shape.width as usize;
+        let home = &mut self.places[usize::from(candidate.place)].home;
+        home.access(context.executor.pc, access, width, &lines);
+    }
+
+    /// Where the words of local memory lie that lanes access, by lane. It lies interleaved: the same
+    /// word of a warp's threads side by side.
+    fn local_addresses<'a>(
+        &'a self,
+        access: &'a Access,
+        instruction: &Decoded,
+        candidate: Candidate,
+        code: &Code,
+    ) -> impl Iterator<Item = (usize, u64)> + 'a {
+        let width = u64::from(code.shape.width);
+        let arena = (code.local_bytes as u64 * width).next_multiple_of(256);
+        let first = self.index as u64 * self.warp_used.len() as u64;
+        let hardware = &self.places[usize::from(candidate.place)].hardware;
+        let words = u64::from(instruction.width.bytes().div_ceil(4));
+        lanes_of(access.local).flat_map(move |lane| {
+            let thread = u64::from(access.threads[lane]);
+            let warp = usize::try_from(thread / width).unwrap_or(0);
+            let base = LOCAL_ARENAS + (first + u64::from(hardware[warp])) * arena;
+            let word = u64::from(access.addresses[lane] - reconverge_isa::LOCAL_BASE) / 4;
+            (word..word + words).map(move |word| (lane, base + (word * width + thread % width) * 4))
+        })
+    }
+
+    /// Adds the lines of local memory.
     fn add_local(
         &mut self,
         job: &mut Job,
@@ -109,18 +154,8 @@ impl Core {
         code: &Code,
     ) {
         debug_assert!(matches!(instruction.space, Space::Local | Space::Generic));
-        let width = u64::from(code.shape.width);
-        let arena = (code.local_bytes as u64 * width).next_multiple_of(256);
-        let first = self.index as u64 * self.warp_used.len() as u64;
-        let hardware = &self.places[usize::from(candidate.place)].hardware;
-        let words = u64::from(instruction.width.bytes().div_ceil(4));
-        let addresses = lanes_of(access.local).flat_map(|lane| {
-            let thread = u64::from(access.threads[lane]);
-            let warp = usize::try_from(thread / width).unwrap_or(0);
-            let base = LOCAL_ARENAS + (first + u64::from(hardware[warp])) * arena;
-            let word = u64::from(access.addresses[lane] - reconverge_isa::LOCAL_BASE) / 4;
-            (word..word + words).map(move |word| base + (word * width + thread % width) * 4)
-        });
+        let addresses = self.local_addresses(access, instruction, candidate, code);
+        let addresses = addresses.map(|(_, address)| address);
         let kind = match instruction.effect {
             Effect::Load => LineKind::Load,
             _ => LineKind::LocalStore,

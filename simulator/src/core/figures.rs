@@ -170,7 +170,7 @@ fn check(name: &str, text: &str) -> Option<String> {
     let mut bench = Bench {
         code: &code,
         labels: &labels,
-        block: Block::new(scheme),
+        block: Block::new(scheme, machine.lane_map().expect("it is good").into()),
         boards: Scoreboards::default(),
         loads: Vec::new(),
         loaded: 0,

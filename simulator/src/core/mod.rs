@@ -7,12 +7,14 @@ mod balance;
 mod figures;
 mod flight;
 mod front;
+mod home;
 mod issue;
 mod load_store;
 mod scoreboard;
 mod station;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use reconverge_isa::{Effect, Unit, WarpResult};
 use reconverge_planted::Planted;
@@ -40,6 +42,7 @@ use crate::trace::{End, Recorder, Trace, TracedInstruction, Window};
 use audit::Audit;
 use flight::{Flight, Flights, Pipes};
 use front::{Fetched, Front, Turn};
+use home::HomeLines;
 use issue::IssueQueue;
 pub(crate) use issue::SlotUse;
 pub(crate) use load_store::LineKind;
@@ -65,6 +68,8 @@ struct Place {
     occupied: bool,
     scoreboards: Scoreboards,
     audit: Audit,
+    /// Of schemes that regroup threads.
+    home: HomeLines,
     /// Hardware warps by the block's warps.
     hardware: Vec<u16>,
     /// Numbers among the core's candidates by the block's slots.
@@ -131,6 +136,8 @@ pub(crate) struct Core {
     width: u32,
     /// Leaves out passes, if the scheme ever does.
     compression: Option<Box<dyn ExecuteWidth>>,
+    /// It has to be told in which physical lanes threads sit.
+    permutes: bool,
     load_store: LoadStore,
     /// Blocks that ever came here: their ages.
     arrivals: u64,
@@ -192,6 +199,7 @@ impl Core {
             flights: Flights::default(),
             pipes: Pipes::new(machine.pipes.values().map(|pipe| pipe.count)),
             width: machine.core.warp_width,
+            permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
             load_store: LoadStore::new(machine)?,
             arrivals: 0,
@@ -729,11 +737,15 @@ impl Core {
             (log.now, log.place) = (now, candidate.place);
         }
         // Behind the step other lanes may stand in the slot.
-        let lanes = (code.verify || self.tracks_threads).then(|| path.lanes.clone());
+        let asks = code.verify || self.tracks_threads || self.permutes;
+        let lanes = asks.then(|| path.lanes.clone());
         let issued = place.block.step(code, slot, context.executor, context.port)?;
         if let Some(lanes) = &lanes {
             place.audit.issued(lanes, issued.mask);
         }
+        let sits = lanes.as_ref().filter(|_| self.permutes);
+        let map = place.block.paths.lane_map();
+        let acting = sits.map_or(issued.mask, |lanes| lanes.physical(issued.mask, map));
         context.outcome.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
         observe(place, slot, &issued, context);
@@ -745,7 +757,7 @@ impl Core {
         if issued.mask != 0 && collects(instruction.effect) {
             let acted = lanes.as_ref().filter(|_| self.tracks_threads);
             let acted = acted.map(|lanes| (lanes, issued.mask));
-            let collected = (pc, instruction, issued.mask);
+            let collected = (pc, instruction, acting);
             self.collect(number, (scoreboard, acted), collected, context)?;
         } else if !collects(instruction.effect)
             && (issued.mask != 0 || instruction.effect == Effect::Branch)
@@ -881,6 +893,10 @@ impl Core {
             self.warp_used[usize::from(hardware)] = false;
         }
         let counts = place.block.divergence.counts();
+        self.statistics.home_transactions += place.home.finish();
+        if let Some(compaction) = counts.compaction {
+            compaction.add_to(&mut self.statistics);
+        }
         self.statistics.deepest_stack = self.statistics.deepest_stack.max(counts.deepest_stack);
         self.statistics.blocks += 1;
         context.outcome.blocks_done += 1;
@@ -923,13 +939,23 @@ impl Core {
 fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String> {
     let scheme = divergence::find(&machine.divergence)?;
     let options = machine.options(scheme.name);
-    (0..most_blocks(&footprint, machine))
+    let lane_map = Arc::new(machine.lane_map()?);
+    let mut first = Some((scheme.build)(&options)?);
+    let blocks = most_blocks(&footprint, machine);
+    let sibling = first.as_ref().and_then(|first| first.sibling());
+    (0..blocks)
         .map(|_| {
+            let sibling = sibling.as_ref().and_then(|sibling| sibling.sibling());
+            let divergence = match first.take().or(sibling) {
+                Some(divergence) => divergence,
+                None => (scheme.build)(&options)?,
+            };
             Ok(Place {
-                block: Block::new((scheme.build)(&options)?),
+                block: Block::new(divergence, lane_map.clone()),
                 occupied: false,
                 scoreboards: Scoreboards::default(),
                 audit: Audit::default(),
+                home: HomeLines::default(),
                 hardware: Vec::new(),
                 numbers: Vec::new(),
                 outstanding: 0,

@@ -104,7 +104,7 @@ impl Divergence for ConvergenceBarrier {
             return;
         };
         match step {
-            Step::Branch { taken, target, annotations } => {
+            Step::Branch { taken, target, annotations, .. } => {
                 let split = &mut self.warp.splits.of_mut(warp)[index];
                 let pc = split.pc;
                 if taken == 0 {
@@ -174,6 +174,6 @@ impl Divergence for ConvergenceBarrier {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        DivergenceCounts { deepest_stack: self.warp.splits.most() }
+        DivergenceCounts { deepest_stack: self.warp.splits.most(), ..DivergenceCounts::default() }
     }
 }

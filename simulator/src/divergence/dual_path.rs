@@ -401,7 +401,7 @@ impl Divergence for DualPath {
         };
         match step {
             Step::Reached | Step::Next => {}
-            Step::Branch { taken, target, annotations } => {
+            Step::Branch { taken, target, annotations, .. } => {
                 let meet = annotations.reconverge.unwrap_or(NEVER);
                 self.split(index, place, (taken, target), meet);
             }
@@ -508,6 +508,6 @@ impl Divergence for DualPath {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        DivergenceCounts { deepest_stack: self.deepest as u64 }
+        DivergenceCounts { deepest_stack: self.deepest as u64, ..DivergenceCounts::default() }
     }
 }

@@ -4,6 +4,9 @@
 //! control flow only: the core executes instructions, counts barriers and keeps time. The sketch
 //! of how schemes other than the stack fit is in `spec/machine.md`.
 
+mod block_compaction;
+mod block_wide;
+mod capri;
 mod convergence_barrier;
 mod dual_path;
 mod meetings;
@@ -16,6 +19,9 @@ mod warp_subdivision;
 use std::hash::Hasher;
 use std::sync::Arc;
 
+pub use block_wide::{CompactionCounts, PathCounts};
+#[cfg(test)]
+pub(crate) use block_wide::{Threads, fewest};
 use reconverge_isa::Annotations;
 use reconverge_planted::Planted;
 
@@ -33,6 +39,9 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     convergence_barrier::MECHANISM,
     thread_frontiers::MECHANISM,
     multi_path::MECHANISM,
+    block_compaction::MECHANISM,
+    block_compaction::PLUS,
+    capri::MECHANISM,
 ];
 
 /// The scheme of a name.
@@ -96,6 +105,8 @@ pub enum Step {
         taken: u64,
         /// The target.
         target: u32,
+        /// It has a guard.
+        conditional: bool,
         /// What the compiler says: the point where the paths meet, class, taint.
         annotations: Annotations,
     },
@@ -119,6 +130,8 @@ pub enum Step {
 pub struct DivergenceCounts {
     /// The most entries that one warp's stack has held.
     pub deepest_stack: u64,
+    /// Of a scheme that forms warps.
+    pub compaction: Option<CompactionCounts>,
 }
 
 /// A divergence scheme, for one block.
@@ -172,6 +185,11 @@ pub trait Divergence: Send {
     /// What the code is like, before a block starts: by instruction, how many of its basic block
     /// follow, itself included.
     fn learn(&mut self, _lengths: &Arc<[u32]>) {}
+    /// The scheme of another block of the same core, which shares what the core has once; `None` if
+    /// blocks share nothing.
+    fn sibling(&self) -> Option<Box<dyn Divergence>> {
+        None
+    }
 
     /// A block starts: publishes the first paths, at instruction 0.
     fn start(&mut self, shape: BlockShape, paths: &mut Paths);
@@ -179,6 +197,13 @@ pub trait Divergence: Send {
     /// The path of a slot did something. Afterwards no slot may hold a runnable path that stands
     /// at its own `until`.
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths);
+
+    /// The path of a slot is about to do something together with the others of its warps: where threads
+    /// are regrouped, puts it aside until those that are on the way with it have come, and are back in
+    /// their own warps; the path executes its instruction anew then. False when all are there.
+    fn assemble(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
+        false
+    }
 
     /// The path of a slot needs lanes of its warp that are elsewhere: lets another side of its branch
     /// run first, which may end or come to it; the path executes its instruction anew when it is back.

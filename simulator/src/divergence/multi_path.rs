@@ -146,7 +146,7 @@ impl Divergence for MultiPath {
             return;
         };
         match step {
-            Step::Branch { taken, target, annotations } => {
+            Step::Branch { taken, target, annotations, .. } => {
                 self.branch((warp, index), (taken, target), annotations.reconverge);
             }
             Step::Exit { lanes } => self.warp.exit((warp, index), lanes),
@@ -199,6 +199,6 @@ impl Divergence for MultiPath {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        DivergenceCounts { deepest_stack: self.warp.splits.most() }
+        DivergenceCounts { deepest_stack: self.warp.splits.most(), ..DivergenceCounts::default() }
     }
 }

@@ -198,7 +198,7 @@ impl Divergence for SimtStack {
         let before = self.warps[usize::from(slot.0)].len();
         match step {
             Step::Reached => self.pop(slot, paths),
-            Step::Branch { taken, target, annotations } => {
+            Step::Branch { taken, target, annotations, .. } => {
                 let meet = annotations.reconverge.unwrap_or(NEVER);
                 self.split(slot, taken, target, meet, paths);
             }
@@ -280,6 +280,6 @@ impl Divergence for SimtStack {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        DivergenceCounts { deepest_stack: self.deepest as u64 }
+        DivergenceCounts { deepest_stack: self.deepest as u64, ..DivergenceCounts::default() }
     }
 }

@@ -157,6 +157,6 @@ impl Divergence for ThreadFrontiers {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        DivergenceCounts { deepest_stack: self.splits.most() }
+        DivergenceCounts { deepest_stack: self.splits.most(), ..DivergenceCounts::default() }
     }
 }

@@ -241,7 +241,7 @@ impl Divergence for WarpSubdivision {
             return;
         };
         match step {
-            Step::Branch { taken, target, annotations } => {
+            Step::Branch { taken, target, annotations, .. } => {
                 let meet = annotations.reconverge.unwrap_or(NEVER);
                 self.branch((warp, index), (taken, target), meet);
             }
@@ -319,6 +319,6 @@ impl Divergence for WarpSubdivision {
 
     fn counts(&self) -> DivergenceCounts {
         let most = self.splits.most().max(self.deepest as u64);
-        DivergenceCounts { deepest_stack: most }
+        DivergenceCounts { deepest_stack: most, ..DivergenceCounts::default() }
     }
 }

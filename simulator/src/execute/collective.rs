@@ -8,7 +8,7 @@ use super::{Executor, LaneTrap};
 use crate::block::Threads;
 use crate::decode::{Code, Decoded};
 use crate::fault::TrapKind;
-use crate::path::Lanes;
+use crate::path::{Lanes, ThreadIndex};
 
 impl Executor {
     /// Executes a vote, a shuffle or `warp.sync`. Threads of several warps on one path act together
@@ -21,8 +21,12 @@ impl Executor {
         lanes: &Lanes,
         mask: u64,
     ) -> Result<(), LaneTrap> {
-        for (warp, mask) in lanes.by_warp(mask, code.shape.width as usize) {
-            self.in_warp(code, instruction, threads, warp, mask)?;
+        let width = code.shape.width as usize;
+        for (warp, mask) in lanes.by_warp(mask, width) {
+            self.in_warp(code, instruction, threads, warp, mask).map_err(|trap| {
+                let thread = ThreadIndex((warp * width + trap.lane) as u16);
+                LaneTrap { lane: lanes.lane_of(thread, width), kind: trap.kind }
+            })?;
         }
         Ok(())
     }

@@ -39,7 +39,12 @@ impl Executor {
             && instruction.effect != Effect::Atomic
             && self.access.global.count_ones() as usize == width
             && is_consecutive(&self.access.addresses[..width]);
-        for lane in lanes_of(self.access.local) {
+        self.access.warp = match lanes {
+            Lanes::Warp { warp, .. } => Some(*warp),
+            Lanes::Mixed(_) => None,
+        };
+        let named = if self.access.warp.is_none() { mask } else { self.access.local };
+        for lane in lanes_of(named) {
             let thread = lanes.thread(lane, width);
             self.access.threads[lane] = thread.map_or(0, |thread| thread.0);
         }

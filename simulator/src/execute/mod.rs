@@ -36,7 +36,9 @@ pub(crate) struct Access {
     pub(crate) constant: u64,
     /// All lanes of the warp access global memory, each the word behind that of the lane before.
     pub(crate) consecutive: bool,
-    /// Threads by lane, meaningful in the lanes of `local`.
+    /// The warp of all lanes, if they are of one.
+    pub(crate) warp: Option<u16>,
+    /// Threads by lane, meaningful in the lanes of `local`, and in all if they are of several warps.
     pub(crate) threads: [u16; MAX_LANES],
 }
 
@@ -66,6 +68,7 @@ impl Executor {
                 local: 0,
                 constant: 0,
                 consecutive: false,
+                warp: None,
                 threads: [0; MAX_LANES],
             },
             changed: false,
@@ -108,6 +111,32 @@ impl Executor {
     /// Executes an instruction that is not control flow in the lanes of `mask`, not empty.
     #[inline]
     pub(crate) fn execute(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) -> Result<(), LaneTrap> {
+        if instruction.effect == Effect::Compute {
+            self.compute(code, instruction, &mut threads.registers, lanes, mask);
+            return Ok(());
+        }
+        // Arbitration goes by threads, and the lowest one traps, whatever lanes they sit in.
+        let Some((sorted, meant)) = lanes.in_order(mask) else {
+            return self.execute_in_order(code, instruction, threads, lanes, mask, port);
+        };
+        let done = self.execute_in_order(code, instruction, threads, &sorted, meant, port);
+        done.map_err(|trap| {
+            let width = code.shape.width as usize;
+            let thread = sorted.thread(trap.lane, width).unwrap_or_default();
+            LaneTrap { lane: lanes.lane_of(thread, width), kind: trap.kind }
+        })
+    }
+
+    #[inline]
+    fn execute_in_order(
         &mut self,
         code: &Code,
         instruction: &Decoded,

@@ -52,19 +52,23 @@ pub(crate) fn predicate(code: &Code, registers: &Registers, lanes: &Lanes, index
         Lanes::Warp { warp, .. } => {
             registers.predicates[usize::from(*warp) * code.predicates + usize::from(index)]
         }
-        Lanes::Mixed(map) => occupied(code, map).fold(0, |bits, (lane, warp)| {
+        Lanes::Mixed(map) => occupied(code, map).fold(0, |bits, (lane, warp, place)| {
             let row = registers.predicates[warp * code.predicates + usize::from(index)];
-            bits | row & 1 << lane
+            bits | (row >> place & 1) << lane
         }),
     }
 }
 
-/// (lane, warp) of each thread in mixed lanes. Threads stay in their home lanes.
-fn occupied(code: &Code, map: &[Option<ThreadIndex>]) -> impl Iterator<Item = (usize, usize)> {
+/// (lane, warp, place in the warp) of each thread in mixed lanes.
+fn occupied(
+    code: &Code,
+    map: &[Option<ThreadIndex>],
+) -> impl Iterator<Item = (usize, usize, usize)> {
     let width = code.shape.width as usize;
-    map.iter()
-        .enumerate()
-        .filter_map(move |(lane, thread)| Some((lane, usize::from((*thread)?.0) / width)))
+    map.iter().enumerate().filter_map(move |(lane, thread)| {
+        let thread = usize::from((*thread)?.0);
+        Some((lane, thread / width, thread % width))
+    })
 }
 
 /// All sources of an instruction.
@@ -133,13 +137,17 @@ fn gather<'a>(
     map: &[Option<ThreadIndex>],
     into: &'a mut Gathered,
 ) -> WarpSource<'a> {
+    if let Source::None | Source::Pool { .. } | Source::Block(_) = source {
+        // The same for all warps, and lanes.
+        return row(code, source, registers, 0);
+    }
     let mut bits = 0;
     let mut pair = false;
-    for (lane, warp) in occupied(code, map) {
+    for (lane, warp, place) in occupied(code, map) {
         let row = row(code, source, registers, warp);
-        into.low[lane] = row.low.get(lane).copied().unwrap_or(0);
-        into.high[lane] = row.high.get(lane).copied().unwrap_or(0);
-        bits |= row.predicate & 1 << lane;
+        into.low[lane] = row.low.get(place).copied().unwrap_or(0);
+        into.high[lane] = row.high.get(place).copied().unwrap_or(0);
+        bits |= (row.predicate >> place & 1) << lane;
         pair |= !row.high.is_empty();
     }
     WarpSource {
@@ -164,9 +172,11 @@ pub(crate) fn write_back(
             write_warp(code, instruction.target, registers, usize::from(*warp), mask, result);
         }
         Lanes::Mixed(map) => {
-            // Lane by lane through the whole-warp writer: rare, and one way to write.
-            for (lane, warp) in occupied(code, map).filter(|(lane, _)| mask >> lane & 1 != 0) {
-                write_warp(code, instruction.target, registers, warp, 1 << lane, result);
+            for (lane, warp, place) in occupied(code, map) {
+                if mask >> lane & 1 != 0 {
+                    let from = (result, lane);
+                    write_place(code, instruction.target, registers, (warp, place), from);
+                }
             }
         }
     }
@@ -197,6 +207,31 @@ fn write_warp(
             let bits = &mut registers.predicates[warp * code.predicates + usize::from(index)];
             let others = if Planted::MaskedWriteKills.is_on() { 0 } else { *bits & !mask };
             *bits = others | result.predicate & mask;
+        }
+    }
+}
+
+/// Writes what a lane has as the result of one thread.
+fn write_place(
+    code: &Code,
+    target: Target,
+    registers: &mut Registers,
+    (warp, place): (usize, usize),
+    (result, lane): (&WarpResult, usize),
+) {
+    let width = code.shape.width as usize;
+    match target {
+        Target::None => {}
+        Target::Register { index, pair } => {
+            let first = (warp * code.registers + usize::from(index)) * width + place;
+            registers.general[first] = result.low[lane];
+            if pair {
+                registers.general[first + width] = result.high[lane];
+            }
+        }
+        Target::Predicate(index) => {
+            let bits = &mut registers.predicates[warp * code.predicates + usize::from(index)];
+            *bits = *bits & !(1 << place) | (result.predicate >> lane & 1) << place;
         }
     }
 }

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use reconverge_isa::Unit;
 use serde::Deserialize;
 
+use crate::lanes::{self, LaneMap};
+
 pub use dram::{BankHash, Dram, DramTiming};
 pub use load::{MachineInfo, machines};
 
@@ -26,6 +28,8 @@ pub struct Machine {
     pub description: String,
     /// The divergence scheme (slot).
     pub divergence: String,
+    /// The permutation of lanes (slot).
+    pub lanes: String,
     /// The warp scheduler (slot).
     pub scheduler: String,
     /// The register file (slot).
@@ -289,6 +293,17 @@ impl Machine {
     /// The options of a mechanism; empty when the file says nothing.
     pub(crate) fn options(&self, mechanism: &str) -> toml::Table {
         self.options.get(mechanism).cloned().unwrap_or_default()
+    }
+
+    /// In which lanes the threads of warps sit.
+    pub(crate) fn lane_map(&self) -> Result<LaneMap, String> {
+        let permutation = lanes::find(&self.lanes)?;
+        let map =
+            (permutation.build)(&self.options(permutation.name), self.core.warp_width as usize);
+        map.map_err(|error| match error.contains("warp width") {
+            true => error,
+            false => format!("options of `{}`: {error}", permutation.name),
+        })
     }
 
     /// Every unit's timing, in the order of [`Unit::ALL`].

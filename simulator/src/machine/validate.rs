@@ -143,6 +143,7 @@ impl Machine {
                 scheme.name
             ));
         }
+        self.lane_map()?;
         let policy = scheduler::find(&self.scheduler)?;
         (policy.build)(&self.options(policy.name)).map_err(|error| with(policy.name, error))?;
         let passes = execute_width::find(&self.execute_width)?;

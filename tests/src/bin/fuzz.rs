@@ -34,6 +34,9 @@ struct Arguments {
     /// Give broken programs to the front end instead
     #[arg(long)]
     frontend: bool,
+    /// Only ways to run a program that have a setting with this value
+    #[arg(long)]
+    only: Option<String>,
     /// Where shrunk failures are saved; of the front end `tests/data/frontend`
     #[arg(long)]
     save: Option<PathBuf>,
@@ -56,7 +59,10 @@ fn main() -> Result<()> {
     while programs < arguments.count && Instant::now() < end {
         let program = Generated::new(arguments.seed.wrapping_add(programs));
         programs += 1;
-        let variants = variants(program.seed);
+        let mut variants = variants(program.seed);
+        if let Some(value) = &arguments.only {
+            variants.retain(|variant| variant.sets.iter().any(|(_, other)| other == value));
+        }
         runs += variants.len();
         if let Err(problem) = compare(&program.source(), &variants) {
             failures += 1;

@@ -1,0 +1,58 @@
+//! `block-compaction` and `block-compaction-plus`: the warps of a block wait for each other at every
+//! branch and meeting place, and are formed anew out of the threads that go the same way.
+//!
+//! Source: Rhu's dissertation, §4.1.2, §4.1.3 (TBC, after Fung and Aamodt, "Thread block compaction for
+//! efficient SIMT control flow", HPCA 2011, which also the book tells of in §3.4.1), and §4.1.3, last
+//! but one paragraph (TBC+: no waiting at unconditional branches, nor at those that the compiler says
+//! do not diverge). Differences: those of the stack in `block_wide`; forming warps takes no time
+//! beside the control unit's, since the paper gives none; a branch that the compiler calls uniform is
+//! so for the threads of one warp, and a warp of threads of several that disagrees there waits.
+
+use super::Build;
+use super::block_wide::{AtBranch, BlockStack, Decision, Policy};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "block-compaction",
+    sentence: "a stack for the whole block; at every branch and meeting place its warps wait for each \
+               other and are formed anew, threads in their home lanes",
+    options: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(BlockStack::new(Box::new(Always))))
+    },
+};
+
+pub(super) const PLUS: Mechanism<Build> = Mechanism {
+    name: "block-compaction-plus",
+    sentence: "block compaction whose warps do not wait at branches that are unconditional or that \
+               the compiler says do not diverge",
+    options: &[],
+    build: |table| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(BlockStack::new(Box::new(UnlessUniform))))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}
+
+struct Always;
+
+impl Policy for Always {
+    fn decide(&mut self, _: &AtBranch) -> Decision {
+        Decision::Stall
+    }
+}
+
+struct UnlessUniform;
+
+impl Policy for UnlessUniform {
+    fn decide(&mut self, branch: &AtBranch) -> Decision {
+        match branch.diverges || branch.conditional && !branch.annotations.uniform {
+            true => Decision::Stall,
+            false => Decision::Ignore,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A block-wide stack in a line, as the dissertation draws it in Figures 4.2 and 4.8.
+
+use super::entry::EntryId;
+use super::{BlockStack, Threads};
+use crate::path::{Lanes, Paths, SlotState};
+
+impl BlockStack {
+    /// `[RPC MASK PC WCNT*]` from the bottom to the top of the stack, `*` where warps are under way,
+    /// with an entry that has forked in front of what it has pushed; UMask, if a warp has bypassed;
+    /// what the scheme keeps; and the warps that are in slots. Threads are numbered with one digit or
+    /// letter each.
+    pub(super) fn draw(&self, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+        let mut lines: Vec<(EntryId, String)> = Vec::new();
+        for &id in &self.order {
+            let entry = self.entries.get(id);
+            let text = format!(
+                "[{} {} {} {}{}]",
+                place(entry.until),
+                self.masks(&entry.members),
+                place(entry.pc),
+                entry.warps,
+                if entry.active { "*" } else { "" },
+            );
+            let joins: Vec<EntryId> = entry
+                .forks
+                .iter()
+                .filter(|fork| fork.owns_join)
+                .filter_map(|fork| fork.join)
+                .collect();
+            let sides = entry.forks.iter().flat_map(|fork| &fork.sides);
+            let sides: Vec<EntryId> = sides.filter_map(|side| side.entry).collect();
+            let pushed = |id: &EntryId| joins.contains(id) || sides.contains(id);
+            let at = lines.iter().position(|(id, _)| pushed(id)).unwrap_or(lines.len());
+            lines.insert(at, (id, text));
+            // What it is to go on as is not yet known.
+            lines.retain(|(id, _)| !joins.contains(id));
+        }
+        let mut text: String = lines.into_iter().map(|(_, text)| text).collect();
+        let mask: String =
+            (0..self.warps).map(|warp| if self.bypassed(warp) { '0' } else { '1' }).collect();
+        if mask.contains('0') {
+            text += &format!(" UMask {mask}");
+        }
+        text += &self.policy.describe(place);
+        for slot in paths.slots().filter(|&slot| paths.state(slot) != SlotState::Empty) {
+            let path = paths.path(slot);
+            text += &format!(" {}:{}", place(path.pc), self.lanes(&path.lanes));
+        }
+        text
+    }
+
+    /// Whether a warp has bypassed compaction at a branch to which others are still to come.
+    fn bypassed(&self, warp: usize) -> bool {
+        let mut forks = self.order.iter().flat_map(|&id| &self.entries.get(id).forks);
+        forks.any(|fork| fork.ahead.of(warp) != 0)
+    }
+
+    fn masks(&self, threads: &Threads) -> String {
+        let warps = (0u16..).zip(threads.masks());
+        let warps = warps.map(|(warp, &mask)| self.lanes(&Lanes::Warp { warp, mask }));
+        warps.collect::<Vec<_>>().join(" ")
+    }
+
+    fn lanes(&self, lanes: &Lanes) -> String {
+        let digit = |lane| {
+            let thread = lanes.thread(lane, self.width)?;
+            Some(char::from_digit(u32::from(thread.0), 36)?.to_ascii_uppercase())
+        };
+        (0..self.width).map(|lane| digit(lane).unwrap_or('-')).collect()
+    }
+}

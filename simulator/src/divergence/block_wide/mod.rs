@@ -1,0 +1,776 @@
+//! The stack of a whole block, which schemes share that regroup threads of several warps.
+//!
+//! Source: Rhu's dissertation, §4.1.3 and §4.2.2 (thread-block compaction, after Fung and Aamodt, HPCA
+//! 2011). An entry has a reconvergence point, a program counter, a mask of the block's threads and
+//! WCnt, the number of warps that are under way in it. A warp that comes to a branch waits (*stalls*)
+//! until WCnt is 0, or goes on at once (*bypasses*), as the scheme decides; then the entry above is
+//! started, with warps formed anew.
+//!
+//! Differences. What is written down for a branch is a *fork* with entries of its own; so warps of an
+//! entry can wait at different branches, which happens when a scheme lets some pass. An entry whose
+//! warps all wait at a barrier of the block lets the next one start: sides may come in any order, and
+//! the others may arrive too, or return. An entry that would stand at its own reconvergence point is
+//! not kept. Threads that must act together (votes, shuffles, `warp.sync`) are first brought back to
+//! the warps that they belong to, as far as they are in the same entry.
+
+mod counts;
+mod describe;
+mod encoder;
+mod entry;
+mod threads;
+
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+
+pub use counts::{CompactionCounts, PathCounts};
+pub(crate) use encoder::fewest;
+use encoder::{apart, compact};
+use entry::{Entries, Entry, EntryId, Fork, Held, Side};
+pub(crate) use threads::Threads;
+
+use super::{BlockShape, Divergence, DivergenceCounts, Step};
+use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
+use reconverge_isa::Annotations;
+
+/// A warp that stands at a branch and knows where its lanes go.
+pub(super) struct AtBranch {
+    pub(super) pc: u32,
+    /// Its lanes go both ways.
+    pub(super) diverges: bool,
+    /// The branch has a guard.
+    pub(super) conditional: bool,
+    pub(super) annotations: Annotations,
+}
+
+/// What a warp does at a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// It goes on in its entry, as if there were no branch. One that diverges stalls.
+    Ignore,
+    /// It waits until all warps of its entry have come to their branches.
+    Stall,
+    /// It goes on in the entry of the side that comes first, and waits before the next branch.
+    Bypass,
+}
+
+/// What is known of a branch when all warps of its entry have come to where they wait.
+pub(super) struct Closed {
+    pub(super) pc: u32,
+    pub(super) conditional: bool,
+    pub(super) annotations: Annotations,
+    /// Whether a warp diverged.
+    pub(super) diverged: bool,
+    /// Whether compaction makes fewer warps of either side than came with threads of it.
+    pub(super) adequate: bool,
+    /// Those that go to the target, and the others.
+    pub(super) sides: [SideCount; 2],
+    /// Warps that waited, and that did not.
+    pub(super) stalled: u32,
+    pub(super) bypassed: u32,
+    /// Threads of the block that have not ended.
+    pub(super) live: u32,
+}
+
+/// The warps of a side of a branch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SideCount {
+    /// Warps of the launch that have a thread on it.
+    pub(super) before: u32,
+    /// Warps that compaction makes of them.
+    pub(super) after: u32,
+    /// Warps that they fit into in any lanes (equation 4.1).
+    pub(super) ideal: u32,
+    pub(super) threads: u32,
+}
+
+/// What a scheme adds to the stack.
+pub(super) trait Policy: Send {
+    /// A warp of an entry that has started has come to a branch.
+    fn decide(&mut self, branch: &AtBranch) -> Decision;
+
+    /// All warps of an entry have come to where they wait, some of them to this branch.
+    fn closed(&mut self, _branch: &Closed) {}
+
+    /// Whether a warp all of whose threads come to a meeting place together goes on behind it, and
+    /// waits before the next branch, instead of waiting for the other warps of its entry.
+    fn passes_meetings(&self) -> bool {
+        false
+    }
+
+    /// The policy of another block of the same core.
+    fn sibling(&self) -> Option<Box<dyn Policy>> {
+        None
+    }
+
+    /// What it keeps, for people.
+    fn describe(&self, _place: &dyn Fn(u32) -> String) -> String {
+        String::new()
+    }
+
+    /// Feeds what decides its answers to a hash.
+    fn fingerprint(&self, _hash: &mut dyn Hasher) {}
+}
+
+/// A path that is not in a slot.
+#[derive(Clone, Debug)]
+struct Loose {
+    entry: EntryId,
+    path: Path,
+    /// The instruction for which it was brought together, or [`NEVER`].
+    assembled: u32,
+}
+
+/// A block's stack. See the module.
+pub(super) struct BlockStack {
+    policy: Box<dyn Policy>,
+    width: usize,
+    warps: usize,
+    live: u32,
+    entries: Entries,
+    /// From the bottom to the top. An entry is above what it has pushed until its last warp has come.
+    order: Vec<EntryId>,
+    /// By slot, the entry of its path, and the instruction for which that was brought together.
+    owners: Vec<(EntryId, u32)>,
+    /// Paths that wait for a slot.
+    queue: VecDeque<Loose>,
+    /// Paths that wait at a barrier of the block and have given up their slots.
+    at_barrier: Vec<Loose>,
+    /// Paths that need lanes which are elsewhere.
+    deferred: VecDeque<Loose>,
+    /// How many of these were tried again since something else happened.
+    tried: usize,
+    counts: DivergenceCounts,
+    compaction: CompactionCounts,
+}
+
+impl BlockStack {
+    pub(super) fn new(policy: Box<dyn Policy>) -> BlockStack {
+        BlockStack {
+            policy,
+            width: 1,
+            warps: 0,
+            live: 0,
+            entries: Entries::default(),
+            order: Vec::new(),
+            owners: Vec::new(),
+            queue: VecDeque::new(),
+            at_barrier: Vec::new(),
+            deferred: VecDeque::new(),
+            tried: 0,
+            counts: DivergenceCounts::default(),
+            compaction: CompactionCounts::default(),
+        }
+    }
+
+    fn entry(&mut self, id: EntryId) -> &mut Entry {
+        self.entries.get_mut(id)
+    }
+
+    fn owner(&self, slot: SlotId) -> EntryId {
+        self.owners[usize::from(slot.0)].0
+    }
+
+    /// Puts a path into a slot, its own warp's if that is free, or lets it wait for one.
+    fn place(&mut self, loose: Loose, paths: &mut Paths) {
+        let lanes = &loose.path.lanes;
+        let home = lanes.by_warp(lanes.mask(), self.width).next().map_or(0, |(warp, _)| warp);
+        let is = |slot: usize, state| paths.state(SlotId(slot as u16)) == state;
+        let is_empty = |slot: &usize| is(*slot, SlotState::Empty);
+        let free = Some(home).filter(is_empty).or_else(|| (0..self.warps).find(is_empty));
+        // Who waits at a barrier can do so elsewhere.
+        let waits = || (0..self.warps).find(|&slot| is(slot, SlotState::Waiting));
+        match free.or_else(waits) {
+            None => self.queue.push_back(loose),
+            Some(slot) => {
+                if is(slot, SlotState::Waiting) {
+                    self.step_aside(SlotId(slot as u16), paths);
+                }
+                self.fill(slot, loose, paths);
+            }
+        }
+    }
+
+    /// The path of a slot will wait at its barrier outside of the slots.
+    fn step_aside(&mut self, slot: SlotId, paths: &Paths) {
+        let (entry, assembled) = self.owners[usize::from(slot.0)];
+        self.at_barrier.push(Loose { entry, path: paths.path(slot).clone(), assembled });
+    }
+
+    fn fill(&mut self, slot: usize, loose: Loose, paths: &mut Paths) {
+        let Loose { entry, path, assembled } = loose;
+        self.owners[slot] = (entry, assembled);
+        paths.publish(SlotId(slot as u16), Path { scoreboard: slot as u16, ..path });
+    }
+
+    /// Takes the path out of a slot; one that waits for a slot gets it.
+    fn leave(&mut self, slot: SlotId, paths: &mut Paths) -> Lanes {
+        let lanes = paths.path(slot).lanes.clone();
+        paths.clear(slot);
+        if let Some(loose) = self.queue.pop_front() {
+            self.fill(usize::from(slot.0), loose, paths);
+        }
+        lanes
+    }
+
+    /// A path of an entry, in a slot or in none, goes on at an instruction.
+    fn go(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
+        let until = self.entry(id).until;
+        match slot {
+            Some(slot) => {
+                let path = paths.path_mut(slot);
+                (path.pc, path.until) = (pc, until);
+                if path.lanes != *lanes {
+                    path.lanes = lanes.clone();
+                }
+                self.owners[usize::from(slot.0)] = (id, NEVER);
+            }
+            None if pc != until => {
+                let path = Path { pc, until, lanes: lanes.clone(), scoreboard: 0 };
+                self.place(Loose { entry: id, path, assembled: NEVER }, paths);
+            }
+            None => {}
+        }
+        if pc == until {
+            self.reached(id, slot, lanes, paths);
+        }
+    }
+
+    /// A path comes to the reconvergence point of its entry.
+    fn reached(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, paths: &mut Paths) {
+        self.entry(id).warps -= 1;
+        let Entry { parent, active, until, .. } = *self.entries.get(id);
+        let join = parent.map(|parent| self.entries.get(parent));
+        let is_whole = join.is_some_and(|join| match lanes {
+            Lanes::Warp { warp, mask } => join.members.of(usize::from(*warp)) == *mask,
+            Lanes::Mixed(_) => false,
+        });
+        if let (true, Some(parent)) = (active && is_whole && self.policy.passes_meetings(), parent)
+        {
+            self.entry(parent).warps += 1;
+            return self.go(parent, slot, lanes, until, paths);
+        }
+        if let Some(slot) = slot {
+            self.leave(slot, paths);
+        }
+        if let Some(parent) = parent {
+            let width = self.width;
+            self.entry(parent).waiting.add_lanes(lanes, lanes.mask(), width);
+        }
+    }
+
+    /// A path has executed a branch: what it does there. It is in a slot or in none.
+    fn branch(&mut self, id: EntryId, slot: Option<SlotId>, held: Held, paths: &mut Paths) {
+        let active = held.lanes.mask();
+        let diverges = held.taken != 0 && held.taken != active;
+        let Held { pc, conditional, annotations, .. } = held;
+        let decision = self.policy.decide(&AtBranch { pc, diverges, conditional, annotations });
+        let next = if held.taken != 0 { held.target } else { pc + 1 };
+        match decision {
+            Decision::Ignore if !diverges => {
+                self.compaction.ignored(conditional);
+                self.go(id, slot, &held.lanes, next, paths);
+            }
+            Decision::Bypass => self.bypass(id, slot, held, paths),
+            Decision::Ignore | Decision::Stall => {
+                if let Some(slot) = slot {
+                    self.leave(slot, paths);
+                }
+                self.entry(id).warps -= 1;
+                let at = self.fork(id, &held);
+                self.entry(id).forks[at].stalled += 1;
+                for (side, lanes) in parts(&held) {
+                    let to = self.side(id, at, side, &held.lanes, lanes);
+                    let width = self.width;
+                    self.entry(to).waiting.add_lanes(&held.lanes, lanes, width);
+                }
+            }
+        }
+    }
+
+    /// A path does not wait at a branch.
+    fn bypass(&mut self, id: EntryId, slot: Option<SlotId>, held: Held, paths: &mut Paths) {
+        self.entry(id).warps -= 1;
+        let at = self.fork(id, &held);
+        let width = self.width;
+        let fork = &mut self.entry(id).forks[at];
+        fork.bypassed += 1;
+        fork.ahead.add_lanes(&held.lanes, held.lanes.mask(), width);
+        let mut goes_on = None;
+        for (side, mask) in parts(&held) {
+            let to = self.side(id, at, side, &held.lanes, mask);
+            let fork = &self.entry(id).forks[at];
+            let (pc, meets) = (fork.sides[side].pc, fork.sides[side].entry.is_none());
+            let lanes = held.lanes.only(mask, self.width);
+            if mask == held.lanes.mask() || goes_on.is_none() && !meets {
+                goes_on = Some((to, lanes, pc));
+            } else if meets {
+                let width = self.width;
+                self.entry(to).waiting.add_lanes(&lanes, lanes.mask(), width);
+            } else {
+                self.entry(to).kept.push(lanes);
+            }
+        }
+        match goes_on {
+            Some((to, lanes, pc)) => {
+                self.entry(to).warps += 1;
+                self.go(to, slot, &lanes, pc, paths);
+            }
+            None => {
+                slot.map(|slot| self.leave(slot, paths));
+            }
+        }
+    }
+
+    /// The fork of an entry for a branch; a warp has come to it.
+    fn fork(&mut self, id: EntryId, held: &Held) -> usize {
+        let width = self.width;
+        let meet = held.annotations.reconverge.unwrap_or(NEVER);
+        let forks = &self.entries.get(id).forks;
+        let at = forks.iter().position(|fork| fork.pc == held.pc).unwrap_or(forks.len());
+        if at == forks.len() {
+            let (until, parent) = (self.entries.get(id).until, self.entries.get(id).parent);
+            let owns_join = meet != until && meet != NEVER;
+            let join = match meet {
+                NEVER => None,
+                _ if owns_join => Some(self.push(id, meet, until, parent)),
+                _ => parent,
+            };
+            let side = |pc| Side { pc, entry: None, threads: Threads::none(self.warps), came: 0 };
+            let sides = [side(held.target), side(held.pc + 1)];
+            let (pc, annotations) = (held.pc, held.annotations);
+            let ahead = Threads::none(self.warps);
+            let fork = Fork {
+                pc,
+                conditional: held.conditional,
+                annotations,
+                join,
+                owns_join,
+                sides,
+                diverged: false,
+                stalled: 0,
+                bypassed: 0,
+                ahead,
+            };
+            self.entry(id).forks.push(fork);
+        }
+        let fork = &mut self.entry(id).forks[at];
+        fork.diverged |= held.taken != 0 && held.taken != held.lanes.mask();
+        let own = fork.join.filter(|_| fork.owns_join);
+        if let Some(join) = own {
+            self.entry(join).members.add_lanes(&held.lanes, held.lanes.mask(), width);
+        }
+        at
+    }
+
+    /// The entry that lanes of a warp at a fork go to; they are counted there.
+    fn side(&mut self, id: EntryId, at: usize, side: usize, lanes: &Lanes, mask: u64) -> EntryId {
+        let width = self.width;
+        let fork = &mut self.entry(id).forks[at];
+        let meet = fork.annotations.reconverge.unwrap_or(NEVER);
+        let join = fork.join;
+        let part = &mut fork.sides[side];
+        part.threads.add_lanes(lanes, mask, width);
+        part.came += 1;
+        let (pc, entry) = (part.pc, part.entry);
+        if let (true, Some(join)) = (pc == meet, join) {
+            return join;
+        }
+        // An unconditional branch may lead to where the entry ends.
+        let Entry { until, parent, .. } = *self.entries.get(id);
+        if let (true, Some(parent)) = (pc == until, parent) {
+            return parent;
+        }
+        let to = entry.unwrap_or_else(|| {
+            // The side of the target comes first, and so lies above the other.
+            let below = match self.entries.get(id).forks[at].sides[0].entry {
+                Some(taken) if side == 1 => taken,
+                _ => id,
+            };
+            let to = self.push(below, pc, meet, join);
+            self.entry(id).forks[at].sides[side].entry = Some(to);
+            to
+        });
+        self.entry(to).members.add_lanes(lanes, mask, width);
+        to
+    }
+
+    /// Puts a new entry right below another one.
+    fn push(&mut self, above: EntryId, pc: u32, until: u32, parent: Option<EntryId>) -> EntryId {
+        let none = || Threads::none(self.warps);
+        let (members, waiting) = (none(), none());
+        let entry = Entry { pc, until, parent, open: true, members, waiting, ..Entry::default() };
+        let id = self.entries.add(entry);
+        let at = self.order.iter().position(|&other| other == above).unwrap_or(self.order.len());
+        self.order.insert(at, id);
+        if let Some(parent) = parent {
+            self.entry(parent).children += 1;
+        }
+        self.counts.deepest_stack = self.counts.deepest_stack.max(self.order.len() as u64);
+        id
+    }
+
+    /// Lets go on what can: entries all of whose warps have come end, and the next one starts.
+    fn run(&mut self, paths: &mut Paths) {
+        loop {
+            let top_down = || self.order.iter().rev().copied();
+            if let Some(id) = top_down().find(|&id| self.entries.get(id).is_settled()) {
+                self.settle(id, paths);
+                continue;
+            }
+            let is_running = |id: EntryId| {
+                let entry = self.entries.get(id);
+                entry.active && entry.warps != 0
+            };
+            if top_down().any(is_running) {
+                return;
+            }
+            if let Some(id) = top_down().find(|&id| self.entries.get(id).can_start()) {
+                self.start_entry(id, paths);
+                continue;
+            }
+            let waits_ahead = |&id: &EntryId| {
+                let entry = self.entries.get(id);
+                !entry.active && !entry.open && !entry.waiting.is_empty()
+            };
+            if let (true, Some(id)) = (self.deferred.is_empty(), top_down().find(waits_ahead)) {
+                self.part(id);
+                continue;
+            }
+            if let Some(loose) = self.deferred.pop_front() {
+                self.tried += 1;
+                let entry = self.entry(loose.entry);
+                (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
+                self.place(loose, paths);
+            }
+            return;
+        }
+    }
+
+    /// Those that wait at a meeting place go on without the others, all of whom wait at a barrier of the
+    /// block: it may be for them. Waiting is to regroup threads, and not needed otherwise (§4.1.3).
+    fn part(&mut self, id: EntryId) {
+        let entry = self.entry(id);
+        let waiting = entry.waiting.take();
+        let (pc, until, parent) = (entry.pc, entry.until, entry.parent);
+        entry.members.remove_all(&waiting);
+        let early = self.push(id, pc, until, parent);
+        let entry = self.entry(early);
+        entry.members = waiting.clone();
+        entry.waiting = waiting;
+        entry.open = false;
+    }
+
+    /// All warps of an entry have come to where they wait.
+    fn settle(&mut self, id: EntryId, paths: &mut Paths) {
+        for (pc, mut threads) in std::mem::take(&mut self.entry(id).gathering) {
+            // Those that have come before and found lanes missing may find them now.
+            let (width, before) = (self.width, self.deferred.len());
+            self.deferred.retain(|Loose { entry, path, .. }| {
+                let joins = *entry == id && path.pc == pc;
+                if joins {
+                    threads.add_lanes(&path.lanes, path.lanes.mask(), width);
+                }
+                !joins
+            });
+            self.entry(id).parked -= (before - self.deferred.len()) as u32;
+            for lanes in apart(&threads) {
+                let until = self.entry(id).until;
+                self.entry(id).warps += 1;
+                let path = Path { pc, until, lanes, scoreboard: 0 };
+                self.place(Loose { entry: id, path, assembled: pc }, paths);
+            }
+        }
+        if self.entries.get(id).warps != 0 {
+            return;
+        }
+        for fork in std::mem::take(&mut self.entry(id).forks) {
+            self.close(id, &fork, paths);
+        }
+        if self.entries.get(id).parked == 0 {
+            let parent = self.entries.get(id).parent;
+            self.drop_entry(id);
+            if let Some(parent) = parent {
+                self.entry(parent).children -= 1;
+            }
+        }
+    }
+
+    fn drop_entry(&mut self, id: EntryId) {
+        self.order.retain(|&other| other != id);
+        self.entries.remove(id);
+    }
+
+    /// Nobody comes to a fork any more.
+    fn close(&mut self, id: EntryId, fork: &Fork, paths: &Paths) {
+        let (map, width) = (paths.lane_map(), self.width);
+        let count = |side: &Side| SideCount {
+            before: side.threads.warps(),
+            after: fewest(&side.threads, map, width),
+            ideal: side.threads.count().div_ceil(width as u32),
+            threads: side.threads.count(),
+        };
+        let sides = [count(&fork.sides[0]), count(&fork.sides[1])];
+        let adequate = (0..2).any(|side| sides[side].after < fork.sides[side].came);
+        let closed = Closed {
+            pc: fork.pc,
+            conditional: fork.conditional,
+            annotations: fork.annotations,
+            diverged: fork.diverged,
+            adequate,
+            sides,
+            stalled: fork.stalled,
+            bypassed: fork.bypassed,
+            live: self.live,
+        };
+        self.compaction.closed(&closed);
+        self.policy.closed(&closed);
+        for entry in fork.sides.iter().filter_map(|side| side.entry) {
+            self.entry(entry).open = false;
+        }
+        let own = fork.join.filter(|_| fork.owns_join);
+        if let Some(join) = own {
+            self.entry(join).open = false;
+        }
+        // All went the same way: nobody is to meet anybody, unless some have gone ahead.
+        let only = match [fork.sides[0].entry, fork.sides[1].entry] {
+            [Some(only), None] | [None, Some(only)] => only,
+            _ => return,
+        };
+        let (until, parent) = (self.entries.get(id).until, self.entries.get(id).parent);
+        if self.entries.get(only).warps != 0 || until == self.entries.get(only).until {
+            return;
+        }
+        match own {
+            Some(join) if self.entries.get(join).is_untouched() => self.drop_entry(join),
+            None if fork.join.is_none() => {
+                if let Some(parent) = parent {
+                    self.entry(parent).children += 1;
+                }
+            }
+            _ => return,
+        }
+        let entry = self.entry(only);
+        (entry.until, entry.parent) = (until, parent);
+    }
+
+    /// An entry becomes the one that runs: its threads are put into warps.
+    fn start_entry(&mut self, id: EntryId, paths: &mut Paths) {
+        self.tried = 0;
+        let entry = self.entry(id);
+        entry.active = true;
+        let (pc, until) = (entry.pc, entry.until);
+        let (waiting, kept) = (entry.waiting.take(), std::mem::take(&mut entry.kept));
+        let held = std::mem::take(&mut entry.held);
+        let formed = compact(&waiting, paths.lane_map(), self.width);
+        for lanes in kept.into_iter().chain(formed).filter(|lanes| lanes.mask() != 0) {
+            self.entry(id).warps += 1;
+            let path = Path { pc, until, lanes, scoreboard: 0 };
+            self.place(Loose { entry: id, path, assembled: NEVER }, paths);
+        }
+        for held in held {
+            self.branch(id, None, held, paths);
+        }
+    }
+
+    /// Threads of a slot's path have ended.
+    fn exit(&mut self, slot: SlotId, mask: u64, paths: &mut Paths) {
+        let (id, width) = (self.owner(slot), self.width);
+        let path = paths.path(slot);
+        let (pc, lanes) = (path.pc, path.lanes.clone());
+        let mut ended = Threads::none(self.warps);
+        ended.add_lanes(&lanes, mask, width);
+        self.live = self.live.saturating_sub(ended.count());
+        for &other in &self.order {
+            self.entries.get_mut(other).members.remove_all(&ended);
+        }
+        let rest = lanes.mask() & !mask;
+        if rest == 0 {
+            self.entry(id).warps -= 1;
+            self.leave(slot, paths);
+        } else {
+            self.go(id, Some(slot), &lanes.only(rest, width), pc + 1, paths);
+        }
+    }
+}
+
+/// The sides that a warp at a branch has lanes on, with the lanes.
+fn parts(held: &Held) -> impl Iterator<Item = (usize, u64)> + use<> {
+    let parts = [held.taken, held.lanes.mask() & !held.taken];
+    parts.into_iter().enumerate().filter(|(_, lanes)| *lanes != 0)
+}
+
+impl Divergence for BlockStack {
+    fn wants_every_branch(&self) -> bool {
+        true
+    }
+
+    fn is_serial(&self) -> bool {
+        false
+    }
+
+    fn regroups(&self) -> bool {
+        true
+    }
+
+    fn tracks_threads(&self) -> bool {
+        true
+    }
+
+    fn sibling(&self) -> Option<Box<dyn Divergence>> {
+        let policy = self.policy.sibling()?;
+        Some(Box::new(BlockStack::new(policy)))
+    }
+
+    fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+        (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
+        self.live = shape.threads;
+        self.entries.clear();
+        self.order.clear();
+        self.queue.clear();
+        self.at_barrier.clear();
+        self.deferred.clear();
+        self.tried = 0;
+        self.compaction = CompactionCounts::default();
+        self.counts = DivergenceCounts { deepest_stack: 1, ..DivergenceCounts::default() };
+        let mut members = Threads::none(self.warps);
+        (0..shape.warps()).for_each(|warp| members.add(warp as usize, shape.mask(warp)));
+        let waiting = members.clone();
+        let until = NEVER;
+        let id = self.entries.add(Entry { until, members, waiting, ..Entry::default() });
+        self.owners.clear();
+        self.owners.resize(self.warps, (id, NEVER));
+        self.order.push(id);
+        self.run(paths);
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
+        self.tried = 0;
+        let id = self.owner(slot);
+        match step {
+            Step::Reached => {
+                let lanes = paths.path(slot).lanes.clone();
+                self.reached(id, Some(slot), &lanes, paths);
+            }
+            Step::Branch { taken, target, conditional, annotations } => {
+                let path = paths.path(slot);
+                let (pc, lanes) = (path.pc, path.lanes.clone());
+                let held = Held { lanes, pc, taken, target, conditional, annotations };
+                if self.entries.get(id).active {
+                    self.branch(id, Some(slot), held, paths);
+                } else {
+                    self.leave(slot, paths);
+                    self.entry(id).held.push(held);
+                }
+            }
+            Step::Exit { lanes } => self.exit(slot, lanes, paths),
+            Step::LongLatency | Step::Next => {}
+            Step::Barrier => {
+                paths.park(slot);
+                if !self.queue.is_empty() {
+                    self.step_aside(slot, paths);
+                    self.leave(slot, paths);
+                }
+                let entry = self.entry(id);
+                (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
+            }
+        }
+        self.run(paths);
+    }
+
+    fn assemble(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        let (id, assembled) = self.owners[usize::from(slot.0)];
+        let path = paths.path(slot);
+        let pc = path.pc;
+        let Entry { active, ref members, .. } = *self.entries.get(id);
+        let are_all = |(warp, lanes)| members.of(warp) == lanes;
+        // To an entry that has not started others may still come.
+        let is_whole = || path.lanes.by_warp(path.lanes.mask(), self.width).all(are_all);
+        if assembled == pc || active && is_whole() {
+            return false;
+        }
+        self.tried = 0;
+        let lanes = self.leave(slot, paths);
+        let (width, warps) = (self.width, self.warps);
+        let entry = self.entry(id);
+        entry.warps -= 1;
+        let at = entry.gathering.iter().position(|(other, _)| *other == pc);
+        let at = at.unwrap_or_else(|| {
+            entry.gathering.push((pc, Threads::none(warps)));
+            entry.gathering.len() - 1
+        });
+        entry.gathering[at].1.add_lanes(&lanes, lanes.mask(), width);
+        self.run(paths);
+        true
+    }
+
+    fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
+        if self.tried > self.deferred.len() {
+            return false;
+        }
+        let (entry, assembled) = self.owners[usize::from(slot.0)];
+        let path = paths.path(slot).clone();
+        self.leave(slot, paths);
+        self.deferred.push_back(Loose { entry, path, assembled });
+        let entry = self.entry(entry);
+        (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
+        self.run(paths);
+        true
+    }
+
+    fn release(&mut self, paths: &mut Paths) {
+        self.tried = 0;
+        let mut freed = std::mem::take(&mut self.at_barrier);
+        for slot in paths.slots() {
+            if paths.state(slot) != SlotState::Waiting {
+                continue;
+            }
+            let (id, _) = self.owners[usize::from(slot.0)];
+            let entry = self.entry(id);
+            (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
+            if paths.resume(slot) {
+                let lanes = paths.path(slot).lanes.clone();
+                self.reached(id, Some(slot), &lanes, paths);
+            }
+        }
+        for Loose { entry: id, path, .. } in freed.drain(..) {
+            let entry = self.entry(id);
+            (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
+            self.go(id, None, &path.lanes, path.pc + 1, paths);
+        }
+        self.run(paths);
+    }
+
+    fn fingerprint(&self, _slot: SlotId, hash: &mut dyn Hasher) {
+        let mut hash = hash;
+        for &id in &self.order {
+            let entry = self.entries.get(id);
+            (entry.pc, entry.until, entry.warps, entry.parked).hash(&mut hash);
+            (entry.active, entry.open, entry.children).hash(&mut hash);
+            (&entry.members, &entry.waiting, entry.held.len()).hash(&mut hash);
+            (&entry.gathering, entry.forks.len(), entry.kept.len()).hash(&mut hash);
+        }
+        (self.queue.len(), self.deferred.len(), self.tried).hash(&mut hash);
+        self.policy.fingerprint(hash);
+    }
+
+    fn waiting_for(&self, slot: SlotId) -> u64 {
+        let waiting = |id: &EntryId| self.entries.get(*id).waiting.of(usize::from(slot.0));
+        self.order.iter().map(waiting).fold(0, |all, lanes| all | lanes)
+    }
+
+    fn parked(&self, slot: SlotId) -> Vec<Path> {
+        // They belong to no slot; they are named with the first.
+        match slot.0 {
+            0 => self.at_barrier.iter().map(|loose| loose.path.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
+        self.draw(paths, place)
+    }
+
+    fn counts(&self) -> DivergenceCounts {
+        DivergenceCounts { compaction: Some(self.compaction), ..self.counts }
+    }
+}

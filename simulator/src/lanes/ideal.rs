@@ -1,0 +1,14 @@
+//! `ideal`: who forms warps may put each thread into any lane.
+//!
+//! Source: Rhu's dissertation, §4.3.1 and equation 4.1: no machine, but the bound of all compaction.
+//! Warps that are not formed anew keep their threads in the lanes of their places.
+
+use super::{Build, LaneMap};
+use crate::mechanism::Mechanism;
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "ideal",
+    sentence: "threads may be put into any lane when warps are formed: the bound of compaction",
+    options: &[],
+    build: |_, width| Ok(LaneMap::ideal(width)),
+};

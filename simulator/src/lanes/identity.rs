@@ -1,0 +1,13 @@
+//! `identity`: every thread in the lane of its place
+//!
+//! Source: Rhu's dissertation, §4.3.4 and Figure 4.16. No difference.
+
+use super::{Build, LaneMap};
+use crate::mechanism::Mechanism;
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "identity",
+    sentence: "every thread in the lane of its place",
+    options: &[],
+    build: |_, width| Ok(LaneMap::identity(width)),
+};

@@ -1,0 +1,13 @@
+//! `warp-id`: places XOR the warp's number
+//!
+//! Source: Rhu's dissertation, §4.3.4 and Figure 4.16. No difference.
+
+use super::{Build, LaneMap};
+use crate::mechanism::Mechanism;
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "warp-id",
+    sentence: "places XOR the warp's number",
+    options: &[],
+    build: |_, width| LaneMap::xor("warp-id", width, |warp| warp % width),
+};

@@ -1,0 +1,13 @@
+//! `xor-half-odd`: the halves of warps of odd numbers swapped
+//!
+//! Source: Rhu's dissertation, §4.3.4 and Figure 4.16. No difference.
+
+use super::{Build, LaneMap};
+use crate::mechanism::Mechanism;
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "xor-half-odd",
+    sentence: "the halves of warps of odd numbers swapped",
+    options: &[],
+    build: |_, width| LaneMap::xor("xor-half-odd", width, |warp| warp % 2 * (width / 2)),
+};

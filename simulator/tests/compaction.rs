@@ -1,0 +1,88 @@
+//! What block-wide schemes count, by hand.
+
+mod support;
+
+use reconverge_simulator::{Machine, Statistics};
+use support::Run;
+
+/// Every other thread goes each way, in eight warps of four lanes; each side loads and stores a word.
+const EVERY_OTHER: &str = "
+    mov.b32 r0, tid.x
+    and.b32 r1, r0, 1
+    setp.eq.i32 p0, r1, 0
+    shl.b32 r2, r0, 2
+    add.i32 r2, r2, c[0]
+@p0 bra even !P !reconverge meet
+    ld.global.b32 r3, [r2]
+    add.i32 r3, r3, 1
+    st.global.b32 [r2], r3
+    bra meet
+even:
+    ld.global.b32 r3, [r2]
+    add.i32 r3, r3, 2
+    st.global.b32 [r2], r3
+meet:
+    exit";
+
+fn statistics(sets: &[(&str, &str)]) -> Statistics {
+    let sets: Vec<(String, String)> =
+        sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let text = format!(".kernel k\n.param out 0 8\n.registers 8\n.predicates 1\n{EVERY_OTHER}");
+    let mut run = Run::new(&text, "tiny").block(32);
+    run.parameters = vec![reconverge_isa::GLOBAL_BASE, 0];
+    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    let statistics = run.timing().statistics;
+    let expected: Vec<u32> = (0..32).map(|thread| 2 - (thread & 1)).collect();
+    assert_eq!(run.words()[..32], expected, "{sets:?}");
+    statistics
+}
+
+#[test]
+fn compaction_rates_depend_on_lanes() {
+    // Warps after compaction of the sixteen that the two sides come with, and whether that is fewer.
+    let cases = [
+        ("identity", 16, 0),
+        ("odd-even", 8, 2),
+        ("flip-odd", 8, 2),
+        ("rotate-odd-1", 8, 2),
+        ("xor-half-odd", 16, 0),
+        ("warp-id", 8, 2),
+        ("reverse-warp-id", 8, 2),
+        ("balanced", 8, 2),
+        ("ideal", 8, 2),
+    ];
+    for (lanes, after, compacted) in cases {
+        let s = statistics(&[("divergence", "block-compaction"), ("lanes", lanes)]);
+        assert_eq!((s.programmatic_paths, s.data_paths), (2, 0), "{lanes}");
+        assert_eq!(s.programmatic_compactable_half, 2, "{lanes}");
+        assert_eq!(s.programmatic_compacted_half, compacted, "{lanes}");
+        let warps = (s.warps_before_compaction, s.warps_after_compaction, s.warps_ideal);
+        assert_eq!(warps, (16, after, 8), "{lanes}");
+        // Eight at the branch, and those of the side that jumps to the meeting place.
+        assert_eq!((s.stalled_warps, s.bypassed_warps), (8 + after / 2, 0), "{lanes}");
+        let decisions = if compacted == 0 { (0, 8) } else { (8, 0) };
+        assert_eq!((s.stalls_that_pay, s.stalls_in_vain), decisions, "{lanes}");
+        // A line of 128 bytes holds the words of all.
+        assert_eq!(s.home_transactions, 32, "{lanes}");
+        assert_eq!(s.transactions, 2 * after, "{lanes}");
+        let rate = f64::from(compacted as u32) / 2.0;
+        assert_eq!(s.programmatic_compaction_rate(), Some(rate), "{lanes}");
+    }
+}
+
+#[test]
+fn a_prediction_is_right_or_wrong() {
+    // The branch is unknown: all stall, in vain. Those of the jump have no decision to make.
+    let s = statistics(&[("divergence", "capri")]);
+    let decisions = |s: &Statistics| {
+        [s.stalls_that_pay, s.stalls_in_vain, s.bypasses_amiss, s.bypasses_that_pay]
+    };
+    assert_eq!(decisions(&s), [0, 8, 0, 0]);
+    assert_eq!((s.stalled_warps, s.bypassed_warps), (8, 0));
+    let s = statistics(&[("divergence", "capri"), ("lanes", "balanced")]);
+    assert_eq!(decisions(&s), [8, 0, 0, 0]);
+    assert_eq!(s.compaction_prediction_accuracy(), Some(1.0));
+    // Nobody forms warps: nothing is counted.
+    let s = statistics(&[("divergence", "simt-stack"), ("lanes", "balanced")]);
+    assert_eq!((decisions(&s), s.home_transactions, s.programmatic_paths), ([0; 4], 0, 0));
+}
