@@ -77,7 +77,7 @@ impl Default for Limits {
 }
 
 /// How far a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Blocks that have ended.
     pub blocks_done: u64,
@@ -196,7 +196,7 @@ pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
 /// Local memory of all resident blocks: what the host can be asked for.
 const MAX_LOCAL_BYTES: u64 = 1 << 30;
 
-/// Runs a kernel on a machine. `progress` is called now and then.
+/// Runs a kernel on a machine. `progress` is called at its start and now and then.
 pub fn launch(
     kernel: &Kernel,
     request: &Launch,
@@ -230,6 +230,7 @@ fn run(
     progress: Watcher,
 ) -> Result<Report, Fault> {
     request.check(kernel, memory)?;
+    progress(Progress { blocks: request.blocks(), ..Progress::default() });
     let footprint = footprint(kernel, request, machine)?;
     let code = Code::new(kernel, request, machine.core.warp_width)?;
     match request.model {
