@@ -1,0 +1,67 @@
+//! Prints every statistic, and a digest of memory, of every launch of the example programs: a line a
+//! launch.
+//!
+//! `cargo run [--release] -p reconverge-tests --bin digests [-- --threads N] > FILE`
+//!
+//! What it prints is the same on every host, with any number of threads, and with and without
+//! optimisation; `.ci/run` compares the last two.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use reconverge::build;
+use reconverge::execute::{ModelName, Setup, execute};
+use reconverge::host::surroundings::Surroundings;
+use reconverge::report::KernelReport;
+use reconverge_compiler::lower::Options;
+use reconverge_simulator::Machine;
+use reconverge_tests::oracle::NoFiles;
+
+/// Print every statistic of the example programs
+#[derive(Parser)]
+struct Arguments {
+    /// Threads that the timing model runs on
+    #[arg(long, default_value_t = 1)]
+    threads: u32,
+    /// The machine
+    #[arg(long, default_value = "gtx480")]
+    machine: String,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let machine = Machine::load(&arguments.machine, &[]).map_err(anyhow::Error::msg)?;
+    let setup = Setup {
+        machine: &machine,
+        model: ModelName::Timing,
+        max_cycles: None,
+        threads: arguments.threads,
+        max_operations: None,
+        options: Options::default(),
+        verify_annotations: false,
+        profile: false,
+        arguments: vec!["example".to_string()],
+        surroundings: Surroundings::default(),
+        digest: true,
+        trace: None,
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let entries = std::fs::read_dir(&folder).with_context(|| format!("reading {folder:?}"))?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "cu"));
+    files.sort();
+    for file in files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let source = std::fs::read_to_string(&file).with_context(|| format!("reading {file:?}"))?;
+        let checked = build::check(&name, &source, &[], &mut NoFiles);
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let execution = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
+            .map_err(|refused| anyhow::anyhow!(refused.render(false)))?;
+        println!("{name} {:?} {}", execution.outcome, String::from_utf8_lossy(&output));
+        for record in &execution.records {
+            println!("{name} {}", serde_json::to_string(&KernelReport::new(record))?);
+        }
+    }
+    Ok(())
+}
