@@ -132,7 +132,7 @@ impl Block {
         }
         self.released.reset(code);
         self.paths.reset(warps * self.divergence.slots_per_warp());
-        self.divergence.learn(&code.block_lengths);
+        self.divergence.learn(&code.layout);
         self.divergence.start(shape, &mut self.paths);
     }
 

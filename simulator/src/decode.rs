@@ -14,9 +14,10 @@ use reconverge_isa::{
 use reconverge_planted::Planted;
 
 use crate::claim::Register;
-use crate::divergence::BlockShape;
+use crate::divergence::{BlockShape, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
+use crate::path::NEVER;
 use crate::register_file::Operands;
 
 /// A source operand, resolved.
@@ -124,13 +125,17 @@ impl Decoded {
     }
 }
 
-/// By instruction, how many of its basic block follow, itself included.
-fn block_lengths(instructions: &[Decoded]) -> Arc<[u32]> {
+/// How long basic blocks are, and where the sides of branches are likely to meet.
+fn layout(instructions: &[Decoded]) -> Layout {
+    let mut backward = Vec::new();
     let mut begins = vec![false; instructions.len() + 1];
     for (pc, instruction) in instructions.iter().enumerate() {
         match instruction.effect {
             Effect::Branch => {
                 begins[instruction.jump as usize] = true;
+                if instruction.jump as usize <= pc {
+                    backward.push((instruction.jump as usize, pc));
+                }
                 begins[pc + 1] = true;
             }
             Effect::Exit => begins[pc + 1] = true,
@@ -143,7 +148,26 @@ fn block_lengths(instructions: &[Decoded]) -> Arc<[u32]> {
             lengths[pc - 1] = lengths[pc] + 1;
         }
     }
-    lengths.into()
+    let likely =
+        (0..instructions.len()).map(|pc| likely(&instructions[pc], &begins, &backward, pc));
+    let likely: Arc<[u32]> = likely.collect();
+    Layout { likely, lengths: lengths.into() }
+}
+
+/// The basic block that the closest backward branch around a branch ends, if the branch may leave that
+/// loop and stands before it. Backward branches are given with their targets first.
+fn likely(instruction: &Decoded, begins: &[bool], backward: &[(usize, usize)], pc: usize) -> u32 {
+    if instruction.effect != Effect::Branch {
+        return NEVER;
+    }
+    let around = backward.iter().filter(|(target, from)| *target <= pc && pc < *from);
+    let Some(&(target, from)) = around.min_by_key(|(target, from)| from - target) else {
+        return NEVER;
+    };
+    let inside = |meet: u32| (target..=from).contains(&(meet as usize));
+    let start = (0..=from).rev().find(|&at| begins[at]).unwrap_or(0);
+    let meet = instruction.annotations.reconverge;
+    if meet.is_some_and(inside) || start <= pc { NEVER } else { start as u32 }
 }
 
 /// The registers among some sources, of no warp in particular.
@@ -161,8 +185,8 @@ fn operands(sources: &[Source]) -> Operands {
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) instructions: Vec<Decoded>,
-    /// By instruction, how many of its basic block follow, itself included.
-    pub(crate) block_lengths: Arc<[u32]>,
+    /// What divergence schemes may know of it.
+    pub(crate) layout: Layout,
     /// Rows of `width` words.
     pub(crate) pool: Vec<u32>,
     /// Rows of thread indices: `(warp * 3 + axis) * width + lane`.
@@ -206,7 +230,7 @@ impl Code {
             .collect::<Result<Vec<_>, _>>()?;
         check_end(&instructions)?;
         Ok(Code {
-            block_lengths: block_lengths(&instructions),
+            layout: layout(&instructions),
             instructions,
             pool: decoder.pool,
             threads: thread_rows(request.block, shape),

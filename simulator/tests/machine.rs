@@ -174,6 +174,7 @@ fn mechanisms_are_listed() {
             ("divergence", "convergence-barrier"),
             ("divergence", "thread-frontiers"),
             ("divergence", "multi-path"),
+            ("divergence", "likely-convergence"),
             ("divergence", "block-compaction"),
             ("divergence", "block-compaction-plus"),
             ("divergence", "capri"),

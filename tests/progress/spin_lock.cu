@@ -2,7 +2,8 @@
 // warp meet. A scheme under which it waits there for those that spin gets nowhere; a subdivided warp does not
 // meet there, since both sides of the branch go on to the end of the kernel.
 // completes: warp-subdivision convergence-barrier
-// deadlock: simt-stack dual-path thread-frontiers multi-path block-compaction block-compaction-plus capri
+// deadlock: simt-stack dual-path thread-frontiers multi-path likely-convergence
+// deadlock: block-compaction block-compaction-plus capri
 // names: spins on memory that no one changes
 // out: 8
 

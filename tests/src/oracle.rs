@@ -112,6 +112,7 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "convergence-barrier")],
     &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "1")],
     &[("divergence", "thread-frontiers")],
+    &[("divergence", "likely-convergence")],
     &[("divergence", "multi-path")],
     &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "2")],
 ];

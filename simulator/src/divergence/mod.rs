@@ -9,6 +9,7 @@ mod block_wide;
 mod capri;
 mod convergence_barrier;
 mod dual_path;
+mod likely_convergence;
 mod meetings;
 mod multi_path;
 mod simt_stack;
@@ -26,6 +27,8 @@ use reconverge_isa::Annotations;
 use reconverge_planted::Planted;
 
 use crate::mechanism::{self, Mechanism};
+#[cfg(doc)]
+use crate::path::NEVER;
 use crate::path::{Path, Paths, SlotId, SlotState};
 
 /// Constructs a scheme from its options.
@@ -39,6 +42,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     convergence_barrier::MECHANISM,
     thread_frontiers::MECHANISM,
     multi_path::MECHANISM,
+    likely_convergence::MECHANISM,
     block_compaction::MECHANISM,
     block_compaction::PLUS,
     capri::MECHANISM,
@@ -91,6 +95,16 @@ fn slots_in_range(slots: u32) -> Result<usize, String> {
 /// Lanes as the papers write them: a digit each, the first lane first.
 fn lanes_text(mask: u64, width: u32) -> String {
     (0..width).map(|lane| if mask >> lane & 1 != 0 { '1' } else { '0' }).collect()
+}
+
+/// What schemes may know of a kernel's code, by instruction.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// How many instructions of its basic block follow, itself included.
+    pub lengths: Arc<[u32]>,
+    /// Of a branch whose sides may leave a loop before they meet: the basic block with which the
+    /// loop's round ends, where those that stay are likely to meet. [`NEVER`] of all others.
+    pub likely: Arc<[u32]>,
 }
 
 /// What a path did that its scheme must know.
@@ -182,9 +196,9 @@ pub trait Divergence: Send {
         false
     }
 
-    /// What the code is like, before a block starts: by instruction, how many of its basic block
-    /// follow, itself included.
-    fn learn(&mut self, _lengths: &Arc<[u32]>) {}
+    /// What the code is like, before a block starts.
+    fn learn(&mut self, _layout: &Layout) {}
+
     /// The scheme of another block of the same core, which shares what the core has once; `None` if
     /// blocks share nothing.
     fn sibling(&self) -> Option<Box<dyn Divergence>> {

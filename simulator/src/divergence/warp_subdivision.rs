@@ -18,7 +18,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::splits::{Split, Splits, State};
-use super::{BlockShape, Build, Divergence, DivergenceCounts, Step, lanes_text, slots_in_range};
+use super::{
+    BlockShape, Build, Divergence, DivergenceCounts, Layout, Step, lanes_text, slots_in_range,
+};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{NEVER, Path, Paths, SlotId};
 
@@ -224,8 +226,8 @@ impl Divergence for WarpSubdivision {
         false
     }
 
-    fn learn(&mut self, lengths: &Arc<[u32]>) {
-        self.lengths = lengths.clone();
+    fn learn(&mut self, layout: &Layout) {
+        self.lengths = layout.lengths.clone();
     }
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
