@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         expected[bin] += weight;
     }
     int *bins = on_device(NULL, BINS);
-    classes<<<30, 128>>>(on_device(values, count), bins, count);
+    classes<<<60, 256>>>(on_device(values, count), bins, count);
     CHECK(cudaDeviceSynchronize());
     return verdict("classes", expected, bins, BINS);
 }

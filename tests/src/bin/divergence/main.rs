@@ -1,0 +1,44 @@
+//! Writes `docs/divergence.md`: every divergence scheme, lane permutation and execution width on the
+//! examples and the divergent programs, beside what the papers say of them.
+//!
+//! `cargo run --release -p reconverge-tests --bin divergence [-- --only TEXT] [--output FILE]`
+//!
+//! Which mechanisms there are comes from the slots' lists, so that a new one has its row. A run that differs
+//! from the interpreter's order of things, in output or memory, is an error.
+
+mod claims;
+mod measure;
+mod programs;
+mod write;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Measure every scheme on every example
+#[derive(Parser)]
+struct Arguments {
+    /// Only programs whose name contains this
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Where to write the document; `-` for standard output
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/divergence.md"))]
+    output: PathBuf,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let results = measure::measure(&arguments.only)?;
+    let text = write::document(&results);
+    if arguments.output.as_os_str() == "-" {
+        print!("{text}");
+    } else {
+        std::fs::write(&arguments.output, text)
+            .with_context(|| format!("writing {}", arguments.output.display()))?;
+    }
+    let complaints = results.complaints();
+    if !complaints.is_empty() {
+        bail!("results differ:\n{}", complaints.join("\n"));
+    }
+    Ok(())
+}
