@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use reconverge_isa::MAX_LANES;
+
 use crate::execute::lanes_of;
 use crate::lanes::LaneMap;
 
@@ -49,32 +51,14 @@ impl Lanes {
 
     /// The warps of `width` lanes that the threads in the lanes of `mask` belong to, each with the
     /// places of those threads in it.
-    pub(crate) fn by_warp(
-        &self,
-        mask: u64,
-        width: usize,
-    ) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let thread = move |lane| Some(usize::from(self.thread(lane, width)?.0));
-        let mut rest = mask;
-        std::iter::from_fn(move || {
-            let first = lanes_of(rest).next()?;
-            let (warp, mut places) = match self {
-                Lanes::Warp { warp, .. } => (usize::from(*warp), rest),
-                Lanes::Mixed(_) => (thread(first)? / width, 0),
-            };
-            match self {
-                Lanes::Warp { .. } => rest = 0,
-                Lanes::Mixed(_) => {
-                    for lane in lanes_of(rest) {
-                        if let Some(thread) = thread(lane).filter(|thread| thread / width == warp) {
-                            places |= 1 << (thread % width);
-                            rest &= !(1 << lane);
-                        }
-                    }
-                }
+    #[inline]
+    pub(crate) fn by_warp(&self, mask: u64, width: usize) -> ByWarp {
+        match self {
+            Lanes::Warp { warp, .. } => {
+                ByWarp::One((mask != 0).then_some((usize::from(*warp), mask)))
             }
-            Some((warp, places))
-        })
+            Lanes::Mixed(threads) => ByWarp::several(threads, mask, width),
+        }
     }
 
     /// The same without the lanes that are not in `mask`.
@@ -132,6 +116,81 @@ impl Lanes {
             Lanes::Warp { warp, mask } => (mask >> lane & 1 != 0)
                 .then(|| ThreadIndex((usize::from(*warp) * width + lane) as u16)),
             Lanes::Mixed(threads) => threads.get(lane).copied().flatten(),
+        }
+    }
+}
+
+/// How threads of a block fall into warps: a division that is mostly a shift.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Split {
+    width: usize,
+    /// If the width is a power of two.
+    shift: Option<u32>,
+}
+
+impl Split {
+    pub(crate) fn new(width: usize) -> Split {
+        Split { width, shift: width.is_power_of_two().then(|| width.trailing_zeros()) }
+    }
+
+    /// The warp of a thread, and its place in it.
+    #[inline(always)]
+    pub(crate) fn of(self, thread: ThreadIndex) -> (usize, usize) {
+        let thread = usize::from(thread.0);
+        match self.shift {
+            Some(shift) => (thread >> shift, thread & (self.width - 1)),
+            None => (thread / self.width, thread % self.width),
+        }
+    }
+}
+
+/// The warps of some lanes with the places of their threads. See [`Lanes::by_warp`].
+pub(crate) enum ByWarp {
+    One(Option<(usize, u64)>),
+    Several {
+        /// Lanes that have not been told of.
+        rest: u64,
+        /// By lane.
+        warps: [u16; MAX_LANES],
+        places: [u8; MAX_LANES],
+    },
+}
+
+impl ByWarp {
+    fn several(threads: &[Option<ThreadIndex>], mask: u64, width: usize) -> ByWarp {
+        let split = Split::new(width);
+        let (mut rest, mut warps, mut places) = (0, [0; MAX_LANES], [0; MAX_LANES]);
+        for lane in lanes_of(mask) {
+            if let Some(thread) = threads.get(lane).copied().flatten() {
+                let (warp, place) = split.of(thread);
+                (warps[lane], places[lane]) = (warp as u16, place as u8);
+                rest |= 1 << lane;
+            }
+        }
+        ByWarp::Several { rest, warps, places }
+    }
+}
+
+impl Iterator for ByWarp {
+    type Item = (usize, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, u64)> {
+        match self {
+            ByWarp::One(one) => one.take(),
+            ByWarp::Several { rest, warps, places } => {
+                let warp = warps[lanes_of(*rest).next()?];
+                let (mut left, mut found) = (0, 0);
+                for lane in lanes_of(*rest) {
+                    if warps[lane] == warp {
+                        found |= 1 << places[lane];
+                    } else {
+                        left |= 1 << lane;
+                    }
+                }
+                *rest = left;
+                Some((usize::from(warp), found))
+            }
         }
     }
 }

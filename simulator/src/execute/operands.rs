@@ -6,7 +6,7 @@ use reconverge_planted::Planted;
 
 use crate::block::Registers;
 use crate::decode::{Code, Decoded, Source, Target};
-use crate::path::{Lanes, ThreadIndex};
+use crate::path::{Lanes, Split, ThreadIndex};
 
 /// A source row, gathered.
 #[derive(Clone, Copy, Debug)]
@@ -64,10 +64,10 @@ fn occupied(
     code: &Code,
     map: &[Option<ThreadIndex>],
 ) -> impl Iterator<Item = (usize, usize, usize)> {
-    let width = code.shape.width as usize;
+    let split = Split::new(code.shape.width as usize);
     map.iter().enumerate().filter_map(move |(lane, thread)| {
-        let thread = usize::from((*thread)?.0);
-        Some((lane, thread / width, thread % width))
+        let (warp, place) = split.of((*thread)?);
+        Some((lane, warp, place))
     })
 }
 
@@ -140,6 +140,18 @@ fn gather<'a>(
     if let Source::None | Source::Pool { .. } | Source::Block(_) = source {
         // The same for all warps, and lanes.
         return row(code, source, registers, 0);
+    }
+    if let Source::Register { index, pair } = source {
+        let (width, row) = (code.shape.width as usize, usize::from(index));
+        for (lane, warp, place) in occupied(code, map) {
+            let at = (warp * code.registers + row) * width + place;
+            into.low[lane] = registers.general[at];
+            if pair {
+                into.high[lane] = registers.general[at + width];
+            }
+        }
+        let high = if pair { &into.high[..map.len()] } else { &[] };
+        return WarpSource { low: &into.low[..map.len()], high, predicate: 0 };
     }
     let mut bits = 0;
     let mut pair = false;
