@@ -1,0 +1,152 @@
+//! From issue to a pipe: instructions collect operands, start in their pipes, and their results come.
+
+use reconverge_planted::Planted;
+
+use super::flight::Flight;
+use super::issuing::is_memory;
+use super::scoreboard::Ready;
+use super::{Context, Core};
+use crate::decode::{Decoded, Target};
+use crate::execute_width::Widths;
+use crate::fault::Trap;
+use crate::memory::NEVER;
+use crate::path::Lanes;
+use crate::register_file::Leave;
+use crate::trace::End;
+
+impl Core {
+    /// An instruction that was just executed enters the register file. Its path's scoreboard has to
+    /// know, or that of the lanes in which it acted.
+    pub(super) fn collect(
+        &mut self,
+        number: usize,
+        (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
+        (pc, instruction, mask): (u32, &Decoded, u64),
+        context: &mut Context,
+    ) -> Result<(), Box<Trap>> {
+        let candidate = self.candidates[number];
+        let warp = (number / self.slots_per_warp) as u16;
+        let token = self.flights.token();
+        let (mut job, mut pending) = (None, Ready::collecting(token));
+        // Loads and flights are numbered apart.
+        let mut audited = 1 << 31 | token;
+        if is_memory(instruction.effect) {
+            let (mut asked, load) = self.memory_job(candidate, instruction, context)?;
+            asked.pc = pc;
+            job = Some(asked);
+            if let Some(load) = load {
+                (pending, audited) = (Ready::pending(load), load);
+                self.places[usize::from(candidate.place)].outstanding += 1;
+            }
+        }
+        let place = &mut self.places[usize::from(candidate.place)];
+        place.outstanding += 1;
+        if instruction.target != Target::None {
+            let (boards, writes) = (&mut place.scoreboards, &instruction.writes);
+            match acted {
+                None => boards.write(scoreboard, writes, pending),
+                Some(acted) => boards.write_lanes(acted, writes, pending, context.now),
+            }
+            place.audit.loading(instruction, audited);
+            self.front.occupy(number, pending);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.collects(token, job.as_ref().and_then(|job| job.load));
+        }
+        let passes = self.passes(instruction, mask);
+        let (result, writes) = (instruction.result(), instruction.writes);
+        let unit = instruction.unit;
+        let flight = Flight { candidate, warp, result, writes, unit, passes, job, audited };
+        self.flights.start(token, flight);
+        self.register_file.enter(token, instruction.operands.of(warp));
+        self.next_read = self.next_read.min(context.now + 1);
+        Ok(())
+    }
+
+    /// The passes of an instruction in its pipe.
+    #[inline]
+    pub(super) fn passes(&mut self, instruction: &Decoded, mask: u64) -> u64 {
+        let unit = &self.units[usize::from(instruction.unit)];
+        let passes = unit.passes[usize::from(instruction.is_wide())];
+        if is_memory(instruction.effect) {
+            return passes;
+        }
+        let Some(compression) = &self.compression else {
+            self.statistics.execution_cycles += passes * unit.initiation;
+            return passes;
+        };
+        let widths = Widths { warp: self.width, pipe: unit.lanes };
+        let saved = compression.saved(mask, widths);
+        // A group's pass of wide operands is several.
+        let each = passes / u64::from(widths.groups());
+        let cycles = |groups: u32| u64::from(groups) * each * unit.initiation;
+        let statistics = &mut self.statistics;
+        statistics.execution_cycles += cycles(widths.groups() - saved.passes());
+        statistics.execution_cycles_saved_half += cycles(saved.half);
+        statistics.execution_cycles_saved_groups += cycles(saved.groups);
+        statistics.execution_cycles_saved_swizzle += cycles(saved.swizzle);
+        passes - u64::from(saved.passes()) * each
+    }
+
+    /// Lets instructions read operands and start in their pipes.
+    pub(super) fn step_register_file(&mut self, context: &mut Context) {
+        let now = context.now;
+        let (flights, pipes, units) = (&self.flights, &mut self.pipes, &self.units);
+        let mut room = self.load_store.room();
+        let left = &mut self.left;
+        self.next_read = self.register_file.step(now, &mut |token| {
+            let Some(flight) = flights.get(token) else {
+                return Leave::Left;
+            };
+            if flight.job.is_some() && room == 0 {
+                return Leave::NotBefore(NEVER);
+            }
+            let leave = pipes.start(&units[usize::from(flight.unit)], flight.passes, now);
+            if leave == Leave::Left {
+                room -= usize::from(flight.job.is_some());
+                left.push(token);
+            }
+            leave
+        });
+        for i in 0..self.left.len() {
+            let token = self.left[i];
+            if let Some(flight) = self.flights.end(token) {
+                self.start_pipe(token, flight, context);
+            }
+        }
+        self.left.clear();
+    }
+
+    /// An instruction starts in its pipe.
+    pub(super) fn start_pipe(&mut self, token: u32, flight: Flight, context: &mut Context) {
+        let now = context.now;
+        let unit = self.units[usize::from(flight.unit)];
+        let index = usize::from(flight.candidate.place);
+        self.places[index].outstanding -= 1;
+        if let Some(mut job) = flight.job {
+            job.ready = now + unit.latency;
+            if let Some(recorder) = &mut self.recorder {
+                job.traced = recorder.starts(token, now, End::InMemory(job.ready));
+            }
+            self.load_store.push(job);
+        } else {
+            let end = now + unit.latency + (flight.passes - 1) * unit.initiation;
+            let written = match flight.result {
+                Some((register, pair)) => {
+                    self.register_file.write(flight.warp, register, pair, end, now)
+                }
+                None => end,
+            };
+            if let Some(recorder) = &mut self.recorder {
+                recorder.starts(token, now, End::Known(written));
+            }
+            let early = u64::from(Planted::ResultEarly.is_on());
+            let ready = Ready::computed(written - early);
+            self.places[index].audit.loaded(flight.audited, written);
+            let pending = Ready::collecting(token);
+            self.resolve(context.code, flight.candidate, &flight.writes, (pending, ready), now);
+        }
+        self.refresh_readers(context.code, flight.candidate, now);
+        self.free_if_done(index, context);
+    }
+}

@@ -1,0 +1,136 @@
+//! Which paths may issue, and what makes them wait no longer.
+
+use std::ops::Range;
+
+use super::issuing::collects;
+use super::scoreboard::Ready;
+use super::{Candidate, Core};
+use crate::decode::{Code, Entries};
+use crate::path::{Carry, SlotId, SlotState};
+
+impl Core {
+    /// Puts a slot's path where it belongs among its scheduler's candidates: control flow lets it
+    /// issue from cycle `next` on, or as before.
+    #[inline]
+    pub(super) fn refresh(
+        &mut self,
+        code: &Code,
+        index: usize,
+        slot: SlotId,
+        next: Option<u64>,
+        now: u64,
+    ) {
+        let place = &self.places[index];
+        let number = usize::from(place.numbers[usize::from(slot.0)]);
+        let (queue, local) = self.local(number);
+        let queue = &mut self.queues[queue];
+        queue.remove(local);
+        if let Some(next) = next {
+            queue.set_not_before(local, next);
+        }
+        match place.block.paths.state(slot) {
+            SlotState::Empty => queue.empty(local),
+            SlotState::Waiting => queue.wait_at_barrier(local),
+            SlotState::Runnable => {
+                let path = place.block.paths.path(slot);
+                if !self.front.has(number, path.pc) {
+                    queue.wait_to_fetch(local, now);
+                    return;
+                }
+                let instruction = &code.instructions[path.pc as usize];
+                let collects = collects(instruction.effect);
+                let warp = (number / self.slots_per_warp) as u16;
+                if collects && !self.register_file.admits(warp) {
+                    queue.wait_for_reads(local);
+                    return;
+                }
+                let registers = place.scoreboards.ready(path, &instruction.needs);
+                queue.wait(local, collects, registers, now);
+            }
+        }
+    }
+
+    /// Does so for all slots that the scheme has changed.
+    pub(super) fn refresh_touched(&mut self, code: &Code, index: usize, next: u64, now: u64) {
+        if self.places[index].block.paths.has_carried() {
+            self.carry(index);
+        }
+        if self.places[index].block.paths.has_touched() {
+            self.census(index);
+        }
+        while let Some(slot) = self.places[index].block.paths.take_touched() {
+            self.refresh(code, index, slot, Some(next), now);
+            if let Some(recorder) = &mut self.recorder {
+                let place = &self.places[index];
+                if place.block.paths.state(slot) == SlotState::Runnable {
+                    recorder.goes_on(usize::from(place.numbers[usize::from(slot.0)]), next);
+                }
+            }
+        }
+    }
+
+    /// An instruction has read its operands: those that wait for that may issue.
+    pub(super) fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
+        let index = usize::from(candidate.place);
+        for slot in self.concerned(candidate) {
+            let (queue, local) = self.local(usize::from(self.places[index].numbers[slot]));
+            if self.queues[queue].waits_for_reads(local) {
+                self.refresh(code, index, SlotId(slot as u16), None, now);
+            }
+        }
+    }
+
+    /// When a result is there has become known: whoever waits for it learns it.
+    pub(super) fn resolve(
+        &mut self,
+        code: &Code,
+        candidate: Candidate,
+        writes: &Entries,
+        (pending, ready): (Ready, Ready),
+        now: u64,
+    ) {
+        let index = usize::from(candidate.place);
+        let slots = self.concerned(candidate);
+        self.places[index].scoreboards.resolve(slots.clone(), writes, pending, ready);
+        for slot in slots {
+            let number = usize::from(self.places[index].numbers[slot]);
+            self.front.resolve(number, pending, ready);
+            let (queue, local) = self.local(number);
+            if self.queues[queue].waits_for(local) {
+                self.refresh(code, index, SlotId(slot as u16), None, now);
+            }
+        }
+    }
+
+    /// The slots of a block that what happens to one of them can concern: those of its warp, or all
+    /// when paths are regrouped.
+    pub(super) fn concerned(&self, candidate: Candidate) -> Range<usize> {
+        let slots = self.slots_per_warp;
+        if self.regroups {
+            return 0..self.places[usize::from(candidate.place)].block.paths.len();
+        }
+        let first = usize::from(candidate.slot.0) / slots * slots;
+        first..first + slots
+    }
+
+    /// Does to scoreboards what a block's scheme asks for.
+    #[cold]
+    pub(super) fn carry(&mut self, index: usize) {
+        let place = &mut self.places[index];
+        let numbers = &place.numbers;
+        let candidate = |slot: u16| usize::from(numbers[usize::from(slot)]);
+        for carry in place.block.paths.take_carried() {
+            place.scoreboards.carry(carry);
+            match carry {
+                Carry::Copy { from, to } => {
+                    self.front.carry(candidate(from), candidate(to), false);
+                }
+                Carry::Merge { from, into } => {
+                    self.front.carry(candidate(from), candidate(into), true);
+                }
+                Carry::Share { .. } => {}
+                Carry::Clear { scoreboard } => self.front.clear_entries(candidate(scoreboard)),
+            }
+        }
+    }
+}
