@@ -234,7 +234,7 @@ pub const CLAIMS: &[Claim] = &[
             let over = faster(r, (Group::Scheme, "capri"), plus, DIVERGENT)?;
             Some(format!("{} over none, {over} over `-plus`", speed(r, "capri", DIVERGENT)?))
         },
-        remark: "In the same direction and much less: compaction itself brings less here, and what it saves in instructions is small beside the time that most of these programs wait for memory.",
+        remark: "In the same direction and much less, as with `block-compaction` itself; why was not traced.",
     },
     Claim {
         about: "`capri`: speed where hardly any branch diverges",
