@@ -86,3 +86,52 @@ fn a_prediction_is_right_or_wrong() {
     let s = statistics(&[("divergence", "simt-stack"), ("lanes", "balanced")]);
     assert_eq!((decisions(&s), s.home_transactions, s.programmatic_paths), ([0; 4], 0, 0));
 }
+
+/// Threads leave a loop at different times, in each warp of four all at different ones.
+const LEAVING: &str = "
+.kernel k
+.param out 0 8
+.registers 8
+.predicates 1
+    mov.b32 r0, tid.x
+    mul.i32 r1, r0, 5
+    shr.u32 r4, r0, 2
+    add.i32 r1, r1, r4
+    and.b32 r1, r1, 7
+    shl.b32 r2, r0, 2
+    add.i32 r2, r2, c[0]
+    mov.b32 r3, 0
+again:
+    add.i32 r3, r3, 1
+    setp.le.s32 p0, r3, r1
+@p0 bra again !P !reconverge out
+out:
+    st.global.b32 [r2], r3
+    exit";
+
+#[test]
+fn who_leaves_a_loop_without_waiting_meets_the_others_behind_it() {
+    for (history, lanes) in [
+        ("latest", "identity"),
+        ("sticky", "identity"),
+        ("counter2", "identity"),
+        ("none", "identity"),
+        ("latest", "flip-odd"),
+        ("counter2", "balanced"),
+        ("latest", "ideal"),
+    ] {
+        let sets = [("divergence", "capri"), ("capri.history", history), ("lanes", lanes)];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        // Blocks of one core share their table: those that come later are predicted otherwise.
+        let mut run = Run::new(LEAVING, "tiny").grid(4).block(32);
+        run.parameters = vec![reconverge_isa::GLOBAL_BASE, 0];
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let statistics = run.timing().statistics;
+        let expected: Vec<u32> = (0..32).map(|thread| (thread * 5 + thread / 4) % 8 + 1).collect();
+        assert_eq!(run.words()[..32], expected, "{history} {lanes}");
+        if lanes == "identity" {
+            // A store for each of the eight warps.
+            assert_eq!(statistics.transactions, 4 * 8, "{history}");
+        }
+    }
+}

@@ -125,7 +125,8 @@ pub(super) struct BlockStack {
     policy: Box<dyn Policy>,
     width: usize,
     warps: usize,
-    live: u32,
+    /// Threads that have not ended.
+    alive: Threads,
     entries: Entries,
     /// From the bottom to the top. An entry is above what it has pushed until its last warp has come.
     order: Vec<EntryId>,
@@ -149,7 +150,7 @@ impl BlockStack {
             policy,
             width: 1,
             warps: 0,
-            live: 0,
+            alive: Threads::default(),
             entries: Entries::default(),
             order: Vec::new(),
             owners: Vec::new(),
@@ -239,13 +240,8 @@ impl BlockStack {
     fn reached(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, paths: &mut Paths) {
         self.entry(id).warps -= 1;
         let Entry { parent, active, until, .. } = *self.entries.get(id);
-        let join = parent.map(|parent| self.entries.get(parent));
-        let is_whole = join.is_some_and(|join| match lanes {
-            Lanes::Warp { warp, mask } => join.members.of(usize::from(*warp)) == *mask,
-            Lanes::Mixed(_) => false,
-        });
-        if let (true, Some(parent)) = (active && is_whole && self.policy.passes_meetings(), parent)
-        {
+        let passes = active && parent.is_some_and(|parent| self.passes(parent, lanes));
+        if let (true, Some(parent)) = (passes, parent) {
             self.entry(parent).warps += 1;
             return self.go(parent, slot, lanes, until, paths);
         }
@@ -256,6 +252,18 @@ impl BlockStack {
             let width = self.width;
             self.entry(parent).waiting.add_lanes(lanes, lanes.mask(), width);
         }
+    }
+
+    /// Whether lanes that come to a meeting place go on behind it: they are all of a warp that are to meet
+    /// there. While others may still come to the branch, they may be of that warp.
+    fn passes(&self, join: EntryId, lanes: &Lanes) -> bool {
+        let join = self.entries.get(join);
+        let members = if join.open { &self.alive } else { &join.members };
+        let is_whole = match lanes {
+            Lanes::Warp { warp, mask } => members.of(usize::from(*warp)) == *mask,
+            Lanes::Mixed(_) => false,
+        };
+        is_whole && self.policy.passes_meetings()
     }
 
     /// A path has executed a branch: what it does there. It is in a slot or in none.
@@ -301,11 +309,11 @@ impl BlockStack {
             let fork = &self.entry(id).forks[at];
             let (pc, meets) = (fork.sides[side].pc, fork.sides[side].entry.is_none());
             let lanes = held.lanes.only(mask, self.width);
-            if mask == held.lanes.mask() || goes_on.is_none() && !meets {
+            let is_all = mask == held.lanes.mask();
+            if meets && !(is_all && self.passes(to, &lanes)) {
+                self.entry(to).waiting.add_lanes(&held.lanes, mask, width);
+            } else if goes_on.is_none() {
                 goes_on = Some((to, lanes, pc));
-            } else if meets {
-                let width = self.width;
-                self.entry(to).waiting.add_lanes(&lanes, lanes.mask(), width);
             } else {
                 self.entry(to).kept.push(lanes);
             }
@@ -520,7 +528,7 @@ impl BlockStack {
             sides,
             stalled: fork.stalled,
             bypassed: fork.bypassed,
-            live: self.live,
+            live: self.alive.count(),
         };
         self.compaction.closed(&closed);
         self.policy.closed(&closed);
@@ -579,7 +587,7 @@ impl BlockStack {
         let (pc, lanes) = (path.pc, path.lanes.clone());
         let mut ended = Threads::none(self.warps);
         ended.add_lanes(&lanes, mask, width);
-        self.live = self.live.saturating_sub(ended.count());
+        self.alive.remove_all(&ended);
         for &other in &self.order {
             self.entries.get_mut(other).members.remove_all(&ended);
         }
@@ -623,7 +631,6 @@ impl Divergence for BlockStack {
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
         (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
-        self.live = shape.threads;
         self.entries.clear();
         self.order.clear();
         self.queue.clear();
@@ -634,6 +641,7 @@ impl Divergence for BlockStack {
         self.counts = DivergenceCounts { deepest_stack: 1, ..DivergenceCounts::default() };
         let mut members = Threads::none(self.warps);
         (0..shape.warps()).for_each(|warp| members.add(warp as usize, shape.mask(warp)));
+        self.alive = members.clone();
         let waiting = members.clone();
         let until = NEVER;
         let id = self.entries.add(Entry { until, members, waiting, ..Entry::default() });
