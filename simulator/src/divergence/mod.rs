@@ -6,6 +6,7 @@
 
 mod block_compaction;
 mod block_wide;
+mod by_splits;
 mod capri;
 mod convergence_barrier;
 mod dual_path;

@@ -1,10 +1,10 @@
 //! Warp-splits: the groups of a warp's threads that have a program counter of their own, in a table
-//! for each warp, and which of them stand in the warp's slots. What schemes without a stack share;
-//! when splits part and meet is theirs.
+//! for each warp, and which of them stand in the warp's slots.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;
 
+use super::meetings::Meeting;
 use super::{BlockShape, lanes_text};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
@@ -70,6 +70,8 @@ pub(super) struct Splits {
     width: u32,
     /// By warp, in the order in which they take free slots.
     warps: Vec<Vec<Split>>,
+    /// By warp, what its lanes will meet at. Only `meetings.rs` changes it.
+    pub(super) meetings: Vec<Vec<Meeting>>,
     /// Splits of all warps now, and the most that one warp has had.
     count: usize,
     most: usize,
@@ -77,7 +79,8 @@ pub(super) struct Splits {
 
 impl Splits {
     pub(super) fn new(slots: usize) -> Splits {
-        Splits { slots, width: 1, warps: Vec::new(), count: 0, most: 0 }
+        let (warps, meetings) = (Vec::new(), Vec::new());
+        Splits { slots, width: 1, warps, meetings, count: 0, most: 0 }
     }
 
     pub(super) fn width(&self) -> u32 {
@@ -89,14 +92,15 @@ impl Splits {
     }
 
     /// A block starts: each warp is one split.
-    pub(super) fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
+    pub(super) fn start(&mut self, shape: BlockShape) {
         self.width = shape.width;
         self.warps.clear();
+        self.meetings.clear();
+        self.meetings.resize_with(shape.warps() as usize, Vec::new);
         (self.count, self.most) = (0, 0);
         for warp in 0..shape.warps() {
             self.warps.push(Vec::new());
             self.push(warp as usize, Split::new(0, NEVER, shape.mask(warp)));
-            self.show(warp as usize, paths);
         }
     }
 
@@ -106,6 +110,11 @@ impl Splits {
 
     pub(super) fn warp_of(&self, slot: SlotId) -> usize {
         usize::from(slot.0) / self.slots
+    }
+
+    /// Whether a split of a warp may run.
+    pub(super) fn any_ready(&self, warp: usize) -> bool {
+        self.warps[warp].iter().any(Split::is_ready)
     }
 
     pub(super) fn of(&self, warp: usize) -> &[Split] {
@@ -120,6 +129,20 @@ impl Splits {
         self.warps[warp].push(split);
         self.count += 1;
         self.most = self.most.max(self.warps[warp].len());
+    }
+
+    /// A split goes both ways; the taken side keeps its place among the warp's splits. Which of them is
+    /// the other side.
+    pub(super) fn part(
+        &mut self,
+        (warp, index): (usize, usize),
+        (taken, target): (u64, u32),
+    ) -> usize {
+        let split = &mut self.warps[warp][index];
+        let fall = Split::new(split.pc + 1, NEVER, split.mask & !taken);
+        (split.pc, split.mask, split.turns, split.yielded) = (target, taken, 0, false);
+        self.push(warp, fall);
+        self.warps[warp].len() - 1
     }
 
     pub(super) fn remove(&mut self, warp: usize, index: usize) -> Split {
@@ -151,8 +174,11 @@ impl Splits {
         Some((warp, index))
     }
 
-    /// Ends the threads of some lanes; the split goes on behind the exit.
-    pub(super) fn exit(&mut self, warp: usize, index: usize, lanes: u64) {
+    /// Ends the threads of some lanes, for whom nobody waits any more; the split goes on behind the exit.
+    pub(super) fn exit(&mut self, (warp, index): (usize, usize), lanes: u64) {
+        for meeting in &mut self.meetings[warp] {
+            meeting.leave(lanes);
+        }
         for split in &mut self.warps[warp] {
             split.mask &= !lanes;
         }
@@ -182,6 +208,29 @@ impl Splits {
             let at = &splits[other];
             other != index && at.pc == pc && matches!(at.state, State::Ready | State::Deferred)
         })
+    }
+
+    /// Makes one of splits that are at one place, unless they wait at a barrier.
+    pub(super) fn merge(&mut self, warp: usize) {
+        let mut index = 0;
+        while index < self.warps[warp].len() {
+            let is_free = self.warps[warp][index].is_ready();
+            match self.beside(warp, index).filter(|_| is_free) {
+                Some(other) => {
+                    self.join(warp, index.max(other), index.min(other));
+                    index = 0;
+                }
+                None => index += 1,
+            }
+        }
+    }
+
+    /// Takes out splits that have come to a place.
+    pub(super) fn take_out(&mut self, warp: usize, place: u32) {
+        let splits = &mut self.warps[warp];
+        self.count -= splits.len();
+        splits.retain(|split| !split.is_ready() || split.pc != place);
+        self.count += splits.len();
     }
 
     /// The barrier of the block has opened.
@@ -256,6 +305,9 @@ impl Splits {
             hash.write_u32(split.meeting);
             hash.write_u32(split.turns);
         }
+        for meeting in &self.meetings[self.warp_of(slot)] {
+            meeting.fingerprint(hash);
+        }
     }
 
     /// Lanes that are in no slot and not at a barrier.
@@ -277,7 +329,7 @@ impl Splits {
         parked.map(|split| path(warp, slot, split)).collect()
     }
 
-    /// `PC/LANES` of each split, with a mark: `*` in a slot, `b` at a barrier, `d` letting others run,
+    /// Meetings; then `PC/LANES` of each split, with a mark: `*` in a slot, `b` at a barrier, `d` letting others run,
     /// `w` waiting to be met, none if it would run if it had a slot.
     pub(super) fn describe(
         &self,
@@ -286,6 +338,9 @@ impl Splits {
         place: &dyn Fn(u32) -> String,
     ) -> String {
         let mut text = String::new();
+        for meeting in &self.meetings[warp as usize] {
+            text += &meeting.describe(self.width, place);
+        }
         for split in &self.warps[warp as usize] {
             let slot = split.slot.map(|at| SlotId((warp as usize * self.slots + at) as u16));
             let runs = slot.filter(|&slot| paths.state(slot) == SlotState::Runnable);
