@@ -1,6 +1,7 @@
 //! Runs random kernels against the oracle until the time is over.
 //!
 //! `cargo run --release -p reconverge-tests --bin fuzz -- --seconds 60 [--seed N] [--count N]`;
+//! with `--streams`, kernels of affine addresses and programmatic control;
 //! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
 //! with `--c-programs`, programs of plain C against the system's compiler.
 
@@ -28,6 +29,9 @@ struct Arguments {
     /// Print the program of the first seed and stop
     #[arg(long)]
     print: bool,
+    /// Kernels that lean on affine addresses and programmatic control
+    #[arg(long)]
+    streams: bool,
     /// Compare random programs of plain C with the system's C compiler instead
     #[arg(long)]
     c_programs: bool,
@@ -47,8 +51,9 @@ fn main() -> Result<()> {
     if arguments.frontend {
         return read_broken(&arguments);
     }
+    let generate = if arguments.streams { Generated::streams } else { Generated::new };
     if arguments.print {
-        print!("{}", Generated::new(arguments.seed).source());
+        print!("{}", generate(arguments.seed).source());
         return Ok(());
     }
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
@@ -57,7 +62,7 @@ fn main() -> Result<()> {
     }
     let (mut programs, mut runs, mut failures) = (0, 0, 0);
     while programs < arguments.count && Instant::now() < end {
-        let program = Generated::new(arguments.seed.wrapping_add(programs));
+        let program = generate(arguments.seed.wrapping_add(programs));
         programs += 1;
         let mut variants = variants(program.seed);
         if let Some(value) = &arguments.only {

@@ -1,9 +1,9 @@
 //! Random statements without statements in them.
 
-use super::CELLS;
 use super::expression::{DOUBLES, FLOATS, INTS, LONGS, SMALL, Ty};
 use super::node::Node;
 use super::statement::Maker;
+use super::text::CELLS;
 
 impl Maker {
     /// Threads read each other's cells between barriers; one text, because any part alone races.

@@ -10,12 +10,14 @@ mod leaf;
 mod node;
 mod random;
 mod statement;
+mod streams;
 mod text;
 mod warp;
 
 use node::Node;
 pub use random::Random;
 use statement::Maker;
+use streams::Streams;
 
 /// What a generated kernel leans on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +51,6 @@ impl Mode {
     ];
 }
 
-/// Cells of the output array that a thread owns.
-const CELLS: usize = 4;
-
 /// Blocks: whole warps, ragged ones, less than one, and of two and three dimensions.
 const BLOCKS: [[usize; 3]; 12] = [
     [32, 1, 1],
@@ -73,8 +72,8 @@ const BLOCKS: [[usize; 3]; 12] = [
 pub struct Generated {
     /// What it was made from.
     pub seed: u64,
-    /// What it leans on.
-    pub mode: Mode,
+    /// What it leans on; none for [`Generated::streams`].
+    pub mode: Option<Mode>,
     body: Vec<Node>,
     block: [usize; 3],
     grid: [usize; 2],
@@ -89,7 +88,16 @@ impl Generated {
         let grid = [1 + random.below(3), 1 + random.below(2)];
         let mut maker = Maker::new(random, mode, seed.is_multiple_of(2));
         let body = maker.body();
-        Generated { seed, mode, body, block, grid }
+        Generated { seed, mode: Some(mode), body, block, grid }
+    }
+
+    /// The program of a seed that leans on what a decoupled affine warp does.
+    pub fn streams(seed: u64) -> Generated {
+        let mut random = Random::new(seed);
+        let block = BLOCKS[random.below(BLOCKS.len())];
+        let grid = [1 + random.below(3), 1 + random.below(2)];
+        let body = Streams::new(random, block, grid).body();
+        Generated { seed, mode: None, body, block, grid }
     }
 
     /// How many statements there are.
@@ -113,26 +121,21 @@ impl Generated {
         let total = threads * self.grid[0] * self.grid[1];
         let [bx, by, bz] = self.block;
         let [gx, gy] = self.grid;
-        format!(
-            "// seed {seed}, {mode:?}\n\
+        let head = format!(
+            "// seed {seed}, {mode}\n\
              #include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n\
-             #define THREADS {threads}\n#define TOTAL {total}\n#define CELLS {CELLS}\n\
-             __constant__ int table[16] = {{3, -1, 4, 1, -5, 9, 2, -6, 5, 3, 5, -8, 9, 7, 9, 3}};\n\
-             {helpers}\n\
-             __global__ void kernel(const int *in, const float *fin, const unsigned char *bytes,\n\
-             \x20                      long long *out, float *fout, int *cells, unsigned char *raw,\n\
-             \x20                      int n, float x) {{\n\
-             {declarations}{body}{end}}}\n\
-             {main}",
+             #define THREADS {threads}\n#define TOTAL {total}\n",
             seed = self.seed,
-            mode = self.mode,
-            helpers = text::HELPERS,
-            declarations = text::DECLARATIONS,
-            end = text::END,
-            main = text::MAIN
-                .replace("GRID", &format!("dim3({gx}, {gy})"))
-                .replace("BLOCK", &format!("dim3({bx}, {by}, {bz})")),
-        )
+            mode = self.mode.map_or("Streams".to_string(), |mode| format!("{mode:?}")),
+        );
+        let (frame, end, main) = match self.mode {
+            Some(_) => (text::frame(), text::END, text::MAIN),
+            None => (streams::frame(), streams::END, streams::MAIN),
+        };
+        let main = main
+            .replace("GRID", &format!("dim3({gx}, {gy})"))
+            .replace("BLOCK", &format!("dim3({bx}, {by}, {bz})"));
+        format!("{head}{frame}{body}{end}}}\n{main}")
     }
 }
 
@@ -147,6 +150,12 @@ mod tests {
     }
 
     #[test]
+    fn streams_have_seeds_too() {
+        assert_eq!(Generated::streams(7).source(), Generated::streams(7).source());
+        assert_ne!(Generated::streams(7).source(), Generated::streams(8).source());
+    }
+
+    #[test]
     fn removing_makes_it_smaller() {
         let program = Generated::new(3);
         let smaller = program.without(0, false).unwrap();
@@ -156,7 +165,7 @@ mod tests {
 
     #[test]
     fn every_mode_comes_up() {
-        let modes: Vec<Mode> = (0..100).map(|seed| Generated::new(seed).mode).collect();
+        let modes: Vec<Mode> = (0..100).filter_map(|seed| Generated::new(seed).mode).collect();
         assert!(Mode::ALL.iter().all(|mode| modes.contains(mode)));
     }
 }

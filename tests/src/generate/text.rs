@@ -1,7 +1,23 @@
 //! What stands around the statements of every generated kernel.
 
+/// Cells of the output array that a thread owns.
+pub(super) const CELLS: usize = 4;
+
+/// What stands before the statements.
+pub(super) fn frame() -> String {
+    format!(
+        "#define CELLS {CELLS}\n\
+         __constant__ int table[16] = {{3, -1, 4, 1, -5, 9, 2, -6, 5, 3, 5, -8, 9, 7, 9, 3}};\n\
+         {HELPERS}\n\
+         __global__ void kernel(const int *in, const float *fin, const unsigned char *bytes,\n\
+         \x20                      long long *out, float *fout, int *cells, unsigned char *raw,\n\
+         \x20                      int n, float x) {{\n\
+         {DECLARATIONS}"
+    )
+}
+
 /// Functions that kernels call.
-pub(super) const HELPERS: &str = "\
+const HELPERS: &str = "\
 __device__ int twist(int a, int b) { if (a > b) return a - b; return b * 3 + a; }
 __device__ float blend(float a, float b, int k) {
     for (int j = 0; j < (k & 3); j++) { if (a > 100.0f) return b; a = a * 0.5f + b; }
@@ -12,7 +28,7 @@ __device__ void bump(int *p, int by) { *p += by; }
 
 /// The variables, with values that differ from thread to thread in several ways, and the thread's own
 /// cells: `mine` in global memory, `local` and `lb` in local memory, `sh[tid]` in shared memory.
-pub(super) const DECLARATIONS: &str = "\
+const DECLARATIONS: &str = "\
     __shared__ int sh[THREADS];
     __shared__ float fsh[THREADS];
     __shared__ int counts[8];
