@@ -1,5 +1,6 @@
 //! What the tests share: the generators of random kernels, of large ones and of programs of plain C,
-//! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults.
+//! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults; what the
+//! generated documents measure.
 
 pub mod c_programs;
 #[cfg(feature = "planted-faults")]
@@ -8,3 +9,4 @@ pub mod frontend;
 pub mod generate;
 pub mod large;
 pub mod oracle;
+pub mod study;

@@ -1,7 +1,8 @@
 //! What the papers say, beside what was measured.
 
 use crate::measure::{Group, Results};
-use crate::programs::Kind;
+use reconverge_tests::study::programs::Kind;
+use reconverge_tests::study::table::change;
 
 /// A figure of a paper.
 pub struct Claim {
@@ -16,13 +17,6 @@ pub struct Claim {
 }
 
 const DIVERGENT: &[Kind] = &[Kind::IfElse, Kind::IfOnly];
-
-/// `+12.7 %` of a ratio.
-fn change(ratio: f64) -> String {
-    // Without the sign of a change that is rounded away.
-    let tenths = ((ratio - 1.0) * 1000.0).round() + 0.0;
-    format!("{:+.1} %", tenths / 10.0)
-}
 
 fn share(value: f64) -> String {
     format!("{:.1} %", value * 100.0)

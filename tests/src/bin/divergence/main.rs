@@ -8,7 +8,6 @@
 
 mod claims;
 mod measure;
-mod programs;
 mod write;
 
 use anyhow::{Context, Result, bail};

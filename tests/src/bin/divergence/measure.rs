@@ -1,16 +1,11 @@
 //! Runs every program in every configuration.
 
-use crate::programs::{Kind, Program, programs};
 use anyhow::{Result, anyhow};
-use reconverge::comparison::Variation;
-use reconverge::execute::{ModelName, Setup, execute};
-use reconverge::host::report::Outcome;
-use reconverge::host::surroundings::Surroundings;
+use reconverge::execute::ModelName;
 use reconverge_compiler::lower::Options;
-use reconverge_simulator::{Machine, MechanismInfo, Statistics, mechanisms};
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use reconverge_simulator::{Machine, MechanismInfo, mechanisms};
+use reconverge_tests::study::programs::{Kind, programs};
+use reconverge_tests::study::{self, Run};
 
 /// The baseline of the schemes.
 pub const STACK: &str = "simt-stack";
@@ -114,25 +109,12 @@ fn configurations() -> Vec<Configuration> {
     found
 }
 
-/// A run.
-#[derive(Default)]
-pub struct Run {
-    /// Permutations are measured on divergent programs only.
-    is_missing: bool,
-    /// Every statistic of all launches together, by name; none if it was stopped.
-    pub entries: BTreeMap<&'static str, f64>,
-    /// Why it was stopped.
-    pub fault: Option<String>,
-    output: Vec<u8>,
-    memory: Vec<Option<u64>>,
-}
-
 /// All runs.
 pub struct Results {
     pub programs: Vec<(&'static str, Kind)>,
     pub configurations: Vec<Configuration>,
-    /// By configuration, by program.
-    pub runs: Vec<Vec<Run>>,
+    /// By configuration, by program, where it was measured.
+    pub runs: Vec<Vec<Option<Run>>>,
 }
 
 /// Runs everything, on all processors.
@@ -146,77 +128,18 @@ pub fn measure(only: &str) -> Result<Results> {
                 .map_err(|error| anyhow!("{}: {error}", configuration.label))
         })
         .collect::<Result<_>>()?;
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let count = programs.len() * machines.len();
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= count {
-                break;
-            }
-            let (number, program) = (index / programs.len(), &programs[index % programs.len()]);
-            let group = configurations[number].group;
-            let permutes = matches!(group, Group::Lanes | Group::Rates);
-            let run = match permutes && program.kind == Kind::None {
-                true => Ok(Run { is_missing: true, ..Run::default() }),
-                false => run(program, &machines[number], group),
-            };
-            if let Ok(mut done) = done.lock() {
-                done.insert(index, run);
-            }
-        }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
-    std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
-    let done = done.into_inner().map_err(|_| anyhow!("a run has panicked"))?;
-    let mut runs: Vec<Vec<Run>> = configurations.iter().map(|_| Vec::new()).collect();
-    for (index, run) in done {
-        runs[index / programs.len()].push(run.map_err(|error| anyhow!("{error}"))?);
-    }
+    let runs = study::grid(machines.len(), &programs, |number, program| {
+        let group = configurations[number].group;
+        // Permutations are measured on divergent programs only, rates of compaction need no time.
+        let model = match group {
+            Group::Lanes | Group::Rates if program.kind == Kind::None => return Ok(None),
+            Group::Rates => ModelName::Functional,
+            _ => ModelName::Timing,
+        };
+        study::run(program, &machines[number], model, Options::default()).map(Some)
+    })?;
     let programs = programs.iter().map(|program| (program.name, program.kind)).collect();
     Ok(Results { programs, configurations, runs })
-}
-
-fn run(program: &Program, machine: &Machine, group: Group) -> Result<Run, String> {
-    // Rates of compaction need no time.
-    let model = if group == Group::Rates { ModelName::Functional } else { ModelName::Timing };
-    let setup = Setup {
-        machine,
-        model,
-        max_cycles: None,
-        threads: 1,
-        max_operations: None,
-        options: Options::default(),
-        verify_annotations: false,
-        profile: false,
-        arguments: program.arguments.clone(),
-        surroundings: Surroundings::default(),
-        digest: true,
-        trace: None,
-    };
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let execution = execute(&program.checked, &setup, &mut output, &mut errors, &mut |_, _| {})
-        .map_err(|refused| refused.render(false))?;
-    if let Outcome::Exit(status @ 1..) = execution.outcome {
-        let text = String::from_utf8_lossy(&output);
-        return Err(format!("{}: exit status {status}\n{text}", program.name));
-    }
-    let variation = Variation {
-        settings: Vec::new(),
-        machine: machine.name.clone(),
-        outcome: execution.outcome,
-        output,
-        errors,
-        records: execution.records,
-    };
-    let statistics = variation.statistics();
-    Ok(Run {
-        is_missing: false,
-        entries: statistics.as_ref().map(Statistics::entries).unwrap_or_default(),
-        fault: variation.fault().map(|(kind, reason)| format!("{kind}: {reason}")),
-        memory: variation.records.iter().map(|record| record.memory).collect(),
-        output: variation.output,
-    })
 }
 
 impl Results {
@@ -236,7 +159,7 @@ impl Results {
 
     /// A statistic of a run.
     pub fn value(&self, configuration: usize, program: usize, name: &str) -> Option<f64> {
-        self.runs[configuration][program].entries.get(name).copied()
+        self.runs[configuration][program].as_ref()?.entries.get(name).copied()
     }
 
     /// A counter by that of another configuration.
@@ -283,10 +206,9 @@ impl Results {
         for (configuration, runs) in self.runs.iter().enumerate() {
             let Some(baseline) = self.baseline(configuration) else { continue };
             for (program, run) in runs.iter().enumerate() {
-                let right = &self.runs[baseline][program];
-                if run.fault.is_none()
-                    && !run.is_missing
-                    && (&run.output, &run.memory) != (&right.output, &right.memory)
+                if let (Some(run), Some(right)) = (run, &self.runs[baseline][program])
+                    && run.fault.is_none()
+                    && !run.agrees(right)
                 {
                     let (label, name) =
                         (&self.configurations[configuration].label, self.programs[program].0);

@@ -2,31 +2,10 @@
 
 use crate::claims::CLAIMS;
 use crate::measure::{Group, MACHINE, NARROW, Results};
-use crate::programs::Kind;
+use reconverge_tests::study::Run;
+use reconverge_tests::study::programs::Kind;
+use reconverge_tests::study::table::{percent, strings, table, times};
 use std::fmt::Write;
-
-/// `1.07`, or nothing.
-fn times(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| format!("{value:.3}"))
-}
-
-/// `42.6 %`, or nothing.
-fn percent(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| format!("{:.1} %", value * 100.0))
-}
-
-/// A Markdown table.
-fn table(titles: &[String], rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rule: Vec<String> =
-        (0..titles.len()).map(|at| if at == 0 { "---" } else { "---:" }.to_string()).collect();
-    let rows: String = rows.iter().map(|row| line(row)).collect();
-    line(titles) + &line(&rule) + &rows
-}
-
-fn strings(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| word.to_string()).collect()
-}
 
 /// The whole text.
 pub fn document(results: &Results) -> String {
@@ -155,13 +134,18 @@ fn schemes(results: &Results) -> String {
     table(&strings(&titles), &rows) + &stopped
 }
 
+/// Why a run was stopped.
+fn fault(run: &Option<Run>) -> Option<&String> {
+    run.as_ref().and_then(|run| run.fault.as_ref())
+}
+
 /// A sentence for each run that was stopped.
 fn stopped(results: &Results, group: Group) -> String {
     let mut text = String::new();
     for (at, configuration) in results.configurations.iter().enumerate() {
         for (program, run) in results.runs[at].iter().enumerate() {
             if configuration.group == group
-                && let Some(fault) = &run.fault
+                && let Some(fault) = fault(run)
             {
                 let name = results.programs[program].0;
                 // Writing to a string does not fail.
@@ -185,7 +169,7 @@ fn by_program(results: &Results, cell: &dyn Fn(usize, usize) -> String) -> Strin
         .collect();
     let rows: Vec<Vec<String>> = (0..results.programs.len())
         .map(|program| {
-            let cells = columns.iter().map(|&at| match &results.runs[at][program].fault {
+            let cells = columns.iter().map(|&at| match fault(&results.runs[at][program]) {
                 Some(fault) => fault.split(':').next().unwrap_or_default().to_string(),
                 None => cell(at, program),
             });
@@ -198,7 +182,7 @@ fn by_program(results: &Results, cell: &dyn Fn(usize, usize) -> String) -> Strin
 /// The statistics of compaction that there are.
 fn compaction_names(results: &Results) -> Vec<&'static str> {
     let mut names: Vec<&'static str> = Vec::new();
-    for name in results.runs.iter().flatten().flat_map(|run| run.entries.keys()) {
+    for name in results.runs.iter().flatten().flatten().flat_map(|run| run.entries.keys()) {
         if name.contains("compaction") && name.ends_with("rate") && !names.contains(name) {
             names.push(name);
         }

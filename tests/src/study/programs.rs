@@ -64,13 +64,20 @@ pub const PROGRAMS: &[(&str, Kind, &[&str])] = &[
 
 /// A program that is ready to run.
 pub struct Program {
+    /// Its file's name without the ending.
     pub name: &'static str,
+    /// What its branches are like.
     pub kind: Kind,
+    /// Its arguments, its name first.
     pub arguments: Vec<String>,
+    /// The program.
     pub checked: Checked,
 }
 
 /// Reads and checks the programs whose name contains a text.
+///
+/// # Errors
+/// A file that cannot be read, or does not compile.
 pub fn programs(only: &str) -> Result<Vec<Program>> {
     let chosen = PROGRAMS.iter().filter(|(path, ..)| path.contains(only));
     chosen.map(|&(path, kind, arguments)| program(path, kind, arguments)).collect()

@@ -1,0 +1,102 @@
+//! What the generated documents share: the programs, a run of one on a machine, tables.
+
+pub mod programs;
+pub mod table;
+
+use anyhow::{Result, anyhow};
+use programs::Program;
+use rayon::prelude::*;
+use reconverge::comparison::Variation;
+use reconverge::execute::{ModelName, Setup, execute};
+use reconverge::host::report::Outcome;
+use reconverge::host::surroundings::Surroundings;
+use reconverge_compiler::lower::Options;
+use reconverge_simulator::{Machine, Statistics};
+use std::collections::BTreeMap;
+
+/// What a run measured and left behind.
+#[derive(Default)]
+pub struct Run {
+    /// Every statistic of all launches together, by name; none if the run was stopped.
+    pub entries: BTreeMap<&'static str, f64>,
+    /// Why it was stopped.
+    pub fault: Option<String>,
+    /// Standard output.
+    pub output: Vec<u8>,
+    /// The digest of device memory behind each launch.
+    pub memory: Vec<Option<u64>>,
+}
+
+impl Run {
+    /// Whether output and memory are those of another run.
+    pub fn agrees(&self, other: &Run) -> bool {
+        (&self.output, &self.memory) == (&other.output, &other.memory)
+    }
+}
+
+/// Runs a program.
+///
+/// # Errors
+/// It does not compile, or ends with another status than 0.
+pub fn run(
+    program: &Program,
+    machine: &Machine,
+    model: ModelName,
+    options: Options,
+) -> Result<Run> {
+    let setup = Setup {
+        machine,
+        model,
+        max_cycles: None,
+        threads: 1,
+        max_operations: None,
+        options,
+        verify_annotations: false,
+        profile: false,
+        arguments: program.arguments.clone(),
+        surroundings: Surroundings::default(),
+        digest: true,
+        trace: None,
+    };
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let execution = execute(&program.checked, &setup, &mut output, &mut errors, &mut |_, _| {})
+        .map_err(|refused| anyhow!("{}: {}", program.name, refused.render(false)))?;
+    if let Outcome::Exit(status @ 1..) = execution.outcome {
+        let text = String::from_utf8_lossy(&output);
+        return Err(anyhow!("{}: exit status {status}\n{text}", program.name));
+    }
+    let variation = Variation {
+        settings: Vec::new(),
+        machine: machine.name.clone(),
+        outcome: execution.outcome,
+        output,
+        errors,
+        records: execution.records,
+    };
+    let statistics = variation.statistics();
+    Ok(Run {
+        entries: statistics.as_ref().map(Statistics::entries).unwrap_or_default(),
+        fault: variation.fault().map(|(kind, reason)| format!("{kind}: {reason}")),
+        memory: variation.records.iter().map(|record| record.memory).collect(),
+        output: variation.output,
+    })
+}
+
+/// Runs every program in each of some configurations, on all processors, where `run` gives one: the runs
+/// by configuration, by program.
+///
+/// # Errors
+/// Those of the first run that has one.
+pub fn grid(
+    configurations: usize,
+    programs: &[Program],
+    run: impl Fn(usize, &Program) -> Result<Option<Run>> + Sync,
+) -> Result<Vec<Vec<Option<Run>>>> {
+    let cells = configurations * programs.len();
+    let runs: Vec<Option<Run>> = (0..cells)
+        .into_par_iter()
+        .map(|cell| run(cell / programs.len(), &programs[cell % programs.len()]))
+        .collect::<Result<_>>()?;
+    let mut runs = runs.into_iter();
+    Ok((0..configurations).map(|_| runs.by_ref().take(programs.len()).collect()).collect())
+}
