@@ -4,6 +4,7 @@
 //! Function happens when an instruction issues; time is kept around it. [`launch()`] is the way in.
 //! `spec/machine.md` says what is modelled and what is not.
 
+mod affine;
 mod block;
 mod claim;
 mod clock;

@@ -64,6 +64,7 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
         .chain(infos("lanes", crate::lanes::MECHANISMS))
         .chain(infos("scheduler", crate::scheduler::MECHANISMS))
         .chain(infos("execute-width", crate::execute_width::MECHANISMS))
+        .chain(infos("affine", crate::affine::MECHANISMS))
         .chain(infos("register-file", crate::register_file::MECHANISMS))
         .chain(infos("replacement", crate::replacement::MECHANISMS))
         .collect()

@@ -196,6 +196,7 @@ fn mechanisms_are_listed() {
             ("execute-width", "ivb-half"),
             ("execute-width", "bcc"),
             ("execute-width", "scc"),
+            ("affine", "none"),
             ("register-file", "banked"),
             ("replacement", "lru"),
             ("replacement", "tree-pseudo-lru"),

@@ -36,6 +36,8 @@ pub struct Machine {
     pub register_file: String,
     /// Which lanes pipes execute in which pass (slot).
     pub execute_width: String,
+    /// What is made of values that are the same in all threads or grow evenly (slot).
+    pub affine: String,
     /// Streaming multiprocessors, 1 to 256.
     pub cores: u32,
     /// Frequency of the core's clock in MHz, a whole number of kHz; times in the file count its cycles

@@ -7,7 +7,7 @@ use crate::clock::kilohertz;
 use crate::nearest::hint;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
-use crate::{divergence, execute_width, register_file, replacement, scheduler};
+use crate::{affine, divergence, execute_width, register_file, replacement, scheduler};
 
 /// Bounds one value, given with its key.
 pub(super) fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
@@ -148,6 +148,10 @@ impl Machine {
         (policy.build)(&self.options(policy.name)).map_err(|error| with(policy.name, error))?;
         let passes = execute_width::find(&self.execute_width)?;
         (passes.build)(&self.options(passes.name)).map_err(|error| with(passes.name, error))?;
+        let regular = affine::find(&self.affine)?;
+        let built = (regular.build)(&self.options(regular.name))
+            .map_err(|error| with(regular.name, error))?;
+        built.check(self)?;
         let file = register_file::find(&self.register_file)?;
         (file.build)(&self.options(file.name)).map_err(|error| with(file.name, error))?;
         let caches = [

@@ -1,0 +1,43 @@
+//! Slot `affine`: what a core makes of values that are the same in all threads, or grow evenly from
+//! thread to thread.
+//!
+//! Source of the comparison: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017,
+//! beside Aamodt, Fung, Rogers, §3.5. The mechanisms have little in common but what they compete for, and
+//! each kind has an interface of its own: [`Affine`] says which. All decide time only, never a value. A
+//! core asks once where an instruction issues whether it has any.
+
+mod none;
+
+use crate::machine::Machine;
+use crate::mechanism::{self, Mechanism};
+
+/// Constructs a mechanism from its options.
+pub(crate) type Build = fn(&toml::Table) -> Result<Affine, String>;
+
+/// The mechanisms that exist.
+pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM];
+
+/// The mechanism of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("affine", MECHANISMS, name)
+}
+
+/// What fills the slot of a core, or of the functional model.
+pub(crate) enum Affine {
+    /// Nothing.
+    None,
+}
+
+impl Affine {
+    /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
+    pub(crate) fn check(&self, _machine: &Machine) -> Result<(), String> {
+        match self {
+            Affine::None => Ok(()),
+        }
+    }
+}
+
+/// For a mechanism without options.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}
