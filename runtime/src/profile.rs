@@ -164,7 +164,7 @@ fn add_branches(branches: &mut Branches, profile: &Profile, kernel: &Kernel) {
     for (&pc, statistics) in &profile.instructions {
         let code = kernel.code.get(pc as usize);
         let has_condition = |code: &&reconverge_isa::Instruction| {
-            code.op.row().effect == Effect::Branch && code.guard.is_some()
+            code.op.row().effect == Effect::Branch && code.is_conditional()
         };
         if statistics.branches != 0 && code.filter(has_condition).is_some() {
             branches.entry(pc).or_default().merge(statistics);

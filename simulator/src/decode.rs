@@ -393,6 +393,9 @@ impl Decoder<'_> {
                 row.mnemonic, self.width
             ));
         }
+        if row.effect == Effect::Enqueue {
+            return Err(format!("`{}` stands outside of an affine stream", row.mnemonic));
+        }
         if row.effect == Effect::Branch {
             self.place(from.target, "target")?;
             self.place(from.annotations.reconverge.unwrap_or(0), "reconvergence point")?;
@@ -490,6 +493,7 @@ impl Decoder<'_> {
                 Ok(self.pooled(low, high, pair))
             }
             Operand::Special(special) if op == Op::Mov => Ok(self.special(special)),
+            Operand::Dequeue { .. } => Err("there is nothing to dequeue".to_string()),
             _ => Err("not an operand of this kind".to_string()),
         }
     }

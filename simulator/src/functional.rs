@@ -38,6 +38,7 @@ pub(crate) fn count(
     statistics.guarded_off_instructions += u64::from(issued.mask == 0 && effect != Effect::Branch);
     match effect {
         Effect::Compute | Effect::Divide | Effect::Exit | Effect::Arm | Effect::Meet => {}
+        Effect::Enqueue => {}
         Effect::Load => statistics.load_instructions += 1,
         Effect::Store => statistics.store_instructions += 1,
         Effect::Atomic => {

@@ -152,6 +152,11 @@ impl Launch<'_> {
                 kernel.parameter_bytes
             ));
         }
+        if kernel.affine.is_some() {
+            return bad(
+                "the kernel has an affine stream, which this machine does not run".to_string()
+            );
+        }
         if memory.constant.len() > CONSTANT_SIZE as usize {
             return bad("more than 64 KiB of constant memory".to_string());
         }

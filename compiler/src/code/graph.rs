@@ -27,7 +27,7 @@ pub struct Parting {
 /// Whether an instruction is a branch that only some lanes may take.
 pub fn parts(instruction: &Instruction) -> bool {
     let branch = instruction.op.row().effect == Effect::Branch;
-    branch && instruction.guard.is_some() && !instruction.annotations.uniform
+    branch && instruction.is_conditional() && !instruction.annotations.uniform
 }
 
 impl Graph {
@@ -68,7 +68,7 @@ impl Graph {
         let last = &code[end - 1];
         let effect = last.op.row().effect;
         let target = (effect == Effect::Branch).then_some(last.target as usize);
-        let goes_on = last.guard.is_some() || !matches!(effect, Effect::Branch | Effect::Exit);
+        let goes_on = last.is_conditional() || !matches!(effect, Effect::Branch | Effect::Exit);
         let next = goes_on.then_some(end);
         let mut found: Vec<usize> =
             [target, next].into_iter().flatten().filter_map(|at| self.starting_at(at)).collect();
@@ -112,7 +112,7 @@ impl Graph {
         let last = &code[end - 1];
         let leaves = matches!(last.op.row().effect, Effect::Branch | Effect::Exit);
         let next = self.starting_at(end);
-        next.filter(|_| last.guard.is_some() || !leaves)
+        next.filter(|_| last.is_conditional() || !leaves)
     }
 
     /// The branches that may part a warp, in order.

@@ -285,6 +285,7 @@ fn assemble_watched(function: &Function, options: &Options, watch: &mut Watch) -
         shared_bytes: function.shared_bytes,
         local_bytes: code.local_bytes,
         max_threads: function.max_threads,
+        affine: None,
         code: instructions,
         lines: lines.into_iter().map(|(_, location)| location).collect(),
     };

@@ -183,7 +183,7 @@ pub(super) fn must_wait(
 pub(super) fn collects(effect: Effect) -> bool {
     match effect {
         Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => false,
-        Effect::Compute | Effect::Divide | Effect::Collective => true,
+        Effect::Compute | Effect::Divide | Effect::Collective | Effect::Enqueue => true,
         Effect::Load | Effect::Store | Effect::Atomic => true,
     }
 }

@@ -14,7 +14,7 @@ use crate::validate::{Fault, Place, validate};
 /// The first bytes of every container.
 pub const MAGIC: [u8; 4] = *b"RCVG";
 /// The version of the container and of the encoding.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A field of an encoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,17 +58,22 @@ const SHARED: Field = Field::new(
     "offset",
     32,
     24,
-    "a memory instruction's offset, signed; a branch's reconvergence point, all ones for none",
+    "a memory instruction's or an enqueued address's offset, signed; a branch's reconvergence point, all ones for none",
 );
 const REGISTER: [Field; 3] = [
     Field::new(
         "source0",
         56,
         8,
-        "source 0's register or predicate; a convergence barrier's number",
+        "source 0's register, predicate or site; a convergence barrier's number",
     ),
     Field::new("source1", 64, 8, "source 1's register or predicate"),
-    Field::new("source2", 72, 8, "source 2's register or predicate"),
+    Field::new(
+        "source2",
+        72,
+        8,
+        "source 2's register or predicate; the site of an enqueue or a barrier",
+    ),
 ];
 const DEST: Field =
     Field::new("dest", 80, 8, "the result's register or predicate, all ones for none");
@@ -84,8 +89,14 @@ const CLASS: Field = Field::new("class", 106, 2, "annotation: class of the resul
 const UNIFORM: Field = Field::new("uni", 108, 1, "annotation: uniform branch");
 const TAINT: Field = Field::new("taint", 109, 2, "annotation: what a branch depends on");
 const GUARD: Field = Field::new("guard", 111, 4, "the guard's predicate, all ones for none");
-const NEGATED: Field = Field::new("not", 115, 1, "act where the guard is false");
-const SPARE: Field = Field::new("spare", 116, 2, "zero");
+const NEGATED: Field =
+    Field::new("not", 115, 1, "act where the guard, or what is dequeued, is false");
+const QUEUE: Field = Field::new(
+    "queue",
+    116,
+    2,
+    "which queue source 0 is taken from; 1 in a barrier that has a site",
+);
 const OPCODE: Field = Field::new("opcode", 118, 10, "the operation's number");
 
 /// The fields of an instruction from the lowest bit to the highest; together they are its 128
@@ -108,12 +119,12 @@ pub const FIELDS: [Field; 19] = [
     TAINT,
     GUARD,
     NEGATED,
-    SPARE,
+    QUEUE,
     OPCODE,
 ];
 
 /// The numbers of a source's kinds, with what each means.
-pub const SOURCE_KINDS: [(u32, &str); 7] = [
+pub const SOURCE_KINDS: [(u32, &str); 8] = [
     (KIND_NONE, "absent"),
     (KIND_REGISTER, "register, or even register of a pair"),
     (KIND_PREDICATE, "predicate"),
@@ -121,6 +132,7 @@ pub const SOURCE_KINDS: [(u32, &str); 7] = [
     (KIND_IMMEDIATE, "the immediate field"),
     (KIND_CONSTANT, "constant bank 0 at the offset in the immediate field"),
     (KIND_SPECIAL, "the special value numbered by the immediate field"),
+    (KIND_DEQUEUE, "taken from the queue, for the site in the source's field"),
 ];
 const KIND_NONE: u32 = 0;
 const KIND_REGISTER: u32 = 1;
@@ -129,6 +141,7 @@ const KIND_COMPLEMENT: u32 = 3;
 const KIND_IMMEDIATE: u32 = 4;
 const KIND_CONSTANT: u32 = 5;
 const KIND_SPECIAL: u32 = 6;
+const KIND_DEQUEUE: u32 = 7;
 
 /// The classes of a result in encoding order, with their spelling in text.
 pub const CLASSES: [(ValueClass, &str); 3] = [
@@ -165,6 +178,7 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
         offset,
         target,
         barrier,
+        site,
         annotations,
     } = *instruction;
     let mut bits = 0;
@@ -187,6 +201,10 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
     if instruction.has_barrier() {
         REGISTER[0].put(&mut bits, u32::from(barrier));
     }
+    if let Some(site) = site {
+        REGISTER[2].put(&mut bits, u32::from(site));
+        QUEUE.put(&mut bits, u32::from(op.row().effect == Effect::Barrier));
+    }
     if op.row().effect == Effect::Branch {
         SHARED.put(&mut bits, annotations.reconverge.unwrap_or(SHARED.ones()));
     } else {
@@ -202,6 +220,10 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
 }
 
 fn encode_source(bits: &mut u128, index: usize, source: Operand) {
+    if let Operand::Dequeue { queue, negated, .. } = source {
+        QUEUE.put(bits, 1 + index_of(&Queue::ALL, queue));
+        NEGATED.put(bits, u32::from(negated));
+    }
     let (kind, field, value) = match source {
         Operand::None => (KIND_NONE, IMMEDIATE, 0),
         Operand::Reg(register) => (KIND_REGISTER, REGISTER[index], u32::from(register.0)),
@@ -212,6 +234,7 @@ fn encode_source(bits: &mut u128, index: usize, source: Operand) {
         Operand::Imm(value) => (KIND_IMMEDIATE, IMMEDIATE, value),
         Operand::Const(offset) => (KIND_CONSTANT, IMMEDIATE, u32::from(offset)),
         Operand::Special(special) => (KIND_SPECIAL, IMMEDIATE, index_of(&Special::ALL, special)),
+        Operand::Dequeue { site, .. } => (KIND_DEQUEUE, REGISTER[index], u32::from(site)),
     };
     SOURCE_KIND[index].put(bits, kind);
     field.put(bits, value);
@@ -242,6 +265,12 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     if this.has_barrier() {
         this.barrier = REGISTER[0].get(bits) as u8;
     }
+    let site = REGISTER[2].get(bits) as u8;
+    this.site = match op.row().effect {
+        Effect::Enqueue => Some(site),
+        Effect::Barrier if QUEUE.get(bits) != 0 => Some(site),
+        _ => None,
+    };
     if op.row().effect == Effect::Branch {
         let point = SHARED.get(bits);
         this.annotations.reconverge = (point != SHARED.ones()).then_some(point);
@@ -272,6 +301,11 @@ fn decode_source(bits: u128, index: usize) -> Option<Operand> {
         // Too great an offset loses bits here, which the comparison with the encoding finds.
         KIND_CONSTANT => Operand::Const(immediate as u16),
         KIND_SPECIAL => Operand::Special(item_at(&Special::ALL, immediate)?),
+        KIND_DEQUEUE => Operand::Dequeue {
+            queue: item_at(&Queue::ALL, QUEUE.get(bits).checked_sub(1)?)?,
+            site: predicate.0,
+            negated: NEGATED.get(bits) != 0,
+        },
         _ => return None,
     })
 }
@@ -355,6 +389,11 @@ fn write_kernel(out: &mut Writer, kernel: &Kernel) {
     out.word(kernel.shared_bytes);
     out.word(kernel.local_bytes);
     out.word(kernel.max_threads);
+    out.each(kernel.affine.as_slice(), |out, affine| {
+        out.word(affine.entry);
+        out.word(affine.registers);
+        out.word(affine.predicates);
+    });
     out.each(&kernel.code, |out, instruction| {
         out.0.extend(encode_instruction(instruction).to_le_bytes())
     });
@@ -377,7 +416,7 @@ pub fn decode(bytes: &[u8]) -> Result<Program, BinaryError> {
     }
     let files = reader.each(4, Reader::text)?;
     let variables = reader.each(16, Reader::variable)?;
-    let kernels = reader.each(44, Reader::kernel)?;
+    let kernels = reader.each(48, Reader::kernel)?;
     if reader.at != bytes.len() {
         return Err(error(reader.at, "bytes follow the program"));
     }
@@ -475,12 +514,24 @@ impl<'a> Reader<'a> {
             shared_bytes: self.word()?,
             local_bytes: self.word()?,
             max_threads: self.word()?,
+            affine: {
+                let start = self.at;
+                match self.each(12, Reader::affine)?.as_slice() {
+                    [] => None,
+                    [affine] => Some(*affine),
+                    _ => return Err(error(start, "a kernel has at most one affine stream")),
+                }
+            },
             code: {
                 self.code.push(self.at + 4);
                 self.each(16, Reader::instruction)?
             },
             lines: self.each(12, Reader::location)?,
         })
+    }
+
+    fn affine(&mut self) -> Result<AffineStream, BinaryError> {
+        Ok(AffineStream { entry: self.word()?, registers: self.word()?, predicates: self.word()? })
     }
 
     fn parameter(&mut self) -> Result<Parameter, BinaryError> {

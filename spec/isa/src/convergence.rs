@@ -1,7 +1,7 @@
 //! Taking convergence barriers out of a kernel, for machines that find the places where paths meet in
 //! `!reconverge`.
 
-use crate::program::Kernel;
+use crate::program::{AffineStream, Kernel};
 
 /// A kernel without `arm` and `meet`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub fn strip(kernel: &Kernel) -> Option<Stripped> {
         instruction
     });
     let lines = origin.iter().filter_map(|&from| kernel.lines.get(from).copied());
-    let kernel = Kernel { code: code.collect(), lines: lines.collect(), ..kernel.clone() };
+    let affine = kernel.affine.map(|affine| AffineStream { entry: moved(affine.entry), ..affine });
+    let kernel = Kernel { code: code.collect(), lines: lines.collect(), affine, ..kernel.clone() };
     Some(Stripped { kernel, origin: origin.into_iter().map(|from| from as u32).collect() })
 }

@@ -22,6 +22,9 @@ pub const REGISTERS: usize = 255;
 /// How many predicate registers there are.
 pub const PREDICATES: usize = 15;
 
+/// How many sites a kernel's two streams can have.
+pub const SITES: usize = 255;
+
 /// How many convergence barriers a warp has.
 pub const BARRIERS: u8 = 16;
 
@@ -117,6 +120,38 @@ pub enum Operand {
     Const(u16),
     /// Read only by `mov.b32`.
     Special(Special),
+    /// What the affine stream has put into a queue of the warp for this site. As the address of a
+    /// load, store or atomic; in `mov.pred`; as the condition of a branch, whose source 0 it is.
+    Dequeue {
+        /// Which queue.
+        queue: Queue,
+        /// The site, 0 to 254.
+        site: u8,
+        /// Take the complement; only of predicates.
+        negated: bool,
+    },
+}
+
+/// What is in a queue between the two streams of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Queue {
+    /// Addresses of loads whose lines have been asked for early.
+    Data,
+    /// Addresses.
+    Address,
+    /// Predicates.
+    Predicate,
+}
+
+impl Queue {
+    /// Its spelling behind `enq.` and `deq.`.
+    pub fn name(self) -> &'static str {
+        spelling(&Queue::ALL, self)
+    }
+
+    /// All queues with their spelling behind `enq.` and `deq.`, in encoding order (from 1).
+    pub const ALL: [(Queue, &'static str); 3] =
+        [(Queue::Data, "data"), (Queue::Address, "addr"), (Queue::Predicate, "pred")];
 }
 
 /// Which window of the address space an access was proved to fall in.
@@ -248,16 +283,19 @@ pub struct Instruction {
     /// Sources in the order of the row; loads: (address); stores: (address, value); atomics:
     /// (address, value) and for compare-and-swap (address, value, compare).
     pub sources: [Operand; 3],
-    /// Loads, stores, atomics: which window.
+    /// Loads, stores, atomics, enqueued addresses: which window.
     pub space: Space,
-    /// Loads and stores: width. Atomics leave it `B32`; their row tells the size.
+    /// Loads, stores and enqueued addresses: width. Atomics leave it `B32`; their row tells the size.
     pub width: Width,
-    /// Loads, stores, atomics: added to the address, -2²³ to 2²³-1.
+    /// Loads, stores, atomics, enqueued addresses: added to the address, -2²³ to 2²³-1.
     pub offset: i32,
     /// Branches: index of the target instruction in the kernel. `arm`: index of the `meet`.
     pub target: u32,
     /// `arm` and `meet`: the convergence barrier, 0 to 15.
     pub barrier: u8,
+    /// Enqueues: which dequeue it is for. Barriers of a kernel with two streams: which barrier of
+    /// the other stream is the same one. 0 to 254.
+    pub site: Option<u8>,
     /// Hints.
     pub annotations: Annotations,
 }
@@ -275,6 +313,7 @@ impl Instruction {
             offset: 0,
             target: 0,
             barrier: 0,
+            site: None,
             annotations: Annotations::default(),
         }
     }
@@ -305,10 +344,44 @@ impl Instruction {
         matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
     }
 
+    /// Whether it has an address: what reads or writes memory, and what enqueues an address.
+    pub fn has_address(&self) -> bool {
+        self.is_memory() || matches!(self.op, Op::EnqueueData | Op::EnqueueAddress)
+    }
+
+    /// Whether it has a width of its own; an atomic's is its row's.
+    pub fn has_width(&self) -> bool {
+        self.has_address() && self.op.row().effect != Effect::Atomic
+    }
+
+    /// The queue that it puts something into.
+    pub fn enqueues(&self) -> Option<Queue> {
+        match self.op {
+            Op::EnqueueData => Some(Queue::Data),
+            Op::EnqueueAddress => Some(Queue::Address),
+            Op::EnqueuePredicate => Some(Queue::Predicate),
+            _ => None,
+        }
+    }
+
+    /// The queue that it takes something from, and the site.
+    pub fn dequeues(&self) -> Option<(Queue, u8)> {
+        match self.sources[0] {
+            Operand::Dequeue { queue, site, .. } => Some((queue, site)),
+            _ => None,
+        }
+    }
+
+    /// Whether control may both take a branch and go on, or an `exit` may be passed.
+    pub fn is_conditional(&self) -> bool {
+        self.guard.is_some() || self.op.row().effect == Effect::Branch && self.dequeues().is_some()
+    }
+
     /// How many bytes a lane's access touches: 0 for what does not access memory.
     pub fn access_bytes(&self) -> u32 {
         match self.op.row().effect {
             Effect::Load | Effect::Store => self.width.bytes(),
+            Effect::Enqueue if self.has_address() => self.width.bytes(),
             Effect::Atomic => self.result_kind().map_or(0, |kind| 4 * u32::from(kind.registers())),
             _ => 0,
         }

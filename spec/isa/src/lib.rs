@@ -16,6 +16,7 @@ pub mod lane;
 pub mod program;
 mod rounding;
 pub mod spec;
+mod streams;
 pub mod table;
 pub mod text;
 pub mod validate;

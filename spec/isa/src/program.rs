@@ -91,13 +91,40 @@ pub struct Kernel {
     pub local_bytes: u32,
     /// `__launch_bounds__`' threads a block, 0 for none.
     pub max_threads: u32,
-    /// The code; every path ends in `exit`.
+    /// The affine stream, for a kernel that has been taken apart into two.
+    pub affine: Option<AffineStream>,
+    /// The code; every path ends in `exit`. Where there are two streams, the affine one stands
+    /// behind the other, and no branch leads from one into the other.
     pub code: Vec<Instruction>,
     /// One per instruction.
     pub lines: Vec<Location>,
 }
 
+/// The part of a kernel that the affine warp executes, once for the blocks of a batch (Wang and
+/// Lin, 2017).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AffineStream {
+    /// Where it begins in the code; it goes to the end.
+    pub entry: u32,
+    /// Tuple registers that it needs.
+    pub registers: u32,
+    /// Predicate registers that it needs.
+    pub predicates: u32,
+}
+
 impl Kernel {
+    /// The instructions of the stream that is not affine: all where there is only one.
+    pub fn main_code(&self) -> &[Instruction] {
+        let end = self.affine.map_or(self.code.len(), |affine| affine.entry as usize);
+        self.code.get(..end).unwrap_or(&self.code)
+    }
+
+    /// The instructions of the affine stream; none where there is only one stream.
+    pub fn affine_code(&self) -> &[Instruction] {
+        let start = self.affine.map_or(self.code.len(), |affine| affine.entry as usize);
+        self.code.get(start..).unwrap_or_default()
+    }
+
     /// Byte offset of the literal pool in constant bank 0.
     pub fn literal_offset(&self) -> u32 {
         self.parameter_bytes.next_multiple_of(8)

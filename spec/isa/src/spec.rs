@@ -21,6 +21,7 @@ pub fn markdown() -> String {
     out.push_str(&special_values());
     out.push_str(CONTROL);
     out.push_str(BARRIERS);
+    out.push_str(STREAMS);
     out.push_str(ANNOTATIONS);
     out.push_str(TEXT);
     let _ = write!(out, "\n```\n{EXAMPLE}```\n");
@@ -127,6 +128,7 @@ and `f64` a pair, `pred` is a predicate, `width` a register or, for `b64`, a pai
 | `1.5`, `0d3ff8000000000000` | `f64` sources | the upper word; a value whose lower word is not zero lies in the literal pool |
 | `c[16]` | any but predicates | the word, or two words, at that offset of constant bank 0, a multiple of 4 |
 | `tid.x` | `mov.b32` | a special value |
+| `deq.addr 2` | addresses, `mov.pred`, `bra` | what the affine stream has enqueued for site 2 (see below) |
 
 At most one source of an instruction is an immediate, a constant or a special value. The result of
 an atomic or a barrier may be dropped by writing `_`.
@@ -159,6 +161,29 @@ take part in `b0` already; `meet b0`, which stands at L, lets a lane wait until 
 has come there or ended. All of them then go on together and take part no more. Neither takes a guard.
 A program carries both forms or `!reconverge` alone; a machine strips the form that it does not use, at
 no cost. `spec/machine.md` says what else holds of compiled code.
+";
+
+const STREAMS: &str = "
+## Two streams
+
+A kernel may be taken apart into two streams (`spec/decoupling.md`), for machines that execute what
+is affine once for all warps of a core (Wang and Lin, Decoupled Affine Computation, 2017). The affine
+stream stands behind the other, from the label of `.affine` to the end, and has registers of its own:
+each holds for every block a base and an offset for each dimension of `threadIdx`. It enqueues, the
+other dequeues:
+
+| affine stream | other stream | what |
+| --- | --- | --- |
+| `enq.data.global.b32 0, [r1+4]` | `ld.global.b32 r3, [deq.data 0]` | a load whose lines are asked for early |
+| `enq.addr.global.b32 1, [r2]` | `st.global.b32 [deq.addr 1], r4` | the address of a load, store or atomic |
+| `enq.pred 2, p0` | `@deq.pred 2 bra L`, `@!deq.pred 2 bra L`, `mov.pred p1, deq.pred 2` | a truth |
+| `bar.sync 3` | `bar.sync 3`, `bar.or 3, p0, p1`, ... | the same barrier |
+
+The number is the *site*, 0 to 254. Each site is once in each stream, with the same queue, window and
+size. On every path the streams come to the same sites in the same order: the compiler proves it, the
+machine compares. What dequeues has no guard and no offset. The affine stream has moves, selection and
+integer operations, loads of constant memory, branches, `bar.sync` with a site and `exit`; only its
+branches have guards. A kernel with an affine stream needs a machine that runs it.
 ";
 
 const ANNOTATIONS: &str = "
@@ -194,6 +219,8 @@ Integers are decimal or hexadecimal (`0x`). A name that is not one word of lette
 | `.param name offset size` | a parameter |
 | `.param_bytes n` | bytes of all parameters; without it they end with the last |
 | `.registers n`, `.predicates n` | how many a thread needs; without it as many as are used |
+| `.affine label` | where the affine stream begins |
+| `.affine_registers n`, `.affine_predicates n` | how many that stream needs; without it as many as are used |
 | `.shared n`, `.local n` | bytes of static shared memory a block and of local memory a thread; without it 0 |
 | `.max_threads n` | most threads a block; without it, or 0, unlimited |
 | `.literal words` | words of the literal pool |
@@ -218,6 +245,7 @@ first; a sequence begins with its count; a string is a sequence of bytes. There 
 - the variables: sequence of (name, address, size, sequence of bytes)
 - the kernels: sequence of (name, parameters: sequence of (name, offset, size), parameter bytes,
   literals: sequence of words, registers, predicates, shared bytes, local bytes, threads a block,
+  affine stream: sequence of at most one (entry, registers, predicates),
   code: sequence of instructions, lines: sequence of (file, line, column))
 
 An instruction is a number of 128 bits, lowest byte first. Fields that it does not use are zero,
@@ -318,6 +346,7 @@ fn operation(out: &mut String, row: &Row) {
     let suffix = match row.effect {
         Effect::Load | Effect::Store => ".space.width",
         Effect::Atomic => ".space",
+        Effect::Enqueue if Instruction::new(row.op).has_address() => ".space.width",
         _ => "",
     };
     let semantics = semantics(row);

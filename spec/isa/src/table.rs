@@ -86,6 +86,8 @@ pub enum Effect {
     Barrier,
     /// A function of what all active lanes of a warp bring ([`crate::collective`]).
     Collective,
+    /// Puts an address or a predicate of every thread into the queues of their warps.
+    Enqueue,
 }
 
 /// What an operand or result is read or written as.
@@ -304,6 +306,9 @@ macro_rules! effect {
     };
     (collective) => {
         Effect::Collective
+    };
+    (enqueue) => {
+        Effect::Enqueue
     };
 }
 
@@ -1216,4 +1221,12 @@ isa! {
     0x1e9 Emit "emit.b32" Control collective [(value: u32) {}];
     /// Ends the run; the reason is 0, 1 for a breakpoint, or the address of the text of an assertion.
     0x1ea Trap "trap" Control collective [(reason: u32) {}];
+
+    // Of the affine stream alone, for the warps of the other: what they dequeue at the site
+    /// Asks for `[a + offset]` of every active thread, and says where it is.
+    0x1f0 EnqueueData "enq.data" Integer enqueue [(address: u32) {}];
+    /// Says what `a + offset` is in every active thread.
+    0x1f1 EnqueueAddress "enq.addr" Integer enqueue [(address: u32) {}];
+    /// Says what the predicate is in every active thread.
+    0x1f2 EnqueuePredicate "enq.pred" Integer enqueue [(value: bool) {}];
 }

@@ -7,6 +7,7 @@ use std::fmt;
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::program::*;
+use crate::streams::check_streams;
 use crate::table::{Effect, Op};
 
 /// What a [`Fault`] is about. Indices count in the program's vectors.
@@ -100,6 +101,9 @@ fn check_sizes(kernel: &Kernel, report: &mut impl FnMut(String)) {
     };
     at_most("registers", kernel.registers, REGISTERS as u32);
     at_most("predicates", kernel.predicates, PREDICATES as u32);
+    let affine = kernel.affine.unwrap_or_default();
+    at_most("registers in the affine stream", affine.registers, REGISTERS as u32);
+    at_most("predicates in the affine stream", affine.predicates, PREDICATES as u32);
     at_most("bytes of shared memory", kernel.shared_bytes, WINDOW_SIZE);
     at_most("bytes of local memory", kernel.local_bytes, WINDOW_SIZE);
     if constant_bytes(kernel) > u64::from(CONSTANT_SIZE) {
@@ -142,19 +146,27 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
         let place = Place::Instruction { kernel: number, index };
         let mut report = |message| faults.push(Fault { place, message });
         check_shape(instruction, &mut report);
-        check_in_kernel(kernel, instruction, &mut report);
+        check_in_kernel(kernel, index, instruction, &mut report);
         let location = kernel.lines.get(index).copied().unwrap_or_default();
         if location.line != 0 && location.file as usize >= program.files.len() {
             report(format!("its location names file {}", location.file));
         }
     }
-    for index in falls_off(&kernel.code) {
+    let starts = std::iter::once(0).chain(kernel.affine.map(|affine| affine.entry as usize));
+    for index in falls_off(&kernel.code, starts) {
         let place = Place::Instruction { kernel: number, index };
         faults.push(Fault {
             place,
             message: "control runs past the last instruction; end the path with `exit`".into(),
         });
     }
+    check_streams(kernel, &mut |index, message| {
+        let place = match index {
+            Some(index) => Place::Instruction { kernel: number, index },
+            None => Place::Kernel(number),
+        };
+        faults.push(Fault { place, message });
+    });
     if kernel.code.is_empty() {
         faults.push(Fault {
             place: Place::Kernel(number),
@@ -164,22 +176,24 @@ fn check_code(program: &Program, number: usize, kernel: &Kernel, faults: &mut Ve
 }
 
 /// The rules that need the kernel: what an instruction names must exist.
-fn check_in_kernel(kernel: &Kernel, instruction: &Instruction, report: &mut impl FnMut(String)) {
+fn check_in_kernel(
+    kernel: &Kernel,
+    index: usize,
+    instruction: &Instruction,
+    report: &mut impl FnMut(String),
+) {
+    let stream = kernel.affine.filter(|affine| index >= affine.entry as usize);
+    let (registers, predicates, whose) = match stream {
+        Some(affine) => (affine.registers, affine.predicates, "affine stream"),
+        None => (kernel.registers, kernel.predicates, "kernel"),
+    };
     let needed = instruction.registers_needed();
-    if needed > kernel.registers {
-        report(format!(
-            "r{} is used, but the kernel has {} registers",
-            needed - 1,
-            kernel.registers
-        ));
+    if needed > registers {
+        report(format!("r{} is used, but the {whose} has {registers} registers", needed - 1));
     }
     let needed = instruction.predicates_needed();
-    if needed > kernel.predicates {
-        report(format!(
-            "p{} is used, but the kernel has {} predicates",
-            needed - 1,
-            kernel.predicates
-        ));
+    if needed > predicates {
+        report(format!("p{} is used, but the {whose} has {predicates} predicates", needed - 1));
     }
     if instruction.has_target() {
         let points = [
@@ -221,10 +235,10 @@ pub(crate) fn constant_ends(instruction: &Instruction) -> impl Iterator<Item = u
 }
 
 /// The reachable instructions after which control would run past the end.
-fn falls_off(code: &[Instruction]) -> Vec<usize> {
+fn falls_off(code: &[Instruction], starts: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut reached = vec![false; code.len()];
     let mut faults = Vec::new();
-    let mut work = vec![0];
+    let mut work: Vec<usize> = starts.collect();
     while let Some(index) = work.pop() {
         let Some(instruction) = code.get(index) else {
             continue;
@@ -237,7 +251,7 @@ fn falls_off(code: &[Instruction]) -> Vec<usize> {
             work.push(instruction.target as usize);
         }
         let goes_on =
-            instruction.guard.is_some() || !matches!(effect, Effect::Branch | Effect::Exit);
+            instruction.is_conditional() || !matches!(effect, Effect::Branch | Effect::Exit);
         if goes_on && index + 1 == code.len() {
             faults.push(index);
         } else if goes_on {
@@ -264,6 +278,7 @@ pub(crate) fn check_shape(instruction: &Instruction, report: &mut impl FnMut(Str
     }
     check_memory(instruction, report);
     check_barrier(instruction, report);
+    check_site(instruction, report);
     check_annotations(instruction, report);
 }
 
@@ -312,6 +327,10 @@ fn check_dest(instruction: &Instruction, report: &mut impl FnMut(String)) {
 
 fn check_source(instruction: &Instruction, index: usize, report: &mut impl FnMut(String)) {
     let operand = instruction.sources[index];
+    if let Operand::Dequeue { queue, site, negated } = operand {
+        check_dequeue(instruction, index, queue, negated, report);
+        return check_site_number(site, report);
+    }
     let Some(kind) = instruction.source_kind(index) else {
         if operand != Operand::None {
             report(format!("it has no source {index}"));
@@ -333,12 +352,13 @@ fn check_source(instruction: &Instruction, index: usize, report: &mut impl FnMut
             report("only mov.b32 reads a special value".into())
         }
         (_, Operand::Const(_) | Operand::Imm(_) | Operand::Special(_)) => {}
+        (_, Operand::Dequeue { .. }) => {}
     }
 }
 
 fn check_memory(instruction: &Instruction, report: &mut impl FnMut(String)) {
     let effect = instruction.op.row().effect;
-    let memory = instruction.is_memory();
+    let memory = instruction.has_address();
     if memory && !(MIN_OFFSET..=MAX_OFFSET).contains(&instruction.offset) {
         report(format!(
             "the offset {} does not lie between {MIN_OFFSET} and {MAX_OFFSET}",
@@ -348,11 +368,62 @@ fn check_memory(instruction: &Instruction, report: &mut impl FnMut(String)) {
     if !memory && (instruction.offset != 0 || instruction.space != Space::Generic) {
         report("it does not access memory, but has a space or an offset".into());
     }
-    if !matches!(effect, Effect::Load | Effect::Store) && instruction.width != Width::B32 {
-        report("only loads and stores have a width".into());
+    if instruction.dequeues().is_some() && instruction.offset != 0 {
+        report("an address from a queue takes no offset; it is enqueued with it".into());
+    }
+    if !instruction.has_width() && instruction.width != Width::B32 {
+        report("only loads, stores and enqueued addresses have a width".into());
     }
     if matches!(effect, Effect::Store | Effect::Atomic) && instruction.space == Space::Constant {
         report("constant memory cannot be written".into());
+    }
+}
+
+/// The rules of what is taken from a queue.
+fn check_dequeue(
+    instruction: &Instruction,
+    index: usize,
+    queue: Queue,
+    negated: bool,
+    report: &mut impl FnMut(String),
+) {
+    let effect = instruction.op.row().effect;
+    let fits = index == 0
+        && match queue {
+            Queue::Data => effect == Effect::Load,
+            Queue::Address => instruction.is_memory(),
+            Queue::Predicate => effect == Effect::Branch || instruction.op == Op::MovPred,
+        };
+    if !fits {
+        report(match queue {
+            Queue::Data => "only the address of a load can be `deq.data`".into(),
+            Queue::Address => {
+                "only the address of a load, store or atomic can be `deq.addr`".into()
+            }
+            Queue::Predicate => "only `bra` and `mov.pred` read `deq.pred`".into(),
+        });
+    }
+    if negated && queue != Queue::Predicate {
+        report("only a predicate has a complement".into());
+    }
+    if instruction.guard.is_some() {
+        report("an instruction that dequeues takes no guard".into());
+    }
+}
+
+/// The rules of a site by itself.
+fn check_site(instruction: &Instruction, report: &mut impl FnMut(String)) {
+    match (instruction.op.row().effect, instruction.site) {
+        (Effect::Enqueue | Effect::Barrier, Some(site)) => check_site_number(site, report),
+        (Effect::Enqueue, None) => report("it enqueues for no site".into()),
+        (_, Some(_)) => report("only what enqueues and barriers have a site".into()),
+        (_, None) => {}
+    }
+}
+
+fn check_site_number(site: u8, report: &mut impl FnMut(String)) {
+    if usize::from(site) >= SITES {
+        report(format!("sites end at {}", SITES - 1));
     }
 }
 

@@ -30,7 +30,11 @@ fn every_operation_survives_encoding() {
     let random = &mut Random::new(3);
     for row in TABLE {
         for _ in 0..100 {
-            let this = common::instruction(random, row.op, 1 << 20, 1 << 15);
+            let mut this = common::instruction(random, row.op, 1 << 20, 1 << 15);
+            if random.chance(3) {
+                let site = random.below(255) as u8;
+                common::dequeue(random, &mut this, site);
+            }
             assert_eq!(decode_instruction(encode_instruction(&this)), Ok(this));
         }
     }
@@ -54,7 +58,11 @@ fn random_bits_decode_to_one_encoding() {
     let mut good = 0;
     for _ in 0..300_000 {
         let row = random.pick(TABLE);
-        let base = encode_instruction(&common::instruction(random, row.op, 100, 1000));
+        let mut base = common::instruction(random, row.op, 100, 1000);
+        if random.chance(3) {
+            common::dequeue(random, &mut base, 7);
+        }
+        let base = encode_instruction(&base);
         let bits = base ^ 1 << random.below(128) ^ 1 << random.below(128);
         if let Ok(this) = decode_instruction(bits) {
             good += 1;
@@ -75,7 +83,7 @@ fn faults_are_told_at_their_byte() {
         decode(&bytes).expect_err("it is faulty").to_string()
     };
     assert_eq!(told(|bytes, _| bytes[0] = 0), "byte 0x0: it does not begin with RCVG");
-    assert_eq!(told(|bytes, _| bytes[4] = 9), "byte 0x4: version 9; only 1 is known");
+    assert_eq!(told(|bytes, _| bytes[4] = 9), "byte 0x4: version 9; only 2 is known");
     assert_eq!(
         told(|bytes, _| bytes[8..12].fill(0xff)),
         "byte 0x8: too few bytes for 4294967295 items"
@@ -87,7 +95,7 @@ fn faults_are_told_at_their_byte() {
     assert!(told(|bytes, code| bytes[code + 15] = 0xff).ends_with("unknown opcode 0x3fc"));
     assert!(
         told(|bytes, code| bytes[code + 14] |= 0x10)
-            .ends_with("bits of field spare are set that the operation does not use")
+            .ends_with("bits of field queue are set that the operation does not use")
     );
     assert!(
         told(|bytes, code| bytes[code] = 1)

@@ -150,6 +150,176 @@ fn rules_of_the_whole_kernel() {
     assert_eq!(faults(".kernel a"), ["1:1: it has no code; the least is `exit`"]);
 }
 
+const STREAMS: &str = "\
+.kernel twice
+    .param a 0 8
+    .registers 1
+    .predicates 1
+    .affine L7
+    .affine_registers 2
+    .affine_predicates 1
+L0:
+        ld.global.b32 r0, [deq.data 0]
+        bar.or 3, p0, !p0
+        st.global.b32 [deq.addr 1], r0
+        mov.pred p0, !deq.pred 2
+        atom.add.i64.shared _, [deq.addr 254], 1
+  @!deq.pred 4 bra L0 !reconverge L6 !P
+L6:
+        exit
+L7:
+        mov.b32 r0, tid.x
+        shl.b32 r1, r0, 2
+        setp.ge.s32 p0, r0, c[0]
+L10:
+        enq.data.global.b32 0, [r1+4]
+        bar.sync 3
+        enq.addr.global.s32 1, [c[0]]
+        enq.pred 2, p0
+        enq.addr.shared.b64 254, [r1]
+        enq.pred 4, !p0
+  @p0   bra L10 !reconverge L17
+L17:
+        exit
+";
+
+#[test]
+fn two_streams_read_and_print_the_same() {
+    let text = STREAMS.replace("s32 1,", "b32 1,");
+    let program = parse(&text).unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(print(&program), text);
+    let kernel = &program.kernels[0];
+    assert_eq!((kernel.main_code().len(), kernel.affine_code().len()), (7, 11));
+    assert_eq!(kernel.code[0].dequeues(), Some((Queue::Data, 0)));
+    assert_eq!(kernel.code[5].to_string(), "@!deq.pred 4 bra L0 !reconverge L6 !P");
+    assert_eq!(kernel.code[13].to_string(), "enq.pred 2, p0");
+    let bare = text.lines().filter(|line| {
+        ["    .reg", "    .pred", "    .affine_"].iter().all(|start| !line.starts_with(start))
+    });
+    let bare: Vec<&str> = bare.collect();
+    assert_eq!(parse(&bare.join("\n")), Ok(program), "counts are those of each stream");
+}
+
+#[test]
+fn faults_of_two_streams() {
+    let two = |main: &str, affine: &str| {
+        faults(&format!(".affine A\n{main}\nexit\nA: {affine}\nexit\np0: exit"))
+    };
+    assert_eq!(
+        two("ld.global.b32 r0, [deq.addr 0]\nst.b32 [deq.addr 1], r0\nbar.sync 2", "bar.sync 3"),
+        [
+            "2:1: the affine stream has no site 0",
+            "3:1: the affine stream has no site 1",
+            "4:1: the affine stream has no site 2",
+            "6:4: nothing dequeues at site 3",
+        ]
+    );
+    assert_eq!(
+        two("ld.global.b32 r0, [deq.data 0]", "enq.addr.global.b32 0, [r0]"),
+        ["2:1: site 0 is data of 4 bytes of global memory here, \
+          addr of 4 bytes of global memory in the affine stream"]
+    );
+    assert_eq!(
+        two("ld.global.u8 r0, [deq.data 0]", "enq.data.global.b32 0, [r0]"),
+        ["2:1: site 0 is data of 1 bytes of global memory here, \
+          data of 4 bytes of global memory in the affine stream"]
+    );
+    assert_eq!(
+        two("mov.pred p0, deq.pred 0\nmov.pred p0, deq.pred 0", "enq.pred 0, p0"),
+        ["3:1: site 0 appears twice in the stream"]
+    );
+    assert_eq!(two("bra A", "bra A"), ["2:1: it leads from one stream into the other"]);
+    assert_eq!(
+        two(
+            "enq.pred 0, p0",
+            "ld.global.b32 r0, [r1]\n@p0 mov.b32 r0, 1\nbar.sync\nbar.or 1, p0, p0\nadd.f32 r0, r0, r0\nmov.pred p0, deq.pred 0"
+        ),
+        [
+            "2:1: only the affine stream enqueues",
+            "4:4: the affine stream has no `ld`",
+            "5:1: only branches have a guard in the affine stream",
+            "6:1: a barrier of the affine stream has a site",
+            "7:1: the affine stream has no `bar.or`",
+            "7:1: nothing dequeues at site 1",
+            "8:1: the affine stream has no `add.f32`",
+            "9:1: nothing is dequeued in the affine stream",
+        ]
+    );
+    assert_eq!(
+        two(
+            ".registers 1\nmov.b32 r1, 0",
+            ".affine_registers 2\nmov.b32 r2, 1\nsetp.eq.i32 p1, r0, r1\n.affine_predicates 1"
+        ),
+        [
+            "3:1: r1 is used, but the kernel has 1 registers",
+            "6:1: r2 is used, but the affine stream has 2 registers",
+            "7:1: p1 is used, but the affine stream has 1 predicates",
+        ]
+    );
+    assert_eq!(
+        faults(".affine A\nA: exit")[0],
+        "1:1: its affine stream begins at 0, but has to leave two streams"
+    );
+    assert_eq!(
+        faults(".affine B\nA: exit")[0],
+        "1:9: there is no label `B` in the kernel (help: did you mean `A`?)"
+    );
+    assert_eq!(
+        faults("bar.sync 3\nexit"),
+        ["1:1: it has a site, but the kernel has no affine stream"]
+    );
+    assert_eq!(
+        faults(".affine A\nbra A2\nA: mov.b32 r0, 1\nA2: bar.sync 0"),
+        [
+            "2:1: it leads from one stream into the other",
+            "4:5: control runs past the last instruction; end the path with `exit`",
+            "4:5: nothing dequeues at site 0",
+        ]
+    );
+}
+
+#[test]
+fn faults_of_what_dequeues() {
+    assert_eq!(
+        faults("@deq.pred 0 mov.b32 r0, 1\nexit")[0],
+        "1:13: only a branch can be under `deq.pred` (help: fetch it with `mov.pred p0, deq.pred 4`, then use p0)"
+    );
+    assert_eq!(
+        faults("@deq.addr 0 bra L\nL: exit")[0],
+        "1:1: only the address of a load, store or atomic can be `deq.addr`"
+    );
+    assert_eq!(
+        faults("ld.b32 r0, [deq.datum 0]")[0],
+        "1:13: there is no queue `deq.datum` (help: there are deq.data, deq.addr and deq.pred)"
+    );
+    assert_eq!(
+        faults("ld.b32 r0, [deq.data 255]")[0],
+        "1:22: a site out of range (help: it lies between 0 and 254)"
+    );
+    assert_eq!(
+        faults("ld.b32 r0, [deq.data 0+4]")[0],
+        "1:1: an address from a queue takes no offset; it is enqueued with it"
+    );
+    assert_eq!(
+        faults("@p0 ld.b32 r0, [deq.data 0]")[0],
+        "1:1: an instruction that dequeues takes no guard"
+    );
+    assert_eq!(
+        faults("st.b32 [deq.data 0], r1")[0],
+        "1:1: only the address of a load can be `deq.data`"
+    );
+    assert_eq!(
+        faults("add.i32 r0, r1, deq.addr 0")[0],
+        "1:1: only the address of a load, store or atomic can be `deq.addr`"
+    );
+    assert_eq!(
+        faults("or.pred p0, deq.pred 0, p1")[0],
+        "1:1: only `bra` and `mov.pred` read `deq.pred`"
+    );
+    assert_eq!(faults("enq.pred p0")[0], "1:10: expected a site, found `p0`");
+    assert_eq!(faults("mov.b32 r0, 1 !last 0")[0], "1:1: source 0 is no register to be read last");
+}
+
 #[test]
 fn listing_shows_the_source() {
     let program = parse(SAXPY).expect("it is good");

@@ -61,6 +61,9 @@ struct Body {
     location: Location,
     registers: Option<u32>,
     predicates: Option<u32>,
+    affine: Option<(String, Position)>,
+    affine_registers: Option<u32>,
+    affine_predicates: Option<u32>,
     parameter_bytes: Option<u32>,
 }
 
@@ -248,6 +251,16 @@ impl Body {
             ".param_bytes" => self.parameter_bytes = Some(line.size("a size")?),
             ".registers" => self.registers = Some(line.size("a number of registers")?),
             ".predicates" => self.predicates = Some(line.size("a number of predicates")?),
+            ".affine" => {
+                let position = Position { column: line.column(), ..position };
+                self.affine = Some((line.word("the label of the affine stream")?, position));
+            }
+            ".affine_registers" => {
+                self.affine_registers = Some(line.size("a number of registers")?)
+            }
+            ".affine_predicates" => {
+                self.affine_predicates = Some(line.size("a number of predicates")?)
+            }
             ".shared" => self.kernel.shared_bytes = line.size("a size")?,
             ".local" => self.kernel.local_bytes = line.size("a size")?,
             ".max_threads" => self.kernel.max_threads = line.size("a number of threads")?,
@@ -273,6 +286,15 @@ impl Body {
         Ok(())
     }
 
+    fn no_label(&self, label: &str, position: Position) -> TextError {
+        TextError {
+            line: position.line,
+            column: position.column,
+            message: format!("there is no label `{label}` in the kernel"),
+            help: closest(label, self.labels.keys().map(String::as_str)),
+        }
+    }
+
     /// Resolves labels and computes what the text did not say.
     fn finish(&mut self, errors: &mut Vec<TextError>) {
         for Use { instruction, label, is_reconvergence, position } in &self.uses {
@@ -280,12 +302,7 @@ impl Body {
                 break;
             }
             let Some(index) = self.labels.get(label) else {
-                errors.push(TextError {
-                    line: position.line,
-                    column: position.column,
-                    message: format!("there is no label `{label}` in the kernel"),
-                    help: closest(label, self.labels.keys().map(String::as_str)),
-                });
+                errors.push(self.no_label(label, *position));
                 continue;
             };
             let Some(branch) = self.kernel.code.get_mut(*instruction) else {
@@ -297,11 +314,31 @@ impl Body {
                 branch.target = *index;
             }
         }
+        if let Some((label, position)) = &self.affine {
+            match self.labels.get(label) {
+                Some(&entry) => {
+                    self.kernel.affine = Some(AffineStream { entry, ..AffineStream::default() })
+                }
+                None => errors.push(self.no_label(label, *position)),
+            }
+        }
         let kernel = &mut self.kernel;
-        let used = |of: fn(&Instruction) -> u32| kernel.code.iter().map(of).max().unwrap_or(0);
+        let most = |code: &[Instruction], of: fn(&Instruction) -> u32| {
+            code.iter().map(of).max().unwrap_or(0)
+        };
+        if let Some(mut affine) = kernel.affine {
+            let code = kernel.affine_code();
+            let registers = most(code, Instruction::registers_needed);
+            let predicates = most(code, Instruction::predicates_needed);
+            affine.registers = self.affine_registers.unwrap_or(registers);
+            affine.predicates = self.affine_predicates.unwrap_or(predicates);
+            kernel.affine = Some(affine);
+        }
+        let used = |of| most(kernel.main_code(), of);
         let registers = used(Instruction::registers_needed);
         let predicates = used(Instruction::predicates_needed);
-        let constants = used(|instruction| constant_ends(instruction).max().unwrap_or(0));
+        let constants =
+            most(&kernel.code, |instruction| constant_ends(instruction).max().unwrap_or(0));
         kernel.registers = self.registers.unwrap_or(registers);
         kernel.predicates = self.predicates.unwrap_or(predicates);
         let bare = kernel.parameters.is_empty() && kernel.literals.is_empty();
@@ -313,7 +350,7 @@ impl Body {
     }
 }
 
-const DIRECTIVES: [&str; 13] = [
+const DIRECTIVES: [&str; 16] = [
     ".file",
     ".variable",
     ".image",
@@ -322,6 +359,9 @@ const DIRECTIVES: [&str; 13] = [
     ".param_bytes",
     ".registers",
     ".predicates",
+    ".affine",
+    ".affine_registers",
+    ".affine_predicates",
     ".shared",
     ".local",
     ".max_threads",
@@ -330,9 +370,21 @@ const DIRECTIVES: [&str; 13] = [
 ];
 
 fn read_instruction(line: &mut Line, body: &mut Body) -> Result<Instruction, TextError> {
-    let guard = guard(line)?;
+    let condition = condition(line)?;
+    let column = line.column();
     let mut instruction = mnemonic(line)?;
-    instruction.guard = guard;
+    match condition {
+        Some(Condition::Guard(guard)) => instruction.guard = Some(guard),
+        Some(Condition::Dequeue(source)) if instruction.op.row().effect == Effect::Branch => {
+            instruction.sources[0] = source;
+        }
+        Some(Condition::Dequeue(_)) => {
+            let mut error = line.error_at(column, "only a branch can be under `deq.pred`");
+            error.help = Some("fetch it with `mov.pred p0, deq.pred 4`, then use p0".into());
+            return Err(error);
+        }
+        None => {}
+    }
     operands(line, body, &mut instruction)?;
     while line.accept('!') {
         annotation(line, body, &mut instruction)?;
@@ -341,22 +393,53 @@ fn read_instruction(line: &mut Line, body: &mut Body) -> Result<Instruction, Tex
     Ok(instruction)
 }
 
-fn guard(line: &mut Line) -> Result<Option<Guard>, TextError> {
+/// What stands in front of an instruction.
+enum Condition {
+    Guard(Guard),
+    Dequeue(Operand),
+}
+
+fn condition(line: &mut Line) -> Result<Option<Condition>, TextError> {
     if !line.accept('@') {
         return Ok(None);
     }
     let negated = line.accept('!');
+    if let Some(source) = dequeue(line, negated)? {
+        return Ok(Some(Condition::Dequeue(source)));
+    }
     let predicate = predicate(line)?;
-    Ok(Some(Guard { predicate, negated }))
+    Ok(Some(Condition::Guard(Guard { predicate, negated })))
+}
+
+/// Reads `deq.data 2` and its like, if that is next.
+fn dequeue(line: &mut Line, negated: bool) -> Result<Option<Operand>, TextError> {
+    let Some(Kind::Word(word)) = line.peek() else {
+        return Ok(None);
+    };
+    let Some(name) = word.strip_prefix("deq.") else {
+        return Ok(None);
+    };
+    let queue = Queue::ALL.iter().find(|(_, other)| *other == name);
+    let Some((queue, _)) = queue.copied() else {
+        let message = format!("there is no queue `{word}`");
+        let mut error = line.error(message);
+        error.help = Some("there are deq.data, deq.addr and deq.pred".into());
+        return Err(error);
+    };
+    line.word("a queue")?;
+    Ok(Some(Operand::Dequeue { queue, site: site(line)?, negated }))
+}
+
+/// Reads a site's number.
+fn site(line: &mut Line) -> Result<u8, TextError> {
+    Ok(line.integer("a site", 0, SITES as i64 - 1)? as u8)
 }
 
 /// Reads a mnemonic with the space and width of a memory operation.
 fn mnemonic(line: &mut Line) -> Result<Instruction, TextError> {
     let column = line.column();
     let word = line.word("an instruction")?;
-    if let Some(op) = Op::from_mnemonic(&word)
-        .filter(|op| op.row().effect != Effect::Load && op.row().effect != Effect::Store)
-    {
+    if let Some(op) = Op::from_mnemonic(&word).filter(|op| !Instruction::new(*op).has_width()) {
         return Ok(Instruction::new(op));
     }
     let memory = TABLE.iter().find_map(|row| memory_mnemonic(row, &word));
@@ -373,7 +456,7 @@ fn mnemonic(line: &mut Line) -> Result<Instruction, TextError> {
 /// The instruction of `row` that the word names with its space (generic when absent) and width.
 fn memory_mnemonic(row: &Row, word: &str) -> Option<Instruction> {
     let mut instruction = Instruction::new(row.op);
-    if !instruction.is_memory() {
+    if !instruction.has_address() {
         return None;
     }
     let mut rest = word.strip_prefix(row.mnemonic)?;
@@ -421,6 +504,15 @@ fn operands(
         true => Ok(()),
         false => line.expect(','),
     };
+    let is_site = || matches!(line.peek(), Some(Kind::Word(word)) if unsigned(word).is_some());
+    match instruction.op.row().effect {
+        Effect::Barrier if !is_site() => {}
+        Effect::Enqueue | Effect::Barrier => {
+            separate(line)?;
+            instruction.site = Some(site(line)?);
+        }
+        _ => {}
+    }
     if let Some(kind) = instruction.result_kind() {
         separate(line)?;
         instruction.dest = dest(line, kind)?;
@@ -430,7 +522,7 @@ fn operands(
             continue;
         };
         separate(line)?;
-        if index == 0 && instruction.is_memory() {
+        if index == 0 && instruction.has_address() {
             (instruction.sources[0], instruction.offset) = address(line)?;
         } else {
             instruction.sources[index] = operand(line, kind)?;
@@ -472,8 +564,14 @@ fn address(line: &mut Line) -> Result<(Operand, i32), TextError> {
 fn operand(line: &mut Line, kind: ValueKind) -> Result<Operand, TextError> {
     if kind == ValueKind::Predicate {
         let negated = line.accept('!');
+        if let Some(source) = dequeue(line, negated)? {
+            return Ok(source);
+        }
         let predicate = predicate(line)?;
         return Ok(Operand::Pred { predicate, negated });
+    }
+    if let Some(source) = dequeue(line, false)? {
+        return Ok(source);
     }
     if line.peek() == Some(&Kind::Word("c".into())) && line.is_followed_by('[') {
         line.word("`c`")?;

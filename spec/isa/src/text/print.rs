@@ -70,7 +70,7 @@ pub fn list_kernel(
             last = location;
         }
         let (guard, body) = parts(instruction);
-        line(&mut out, format_args!("  {guard:<6}{body}"));
+        line(&mut out, format_args!("  {guard:<5} {body}"));
     }
     out
 }
@@ -82,7 +82,7 @@ pub fn print_instruction(instruction: &Instruction) -> String {
 }
 
 fn parts(instruction: &Instruction) -> (String, Body<'_>) {
-    (instruction.guard.map(guard).unwrap_or_default(), Body(instruction))
+    (condition(instruction).unwrap_or_default(), Body(instruction))
 }
 
 fn line(out: &mut String, text: fmt::Arguments) {
@@ -121,6 +121,11 @@ fn print_header(out: &mut String, kernel: &Kernel) {
             line(out, format_args!("    {directive} {value}"));
         }
     }
+    if let Some(AffineStream { entry, registers, predicates }) = kernel.affine {
+        line(out, format_args!("    .affine L{entry}"));
+        line(out, format_args!("    .affine_registers {registers}"));
+        line(out, format_args!("    .affine_predicates {predicates}"));
+    }
     for words in kernel.literals.chunks(LITERAL_WORDS) {
         let hex: String = words.iter().map(|word| format!(" {word:#010x}")).collect();
         line(out, format_args!("    .literal{hex}"));
@@ -139,6 +144,7 @@ fn labels(kernel: &Kernel) -> BTreeSet<u32> {
     naming
         .flat_map(|branch| [Some(branch.target), branch.annotations.reconverge])
         .flatten()
+        .chain(kernel.affine.map(|affine| affine.entry))
         .collect()
 }
 
@@ -164,6 +170,16 @@ fn quoted(text: &str) -> String {
     out
 }
 
+/// What stands in front of an instruction: its guard, or what a branch dequeues.
+fn condition(instruction: &Instruction) -> Option<String> {
+    match instruction.sources[0] {
+        source @ Operand::Dequeue { .. } if instruction.op.row().effect == Effect::Branch => {
+            Some(format!("@{}", operand(source, ValueKind::Predicate)))
+        }
+        _ => instruction.guard.map(guard),
+    }
+}
+
 fn guard(guard: Guard) -> String {
     let not = if guard.negated { "!" } else { "" };
     format!("@{not}p{}", guard.predicate.0)
@@ -172,8 +188,8 @@ fn guard(guard: Guard) -> String {
 impl fmt::Display for Instruction {
     /// The text of one instruction; branch targets appear as `L` and their index.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(this) = self.guard {
-            write!(f, "{} ", guard(this))?;
+        if let Some(condition) = condition(self) {
+            write!(f, "{condition} ")?;
         }
         Body(self).fmt(f)
     }
@@ -187,10 +203,10 @@ impl fmt::Display for Body<'_> {
         let instruction = self.0;
         let row = instruction.op.row();
         f.write_str(row.mnemonic)?;
-        if instruction.is_memory() {
+        if instruction.has_address() {
             write!(f, ".{}", instruction.space.name())?;
         }
-        if matches!(row.effect, Effect::Load | Effect::Store) {
+        if instruction.has_width() {
             write!(f, ".{}", instruction.width.name())?;
         }
         let operands = operands(instruction);
@@ -212,6 +228,7 @@ fn operands(instruction: &Instruction) -> Vec<String> {
         _ => {}
     }
     let mut out = Vec::new();
+    out.extend(instruction.site.map(|site| site.to_string()));
     if let Some(kind) = instruction.result_kind() {
         out.push(match instruction.dest {
             Dest::None => "_".to_string(),
@@ -224,7 +241,7 @@ fn operands(instruction: &Instruction) -> Vec<String> {
             continue;
         };
         let text = operand(*source, kind);
-        out.push(match (index, instruction.is_memory(), instruction.offset) {
+        out.push(match (index, instruction.has_address(), instruction.offset) {
             (0, true, 0) => format!("[{text}]"),
             (0, true, offset) => format!("[{text}{offset:+}]"),
             _ => text,
@@ -253,6 +270,10 @@ fn operand(operand: Operand, kind: ValueKind) -> String {
         Operand::Imm(bits) => immediate(bits, kind),
         Operand::Const(offset) => format!("c[{offset}]"),
         Operand::Special(special) => special.name().to_string(),
+        Operand::Dequeue { queue, site, negated } => {
+            let not = if negated { "!" } else { "" };
+            format!("{not}deq.{} {site}", queue.name())
+        }
     }
 }
 

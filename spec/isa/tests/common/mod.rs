@@ -94,14 +94,16 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
     let mut this = Instruction::new(op);
     if this.has_barrier() {
         this.barrier = random.below(16) as u8;
+    } else if row.effect == Effect::Enqueue || row.effect == Effect::Barrier && random.chance(2) {
+        this.site = Some(random.below(255) as u8);
     } else if random.chance(3) {
         let predicate = Pred(random.below(15) as u8);
         this.guard = Some(Guard { predicate, negated: random.chance(2) });
     }
-    if matches!(row.effect, Effect::Load | Effect::Store) {
+    if this.has_width() {
         this.width = random.pick(&Width::ALL).0;
     }
-    if this.is_memory() {
+    if this.has_address() {
         let writable = if row.effect == Effect::Load { 5 } else { 4 };
         this.space = random.pick(&Space::ALL[..writable]).0;
         this.offset = match random.below(4) {
@@ -148,6 +150,94 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
     this
 }
 
+/// Lets an instruction that can dequeue do so, for this site.
+pub fn dequeue(random: &mut Random, this: &mut Instruction, site: u8) {
+    let queue = match this.op.row().effect {
+        Effect::Load => random.pick(&[Queue::Data, Queue::Address]),
+        Effect::Store | Effect::Atomic => Queue::Address,
+        Effect::Branch => Queue::Predicate,
+        _ if this.op == Op::MovPred => Queue::Predicate,
+        _ => return,
+    };
+    let negated = queue == Queue::Predicate && random.chance(2);
+    this.guard = None;
+    this.offset = 0;
+    this.annotations.last_read &= !1;
+    this.sources[0] = Operand::Dequeue { queue, site, negated };
+}
+
+/// The instruction of the affine stream that goes with one that dequeues, or with a barrier.
+fn enqueue(random: &mut Random, of: &Instruction, code: u32, constants: u32) -> Instruction {
+    let Some((queue, site)) = of.dequeues() else {
+        return Instruction { site: of.site, ..Instruction::new(Op::Barrier) };
+    };
+    let op = match queue {
+        Queue::Data => Op::EnqueueData,
+        Queue::Address => Op::EnqueueAddress,
+        Queue::Predicate => Op::EnqueuePredicate,
+    };
+    let mut this = instruction(random, op, code, constants);
+    this.site = Some(site);
+    this.space = of.space;
+    if this.has_width() {
+        let widths = Width::ALL.iter().filter(|(width, _)| width.bytes() == of.access_bytes());
+        this.width = random.pick(&widths.map(|(width, _)| *width).collect::<Vec<_>>());
+    }
+    this
+}
+
+/// Appends an affine stream to a kernel that has none.
+fn decouple(random: &mut Random, kernel: &mut Kernel, constants: u32) {
+    const OPS: [Op; 7] =
+        [Op::Mov, Op::Add, Op::Mul, Op::Select64, Op::AndPred, Op::Branch, Op::Load];
+    let entry = kernel.code.len();
+    let mut sites = Vec::new();
+    for index in 0..entry {
+        let this = &mut kernel.code[index];
+        let site = sites.len() as u8;
+        if random.chance(2) {
+            dequeue(random, this, site);
+            if this.op.row().effect == Effect::Barrier {
+                this.site = Some(site);
+            }
+        }
+        if this.dequeues().is_some() || this.site.is_some() {
+            sites.push(index);
+        }
+    }
+    for _ in 0..random.below(20) {
+        let op = random.pick(&OPS);
+        let mut this = instruction(random, op, entry as u32, constants);
+        if op == Op::Load {
+            this.space = Space::Constant;
+        }
+        if op != Op::Branch {
+            this.guard = None;
+        }
+        kernel.code.push(this);
+    }
+    for index in sites {
+        let of = kernel.code[index];
+        let at = entry + random.below((kernel.code.len() - entry) as u32 + 1) as usize;
+        kernel.code.insert(at, enqueue(random, &of, 1, constants));
+    }
+    kernel.code.push(Instruction::new(Op::Exit));
+    let length = (kernel.code.len() - entry) as u32;
+    for this in &mut kernel.code[entry..] {
+        if this.op == Op::Branch {
+            this.target = entry as u32 + this.target % length;
+            let point = &mut this.annotations.reconverge;
+            *point = point.map(|point| entry as u32 + point % length);
+        }
+        if this.op.row().effect == Effect::Enqueue {
+            this.guard = None;
+        }
+    }
+    kernel.lines.resize(kernel.code.len(), Location::default());
+    let (registers, predicates) = (255, 15);
+    kernel.affine = Some(AffineStream { entry: entry as u32, registers, predicates });
+}
+
 fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     let mut kernel = Kernel {
         name: name(random, index),
@@ -167,8 +257,11 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     let constants = kernel.literal_offset() + 4 * kernel.literals.len() as u32;
     let code = 1 + random.below(60);
     for _ in 1..code {
-        let op = random.pick(TABLE).op;
-        kernel.code.push(instruction(random, op, code, constants));
+        let one_stream = |row: &&Row| row.effect != Effect::Enqueue;
+        let rows: Vec<&Row> = TABLE.iter().filter(one_stream).collect();
+        let op = random.pick(&rows).op;
+        let this = instruction(random, op, code, constants);
+        kernel.code.push(Instruction { site: None, ..this });
         let last = kernel.lines.last().copied().unwrap_or_default();
         kernel.lines.push(match random.chance(2) && files != 0 {
             true => {
@@ -180,6 +273,9 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     kernel.code.push(Instruction::new(Op::Exit));
     kernel.lines.push(Location::default());
     aim(random, &mut kernel.code);
+    if random.chance(2) {
+        decouple(random, &mut kernel, constants);
+    }
     kernel
 }
 
