@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use reconverge_isa::{Effect, Op, Space, Unit, ValueClass, WarpResult};
+use reconverge_isa::{Effect, Op, ValueClass, WarpResult};
 use reconverge_planted::Planted;
 
 use crate::claim::Claim;
@@ -217,7 +217,7 @@ impl Block {
     /// Tells the scheme of an instruction that was executed, if it wants to know.
     #[cold]
     fn tell(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
-        if self.long_latency && mask != 0 && is_long(instruction) {
+        if self.long_latency && mask != 0 && instruction.is_long {
             self.advance(slot, Step::LongLatency);
         }
         if self.every_step {
@@ -458,23 +458,6 @@ impl Block {
                 &registers.predicates[warp * predicates..(warp + 1) * predicates],
             )
         })
-    }
-}
-
-/// Whether an instruction's result is far away: from memory that may have to be asked beyond the core, or
-/// from a unit of many cycles.
-fn is_long(instruction: &Decoded) -> bool {
-    match instruction.effect {
-        Effect::Load => {
-            matches!(instruction.space, Space::Generic | Space::Global | Space::Local)
-        }
-        Effect::Atomic => instruction.space != Space::Shared,
-        Effect::Divide => true,
-        Effect::Compute => {
-            let unit = Unit::ALL[usize::from(instruction.unit)].0;
-            matches!(unit, Unit::FloatDivide | Unit::DoubleDivide | Unit::Special)
-        }
-        _ => false,
     }
 }
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use reconverge_isa::table::OperandKind;
+use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
     Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueKind, Width,
 };
@@ -97,6 +97,9 @@ pub(crate) struct Decoded {
     /// Of branches.
     pub(crate) jump: u32,
     pub(crate) annotations: Annotations,
+    /// Its result is far away: from memory that may have to be asked beyond the core, or from a unit of
+    /// many cycles.
+    pub(crate) is_long: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
     /// because the instruction is at hand, the launch is not.
     pub(crate) verify: bool,
@@ -414,6 +417,7 @@ impl Decoder<'_> {
             offset: from.offset as u32,
             jump: from.target,
             annotations: from.annotations,
+            is_long: is_long(row, from.space),
             verify: self.verify,
             needs: Entries::default(),
             writes: Entries::default(),
@@ -574,6 +578,19 @@ impl Decoder<'_> {
         writes.iter().for_each(|entry| needs.push(entry));
         decoded.needs = needs;
         decoded.writes = writes;
+    }
+}
+
+/// Whether the result of an instruction of a space is far away.
+fn is_long(row: &Row, space: Space) -> bool {
+    match row.effect {
+        Effect::Load => matches!(space, Space::Generic | Space::Global | Space::Local),
+        Effect::Atomic => space != Space::Shared,
+        Effect::Divide => true,
+        Effect::Compute => {
+            matches!(row.unit, Unit::FloatDivide | Unit::DoubleDivide | Unit::Special)
+        }
+        _ => false,
     }
 }
 

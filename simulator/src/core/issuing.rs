@@ -82,20 +82,18 @@ impl Core {
         context.outcome.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
         observe(place, slot, &issued, context);
+        let acts = issued.mask != 0 || instruction.effect == Effect::Branch;
+        let is_control = acts && !collects(instruction.effect);
+        let next = now + if is_control { self.control_latency } else { 1 };
         if self.recorder.is_some() {
-            self.record_issue(number, instruction, &issued, context);
+            self.record_issue(number, instruction, &issued, (now, next));
         }
         self.front.issue(number);
-        let mut next = now + 1;
-        if issued.mask != 0 && collects(instruction.effect) {
+        if acts && !is_control {
             let acted = lanes.as_ref().filter(|_| self.tracks_threads);
             let acted = acted.map(|lanes| (lanes, issued.mask));
             let collected = (pc, instruction, acting);
             self.collect(number, (scoreboard, acted), collected, context)?;
-        } else if !collects(instruction.effect)
-            && (issued.mask != 0 || instruction.effect == Effect::Branch)
-        {
-            next = now + self.control_latency;
         }
         self.refresh_touched(code, index, next, now);
         self.refresh(code, index, slot, Some(next), now);
@@ -105,21 +103,17 @@ impl Core {
         Ok(SlotUse::Issued)
     }
 
-    /// Records an instruction that was just executed.
+    /// Records an instruction that was just executed, with the cycle in which its path can go on.
     pub(super) fn record_issue(
         &mut self,
         number: usize,
         instruction: &Decoded,
         issued: &Issued,
-        context: &Context,
+        (now, next): (u64, u64),
     ) {
         let Some(recorder) = &mut self.recorder else {
             return;
         };
-        let is_barrier = instruction.effect == Effect::Barrier;
-        let acts = issued.mask != 0 || instruction.effect == Effect::Branch;
-        let ends_after =
-            if acts && !collects(instruction.effect) { self.control_latency } else { 1 };
         let traced = TracedInstruction {
             block: self.places[usize::from(self.candidates[number].place)].block.number,
             warp: (number / self.slots_per_warp) as u16,
@@ -128,14 +122,14 @@ impl Core {
             active: issued.active,
             acted: issued.mask,
             fetch: 0,
-            issue: context.now,
+            issue: now,
             start: None,
             memory: None,
-            end: context.now + ends_after,
+            end: next,
             has_result: issued.mask != 0 && instruction.target != Target::None,
-            is_barrier,
+            is_barrier: instruction.effect == Effect::Barrier,
         };
-        recorder.issued(number, context.now, traced);
+        recorder.issued(number, now, traced);
     }
 }
 
