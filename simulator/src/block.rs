@@ -191,6 +191,15 @@ impl Block {
                 issued.progress = self.release_if_complete(code);
                 return Ok(issued);
             }
+            Effect::Arm => {
+                let (barrier, place) = (instruction.barrier, instruction.jump);
+                self.advance(slot, Step::Arm { barrier, place });
+                return Ok(issued);
+            }
+            Effect::Meet => {
+                self.advance(slot, Step::Meet { barrier: instruction.barrier });
+                return Ok(issued);
+            }
             _ if mask == 0 => {}
             _ => {
                 let lanes = &self.paths.path(slot).lanes;

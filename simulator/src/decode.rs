@@ -94,8 +94,10 @@ pub(crate) struct Decoded {
     pub(crate) operands: Operands,
     /// Added to addresses modulo 2³².
     pub(crate) offset: u32,
-    /// Of branches.
+    /// Of branches and `arm`.
     pub(crate) jump: u32,
+    /// Of `arm` and `meet`.
+    pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
     /// Its result is far away: from memory that may have to be asked beyond the core, or from a unit of
     /// many cycles.
@@ -154,7 +156,8 @@ fn layout(instructions: &[Decoded]) -> Layout {
     let likely =
         (0..instructions.len()).map(|pc| likely(&instructions[pc], &begins, &backward, pc));
     let likely: Arc<[u32]> = likely.collect();
-    Layout { likely, lengths: lengths.into() }
+    let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Arm);
+    Layout { likely, lengths: lengths.into(), arms }
 }
 
 /// The basic block that the closest backward branch around a branch ends, if the branch may leave that
@@ -399,8 +402,10 @@ impl Decoder<'_> {
         if row.effect == Effect::Enqueue {
             return Err(format!("`{}` stands outside of an affine stream", row.mnemonic));
         }
-        if row.effect == Effect::Branch {
+        if from.has_target() {
             self.place(from.target, "target")?;
+        }
+        if row.effect == Effect::Branch {
             self.place(from.annotations.reconverge.unwrap_or(0), "reconvergence point")?;
         }
         let result = row.result.map(|kind| kind_of(kind, width));
@@ -416,6 +421,7 @@ impl Decoder<'_> {
             sources,
             offset: from.offset as u32,
             jump: from.target,
+            barrier: from.barrier,
             annotations: from.annotations,
             is_long: is_long(row, from.space),
             verify: self.verify,

@@ -11,7 +11,7 @@ use crate::occupancy::{Footprint, shared_bytes};
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::trace::{Trace, Window};
-use crate::{functional, timing};
+use crate::{divergence, functional, timing};
 
 /// What a launch asks for.
 #[derive(Clone, Debug)]
@@ -209,9 +209,15 @@ pub fn launch(
     machine: &Machine,
     progress: Watcher,
 ) -> Result<Report, Fault> {
-    match convergence::strip(kernel) {
+    let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
+    let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
+    let stripped = match scheme.executes_convergence_barriers() {
+        true => None,
+        false => convergence::strip(kernel),
+    };
+    match stripped {
         None => run(kernel, request, memory, machine, progress),
-        // No scheme uses convergence barriers yet. A fault names instructions as the program has them.
+        // A fault names instructions as the program has them.
         Some(Stripped { kernel, origin }) => {
             let place = |pc: u32| origin.get(pc as usize).copied().unwrap_or(pc);
             match run(&kernel, request, memory, machine, progress) {

@@ -35,6 +35,8 @@ pub struct Variant {
     pub spill: Spill,
     /// How much kernels are optimised.
     pub level: Level,
+    /// Kernels have convergence barriers.
+    pub convergence_barriers: bool,
 }
 
 impl Variant {
@@ -47,6 +49,7 @@ impl Variant {
             max_registers: 63,
             spill: Spill::default(),
             level: Level::default(),
+            convergence_barriers: false,
         }
     }
 
@@ -69,6 +72,11 @@ impl Variant {
     /// The same with another choice of what is spilled.
     pub fn spill(self, spill: Spill) -> Variant {
         Variant { spill, ..self }
+    }
+
+    /// The same with convergence barriers.
+    pub fn convergence_barriers(self) -> Variant {
+        Variant { convergence_barriers: true, ..self }
     }
 
     /// The same with another level of optimisation.
@@ -152,6 +160,9 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     variants.extend(regrouping(turn));
     let turn = turn as usize;
     variants.extend(SCHEMES.iter().enumerate().map(|(at, sets)| scheme(at + turn, sets)));
+    let yields = ["64", "1", "0"][turn % 3];
+    let sets = [("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", yields)];
+    variants.push(scheme(turn / 3, &sets).convergence_barriers());
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();
@@ -229,6 +240,7 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
             max_registers: variant.max_registers,
             spill: variant.spill,
             level: variant.level,
+            convergence_barriers: variant.convergence_barriers,
             verify: true,
             ..Options::default()
         },
@@ -298,7 +310,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// What decides how a program is compiled.
-type Build = (Level, u32, Spill);
+type Build = (Level, u32, Spill, bool);
 
 /// A program with what it has to do.
 pub struct Case {
@@ -349,7 +361,8 @@ impl Case {
         variant: &Variant,
         builds: &mut Vec<(Build, Lowered)>,
     ) -> Result<usize, String> {
-        let build = (variant.level, variant.max_registers, variant.spill);
+        let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
+        let build = (level, max_registers, spill, convergence_barriers);
         if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
             return Ok(at);
         }

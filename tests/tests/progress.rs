@@ -1,6 +1,7 @@
 //! Programs in which threads of a warp wait for each other: `progress` says of each under which
 //! divergence schemes it completes, and under which it is a deadlock, which is reported and never a
-//! hang. Every scheme is in one of the lists, with its options as they are.
+//! hang. Every scheme is in one of the lists, with its options as they are; it is the same whether programs
+//! have convergence barriers.
 
 mod data;
 
@@ -22,13 +23,13 @@ fn line<'a>(text: &'a str, key: &str) -> &'a str {
     found.map_or("", |rest| rest.trim_start_matches(": "))
 }
 
-fn outcome(name: &str, text: &str, scheme: &str, model: ModelName) -> Result<(), String> {
+fn outcome(name: &str, text: &str, scheme: &str, variant: Variant) -> Result<(), String> {
     let checked = check(name, text);
     if checked.has_errors() {
         return Err(checked.render(false));
     }
-    let variant = Variant::new(model, "gtx480").set("divergence", scheme);
-    let label = format!("{name} under {scheme}, {}", model.name());
+    let variant = variant.set("divergence", scheme);
+    let label = format!("{name}: {variant:?}");
     let trace = run(&checked, &variant, &[]).map_err(|error| format!("{label}: {error}"))?;
     let said = trace.outcome.render(&checked.sources, false);
     let (completes, sticks) = (words(text, "completes"), words(text, "deadlock"));
@@ -57,12 +58,15 @@ fn progress_is_as_stated() {
     files.sort();
     let schemes = reconverge_simulator::divergence::MECHANISMS;
     let models = [ModelName::Functional, ModelName::Timing];
+    let models = models.map(|model| Variant::new(model, "gtx480"));
+    let [functional, timing] = models.clone().map(Variant::convergence_barriers);
+    let ways: Vec<_> = models.into_iter().chain([functional, timing]).collect();
     let cases = files.iter().flat_map(|file| schemes.iter().map(move |scheme| (file, scheme.name)));
     let cases: Vec<_> =
-        cases.flat_map(|(file, name)| models.map(|model| (file, name, model))).collect();
-    each(&cases, |(file, scheme, model)| {
+        cases.flat_map(|(file, name)| ways.iter().map(move |way| (file, name, way))).collect();
+    each(&cases, |(file, scheme, way)| {
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        outcome(&name, &text, scheme, *model)
+        outcome(&name, &text, scheme, (*way).clone())
     });
 }

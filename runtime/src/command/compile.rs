@@ -39,9 +39,6 @@ pub struct CompileArguments {
     /// Run these passes instead of the level's, in this order
     #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
     passes: Option<Vec<String>>,
-    /// Add convergence barriers (`arm` and `meet`) to the reconvergence points of branches
-    #[arg(long)]
-    convergence_barriers: bool,
     /// Print the IR after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
@@ -78,7 +75,6 @@ impl CompileArguments {
             passes: self.passes.clone(),
             disabled: self.disabled.iter().cloned().collect(),
             print_after: self.print_after.iter().cloned().collect(),
-            convergence_barriers: self.convergence_barriers,
             ..self.source.lowering()
         })
     }

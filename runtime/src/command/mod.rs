@@ -115,6 +115,10 @@ struct SourceArguments {
     /// Round products by themselves in device code: do not contract `a * b + c`
     #[arg(long)]
     no_fma: bool,
+    /// Add convergence barriers (`arm` and `meet`) to the reconvergence points of branches, for schemes that
+    /// execute them (`convergence-barrier`)
+    #[arg(long)]
+    convergence_barriers: bool,
     /// Take faults anywhere in the file for errors, also in code that nothing needed uses
     #[arg(long)]
     strict: bool,
@@ -134,6 +138,7 @@ impl SourceArguments {
             spill: self.spill,
             level: self.level,
             knobs: Knobs { unroll: self.unroll },
+            convergence_barriers: self.convergence_barriers,
             ..lower::Options::default()
         }
     }

@@ -24,6 +24,11 @@ pub(super) trait SplitScheme: Send {
         true
     }
 
+    /// See [`Divergence::executes_convergence_barriers`].
+    fn executes_convergence_barriers(&self) -> bool {
+        false
+    }
+
     /// See [`Divergence::learn`].
     fn learn(&mut self, _layout: &Layout) {}
 
@@ -141,6 +146,10 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         self.scheme.meets_as_compiled()
     }
 
+    fn executes_convergence_barriers(&self) -> bool {
+        self.scheme.executes_convergence_barriers()
+    }
+
     fn learn(&mut self, layout: &Layout) {
         self.scheme.learn(layout);
     }
@@ -167,6 +176,8 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
                 self.scheme.ended(warp, lanes);
             }
             Step::Barrier => self.splits.of_mut(warp)[index].state = State::AtBarrier,
+            Step::Arm { barrier, place } => self.splits.arm((warp, index), barrier, place),
+            Step::Meet { barrier } => self.splits.meet((warp, index), barrier),
             Step::Next if self.splits.of(warp).len() == 1 => return,
             Step::Next | Step::Reached | Step::LongLatency => {}
         }

@@ -3,10 +3,12 @@
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2, after
 //! Diamos et al. (barrier participation mask, barrier state, thread state, ADD, WAIT, YIELD).
-//! Differences: ADD and WAIT are not instructions here; a branch in which a warp parts adds its lanes
-//! to a barrier at its `!reconverge`, unless they take part in one for that place, and who comes there
-//! waits. Barriers have no numbers, and there are as many as are needed. One split of a warp runs at a
-//! time; another one when it waits, ends or yields.
+//! ADD and WAIT are `arm` and `meet` of kernels that have them (`--convergence-barriers`); a
+//! participation mask is kept for each set that is armed, so that sides of a branch may use one number
+//! for places of their own. Of other kernels, a branch in which a warp parts adds its lanes to a barrier
+//! at its `!reconverge`, unless they take part in one for that place, and who comes there waits: these
+//! barriers have no numbers, and there are as many as are needed. One split of a warp runs at a time;
+//! another one when it waits, ends or yields.
 //!
 //! The source names YIELD and leaves open what it does. Here a split yields after so many backward
 //! branches: the other splits of its warp have a turn, in order. When all that could run have yielded,
@@ -16,9 +18,9 @@
 
 use serde::Deserialize;
 
-use super::Build;
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::splits::Splits;
+use super::{Build, Layout};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -28,7 +30,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[("yield-after", "backward branches after which a path yields; 0: never")],
     build: |table| {
         let options: Options = options(table)?;
-        Ok(Box::new(BySplits::new(1, ConvergenceBarrier { options })))
+        Ok(Box::new(BySplits::new(1, ConvergenceBarrier { options, arms: false })))
     },
 };
 
@@ -46,11 +48,23 @@ impl Default for Options {
 
 struct ConvergenceBarrier {
     options: Options,
+    /// The kernel arms its barriers itself.
+    arms: bool,
 }
 
 impl SplitScheme for ConvergenceBarrier {
+    fn executes_convergence_barriers(&self) -> bool {
+        true
+    }
+
+    fn learn(&mut self, layout: &Layout) {
+        self.arms = layout.arms;
+    }
+
     fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, meet: u32) {
-        splits.arrange_meeting(warp, meet, splits.of(warp)[index].mask);
+        if !self.arms {
+            splits.arrange_meeting(warp, meet, splits.of(warp)[index].mask);
+        }
         splits.part((warp, index), taken);
     }
 

@@ -400,7 +400,7 @@ impl Divergence for DualPath {
             return;
         };
         match step {
-            Step::Reached | Step::Next => {}
+            Step::Reached | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
             Step::Branch { taken, target, annotations, .. } => {
                 let meet = annotations.reconverge.unwrap_or(NEVER);
                 self.split(index, place, (taken, target), meet);

@@ -1,6 +1,7 @@
 //! Meetings: sets of a warp's lanes that wait for each other at the place where the sides of a branch
 //! meet. Reconvergence tables and convergence barriers are both this; what they differ in is which
-//! splits run, and who need not be waited for.
+//! splits run, and who need not be waited for. A meeting is arranged by a branch, and lanes come to it
+//! when they come to its place; or by `arm`, and they come to it by `meet` (`spec/machine.md`).
 
 use std::hash::Hasher;
 
@@ -15,6 +16,8 @@ pub(super) struct Meeting {
     number: u32,
     place: u32,
     members: u64,
+    /// The convergence barrier that was armed for it.
+    barrier: Option<u8>,
 }
 
 impl Meeting {
@@ -26,34 +29,77 @@ impl Meeting {
     pub(super) fn fingerprint(&self, hash: &mut dyn Hasher) {
         hash.write_u32(self.place);
         hash.write_u64(self.members);
+        hash.write_u8(self.barrier.map_or(u8::MAX, |barrier| barrier));
     }
 
     pub(super) fn describe(&self, width: u32, place: &dyn Fn(u32) -> String) -> String {
-        format!("[{} {}]", place(self.place), lanes_text(self.members, width))
+        let barrier = self.barrier.map_or(String::new(), |barrier| format!("b{barrier} "));
+        format!("[{barrier}{} {}]", place(self.place), lanes_text(self.members, width))
+    }
+
+    /// Whether some lanes come to it by its place.
+    fn is_at_its_place(&self, lanes: u64) -> bool {
+        self.barrier.is_none() && self.members & lanes != 0
     }
 }
 
 impl Splits {
-    /// The meeting that some lanes come to next.
-    fn next_meeting(&self, warp: usize, mask: u64) -> Option<Meeting> {
-        self.meetings[warp].iter().rev().find(|meeting| meeting.members & mask != 0).copied()
+    /// The meeting to whose place some lanes come next.
+    fn next_meeting(&self, warp: usize, lanes: u64) -> Option<Meeting> {
+        self.meetings[warp].iter().rev().find(|meeting| meeting.is_at_its_place(lanes)).copied()
+    }
+
+    /// Some lanes will wait for each other before all others that they come to.
+    fn add_meeting(&mut self, warp: usize, place: u32, members: u64, barrier: Option<u8>) {
+        let known = &mut self.meetings[warp];
+        let number = known.last().map_or(0, |last| last.number + 1);
+        known.push(Meeting { number, place, members, barrier });
     }
 
     /// Some lanes will wait for each other at a place, unless they do so already.
     pub(super) fn arrange_meeting(&mut self, warp: usize, place: u32, members: u64) {
-        let known = &mut self.meetings[warp];
-        if place != NEVER && !known.iter().any(|it| it.place == place && it.members & members != 0)
-        {
-            let number = known.last().map_or(0, |last| last.number + 1);
-            known.push(Meeting { number, place, members });
+        let known = |it: &Meeting| it.place == place && it.is_at_its_place(members);
+        if place != NEVER && !self.meetings[warp].iter().any(known) {
+            self.add_meeting(warp, place, members, None);
         }
     }
 
     /// Some lanes will wait for each other at a place before all others that they come to.
     pub(super) fn arrange_early_meeting(&mut self, warp: usize, place: u32, members: u64) {
-        let known = &mut self.meetings[warp];
-        let number = known.last().map_or(0, |last| last.number + 1);
-        known.push(Meeting { number, place, members });
+        self.add_meeting(warp, place, members, None);
+    }
+
+    /// A split executes `arm`: its lanes are a set, less those that take part in one already.
+    pub(super) fn arm(&mut self, (warp, index): (usize, usize), barrier: u8, place: u32) {
+        let split = &mut self.of_mut(warp)[index];
+        split.pc += 1;
+        let mask = split.mask;
+        let armed = self.meetings[warp].iter().filter(|it| it.barrier == Some(barrier));
+        let members = armed.fold(mask, |members, meeting| members & !meeting.members);
+        if members != 0 {
+            self.add_meeting(warp, place, members, Some(barrier));
+        }
+    }
+
+    /// A split executes `meet`: the lanes of each set wait, and those that are in none go on.
+    pub(super) fn meet(&mut self, (warp, index): (usize, usize), barrier: u8) {
+        let split = Split { slot: None, ..self.of(warp)[index] };
+        let mut rest = split.mask;
+        for at in 0..self.meetings[warp].len() {
+            let Meeting { number, members, barrier: armed, .. } = self.meetings[warp][at];
+            let mask = members & rest;
+            if armed == Some(barrier) && mask != 0 {
+                rest &= !mask;
+                let waiting = Split { mask, state: State::Blocked, meeting: number, ..split };
+                if rest == 0 {
+                    self.of_mut(warp)[index] = waiting;
+                    return;
+                }
+                self.push(warp, waiting);
+            }
+        }
+        let split = &mut self.of_mut(warp)[index];
+        (split.pc, split.mask) = (split.pc + 1, rest);
     }
 
     /// Whether lanes of two splits come to the same meeting next.
@@ -83,7 +129,7 @@ impl Splits {
                 return;
             };
             let meeting = self.meetings[warp].remove(found);
-            self.go_on(warp, meeting.number);
+            self.go_on(warp, &meeting);
         }
     }
 
@@ -94,18 +140,22 @@ impl Splits {
         here.fold(0, |lanes, split| lanes | split.mask)
     }
 
-    /// Those who are at a meeting go on together.
-    fn go_on(&mut self, warp: usize, meeting: u32) {
-        let here = |split: &Split| split.state == State::Blocked && split.meeting == meeting;
-        let Some(first) = self.of(warp).iter().position(here) else {
-            return;
-        };
-        while let Some(other) = self.of(warp).iter().rposition(here).filter(|other| *other != first)
-        {
-            self.join(warp, other, first);
+    /// Those who are at a meeting go on: together, if they are at one place.
+    fn go_on(&mut self, warp: usize, meeting: &Meeting) {
+        let number = meeting.number;
+        let here = |split: &Split| split.state == State::Blocked && split.meeting == number;
+        while let Some(first) = self.of(warp).iter().position(here) {
+            let pc = self.of(warp)[first].pc;
+            let beside = |split: &Split| here(split) && split.pc == pc;
+            while let Some(other) = self.of(warp).iter().rposition(beside).filter(|it| *it != first)
+            {
+                self.join(warp, other, first);
+            }
+            let split = &mut self.of_mut(warp)[first];
+            (split.state, split.turns, split.start) = (State::Ready, 0, NEVER);
+            // Behind the `meet`.
+            split.pc += u32::from(meeting.barrier.is_some());
         }
-        let split = &mut self.of_mut(warp)[first];
-        (split.state, split.turns, split.start) = (State::Ready, 0, NEVER);
     }
 
     /// Lets those at a meeting go on without the others, if none of these makes progress: they wait at a
@@ -127,7 +177,7 @@ impl Splits {
         for it in self.meetings[warp].iter_mut().filter(|it| it.number == meeting.number) {
             it.members &= !gone;
         }
-        self.go_on(warp, meeting.number);
+        self.go_on(warp, &meeting);
         self.of_mut(warp).iter_mut().for_each(|split| split.yielded = false);
         self.settle_meetings(warp);
         true

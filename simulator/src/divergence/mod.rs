@@ -106,6 +106,8 @@ pub struct Layout {
     /// Of a branch whose sides may leave a loop before they meet: the basic block with which the
     /// loop's round ends, where those that stay are likely to meet. [`NEVER`] of all others.
     pub likely: Arc<[u32]>,
+    /// Whether it arms convergence barriers.
+    pub arms: bool,
 }
 
 /// What a path did that its scheme must know.
@@ -132,6 +134,18 @@ pub enum Step {
     },
     /// The path stands before a barrier; the block has counted its threads as arrived.
     Barrier,
+    /// The path stands at an `arm`; only if the scheme executes convergence barriers.
+    Arm {
+        /// The barrier.
+        barrier: u8,
+        /// Where its `meet` stands.
+        place: u32,
+    },
+    /// The path stands at a `meet`; likewise.
+    Meet {
+        /// The barrier.
+        barrier: u8,
+    },
     /// The path has executed an instruction whose result is far away, and has gone on behind it; only
     /// if the scheme asked for it.
     LongLatency,
@@ -194,6 +208,12 @@ pub trait Divergence: Send {
     /// Whether paths may hold threads of several warps, or take scoreboards of another warp's slots: a
     /// register that has come is then looked for in all scoreboards of the block.
     fn regroups(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Step::Arm`] and [`Step::Meet`] are wanted: the scheme moves paths behind these. Otherwise
+    /// they are taken out before a kernel runs.
+    fn executes_convergence_barriers(&self) -> bool {
         false
     }
 

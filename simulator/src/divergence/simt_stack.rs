@@ -203,7 +203,7 @@ impl Divergence for SimtStack {
                 self.split(slot, taken, target, meet, paths);
             }
             Step::Exit { lanes } => self.exit(slot, lanes, paths),
-            Step::LongLatency | Step::Next => {}
+            Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
             Step::Barrier => {
                 let entry = Entry { waits: true, ..top(slot, paths) };
                 self.install(slot, entry, paths);

@@ -671,7 +671,7 @@ impl Divergence for BlockStack {
                 }
             }
             Step::Exit { lanes } => self.exit(slot, lanes, paths),
-            Step::LongLatency | Step::Next => {}
+            Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
             Step::Barrier => {
                 paths.park(slot);
                 if !self.queue.is_empty() {
