@@ -244,7 +244,9 @@ impl Explain<'_> {
                         report.labels.extend(self.cause(claim));
                         Failure::Internal(report)
                     }
-                    TrapKind::Contradiction { .. } => Failure::Internal(report),
+                    TrapKind::Contradiction { .. } | TrapKind::Affine(_) => {
+                        Failure::Internal(report)
+                    }
                     _ => Failure::Trap(report),
                 }
             }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use reconverge_isa::{Effect, Op, ValueClass, WarpResult};
+use reconverge_isa::{Effect, Op, Queue, ValueClass, WarpResult};
 use reconverge_planted::Planted;
 
+use crate::affine::decoupled::{BlockQueues, Broken};
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
@@ -27,6 +28,9 @@ pub(crate) struct Registers {
     pub(crate) predicates: Vec<u64>,
     /// Rows of the block's index: `axis * width + lane`.
     pub(crate) block_rows: Vec<u32>,
+    /// What was taken last from a queue of a warp: addresses by lane, and a predicate.
+    pub(crate) queued: Vec<u32>,
+    pub(crate) truth: u64,
 }
 
 /// What the instructions of a block's threads read and write, beside global memory.
@@ -67,6 +71,8 @@ pub(crate) struct Block {
     /// Threads that wait at the barrier.
     arrived: u32,
     votes: Votes,
+    /// What the affine stream has prepared for it, if the kernel has one.
+    pub(crate) queues: Option<Box<BlockQueues>>,
 }
 
 /// What became of one instruction of a path.
@@ -106,6 +112,7 @@ impl Block {
             live: 0,
             arrived: 0,
             votes: Votes::default(),
+            queues: None,
         }
     }
 
@@ -130,6 +137,11 @@ impl Block {
         for index in code.block_index(number) {
             rows.extend(std::iter::repeat_n(index, width));
         }
+        self.queues = self.queues.take().filter(|_| code.affine.is_some());
+        if code.affine.is_some() {
+            self.queues.get_or_insert_default().reset(warps);
+            clear(&mut threads.registers.queued, width);
+        }
         self.released.reset(code);
         self.paths.reset(warps * self.divergence.slots_per_warp());
         self.divergence.learn(&code.layout);
@@ -150,7 +162,15 @@ impl Block {
         let instruction = &code.instructions[pc as usize];
         let active = path.lanes.mask();
         executor.pc = pc;
-        let mask = executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
+        let mut mask =
+            executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
+        if instruction.queue.is_some() {
+            self.dequeue(code, slot)?;
+            if instruction.effect == Effect::Branch {
+                let truth = self.threads.registers.truth;
+                mask = active & if instruction.negated { !truth } else { truth };
+            }
+        }
         let paths = match self.slots_per_warp {
             1 => 1,
             slots => self.paths.runnable(slot, slots),
@@ -182,6 +202,13 @@ impl Block {
             }
             Effect::Barrier => {
                 self.arrived += mask.count_ones();
+                if instruction.matched
+                    && let Some(queues) = &mut self.queues
+                {
+                    let lanes = &self.paths.path(slot).lanes;
+                    let warps = lanes.by_warp(mask, code.shape.width as usize);
+                    warps.for_each(|(warp, _)| queues.arrive(warp));
+                }
                 if instruction.op != Op::Barrier {
                     let lanes = self.paths.path(slot).lanes.clone();
                     let holds = executor.truth(code, instruction, &self.threads.registers, &lanes);
@@ -221,6 +248,85 @@ impl Block {
             self.tell(slot, instruction, mask);
         }
         Ok(issued)
+    }
+
+    /// What the next instruction of a slot's path takes from a queue of its warp: by warp, the queue and
+    /// the site. Nothing if it takes nothing.
+    pub(crate) fn wants(&self, code: &Code, slot: SlotId) -> Option<(usize, Queue, u8)> {
+        let path = self.paths.path(slot);
+        let instruction = &code.instructions[path.pc as usize];
+        let (queue, site) = instruction.queue?;
+        match path.lanes {
+            Lanes::Warp { warp, .. } => Some((usize::from(warp), queue, site)),
+            Lanes::Mixed(_) => None,
+        }
+    }
+
+    /// Puts what the next instruction of a slot's path will take from a queue where it is read, having
+    /// found that it is meant for it.
+    #[cold]
+    pub(crate) fn present(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
+        let lanes = self.paths.path(slot).lanes.mask();
+        let broken = match (self.wants(code, slot), &self.queues) {
+            (Some((warp, queue, site)), Some(queues)) => {
+                match queues.warps[warp].of(queue).front() {
+                    None => Broken::NotEnqueued { warp: warp as u32, site },
+                    Some(record) if (record.queue, record.site) != (queue, site) => {
+                        let (warp, enqueued) = (warp as u32, record.site);
+                        Broken::OtherSite { warp, site, queue, enqueued }
+                    }
+                    Some(record) if record.mask != lanes => {
+                        let (warp, enqueued) = (warp as u32, record.mask);
+                        Broken::OtherThreads { warp, site, lanes, enqueued }
+                    }
+                    Some(record) => {
+                        let registers = &mut self.threads.registers;
+                        let instruction = &code.instructions[self.paths.path(slot).pc as usize];
+                        registers.truth = match instruction.negated {
+                            true if instruction.effect != Effect::Branch => !record.truth,
+                            _ => record.truth,
+                        };
+                        if !record.addresses.is_empty() {
+                            registers.queued.copy_from_slice(&record.addresses);
+                        }
+                        return Ok(());
+                    }
+                }
+            }
+            (_, _) => Broken::NotEnqueued { warp: 0, site: 0 },
+        };
+        Err(self.disagreement(code, slot, broken))
+    }
+
+    /// The streams do not fit each other at the next instruction of a slot's path.
+    #[cold]
+    pub(crate) fn disagreement(&self, code: &Code, slot: SlotId, broken: Broken) -> Box<Trap> {
+        let lane = self.paths.path(slot).lanes.mask().trailing_zeros() as usize;
+        let kind = TrapKind::Affine(broken);
+        Box::new(self.trap(code, slot, LaneTrap { lane: lane.min(63), kind }))
+    }
+
+    /// Takes what the next instruction of a slot's path wants from a queue of its warp.
+    #[cold]
+    fn dequeue(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
+        self.present(code, slot)?;
+        if let (Some((warp, queue, _)), Some(queues)) = (self.wants(code, slot), &mut self.queues) {
+            queues.warps[warp].of_mut(queue).pop_front();
+            queues.taken[warp] += 1;
+        }
+        Ok(())
+    }
+
+    /// What is left in the queues when all threads have ended.
+    pub(crate) fn left_over(&self, code: &Code) -> Option<Box<Trap>> {
+        let (warp, record) = self.queues.as_ref()?.left()?;
+        let thread = warp as u32 * code.shape.width + record.mask.trailing_zeros().min(63);
+        Some(Box::new(Trap {
+            kind: TrapKind::Affine(Broken::Left { warp: warp as u32, site: record.site }),
+            block: code.block_index(self.number),
+            thread: code.thread_index(thread),
+            pc: 0,
+        }))
     }
 
     /// Tells the scheme of an instruction that was executed, if it wants to know.
@@ -357,7 +463,7 @@ impl Block {
                 Step::Branch {
                     taken,
                     target: instruction.jump,
-                    conditional: instruction.guard.is_some(),
+                    conditional: instruction.is_conditional(),
                     annotations: instruction.annotations,
                 },
             );
@@ -383,6 +489,9 @@ impl Block {
         let complete = self.arrived != 0 && (missing == 0 || early);
         if complete {
             self.arrived = 0;
+            if let Some(queues) = &mut self.queues {
+                queues.open();
+            }
             self.votes.deliver(code, &mut self.threads.registers);
             self.divergence.release(&mut self.paths);
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    Annotations, Dest, Effect, Kernel, Op, Operand, Space, Special, Unit, ValueKind, Width,
+    Annotations, Dest, Effect, Kernel, Op, Operand, Queue, Space, Special, Unit, ValueKind, Width,
 };
 use reconverge_planted::Planted;
 
@@ -35,6 +35,8 @@ pub(crate) enum Source {
     Thread(u8),
     /// The block's index in the grid along an axis.
     Block(u8),
+    /// What was taken from a queue of the warp.
+    Queued,
 }
 
 /// Where a result goes, resolved.
@@ -92,6 +94,12 @@ pub(crate) struct Decoded {
     pub(crate) sources: [Source; 3],
     /// The registers among its sources.
     pub(crate) operands: Operands,
+    /// The queue that it takes something from or puts something into, and the site.
+    pub(crate) queue: Option<(Queue, u8)>,
+    /// Where what is dequeued counts as its complement.
+    pub(crate) negated: bool,
+    /// A barrier that the affine stream has too.
+    pub(crate) matched: bool,
     /// Added to addresses modulo 2³².
     pub(crate) offset: u32,
     /// Of branches and `arm`.
@@ -118,6 +126,16 @@ impl Decoded {
             Target::Register { index, pair } => Some((index, pair)),
             _ => None,
         }
+    }
+
+    /// Whether control may both take it and go on.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.guard.is_some() || self.dequeues()
+    }
+
+    /// Whether it takes something from a queue.
+    pub(crate) fn dequeues(&self) -> bool {
+        self.queue.is_some() && self.effect != Effect::Enqueue
     }
 
     /// Whether a source or the result has 64 bits.
@@ -210,6 +228,27 @@ pub(crate) struct Code {
     pub(crate) local_bytes: usize,
     /// Whether claims are to be checked.
     pub(crate) verify: bool,
+    /// The affine stream, which begins behind the last instruction of the other one.
+    pub(crate) affine: Option<AffineCode>,
+}
+
+/// The affine stream of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AffineCode {
+    /// Its first instruction.
+    pub(crate) entry: u32,
+    /// Tuple registers, at least 1.
+    pub(crate) registers: usize,
+    /// Predicates, at least 1.
+    pub(crate) predicates: usize,
+}
+
+impl AffineCode {
+    /// Entries of the affine warp's scoreboard: tuple registers, then predicates.
+    #[allow(dead_code, reason = "the timing model is to come")]
+    pub(crate) fn scoreboard_entries(&self) -> usize {
+        self.registers + self.predicates
+    }
 }
 
 impl Code {
@@ -219,6 +258,9 @@ impl Code {
         let shape = BlockShape { threads: x * y * z, width };
         let mut decoder = Decoder {
             kernel,
+            registers: kernel.registers,
+            predicates: kernel.predicates,
+            code: 0..kernel.code.len(),
             bank: constant_bank(kernel, request.parameters),
             width: width as usize,
             pool: Vec::new(),
@@ -226,15 +268,20 @@ impl Code {
             block: request.block,
             verify: request.verify_annotations,
         };
-        let instructions = kernel
-            .code
-            .iter()
-            .enumerate()
-            .map(|(pc, instruction)| {
-                decoder.decode(instruction).map_err(|problem| bad(pc, problem))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        check_end(&instructions)?;
+        let entry = kernel.affine.map_or(kernel.code.len(), |affine| affine.entry as usize);
+        if entry > kernel.code.len() {
+            return Err(bad(entry, "the affine stream begins outside of the code".to_string()));
+        }
+        let mut instructions = decoder.stream(0..entry)?;
+        if let Some(affine) = kernel.affine {
+            (decoder.registers, decoder.predicates) = (affine.registers, affine.predicates);
+            instructions.extend(decoder.stream(entry..kernel.code.len())?);
+        }
+        let affine = kernel.affine.map(|affine| AffineCode {
+            entry: affine.entry,
+            registers: (affine.registers as usize).max(1),
+            predicates: (affine.predicates as usize).max(1),
+        });
         Ok(Code {
             layout: layout(&instructions),
             instructions,
@@ -248,6 +295,7 @@ impl Code {
             shared_bytes: request.shared_bytes(kernel) as usize,
             local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
             verify: request.verify_annotations,
+            affine,
         })
     }
 
@@ -312,15 +360,15 @@ fn bad(pc: usize, problem: String) -> Fault {
 }
 
 /// Execution never runs past the end: the last instruction cannot fall through.
-fn check_end(instructions: &[Decoded]) -> Result<(), Fault> {
+fn check_end(start: usize, instructions: &[Decoded]) -> Result<(), Fault> {
     let ends = |last: &Decoded| {
-        matches!(last.effect, Effect::Exit | Effect::Branch) && last.guard.is_none()
+        matches!(last.effect, Effect::Exit | Effect::Branch) && !last.is_conditional()
     };
     match instructions.last() {
-        None => Err(bad(0, "the kernel has no code".to_string())),
+        None => Err(bad(start, "the kernel has no code".to_string())),
         Some(last) if ends(last) => Ok(()),
         Some(_) => Err(bad(
-            instructions.len() - 1,
+            start + instructions.len() - 1,
             "the code does not end in an unconditional exit or branch".to_string(),
         )),
     }
@@ -355,6 +403,10 @@ fn constant_bank(kernel: &Kernel, parameters: &[u8]) -> Vec<u8> {
 
 struct Decoder<'a> {
     kernel: &'a Kernel,
+    /// Of the stream at hand.
+    registers: u32,
+    predicates: u32,
+    code: Range<usize>,
     bank: Vec<u8>,
     width: usize,
     pool: Vec<u32>,
@@ -364,6 +416,21 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
+    /// Decodes one of the streams.
+    fn stream(&mut self, code: Range<usize>) -> Result<Vec<Decoded>, Fault> {
+        self.code = code.clone();
+        let instructions = code
+            .clone()
+            .map(|pc| self.decode(&self.kernel.code[pc]).map_err(|problem| bad(pc, problem)))
+            .collect::<Result<Vec<_>, _>>()?;
+        check_end(code.start, &instructions)?;
+        Ok(instructions)
+    }
+
+    fn is_affine(&self) -> bool {
+        self.kernel.affine.is_some_and(|affine| self.code.start == affine.entry as usize)
+    }
+
     fn decode(&mut self, from: &reconverge_isa::Instruction) -> Result<Decoded, String> {
         let row = from.op.row();
         let width = match (row.effect, row.result) {
@@ -372,11 +439,15 @@ impl Decoder<'_> {
             (Effect::Atomic, _) => Width::B32,
             _ => from.width,
         };
+        let dequeues = from.dequeues();
         let mut sources = [Source::None; 3];
         for (i, source) in sources.iter_mut().enumerate() {
             let given = from.sources[i];
             *source = match row.sources.get(i) {
                 None if given == Operand::None => Source::None,
+                None if i == 0 && row.effect == Effect::Branch && dequeues.is_some() => {
+                    Source::Queued
+                }
                 None => return Err(format!("`{}` has no source {}", row.mnemonic, i + 1)),
                 Some(_) if row.effect == Effect::Atomic && i == 2 && given == Operand::None => {
                     Source::None
@@ -399,14 +470,25 @@ impl Decoder<'_> {
                 row.mnemonic, self.width
             ));
         }
-        if row.effect == Effect::Enqueue {
+        if let Some((queue, _)) = dequeues {
+            let fits = match queue {
+                Queue::Data | Queue::Address => from.is_memory(),
+                Queue::Predicate => from.op == Op::MovPred || row.effect == Effect::Branch,
+            };
+            if !fits || from.guard.is_some() || self.is_affine() || self.kernel.affine.is_none() {
+                return Err("nothing can be dequeued here".to_string());
+            }
+        }
+        if self.is_affine() {
+            self.check_affine(from)?;
+        } else if row.effect == Effect::Enqueue {
             return Err(format!("`{}` stands outside of an affine stream", row.mnemonic));
         }
         if from.has_target() {
             self.place(from.target, "target")?;
         }
-        if row.effect == Effect::Branch {
-            self.place(from.annotations.reconverge.unwrap_or(0), "reconvergence point")?;
+        if let Some(meet) = from.annotations.reconverge {
+            self.place(meet, "reconvergence point")?;
         }
         let result = row.result.map(|kind| kind_of(kind, width));
         let mut decoded = Decoded {
@@ -419,6 +501,9 @@ impl Decoder<'_> {
             target: self.target(from.dest, result)?,
             operands: operands(&sources),
             sources,
+            queue: dequeues.or(from.enqueues().zip(from.site)),
+            negated: matches!(from.sources[0], Operand::Dequeue { negated: true, .. }),
+            matched: row.effect == Effect::Barrier && from.site.is_some(),
             offset: from.offset as u32,
             jump: from.target,
             barrier: from.barrier,
@@ -432,8 +517,27 @@ impl Decoder<'_> {
         Ok(decoded)
     }
 
+    /// Whether the affine warp can execute an operation.
+    fn check_affine(&self, from: &reconverge_isa::Instruction) -> Result<(), String> {
+        let row = from.op.row();
+        let integer =
+            matches!(row.unit, Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide);
+        let can = match row.effect {
+            Effect::Compute | Effect::Divide => integer,
+            Effect::Load => from.space == Space::Constant,
+            Effect::Barrier => from.op == Op::Barrier && from.site.is_some(),
+            Effect::Enqueue => from.site.is_some(),
+            Effect::Branch | Effect::Exit => true,
+            _ => false,
+        };
+        if !can || (from.guard.is_some() && row.effect != Effect::Branch) {
+            return Err(format!("the affine warp cannot execute `{}`", row.mnemonic));
+        }
+        Ok(())
+    }
+
     fn place(&self, pc: u32, what: &str) -> Result<(), String> {
-        if (pc as usize) < self.kernel.code.len() {
+        if self.code.contains(&(pc as usize)) {
             Ok(())
         } else {
             Err(format!("{what} {pc} is outside of the code"))
@@ -442,7 +546,7 @@ impl Decoder<'_> {
 
     fn register(&self, index: u16, pair: bool) -> Result<(), String> {
         let last = u32::from(index) + u32::from(pair);
-        if last >= self.kernel.registers {
+        if last >= self.registers {
             return Err(format!("the kernel has no register {last}"));
         }
         if pair && !index.is_multiple_of(2) {
@@ -452,7 +556,7 @@ impl Decoder<'_> {
     }
 
     fn predicate(&self, index: u16) -> Result<(), String> {
-        if u32::from(index) < self.kernel.predicates {
+        if u32::from(index) < self.predicates {
             Ok(())
         } else {
             Err(format!("the kernel has no predicate {index}"))
@@ -503,7 +607,9 @@ impl Decoder<'_> {
                 Ok(self.pooled(low, high, pair))
             }
             Operand::Special(special) if op == Op::Mov => Ok(self.special(special)),
-            Operand::Dequeue { .. } => Err("there is nothing to dequeue".to_string()),
+            Operand::Dequeue { queue, .. } if value != (queue == Queue::Predicate) => {
+                Ok(Source::Queued)
+            }
             _ => Err("not an operand of this kind".to_string()),
         }
     }
@@ -555,7 +661,7 @@ impl Decoder<'_> {
 
     /// Fills in which scoreboard entries an instruction needs and writes.
     fn dependences(&self, decoded: &mut Decoded) {
-        let predicate = |index: u16| self.kernel.registers.max(1) as usize + usize::from(index);
+        let predicate = |index: u16| self.registers.max(1) as usize + usize::from(index);
         let mut needs = Entries::default();
         for source in decoded.sources {
             match source {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use reconverge_isa::Space;
 
+use crate::affine::decoupled::Broken;
 use crate::claim::Claim;
 
 /// Why a launch did not complete.
@@ -134,6 +135,8 @@ pub enum TrapKind {
     },
     /// What the instruction's annotation claims is not so: a fault of the compiler.
     BrokenClaim(Claim),
+    /// The two streams of a kernel do not fit each other.
+    Affine(Broken),
     /// The machine does not do what it says: a fault of the simulator.
     Contradiction {
         /// `reads what is not there yet` or `does not ask for every line`.
@@ -210,6 +213,7 @@ impl fmt::Display for TrapKind {
                 write!(f, "misaligned {} of {size} bytes at address {address:#010x}", verb(*write))
             }
             TrapKind::BrokenClaim(claim) => claim.fmt(f),
+            TrapKind::Affine(broken) => broken.fmt(f),
             TrapKind::Contradiction { what } => {
                 write!(f, "the machine contradicts itself: this instruction {what}")
             }

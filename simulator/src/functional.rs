@@ -5,6 +5,7 @@
 
 use reconverge_isa::{BranchTaint, Effect};
 
+use crate::affine::decoupled::{AffineWarp, Broken, Event, Executed};
 use crate::block::Block;
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
@@ -67,8 +68,21 @@ pub(crate) fn count(
     statistics.lane_slots += u64::from(code.shape.width);
 }
 
+/// Counts an instruction of the affine warp, for both models.
+pub(crate) fn count_affine(statistics: &mut Statistics, executed: &Executed) {
+    statistics.warp_instructions += 1;
+    statistics.affine_instructions += 1;
+    statistics.schedulable_paths += 1;
+    let [scalar, two, all] = executed.work.classes;
+    statistics.predicates_scalar += scalar;
+    statistics.predicates_two += two;
+    statistics.predicates_all += all;
+}
+
 struct Run<'a> {
     code: &'a Code,
+    /// The affine warp of the block at hand.
+    affine: Option<AffineWarp>,
     limits: Limits,
     block: Block,
     executor: Executor,
@@ -91,6 +105,7 @@ pub(crate) fn run(
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
     let mut run = Run {
         code,
+        affine: None,
         limits: request.limits,
         block: Block::new(scheme, machine.lane_map().map_err(Fault::BadLaunch)?.into()),
         executor: Executor::new(),
@@ -103,11 +118,13 @@ pub(crate) fn run(
     let blocks = request.blocks();
     for number in 0..blocks {
         run.block.start(code, number);
+        run.affine = code.affine.map(|affine| AffineWarp::new(code, &affine, vec![number]));
         run.watch.progress(run.statistics.warp_instructions);
         let mut report = |instructions| {
             progress(Progress { blocks_done: number, blocks, cycles: 0, instructions })
         };
         run.run_block(&mut report)?;
+        run.end_affine()?;
         let counts = run.block.divergence.counts();
         if let Some(compaction) = counts.compaction {
             compaction.add_to(&mut run.statistics);
@@ -153,7 +170,11 @@ impl Run<'_> {
                 return Ok(done != 0);
             }
             let pc = self.block.paths.path(slot).pc;
-            let effect = self.code.instructions[pc as usize].effect;
+            let instruction = &self.code.instructions[pc as usize];
+            let effect = instruction.effect;
+            if instruction.queue.is_some() {
+                self.supply(slot)?;
+            }
             self.executor.now = self.statistics.warp_instructions;
             let issued = self
                 .block
@@ -167,6 +188,64 @@ impl Run<'_> {
             self.observe(slot, issued.progress, issued.backward)?;
         }
         Ok(true)
+    }
+
+    /// Lets the affine warp go on until there is something that the path of a slot can dequeue.
+    fn supply(&mut self, slot: SlotId) -> Result<(), Fault> {
+        let Some((warp, queue, site)) = self.block.wants(self.code, slot) else {
+            return Ok(());
+        };
+        let is_empty = |block: &Block| {
+            block.queues.as_ref().is_none_or(|queues| queues.warps[warp].of(queue).is_empty())
+        };
+        while is_empty(&self.block) {
+            if !self.step_affine()? {
+                let broken = Broken::NotEnqueued { warp: warp as u32, site };
+                return Err(Fault::Trap(*self.block.disagreement(self.code, slot, broken)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes an instruction of the affine warp, if there is one.
+    fn step_affine(&mut self) -> Result<bool, Fault> {
+        let running = self.affine.as_mut().filter(|affine| affine.pc().is_some());
+        let Some(affine) = running else {
+            return Ok(false);
+        };
+        let value = self.limits.instructions;
+        if self.statistics.warp_instructions >= value {
+            return Err(Fault::Limit { limit: LimitKind::Instructions, value });
+        }
+        let done = affine.step(self.code, self.port.constant());
+        let executed = done.map_err(|trap| Fault::Trap(*trap))?;
+        let before = self.profile.is_some().then(|| Row::of(&self.statistics));
+        count_affine(&mut self.statistics, &executed);
+        if let (Some(before), Some(profile)) = (before, &mut self.profile) {
+            profile.row(executed.pc).add_between(&before, &Row::of(&self.statistics));
+        }
+        if let (Event::Enqueued(enqueued), Some(queues)) = (&executed.event, &mut self.block.queues)
+        {
+            for warp in enqueued.mask.occupied() {
+                let record = enqueued.record(self.code, 0, warp);
+                queues.warps[warp].of_mut(enqueued.queue).push_back(record);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The threads of the block have ended: the affine warp comes to its end, and nothing is left.
+    fn end_affine(&mut self) -> Result<(), Fault> {
+        while self.step_affine()? {}
+        if let Some(affine) = &self.affine {
+            let deepest = affine.deepest() as u64;
+            self.statistics.deepest_affine_stack =
+                self.statistics.deepest_affine_stack.max(deepest);
+        }
+        match self.block.left_over(self.code) {
+            None => Ok(()),
+            Some(trap) => Err(Fault::Trap(*trap)),
+        }
     }
 
     /// Whether a path that took a backward branch is found to be in a state in which it was before.

@@ -152,11 +152,6 @@ impl Launch<'_> {
                 kernel.parameter_bytes
             ));
         }
-        if kernel.affine.is_some() {
-            return bad(
-                "the kernel has an affine stream, which this machine does not run".to_string()
-            );
-        }
         if memory.constant.len() > CONSTANT_SIZE as usize {
             return bad("more than 64 KiB of constant memory".to_string());
         }
@@ -243,6 +238,19 @@ fn run(
     request.check(kernel, memory)?;
     progress(Progress { blocks: request.blocks(), ..Progress::default() });
     let footprint = footprint(kernel, request, machine)?;
+    if kernel.affine.is_some() && !machine.runs_affine_streams() {
+        return Err(Fault::BadLaunch(
+            "the kernel is compiled into two streams, of which the affine one needs an affine warp, and \
+             the machine has `affine = \"none\"`; set `affine=decoupled`, or compile it as one stream"
+                .to_string(),
+        ));
+    }
+    if kernel.affine.is_some() && request.model == Model::Timing {
+        return Err(Fault::BadLaunch(
+            "kernels of two streams run without time only so far; take the functional model"
+                .to_string(),
+        ));
+    }
     let code = Code::new(kernel, request, machine.core.warp_width)?;
     match request.model {
         Model::Functional => functional::run(&code, request, memory, machine, progress),

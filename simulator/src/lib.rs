@@ -38,6 +38,7 @@ pub mod trace;
 mod verify;
 mod votes;
 
+pub use affine::decoupled::Broken;
 pub use claim::{Claim, Register};
 pub use device::DeviceMemory;
 pub use emitted::{Emitted, MOST_WORDS};

@@ -14,7 +14,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use crate::block::Block;
 use crate::decode::Code;
-use crate::path::SlotId;
+use crate::path::{Lanes, SlotId};
 
 /// A path's name: its block's number and its slot.
 pub(crate) type Key = (u64, SlotId);
@@ -123,6 +123,9 @@ pub(crate) fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
             hash.write_u64(u64::from(pair[0]) | u64::from(high) << 32);
         }
         predicates.iter().for_each(|&bits| hash.write_u64(bits));
+    }
+    if let (Some(queues), Lanes::Warp { warp, .. }) = (&block.queues, &path.lanes) {
+        hash.write_u64(queues.taken[usize::from(*warp)]);
     }
     block.divergence.fingerprint(slot, &mut hash);
     hash.finish()

@@ -210,6 +210,17 @@ statistics! {
         /// Votes, shuffles and `warp.sync` issued.
         collectives: sum "instructions";
 
+        /// Instructions issued by affine warps; they are among the warp instructions, and count no threads or lanes.
+        affine_instructions: sum "instructions";
+        /// Predicates that affine warps computed, each for a warp, by one comparison for the whole block.
+        predicates_scalar: sum "warps";
+        /// The same, by comparing a warp's first and last thread.
+        predicates_two: sum "warps";
+        /// The same, by comparing every lane.
+        predicates_all: sum "warps";
+        /// The most entries that the stack of an affine warp has held.
+        deepest_affine_stack: max "entries";
+
         /// Loads issued, from any space.
         load_instructions: sum "instructions";
         /// Stores issued, to any space.

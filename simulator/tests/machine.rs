@@ -197,6 +197,7 @@ fn mechanisms_are_listed() {
             ("execute-width", "bcc"),
             ("execute-width", "scc"),
             ("affine", "none"),
+            ("affine", "decoupled"),
             ("register-file", "banked"),
             ("replacement", "lru"),
             ("replacement", "tree-pseudo-lru"),

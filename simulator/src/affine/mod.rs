@@ -6,16 +6,19 @@
 //! each kind has an interface of its own: [`Affine`] says which. All decide time only, never a value. A
 //! core asks once where an instruction issues whether it has any.
 
+#[allow(dead_code, reason = "the timing model is to come")]
+pub(crate) mod decoupled;
 mod none;
 
 use crate::machine::Machine;
 use crate::mechanism::{self, Mechanism};
+use decoupled::Decoupled;
 
 /// Constructs a mechanism from its options.
 pub(crate) type Build = fn(&toml::Table) -> Result<Affine, String>;
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM];
+pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM, decoupled::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -26,13 +29,16 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 pub(crate) enum Affine {
     /// Nothing.
     None,
+    /// An affine warp for each core.
+    Decoupled(Decoupled),
 }
 
 impl Affine {
     /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
-    pub(crate) fn check(&self, _machine: &Machine) -> Result<(), String> {
+    pub(crate) fn check(&self, machine: &Machine) -> Result<(), String> {
         match self {
             Affine::None => Ok(()),
+            Affine::Decoupled(decoupled) => decoupled.check(machine),
         }
     }
 }

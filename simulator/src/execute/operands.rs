@@ -125,6 +125,10 @@ fn row<'a>(
         }
         Source::Thread(axis) => words(slice(&code.threads, warp * 3 + usize::from(axis)), &[]),
         Source::Block(axis) => words(slice(&registers.block_rows, usize::from(axis)), &[]),
+        Source::Queued => {
+            let low = registers.queued.get(..width).unwrap_or_default();
+            WarpSource { low, high: &[], predicate: registers.truth }
+        }
     }
 }
 
@@ -137,7 +141,7 @@ fn gather<'a>(
     map: &[Option<ThreadIndex>],
     into: &'a mut Gathered,
 ) -> WarpSource<'a> {
-    if let Source::None | Source::Pool { .. } | Source::Block(_) = source {
+    if let Source::None | Source::Pool { .. } | Source::Block(_) | Source::Queued = source {
         // The same for all warps, and lanes.
         return row(code, source, registers, 0);
     }

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use reconverge_isa::Unit;
 use serde::Deserialize;
 
+use crate::affine::decoupled::Decoupled;
+use crate::affine::{self, Affine};
 use crate::lanes::{self, LaneMap};
 
 pub use dram::{BankHash, Dram, DramTiming};
@@ -295,6 +297,20 @@ impl Machine {
     /// The options of a mechanism; empty when the file says nothing.
     pub(crate) fn options(&self, mechanism: &str) -> toml::Table {
         self.options.get(mechanism).cloned().unwrap_or_default()
+    }
+
+    /// What the affine warp of a core is like, if it has one.
+    pub(crate) fn decoupled(&self) -> Result<Option<Decoupled>, String> {
+        let mechanism = affine::find(&self.affine)?;
+        match (mechanism.build)(&self.options(mechanism.name))? {
+            Affine::Decoupled(decoupled) => Ok(Some(decoupled)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether kernels have to be compiled into two streams for this machine.
+    pub fn runs_affine_streams(&self) -> bool {
+        self.decoupled().is_ok_and(|decoupled| decoupled.is_some())
     }
 
     /// In which lanes the threads of warps sit.

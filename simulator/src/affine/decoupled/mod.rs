@@ -1,0 +1,190 @@
+//! `decoupled`: an affine warp runs ahead of the warps of its blocks and prepares addresses, predicates
+//! and loads for them.
+//!
+//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4. Our text of the paper
+//! does not give the sizes of queues: the defaults are ours.
+
+#[cfg(test)]
+mod expand;
+mod mask;
+mod operate;
+mod queues;
+mod stack;
+#[cfg(test)]
+mod tests;
+mod tuple;
+mod warp;
+
+use std::fmt;
+
+use reconverge_isa::Queue;
+use serde::Deserialize;
+
+use super::{Affine, Build};
+use crate::machine::Machine;
+use crate::mechanism::{Mechanism, options};
+pub(crate) use queues::BlockQueues;
+pub(crate) use warp::{AffineWarp, Event, Executed};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "decoupled",
+    sentence: "kernels are compiled into two streams; an affine warp on each core computes addresses \
+               and predicates for all warps of a batch of blocks at once, and asks for their lines early",
+    options: &[
+        (
+            "tuple-queue",
+            "entries of the affine tuple queue of a core, 1 to 1024; 16 if nothing is said",
+        ),
+        ("address-queue", "addresses that wait for a warp, 1 to 1024; 8 if nothing is said"),
+        ("predicate-queue", "predicates that wait for a warp, 1 to 1024; 8 if nothing is said"),
+        (
+            "batch",
+            "which blocks the affine warp runs for: `resident`, all that are there and it has not run \
+             for when it is free; or `drained`, those that are there when all blocks of the last \
+             batch have ended",
+        ),
+    ],
+    build: |table| {
+        let options: Decoupled = options(table)?;
+        for (key, value) in [
+            ("tuple-queue", options.tuple_queue),
+            ("address-queue", options.address_queue),
+            ("predicate-queue", options.predicate_queue),
+        ] {
+            if !(1..=1024).contains(&value) {
+                return Err(format!("`{key}` is {value}; it must be 1 to 1024"));
+            }
+        }
+        Ok(Affine::Decoupled(options))
+    },
+};
+
+/// The options.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct Decoupled {
+    pub(crate) tuple_queue: u32,
+    pub(crate) address_queue: u32,
+    pub(crate) predicate_queue: u32,
+    pub(crate) batch: Batch,
+}
+
+impl Default for Decoupled {
+    fn default() -> Decoupled {
+        Decoupled { tuple_queue: 16, address_queue: 8, predicate_queue: 8, batch: Batch::default() }
+    }
+}
+
+/// Which blocks are a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Batch {
+    #[default]
+    Resident,
+    Drained,
+}
+
+impl Decoupled {
+    /// Whether it works on a machine.
+    pub(super) fn check(&self, machine: &Machine) -> Result<(), String> {
+        let affine = &machine.affine;
+        if !matches!(machine.divergence.as_str(), "simt-stack" | "dual-path") {
+            return Err(format!(
+                "`affine = \"{affine}\"` does not go with `divergence = \"{}\"`: the affine warp \
+                 prepares addresses and predicates in the order in which the threads of a warp come \
+                 to them together under a stack; set `divergence` to `simt-stack` or `dual-path`",
+                machine.divergence
+            ));
+        }
+        if !machine.lane_map()?.is_identity() {
+            return Err(format!(
+                "`affine = \"{affine}\"` does not go with `lanes = \"{}\"`: addresses are expanded \
+                 in the order of threads; set `lanes` to `identity`",
+                machine.lanes
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// How the two streams of a kernel do not fit each other, or the affine warp cannot do what it is told: a
+/// fault of the compiler, or of who wrote the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// A value would need so many tuples in a block.
+    TooMany(usize),
+    /// The result is no affine tuple.
+    NoTuple,
+    /// A warp dequeues at a site, and the affine stream, which has ended, has enqueued nothing for it.
+    NotEnqueued {
+        /// The warp in its block.
+        warp: u32,
+        /// The site.
+        site: u8,
+    },
+    /// A warp dequeues at a site what was enqueued at another one.
+    OtherSite {
+        /// The warp in its block.
+        warp: u32,
+        /// The site.
+        site: u8,
+        /// The queue.
+        queue: Queue,
+        /// The other site.
+        enqueued: u8,
+    },
+    /// The threads of a warp that dequeue are not those for which it was enqueued.
+    OtherThreads {
+        /// The warp in its block.
+        warp: u32,
+        /// The site.
+        site: u8,
+        /// Lanes that dequeue.
+        lanes: u64,
+        /// Lanes for which it was enqueued.
+        enqueued: u64,
+    },
+    /// A block has ended and something is left that a warp should have dequeued.
+    Left {
+        /// The warp in its block.
+        warp: u32,
+        /// The site.
+        site: u8,
+    },
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Broken::TooMany(tuples) => write!(
+                f,
+                "the affine warp cannot hold this value: it would take {tuples} tuples of at most {}",
+                tuple::TUPLES
+            ),
+            Broken::NoTuple => {
+                write!(f, "the affine warp cannot compute this: the value is no affine tuple")
+            }
+            Broken::NotEnqueued { warp, site } => write!(
+                f,
+                "the streams disagree: warp {warp} dequeues at site {site}, and the affine stream \
+                 has ended without enqueueing for it"
+            ),
+            Broken::OtherSite { warp, site, queue, enqueued } => write!(
+                f,
+                "the streams disagree: warp {warp} dequeues deq.{} at site {site} what was \
+                 enqueued at site {enqueued}",
+                queue.name()
+            ),
+            Broken::OtherThreads { warp, site, lanes, enqueued } => write!(
+                f,
+                "the streams disagree: warp {warp} dequeues at site {site} for lanes {lanes:#x} \
+                 what was enqueued for lanes {enqueued:#x}"
+            ),
+            Broken::Left { warp, site } => write!(
+                f,
+                "the streams disagree: the block has ended, and warp {warp} has not dequeued what \
+                 was enqueued for it at site {site}"
+            ),
+        }
+    }
+}
