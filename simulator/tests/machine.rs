@@ -178,6 +178,7 @@ fn mechanisms_are_listed() {
             ("divergence", "block-compaction"),
             ("divergence", "block-compaction-plus"),
             ("divergence", "capri"),
+            ("divergence", "warp-formation"),
             ("lanes", "identity"),
             ("lanes", "odd-even"),
             ("lanes", "flip-odd"),

@@ -76,10 +76,13 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "capri"), ("capri.history", "counter2"), ("core.warp-width", "4")],
     &[("divergence", "capri"), ("capri.history", "sticky"), ("capri.entries", "1")],
     &[("divergence", "capri"), ("capri.history", "none"), ("lanes", "warp-id")],
+    &[("divergence", "warp-formation"), ("lanes", "balanced")],
+    &[("divergence", "warp-formation"), ("lanes", "ideal"), ("core.warp-width", "5")],
+    &[("divergence", "warp-formation"), ("core.warp-width", "4")],
 ];
 
 /// Schemes under which it depends on time which paths become one, or what is known of a branch.
-const TIMED: &[&str] = &["warp-subdivision", "multi-path", "capri"];
+const TIMED: &[&str] = &["warp-subdivision", "multi-path", "capri", "warp-formation"];
 
 /// Every scheduler and option on every machine.
 fn variants() -> Vec<(String, Machine)> {

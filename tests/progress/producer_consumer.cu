@@ -1,6 +1,6 @@
 // A producer and a consumer on the two sides of a branch, each of which waits for the other: sides have to
 // run interleaved.
-// completes: dual-path warp-subdivision convergence-barrier multi-path
+// completes: dual-path warp-subdivision convergence-barrier multi-path warp-formation
 // deadlock: simt-stack thread-frontiers likely-convergence
 // deadlock: block-compaction block-compaction-plus capri
 // names: spins on memory that no one changes

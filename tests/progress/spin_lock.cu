@@ -1,7 +1,7 @@
 // The spin lock of the book's Figure 3.5: who has the lock has left the loop, behind which all lanes of the
 // warp meet. A scheme under which it waits there for those that spin gets nowhere; a subdivided warp does not
 // meet there, since both sides of the branch go on to the end of the kernel.
-// completes: warp-subdivision convergence-barrier
+// completes: warp-subdivision convergence-barrier warp-formation
 // deadlock: simt-stack dual-path thread-frontiers multi-path likely-convergence
 // deadlock: block-compaction block-compaction-plus capri
 // names: spins on memory that no one changes

@@ -201,6 +201,7 @@ const REGROUPING: &[&[(&str, &str)]] = &[
     &[("divergence", "capri")],
     &[("divergence", "capri"), ("capri.history", "counter2"), ("capri.entries", "2")],
     &[("divergence", "capri"), ("capri.history", "none")],
+    &[("divergence", "warp-formation")],
 ];
 
 /// Two thirds of [`variants`], among them every build; the third that is left out goes round.

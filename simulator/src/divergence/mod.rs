@@ -16,6 +16,7 @@ mod multi_path;
 mod simt_stack;
 mod splits;
 mod thread_frontiers;
+mod warp_formation;
 mod warp_subdivision;
 
 use std::hash::Hasher;
@@ -47,6 +48,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     block_compaction::MECHANISM,
     block_compaction::PLUS,
     capri::MECHANISM,
+    warp_formation::MECHANISM,
 ];
 
 /// The scheme of a name.

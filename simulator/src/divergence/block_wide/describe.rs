@@ -42,11 +42,7 @@ impl BlockStack {
             text += &format!(" UMask {mask}");
         }
         text += &self.policy.describe(place);
-        for slot in paths.slots().filter(|&slot| paths.state(slot) != SlotState::Empty) {
-            let path = paths.path(slot);
-            text += &format!(" {}:{}", place(path.pc), self.lanes(&path.lanes));
-        }
-        text
+        text + &draw_slots(paths, self.width, place)
     }
 
     /// Whether a warp has bypassed compaction at a branch to which others are still to come.
@@ -57,15 +53,27 @@ impl BlockStack {
 
     fn masks(&self, threads: &Threads) -> String {
         let warps = (0u16..).zip(threads.masks());
-        let warps = warps.map(|(warp, &mask)| self.lanes(&Lanes::Warp { warp, mask }));
+        let warps = warps.map(|(warp, &mask)| digits(&Lanes::Warp { warp, mask }, self.width));
         warps.collect::<Vec<_>>().join(" ")
     }
+}
 
-    fn lanes(&self, lanes: &Lanes) -> String {
-        let digit = |lane| {
-            let thread = lanes.thread(lane, self.width)?;
-            Some(char::from_digit(u32::from(thread.0), 36)?.to_ascii_uppercase())
-        };
-        (0..self.width).map(|lane| digit(lane).unwrap_or('-')).collect()
-    }
+/// The threads of a warp's lanes, each with one digit or letter.
+pub(in crate::divergence) fn digits(lanes: &Lanes, width: usize) -> String {
+    let digit = |lane| {
+        let thread = lanes.thread(lane, width)?;
+        Some(char::from_digit(u32::from(thread.0), 36)?.to_ascii_uppercase())
+    };
+    (0..width).map(|lane| digit(lane).unwrap_or('-')).collect()
+}
+
+/// The warps that are in slots, each behind its place.
+pub(in crate::divergence) fn draw_slots(
+    paths: &Paths,
+    width: usize,
+    place: &dyn Fn(u32) -> String,
+) -> String {
+    let slots = paths.slots().filter(|&slot| paths.state(slot) != SlotState::Empty);
+    let paths = slots.map(|slot| paths.path(slot));
+    paths.map(|path| format!(" {}:{}", place(path.pc), digits(&path.lanes, width))).collect()
 }

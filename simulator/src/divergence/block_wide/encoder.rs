@@ -32,6 +32,32 @@ pub(crate) fn apart(threads: &Threads) -> impl Iterator<Item = Lanes> + '_ {
     warps.map(|(warp, &mask)| Lanes::Warp { warp, mask })
 }
 
+/// A warp with the threads of another one whose lanes are free in it; and the others of these threads, if
+/// there are any. The block has so many warps.
+pub(in crate::divergence) fn join(
+    one: &Lanes,
+    other: &Lanes,
+    map: &LaneMap,
+    (warps, width): (usize, usize),
+) -> (Lanes, Option<Lanes>) {
+    let (own, all) = (one.mask(), other.mask());
+    let fits = if map.is_ideal() {
+        let room = width - own.count_ones() as usize;
+        lanes_of(all).take(room).fold(0, |mask, lane| mask | 1 << lane)
+    } else {
+        let free = other.physical(all, map) & !one.physical(own, map);
+        match other {
+            Lanes::Warp { warp, .. } => map.logical(usize::from(*warp), free),
+            Lanes::Mixed(_) => free,
+        }
+    };
+    let mut threads = Threads::none(warps);
+    threads.add_lanes(one, own, width);
+    threads.add_lanes(other, fits, width);
+    let joined = compact(&threads, map, width).pop().unwrap_or_else(|| one.clone());
+    (joined, (fits != all).then(|| other.only(all & !fits, width)))
+}
+
 /// How many warps [`compact`] makes: the most threads that share a home lane (Figure 4.9).
 pub(crate) fn fewest(threads: &Threads, map: &LaneMap, width: usize) -> u32 {
     if map.is_ideal() {
@@ -155,6 +181,20 @@ mod tests {
         let threads = set(&["----", "---7", "--A-"]);
         assert_eq!(show(&compact(&threads, &map, 4)), ["--A7"]);
         assert_eq!((fewest(&threads, &map, 4), threads.warps()), (1, 2));
+    }
+
+    #[test]
+    fn who_finds_a_free_lane_joins() {
+        let warps = |rows: &[&str]| compact(&set(rows), &LaneMap::identity(4), 4);
+        let join = |one: &[&str], other: &[&str], map: &LaneMap| {
+            let (joined, rest) = join(&warps(one)[0], &warps(other)[0], map, (3, 4));
+            show(&[vec![joined], rest.into_iter().collect()].concat())
+        };
+        let map = LaneMap::identity(4);
+        assert_eq!(join(&["0--3"], &["", "4567"], &map), ["0563", "4--7"]);
+        assert_eq!(join(&["0--3"], &["", "", "-9A-"], &map), ["09A3"]);
+        assert_eq!(join(&["0---", "-5--"], &["", "4--7"], &map), ["05-7", "4---"]);
+        assert_eq!(join(&["0--3"], &["-12-"], &map), ["0123"]);
     }
 
     #[test]

@@ -17,15 +17,19 @@ mod counts;
 mod describe;
 mod encoder;
 mod entry;
+mod seats;
 mod threads;
 
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 pub use counts::{CompactionCounts, PathCounts};
+pub(super) use describe::draw_slots;
+use encoder::apart;
 pub(crate) use encoder::fewest;
-use encoder::{apart, compact};
+pub(super) use encoder::{compact, join};
 use entry::{Entries, Entry, EntryId, Fork, Held, Side};
+pub(super) use seats::{Loose, Seats};
 pub(crate) use threads::Threads;
 
 use super::{BlockShape, Divergence, DivergenceCounts, Step};
@@ -111,14 +115,8 @@ pub(super) trait Policy: Send {
     fn fingerprint(&self, _hash: &mut dyn Hasher) {}
 }
 
-/// A path that is not in a slot.
-#[derive(Clone, Debug)]
-struct Loose {
-    entry: EntryId,
-    path: Path,
-    /// The instruction for which it was brought together, or [`NEVER`].
-    assembled: u32,
-}
+/// Whose a path is: its entry, and the instruction for which it was brought together, or [`NEVER`].
+type Owner = (EntryId, u32);
 
 /// A block's stack. See the module.
 pub(super) struct BlockStack {
@@ -130,14 +128,9 @@ pub(super) struct BlockStack {
     entries: Entries,
     /// From the bottom to the top. An entry is above what it has pushed until its last warp has come.
     order: Vec<EntryId>,
-    /// By slot, the entry of its path, and the instruction for which that was brought together.
-    owners: Vec<(EntryId, u32)>,
-    /// Paths that wait for a slot.
-    queue: VecDeque<Loose>,
-    /// Paths that wait at a barrier of the block and have given up their slots.
-    at_barrier: Vec<Loose>,
+    seats: Seats<Owner>,
     /// Paths that need lanes which are elsewhere.
-    deferred: VecDeque<Loose>,
+    deferred: VecDeque<Loose<Owner>>,
     /// How many of these were tried again since something else happened.
     tried: usize,
     counts: DivergenceCounts,
@@ -153,9 +146,7 @@ impl BlockStack {
             alive: Threads::default(),
             entries: Entries::default(),
             order: Vec::new(),
-            owners: Vec::new(),
-            queue: VecDeque::new(),
-            at_barrier: Vec::new(),
+            seats: Seats::default(),
             deferred: VecDeque::new(),
             tried: 0,
             counts: DivergenceCounts::default(),
@@ -168,49 +159,12 @@ impl BlockStack {
     }
 
     fn owner(&self, slot: SlotId) -> EntryId {
-        self.owners[usize::from(slot.0)].0
+        self.seats.owner(slot).0
     }
 
-    /// Puts a path into a slot, its own warp's if that is free, or lets it wait for one.
-    fn place(&mut self, loose: Loose, paths: &mut Paths) {
-        let lanes = &loose.path.lanes;
-        let home = lanes.by_warp(lanes.mask(), self.width).next().map_or(0, |(warp, _)| warp);
-        let is = |slot: usize, state| paths.state(SlotId(slot as u16)) == state;
-        let is_empty = |slot: &usize| is(*slot, SlotState::Empty);
-        let free = Some(home).filter(is_empty).or_else(|| (0..self.warps).find(is_empty));
-        // Who waits at a barrier can do so elsewhere.
-        let waits = || (0..self.warps).find(|&slot| is(slot, SlotState::Waiting));
-        match free.or_else(waits) {
-            None => self.queue.push_back(loose),
-            Some(slot) => {
-                if is(slot, SlotState::Waiting) {
-                    self.step_aside(SlotId(slot as u16), paths);
-                }
-                self.fill(slot, loose, paths);
-            }
-        }
-    }
-
-    /// The path of a slot will wait at its barrier outside of the slots.
-    fn step_aside(&mut self, slot: SlotId, paths: &Paths) {
-        let (entry, assembled) = self.owners[usize::from(slot.0)];
-        self.at_barrier.push(Loose { entry, path: paths.path(slot).clone(), assembled });
-    }
-
-    fn fill(&mut self, slot: usize, loose: Loose, paths: &mut Paths) {
-        let Loose { entry, path, assembled } = loose;
-        self.owners[slot] = (entry, assembled);
-        paths.publish(SlotId(slot as u16), Path { scoreboard: slot as u16, ..path });
-    }
-
-    /// Takes the path out of a slot; one that waits for a slot gets it.
-    fn leave(&mut self, slot: SlotId, paths: &mut Paths) -> Lanes {
-        let lanes = paths.path(slot).lanes.clone();
-        paths.clear(slot);
-        if let Some(loose) = self.queue.pop_front() {
-            self.fill(usize::from(slot.0), loose, paths);
-        }
-        lanes
+    /// A path of an entry gets a slot, or waits for one.
+    fn place(&mut self, id: EntryId, path: Path, assembled: u32, paths: &mut Paths) {
+        self.seats.place(Loose { owner: (id, assembled), path }, paths);
     }
 
     /// A path of an entry, in a slot or in none, goes on at an instruction.
@@ -223,11 +177,11 @@ impl BlockStack {
                 if path.lanes != *lanes {
                     path.lanes = lanes.clone();
                 }
-                self.owners[usize::from(slot.0)] = (id, NEVER);
+                self.seats.set_owner(slot, (id, NEVER));
             }
             None if pc != until => {
                 let path = Path { pc, until, lanes: lanes.clone(), scoreboard: 0 };
-                self.place(Loose { entry: id, path, assembled: NEVER }, paths);
+                self.place(id, path, NEVER, paths);
             }
             None => {}
         }
@@ -246,7 +200,7 @@ impl BlockStack {
             return self.go(parent, slot, lanes, until, paths);
         }
         if let Some(slot) = slot {
-            self.leave(slot, paths);
+            self.seats.leave(slot, paths);
         }
         if let Some(parent) = parent {
             let width = self.width;
@@ -281,7 +235,7 @@ impl BlockStack {
             Decision::Bypass => self.bypass(id, slot, held, paths),
             Decision::Ignore | Decision::Stall => {
                 if let Some(slot) = slot {
-                    self.leave(slot, paths);
+                    self.seats.leave(slot, paths);
                 }
                 self.entry(id).warps -= 1;
                 let at = self.fork(id, &held);
@@ -324,7 +278,7 @@ impl BlockStack {
                 self.go(to, slot, &lanes, pc, paths);
             }
             None => {
-                slot.map(|slot| self.leave(slot, paths));
+                slot.map(|slot| self.seats.leave(slot, paths));
             }
         }
     }
@@ -446,9 +400,9 @@ impl BlockStack {
             }
             if let Some(loose) = self.deferred.pop_front() {
                 self.tried += 1;
-                let entry = self.entry(loose.entry);
+                let entry = self.entry(loose.owner.0);
                 (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
-                self.place(loose, paths);
+                self.seats.place(loose, paths);
             }
             return;
         }
@@ -473,8 +427,8 @@ impl BlockStack {
         for (pc, mut threads) in std::mem::take(&mut self.entry(id).gathering) {
             // Those that have come before and found lanes missing may find them now.
             let (width, before) = (self.width, self.deferred.len());
-            self.deferred.retain(|Loose { entry, path, .. }| {
-                let joins = *entry == id && path.pc == pc;
+            self.deferred.retain(|Loose { owner, path }| {
+                let joins = owner.0 == id && path.pc == pc;
                 if joins {
                     threads.add_lanes(&path.lanes, path.lanes.mask(), width);
                 }
@@ -485,7 +439,7 @@ impl BlockStack {
                 let until = self.entry(id).until;
                 self.entry(id).warps += 1;
                 let path = Path { pc, until, lanes, scoreboard: 0 };
-                self.place(Loose { entry: id, path, assembled: pc }, paths);
+                self.place(id, path, pc, paths);
             }
         }
         if self.entries.get(id).warps != 0 {
@@ -573,7 +527,7 @@ impl BlockStack {
         for lanes in kept.into_iter().chain(formed).filter(|lanes| lanes.mask() != 0) {
             self.entry(id).warps += 1;
             let path = Path { pc, until, lanes, scoreboard: 0 };
-            self.place(Loose { entry: id, path, assembled: NEVER }, paths);
+            self.place(id, path, NEVER, paths);
         }
         for held in held {
             self.branch(id, None, held, paths);
@@ -594,7 +548,7 @@ impl BlockStack {
         let rest = lanes.mask() & !mask;
         if rest == 0 {
             self.entry(id).warps -= 1;
-            self.leave(slot, paths);
+            self.seats.leave(slot, paths);
         } else {
             self.go(id, Some(slot), &lanes.only(rest, width), pc + 1, paths);
         }
@@ -633,8 +587,6 @@ impl Divergence for BlockStack {
         (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
         self.entries.clear();
         self.order.clear();
-        self.queue.clear();
-        self.at_barrier.clear();
         self.deferred.clear();
         self.tried = 0;
         self.compaction = CompactionCounts::default();
@@ -645,8 +597,7 @@ impl Divergence for BlockStack {
         let waiting = members.clone();
         let until = NEVER;
         let id = self.entries.add(Entry { until, members, waiting, ..Entry::default() });
-        self.owners.clear();
-        self.owners.resize(self.warps, (id, NEVER));
+        self.seats.start(self.warps, self.width, (id, NEVER));
         self.order.push(id);
         self.run(paths);
     }
@@ -666,18 +617,14 @@ impl Divergence for BlockStack {
                 if self.entries.get(id).active {
                     self.branch(id, Some(slot), held, paths);
                 } else {
-                    self.leave(slot, paths);
+                    self.seats.leave(slot, paths);
                     self.entry(id).held.push(held);
                 }
             }
             Step::Exit { lanes } => self.exit(slot, lanes, paths),
             Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
             Step::Barrier => {
-                paths.park(slot);
-                if !self.queue.is_empty() {
-                    self.step_aside(slot, paths);
-                    self.leave(slot, paths);
-                }
+                self.seats.park(slot, paths);
                 let entry = self.entry(id);
                 (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
             }
@@ -686,7 +633,7 @@ impl Divergence for BlockStack {
     }
 
     fn assemble(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
-        let (id, assembled) = self.owners[usize::from(slot.0)];
+        let (id, assembled) = self.seats.owner(slot);
         let path = paths.path(slot);
         let pc = path.pc;
         let Entry { active, ref members, .. } = *self.entries.get(id);
@@ -697,7 +644,7 @@ impl Divergence for BlockStack {
             return false;
         }
         self.tried = 0;
-        let lanes = self.leave(slot, paths);
+        let lanes = self.seats.leave(slot, paths);
         let (width, warps) = (self.width, self.warps);
         let entry = self.entry(id);
         entry.warps -= 1;
@@ -715,11 +662,11 @@ impl Divergence for BlockStack {
         if self.tried > self.deferred.len() {
             return false;
         }
-        let (entry, assembled) = self.owners[usize::from(slot.0)];
+        let owner = self.seats.owner(slot);
         let path = paths.path(slot).clone();
-        self.leave(slot, paths);
-        self.deferred.push_back(Loose { entry, path, assembled });
-        let entry = self.entry(entry);
+        self.seats.leave(slot, paths);
+        self.deferred.push_back(Loose { owner, path });
+        let entry = self.entry(owner.0);
         (entry.parked, entry.warps) = (entry.parked + 1, entry.warps - 1);
         self.run(paths);
         true
@@ -727,12 +674,12 @@ impl Divergence for BlockStack {
 
     fn release(&mut self, paths: &mut Paths) {
         self.tried = 0;
-        let mut freed = std::mem::take(&mut self.at_barrier);
+        let freed = self.seats.take_parked();
         for slot in paths.slots() {
             if paths.state(slot) != SlotState::Waiting {
                 continue;
             }
-            let (id, _) = self.owners[usize::from(slot.0)];
+            let id = self.owner(slot);
             let entry = self.entry(id);
             (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
             if paths.resume(slot) {
@@ -740,7 +687,7 @@ impl Divergence for BlockStack {
                 self.reached(id, Some(slot), &lanes, paths);
             }
         }
-        for Loose { entry: id, path, .. } in freed.drain(..) {
+        for Loose { owner: (id, _), path } in freed {
             let entry = self.entry(id);
             (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
             self.go(id, None, &path.lanes, path.pc + 1, paths);
@@ -757,7 +704,7 @@ impl Divergence for BlockStack {
             (&entry.members, &entry.waiting, entry.held.len()).hash(&mut hash);
             (&entry.gathering, entry.forks.len(), entry.kept.len()).hash(&mut hash);
         }
-        (self.queue.len(), self.deferred.len(), self.tried).hash(&mut hash);
+        (self.seats.waiting(), self.deferred.len(), self.tried).hash(&mut hash);
         self.policy.fingerprint(hash);
     }
 
@@ -769,7 +716,7 @@ impl Divergence for BlockStack {
     fn parked(&self, slot: SlotId) -> Vec<Path> {
         // They belong to no slot; they are named with the first.
         match slot.0 {
-            0 => self.at_barrier.iter().map(|loose| loose.path.clone()).collect(),
+            0 => self.seats.parked(),
             _ => Vec::new(),
         }
     }

@@ -1,0 +1,124 @@
+//! Formed warps and the slots of their block: which stand in slots, and which wait for one.
+
+use std::collections::VecDeque;
+
+use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
+
+/// A path that is not in a slot, with what its scheme knows of it.
+#[derive(Clone, Debug)]
+pub(in crate::divergence) struct Loose<T> {
+    pub(in crate::divergence) owner: T,
+    pub(in crate::divergence) path: Path,
+}
+
+/// The slots of a block with one for each warp.
+#[derive(Clone, Debug)]
+pub(in crate::divergence) struct Seats<T> {
+    width: usize,
+    /// By slot, what the scheme knows of its path.
+    owners: Vec<T>,
+    /// Paths that wait for a slot.
+    queue: VecDeque<Loose<T>>,
+    /// Paths that wait at a barrier of the block and have given up their slots.
+    at_barrier: Vec<Loose<T>>,
+}
+
+impl<T> Default for Seats<T> {
+    fn default() -> Seats<T> {
+        Seats { width: 1, owners: Vec::new(), queue: VecDeque::new(), at_barrier: Vec::new() }
+    }
+}
+
+impl<T: Copy> Seats<T> {
+    /// A block of so many warps starts; nobody has come yet.
+    pub(in crate::divergence) fn start(&mut self, warps: usize, width: usize, nobody: T) {
+        self.width = width;
+        self.owners.clear();
+        self.owners.resize(warps, nobody);
+        self.queue.clear();
+        self.at_barrier.clear();
+    }
+
+    pub(in crate::divergence) fn owner(&self, slot: SlotId) -> T {
+        self.owners[usize::from(slot.0)]
+    }
+
+    pub(in crate::divergence) fn set_owner(&mut self, slot: SlotId, owner: T) {
+        self.owners[usize::from(slot.0)] = owner;
+    }
+
+    /// Puts a path into a slot, its own warp's if that is free, or lets it wait for one.
+    pub(in crate::divergence) fn place(&mut self, loose: Loose<T>, paths: &mut Paths) {
+        let lanes = &loose.path.lanes;
+        let home = lanes.by_warp(lanes.mask(), self.width).next().map_or(0, |(warp, _)| warp);
+        let slots = 0..self.owners.len();
+        let is = |slot: usize, state| paths.state(SlotId(slot as u16)) == state;
+        let is_empty = |slot: &usize| is(*slot, SlotState::Empty);
+        let free = Some(home).filter(is_empty).or_else(|| slots.clone().find(is_empty));
+        // Who waits at a barrier can do so elsewhere.
+        let waits = || slots.clone().find(|&slot| is(slot, SlotState::Waiting));
+        match free.or_else(waits).map(|slot| SlotId(slot as u16)) {
+            None => self.queue.push_back(loose),
+            Some(slot) => {
+                if paths.state(slot) == SlotState::Waiting {
+                    self.step_aside(slot, paths);
+                }
+                self.fill(slot, loose, paths);
+            }
+        }
+    }
+
+    /// The path of a slot waits at the barrier that it stands before, outside of the slots if another
+    /// one wants its slot.
+    pub(in crate::divergence) fn park(&mut self, slot: SlotId, paths: &mut Paths) {
+        paths.park(slot);
+        if !self.queue.is_empty() {
+            self.step_aside(slot, paths);
+            self.leave(slot, paths);
+        }
+    }
+
+    fn step_aside(&mut self, slot: SlotId, paths: &Paths) {
+        self.at_barrier.push(Loose { owner: self.owner(slot), path: paths.path(slot).clone() });
+    }
+
+    fn fill(&mut self, slot: SlotId, loose: Loose<T>, paths: &mut Paths) {
+        self.set_owner(slot, loose.owner);
+        paths.publish(slot, Path { scoreboard: slot.0, ..loose.path });
+    }
+
+    /// Takes the path out of a slot; one that waits for a slot gets it.
+    pub(in crate::divergence) fn leave(&mut self, slot: SlotId, paths: &mut Paths) -> Lanes {
+        let lanes = paths.path(slot).lanes.clone();
+        paths.clear(slot);
+        if let Some(loose) = self.queue.pop_front() {
+            self.fill(slot, loose, paths);
+        }
+        lanes
+    }
+
+    /// Takes those that wait at a barrier outside of the slots.
+    pub(in crate::divergence) fn take_parked(&mut self) -> Vec<Loose<T>> {
+        std::mem::take(&mut self.at_barrier)
+    }
+
+    /// Paths that wait at a barrier outside of the slots.
+    pub(in crate::divergence) fn parked(&self) -> Vec<Path> {
+        self.at_barrier.iter().map(|loose| loose.path.clone()).collect()
+    }
+
+    /// Those that wait for a slot, in the order in which they get one.
+    pub(in crate::divergence) fn queue(&self) -> &VecDeque<Loose<T>> {
+        &self.queue
+    }
+
+    /// One of them.
+    pub(in crate::divergence) fn queued_mut(&mut self, at: usize) -> Option<&mut Path> {
+        self.queue.get_mut(at).map(|loose| &mut loose.path)
+    }
+
+    /// How many wait for a slot.
+    pub(in crate::divergence) fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+}
