@@ -274,6 +274,15 @@ statistics! {
         /// Cycles of passes that were left out, beyond those of idle groups, because active lanes were moved together.
         execution_cycles_saved_swizzle: sum "cycles";
 
+        /// Slot `affine`: instructions that a unit for them executed once for all lanes because all their sources were uniform.
+        compact_uniform_instructions: sum "instructions";
+        /// The same, because their sources were uniform or affine.
+        compact_affine_instructions: sum "instructions";
+        /// Conditional branches whose predicate was known to be the same in all lanes.
+        compact_branches: sum "instructions";
+        /// Uniform or affine registers that were expanded into vectors because a part of the threads wrote them.
+        compact_expansions: sum "registers";
+
         /// Fetches that found their line in the instruction cache.
         fetches: sum "fetches";
         /// Fetches that did not.
@@ -389,6 +398,11 @@ statistics! {
         occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
         /// Share of the arithmetic pipes' cycles that compression saved.
         execution_compression: "ratio" = |s| ratio(s.execution_cycles_saved(), s.execution_cycles + s.execution_cycles_saved());
+        /// Share of the instructions that were executed once for all lanes.
+        compact_share: "ratio" = |s| ratio(
+            s.compact_uniform_instructions + s.compact_affine_instructions,
+            s.warp_instructions
+        );
         /// Share of the paths of divergent programmatic branches that compaction makes fewer warps of.
         programmatic_compaction_rate: "ratio" = |s| ratio(
             s.programmatic_compacted_quarter

@@ -198,6 +198,8 @@ fn mechanisms_are_listed() {
             ("execute-width", "bcc"),
             ("execute-width", "scc"),
             ("affine", "none"),
+            ("affine", "cae"),
+            ("affine", "scalar-unit"),
             ("affine", "decoupled"),
             ("register-file", "banked"),
             ("replacement", "lru"),

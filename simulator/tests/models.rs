@@ -81,6 +81,18 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "warp-formation"), ("core.warp-width", "4")],
 ];
 
+/// The slot `affine` with options and beside other mechanisms.
+const AFFINE: &[&[(&str, &str)]] = &[
+    &[("affine", "cae"), ("cae.units", "1"), ("pipes.simple.lanes", "2")],
+    &[("affine", "cae"), ("divergence", "dual-path"), ("scoreboard.entries", "0")],
+    &[("affine", "cae"), ("divergence", "multi-path"), ("execute-width", "scc")],
+    &[("affine", "cae"), ("divergence", "block-compaction"), ("lanes", "balanced")],
+    &[("affine", "cae"), ("banked.hazards", "release-on-read"), ("core.schedulers", "3")],
+    &[("affine", "scalar-unit"), ("scalar-unit.detection", "tags")],
+    &[("affine", "scalar-unit"), ("scalar-unit.units", "2"), ("divergence", "warp-subdivision")],
+    &[("affine", "scalar-unit"), ("divergence", "capri"), ("core.warp-width", "4")],
+];
+
 /// Schemes under which it depends on time which paths become one, or what is known of a branch.
 const TIMED: &[&str] = &["warp-subdivision", "multi-path", "capri", "warp-formation"];
 
@@ -137,7 +149,7 @@ fn variants() -> Vec<(String, Machine)> {
         let narrow =
             ["ivb-half", "bcc", "scc"].map(|name| [("execute-width", name), lanes[0], lanes[1]]);
         let together = narrow.iter().map(|sets| &sets[..]).chain([&pool[..]]);
-        let together = together.chain(SCHEMES.iter().copied()).map(|sets| {
+        let together = together.chain(SCHEMES.iter().chain(AFFINE).copied()).map(|sets| {
             let sets = sets.iter().map(|(key, value)| (key.to_string(), value.to_string()));
             sets.collect::<Vec<_>>()
         });

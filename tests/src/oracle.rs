@@ -125,6 +125,14 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "2")],
 ];
 
+/// What is made of affine values, beside divergence schemes.
+const AFFINE: &[&[(&str, &str)]] = &[
+    &[("affine", "cae")],
+    &[("affine", "cae"), ("divergence", "multi-path")],
+    &[("affine", "scalar-unit")],
+    &[("affine", "scalar-unit"), ("scalar-unit.detection", "tags")],
+];
+
 /// A scheme without time or with it, on a machine, in warps of a width, all of which go round.
 fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
     let machine = ["gtx480", "fx5800", "tiny"][turn % 3];
@@ -163,6 +171,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let yields = ["64", "1", "0"][turn % 3];
     let sets = [("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", yields)];
     variants.push(scheme(turn / 3, &sets).convergence_barriers());
+    variants.push(affine(turn));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();
@@ -170,6 +179,14 @@ pub fn variants(turn: u64) -> Vec<Variant> {
         variant.level(level).registers(registers[next % registers.len()]).spill(spill)
     };
     variants.into_iter().enumerate().map(build).collect()
+}
+
+/// A mechanism of the slot `affine`, with time; they and the machines go round.
+fn affine(turn: usize) -> Variant {
+    let sets = AFFINE[turn % AFFINE.len()];
+    let machine = ["gtx480", "fx5800", "tiny"][turn / AFFINE.len() % 3];
+    let variant = Variant::new(ModelName::Timing, machine).set("core.warps", "32");
+    sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
 }
 
 /// Every scheme that regroups threads of several warps, with narrow warps, so that blocks have many,

@@ -6,19 +6,25 @@
 //! each kind has an interface of its own: [`Affine`] says which. All decide time only, never a value. A
 //! core asks once where an instruction issues whether it has any.
 
+mod cae;
+mod compact;
 #[allow(dead_code, reason = "the timing model is to come")]
 pub(crate) mod decoupled;
 mod none;
+mod scalar_unit;
+mod tags;
 
 use crate::machine::Machine;
 use crate::mechanism::{self, Mechanism};
+pub(crate) use compact::{Compact, How};
 use decoupled::Decoupled;
 
 /// Constructs a mechanism from its options.
 pub(crate) type Build = fn(&toml::Table) -> Result<Affine, String>;
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM, decoupled::MECHANISM];
+pub(crate) static MECHANISMS: &[Mechanism<Build>] =
+    &[none::MECHANISM, cae::MECHANISM, scalar_unit::MECHANISM, decoupled::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -29,6 +35,8 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 pub(crate) enum Affine {
     /// Nothing.
     None,
+    /// Instructions on compact values are executed once instead of in all lanes.
+    Compact(Box<Compact>),
     /// An affine warp for each core.
     Decoupled(Decoupled),
 }
@@ -37,9 +45,19 @@ impl Affine {
     /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
     pub(crate) fn check(&self, machine: &Machine) -> Result<(), String> {
         match self {
-            Affine::None => Ok(()),
+            Affine::None | Affine::Compact(_) => Ok(()),
             Affine::Decoupled(decoupled) => decoupled.check(machine),
         }
+    }
+}
+
+/// Refuses numbers of units that there cannot be.
+fn units(units: Option<u32>) -> Result<(), String> {
+    match units {
+        Some(count) if !(1..=16).contains(&count) => {
+            Err(format!("`units` is {count}; it must be 1 to 16"))
+        }
+        _ => Ok(()),
     }
 }
 

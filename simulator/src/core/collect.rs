@@ -6,6 +6,7 @@ use super::flight::Flight;
 use super::issuing::is_memory;
 use super::scoreboard::Ready;
 use super::{Context, Core};
+use crate::affine::How;
 use crate::decode::{Decoded, Target};
 use crate::execute_width::Widths;
 use crate::fault::Trap;
@@ -22,6 +23,7 @@ impl Core {
         number: usize,
         (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
         (pc, instruction, mask): (u32, &Decoded, u64),
+        how: Option<How>,
         context: &mut Context,
     ) -> Result<(), Box<Trap>> {
         let candidate = self.candidates[number];
@@ -53,12 +55,19 @@ impl Core {
         if let Some(recorder) = &mut self.recorder {
             recorder.collects(token, job.as_ref().and_then(|job| job.load));
         }
-        let passes = self.passes(instruction, mask);
+        let mut passes = self.passes(instruction, mask);
+        let mut operands = instruction.operands;
+        if let Some(how) = how {
+            operands = how.operands;
+            // The lanes expand a register as they would compute it.
+            let unit = &self.units[usize::from(instruction.unit)];
+            passes += u64::from(how.expansions) * unit.passes[0];
+        }
         let (result, writes) = (instruction.result(), instruction.writes);
         let unit = instruction.unit;
         let flight = Flight { candidate, warp, result, writes, unit, passes, job, audited };
         self.flights.start(token, flight);
-        self.register_file.enter(token, instruction.operands.of(warp));
+        self.register_file.enter(token, operands.of(warp));
         self.next_read = self.next_read.min(context.now + 1);
         Ok(())
     }

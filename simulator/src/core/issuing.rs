@@ -61,6 +61,12 @@ impl Core {
         if place.audit.is_early(&path.lanes, instruction, now) {
             return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
         }
+        if code.verify
+            && let Some(compact) = &self.compact
+            && compact.is_broken(code, index, instruction, &place.block.threads, &path.lanes)
+        {
+            return Err(place.block.contradiction(code, slot, "has a tag that is wrong"));
+        }
         if must_wait(place, slot, instruction, context) {
             self.refresh(code, index, slot, Some(context.epoch.to), now);
             return Ok(SlotUse::Memory);
@@ -70,7 +76,7 @@ impl Core {
             (log.now, log.place) = (now, candidate.place);
         }
         // Behind the step other lanes may stand in the slot.
-        let asks = code.verify || self.tracks_threads || self.permutes;
+        let asks = code.verify || self.tracks_threads || self.permutes || self.compact.is_some();
         let lanes = asks.then(|| path.lanes.clone());
         let issued = place.block.step(code, slot, context.executor, context.port)?;
         if let Some(lanes) = &lanes {
@@ -92,8 +98,20 @@ impl Core {
         if acts && !is_control {
             let acted = lanes.as_ref().filter(|_| self.tracks_threads);
             let acted = acted.map(|lanes| (lanes, issued.mask));
-            let collected = (pc, instruction, acting);
-            self.collect(number, (scoreboard, acted), collected, context)?;
+            let how = match &lanes {
+                Some(lanes) if self.compact.is_some() => {
+                    self.tag(index, instruction, (lanes, issued.mask), context)
+                }
+                _ => None,
+            };
+            if how.is_some_and(|how| how.is_compact) {
+                self.execute_compactly(number, (scoreboard, acted), instruction, context);
+            } else {
+                let collected = (pc, instruction, acting);
+                self.collect(number, (scoreboard, acted), collected, how, context)?;
+            }
+        } else if let (true, true, Some(lanes)) = (is_control, self.compact.is_some(), &lanes) {
+            self.tag_control(index, instruction, (lanes, issued.mask), context);
         }
         self.refresh_touched(code, index, next, now);
         self.refresh(code, index, slot, Some(next), now);

@@ -4,6 +4,7 @@ mod access;
 mod audit;
 mod balance;
 mod collect;
+mod compact;
 #[cfg(test)]
 mod figures;
 mod flight;
@@ -19,6 +20,7 @@ mod station;
 
 use reconverge_isa::{Unit, WarpResult};
 
+use crate::affine::{self, Affine, Compact};
 use crate::block::Block;
 use crate::decode::{Code, unit_index};
 use crate::device::GlobalPort;
@@ -135,6 +137,8 @@ pub(crate) struct Core {
     compression: Option<Box<dyn ExecuteWidth>>,
     /// It has to be told in which physical lanes threads sit.
     permutes: bool,
+    /// Executes compact values once, if anything does.
+    compact: Option<Box<Compact>>,
     load_store: LoadStore,
     /// Blocks that ever came here: their ages.
     arrivals: u64,
@@ -170,6 +174,13 @@ impl Core {
         let file = register_file::find(&machine.register_file)?;
         let passes = execute_width::find(&machine.execute_width)?;
         let compression = (passes.build)(&machine.options(passes.name))?;
+        let regular = affine::find(&machine.affine)?;
+        let compact = match (regular.build)(&machine.options(regular.name))? {
+            Affine::None | Affine::Decoupled(_) => None,
+            Affine::Compact(compact) => {
+                Some(Box::new(compact.of_core(machine.core.schedulers, places.len())))
+            }
+        };
         let locals = locals(warps, slots_per_warp, machine.core.schedulers as usize);
         Ok(Core {
             index,
@@ -198,6 +209,7 @@ impl Core {
             width: machine.core.warp_width,
             permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
+            compact,
             load_store: LoadStore::new(machine)?,
             arrivals: 0,
             resident_warps: 0,

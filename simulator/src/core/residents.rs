@@ -46,6 +46,9 @@ impl Core {
             place.scoreboards.track_threads(warps, width);
         }
         place.audit.reset(code);
+        if let Some(compact) = &mut self.compact {
+            compact.start(code, index);
+        }
         place.hardware.clear();
         let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
         for (hardware, used) in free.take(self.footprint.warps as usize) {

@@ -45,6 +45,13 @@ impl Operands {
         }
     }
 
+    /// Takes a register out.
+    pub fn remove(&mut self, register: u16) {
+        let mut rest = Operands { warp: self.warp, ..Operands::default() };
+        self.registers().iter().filter(|&&read| read != register).for_each(|&read| rest.push(read));
+        *self = rest;
+    }
+
     /// The registers in the order of the instruction's sources.
     pub fn registers(&self) -> &[u16] {
         &self.registers[..usize::from(self.count)]

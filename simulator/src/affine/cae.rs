@@ -1,0 +1,119 @@
+//! Compact affine execution: each warp computes uniform and affine values once, on a unit for them.
+//!
+//! Sources: Collange, Defour, Zhang, "Dynamic detection of uniform and affine vectors in GPGPU computations",
+//! 2010, for the tags; Kim et al., "Microarchitectural mechanisms to exploit value structure in SIMT
+//! architectures", ISCA 2013 (FG-SIMT), for units, branches and lazy expansion; both as Aamodt, Fung and
+//! Rogers tell them (§3.5.1 with Table 3.1, §3.5.2). It is what Wang and Lin call CAE and compare
+//! decoupled affine computation with (§2, §5). What differs is in `spec/machine.md`.
+
+use reconverge_isa::{Effect, Op, Space, Unit};
+
+use super::compact::{Compact, Outcome, Rules};
+use super::tags::Tag;
+use super::tags::Tag::{Affine, Generic, Uniform};
+use super::{Build, units};
+use crate::decode::{Decoded, Target, unit_index};
+use crate::mechanism::{Mechanism, options};
+
+/// The list's entry.
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "cae",
+    sentence: "tags registers of each warp uniform or affine as they are computed, and executes what \
+               computes with such once instead of in all lanes",
+    options: &[(
+        "units",
+        "units of a core that do so, each an instruction a cycle, 1 to 16; as many as schedulers if \
+         nothing is said",
+    )],
+    build: |table| {
+        let options: Options = options(table)?;
+        units(options.units)?;
+        Ok(super::Affine::Compact(Box::new(Compact::new(Box::new(Table), options.units))))
+    },
+};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    units: Option<u32>,
+}
+
+/// Table 3.1, and what follows from it for operations that it does not have.
+struct Table;
+
+impl Rules for Table {
+    fn outcome(&self, instruction: &Decoded, sources: [Tag; 3]) -> Outcome {
+        let computes = matches!(instruction.effect, Effect::Compute | Effect::Divide);
+        if !computes {
+            // A word that is broadcast.
+            let broadcast = instruction.effect == Effect::Load
+                && matches!(instruction.space, Space::Constant | Space::Shared)
+                && sources[0] == Uniform;
+            return Outcome::Lanes(if broadcast { Uniform } else { Generic });
+        }
+        match result(instruction.op, sources) {
+            Generic if compares_affine(instruction, sources) => Outcome::Compare,
+            Generic => Outcome::Lanes(Generic),
+            tag => Outcome::Compact(tag),
+        }
+    }
+}
+
+/// The tag of a result.
+fn result(op: Op, sources: [Tag; 3]) -> Tag {
+    let [a, b, c] = sources;
+    match op {
+        _ if sources == [Uniform; 3] => Uniform,
+        Op::Mov => a,
+        Op::Add | Op::Sub => sum(a, b),
+        Op::Mul => product(a, b),
+        Op::Mad => sum(product(a, b), c),
+        Op::Shl => shifted(a, b),
+        _ => Generic,
+    }
+}
+
+/// The table's +.
+fn sum(a: Tag, b: Tag) -> Tag {
+    match (a, b) {
+        (Uniform, Uniform) => Uniform,
+        (Uniform, Affine) | (Affine, Uniform) => Affine,
+        _ => Generic,
+    }
+}
+
+/// The table's ×.
+fn product(a: Tag, b: Tag) -> Tag {
+    if (a, b) == (Uniform, Uniform) { Uniform } else { Generic }
+}
+
+/// The table's <<.
+fn shifted(a: Tag, b: Tag) -> Tag {
+    match (a, b) {
+        (Uniform, Uniform) => Uniform,
+        (Affine, Uniform) => Affine,
+        _ => Generic,
+    }
+}
+
+/// Whether integers are compared, one of them uniform and the other affine.
+fn compares_affine(instruction: &Decoded, [a, b, _]: [Tag; 3]) -> bool {
+    instruction.unit == unit_index(Unit::Integer)
+        && matches!(instruction.target, Target::Predicate(_))
+        && matches!((a, b), (Uniform, Affine) | (Affine, Uniform))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_3_1() {
+        let tags = [Uniform, Affine, Generic];
+        let table = |op: Op| tags.map(|a| tags.map(|b| result(op, [a, b, Uniform])));
+        let (u, a, v) = (Uniform, Affine, Generic);
+        assert_eq!(table(Op::Add), [[u, a, v], [a, v, v], [v, v, v]]);
+        assert_eq!(table(Op::Mul), [[u, v, v], [v, v, v], [v, v, v]]);
+        assert_eq!(table(Op::Shl), [[u, v, v], [a, v, v], [v, v, v]]);
+    }
+}
