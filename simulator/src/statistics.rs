@@ -319,6 +319,16 @@ statistics! {
         l1_stores: sum "accesses";
         /// First-level cache: stores of a line of local memory, kept in the cache.
         l1_local_stores: sum "accesses";
+        /// Lines that were asked for before a load wanted them.
+        prefetches: sum "accesses";
+        /// Of these, those that had come when a load first wanted them.
+        prefetches_useful: sum "accesses";
+        /// Of these, those that were still under way then.
+        prefetches_late: sum "accesses";
+        /// Of these, those that no load wanted before they gave way, or at all.
+        prefetches_unused: sum "accesses";
+        /// Loads of a line that missed the first level, and found what they wanted in the buffer of prefetches.
+        prefetch_hits: sum "accesses";
         /// First-level cache: dirty lines of local memory written back.
         l1_write_backs: sum "lines";
         /// Passes that shared-memory instructions took.
@@ -452,6 +462,8 @@ statistics! {
         transactions_per_access: "accesses per instruction" = |s| ratio(s.transactions, s.memory_accesses);
         /// Passes of an instruction that accesses shared memory, on average; without conflicts it takes one.
         passes_per_access: "passes per instruction" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_conflicts);
+        /// Share of the prefetches that a load wanted, in time or not.
+        prefetch_accuracy: "ratio" = |s| ratio(s.prefetches_useful + s.prefetches_late, s.prefetches);
         /// Share of the first-level cache's loads that hit.
         l1_hit_rate: "ratio" = |s| ratio(s.l1_hits, s.l1_hits + s.l1_misses);
         /// Share of the first-level cache's loads that missed.

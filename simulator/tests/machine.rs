@@ -200,6 +200,7 @@ fn mechanisms_are_listed() {
             ("affine", "none"),
             ("affine", "cae"),
             ("affine", "scalar-unit"),
+            ("affine", "many-thread-prefetch"),
             ("affine", "decoupled"),
             ("register-file", "banked"),
             ("replacement", "lru"),

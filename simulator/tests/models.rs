@@ -91,6 +91,10 @@ const AFFINE: &[&[(&str, &str)]] = &[
     &[("affine", "scalar-unit"), ("scalar-unit.detection", "tags")],
     &[("affine", "scalar-unit"), ("scalar-unit.units", "2"), ("divergence", "warp-subdivision")],
     &[("affine", "scalar-unit"), ("divergence", "capri"), ("core.warp-width", "4")],
+    &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.degree", "3"), ("l1.size", "0")],
+    &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.lines", "3")],
+    &[("affine", "many-thread-prefetch"), ("interconnect.queue", "1")],
+    &[("affine", "many-thread-prefetch"), ("divergence", "block-compaction-plus")],
 ];
 
 /// Schemes under which it depends on time which paths become one, or what is known of a branch.

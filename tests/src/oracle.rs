@@ -131,6 +131,7 @@ const AFFINE: &[&[(&str, &str)]] = &[
     &[("affine", "cae"), ("divergence", "multi-path")],
     &[("affine", "scalar-unit")],
     &[("affine", "scalar-unit"), ("scalar-unit.detection", "tags")],
+    &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.degree", "2")],
 ];
 
 /// A scheme without time or with it, on a machine, in warps of a width, all of which go round.

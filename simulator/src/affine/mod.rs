@@ -11,6 +11,7 @@ mod compact;
 #[allow(dead_code, reason = "the timing model is to come")]
 pub(crate) mod decoupled;
 mod none;
+mod prefetch;
 mod scalar_unit;
 mod tags;
 
@@ -18,13 +19,19 @@ use crate::machine::Machine;
 use crate::mechanism::{self, Mechanism};
 pub(crate) use compact::{Compact, How};
 use decoupled::Decoupled;
+pub(crate) use prefetch::{Found, LoadOfWarp, Prefetcher};
 
 /// Constructs a mechanism from its options.
 pub(crate) type Build = fn(&toml::Table) -> Result<Affine, String>;
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] =
-    &[none::MECHANISM, cae::MECHANISM, scalar_unit::MECHANISM, decoupled::MECHANISM];
+pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[
+    none::MECHANISM,
+    cae::MECHANISM,
+    scalar_unit::MECHANISM,
+    prefetch::MECHANISM,
+    decoupled::MECHANISM,
+];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -37,6 +44,8 @@ pub(crate) enum Affine {
     None,
     /// Instructions on compact values are executed once instead of in all lanes.
     Compact(Box<Compact>),
+    /// Lines of loads are asked for early.
+    Prefetch(Box<Prefetcher>),
     /// An affine warp for each core.
     Decoupled(Decoupled),
 }
@@ -45,7 +54,7 @@ impl Affine {
     /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
     pub(crate) fn check(&self, machine: &Machine) -> Result<(), String> {
         match self {
-            Affine::None | Affine::Compact(_) => Ok(()),
+            Affine::None | Affine::Compact(_) | Affine::Prefetch(_) => Ok(()),
             Affine::Decoupled(decoupled) => decoupled.check(machine),
         }
     }

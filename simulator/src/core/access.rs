@@ -5,6 +5,7 @@ use reconverge_isa::{Effect, SHARED_BASE, Space};
 use super::audit::covers;
 use super::load_store::{Job, LineKind, Load, LoadId};
 use super::{Candidate, Context, Core};
+use crate::affine::LoadOfWarp;
 use crate::decode::{Code, Decoded};
 use crate::execute::{Access, lanes_of};
 use crate::fault::Trap;
@@ -34,6 +35,17 @@ impl Core {
                 let (code, what) = (context.code, "does not ask for every line");
                 return Err(block.contradiction(code, candidate.slot, what));
             }
+        }
+        if access.global != 0 && instruction.effect == Effect::Load && self.load_store.learns() {
+            let warp = usize::from(candidate.slot.0) / self.slots_per_warp;
+            let place = &self.places[usize::from(candidate.place)];
+            let load = LoadOfWarp {
+                pc: context.executor.pc,
+                hardware: place.hardware[warp],
+                warp: place.block.number * u64::from(context.code.shape.warps()) + warp as u64,
+            };
+            let global = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
+            self.load_store.learn(load, global, instruction.width.bytes());
         }
         if access.local != 0 {
             self.add_local(&mut job, access, instruction, candidate, context.code);

@@ -7,7 +7,8 @@ use crate::machine::Machine;
 impl Core {
     /// What is not as it has to be at the end of a run of so many cycles, whose accounts are closed.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
-        let slots: u64 = self.statistics.slot_reasons().iter().map(|(_, slots)| slots).sum();
+        let statistics = &self.statistics;
+        let slots: u64 = statistics.slot_reasons().iter().map(|(_, slots)| slots).sum();
         let core = &machine.core;
         let faults = [
             (self.warp_used.iter().any(|used| *used), "warps that no block has given back"),
@@ -20,6 +21,13 @@ impl Core {
             (!self.register_file.is_empty(), "operands to be read"),
             (!self.flights.is_empty(), "instructions that never started in their pipes"),
             (!self.front.is_idle(), "lines of instructions under way"),
+            (
+                statistics.prefetches
+                    != statistics.prefetches_useful
+                        + statistics.prefetches_late
+                        + statistics.prefetches_unused,
+                "prefetches without exactly one end",
+            ),
             (slots != cycles * self.queues.len() as u64, "issue slots without exactly one use"),
         ];
         let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
@@ -47,6 +55,7 @@ impl LoadStore {
             (unit.reserved.iter().any(|lines| *lines != 0), "ways of the first level kept free"),
             (unit.l1.has_locks(), "locked lines in the first level"),
             (unit.stuck_since.is_some(), "a load that waits for room"),
+            (unit.prefetcher.as_ref().is_some_and(|it| !it.is_idle()), "prefetches under way"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use crate::affine::{Found, LoadOfWarp, Prefetcher};
 use crate::decode::Entries;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
@@ -19,6 +20,9 @@ use crate::trace::TraceId;
 
 /// Where the physical addresses of constant memory begin, above all others.
 const CONSTANTS: u64 = 1 << 42;
+
+/// Set in the marks of requests that nobody has asked for yet.
+const PREFETCH: u32 = 1 << 31;
 
 /// Number of a load or atomic under way.
 pub(crate) type LoadId = u32;
@@ -135,6 +139,8 @@ pub(super) struct Unit {
     /// Since when the head waits for a reply or, if it wants room, for room towards memory.
     pub(super) stuck_since: Option<u64>,
     wants_room: bool,
+    /// Asks for lines early, in cycles in which nothing else is looked up.
+    pub(super) prefetcher: Option<Box<Prefetcher>>,
 }
 
 /// A load whose line has come: it is looked up again, and hits.
@@ -149,7 +155,10 @@ pub(super) struct Replay {
 }
 
 impl LoadStore {
-    pub(crate) fn new(machine: &Machine) -> Result<LoadStore, String> {
+    pub(crate) fn new(
+        machine: &Machine,
+        prefetcher: Option<Box<Prefetcher>>,
+    ) -> Result<LoadStore, String> {
         let l1 = &machine.l1;
         let constant = &machine.constant;
         let constant_lines = (constant.size / constant.line) as usize;
@@ -185,6 +194,7 @@ impl LoadStore {
                 ways: l1.ways as u16,
                 stuck_since: None,
                 wants_room: false,
+                prefetcher,
             },
         })
     }
@@ -200,7 +210,10 @@ impl LoadStore {
 
     /// Whether nothing is in the unit. Loads under way belong to blocks, which wait for them.
     pub(crate) fn is_idle(&self) -> bool {
-        self.queue.is_empty() && self.unit.pending.is_empty() && self.unit.replays.is_empty()
+        self.queue.is_empty()
+            && self.unit.pending.is_empty()
+            && self.unit.replays.is_empty()
+            && self.unit.prefetcher.as_ref().is_none_or(|prefetcher| prefetcher.is_idle())
     }
 
     /// An empty job to be filled and queued.
@@ -239,8 +252,42 @@ impl LoadStore {
         self.queue.push_back(job);
     }
 
+    /// A warp loads from global memory: what it will want next may be asked for.
+    pub(crate) fn learn(
+        &mut self,
+        load: LoadOfWarp,
+        addresses: impl Iterator<Item = u64> + Clone,
+        bytes: u32,
+    ) {
+        let line = self.unit.line as u32;
+        if let Some(prefetcher) = &mut self.unit.prefetcher {
+            prefetcher.load(load, addresses, bytes, line);
+        }
+    }
+
+    /// Whether it wants to know of loads.
+    #[inline]
+    pub(crate) fn learns(&self) -> bool {
+        self.unit.prefetcher.is_some()
+    }
+
+    /// The last warp of the core has ended.
+    pub(crate) fn rest(&mut self) {
+        if let Some(prefetcher) = &mut self.unit.prefetcher {
+            prefetcher.rest();
+        }
+    }
+
+    /// Lines that were asked for early and are still not used.
+    pub(crate) fn left(&self) -> u64 {
+        self.unit.prefetcher.as_ref().map_or(0, |prefetcher| prefetcher.left())
+    }
+
     /// The next cycle in which the unit has something to do, replies aside.
     pub(crate) fn next_event(&self) -> u64 {
+        if self.unit.prefetcher.as_ref().is_some_and(|it| it.next().is_some() && !it.wants_room) {
+            return 0;
+        }
         let replay = self.unit.replays.front().map_or(NEVER, |replay| replay.ready);
         match self.queue.front() {
             Some(job) if self.unit.stuck_since.is_none() => job.ready.min(replay),
@@ -252,6 +299,7 @@ impl LoadStore {
     #[inline]
     pub(crate) fn wants_room(&self) -> bool {
         self.unit.wants_room
+            || self.unit.prefetcher.as_ref().is_some_and(|prefetcher| prefetcher.wants_room)
     }
 
     /// A reply has arrived.
@@ -261,18 +309,24 @@ impl LoadStore {
         self.unit.reply(packet, around);
     }
 
-    /// One cycle of work: a replay, or the head of the queue.
+    /// One cycle of work: a replay, the head of the queue, or what is wanted early.
     #[inline]
     pub(crate) fn step(&mut self, around: &mut Surroundings) {
-        if self.unit.replay(around) {
-            return;
+        let is_busy = self.unit.replay(around) || self.step_head(around);
+        if !is_busy && self.unit.prefetcher.is_some() {
+            self.unit.prefetch(around);
         }
+    }
+
+    /// Works on the head of the queue; whether there was something to do.
+    #[inline]
+    fn step_head(&mut self, around: &mut Surroundings) -> bool {
         let Some(job) = self.queue.front_mut().filter(|job| job.ready <= around.now) else {
-            return;
+            return false;
         };
         if self.unit.stuck_since.is_some() {
             if !self.unit.wants_room || !around.memory.accepts() {
-                return;
+                return false;
             }
             self.unit.unstick(around);
         }
@@ -288,6 +342,7 @@ impl LoadStore {
             job.clear();
             self.spare.push(job);
         }
+        true
     }
 }
 
@@ -335,6 +390,14 @@ impl Unit {
         }
         if packet.kind != RequestKind::Read {
             finish_part(&mut self.loads, &mut self.finished, packet.tag, ready);
+            return;
+        }
+        if packet.tag & PREFETCH != 0 {
+            let waiting = self.prefetcher.iter_mut().flat_map(|it| it.fill(packet.tag & !PREFETCH));
+            let done = ready + self.l1_latency;
+            for load in waiting.collect::<Vec<_>>() {
+                finish_part(&mut self.loads, &mut self.finished, load, done);
+            }
             return;
         }
         let (line, sectors) = self.pending.line(packet.tag);
@@ -471,10 +534,45 @@ impl Unit {
             }
             LineKind::Atomic { serial } => {
                 self.l1.invalidate(number);
+                if let Some(prefetcher) = &mut self.prefetcher {
+                    prefetcher.drop_line(number, around.statistics);
+                }
                 let kind = RequestKind::Atomic { serial, lanes: access.lanes };
                 around.memory.send(Packet { kind, ..packet }, around.now);
                 Access::Sent
             }
+        }
+    }
+
+    /// Asks for a line that will be wanted, if there is one that is not here or under way.
+    #[cold]
+    fn prefetch(&mut self, around: &mut Surroundings) {
+        let Some(prefetcher) = &mut self.prefetcher else {
+            return;
+        };
+        let Some(access) = prefetcher.next() else {
+            return;
+        };
+        prefetcher.wants_room = !around.memory.accepts();
+        if prefetcher.wants_room {
+            return;
+        }
+        let number = access.line / self.line;
+        let is_here = access.sectors & !self.l1.valid(number) == 0;
+        if is_here || self.pending.covers(number, access.sectors) {
+            return prefetcher.skip();
+        }
+        if let Some(entry) = prefetcher.ask(number, around.statistics) {
+            let packet = Packet {
+                core: around.core as u16,
+                kind: RequestKind::Read,
+                client: Client::Data,
+                line: access.line,
+                sectors: access.sectors,
+                bytes: Bytes::default(),
+                tag: PREFETCH | entry,
+            };
+            around.memory.send(packet, around.now);
         }
     }
 
@@ -483,6 +581,16 @@ impl Unit {
         if missing == 0 {
             around.statistics.l1_hits += 1;
             return Access::Done(around.now + self.l1_latency);
+        }
+        if let Some(prefetcher) = &mut self.prefetcher {
+            let found = prefetcher.find(number, missing, packet.tag, around.statistics);
+            around.statistics.l1_misses += u64::from(found != Found::Nowhere);
+            around.statistics.l1_merges += u64::from(found == Found::Coming);
+            match found {
+                Found::There => return Access::Done(around.now + self.l1_latency),
+                Found::Coming => return Access::Sent,
+                Found::Nowhere => {}
+            }
         }
         let accepts = around.memory.accepts();
         // A line that comes finds a way that is not locked.

@@ -43,7 +43,7 @@ use front::{Fetched, Front, Turn};
 use home::HomeLines;
 use issue::IssueQueue;
 pub(crate) use issue::SlotUse;
-pub(crate) use load_store::LineKind;
+pub(crate) use load_store::{LineKind, LoadId};
 use load_store::{LoadStore, Surroundings};
 use residents::{locals, numbers, places};
 use scoreboard::{Ready, Scoreboards};
@@ -175,12 +175,15 @@ impl Core {
         let passes = execute_width::find(&machine.execute_width)?;
         let compression = (passes.build)(&machine.options(passes.name))?;
         let regular = affine::find(&machine.affine)?;
-        let compact = match (regular.build)(&machine.options(regular.name))? {
-            Affine::None | Affine::Decoupled(_) => None,
-            Affine::Compact(compact) => {
-                Some(Box::new(compact.of_core(machine.core.schedulers, places.len())))
+        let (mut compact, mut prefetcher) = (None, None);
+        match (regular.build)(&machine.options(regular.name))? {
+            Affine::None | Affine::Decoupled(_) => {}
+            Affine::Compact(built) => {
+                let built = built.of_core(machine.core.schedulers, places.len());
+                compact = Some(Box::new(built));
             }
-        };
+            Affine::Prefetch(built) => prefetcher = Some(built),
+        }
         let locals = locals(warps, slots_per_warp, machine.core.schedulers as usize);
         Ok(Core {
             index,
@@ -210,7 +213,7 @@ impl Core {
             permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
             compact,
-            load_store: LoadStore::new(machine)?,
+            load_store: LoadStore::new(machine, prefetcher)?,
             arrivals: 0,
             resident_warps: 0,
             held: Held::default(),
@@ -454,6 +457,7 @@ impl Core {
     /// Closes the accounts at the end of the run.
     pub(crate) fn finish(&mut self, cycles: u64) {
         self.account(cycles);
+        self.statistics.prefetches_unused += self.load_store.left();
         let counts = self.register_file.counts();
         self.statistics.register_reads = counts.reads;
         self.statistics.register_writes = counts.writes;

@@ -115,6 +115,9 @@ impl Core {
         self.free_registers += self.footprint.registers;
         self.free_shared += self.footprint.shared;
         self.resident_warps -= self.footprint.warps;
+        if self.resident_warps == 0 {
+            self.load_store.rest();
+        }
     }
 }
 

@@ -69,6 +69,14 @@ impl<W> Pending<W> {
         Miss::New(index)
     }
 
+    /// Whether sectors of a line are outstanding, in one entry.
+    pub(crate) fn covers(&self, line: u64, sectors: u8) -> bool {
+        self.used[self.bucket(line)].iter().any(|&index| {
+            let entry = &self.entries[index as usize];
+            entry.line == line && sectors & !entry.sectors == 0
+        })
+    }
+
     /// The line and sectors of an entry.
     pub(crate) fn line(&self, index: u32) -> (u64, u8) {
         let entry = &self.entries[index as usize];
