@@ -311,18 +311,21 @@ impl Block {
     fn dequeue(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
         self.present(code, slot)?;
         if let (Some((warp, queue, _)), Some(queues)) = (self.wants(code, slot), &mut self.queues) {
-            queues.warps[warp].of_mut(queue).pop_front();
+            let record = queues.warps[warp].of_mut(queue).pop_front();
+            queues.early = record.and_then(|record| record.early);
             queues.taken[warp] += 1;
         }
         Ok(())
     }
 
-    /// What is left in the queues when all threads have ended.
-    pub(crate) fn left_over(&self, code: &Code) -> Option<Box<Trap>> {
-        let (warp, record) = self.queues.as_ref()?.left()?;
-        let thread = warp as u32 * code.shape.width + record.mask.trailing_zeros().min(63);
+    /// What is left in the queues when all threads have ended, or else on its way there for a site.
+    pub(crate) fn left_over(&self, code: &Code, site: Option<u8>) -> Option<Box<Trap>> {
+        let left = self.queues.as_ref()?.left();
+        let left = left.map(|(warp, record)| (warp, record.site, record.mask));
+        let (warp, site, mask) = left.or(site.map(|site| (0, site, 1)))?;
+        let thread = warp as u32 * code.shape.width + mask.trailing_zeros().min(63);
         Some(Box::new(Trap {
-            kind: TrapKind::Affine(Broken::Left { warp: warp as u32, site: record.site }),
+            kind: TrapKind::Affine(Broken::Left { warp: warp as u32, site }),
             block: code.block_index(self.number),
             thread: code.thread_index(thread),
             pc: 0,
@@ -527,9 +530,14 @@ impl Block {
         let path = self.paths.path(slot);
         let held = (self.divergence.waiting_for(slot) & !path.lanes.mask()).count_ones();
         let missing = self.live.saturating_sub(self.arrived);
-        let reason = match self.paths.state(slot) {
-            SlotState::Waiting => WaitReason::Barrier { missing, same_warp: held },
-            _ => WaitReason::Spin { holds_back: held },
+        let lacks = self.wants(code, slot).filter(|&(warp, queue, _)| {
+            let queues = self.queues.as_ref();
+            queues.is_some_and(|queues| queues.warps[warp].of(queue).is_empty())
+        });
+        let reason = match (self.paths.state(slot), lacks) {
+            (SlotState::Waiting, _) => WaitReason::Barrier { missing, same_warp: held },
+            (_, Some((.., site))) => WaitReason::Dequeue { site },
+            (_, None) => WaitReason::Spin { holds_back: held },
         };
         let parked = self.divergence.parked(slot);
         let barrier = WaitReason::Barrier { missing, same_warp: 0 };

@@ -245,7 +245,6 @@ pub(crate) struct AffineCode {
 
 impl AffineCode {
     /// Entries of the affine warp's scoreboard: tuple registers, then predicates.
-    #[allow(dead_code, reason = "the timing model is to come")]
     pub(crate) fn scoreboard_entries(&self) -> usize {
         self.registers + self.predicates
     }

@@ -171,6 +171,11 @@ pub enum WaitReason {
         /// Of these, threads of the same warp that wait for this path.
         same_warp: u32,
     },
+    /// The affine warp to enqueue something for it.
+    Dequeue {
+        /// The site.
+        site: u8,
+    },
     /// Memory to change, in a loop whose every turn is the same.
     Spin {
         /// Threads of the same warp that wait for this path to leave the loop.
@@ -293,6 +298,9 @@ impl fmt::Display for WaitReason {
                  cannot go on before it",
                 threads(*missing)
             ),
+            WaitReason::Dequeue { site } => {
+                write!(f, "waits for what the affine warp is to enqueue for site {site}")
+            }
             WaitReason::Spin { holds_back: 0 } => write!(f, "spins on memory that no one changes"),
             WaitReason::Spin { holds_back } => write!(
                 f,

@@ -242,7 +242,7 @@ impl Run<'_> {
             self.statistics.deepest_affine_stack =
                 self.statistics.deepest_affine_stack.max(deepest);
         }
-        match self.block.left_over(self.code) {
+        match self.block.left_over(self.code, None) {
             None => Ok(()),
             Some(trap) => Err(Fault::Trap(*trap)),
         }

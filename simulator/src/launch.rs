@@ -245,12 +245,6 @@ fn run(
                 .to_string(),
         ));
     }
-    if kernel.affine.is_some() && request.model == Model::Timing {
-        return Err(Fault::BadLaunch(
-            "kernels of two streams run without time only so far; take the functional model"
-                .to_string(),
-        ));
-    }
     let code = Code::new(kernel, request, machine.core.warp_width)?;
     match request.model {
         Model::Functional => functional::run(&code, request, memory, machine, progress),

@@ -51,6 +51,7 @@ macro_rules! per_line {
 per_line! {
     counters {
         warp_instructions
+        affine_instructions
         thread_instructions
         lane_slots
         guarded_off_instructions
@@ -72,6 +73,9 @@ per_line! {
         slots_memory
         slots_control
         slots_scoreboard
+        slots_early_load
+        slots_dequeue
+        slots_enqueue
         slots_barrier
         slots_inactive
         slots_idle

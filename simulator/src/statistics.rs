@@ -220,6 +220,32 @@ statistics! {
         predicates_all: sum "warps";
         /// The most entries that the stack of an affine warp has held.
         deepest_affine_stack: max "entries";
+        /// Times an affine warp ran, each for a batch of blocks.
+        affine_batches: sum "batches";
+        /// Loads from global and local memory.
+        memory_loads: sum "instructions";
+        /// Of these, loads whose lines were asked for before they issued.
+        early_loads: sum "instructions";
+        /// Cycles from the first request for an early load's lines until it issued.
+        early_load_cycles: sum "cycles";
+        /// Lines that were asked for early.
+        early_lines: sum "accesses";
+        /// Of these, those that were in the first-level cache.
+        early_hits: sum "accesses";
+        /// Lines of early loads that the loads had to ask for themselves, because the ways of their set did not suffice.
+        early_lines_left: sum "accesses";
+        /// Lines that were held in the first-level cache for early loads, summed over the cycles and cores.
+        held_line_cycles: sum "line cycles";
+        /// The most lines that a core has held at a time.
+        most_held_lines: max "lines";
+        /// Entries of the affine tuple queue, summed over the cycles and cores.
+        tuple_queue_cycles: sum "entry cycles";
+        /// Addresses and predicates in the queues of warps, summed over the cycles and cores.
+        warp_queue_cycles: sum "entry cycles";
+        /// Cycles in which the address expansion unit did something.
+        expansion_cycles: sum "cycles";
+        /// Cycles in which it had something to do and could not: queues full, barriers, or the first-level cache.
+        expansion_stalls: sum "cycles";
 
         /// Loads issued, from any space.
         load_instructions: sum "instructions";
@@ -250,6 +276,12 @@ statistics! {
         slots_control: sum "slots";
         /// Issue slots lost because the scoreboards of paths had no entry for their next results.
         slots_scoreboard: sum "slots";
+        /// Issue slots lost because the lines of a load had been asked for early and had not come.
+        slots_early_load: sum "slots";
+        /// Issue slots lost because a warp's queue was empty: the affine warp or its expansion unit is behind.
+        slots_dequeue: sum "slots";
+        /// Issue slots lost because the affine tuple queue was full.
+        slots_enqueue: sum "slots";
         /// Issue slots lost because all paths waited at barriers.
         slots_barrier: sum "slots";
         /// Issue slots lost because ready paths were not in the scheduler's active pool.
@@ -452,6 +484,16 @@ statistics! {
         );
         /// Line accesses by those that the warps of the launch would have made.
         regrouping_transactions: "ratio" = |s| ratio(s.transactions, s.home_transactions);
+        /// Share of the warp instructions that affine warps issued.
+        affine_share: "ratio" = |s| ratio(s.affine_instructions, s.warp_instructions);
+        /// Share of the loads from global and local memory whose lines were asked for early.
+        decoupled_load_rate: "ratio" = |s| ratio(s.early_loads, s.memory_loads);
+        /// Cycles from the first early request for a load until it issued, on average.
+        early_distance: "cycles" = |s| ratio(s.early_load_cycles, s.early_loads);
+        /// Share of the predicates of affine warps found by one comparison a block.
+        predicate_scalar_rate: "ratio" = |s| ratio(s.predicates_scalar, s.predicates());
+        /// Share of the predicates of affine warps found by at most two comparisons a warp.
+        predicate_two_rate: "ratio" = |s| ratio(s.predicates_scalar + s.predicates_two, s.predicates());
         /// Share of branches in which the active lanes went both ways.
         branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
         /// Share of class P's branches in which the active lanes went both ways.
@@ -496,6 +538,11 @@ impl Statistics {
             + self.execution_cycles_saved_swizzle
     }
 
+    /// Predicates that affine warps computed.
+    pub fn predicates(&self) -> u64 {
+        self.predicates_scalar + self.predicates_two + self.predicates_all
+    }
+
     /// Counters and defined ratios by name, for export.
     pub fn entries(&self) -> BTreeMap<&'static str, f64> {
         self.counters()
@@ -506,7 +553,7 @@ impl Statistics {
     }
 
     /// Where the issue slots went: (sentence-like name, slots). They add up to `issue_slots`.
-    pub fn slot_reasons(&self) -> [(&'static str, u64); 12] {
+    pub fn slot_reasons(&self) -> [(&'static str, u64); 15] {
         [
             ("issued", self.slots_issued),
             ("register read", self.slots_register_read),
@@ -517,6 +564,9 @@ impl Statistics {
             ("fetch", self.slots_fetch),
             ("memory", self.slots_memory),
             ("scoreboard", self.slots_scoreboard),
+            ("early load", self.slots_early_load),
+            ("dequeue", self.slots_dequeue),
+            ("enqueue", self.slots_enqueue),
             ("barrier", self.slots_barrier),
             ("inactive", self.slots_inactive),
             ("idle", self.slots_idle),

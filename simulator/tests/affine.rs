@@ -6,7 +6,7 @@ mod support;
 use std::path::Path;
 
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{Machine, Model};
+use reconverge_simulator::{Machine, Model, Report};
 use support::Run;
 
 fn kernels() -> Vec<(String, Run)> {
@@ -72,5 +72,80 @@ fn two_streams_do_what_one_does() {
                 assert_ne!(report.statistics.affine_instructions, 0);
             }
         }
+    }
+}
+
+/// Settings under which both streams run with time.
+const SETTINGS: &[&[(&str, &str)]] = &[
+    &[],
+    &[("divergence", "dual-path")],
+    &[("divergence", "dual-path"), ("dual-path.scoreboard", "optimistic")],
+    &[("divergence", "dual-path"), ("dual-path.scheduling", "constrained")],
+    &[("scheduler", "loose-round-robin")],
+    &[("scheduler", "oldest-first")],
+    &[("scheduler", "greedy-then-oldest"), ("core.schedulers", "3")],
+    &[("scheduler", "two-level")],
+    &[("scheduler", "two-level"), ("two-level.sense", "active-pool"), ("two-level.pool", "2")],
+    &[("decoupled.tuple-queue", "1"), ("decoupled.address-queue", "1")],
+    &[("decoupled.predicate-queue", "1"), ("decoupled.tuple-queue", "2")],
+    &[("decoupled.batch", "drained"), ("core.blocks", "2")],
+    &[("core.blocks", "1")],
+    &[("l1.size", "0")],
+    &[("l1.ways", "1"), ("l1.size", "4096")],
+    &[("l1.ways", "2"), ("l1.size", "512")],
+    &[("l1.pending", "1"), ("interconnect.queue", "1"), ("interconnect.credits", "1")],
+    &[("l1.line", "32"), ("l1.hash", "xor")],
+    &[("load-store.queue", "1"), ("core.warp-width", "8")],
+    &[("core.warp-width", "5")],
+    &[("scoreboard.entries", "1"), ("instruction-cache.size", "512")],
+    &[("banked.hazards", "release-on-read"), ("pipes.simple.lanes", "3")],
+    &[("interconnect.latency", "97"), ("l2.size", "0")],
+];
+
+#[test]
+fn time_changes_nothing() {
+    for (name, run) in kernels() {
+        let (expected, split) = both(&run);
+        for machine in ["gtx480", "fx5800", "tiny"] {
+            for sets in SETTINGS {
+                let label = format!("{name} on {machine} with {sets:?}");
+                let mut all = vec![("affine", "decoupled"), ("core.warps", "32")];
+                all.extend(sets.iter().copied());
+                let split = Run { machine: load(machine, &all), ..split.clone() };
+                let mut timed = split.clone();
+                let report = timed.launch(Model::Timing);
+                let report = report.unwrap_or_else(|fault| panic!("{label}: {fault}"));
+                assert!(timed.global == expected, "{label}");
+                let mut functional = split.clone();
+                let counts = functional.launch(Model::Functional);
+                let counts = counts.unwrap_or_else(|fault| panic!("{label}: {fault}")).statistics;
+                let (f, t) = (&counts, &report.statistics);
+                assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");
+                assert_eq!(
+                    f.warp_instructions - f.affine_instructions,
+                    t.warp_instructions - t.affine_instructions,
+                    "{label}"
+                );
+                assert_eq!(f.predicates(), t.predicates(), "{label}");
+                check_slots(&label, &split.machine, &report);
+                let mut slow = split.clone();
+                slow.limits.skip = false;
+                assert_eq!(slow.timing(), report, "{label}, every cycle");
+                for threads in [2, 4, 8] {
+                    let mut parallel = split.clone();
+                    parallel.limits.threads = threads;
+                    assert_eq!(parallel.timing(), report, "{label} in {threads} threads");
+                }
+            }
+        }
+    }
+}
+
+fn check_slots(label: &str, machine: &Machine, report: &Report) {
+    let all = report.cycles * u64::from(machine.core.schedulers);
+    for core in &report.cores {
+        let sum: u64 = core.slot_reasons().iter().map(|(_, slots)| slots).sum();
+        assert_eq!((sum, core.issue_slots), (all, all), "{label}");
+        assert_eq!(core.slots_issued, core.warp_instructions, "{label}");
     }
 }

@@ -158,8 +158,8 @@ fn variants() -> Vec<(String, Machine)> {
             sets.collect::<Vec<_>>()
         });
         for mut sets in sets.into_iter().map(|set| vec![set]).chain(together) {
-            if sets.iter().any(|(key, _)| key == "divergence") {
-                // Schemes with several paths a warp do not fit otherwise.
+            if sets.iter().any(|(key, value)| key == "divergence" || value == "decoupled") {
+                // Schemes with several paths a warp, and an affine warp, do not fit otherwise.
                 sets.push(("core.warps".to_string(), "16".to_string()));
             }
             let label = format!("{} with {sets:?}", machine.name);

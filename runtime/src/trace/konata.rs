@@ -2,7 +2,8 @@
 //!
 //! `C=` and `C` set and advance the cycle; `I` begins an instruction, `L` labels it (0: what is shown,
 //! 1: what is shown when pointed at), `S` and `E` begin and end a stage, `R` retires. All stages are in
-//! lane 0. A thread of the log is a hardware warp: core x warps of a core + warp.
+//! lane 0. A thread of the log is a hardware warp: core x warps of a core + warp, its affine warp
+//! last if it has one.
 
 use super::Launch;
 use reconverge_simulator::Machine;
@@ -21,7 +22,8 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
     let mut commands: Vec<(u64, usize, String)> = Vec::new();
     let mut retired = Vec::new();
     for (id, (_, core, launch, one)) in all.iter().enumerate() {
-        let thread = *core as u64 * u64::from(machine.core.warps) + u64::from(one.warp);
+        let warps = u64::from(machine.core.warps) + u64::from(machine.runs_affine_streams());
+        let thread = *core as u64 * warps + u64::from(one.warp);
         let begin = launch.begin;
         let mut begun = format!("I\t{id}\t{id}\t{thread}\n");
         let text = format!("{}: {}", one.pc, launch.text(one)).replace(['\t', '\n'], " ");

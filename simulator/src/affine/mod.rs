@@ -8,7 +8,6 @@
 
 mod cae;
 mod compact;
-#[allow(dead_code, reason = "the timing model is to come")]
 pub(crate) mod decoupled;
 mod none;
 mod prefetch;

@@ -61,7 +61,23 @@ impl Core {
             job.load = Some(self.load_store.new_load(load, &job));
         }
         let load = job.load;
+        if instruction.effect == Effect::Load && !job.lines.is_empty() {
+            self.statistics.memory_loads += 1;
+        }
+        if instruction.queue.is_some() {
+            self.take_early(&mut job, candidate, context.now);
+        }
         Ok((job, load))
+    }
+
+    /// The lines that were asked for early and are held for the instruction that was just executed.
+    #[cold]
+    fn take_early(&mut self, job: &mut Job, candidate: Candidate, now: u64) {
+        let queues = &mut self.places[usize::from(candidate.place)].block.queues;
+        let early = queues.as_mut().and_then(|queues| queues.early.take());
+        if let (Some(early), Some(affine)) = (early, &mut self.affine) {
+            job.held = affine.issue_early(early, now, &mut self.statistics);
+        }
     }
 
     fn add_shared(&mut self, job: &mut Job, access: &Access, instruction: &Decoded) {

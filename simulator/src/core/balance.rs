@@ -28,6 +28,7 @@ impl Core {
                         + statistics.prefetches_unused,
                 "prefetches without exactly one end",
             ),
+            (!self.affine_is_idle(), "an affine warp that has not ended, or tuples in its queue"),
             (slots != cycles * self.queues.len() as u64, "issue slots without exactly one use"),
         ];
         let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
@@ -56,6 +57,8 @@ impl LoadStore {
             (unit.l1.has_locks(), "locked lines in the first level"),
             (unit.stuck_since.is_some(), "a load that waits for room"),
             (unit.prefetcher.as_ref().is_some_and(|it| !it.is_idle()), "prefetches under way"),
+            (self.held() != 0, "lines held for early loads"),
+            (!unit.arrived.is_empty(), "lines that came early and that nobody has heard of"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }

@@ -4,6 +4,7 @@ use reconverge_planted::Planted;
 
 use super::flight::Flight;
 use super::issuing::is_memory;
+use super::load_store::Job;
 use super::scoreboard::Ready;
 use super::{Context, Core};
 use crate::affine::How;
@@ -12,7 +13,7 @@ use crate::execute_width::Widths;
 use crate::fault::Trap;
 use crate::memory::NEVER;
 use crate::path::Lanes;
-use crate::register_file::Leave;
+use crate::register_file::{Leave, Operands};
 use crate::trace::End;
 
 impl Core {
@@ -27,33 +28,16 @@ impl Core {
         context: &mut Context,
     ) -> Result<(), Box<Trap>> {
         let candidate = self.candidates[number];
-        let warp = (number / self.slots_per_warp) as u16;
         let token = self.flights.token();
         let (mut job, mut pending) = (None, Ready::collecting(token));
-        // Loads and flights are numbered apart.
-        let mut audited = 1 << 31 | token;
         if is_memory(instruction.effect) {
             let (mut asked, load) = self.memory_job(candidate, instruction, context)?;
             asked.pc = pc;
             job = Some(asked);
             if let Some(load) = load {
-                (pending, audited) = (Ready::pending(load), load);
+                pending = Ready::pending(load);
                 self.places[usize::from(candidate.place)].outstanding += 1;
             }
-        }
-        let place = &mut self.places[usize::from(candidate.place)];
-        place.outstanding += 1;
-        if instruction.target != Target::None {
-            let (boards, writes) = (&mut place.scoreboards, &instruction.writes);
-            match acted {
-                None => boards.write(scoreboard, writes, pending),
-                Some(acted) => boards.write_lanes(acted, writes, pending, context.now),
-            }
-            place.audit.loading(instruction, audited);
-            self.front.occupy(number, pending);
-        }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.collects(token, job.as_ref().and_then(|job| job.load));
         }
         let mut passes = self.passes(instruction, mask);
         let mut operands = instruction.operands;
@@ -63,13 +47,46 @@ impl Core {
             let unit = &self.units[usize::from(instruction.unit)];
             passes += u64::from(how.expansions) * unit.passes[0];
         }
+        let flight = (token, pending, job);
+        let works = (passes, operands, context.now);
+        self.enter(number, (scoreboard, acted), instruction, flight, works);
+        Ok(())
+    }
+
+    /// An instruction enters the register file under a token, with what its result is pending as.
+    pub(super) fn enter(
+        &mut self,
+        number: usize,
+        (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
+        instruction: &Decoded,
+        (token, pending, job): (u32, Ready, Option<Box<Job>>),
+        (passes, operands, now): (u64, Operands, u64),
+    ) {
+        let candidate = self.candidates[number];
+        let warp = (number / self.slots_per_warp) as u16;
+        // Loads and flights are numbered apart.
+        let load = job.as_ref().and_then(|job| job.load);
+        let audited = load.unwrap_or(1 << 31 | token);
+        let place = &mut self.places[usize::from(candidate.place)];
+        place.outstanding += 1;
+        if instruction.target != Target::None {
+            let (boards, writes) = (&mut place.scoreboards, &instruction.writes);
+            match acted {
+                None => boards.write(scoreboard, writes, pending),
+                Some(acted) => boards.write_lanes(acted, writes, pending, now),
+            }
+            place.audit.loading(instruction, audited);
+            self.front.occupy(number, pending);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.collects(token, load);
+        }
         let (result, writes) = (instruction.result(), instruction.writes);
         let unit = instruction.unit;
         let flight = Flight { candidate, warp, result, writes, unit, passes, job, audited };
         self.flights.start(token, flight);
         self.register_file.enter(token, operands.of(warp));
-        self.next_read = self.next_read.min(context.now + 1);
-        Ok(())
+        self.next_read = self.next_read.min(now + 1);
     }
 
     /// The passes of an instruction in its pipe.

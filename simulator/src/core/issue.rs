@@ -18,6 +18,9 @@ pub(crate) enum SlotUse {
     Fetch,
     Memory,
     Scoreboard,
+    EarlyLoad,
+    Dequeue,
+    Enqueue,
     Barrier,
     Inactive,
     Idle,
@@ -37,6 +40,9 @@ macro_rules! count {
             SlotUse::Fetch => &mut $counters.slots_fetch,
             SlotUse::Memory => &mut $counters.slots_memory,
             SlotUse::Scoreboard => &mut $counters.slots_scoreboard,
+            SlotUse::EarlyLoad => &mut $counters.slots_early_load,
+            SlotUse::Dequeue => &mut $counters.slots_dequeue,
+            SlotUse::Enqueue => &mut $counters.slots_enqueue,
             SlotUse::Barrier => &mut $counters.slots_barrier,
             SlotUse::Inactive => &mut $counters.slots_inactive,
             SlotUse::Idle => &mut $counters.slots_idle,
@@ -82,6 +88,9 @@ pub(crate) struct IssueQueue {
     memory: CandidateSet,
     control: CandidateSet,
     barrier: CandidateSet,
+    /// Wait for a queue between the two streams, and which way, by candidate.
+    queued: CandidateSet,
+    lacks: Vec<SlotUse>,
     /// Have an empty instruction buffer: want to fetch, wait until control flow lets them, or wait for
     /// the instruction cache.
     unfetched: CandidateSet,
@@ -119,6 +128,8 @@ impl IssueQueue {
             memory: 0,
             control: 0,
             barrier: 0,
+            queued: 0,
+            lacks: Vec::new(),
             unfetched: 0,
             hungry: 0,
             full: 0,
@@ -147,6 +158,7 @@ impl IssueQueue {
         self.memory &= keep;
         self.control &= keep;
         self.barrier &= keep;
+        self.queued &= keep;
         self.unfetched &= keep;
         self.hungry &= keep;
         self.full &= keep;
@@ -163,6 +175,36 @@ impl IssueQueue {
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
         self.barrier |= 1 << candidate;
         self.policy.leaves(candidate);
+    }
+
+    /// A candidate, in no set now, waits for a queue between the two streams.
+    #[cold]
+    pub(crate) fn wait_for_queue(&mut self, candidate: usize, lacks: SlotUse) {
+        self.queued |= 1 << candidate;
+        self.lacks.resize(self.ages.len(), SlotUse::Idle);
+        self.lacks[candidate] = lacks;
+        self.policy.leaves(candidate);
+    }
+
+    /// Whether a candidate does.
+    pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
+        self.queued >> candidate & 1 != 0
+    }
+
+    /// Of the candidates that do, those that lack what is first in the order of reasons.
+    #[cold]
+    fn lacking(&self) -> (SlotUse, CandidateSet) {
+        let reasons = [SlotUse::EarlyLoad, SlotUse::Dequeue, SlotUse::Enqueue];
+        let found = reasons.map(|reason| {
+            let all = (0..self.lacks.len()).filter(|&at| self.lacks[at] == reason);
+            (reason, all.fold(0, |set, at| set | 1 << at) & self.queued)
+        });
+        found.into_iter().find(|(_, set)| *set != 0).unwrap_or((SlotUse::Dequeue, self.queued))
+    }
+
+    /// Control flow lets a candidate issue not before a cycle.
+    pub(crate) fn delay(&mut self, candidate: usize, next: u64) {
+        self.not_before[candidate] = self.not_before[candidate].max(next);
     }
 
     /// Control flow lets a candidate issue from cycle `next` on.
@@ -360,10 +402,15 @@ impl IssueQueue {
             (SlotUse::Fetch, self.unfetched & !self.full),
             (SlotUse::Memory, self.memory),
             (SlotUse::Scoreboard, self.full),
+            // And what else is between the streams, see `lacking`.
+            (SlotUse::Dequeue, self.queued),
             (SlotUse::Barrier, self.barrier),
         ];
-        let found = reasons.into_iter().find(|(_, candidates)| *candidates != 0);
-        found.unwrap_or((SlotUse::Idle, 0))
+        match reasons.into_iter().find(|(_, candidates)| *candidates != 0) {
+            Some((SlotUse::Dequeue, _)) => self.lacking(),
+            Some(found) => found,
+            None => (SlotUse::Idle, 0),
+        }
     }
 
     /// The candidate that the reason stands for: the one that is known to go on first, or else the

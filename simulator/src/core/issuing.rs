@@ -53,10 +53,16 @@ impl Core {
         let candidate = self.candidates[number];
         let (index, slot, now) = (usize::from(candidate.place), candidate.slot, context.now);
         let code = context.code;
+        if index == self.block_places {
+            return self.issue_affine(number, context);
+        }
         let place = &mut self.places[index];
+        let pc = place.block.paths.path(slot).pc;
+        if code.instructions[pc as usize].queue.is_some() {
+            place.block.present(code, slot)?;
+        }
         let path = place.block.paths.path(slot);
         let scoreboard = path.scoreboard;
-        let pc = path.pc;
         let instruction = &code.instructions[pc as usize];
         if place.audit.is_early(&path.lanes, instruction, now) {
             return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
@@ -85,6 +91,13 @@ impl Core {
         let sits = lanes.as_ref().filter(|_| self.permutes);
         let map = place.block.paths.lane_map();
         let acting = sits.map_or(issued.mask, |lanes| lanes.physical(issued.mask, map));
+        if let Some(affine) = &mut self.affine {
+            if instruction.queue.is_some() {
+                affine.dequeued(now);
+            } else if issued.progress {
+                affine.wake_at(now + 1);
+            }
+        }
         context.outcome.instructions += 1;
         count(&mut self.statistics, code, instruction.effect, &issued);
         observe(place, slot, &issued, context);
@@ -195,7 +208,9 @@ pub(super) fn must_wait(
 pub(super) fn collects(effect: Effect) -> bool {
     match effect {
         Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => false,
-        Effect::Compute | Effect::Divide | Effect::Collective | Effect::Enqueue => true,
+        // The expansion units read tuples.
+        Effect::Enqueue => false,
+        Effect::Compute | Effect::Divide | Effect::Collective => true,
         Effect::Load | Effect::Store | Effect::Atomic => true,
     }
 }

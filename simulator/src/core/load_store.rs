@@ -78,6 +78,8 @@ pub(crate) struct Job {
     pub(crate) lines: Vec<(LineAccess, LineKind)>,
     /// Its number in a trace.
     pub(crate) traced: Option<TraceId>,
+    /// The lines, by number, that were asked for early and are held until it reads them.
+    pub(crate) held: Vec<u64>,
     next_line: usize,
 }
 
@@ -141,6 +143,34 @@ pub(super) struct Unit {
     wants_room: bool,
     /// Asks for lines early, in cycles in which nothing else is looked up.
     pub(super) prefetcher: Option<Box<Prefetcher>>,
+    /// In the present cycle the cache has been accessed.
+    busy: bool,
+    /// By set: ways whose lines are held for early loads.
+    held: Vec<u16>,
+    /// By entry of the table of misses: an early load has made it, whose line has a way already.
+    has_way: Vec<bool>,
+    /// Early loads a line of which has come.
+    pub(super) arrived: Vec<u32>,
+    /// Something has come or was given back that early loads may wait for.
+    pub(crate) eased: bool,
+}
+
+/// Marks the number of an early load among those that wait for a line.
+const EARLY: LoadId = 1 << 31;
+
+/// What became of an early request for a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Early {
+    /// The line is there, and held.
+    Here,
+    /// It is to come, and held.
+    Asked,
+    /// There are too few ways for all lines of the instruction: the load itself will ask for it.
+    Left,
+    /// Not now.
+    Blocked,
+    /// Not before there is room towards memory.
+    WantsRoom,
 }
 
 /// A load whose line has come: it is looked up again, and hits.
@@ -195,6 +225,11 @@ impl LoadStore {
                 stuck_since: None,
                 wants_room: false,
                 prefetcher,
+                busy: false,
+                held: vec![0; lines / l1.ways as usize],
+                has_way: vec![false; l1.pending as usize],
+                arrived: Vec::new(),
+                eased: false,
             },
         })
     }
@@ -295,6 +330,43 @@ impl LoadStore {
         }
     }
 
+    /// Whether lines can be asked for early: there must be a way beside those that are held.
+    pub(crate) fn takes_early(&self) -> bool {
+        !self.unit.l1.is_absent() && self.unit.ways > 1
+    }
+
+    /// Whether the cache can be accessed early in this cycle: nothing else did.
+    pub(crate) fn is_free(&self) -> bool {
+        !self.unit.busy
+    }
+
+    /// Asks early for sectors of a line, given its address, for an early load that holds some lines
+    /// already, and keeps it. Not more than one way less than a set has are held.
+    pub(crate) fn ask_early(
+        &mut self,
+        (address, sectors): (u64, u8),
+        load: u32,
+        own: &mut Vec<u64>,
+        around: &mut Surroundings,
+    ) -> Early {
+        self.unit.ask_early((address, sectors), load, own, around)
+    }
+
+    /// Early loads of which a line has come, each as often.
+    pub(crate) fn take_arrived(&mut self) -> Option<u32> {
+        self.unit.arrived.pop()
+    }
+
+    /// Lines that are held.
+    pub(crate) fn held(&self) -> u64 {
+        self.unit.held.iter().map(|held| u64::from(*held)).sum()
+    }
+
+    /// Whether something has come or was given back since this was asked last.
+    pub(crate) fn take_eased(&mut self) -> bool {
+        std::mem::take(&mut self.unit.eased)
+    }
+
     /// Whether the unit waits for room towards memory.
     #[inline]
     pub(crate) fn wants_room(&self) -> bool {
@@ -312,8 +384,8 @@ impl LoadStore {
     /// One cycle of work: a replay, the head of the queue, or what is wanted early.
     #[inline]
     pub(crate) fn step(&mut self, around: &mut Surroundings) {
-        let is_busy = self.unit.replay(around) || self.step_head(around);
-        if !is_busy && self.unit.prefetcher.is_some() {
+        self.unit.busy = self.unit.replay(around) || self.step_head(around);
+        if !self.unit.busy && self.unit.prefetcher.is_some() {
             self.unit.prefetch(around);
         }
     }
@@ -372,6 +444,7 @@ impl Unit {
         let done = around.now + self.l1_latency;
         finish_part(&mut self.loads, &mut self.finished, replay.load, done);
         if replay.last {
+            self.eased = true;
             self.l1.unlock(replay.line);
             let set = self.l1.set(replay.line);
             self.reserved[set] -= 1;
@@ -382,6 +455,7 @@ impl Unit {
 
     fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
         let ready = around.now + 1;
+        self.eased = true;
         if packet.client == Client::Constants {
             let number = packet.line / self.constant_line;
             self.constants.fill(number, packet.sectors, false);
@@ -411,12 +485,21 @@ impl Unit {
             return;
         }
         self.l1.lock(line);
-        let replays = &mut self.replays;
-        self.pending.finish(packet.tag, |load| {
-            replays.push_back(Replay { line, load, ready, last: false });
+        let (replays, arrived) = (&mut self.replays, &mut self.arrived);
+        let waiting = replays.len();
+        self.pending.finish(packet.tag, |load| match load & EARLY {
+            0 => replays.push_back(Replay { line, load, ready, last: false }),
+            _ => arrived.push(load & !EARLY),
         });
-        if let Some(replay) = replays.back_mut() {
+        let had_way = std::mem::take(&mut self.has_way[packet.tag as usize]);
+        let set = self.l1.set(line);
+        if replays.len() == waiting {
+            self.l1.unlock(line);
+            self.reserved[set] -= u16::from(!had_way);
+        } else if let Some(replay) = replays.back_mut() {
             replay.last = true;
+            // Its way is kept for those that are replayed, whatever becomes of the early load.
+            self.reserved[set] += u16::from(had_way);
         }
     }
 
@@ -448,7 +531,11 @@ impl Unit {
                 return;
             };
             let load = job.load.unwrap_or(0);
-            match self.access(access, kind, load, around) {
+            let outcome = self.access(access, kind, load, around);
+            if !job.held.is_empty() && !matches!(outcome, Access::Stalled) {
+                self.release(access.line / self.line, &mut job.held);
+            }
+            match outcome {
                 Access::Stalled => {
                     around.statistics.l1_stalls += 1;
                     return;
@@ -501,6 +588,76 @@ impl Unit {
         }
         self.wait(false, around);
         false
+    }
+
+    /// A line that was asked for early has been read.
+    #[cold]
+    fn release(&mut self, line: u64, held: &mut Vec<u64>) {
+        if let Some(at) = held.iter().position(|other| *other == line) {
+            held.swap_remove(at);
+            self.l1.release(line);
+            let set = self.l1.set(line);
+            self.held[set] -= u16::from(self.l1.holders(line) == 0);
+            self.eased = true;
+        }
+    }
+
+    /// See [`LoadStore::ask_early`].
+    fn ask_early(
+        &mut self,
+        (address, sectors): (u64, u8),
+        load: u32,
+        own: &mut Vec<u64>,
+        around: &mut Surroundings,
+    ) -> Early {
+        let line = address / self.line;
+        let set = self.l1.set(line);
+        let (is_own, is_held) = (own.contains(&line), self.l1.holders(line) != 0);
+        if !is_held {
+            if self.held[set] + 1 >= self.ways {
+                let own = own.iter().filter(|other| self.l1.set(**other) == set).count();
+                return if own as u16 == self.held[set] { Early::Left } else { Early::Blocked };
+            }
+            if self.held[set] + self.reserved[set] >= self.ways {
+                return Early::Blocked;
+            }
+        }
+        let missing = sectors & !self.l1.lookup(line, sectors);
+        if missing != 0 {
+            let accepts = around.memory.accepts();
+            let evicts = !is_held && self.l1.would_evict(line).is_some();
+            if evicts && !accepts {
+                return Early::WantsRoom;
+            }
+            match self.pending.miss(line, missing, load | EARLY, accepts) {
+                Miss::Full if !accepts => return Early::WantsRoom,
+                Miss::Full => return Early::Blocked,
+                Miss::Merged => {}
+                Miss::New(entry) => {
+                    self.has_way[entry as usize] = true;
+                    let packet = Packet {
+                        core: around.core as u16,
+                        kind: RequestKind::Read,
+                        client: Client::Data,
+                        line: line * self.line,
+                        sectors: missing,
+                        bytes: Bytes::default(),
+                        tag: entry,
+                    };
+                    around.memory.send(packet, around.now);
+                }
+            }
+        }
+        self.busy = true;
+        if !is_own {
+            own.push(line);
+            self.held[set] += u16::from(!is_held);
+            if let Some(evicted) = self.l1.hold(line) {
+                around.statistics.l1_write_backs += 1;
+                self.write_back(&evicted, around);
+            }
+        }
+        if missing == 0 { Early::Here } else { Early::Asked }
     }
 
     /// Accesses one line.
@@ -594,7 +751,10 @@ impl Unit {
         }
         let accepts = around.memory.accepts();
         // A line that comes finds a way that is not locked.
-        let has_way = self.l1.is_absent() || self.reserved[self.l1.set(number)] < self.ways;
+        let has_way = self.l1.is_absent() || {
+            let set = self.l1.set(number);
+            self.reserved[set] + self.held[set] < self.ways
+        };
         let can_ask = accepts && has_way;
         match self.pending.miss(number, missing, packet.tag, can_ask) {
             Miss::Full => return self.wait(!accepts, around),

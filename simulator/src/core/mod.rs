@@ -5,6 +5,7 @@ mod audit;
 mod balance;
 mod collect;
 mod compact;
+mod decoupled;
 #[cfg(test)]
 mod figures;
 mod flight;
@@ -38,6 +39,7 @@ use crate::scheduler;
 use crate::statistics::Statistics;
 use crate::trace::{Recorder, Trace, Window};
 use audit::Audit;
+use decoupled::AffineUnit;
 use flight::{Flights, Pipes};
 use front::{Fetched, Front, Turn};
 use home::HomeLines;
@@ -45,7 +47,7 @@ use issue::IssueQueue;
 pub(crate) use issue::SlotUse;
 pub(crate) use load_store::{LineKind, LoadId};
 use load_store::{LoadStore, Surroundings};
-use residents::{locals, numbers, places};
+use residents::{affine_place, locals, numbers, places};
 use scoreboard::{Ready, Scoreboards};
 use station::Outcome;
 pub(crate) use station::{Epoch, Station};
@@ -58,6 +60,8 @@ pub(crate) struct Context<'a, 'm> {
     pub(crate) memory: &'a mut Link,
     pub(crate) outcome: &'a mut Outcome,
     pub(crate) epoch: Epoch,
+    /// Blocks are on their way here.
+    pub(crate) arriving: bool,
     pub(crate) now: u64,
 }
 
@@ -113,6 +117,8 @@ pub(crate) struct Core {
     line: u32,
     banks: u32,
     places: Vec<Place>,
+    /// How many of them are for blocks; another one is the affine warp's.
+    block_places: usize,
     /// By hardware warp.
     warp_used: Vec<bool>,
     free_registers: u64,
@@ -140,6 +146,11 @@ pub(crate) struct Core {
     /// Executes compact values once, if anything does.
     compact: Option<Box<Compact>>,
     load_store: LoadStore,
+    /// The affine warp, if the machine has one.
+    affine: Option<Box<AffineUnit>>,
+    /// Its tuple queue has room, and the cycle from which control flow lets it go on.
+    tuple_room: bool,
+    affine_next: u64,
     /// Blocks that ever came here: their ages.
     arrivals: u64,
     resident_warps: u64,
@@ -175,16 +186,32 @@ impl Core {
         let passes = execute_width::find(&machine.execute_width)?;
         let compression = (passes.build)(&machine.options(passes.name))?;
         let regular = affine::find(&machine.affine)?;
-        let (mut compact, mut prefetcher) = (None, None);
+        let (mut compact, mut prefetcher, mut decoupled) = (None, None, None);
         match (regular.build)(&machine.options(regular.name))? {
-            Affine::None | Affine::Decoupled(_) => {}
+            Affine::None => {}
+            Affine::Decoupled(built) => decoupled = Some(built),
             Affine::Compact(built) => {
                 let built = built.of_core(machine.core.schedulers, places.len());
                 compact = Some(Box::new(built));
             }
             Affine::Prefetch(built) => prefetcher = Some(built),
         }
-        let locals = locals(warps, slots_per_warp, machine.core.schedulers as usize);
+        let mut locals = locals(warps, slots_per_warp, machine.core.schedulers as usize);
+        let mut candidates = vec![Candidate::default(); warps * slots_per_warp];
+        let affine = decoupled.map(|config| {
+            let (place, number) = (places.len(), candidates.len());
+            // The affine warp comes behind the warps of the first scheduler.
+            let first = locals.iter().filter(|(queue, _)| *queue == 0).count();
+            for slot in 0..slots_per_warp {
+                candidates.push(Candidate { place: place as u16, slot: SlotId(slot as u16) });
+                locals.push((0, (first + slot) as u16));
+            }
+            Box::new(AffineUnit::new(config, place, number))
+        });
+        let mut places = places;
+        if affine.is_some() {
+            places.push(affine_place(machine, candidates.len() - slots_per_warp)?);
+        }
         Ok(Core {
             index,
             slots_per_warp,
@@ -195,15 +222,16 @@ impl Core {
             units,
             line: machine.l1.line,
             banks: machine.shared.banks,
+            block_places: affine.as_ref().map_or(usize::MAX, |_| places.len() - 1),
             places,
             warp_used: vec![false; warps],
             free_registers: u64::from(machine.core.registers),
             free_shared: u64::from(machine.core.shared_memory),
-            candidates: vec![Candidate::default(); warps * slots_per_warp],
+            front: Front::new(machine, index, candidates.len())?,
+            candidates,
             numbers: numbers(&locals, machine.core.schedulers as usize),
             locals,
             queues: queues(machine, slots_per_warp)?,
-            front: Front::new(machine, index, warps * slots_per_warp)?,
             turn: Turn::default(),
             register_file: (file.build)(&machine.options(file.name))?,
             next_read: NEVER,
@@ -214,6 +242,9 @@ impl Core {
             compression: Some(compression).filter(|scheme| scheme.compresses()),
             compact,
             load_store: LoadStore::new(machine, prefetcher)?,
+            affine,
+            tuple_room: true,
+            affine_next: 0,
             arrivals: 0,
             resident_warps: 0,
             held: Held::default(),
@@ -267,6 +298,9 @@ impl Core {
         let now = context.now;
         self.account(now);
         let mut has_news = self.step_load_store(context);
+        if self.affine.is_some() {
+            has_news |= self.step_affine(context);
+        }
         if self.next_read <= now {
             self.step_register_file(context);
             has_news = true;
@@ -295,7 +329,9 @@ impl Core {
 
     /// Whether something here waits for room towards memory.
     pub(crate) fn wants_room(&self) -> bool {
-        self.load_store.wants_room() || self.front.wants_to_ask()
+        self.load_store.wants_room()
+            || self.front.wants_to_ask()
+            || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
     }
 
     /// What keeps instructions out of the register file, if it has no room.
@@ -343,7 +379,9 @@ impl Core {
         }
         let room = self.register_file.has_room();
         let issue = self.queues.iter().map(|queue| queue.next_event(now, room)).min();
-        issue.unwrap_or(NEVER).min(self.load_store.next_event()).min(self.next_read).max(now + 1)
+        let affine = self.affine.as_ref().map_or(NEVER, |affine| affine.wake());
+        let memory = self.load_store.next_event().min(affine);
+        issue.unwrap_or(NEVER).min(memory).min(self.next_read).max(now + 1)
     }
 
     /// Fetches for one path.
@@ -451,13 +489,17 @@ impl Core {
 
     /// Whether nothing is here or under way.
     pub(crate) fn is_idle(&self) -> bool {
-        self.resident_warps == 0 && self.load_store.is_idle() && self.front.is_idle()
+        self.resident_warps == 0
+            && self.load_store.is_idle()
+            && self.front.is_idle()
+            && self.affine_is_idle()
     }
 
     /// Closes the accounts at the end of the run.
     pub(crate) fn finish(&mut self, cycles: u64) {
         self.account(cycles);
         self.statistics.prefetches_unused += self.load_store.left();
+        self.count_affine(cycles);
         let counts = self.register_file.counts();
         self.statistics.register_reads = counts.reads;
         self.statistics.register_writes = counts.writes;
@@ -484,7 +526,9 @@ impl Core {
 fn queues(machine: &Machine, slots_per_warp: usize) -> Result<Vec<IssueQueue>, String> {
     let policy = scheduler::find(&machine.scheduler)?;
     let options = machine.options(policy.name);
-    let candidates = machine.core.warps.div_ceil(machine.core.schedulers) as usize * slots_per_warp;
+    let warps = machine.core.warps.div_ceil(machine.core.schedulers) as usize;
+    let affine = usize::from(machine.decoupled()?.is_some());
+    let candidates = (warps + affine) * slots_per_warp;
     (0..machine.core.schedulers)
         .map(|_| Ok(IssueQueue::new((policy.build)(&options)?, candidates)))
         .collect()

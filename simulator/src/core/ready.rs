@@ -22,8 +22,8 @@ impl Core {
     ) {
         let place = &self.places[index];
         let number = usize::from(place.numbers[usize::from(slot.0)]);
-        let (queue, local) = self.local(number);
-        let queue = &mut self.queues[queue];
+        let (at, local) = self.local(number);
+        let queue = &mut self.queues[at];
         queue.remove(local);
         if let Some(next) = next {
             queue.set_not_before(local, next);
@@ -38,6 +38,13 @@ impl Core {
                     return;
                 }
                 let instruction = &code.instructions[path.pc as usize];
+                if (instruction.queue.is_some() | instruction.matched)
+                    && let Some(lacks) = self.lacks(index, slot, instruction)
+                {
+                    self.queues[at].wait_for_queue(local, lacks);
+                    return;
+                }
+                let queue = &mut self.queues[at];
                 let collects = collects(instruction.effect);
                 let warp = (number / self.slots_per_warp) as u16;
                 if collects && !self.register_file.admits(warp) {

@@ -18,7 +18,7 @@ impl Core {
     /// Blocks that fit beside those that are here.
     pub(crate) fn free_places(&self) -> u64 {
         let free = Room {
-            blocks: self.places.iter().filter(|place| !place.occupied).count() as u64,
+            blocks: self.free_block_places().count() as u64,
             warps: self.warp_used.len() as u64 - self.resident_warps,
             registers: self.free_registers,
             shared: self.free_shared,
@@ -26,9 +26,15 @@ impl Core {
         self.footprint.blocks(&free)
     }
 
+    /// Places that have no block.
+    fn free_block_places(&self) -> impl Iterator<Item = usize> + '_ {
+        let places = self.places.iter().take(self.block_places).enumerate();
+        places.filter(|(_, place)| !place.occupied).map(|(index, _)| index)
+    }
+
     /// Starts a block here in cycle `now`, given that it fits.
     pub(crate) fn start(&mut self, code: &Code, number: u64, now: u64) {
-        let Some(index) = self.places.iter().position(|place| !place.occupied) else {
+        let Some(index) = self.free_block_places().next() else {
             return;
         };
         self.account(now);
@@ -60,6 +66,9 @@ impl Core {
         }
         self.set_candidates(index);
         self.refresh_touched(code, index, now, now);
+        if let Some(affine) = self.affine.as_mut().filter(|_| code.affine.is_some()) {
+            affine.arrive(index, self.arrivals, code.shape.warps() as usize, now);
+        }
     }
 
     /// Tells the schedulers which candidates belong to a block that has just arrived.
@@ -98,6 +107,11 @@ impl Core {
             return;
         }
         place.occupied = false;
+        if let Some(affine) = self.affine.as_mut().filter(|_| context.code.affine.is_some()) {
+            let site = affine.leave(index, context.now);
+            let left = place.block.left_over(context.code, site);
+            context.outcome.trap = context.outcome.trap.take().or(left.map(|it| (context.now, it)));
+        }
         if let Some(recorder) = &mut self.recorder {
             recorder.ended_block(index, context.now);
         }
@@ -149,6 +163,26 @@ pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Plac
             })
         })
         .collect()
+}
+
+/// The place that stands for the affine warp, whose first candidate has a number.
+pub(super) fn affine_place(machine: &Machine, number: usize) -> Result<Place, String> {
+    let scheme = divergence::find(&machine.divergence)?;
+    let divergence = (scheme.build)(&machine.options(scheme.name))?;
+    let slots = divergence.slots_per_warp();
+    let mut block = Block::new(divergence, Arc::new(machine.lane_map()?));
+    block.paths.reset(slots);
+    Ok(Place {
+        block,
+        occupied: false,
+        scoreboards: Scoreboards::default(),
+        audit: Audit::default(),
+        home: HomeLines::default(),
+        hardware: vec![(number / slots) as u16],
+        numbers: (number..number + slots).map(|number| number as u16).collect(),
+        outstanding: 0,
+        held: Held::default(),
+    })
 }
 
 /// The scheduler of each candidate, and its number there: hardware warps in turn.

@@ -123,6 +123,7 @@ impl Station {
             memory: &mut self.link,
             outcome: &mut self.outcome,
             epoch,
+            arriving: false,
             now: 0,
         };
         let mut now = if epoch.all { epoch.from } else { self.wake.max(epoch.from) };
@@ -134,6 +135,7 @@ impl Station {
                 self.core.start(code, number, now);
             }
             self.wake = self.assigned.front().map_or(NEVER, |&(cycle, _)| cycle);
+            context.arriving = !self.assigned.is_empty();
             if !self.core.is_idle() || !context.memory.is_idle() {
                 self.last = now;
                 match self.core.step(&mut context) {

@@ -10,6 +10,15 @@ struct Line {
     dirty: u8,
     /// Accesses that are still to find it here.
     locks: u16,
+    /// Early loads of it that the warps that want them have not read.
+    early: u16,
+}
+
+impl Line {
+    /// Whether it stays.
+    fn is_kept(&self) -> bool {
+        self.locks != 0 || self.early != 0
+    }
 }
 
 /// The tags of a cache. Lines are known by number: address divided by line size.
@@ -127,7 +136,36 @@ impl Cache {
 
     /// Whether a line is locked.
     pub(crate) fn has_locks(&self) -> bool {
-        self.lines.iter().any(|line| line.locks != 0)
+        self.lines.iter().any(Line::is_kept)
+    }
+
+    /// Keeps a line, for an early load, until it was released as often. If it is not here it takes a way,
+    /// of which no sector is valid yet; and the dirty line that this evicts.
+    pub(crate) fn hold(&mut self, line: u64) -> Option<Evicted> {
+        let mut evicted = None;
+        let place = match self.find(line) {
+            Some((set, way)) => set * self.ways + way,
+            None => {
+                let (place, gone) = self.allocate(line)?;
+                evicted = gone;
+                place
+            }
+        };
+        self.lines[place].early += 1;
+        evicted
+    }
+
+    /// How many early loads hold a line.
+    pub(crate) fn holders(&self, line: u64) -> u16 {
+        self.find(line).map_or(0, |(set, way)| self.lines[set * self.ways + way].early)
+    }
+
+    /// Undoes [`Cache::hold`].
+    pub(crate) fn release(&mut self, line: u64) {
+        if let Some((set, way)) = self.find(line) {
+            let early = &mut self.lines[set * self.ways + way].early;
+            *early = early.saturating_sub(1);
+        }
     }
 
     /// Undoes [`Cache::lock`]. The line may have been dropped.
@@ -142,15 +180,20 @@ impl Cache {
     pub(crate) fn can_hold(&self, line: u64) -> bool {
         let ways = self.set(line) * self.ways;
         self.find(line).is_some()
-            || self.lines[ways..ways + self.ways].iter().any(|line| line.locks == 0)
+            || self.lines[ways..ways + self.ways].iter().any(|line| !line.is_kept())
     }
 
-    /// Drops a line without writing it back.
+    /// Drops a line without writing it back. One that early loads hold keeps its way.
     pub(crate) fn invalidate(&mut self, line: u64) {
         if let Some((set, way)) = self.find(line) {
             let place = set * self.ways + way;
-            self.tags[place] = 0;
+            let Line { locks, early, .. } = self.lines[place];
             self.lines[place] = Line::default();
+            if early == 0 {
+                self.tags[place] = 0;
+            } else {
+                (self.lines[place].locks, self.lines[place].early) = (locks, early);
+            }
             self.written[place] = Bytes::default();
         }
     }
@@ -173,7 +216,7 @@ impl Cache {
                 let victim = self.policy.victim(set).min(self.ways - 1);
                 let ways = &self.lines[places];
                 let mut next = (victim..self.ways).chain(0..victim);
-                next.find(|&way| ways[way].locks == 0).unwrap_or(victim)
+                next.find(|&way| !ways[way].is_kept()).unwrap_or(victim)
             }
         }
     }

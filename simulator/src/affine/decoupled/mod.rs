@@ -4,7 +4,6 @@
 //! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4. Our text of the paper
 //! does not give the sizes of queues: the defaults are ours.
 
-#[cfg(test)]
 mod expand;
 mod mask;
 mod operate;
@@ -23,8 +22,11 @@ use serde::Deserialize;
 use super::{Affine, Build};
 use crate::machine::Machine;
 use crate::mechanism::{Mechanism, options};
+use crate::scheduler;
+pub(crate) use expand::{Expansion, Step};
+pub(crate) use mask::Mask;
 pub(crate) use queues::BlockQueues;
-pub(crate) use warp::{AffineWarp, Event, Executed};
+pub(crate) use warp::{AffineWarp, Enqueued, Event, Executed};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "decoupled",
@@ -94,6 +96,17 @@ impl Decoupled {
                  prepares addresses and predicates in the order in which the threads of a warp come \
                  to them together under a stack; set `divergence` to `simt-stack` or `dual-path`",
                 machine.divergence
+            ));
+        }
+        let slots = if machine.divergence == "dual-path" { 2 } else { 1 };
+        let warps = machine.core.warps.div_ceil(machine.core.schedulers);
+        let most = scheduler::MAX_CANDIDATES as u32 / slots - 1;
+        if warps > most {
+            return Err(format!(
+                "`affine = \"{affine}\"` adds a warp to the {warps} of the first scheduler, which has \
+                 room for {} paths: set `core.warps` to at most {}",
+                scheduler::MAX_CANDIDATES,
+                most * machine.core.schedulers
             ));
         }
         if !machine.lane_map()?.is_identity() {

@@ -18,6 +18,8 @@ pub(crate) struct Record {
     pub(crate) truth: u64,
     /// The number of the early load that it is, if its lines were asked for.
     pub(crate) early: Option<u32>,
+    /// All of them have come.
+    pub(crate) ready: bool,
 }
 
 /// The queues of a warp.
@@ -51,6 +53,10 @@ pub(crate) struct BlockQueues {
     /// By warp: how often something was taken, which is what tells one turn of a loop from the next
     /// when nothing else does.
     pub(crate) taken: Vec<u64>,
+    /// The early load of what was taken last.
+    pub(crate) early: Option<u32>,
+    /// Nothing more will come.
+    pub(crate) over: bool,
     /// By warp: matched barriers that it waits at, and has passed.
     waits: Vec<u32>,
     passed: Vec<u32>,
@@ -65,6 +71,7 @@ impl BlockQueues {
             counts.clear();
             counts.resize(warps, 0);
         }
+        (self.early, self.over) = (None, false);
         self.taken.clear();
         self.taken.resize(warps, 0);
     }

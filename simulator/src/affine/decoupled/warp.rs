@@ -53,7 +53,8 @@ impl Enqueued {
             None => Box::default(),
         };
         let truth = self.truth.lanes(at);
-        Record { queue: self.queue, site: self.site, mask, addresses, truth, early: None }
+        let (queue, site) = (self.queue, self.site);
+        Record { queue, site, mask, addresses, truth, early: None, ready: true }
     }
 }
 
