@@ -179,6 +179,7 @@ fn mechanisms_are_listed() {
             ("divergence", "block-compaction-plus"),
             ("divergence", "capri"),
             ("divergence", "warp-formation"),
+            ("divergence", "large-warp"),
             ("lanes", "identity"),
             ("lanes", "odd-even"),
             ("lanes", "flip-odd"),

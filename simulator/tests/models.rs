@@ -79,6 +79,8 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "warp-formation"), ("lanes", "balanced")],
     &[("divergence", "warp-formation"), ("lanes", "ideal"), ("core.warp-width", "5")],
     &[("divergence", "warp-formation"), ("core.warp-width", "4")],
+    &[("divergence", "large-warp"), ("large-warp.warps", "3"), ("core.warp-width", "4")],
+    &[("divergence", "large-warp"), ("lanes", "balanced"), ("core.warp-width", "2")],
 ];
 
 /// The slot `affine` with options and beside other mechanisms.

@@ -2,7 +2,7 @@
 // run interleaved.
 // completes: dual-path warp-subdivision convergence-barrier multi-path warp-formation
 // deadlock: simt-stack thread-frontiers likely-convergence
-// deadlock: block-compaction block-compaction-plus capri
+// deadlock: block-compaction block-compaction-plus capri large-warp
 // names: spins on memory that no one changes
 // out: 285
 

@@ -3,7 +3,7 @@
 // meet there, since both sides of the branch go on to the end of the kernel.
 // completes: warp-subdivision convergence-barrier warp-formation
 // deadlock: simt-stack dual-path thread-frontiers multi-path likely-convergence
-// deadlock: block-compaction block-compaction-plus capri
+// deadlock: block-compaction block-compaction-plus capri large-warp
 // names: spins on memory that no one changes
 // out: 8
 

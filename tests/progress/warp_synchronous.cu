@@ -2,7 +2,7 @@
 // say so nowhere. Behind a loop that they leave one after the other that is so only where something makes
 // them meet.
 // completes: simt-stack dual-path convergence-barrier thread-frontiers multi-path likely-convergence
-// completes: block-compaction block-compaction-plus capri
+// completes: block-compaction block-compaction-plus capri large-warp
 // breaks: warp-subdivision warp-formation
 // out: 32
 

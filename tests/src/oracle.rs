@@ -220,6 +220,8 @@ const REGROUPING: &[&[(&str, &str)]] = &[
     &[("divergence", "capri"), ("capri.history", "counter2"), ("capri.entries", "2")],
     &[("divergence", "capri"), ("capri.history", "none")],
     &[("divergence", "warp-formation")],
+    &[("divergence", "large-warp")],
+    &[("divergence", "large-warp"), ("large-warp.warps", "3")],
 ];
 
 /// Two thirds of [`variants`], among them every build; the third that is left out goes round.

@@ -10,6 +10,7 @@ mod by_splits;
 mod capri;
 mod convergence_barrier;
 mod dual_path;
+mod large_warp;
 mod likely_convergence;
 mod meetings;
 mod multi_path;
@@ -49,6 +50,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     block_compaction::PLUS,
     capri::MECHANISM,
     warp_formation::MECHANISM,
+    large_warp::MECHANISM,
 ];
 
 /// The scheme of a name.

@@ -252,7 +252,7 @@ impl Divergence for WarpFormation {
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
         (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
-        self.seats.start(self.warps, self.width, Formed::default());
+        self.seats.start(0..self.warps, self.width, Formed::default());
         self.formed = 0;
         self.gathering.clear();
         self.deferred.clear();
@@ -391,6 +391,6 @@ impl Divergence for WarpFormation {
     }
 
     fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
-        draw_slots(paths, self.width, place)
+        draw_slots(self.seats.slots(), paths, self.width, place)
     }
 }

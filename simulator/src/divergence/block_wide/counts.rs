@@ -69,6 +69,22 @@ impl CompactionCounts {
         }
     }
 
+    /// Adds those of other warps.
+    pub(in crate::divergence) fn add(&mut self, other: &CompactionCounts) {
+        let add = |sums: &mut [u64], more: &[u64]| {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        };
+        for (class, more) in self.classes.iter_mut().zip(&other.classes) {
+            class.paths += more.paths;
+            add(&mut class.compactable, &more.compactable);
+            add(&mut class.compacted, &more.compacted);
+        }
+        add(&mut self.warps, &other.warps);
+        add(&mut self.decisions, &other.decisions);
+        self.stalled += other.stalled;
+        self.bypassed += other.bypassed;
+    }
+
     /// Adds them to the statistics.
     pub(crate) fn add_to(&self, statistics: &mut Statistics) {
         let s = statistics;

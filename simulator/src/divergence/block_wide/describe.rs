@@ -2,7 +2,7 @@
 
 use super::entry::EntryId;
 use super::{BlockStack, Threads};
-use crate::path::{Lanes, Paths, SlotState};
+use crate::path::{Lanes, Paths, SlotId, SlotState};
 
 impl BlockStack {
     /// `[RPC MASK PC WCNT*]` from the bottom to the top of the stack, `*` where warps are under way,
@@ -42,7 +42,7 @@ impl BlockStack {
             text += &format!(" UMask {mask}");
         }
         text += &self.policy.describe(place);
-        text + &draw_slots(paths, self.width, place)
+        text + &draw_slots(self.seats.slots(), paths, self.width, place)
     }
 
     /// Whether a warp has bypassed compaction at a branch to which others are still to come.
@@ -69,11 +69,12 @@ pub(in crate::divergence) fn digits(lanes: &Lanes, width: usize) -> String {
 
 /// The warps that are in slots, each behind its place.
 pub(in crate::divergence) fn draw_slots(
+    slots: impl Iterator<Item = SlotId>,
     paths: &Paths,
     width: usize,
     place: &dyn Fn(u32) -> String,
 ) -> String {
-    let slots = paths.slots().filter(|&slot| paths.state(slot) != SlotState::Empty);
+    let slots = slots.filter(|&slot| paths.state(slot) != SlotState::Empty);
     let paths = slots.map(|slot| paths.path(slot));
     paths.map(|path| format!(" {}:{}", place(path.pc), digits(&path.lanes, width))).collect()
 }

@@ -3,7 +3,7 @@
 use reconverge_isa::Annotations;
 
 use super::threads::Threads;
-use crate::path::Lanes;
+use crate::path::{Lanes, Path, SlotId};
 
 /// An entry's place in the table of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -38,6 +38,8 @@ pub(super) struct Entry {
     pub(super) held: Vec<Held>,
     /// Branches that its warps have come to.
     pub(super) forks: Vec<Fork>,
+    /// In lockstep, warps under way that have executed their instruction, with the slots that they had.
+    pub(super) abreast: Vec<(SlotId, Path)>,
     /// Threads that are to act together, by instruction.
     pub(super) gathering: Vec<(u32, Threads)>,
 }

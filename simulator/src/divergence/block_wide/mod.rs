@@ -22,6 +22,7 @@ mod threads;
 
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 pub use counts::{CompactionCounts, PathCounts};
 pub(super) use describe::draw_slots;
@@ -101,6 +102,11 @@ pub(super) trait Policy: Send {
         false
     }
 
+    /// Whether the warps of an entry execute each instruction before one of them goes on to the next.
+    fn is_lockstep(&self) -> bool {
+        false
+    }
+
     /// The policy of another block of the same core.
     fn sibling(&self) -> Option<Box<dyn Policy>> {
         None
@@ -121,7 +127,9 @@ type Owner = (EntryId, u32);
 /// A block's stack. See the module.
 pub(super) struct BlockStack {
     policy: Box<dyn Policy>,
+    lockstep: bool,
     width: usize,
+    /// Of the block, all of whose warps may be somebody else's.
     warps: usize,
     /// Threads that have not ended.
     alive: Threads,
@@ -140,6 +148,7 @@ pub(super) struct BlockStack {
 impl BlockStack {
     pub(super) fn new(policy: Box<dyn Policy>) -> BlockStack {
         BlockStack {
+            lockstep: policy.is_lockstep(),
             policy,
             width: 1,
             warps: 0,
@@ -162,16 +171,29 @@ impl BlockStack {
         self.seats.owner(slot).0
     }
 
+    /// Where the path of an entry that stands at an instruction is to be asked for.
+    fn until(&self, id: EntryId, pc: u32) -> u32 {
+        if self.lockstep { pc + 1 } else { self.entries.get(id).until }
+    }
+
     /// A path of an entry gets a slot, or waits for one.
-    fn place(&mut self, id: EntryId, path: Path, assembled: u32, paths: &mut Paths) {
+    fn place(&mut self, id: EntryId, (lanes, pc): (Lanes, u32), assembled: u32, paths: &mut Paths) {
+        let path = Path { pc, until: self.until(id, pc), lanes, scoreboard: 0 };
         self.seats.place(Loose { owner: (id, assembled), path }, paths);
     }
 
     /// A path of an entry, in a slot or in none, goes on at an instruction.
     fn go(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
-        let until = self.entry(id).until;
+        let Entry { until, warps, .. } = *self.entries.get(id);
         match slot {
+            _ if self.lockstep && pc != until && warps != 1 => {
+                let near = slot.unwrap_or_else(|| self.seats.home(lanes));
+                slot.map(|slot| self.seats.leave(slot, paths));
+                let path = Path { pc, until: pc + 1, lanes: lanes.clone(), scoreboard: 0 };
+                self.entry(id).abreast.push((near, path));
+            }
             Some(slot) => {
+                let until = self.until(id, pc);
                 let path = paths.path_mut(slot);
                 (path.pc, path.until) = (pc, until);
                 if path.lanes != *lanes {
@@ -179,14 +201,22 @@ impl BlockStack {
                 }
                 self.seats.set_owner(slot, (id, NEVER));
             }
-            None if pc != until => {
-                let path = Path { pc, until, lanes: lanes.clone(), scoreboard: 0 };
-                self.place(id, path, NEVER, paths);
-            }
+            None if pc != until => self.place(id, (lanes.clone(), pc), NEVER, paths),
             None => {}
         }
         if pc == until {
             self.reached(id, slot, lanes, paths);
+        }
+    }
+
+    /// All warps of an entry in lockstep have executed their instructions: those that are to act
+    /// together do so, or all go on to the next one.
+    fn next_round(&mut self, id: EntryId, paths: &mut Paths) {
+        if !self.entries.get(id).gathering.is_empty() {
+            return self.bring_together(id, paths);
+        }
+        for (near, path) in std::mem::take(&mut self.entry(id).abreast) {
+            self.seats.place_near(near, Loose { owner: (id, NEVER), path }, paths);
         }
     }
 
@@ -375,6 +405,14 @@ impl BlockStack {
     fn run(&mut self, paths: &mut Paths) {
         loop {
             let top_down = || self.order.iter().rev().copied();
+            let is_abreast = |id: &EntryId| {
+                let Entry { warps, ref abreast, .. } = *self.entries.get(*id);
+                warps != 0 && abreast.len() == warps as usize
+            };
+            if let (true, Some(id)) = (self.lockstep, top_down().find(is_abreast)) {
+                self.next_round(id, paths);
+            }
+            let top_down = || self.order.iter().rev().copied();
             if let Some(id) = top_down().find(|&id| self.entries.get(id).is_settled()) {
                 self.settle(id, paths);
                 continue;
@@ -422,8 +460,8 @@ impl BlockStack {
         entry.open = false;
     }
 
-    /// All warps of an entry have come to where they wait.
-    fn settle(&mut self, id: EntryId, paths: &mut Paths) {
+    /// Threads of an entry that are to act together are put into their own warps.
+    fn bring_together(&mut self, id: EntryId, paths: &mut Paths) {
         for (pc, mut threads) in std::mem::take(&mut self.entry(id).gathering) {
             // Those that have come before and found lanes missing may find them now.
             let (width, before) = (self.width, self.deferred.len());
@@ -436,12 +474,15 @@ impl BlockStack {
             });
             self.entry(id).parked -= (before - self.deferred.len()) as u32;
             for lanes in apart(&threads) {
-                let until = self.entry(id).until;
                 self.entry(id).warps += 1;
-                let path = Path { pc, until, lanes, scoreboard: 0 };
-                self.place(id, path, pc, paths);
+                self.place(id, (lanes, pc), pc, paths);
             }
         }
+    }
+
+    /// All warps of an entry have come to where they wait.
+    fn settle(&mut self, id: EntryId, paths: &mut Paths) {
+        self.bring_together(id, paths);
         if self.entries.get(id).warps != 0 {
             return;
         }
@@ -520,18 +561,42 @@ impl BlockStack {
         self.tried = 0;
         let entry = self.entry(id);
         entry.active = true;
-        let (pc, until) = (entry.pc, entry.until);
+        let pc = entry.pc;
         let (waiting, kept) = (entry.waiting.take(), std::mem::take(&mut entry.kept));
         let held = std::mem::take(&mut entry.held);
         let formed = compact(&waiting, paths.lane_map(), self.width);
         for lanes in kept.into_iter().chain(formed).filter(|lanes| lanes.mask() != 0) {
             self.entry(id).warps += 1;
-            let path = Path { pc, until, lanes, scoreboard: 0 };
-            self.place(id, path, NEVER, paths);
+            self.place(id, (lanes, pc), NEVER, paths);
         }
         for held in held {
             self.branch(id, None, held, paths);
         }
+    }
+
+    /// A block starts, some of whose warps this is the stack of.
+    pub(super) fn start_group(
+        &mut self,
+        shape: BlockShape,
+        group: Range<usize>,
+        paths: &mut Paths,
+    ) {
+        (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
+        self.entries.clear();
+        self.order.clear();
+        self.deferred.clear();
+        self.tried = 0;
+        self.compaction = CompactionCounts::default();
+        self.counts = DivergenceCounts { deepest_stack: 1, ..DivergenceCounts::default() };
+        let mut members = Threads::none(self.warps);
+        group.clone().for_each(|warp| members.add(warp, shape.mask(warp as u32)));
+        self.alive = members.clone();
+        let waiting = members.clone();
+        let until = NEVER;
+        let id = self.entries.add(Entry { until, members, waiting, ..Entry::default() });
+        self.seats.start(group, self.width, (id, NEVER));
+        self.order.push(id);
+        self.run(paths);
     }
 
     /// Threads of a slot's path have ended.
@@ -584,22 +649,7 @@ impl Divergence for BlockStack {
     }
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
-        (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
-        self.entries.clear();
-        self.order.clear();
-        self.deferred.clear();
-        self.tried = 0;
-        self.compaction = CompactionCounts::default();
-        self.counts = DivergenceCounts { deepest_stack: 1, ..DivergenceCounts::default() };
-        let mut members = Threads::none(self.warps);
-        (0..shape.warps()).for_each(|warp| members.add(warp as usize, shape.mask(warp)));
-        self.alive = members.clone();
-        let waiting = members.clone();
-        let until = NEVER;
-        let id = self.entries.add(Entry { until, members, waiting, ..Entry::default() });
-        self.seats.start(self.warps, self.width, (id, NEVER));
-        self.order.push(id);
-        self.run(paths);
+        self.start_group(shape, 0..shape.warps() as usize, paths);
     }
 
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
@@ -607,8 +657,9 @@ impl Divergence for BlockStack {
         let id = self.owner(slot);
         match step {
             Step::Reached => {
-                let lanes = paths.path(slot).lanes.clone();
-                self.reached(id, Some(slot), &lanes, paths);
+                let Path { pc, ref lanes, .. } = *paths.path(slot);
+                let lanes = lanes.clone();
+                self.go(id, Some(slot), &lanes, pc, paths);
             }
             Step::Branch { taken, target, conditional, annotations } => {
                 let path = paths.path(slot);
@@ -675,21 +726,20 @@ impl Divergence for BlockStack {
     fn release(&mut self, paths: &mut Paths) {
         self.tried = 0;
         let freed = self.seats.take_parked();
-        for slot in paths.slots() {
-            if paths.state(slot) != SlotState::Waiting {
-                continue;
-            }
-            let id = self.owner(slot);
+        let is_waiting = |slot: &SlotId| paths.state(*slot) == SlotState::Waiting;
+        let slots: Vec<SlotId> = self.seats.slots().filter(is_waiting).collect();
+        let owners = slots.iter().map(|&slot| self.owner(slot));
+        for id in owners.chain(freed.iter().map(|loose| loose.owner.0)).collect::<Vec<_>>() {
             let entry = self.entry(id);
             (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
+        }
+        for slot in slots {
             if paths.resume(slot) {
-                let lanes = paths.path(slot).lanes.clone();
-                self.reached(id, Some(slot), &lanes, paths);
+                let (id, Path { pc, lanes, .. }) = (self.owner(slot), paths.path(slot).clone());
+                self.go(id, Some(slot), &lanes, pc, paths);
             }
         }
         for Loose { owner: (id, _), path } in freed {
-            let entry = self.entry(id);
-            (entry.parked, entry.warps) = (entry.parked - 1, entry.warps + 1);
             self.go(id, None, &path.lanes, path.pc + 1, paths);
         }
         self.run(paths);
@@ -703,6 +753,7 @@ impl Divergence for BlockStack {
             (entry.active, entry.open, entry.children).hash(&mut hash);
             (&entry.members, &entry.waiting, entry.held.len()).hash(&mut hash);
             (&entry.gathering, entry.forks.len(), entry.kept.len()).hash(&mut hash);
+            entry.abreast.len().hash(&mut hash);
         }
         (self.seats.waiting(), self.deferred.len(), self.tried).hash(&mut hash);
         self.policy.fingerprint(hash);
@@ -715,9 +766,9 @@ impl Divergence for BlockStack {
 
     fn parked(&self, slot: SlotId) -> Vec<Path> {
         // They belong to no slot; they are named with the first.
-        match slot.0 {
-            0 => self.seats.parked(),
-            _ => Vec::new(),
+        match self.seats.slots().next() == Some(slot) {
+            true => self.seats.parked(),
+            false => Vec::new(),
         }
     }
 

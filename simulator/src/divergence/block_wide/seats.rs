@@ -1,6 +1,7 @@
 //! Formed warps and the slots of their block: which stand in slots, and which wait for one.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState};
 
@@ -11,11 +12,12 @@ pub(in crate::divergence) struct Loose<T> {
     pub(in crate::divergence) path: Path,
 }
 
-/// The slots of a block with one for each warp.
+/// The slots of a block with one for each warp, or those of some of its warps.
 #[derive(Clone, Debug)]
 pub(in crate::divergence) struct Seats<T> {
     width: usize,
-    /// By slot, what the scheme knows of its path.
+    slots: Range<usize>,
+    /// By slot of the block, what the scheme knows of its path.
     owners: Vec<T>,
     /// Paths that wait for a slot.
     queue: VecDeque<Loose<T>>,
@@ -25,16 +27,23 @@ pub(in crate::divergence) struct Seats<T> {
 
 impl<T> Default for Seats<T> {
     fn default() -> Seats<T> {
-        Seats { width: 1, owners: Vec::new(), queue: VecDeque::new(), at_barrier: Vec::new() }
+        Seats {
+            width: 1,
+            slots: 0..0,
+            owners: Vec::new(),
+            queue: VecDeque::new(),
+            at_barrier: Vec::new(),
+        }
     }
 }
 
 impl<T: Copy> Seats<T> {
-    /// A block of so many warps starts; nobody has come yet.
-    pub(in crate::divergence) fn start(&mut self, warps: usize, width: usize, nobody: T) {
+    /// A block starts, with so many slots and these for the paths to come; nobody has come yet.
+    pub(in crate::divergence) fn start(&mut self, slots: Range<usize>, width: usize, nobody: T) {
         self.width = width;
         self.owners.clear();
-        self.owners.resize(warps, nobody);
+        self.owners.resize(slots.end, nobody);
+        self.slots = slots;
         self.queue.clear();
         self.at_barrier.clear();
     }
@@ -47,17 +56,34 @@ impl<T: Copy> Seats<T> {
         self.owners[usize::from(slot.0)] = owner;
     }
 
+    /// The slots that paths may stand in.
+    pub(in crate::divergence) fn slots(&self) -> impl Iterator<Item = SlotId> + use<T> {
+        self.slots.clone().map(|slot| SlotId(slot as u16))
+    }
+
     /// Puts a path into a slot, its own warp's if that is free, or lets it wait for one.
     pub(in crate::divergence) fn place(&mut self, loose: Loose<T>, paths: &mut Paths) {
-        let lanes = &loose.path.lanes;
-        let home = lanes.by_warp(lanes.mask(), self.width).next().map_or(0, |(warp, _)| warp);
-        let slots = 0..self.owners.len();
-        let is = |slot: usize, state| paths.state(SlotId(slot as u16)) == state;
-        let is_empty = |slot: &usize| is(*slot, SlotState::Empty);
-        let free = Some(home).filter(is_empty).or_else(|| slots.clone().find(is_empty));
+        self.place_near(self.home(&loose.path.lanes), loose, paths);
+    }
+
+    /// The slot of the first warp that threads in some lanes are of.
+    pub(in crate::divergence) fn home(&self, lanes: &Lanes) -> SlotId {
+        let home = lanes.by_warp(lanes.mask(), self.width).next();
+        SlotId(home.map_or(self.slots.start, |(warp, _)| warp) as u16)
+    }
+
+    /// Puts a path into a slot, the one given if that is free, or lets it wait for one.
+    pub(in crate::divergence) fn place_near(
+        &mut self,
+        near: SlotId,
+        loose: Loose<T>,
+        paths: &mut Paths,
+    ) {
+        let is_empty = |slot: &SlotId| paths.state(*slot) == SlotState::Empty;
+        let free = Some(near).filter(is_empty).or_else(|| self.slots().find(is_empty));
         // Who waits at a barrier can do so elsewhere.
-        let waits = || slots.clone().find(|&slot| is(slot, SlotState::Waiting));
-        match free.or_else(waits).map(|slot| SlotId(slot as u16)) {
+        let waits = || self.slots().find(|&slot| paths.state(slot) == SlotState::Waiting);
+        match free.or_else(waits) {
             None => self.queue.push_back(loose),
             Some(slot) => {
                 if paths.state(slot) == SlotState::Waiting {
