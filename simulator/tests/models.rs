@@ -76,6 +76,12 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "capri"), ("capri.history", "counter2"), ("core.warp-width", "4")],
     &[("divergence", "capri"), ("capri.history", "sticky"), ("capri.entries", "1")],
     &[("divergence", "capri"), ("capri.history", "none"), ("lanes", "warp-id")],
+    &[
+        ("divergence", "block-compaction"),
+        ("block-compaction.paths", "2"),
+        ("core.warp-width", "4"),
+    ],
+    &[("divergence", "capri"), ("capri.paths", "2"), ("lanes", "balanced")],
     &[("divergence", "warp-formation"), ("lanes", "balanced")],
     &[("divergence", "warp-formation"), ("lanes", "ideal"), ("core.warp-width", "5")],
     &[("divergence", "warp-formation"), ("core.warp-width", "4")],

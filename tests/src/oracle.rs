@@ -219,6 +219,8 @@ const REGROUPING: &[&[(&str, &str)]] = &[
     &[("divergence", "capri")],
     &[("divergence", "capri"), ("capri.history", "counter2"), ("capri.entries", "2")],
     &[("divergence", "capri"), ("capri.history", "none")],
+    &[("divergence", "capri"), ("capri.paths", "2"), ("core.warps", "64")],
+    &[("divergence", "block-compaction"), ("block-compaction.paths", "2"), ("core.warps", "64")],
     &[("divergence", "warp-formation")],
     &[("divergence", "large-warp")],
     &[("divergence", "large-warp"), ("large-warp.warps", "3")],

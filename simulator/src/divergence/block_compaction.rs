@@ -9,17 +9,17 @@
 //! so for the threads of one warp, and a warp of threads of several that disagrees there waits.
 
 use super::Build;
-use super::block_wide::{AtBranch, BlockStack, Decision, Policy};
+use super::block_wide::{AtBranch, BlockStack, Decision, PATHS, Policy, paths_in_range};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "block-compaction",
     sentence: "a stack for the whole block; at every branch and meeting place its warps wait for each \
                other and are formed anew, threads in their home lanes",
-    options: &[],
+    options: &[PATHS],
     build: |table| {
-        let NoOptions {} = options(table)?;
-        Ok(Box::new(BlockStack::new(Box::new(Always))))
+        let Options { paths } = options(table)?;
+        Ok(Box::new(BlockStack::with_paths(Box::new(Always), paths_in_range(paths)?)))
     },
 };
 
@@ -27,16 +27,24 @@ pub(super) const PLUS: Mechanism<Build> = Mechanism {
     name: "block-compaction-plus",
     sentence: "block compaction whose warps do not wait at branches that are unconditional or that \
                the compiler says do not diverge",
-    options: &[],
+    options: &[PATHS],
     build: |table| {
-        let NoOptions {} = options(table)?;
-        Ok(Box::new(BlockStack::new(Box::new(UnlessUniform))))
+        let Options { paths } = options(table)?;
+        Ok(Box::new(BlockStack::with_paths(Box::new(UnlessUniform), paths_in_range(paths)?)))
     },
 };
 
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoOptions {}
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    paths: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { paths: 1 }
+    }
+}
 
 struct Always;
 

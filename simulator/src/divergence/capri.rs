@@ -18,7 +18,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Build;
-use super::block_wide::{AtBranch, BlockStack, Closed, Decision, Policy};
+use super::block_wide::{AtBranch, BlockStack, Closed, Decision, PATHS, Policy, paths_in_range};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -37,13 +37,15 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             "branches that the table holds, 1 to 1024, 32 unless said otherwise; the one used \
              least recently gives way",
         ),
+        PATHS,
     ],
     build: |table| {
-        let Options { history, entries } = options(table)?;
+        let Options { history, entries, paths } = options(table)?;
         if !(1..=1024).contains(&entries) {
             return Err(format!("`entries` is {entries}; it must be 1 to 1024"));
         }
-        Ok(Box::new(BlockStack::new(Box::new(Capri::new(history, entries)))))
+        let capri = Box::new(Capri::new(history, entries));
+        Ok(Box::new(BlockStack::with_paths(capri, paths_in_range(paths)?)))
     },
 };
 
@@ -52,11 +54,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct Options {
     history: History,
     entries: usize,
+    paths: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { history: History::Latest, entries: 32 }
+        Options { history: History::Latest, entries: 32, paths: 1 }
     }
 }
 

@@ -252,7 +252,7 @@ impl Divergence for WarpFormation {
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
         (self.width, self.warps) = (shape.width as usize, shape.warps() as usize);
-        self.seats.start(0..self.warps, self.width, Formed::default());
+        self.seats.start(0..self.warps, 1, self.width, Formed::default());
         self.formed = 0;
         self.gathering.clear();
         self.deferred.clear();

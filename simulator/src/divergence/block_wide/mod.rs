@@ -9,7 +9,8 @@
 //! Differences. What is written down for a branch is a *fork* with entries of its own; so warps of an
 //! entry can wait at different branches, which happens when a scheme lets some pass. An entry whose
 //! warps all wait at a barrier of the block lets the next one start: sides may come in any order, and
-//! the others may arrive too, or return. An entry that would stand at its own reconvergence point is
+//! the others may arrive too, or return. With two paths (§4.5.4) the next one that can starts while
+//! another runs: both sides of a branch, as a rule. An entry that would stand at its own reconvergence point is
 //! not kept. Threads that must act together (votes, shuffles, `warp.sync`) are first brought back to
 //! the warps that they belong to, as far as they are in the same entry.
 
@@ -36,6 +37,21 @@ pub(crate) use threads::Threads;
 use super::{BlockShape, Divergence, DivergenceCounts, Step};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use reconverge_isa::Annotations;
+
+/// The option `paths`, with its sentence (dissertation, §4.5.4).
+pub(super) const PATHS: (&str, &str) = (
+    "paths",
+    "parts of the stack that may run at once, 1 or 2: with 2 both sides of a branch are scheduled, as \
+     under `dual-path`; a warp has so many slots",
+);
+
+/// Checks the option `paths`.
+pub(super) fn paths_in_range(paths: usize) -> Result<usize, String> {
+    match paths {
+        1 | 2 => Ok(paths),
+        _ => Err(format!("`paths` is {paths}; it must be 1 or 2")),
+    }
+}
 
 /// A warp that stands at a branch and knows where its lanes go.
 pub(super) struct AtBranch {
@@ -128,6 +144,8 @@ type Owner = (EntryId, u32);
 pub(super) struct BlockStack {
     policy: Box<dyn Policy>,
     lockstep: bool,
+    /// Entries that may run at once, for each of which a warp has a slot.
+    at_once: usize,
     width: usize,
     /// Of the block, all of whose warps may be somebody else's.
     warps: usize,
@@ -150,6 +168,7 @@ impl BlockStack {
         BlockStack {
             lockstep: policy.is_lockstep(),
             policy,
+            at_once: 1,
             width: 1,
             warps: 0,
             alive: Threads::default(),
@@ -161,6 +180,11 @@ impl BlockStack {
             counts: DivergenceCounts::default(),
             compaction: CompactionCounts::default(),
         }
+    }
+
+    /// The same with so many entries that may run at once.
+    pub(super) fn with_paths(policy: Box<dyn Policy>, paths: usize) -> BlockStack {
+        BlockStack { at_once: paths, ..BlockStack::new(policy) }
     }
 
     fn entry(&mut self, id: EntryId) -> &mut Entry {
@@ -421,12 +445,15 @@ impl BlockStack {
                 let entry = self.entries.get(id);
                 entry.active && entry.warps != 0
             };
-            if top_down().any(is_running) {
-                return;
-            }
-            if let Some(id) = top_down().find(|&id| self.entries.get(id).can_start()) {
+            let running = top_down().filter(|&id| is_running(id)).count();
+            if running < self.at_once
+                && let Some(id) = top_down().find(|&id| self.entries.get(id).can_start())
+            {
                 self.start_entry(id, paths);
                 continue;
+            }
+            if running != 0 {
+                return;
             }
             let waits_ahead = |&id: &EntryId| {
                 let entry = self.entries.get(id);
@@ -594,7 +621,7 @@ impl BlockStack {
         let waiting = members.clone();
         let until = NEVER;
         let id = self.entries.add(Entry { until, members, waiting, ..Entry::default() });
-        self.seats.start(group, self.width, (id, NEVER));
+        self.seats.start(group, self.at_once, self.width, (id, NEVER));
         self.order.push(id);
         self.run(paths);
     }
@@ -627,6 +654,10 @@ fn parts(held: &Held) -> impl Iterator<Item = (usize, u64)> + use<> {
 }
 
 impl Divergence for BlockStack {
+    fn slots_per_warp(&self) -> usize {
+        self.at_once
+    }
+
     fn wants_every_branch(&self) -> bool {
         true
     }
@@ -645,7 +676,7 @@ impl Divergence for BlockStack {
 
     fn sibling(&self) -> Option<Box<dyn Divergence>> {
         let policy = self.policy.sibling()?;
-        Some(Box::new(BlockStack::new(policy)))
+        Some(Box::new(BlockStack::with_paths(policy, self.at_once)))
     }
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
@@ -760,7 +791,8 @@ impl Divergence for BlockStack {
     }
 
     fn waiting_for(&self, slot: SlotId) -> u64 {
-        let waiting = |id: &EntryId| self.entries.get(*id).waiting.of(usize::from(slot.0));
+        let warp = usize::from(slot.0) / self.at_once;
+        let waiting = |id: &EntryId| self.entries.get(*id).waiting.of(warp);
         self.order.iter().map(waiting).fold(0, |all, lanes| all | lanes)
     }
 

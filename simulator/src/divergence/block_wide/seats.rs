@@ -12,10 +12,12 @@ pub(in crate::divergence) struct Loose<T> {
     pub(in crate::divergence) path: Path,
 }
 
-/// The slots of a block with one for each warp, or those of some of its warps.
+/// The slots of a block, or those of some of its warps.
 #[derive(Clone, Debug)]
 pub(in crate::divergence) struct Seats<T> {
     width: usize,
+    /// Slots of a warp.
+    each: usize,
     slots: Range<usize>,
     /// By slot of the block, what the scheme knows of its path.
     owners: Vec<T>,
@@ -29,6 +31,7 @@ impl<T> Default for Seats<T> {
     fn default() -> Seats<T> {
         Seats {
             width: 1,
+            each: 1,
             slots: 0..0,
             owners: Vec::new(),
             queue: VecDeque::new(),
@@ -38,12 +41,19 @@ impl<T> Default for Seats<T> {
 }
 
 impl<T: Copy> Seats<T> {
-    /// A block starts, with so many slots and these for the paths to come; nobody has come yet.
-    pub(in crate::divergence) fn start(&mut self, slots: Range<usize>, width: usize, nobody: T) {
-        self.width = width;
+    /// A block starts, in which these warps are to stand in their slots, `each` of them in so many;
+    /// nobody has come yet.
+    pub(in crate::divergence) fn start(
+        &mut self,
+        warps: Range<usize>,
+        each: usize,
+        width: usize,
+        nobody: T,
+    ) {
+        (self.width, self.each) = (width, each);
+        self.slots = warps.start * each..warps.end * each;
         self.owners.clear();
-        self.owners.resize(slots.end, nobody);
-        self.slots = slots;
+        self.owners.resize(self.slots.end, nobody);
         self.queue.clear();
         self.at_barrier.clear();
     }
@@ -61,18 +71,18 @@ impl<T: Copy> Seats<T> {
         self.slots.clone().map(|slot| SlotId(slot as u16))
     }
 
-    /// Puts a path into a slot, its own warp's if that is free, or lets it wait for one.
+    /// Puts a path into a slot, one of its own warp's if that is free, or lets it wait for one.
     pub(in crate::divergence) fn place(&mut self, loose: Loose<T>, paths: &mut Paths) {
         self.place_near(self.home(&loose.path.lanes), loose, paths);
     }
 
-    /// The slot of the first warp that threads in some lanes are of.
+    /// The first slot of the first warp that threads in some lanes are of.
     pub(in crate::divergence) fn home(&self, lanes: &Lanes) -> SlotId {
         let home = lanes.by_warp(lanes.mask(), self.width).next();
-        SlotId(home.map_or(self.slots.start, |(warp, _)| warp) as u16)
+        SlotId(home.map_or(self.slots.start, |(warp, _)| warp * self.each) as u16)
     }
 
-    /// Puts a path into a slot, the one given if that is free, or lets it wait for one.
+    /// Puts a path into a slot, the one given or one behind it if that is free, or lets it wait for one.
     pub(in crate::divergence) fn place_near(
         &mut self,
         near: SlotId,
@@ -80,7 +90,8 @@ impl<T: Copy> Seats<T> {
         paths: &mut Paths,
     ) {
         let is_empty = |slot: &SlotId| paths.state(*slot) == SlotState::Empty;
-        let free = Some(near).filter(is_empty).or_else(|| self.slots().find(is_empty));
+        let own = (0..self.each as u16).map(|at| SlotId(near.0 + at));
+        let free = own.chain(self.slots()).find(is_empty);
         // Who waits at a barrier can do so elsewhere.
         let waits = || self.slots().find(|&slot| paths.state(slot) == SlotState::Waiting);
         match free.or_else(waits) {

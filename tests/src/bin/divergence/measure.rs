@@ -24,7 +24,6 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("dual-path", "scheduling", "constrained"),
     ("dual-path", "scoreboard", "optimistic"),
     ("dual-path", "path-forwarding", "true"),
-    ("dual-path", "compaction", "capri"),
     ("warp-subdivision", "threshold", "3"),
     ("warp-subdivision", "threshold", "10"),
     ("warp-subdivision", "threshold", "100"),
@@ -32,6 +31,8 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("capri", "history", "counter2"),
     ("capri", "history", "none"),
     ("capri", "entries", "2"),
+    ("capri", "paths", "2"),
+    ("block-compaction", "paths", "2"),
     ("multi-path", "early", "true"),
 ];
 
