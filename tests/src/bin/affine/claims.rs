@@ -1,0 +1,119 @@
+//! What the paper says, beside what was measured.
+
+use crate::measure::{Bound, Results, on_one_pipe};
+use crate::write::extreme;
+use reconverge_tests::study::table::{change, percent};
+
+/// A figure of the paper.
+pub struct Claim {
+    /// The mechanism, and what is measured.
+    pub about: &'static str,
+    /// What the paper says, and where.
+    pub paper: &'static str,
+    /// What was measured; nothing if the mechanism or the statistic does not exist.
+    pub figure: fn(&Results) -> Option<String>,
+    /// Why they differ, or that they do not.
+    pub remark: &'static str,
+}
+
+/// The geometric mean of speeds over programs of a kind, as a change, and how many they are.
+fn speed(results: &Results, label: &str, programs: &[usize]) -> Option<String> {
+    let at = results.find(label)?;
+    let mean = results.geometric(programs, |program| results.speed(at, program))?;
+    Some(format!("{} ({} programs)", change(mean), programs.len()))
+}
+
+/// Of `decoupled`, a statistic's mean over the programs that were taken apart.
+fn decoupled(results: &Results, name: &str) -> Option<String> {
+    let at = results.find("decoupled")?;
+    let mean = results.mean(&results.decoupled(), |program| results.value(at, program, name))?;
+    Some(percent(Some(mean)))
+}
+
+/// Every claim, by mechanism.
+pub const CLAIMS: &[Claim] = &[
+    Claim {
+        about: "`decoupled`: speed of all",
+        paper: "+40.7 % geometric mean of 29 (abstract, §1)",
+        figure: |r| {
+            let apart = speed(r, "decoupled", &r.decoupled())?;
+            Some(format!("{}; of those taken apart {apart}", speed(r, "decoupled", &r.of(None))?))
+        },
+        remark: "",
+    },
+    Claim {
+        about: "`decoupled`: speed, compute-bound",
+        paper: "+34.0 % of 11 (§1)",
+        figure: |r| speed(r, "decoupled", &r.of(Some(Bound::Compute))),
+        remark: "",
+    },
+    Claim {
+        about: "`decoupled`: speed, memory-bound",
+        paper: "+44.7 % of 18 (§1)",
+        figure: |r| speed(r, "decoupled", &r.of(Some(Bound::Memory))),
+        remark: "",
+    },
+    Claim {
+        about: "`decoupled`: the slowest",
+        paper: "not in our text",
+        figure: |r| {
+            let (speed, name) = extreme(r, r.find("decoupled")?, false)?;
+            Some(format!("{} ({name})", change(speed)))
+        },
+        remark: "",
+    },
+    Claim {
+        about: "`decoupled`: warp instructions",
+        paper: "-26.0 % mean (§1)",
+        figure: |r| {
+            let at = r.find("decoupled")?;
+            let apart = r.decoupled();
+            let mean = r.mean(&apart, |program| r.relative(at, program, "warp_instructions"))?;
+            Some(format!("{} of those taken apart ({})", change(mean), apart.len()))
+        },
+        remark: "",
+    },
+    Claim {
+        about: "`decoupled`: loads of global and local memory decoupled",
+        paper: "79.8 % (§1)",
+        figure: |r| decoupled(r, "decoupled_load_rate"),
+        remark: "",
+    },
+    Claim {
+        about: "`decoupled`: the affine warp's share of the warp instructions",
+        paper: "4 % (§4.4)",
+        figure: |r| decoupled(r, "affine_share"),
+        remark: "",
+    },
+    Claim {
+        about: "`decoupled`: predicates by one comparison, and by at most two",
+        paper: "64 %, 93 % (§4.3)",
+        figure: |r| {
+            let scalar = decoupled(r, "predicate_scalar_rate")?;
+            Some(format!("{scalar}, {}", decoupled(r, "predicate_two_rate")?))
+        },
+        remark: "",
+    },
+    Claim {
+        about: "`cae`: speed, compute-bound",
+        paper: "+11.0 % of 11 (§1)",
+        figure: |r| {
+            let compute = r.of(Some(Bound::Compute));
+            let one = r.find(&on_one_pipe("cae"))?;
+            let one = r.geometric(&compute, |program| r.speed(one, program))?;
+            Some(format!("{}; with one pipe {}", speed(r, "cae", &compute)?, change(one)))
+        },
+        remark: "The two pipes of the machine take all that its two schedulers issue, and what programs here wait for is fetch, issue and latency, which executing an instruction once does not shorten; a pipe that is short of room is relieved. Expansions behind divergent branches cost some of it.",
+    },
+    Claim {
+        about: "`many-thread-prefetch`: speed, memory-bound",
+        paper: "+16.7 % of 18 (§1)",
+        figure: |r| {
+            let memory = r.of(Some(Bound::Memory));
+            let (most, name) = extreme(r, r.find("many-thread-prefetch")?, true)?;
+            let mean = speed(r, "many-thread-prefetch", &memory)?;
+            Some(format!("{mean}; best {} ({name})", change(most)))
+        },
+        remark: "Few of our programs are memory-bound. Where loops walk with a stride the prefetches help, and so does a buffer as large as the first level itself; where threads load once, what a warp asks for the next one asks for itself a moment later, or runs on another core.",
+    },
+];

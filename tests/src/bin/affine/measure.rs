@@ -1,0 +1,241 @@
+//! Runs every program in every configuration.
+
+use anyhow::{Result, anyhow};
+use reconverge::execute::ModelName;
+use reconverge_compiler::lower::Options;
+use reconverge_simulator::{Machine, mechanisms};
+use reconverge_tests::study::programs::programs;
+use reconverge_tests::study::{self, Run};
+
+/// The machine, which is the paper's.
+pub const MACHINE: &str = "gtx480";
+/// The baseline.
+pub const NONE: &str = "none";
+/// Instructions are always there: what a program is bound by is asked of its data only.
+pub const INSTRUCTIONS: (&str, &str) = ("instruction-cache.size", "0");
+/// What makes that machine's memory answer at once, as far as cores can tell: levels behind the first that
+/// take a few cycles, and room and bandwidth without limit.
+pub const PERFECT: &[(&str, &str)] = &[
+    ("l1.pending", "4096"),
+    ("l1.merges", "4096"),
+    ("interconnect.clock-mhz", "2800"),
+    ("interconnect.latency", "16"),
+    ("interconnect.bytes-per-cycle", "65536"),
+    ("interconnect.queue", "4096"),
+    ("interconnect.credits", "4096"),
+    ("l2.clock-mhz", "2800"),
+    ("l2.latency", "1"),
+    ("l2.pending", "4096"),
+    ("l2.merges", "4096"),
+    ("dram.clock-mhz", "20000"),
+    ("dram.latency", "1"),
+    ("dram.queue", "4096"),
+];
+/// A program is memory-bound if it is so much faster then.
+pub const MEMORY_BOUND: f64 = 1.5;
+
+/// Options beside the defaults that are measured: (mechanism, option, value), where they exist.
+const OPTIONS: &[(&str, &str, &str)] = &[
+    ("scalar-unit", "detection", "tags"),
+    ("many-thread-prefetch", "distance", "4"),
+    ("many-thread-prefetch", "throttle", "false"),
+    ("decoupled", "batch", "drained"),
+];
+
+/// What relieves the pipes is measured on a machine of one pipe for both schedulers, too.
+pub const ONE_PIPE: (&str, &str) = ("pipes.simple.count", "1");
+const RELIEVING: &[&str] = &[NONE, "cae", "scalar-unit"];
+
+/// A machine to measure.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// `cae`, `scalar-unit, detection=tags`, `cae, one pipe`.
+    pub label: String,
+    /// An option is not the default, or the machine another.
+    pub is_variant: bool,
+    /// It has one pipe.
+    pub has_one_pipe: bool,
+    sets: Vec<(String, String)>,
+}
+
+/// The label on the machine of one pipe.
+pub fn on_one_pipe(name: &str) -> String {
+    format!("{name}, one pipe")
+}
+
+fn configurations() -> Vec<Configuration> {
+    let all = mechanisms();
+    let mut found = Vec::new();
+    for mechanism in all.iter().filter(|info| info.slot == "affine") {
+        let sets = vec![("affine".to_string(), mechanism.name.to_string())];
+        let has = |option: &str| mechanism.options.iter().any(|(name, _)| *name == option);
+        let variants =
+            OPTIONS.iter().filter(|(name, option, _)| *name == mechanism.name && has(option));
+        found.push(Configuration {
+            label: mechanism.name.to_string(),
+            is_variant: false,
+            has_one_pipe: false,
+            sets: sets.clone(),
+        });
+        found.extend(variants.map(|(name, option, value)| {
+            let mut sets = sets.clone();
+            sets.push((format!("{name}.{option}"), value.to_string()));
+            let label = format!("{name}, {option}={value}");
+            Configuration { label, is_variant: true, has_one_pipe: false, sets }
+        }));
+    }
+    let exists = |name: &&&str| found.iter().any(|one| one.label == **name);
+    let narrow = RELIEVING.iter().filter(exists).map(|name| {
+        let sets = [("affine", *name), ONE_PIPE];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
+        Configuration { label: on_one_pipe(name), is_variant: true, has_one_pipe: true, sets }
+    });
+    let narrow: Vec<Configuration> = narrow.collect();
+    found.extend(narrow);
+    found
+}
+
+/// All runs.
+pub struct Results {
+    pub programs: Vec<&'static str>,
+    pub configurations: Vec<Configuration>,
+    /// By configuration, by program.
+    runs: Vec<Vec<Option<Run>>>,
+    /// By program, without a mechanism, where instructions are always there: with the machine's memory,
+    /// and with one that answers at once.
+    memories: [Vec<Option<Run>>; 2],
+}
+
+/// Runs everything, on all processors.
+pub fn measure(only: &str) -> Result<Results> {
+    let programs = programs(only)?;
+    let configurations = configurations();
+    let load = |label: &str, sets: &[(String, String)]| {
+        Machine::load(MACHINE, sets).map_err(|error| anyhow!("{label}: {error}"))
+    };
+    let mut machines: Vec<Machine> =
+        configurations.iter().map(|one| load(&one.label, &one.sets)).collect::<Result<_>>()?;
+    for memory in [&[], PERFECT] {
+        let sets = memory.iter().chain([&INSTRUCTIONS]);
+        let sets: Vec<(String, String)> =
+            sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        machines.push(load("another memory", &sets)?);
+    }
+    let mut runs = study::grid(machines.len(), &programs, |number, program| {
+        study::run(program, &machines[number], ModelName::Timing, Options::default()).map(Some)
+    })?;
+    let perfect = runs.pop().unwrap_or_default();
+    let memories = [runs.pop().unwrap_or_default(), perfect];
+    let programs = programs.iter().map(|program| program.name).collect();
+    Ok(Results { programs, configurations, runs, memories })
+}
+
+/// What a program is bound by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    Memory,
+    Compute,
+}
+
+impl Results {
+    /// The number of a configuration.
+    pub fn find(&self, label: &str) -> Option<usize> {
+        self.configurations.iter().position(|configuration| configuration.label == label)
+    }
+
+    /// Why a run was stopped.
+    pub fn fault(&self, configuration: usize, program: usize) -> Option<&str> {
+        self.runs[configuration][program].as_ref()?.fault.as_deref()
+    }
+
+    /// A statistic of a run, if there is such a one.
+    pub fn value(&self, configuration: usize, program: usize, name: &str) -> Option<f64> {
+        self.runs[configuration][program].as_ref()?.entries.get(name).copied()
+    }
+
+    /// A statistic of the baseline.
+    pub fn without(&self, program: usize, name: &str) -> Option<f64> {
+        self.value(self.find(NONE)?, program, name)
+    }
+
+    /// A counter by that of the baseline, on the same machine.
+    pub fn relative(&self, configuration: usize, program: usize, name: &str) -> Option<f64> {
+        let without = match self.configurations[configuration].has_one_pipe {
+            true => self.value(self.find(&on_one_pipe(NONE))?, program, name)?,
+            false => self.without(program, name)?,
+        };
+        (without != 0.0).then_some(self.value(configuration, program, name)? / without)
+    }
+
+    /// How often as fast as the baseline.
+    pub fn speed(&self, configuration: usize, program: usize) -> Option<f64> {
+        Some(1.0 / self.relative(configuration, program, "cycles")?)
+    }
+
+    /// How often as fast the baseline is with a memory that answers at once, where instructions are always there.
+    pub fn perfect(&self, program: usize) -> Option<f64> {
+        let cycles = |runs: &[Option<Run>]| runs[program].as_ref()?.entries.get("cycles").copied();
+        let [usual, perfect] = &self.memories;
+        Some(cycles(usual)? / cycles(perfect)?)
+    }
+
+    /// What a program is bound by.
+    pub fn bound(&self, program: usize) -> Option<Bound> {
+        let perfect = self.perfect(program)?;
+        Some(if perfect >= MEMORY_BOUND { Bound::Memory } else { Bound::Compute })
+    }
+
+    /// The programs that are bound by something, or all.
+    pub fn of(&self, bound: Option<Bound>) -> Vec<usize> {
+        let all = 0..self.programs.len();
+        all.filter(|&program| bound.is_none() || self.bound(program) == bound).collect()
+    }
+
+    /// Those that a configuration of `decoupled` has taken apart.
+    pub fn decoupled(&self) -> Vec<usize> {
+        let Some(at) = self.find("decoupled") else {
+            return Vec::new();
+        };
+        let all = 0..self.programs.len();
+        all.filter(|&p| self.value(at, p, "affine_instructions").is_some_and(|n| n > 0.0)).collect()
+    }
+
+    /// The geometric mean of what there is, as the paper has it of speeds.
+    pub fn geometric(
+        &self,
+        programs: &[usize],
+        value: impl Fn(usize) -> Option<f64>,
+    ) -> Option<f64> {
+        let logarithm = |program: usize| value(program).filter(|it| *it > 0.0).map(f64::ln);
+        self.mean(programs, logarithm).map(f64::exp)
+    }
+
+    /// The arithmetic mean of what there is.
+    pub fn mean(&self, programs: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
+        let values: Vec<f64> = programs.iter().filter_map(|&program| value(program)).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    }
+
+    /// Runs whose output or memory are not the baseline's.
+    pub fn complaints(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let Some(none) = self.find(NONE) else {
+            return vec!["there is no baseline".to_string()];
+        };
+        let mut check = |label: &str, runs: &[Option<Run>]| {
+            for (program, run) in runs.iter().enumerate() {
+                if let (Some(run), Some(right)) = (run, &self.runs[none][program])
+                    && run.fault.is_none()
+                    && !run.agrees(right)
+                {
+                    found.push(format!("{} under {label}", self.programs[program]));
+                }
+            }
+        };
+        for (configuration, runs) in self.configurations.iter().zip(&self.runs) {
+            check(&configuration.label, runs);
+        }
+        self.memories.iter().for_each(|runs| check("another memory", runs));
+        found
+    }
+}
