@@ -166,16 +166,23 @@ fn layout(instructions: &[Decoded]) -> Layout {
         }
     }
     let mut lengths = vec![1; instructions.len()];
-    for pc in (1..instructions.len()).rev() {
-        if !begins[pc] {
-            lengths[pc - 1] = lengths[pc] + 1;
+    let mut together = vec![false; instructions.len()];
+    for pc in (0..instructions.len()).rev() {
+        let goes_on = pc + 1 < instructions.len() && !begins[pc + 1];
+        if goes_on {
+            lengths[pc] = lengths[pc + 1] + 1;
         }
+        together[pc] = match instructions[pc] {
+            Decoded { op: Op::WarpSync, .. } => false,
+            Decoded { op, effect: Effect::Collective, .. } if !op.is_alone() => true,
+            _ => goes_on && together[pc + 1],
+        };
     }
     let likely =
         (0..instructions.len()).map(|pc| likely(&instructions[pc], &begins, &backward, pc));
     let likely: Arc<[u32]> = likely.collect();
     let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Arm);
-    Layout { likely, lengths: lengths.into(), arms }
+    Layout { likely, lengths: lengths.into(), together: together.into(), arms }
 }
 
 /// The basic block that the closest backward branch around a branch ends, if the branch may leave that

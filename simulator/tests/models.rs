@@ -66,6 +66,7 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     ],
     &[("divergence", "warp-subdivision"), ("warp-subdivision.threshold", "2")],
     &[("divergence", "warp-subdivision"), ("warp-subdivision.slots", "1")],
+    &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "2")],
     &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "6")],
     &[("divergence", "multi-path"), ("multi-path.slots", "1"), ("scoreboard.entries", "0")],

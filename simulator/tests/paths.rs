@@ -68,13 +68,6 @@ fn two_sides_over_time() {
 #[test]
 fn options_that_are_wrong() {
     let cases = [
-        (
-            "warp-subdivision",
-            "memory-divergence",
-            "true",
-            "options of `warp-subdivision`: `memory-divergence` is not modelled: which lanes hit is \
-             known after the load has been executed; set it to `false`",
-        ),
         ("multi-path", "slots", "0", "options of `multi-path`: `slots` is 0; it must be 1 to 32"),
         (
             "multi-path",

@@ -117,6 +117,7 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     ],
     &[("divergence", "warp-subdivision"), ("warp-subdivision.slots", "2")],
     &[("divergence", "warp-subdivision"), ("warp-subdivision.threshold", "2")],
+    &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     &[("divergence", "convergence-barrier")],
     &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "1")],
     &[("divergence", "thread-frontiers")],

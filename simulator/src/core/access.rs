@@ -50,6 +50,9 @@ impl Core {
         if access.local != 0 {
             self.add_local(&mut job, access, instruction, candidate, context.code);
         }
+        if self.wants_misses && instruction.effect == Effect::Load {
+            self.add_lanes(&mut job, access, instruction, candidate, context.code);
+        }
         if self.regroups && !job.lines.is_empty() {
             self.count_home(access, instruction, candidate, context);
         }
@@ -127,6 +130,27 @@ impl Core {
             self.addresses.clear();
             self.addresses.extend(addresses.clone().filter(|address| address & mask == line.line));
             *kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
+        }
+    }
+
+    /// Notes which lanes want each line.
+    fn add_lanes(
+        &self,
+        job: &mut Job,
+        access: &Access,
+        instruction: &Decoded,
+        candidate: Candidate,
+        code: &Code,
+    ) {
+        let line = !(u64::from(self.line) - 1);
+        job.lanes.resize(job.lines.len(), 0);
+        let global = lanes_of(access.global).map(|lane| (lane, u64::from(access.addresses[lane])));
+        let local = self.local_addresses(access, instruction, candidate, code);
+        for (lane, address) in global.chain(local) {
+            let at = job.lines.iter().position(|(access, _)| access.line == address & line);
+            if let Some(at) = at {
+                job.lanes[at] |= 1 << lane;
+            }
         }
     }
 

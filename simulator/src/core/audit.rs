@@ -100,6 +100,20 @@ impl Audit {
         self.results.push((load, written));
     }
 
+    /// A result of a path of one warp is there from a cycle on, but in some lanes.
+    pub(super) fn partly_loaded(&mut self, load: LoadId, missed: u64, ready: u64) {
+        let lane = |place: usize| place / self.entries % self.width;
+        if let Some((_, places)) = self.results.iter_mut().find(|(known, _)| *known == load) {
+            places.retain(|&place| {
+                let has_missed = missed >> lane(place) & 1 != 0;
+                if !has_missed {
+                    self.there[place] = ready;
+                }
+                has_missed
+            });
+        }
+    }
+
     /// A result is there from a cycle on.
     pub(super) fn loaded(&mut self, load: LoadId, ready: u64) {
         if let Some(at) = self.results.iter().position(|(known, _)| *known == load) {

@@ -213,6 +213,11 @@ impl IssueQueue {
         self.not_before[candidate] = next;
     }
 
+    /// The cycle from which control flow lets a candidate issue.
+    pub(crate) fn not_before(&self, candidate: usize) -> u64 {
+        self.not_before[candidate]
+    }
+
     /// A candidate, in no set now, can issue when control flow lets it and its registers are there;
     /// `collects` says whether its instruction passes the register file.
     #[inline]

@@ -76,6 +76,9 @@ pub(crate) struct Job {
     /// Addresses of different words of constant memory.
     pub(crate) constants: Vec<u32>,
     pub(crate) lines: Vec<(LineAccess, LineKind)>,
+    /// The lanes that want each line, if it matters which of them miss; and those that have.
+    pub(crate) lanes: Vec<u64>,
+    missed: u64,
     /// Its number in a trace.
     pub(crate) traced: Option<TraceId>,
     /// The lines, by number, that were asked for early and are held until it reads them.
@@ -92,10 +95,22 @@ impl Job {
     fn clear(&mut self) {
         self.lines.clear();
         self.constants.clear();
+        self.lanes.clear();
         let (lines, constants) =
             (std::mem::take(&mut self.lines), std::mem::take(&mut self.constants));
-        *self = Job { lines, constants, ..Job::default() };
+        let lanes = std::mem::take(&mut self.lanes);
+        *self = Job { lines, constants, lanes, ..Job::default() };
     }
+}
+
+/// A load all of whose lines have been looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parted {
+    pub(crate) load: LoadId,
+    /// Lanes that wait for lines which were not there.
+    pub(crate) missed: u64,
+    /// When what the others wanted is there.
+    pub(crate) ready: u64,
 }
 
 /// What a core lends its load/store unit for a cycle.
@@ -114,6 +129,8 @@ pub(crate) struct LoadStore {
     spare: Vec<Box<Job>>,
     /// A store of a trace that was served in the last step.
     pub(crate) served: Option<TraceId>,
+    /// A load of the last step, all of whose lines were looked up, and some missed.
+    pub(crate) parted: Option<Parted>,
     pub(super) unit: Unit,
 }
 
@@ -206,6 +223,7 @@ impl LoadStore {
             queue: VecDeque::new(),
             spare: Vec::new(),
             served: None,
+            parted: None,
             unit: Unit {
                 shared_latency: u64::from(machine.shared.latency),
                 constant_latency: u64::from(constant.latency),
@@ -269,6 +287,11 @@ impl LoadStore {
                 self.unit.loads.len() as LoadId - 1
             }
         }
+    }
+
+    /// A load under way.
+    pub(crate) fn load(&self, id: LoadId) -> &Load {
+        &self.unit.loads[id as usize]
     }
 
     /// A load that has finished; its number is free afterwards.
@@ -411,6 +434,13 @@ impl LoadStore {
             && let Some(mut job) = self.queue.pop_front()
         {
             self.served = job.traced.filter(|_| job.load.is_none());
+            if job.missed != 0
+                && let Some(id) = job.load
+            {
+                let load = &self.unit.loads[id as usize];
+                let parted = Parted { load: id, missed: job.missed, ready: load.done };
+                self.parted = (load.remaining != 0).then_some(parted);
+            }
             job.clear();
             self.spare.push(job);
         }
@@ -546,6 +576,7 @@ impl Unit {
                     around.now + self.l1_latency
                 }
                 Access::Sent => {
+                    job.missed |= job.lanes.get(job.next_line).copied().unwrap_or(0);
                     job.next_line += 1;
                     return;
                 }

@@ -111,6 +111,8 @@ pub(crate) struct Core {
     regroups: bool,
     /// Scoreboards go by threads.
     tracks_threads: bool,
+    /// The scheme is told which lanes of loads miss.
+    wants_misses: bool,
     footprint: Footprint,
     units: Vec<ResolvedUnit>,
     control_latency: u64,
@@ -179,6 +181,7 @@ impl Core {
         let slots_per_warp = scheme.map_or(1, |scheme| scheme.slots_per_warp());
         let regroups = scheme.is_some_and(|scheme| scheme.regroups());
         let tracks_threads = scheme.is_some_and(|scheme| scheme.tracks_threads());
+        let wants_misses = scheme.is_some_and(|scheme| scheme.wants_misses());
         let units = machine.resolved_units();
         let control = unit_index(Unit::Control);
         let warps = machine.core.warps as usize;
@@ -217,6 +220,7 @@ impl Core {
             slots_per_warp,
             regroups,
             tracks_threads,
+            wants_misses,
             footprint,
             control_latency: units[usize::from(control)].latency,
             units,
@@ -450,6 +454,10 @@ impl Core {
         {
             recorder.ends(served, context.now + 1);
         }
+        if let Some(parted) = self.load_store.parted.take() {
+            self.part(&parted, context);
+            has_news = true;
+        }
         if was_full && !self.load_store.is_full() {
             self.next_read = self.next_read.min(context.now);
         }
@@ -481,6 +489,11 @@ impl Core {
             place.outstanding -= 1;
             let times = (Ready::pending(id), Ready::loaded(written));
             self.resolve(context.code, candidate, &load.writes, times, context.now);
+            if self.wants_misses {
+                let block = &mut self.places[index].block;
+                block.divergence.loaded(candidate.slot, id, &mut block.paths);
+                self.refresh_parted(context.code, candidate, context.now);
+            }
             self.free_if_done(index, context);
             has_news = true;
         }

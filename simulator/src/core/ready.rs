@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::issuing::collects;
+use super::load_store::{Load, Parted};
 use super::scoreboard::Ready;
-use super::{Candidate, Core};
+use super::{Candidate, Context, Core};
 use crate::decode::{Code, Entries};
 use crate::path::{Carry, SlotId, SlotState};
 
@@ -107,6 +108,47 @@ impl Core {
                 self.refresh(code, index, SlotId(slot as u16), None, now);
             }
         }
+    }
+
+    /// Of a load some lanes have hit in the first-level cache: they have their registers, and the scheme may
+    /// let them go on without the others.
+    #[cold]
+    pub(super) fn part(&mut self, parted: &Parted, context: &Context) {
+        let &Parted { load: id, missed, ready } = parted;
+        let &Load { place, slot, result, .. } = self.load_store.load(id);
+        let candidate = Candidate { place, slot: SlotId(slot) };
+        let place = &mut self.places[usize::from(place)];
+        let pending = Ready::pending(id);
+        let warp = place.hardware[usize::from(slot) / self.slots_per_warp];
+        if !place.scoreboards.awaits_beside(pending, missed) {
+            return;
+        }
+        let written = match result {
+            Some((register, pair)) => {
+                self.register_file.write(warp, register, pair, ready, context.now)
+            }
+            None => ready,
+        };
+        place.scoreboards.come(pending, missed, Ready::loaded(written));
+        place.audit.partly_loaded(id, missed, written);
+        let block = &mut place.block;
+        block.divergence.missed(candidate.slot, id, missed, &mut block.paths);
+        self.refresh_parted(context.code, candidate, context.now);
+    }
+
+    /// Splits of a warp have parted or met, or some of their lanes have a register: whoever waits learns it.
+    #[cold]
+    pub(super) fn refresh_parted(&mut self, code: &Code, candidate: Candidate, now: u64) {
+        let index = usize::from(candidate.place);
+        let mut next = now;
+        for slot in self.concerned(candidate) {
+            let (queue, local) = self.local(usize::from(self.places[index].numbers[slot]));
+            next = next.max(self.queues[queue].not_before(local));
+            if self.queues[queue].waits_for(local) {
+                self.refresh(code, index, SlotId(slot as u16), None, now);
+            }
+        }
+        self.refresh_touched(code, index, next, now);
     }
 
     /// The slots of a block that what happens to one of them can concern: those of its warp, or all

@@ -114,6 +114,19 @@ impl Scoreboards {
         }
     }
 
+    /// Whether a load, when it goes by threads, is for other lanes than some too.
+    pub(crate) fn awaits_beside(&self, pending: Ready, missed: u64) -> bool {
+        let warps = self.by_thread.iter().flat_map(|by_thread| &by_thread.warps);
+        warps.flatten().any(|written| written.ready == pending && written.lanes & !missed != 0)
+    }
+
+    /// A load has come for all lanes but some, when it goes by threads.
+    pub(crate) fn come(&mut self, pending: Ready, missed: u64, ready: Ready) {
+        if let Some(by_thread) = &mut self.by_thread {
+            by_thread.come(pending, missed, ready);
+        }
+    }
+
     /// What is pending goes from one scoreboard to another.
     pub(crate) fn carry(&mut self, carry: Carry) {
         match carry {
@@ -242,6 +255,17 @@ impl ByThread {
             let known = &mut self.warps[warp];
             known.retain(|written| written.ready.cycle().is_none_or(|cycle| cycle > now));
             known.push(Written { entries: *entries, lanes, ready });
+        }
+    }
+
+    fn come(&mut self, pending: Ready, missed: u64, ready: Ready) {
+        for known in &mut self.warps {
+            let parted = |it: &&mut Written| it.ready == pending && it.lanes & !missed != 0;
+            if let Some(written) = known.iter_mut().find(parted) {
+                let come = Written { lanes: written.lanes & !missed, ready, ..*written };
+                written.lanes &= missed;
+                known.push(come);
+            }
         }
     }
 

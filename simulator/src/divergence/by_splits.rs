@@ -19,6 +19,11 @@ pub(super) trait SplitScheme: Send {
         false
     }
 
+    /// See [`Divergence::wants_misses`].
+    fn wants_misses(&self) -> bool {
+        false
+    }
+
     /// See [`Divergence::meets_as_compiled`].
     fn meets_as_compiled(&self) -> bool {
         true
@@ -44,6 +49,11 @@ pub(super) trait SplitScheme: Send {
         if others.any(|split| split.is_ready() && split.slot.is_none()) {
             splits.rotate(warp, index);
         }
+    }
+
+    /// Whether a split whose next instruction is at a place may part when some of its lanes miss.
+    fn parts_at_miss(&self, _pc: u32) -> bool {
+        false
     }
 
     /// Threads have ended: beside what the splits know of them.
@@ -134,6 +144,10 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         self.scheme.wants_every_step()
     }
 
+    fn wants_misses(&self) -> bool {
+        self.scheme.wants_misses()
+    }
+
     fn tracks_threads(&self) -> bool {
         true
     }
@@ -189,7 +203,7 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
             return false;
         };
         // Splits that need each other may have come to the same place.
-        if let Some(other) = self.splits.beside(warp, index) {
+        if let Some(other) = self.splits.beside(warp, index, true) {
             self.splits.join(warp, index.max(other), index.min(other));
         } else {
             self.splits.of_mut(warp)[index].state = State::Deferred;
@@ -200,6 +214,20 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         }
         self.arrange(warp, paths);
         true
+    }
+
+    fn missed(&mut self, slot: SlotId, load: u32, lanes: u64, paths: &mut Paths) {
+        let warp = self.splits.warp_of(slot);
+        let may = |pc| self.scheme.parts_at_miss(pc);
+        self.splits.miss(warp, (load, lanes), may, paths);
+        self.arrange(warp, paths);
+    }
+
+    fn loaded(&mut self, slot: SlotId, load: u32, paths: &mut Paths) {
+        let warp = self.splits.warp_of(slot);
+        if self.splits.loaded(warp, load, paths) {
+            self.arrange(warp, paths);
+        }
     }
 
     fn release(&mut self, paths: &mut Paths) {

@@ -110,6 +110,9 @@ pub struct Layout {
     /// Of a branch whose sides may leave a loop before they meet: the basic block with which the
     /// loop's round ends, where those that stay are likely to meet. [`NEVER`] of all others.
     pub likely: Arc<[u32]>,
+    /// Whether something follows in the basic block that active lanes do together, before a `warp.sync`
+    /// that brings them together: where that has been, they must not part.
+    pub together: Arc<[bool]>,
     /// Whether it arms convergence barriers.
     pub arms: bool,
 }
@@ -185,6 +188,12 @@ pub trait Divergence: Send {
         false
     }
 
+    /// Whether [`Divergence::missed`] and [`Divergence::loaded`] are wanted; only of schemes that track
+    /// threads, whose paths are of one warp.
+    fn wants_misses(&self) -> bool {
+        false
+    }
+
     /// Whether [`Step::Next`] is wanted. It comes after every instruction but branches, exits and
     /// barriers, of which the scheme hears anyhow.
     fn wants_every_step(&self) -> bool {
@@ -250,6 +259,12 @@ pub trait Divergence: Send {
     fn defer(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
         false
     }
+
+    /// Of a load that was issued in a slot's warp, some lanes hit in the first-level cache and these missed.
+    fn missed(&mut self, _slot: SlotId, _load: u32, _lanes: u64, _paths: &mut Paths) {}
+
+    /// A load of which some lanes had missed has come.
+    fn loaded(&mut self, _slot: SlotId, _load: u32, _paths: &mut Paths) {}
 
     /// All threads that have not ended have arrived at the barrier. A scheme that keeps waiting
     /// paths outside of the slots overrides this.

@@ -37,6 +37,9 @@ pub(super) struct Split {
     pub(super) start: u32,
     /// It has had its turns and nothing has come of them.
     pub(super) yielded: bool,
+    /// A load that it has missed, while others have hit and gone on without it: until that has come it is
+    /// not compared with them.
+    pub(super) misses: Option<u32>,
     /// Backward branches since it was put into a slot, or since something happened to it.
     pub(super) turns: u32,
 }
@@ -53,6 +56,7 @@ impl Split {
             meeting: 0,
             start: NEVER,
             yielded: false,
+            misses: None,
             turns: 0,
         }
     }
@@ -161,6 +165,13 @@ impl Splits {
     /// in the slot.
     pub(super) fn look(&mut self, slot: SlotId, paths: &Paths) -> Option<(usize, usize)> {
         let (warp, at) = (self.warp_of(slot), usize::from(slot.0) % self.slots);
+        self.look_all(warp, paths);
+        let index = self.warps[warp].iter().position(|split| split.slot == Some(at))?;
+        Some((warp, index))
+    }
+
+    /// Learns where the paths of a warp have come to.
+    fn look_all(&mut self, warp: usize, paths: &Paths) {
         let first = warp * self.slots;
         for split in &mut self.warps[warp] {
             if let Some(at) = split.slot {
@@ -170,8 +181,43 @@ impl Splits {
                 }
             }
         }
-        let index = self.warps[warp].iter().position(|split| split.slot == Some(at))?;
-        Some((warp, index))
+    }
+
+    /// Of a load some lanes have missed: from splits in slots that have hit in others they part, while a
+    /// slot is free, where that `may` be.
+    pub(super) fn miss(
+        &mut self,
+        warp: usize,
+        (load, lanes): (u32, u64),
+        may: impl Fn(u32) -> bool,
+        paths: &Paths,
+    ) {
+        self.look_all(warp, paths);
+        let mut free = self.slots - self.warps[warp].iter().filter(|it| it.slot.is_some()).count();
+        for index in 0..self.warps[warp].len() {
+            let split = &mut self.warps[warp][index];
+            let missed = split.mask & lanes;
+            let parts = split.is_ready() && split.slot.is_some() && may(split.pc);
+            if parts && missed != 0 && missed != split.mask && free != 0 {
+                let others = Split { mask: missed, slot: None, misses: Some(load), ..*split };
+                split.mask &= !missed;
+                free -= 1;
+                self.push(warp, others);
+            }
+        }
+    }
+
+    /// A load has come: who has missed it can be compared with others again; whether there is anybody.
+    pub(super) fn loaded(&mut self, warp: usize, load: u32, paths: &Paths) -> bool {
+        let mut any = false;
+        for split in self.warps[warp].iter_mut().filter(|it| it.misses == Some(load)) {
+            split.misses = None;
+            any = true;
+        }
+        if any {
+            self.look_all(warp, paths);
+        }
+        any
     }
 
     /// Ends the threads of some lanes, for whom nobody waits any more; the split goes on behind the exit.
@@ -195,27 +241,29 @@ impl Splits {
         let into = &mut self.warps[warp][into];
         into.mask |= mask;
         (into.state, into.turns) = (State::Ready, 0);
-        (into.start, into.yielded) = (NEVER, false);
+        (into.start, into.yielded, into.misses) = (NEVER, false, None);
         self.remove(warp, other);
     }
 
     /// The split with which the one at `index` can run on: at the same place, and not waiting at a
-    /// barrier or for others to meet it.
-    pub(super) fn beside(&self, warp: usize, index: usize) -> Option<usize> {
+    /// barrier or for others to meet it; nor, unless `all` may be joined, for what it missed.
+    pub(super) fn beside(&self, warp: usize, index: usize, all: bool) -> Option<usize> {
         let splits = &self.warps[warp];
         let pc = splits[index].pc;
         (0..splits.len()).find(|&other| {
             let at = &splits[other];
-            other != index && at.pc == pc && matches!(at.state, State::Ready | State::Deferred)
+            let is_free = matches!(at.state, State::Ready | State::Deferred);
+            other != index && at.pc == pc && is_free && (all || at.misses.is_none())
         })
     }
 
-    /// Makes one of splits that are at one place, unless they wait at a barrier.
+    /// Makes one of splits that are at one place, unless they wait at a barrier or for what they missed.
     pub(super) fn merge(&mut self, warp: usize) {
         let mut index = 0;
         while index < self.warps[warp].len() {
-            let is_free = self.warps[warp][index].is_ready();
-            match self.beside(warp, index).filter(|_| is_free) {
+            let Split { state, misses, .. } = self.warps[warp][index];
+            let other = self.beside(warp, index, false);
+            match other.filter(|_| state == State::Ready && misses.is_none()) {
                 Some(other) => {
                     self.join(warp, index.max(other), index.min(other));
                     index = 0;
@@ -301,7 +349,8 @@ impl Splits {
             hash.write_u32(split.pc);
             hash.write_u32(split.until);
             hash.write_u64(split.mask);
-            hash.write_u8(split.state as u8 | u8::from(split.yielded) << 4);
+            let flags = u8::from(split.yielded) << 4 | u8::from(split.misses.is_some()) << 5;
+            hash.write_u8(split.state as u8 | flags);
             hash.write_u32(split.meeting);
             hash.write_u32(split.turns);
         }

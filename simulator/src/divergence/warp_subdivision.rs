@@ -8,8 +8,13 @@
 //! and become one when they are at the same place; the source leaves open when. A branch whose sides
 //! never meet does not subdivide a warp. When all splits wait at a barrier of the block, a side of the same
 //! divergence that is on the stack becomes a further split, as another side may run under
-//! `simt-stack`. Subdivision on memory divergence (the book, §3.4.2) is refused: which lanes hit is
-//! known to the load/store unit long after the load has been executed for all of them.
+//! `simt-stack`.
+//!
+//! With `memory-divergence`, a warp is subdivided too when of a load some lanes hit in the first-level cache
+//! and others miss (the book, §3.4.2; the dissertation leaves it out, §3.1.2): those that hit go on. The
+//! sources leave open when: here as soon as the load/store unit has looked up all lines, if a slot is free.
+//! Those that missed are not compared with others until their load has come. Between a `warp.sync` and
+//! what lanes do together behind it nobody parts.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;
@@ -36,20 +41,14 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("slots", "paths of a warp that schedulers see at once, 1 to 32; others have turns"),
         (
             "memory-divergence",
-            "`false`; `true`, subdivision when only some lanes hit, is not modelled",
+            "whether a warp is subdivided when some lanes of a load hit in the first-level cache and              others miss: `true` or `false`",
         ),
     ],
     build: |table| {
         let options: Options = options(table)?;
-        if options.memory_divergence {
-            return Err("`memory-divergence` is not modelled: which lanes hit is known after the \
-                        load has been executed; set it to `false`"
-                .to_string());
-        }
         let slots = slots_in_range(options.slots)?;
-        let threshold = options.threshold;
-        let (lengths, warps) = (Arc::from([]), Vec::new());
-        let scheme = WarpSubdivision { threshold, lengths, warps, deepest: 0, below: 0 };
+        let (lengths, together, warps) = (Arc::from([]), Arc::from([]), Vec::new());
+        let scheme = WarpSubdivision { options, lengths, together, warps, deepest: 0, below: 0 };
         Ok(Box::new(BySplits::new(slots, scheme)))
     },
 };
@@ -87,9 +86,11 @@ struct Warp {
 }
 
 struct WarpSubdivision {
-    threshold: u32,
+    options: Options,
     /// By instruction, how many of its basic block follow, itself included.
     lengths: Arc<[u32]>,
+    /// By instruction, where active lanes must stay together.
+    together: Arc<[bool]>,
     warps: Vec<Warp>,
     deepest: usize,
     /// Entries below the tops, of all warps.
@@ -99,7 +100,7 @@ struct WarpSubdivision {
 impl WarpSubdivision {
     /// Whether the basic block at a place is short enough.
     fn is_short(&self, place: u32) -> bool {
-        self.lengths.get(place as usize).is_some_and(|&length| length <= self.threshold)
+        self.lengths.get(place as usize).is_some_and(|&length| length <= self.options.threshold)
     }
 }
 
@@ -114,6 +115,15 @@ impl SplitScheme for WarpSubdivision {
 
     fn learn(&mut self, layout: &Layout) {
         self.lengths = layout.lengths.clone();
+        self.together = layout.together.clone();
+    }
+
+    fn wants_misses(&self) -> bool {
+        self.options.memory_divergence
+    }
+
+    fn parts_at_miss(&self, pc: u32) -> bool {
+        !self.together.get(pc as usize).copied().unwrap_or(true)
     }
 
     fn start(&mut self, shape: BlockShape) {
