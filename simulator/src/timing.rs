@@ -193,17 +193,17 @@ impl Gpu<'_> {
     /// Hands over packets and credits.
     fn exchange(&mut self) {
         for (index, core) in self.cores.iter_mut().enumerate() {
-            for sent in core.link.sender.take_sent() {
-                self.memories[usize::from(sent.sink)].receiver.arrive(index, sent);
-            }
+            core.link.sender.hand_over(|sent, written| {
+                self.memories[usize::from(sent.sink)].receiver.arrive(index, sent, written);
+            });
             for credit in core.link.receiver.take_freed() {
                 self.memories[usize::from(credit.source)].sender.credit(index, credit);
             }
         }
         for (index, memory) in self.memories.iter_mut().enumerate() {
-            for sent in memory.sender.take_sent() {
-                self.cores[usize::from(sent.sink)].link.receiver.arrive(index, sent);
-            }
+            memory.sender.hand_over(|sent, written| {
+                self.cores[usize::from(sent.sink)].link.receiver.arrive(index, sent, written);
+            });
             for credit in memory.receiver.take_freed() {
                 self.cores[usize::from(credit.source)].link.sender.credit(index, credit);
             }

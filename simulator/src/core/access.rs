@@ -30,7 +30,7 @@ impl Core {
         self.add_global(&mut job, access, instruction, context.code.shape.width);
         if context.code.verify {
             let global = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
-            if !covers(&job.lines, self.line, global) {
+            if !covers(&job.lines.accesses, self.line, global) {
                 let block = &self.places[usize::from(candidate.place)].block;
                 let (code, what) = (context.code, "does not ask for every line");
                 return Err(block.contradiction(code, candidate.slot, what));
@@ -53,18 +53,19 @@ impl Core {
         if self.wants_misses && instruction.effect == Effect::Load {
             self.add_lanes(&mut job, access, instruction, candidate, context.code);
         }
-        if self.regroups && !job.lines.is_empty() {
+        let accesses = job.lines.accesses.len() as u64;
+        if self.regroups && accesses != 0 {
             self.count_home(access, instruction, candidate, context);
         }
-        self.statistics.memory_accesses += u64::from(!job.lines.is_empty());
-        self.statistics.transactions += job.lines.len() as u64;
+        self.statistics.memory_accesses += u64::from(accesses != 0);
+        self.statistics.transactions += accesses;
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.writes, instruction.result());
             let load = Load::new(candidate.place, candidate.slot.0, writes, result);
             job.load = Some(self.load_store.new_load(load, &job));
         }
         let load = job.load;
-        if instruction.effect == Effect::Load && !job.lines.is_empty() {
+        if instruction.effect == Effect::Load && accesses != 0 {
             self.statistics.memory_loads += 1;
         }
         if instruction.queue.is_some() {
@@ -126,10 +127,10 @@ impl Core {
             return;
         }
         let mask = !(u64::from(self.line) - 1);
-        for (line, kind) in &mut job.lines {
+        for line in &mut job.lines.accesses {
             self.addresses.clear();
             self.addresses.extend(addresses.clone().filter(|address| address & mask == line.line));
-            *kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
+            line.kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
         }
     }
 
@@ -143,11 +144,12 @@ impl Core {
         code: &Code,
     ) {
         let line = !(u64::from(self.line) - 1);
-        job.lanes.resize(job.lines.len(), 0);
+        job.lanes.resize(job.lines.accesses.len(), 0);
         let global = lanes_of(access.global).map(|lane| (lane, u64::from(access.addresses[lane])));
         let local = self.local_addresses(access, instruction, candidate, code);
         for (lane, address) in global.chain(local) {
-            let at = job.lines.iter().position(|(access, _)| access.line == address & line);
+            let mut accesses = job.lines.accesses.iter();
+            let at = accesses.position(|access| access.line == address & line);
             if let Some(at) = at {
                 job.lanes[at] |= 1 << lane;
             }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::load_store::{LineKind, LoadId};
+use super::load_store::LoadId;
 use crate::decode::{Code, Decoded, Source, Target};
 use crate::execute::lanes_of;
 use crate::memory::coalesce::LineAccess;
@@ -131,14 +131,13 @@ fn words(first: u16, pair: bool) -> Range<usize> {
 
 /// Whether some line accesses cover all of some addresses of lanes.
 pub(super) fn covers(
-    lines: &[(LineAccess, LineKind)],
+    lines: &[LineAccess],
     size: u32,
     mut addresses: impl Iterator<Item = u64>,
 ) -> bool {
     let base = |address: u64| address & !(u64::from(size) - 1);
     addresses.all(|address| {
         let sector = (address - base(address)) / u64::from(SECTOR);
-        let mut lines = lines.iter().map(|(line, _)| line);
-        lines.any(|line| line.line == base(address) && line.sectors >> sector & 1 != 0)
+        lines.iter().any(|line| line.line == base(address) && line.sectors >> sector & 1 != 0)
     })
 }

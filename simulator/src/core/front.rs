@@ -9,7 +9,6 @@ use super::issue::IssueQueue;
 use super::scoreboard::Ready;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
-use crate::memory::bytes::Bytes;
 use crate::memory::cache::Cache;
 use crate::memory::{Client, Link, Packet, RequestKind, SECTOR};
 use crate::statistics::Statistics;
@@ -196,7 +195,6 @@ impl Front {
                     client: Client::Instructions,
                     line: *line * self.line,
                     sectors: self.lines,
-                    bytes: Bytes::default(),
                     tag: 0,
                 };
                 link.send(packet, now);

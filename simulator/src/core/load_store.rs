@@ -11,7 +11,7 @@ use crate::decode::Entries;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
 use crate::memory::cache::{Cache, Evicted};
-use crate::memory::coalesce::LineAccess;
+use crate::memory::coalesce::Lines;
 use crate::memory::pending::{Miss, Pending};
 use crate::memory::{Client, Link, NEVER, Packet, RequestKind, SECTOR};
 use crate::profile::{Row, Rows};
@@ -75,7 +75,7 @@ pub(crate) struct Job {
     pub(crate) shared_passes: u32,
     /// Addresses of different words of constant memory.
     pub(crate) constants: Vec<u32>,
-    pub(crate) lines: Vec<(LineAccess, LineKind)>,
+    pub(crate) lines: Lines,
     /// The lanes that want each line, if it matters which of them miss; and those that have.
     pub(crate) lanes: Vec<u64>,
     missed: u64,
@@ -88,7 +88,7 @@ pub(crate) struct Job {
 
 impl Job {
     fn parts(&self) -> u32 {
-        (self.shared_passes as usize + self.constants.len() + self.lines.len()) as u32
+        (self.shared_passes as usize + self.constants.len() + self.lines.accesses.len()) as u32
     }
 
     /// Empties it for reuse.
@@ -540,10 +540,9 @@ impl Unit {
             client: Client::Data,
             line: evicted.line * self.line,
             sectors: evicted.dirty,
-            bytes: evicted.bytes,
             tag: 0,
         };
-        around.memory.send(packet, around.now);
+        around.memory.write(packet, &evicted.bytes, around.now);
     }
 
     fn work(&mut self, job: &mut Job, around: &mut Surroundings) {
@@ -557,11 +556,11 @@ impl Unit {
             job.constants.pop();
             around.now + self.constant_latency
         } else {
-            let Some(&(access, kind)) = job.lines.get(job.next_line) else {
+            let Some(&access) = job.lines.accesses.get(job.next_line) else {
                 return;
             };
             let load = job.load.unwrap_or(0);
-            let outcome = self.access(access, kind, load, around);
+            let outcome = self.access(&job.lines, job.next_line, load, around);
             if !job.held.is_empty() && !matches!(outcome, Access::Stalled) {
                 self.release(access.line / self.line, &mut job.held);
             }
@@ -571,7 +570,7 @@ impl Unit {
                     return;
                 }
                 // An atomic on local memory has no one to wait for.
-                Access::Sent if kind == LineKind::LocalStore => {
+                Access::Sent if access.kind == LineKind::LocalStore => {
                     job.next_line += 1;
                     around.now + self.l1_latency
                 }
@@ -612,7 +611,6 @@ impl Unit {
                 client: Client::Constants,
                 line: number * self.constant_line,
                 sectors,
-                bytes: Bytes::default(),
                 tag: 0,
             };
             around.memory.send(packet, around.now);
@@ -672,7 +670,6 @@ impl Unit {
                         client: Client::Data,
                         line: line * self.line,
                         sectors: missing,
-                        bytes: Bytes::default(),
                         tag: entry,
                     };
                     around.memory.send(packet, around.now);
@@ -694,11 +691,12 @@ impl Unit {
     /// Accesses one line.
     fn access(
         &mut self,
-        access: LineAccess,
-        kind: LineKind,
+        lines: &Lines,
+        at: usize,
         load: LoadId,
         around: &mut Surroundings,
     ) -> Access {
+        let access = lines.accesses[at];
         let number = access.line / self.line;
         let packet = Packet {
             core: around.core as u16,
@@ -706,18 +704,17 @@ impl Unit {
             client: Client::Data,
             line: access.line,
             sectors: access.sectors,
-            bytes: access.bytes,
             tag: load,
         };
-        match kind {
+        match access.kind {
             LineKind::Load => self.load_line(number, packet, around),
             LineKind::LocalStore if !self.l1.is_absent() => {
-                self.store_local(number, &access.bytes, around)
+                self.store_local(number, &lines.written(at), around)
             }
             _ if !around.memory.accepts() => self.wait(true, around),
             LineKind::GlobalStore | LineKind::LocalStore => {
                 around.statistics.l1_stores += 1;
-                around.memory.send(packet, around.now);
+                around.memory.write(packet, &lines.written(at), around.now);
                 Access::Sent
             }
             LineKind::Atomic { serial } => {
@@ -757,7 +754,6 @@ impl Unit {
                 client: Client::Data,
                 line: access.line,
                 sectors: access.sectors,
-                bytes: Bytes::default(),
                 tag: PREFETCH | entry,
             };
             around.memory.send(packet, around.now);

@@ -19,6 +19,11 @@ impl Line {
     fn is_kept(&self) -> bool {
         self.locks != 0 || self.early != 0
     }
+
+    /// Sectors that were written in part.
+    fn partial(self) -> u8 {
+        self.dirty & !self.valid
+    }
 }
 
 /// The tags of a cache. Lines are known by number: address divided by line size.
@@ -31,7 +36,8 @@ pub(crate) struct Cache {
     /// By set and way: the line's number plus 1; 0 for an empty way.
     tags: Vec<u64>,
     lines: Vec<Line>,
-    /// By line: what was written of sectors that are not valid.
+    /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
+    /// nothing when there are none.
     written: Vec<Bytes>,
     policy: Box<dyn Replacement>,
 }
@@ -188,13 +194,12 @@ impl Cache {
         if let Some((set, way)) = self.find(line) {
             let place = set * self.ways + way;
             let Line { locks, early, .. } = self.lines[place];
-            self.lines[place] = Line::default();
+            self.reset(place);
             if early == 0 {
                 self.tags[place] = 0;
             } else {
                 (self.lines[place].locks, self.lines[place].early) = (locks, early);
             }
-            self.written[place] = Bytes::default();
         }
     }
 
@@ -227,7 +232,7 @@ impl Cache {
             return Filled::default();
         };
         let entry = &mut self.lines[place];
-        let completed = entry.dirty & !entry.valid & sectors;
+        let completed = entry.partial() & sectors;
         entry.valid |= sectors;
         if written {
             entry.dirty |= sectors;
@@ -269,21 +274,29 @@ impl Cache {
         let place = set * self.ways + way;
         let evicted = self.dirty(place);
         self.tags[place] = line + 1;
-        self.lines[place] = Line::default();
-        self.written[place] = Bytes::default();
+        self.reset(place);
         self.policy.place(set, way);
         Some((place, evicted))
     }
 
+    /// Nothing is known any more of the line at a place.
+    fn reset(&mut self, place: usize) {
+        if std::mem::take(&mut self.lines[place]).partial() != 0 {
+            self.written[place] = Bytes::default();
+        }
+    }
+
     /// What must be written when a place is given to another line.
     fn dirty(&self, place: usize) -> Option<Evicted> {
-        let Line { valid, dirty, .. } = self.lines[place];
+        let entry @ Line { valid, dirty, .. } = self.lines[place];
         if dirty == 0 {
             return None;
         }
         let line = self.tags[place].checked_sub(1)?;
         let mut bytes = Bytes::of(dirty & valid);
-        bytes.join(&self.written[place]);
+        if entry.partial() != 0 {
+            bytes.join(&self.written[place]);
+        }
         Some(Evicted { line, dirty, bytes })
     }
 }
@@ -311,7 +324,7 @@ mod tests {
         /// The sectors of a line that were written in part and are not valid.
         fn partial(&self, line: u64) -> u8 {
             let place = self.find(line).map(|(set, way)| set * self.ways + way);
-            place.map_or(0, |place| self.lines[place].dirty & !self.lines[place].valid)
+            place.map_or(0, |place| self.lines[place].partial())
         }
     }
 

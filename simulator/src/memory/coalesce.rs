@@ -6,7 +6,7 @@ use crate::core::LineKind;
 use reconverge_planted::Planted;
 
 /// An access of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineAccess {
     /// Address of the line.
     pub(crate) line: u64,
@@ -14,8 +14,36 @@ pub(crate) struct LineAccess {
     pub(crate) sectors: u8,
     /// Lanes that touch it.
     pub(crate) lanes: u8,
-    /// Its bytes that a store writes.
-    pub(crate) bytes: Bytes,
+    pub(crate) kind: LineKind,
+}
+
+/// The lines that an instruction accesses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lines {
+    pub(crate) accesses: Vec<LineAccess>,
+    /// By access: what a store writes. As long as it has to be.
+    written: Vec<Bytes>,
+}
+
+impl Lines {
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.accesses.clear();
+        self.written.clear();
+    }
+
+    /// What an access writes.
+    pub(crate) fn written(&self, at: usize) -> Bytes {
+        self.written.get(at).copied().unwrap_or_default()
+    }
+
+    /// Some bytes that an access writes.
+    fn write(&mut self, at: usize, from: u64, to: u64) {
+        if at >= self.written.len() {
+            self.written.resize(at + 1, Bytes::default());
+        }
+        self.written[at].insert(from, to);
+    }
 }
 
 /// The lines that some accesses of `size` bytes touch, in the order of the first lane that touches
@@ -25,41 +53,35 @@ pub(crate) fn coalesce(
     size: u32,
     line: u32,
     kind: LineKind,
-    out: &mut Vec<(LineAccess, LineKind)>,
+    out: &mut Lines,
 ) {
     debug_assert!(size <= SECTOR);
-    let first = out.len();
+    let first = out.accesses.len();
     let mask = !(u64::from(line) - 1);
     let stores = matches!(kind, LineKind::GlobalStore | LineKind::LocalStore);
     for address in addresses {
         let base = address & mask;
         let sector = 1 << ((address - base) / u64::from(SECTOR));
         // The line of the lane before is the usual one.
-        let known = out[first..].iter().rposition(|(access, _)| access.line == base);
-        let at = known.map_or(out.len(), |at| first + at);
+        let known = out.accesses[first..].iter().rposition(|access| access.line == base);
+        let at = known.map_or(out.accesses.len(), |at| first + at);
         if known.is_none() {
-            out.push((LineAccess { line: base, ..LineAccess::default() }, kind));
+            out.accesses.push(LineAccess { line: base, sectors: 0, lanes: 0, kind });
         }
-        let access = &mut out[at].0;
+        let access = &mut out.accesses[at];
         access.sectors |= sector;
         access.lanes += 1;
         if stores {
-            access.bytes.insert(address - base, address - base + u64::from(size));
+            out.write(at, address - base, address - base + u64::from(size));
         }
     }
-    if Planted::LineDropped.is_on() && out.len() > first + 1 {
-        out.pop();
+    if Planted::LineDropped.is_on() && out.accesses.len() > first + 1 {
+        out.accesses.pop();
     }
 }
 
 /// The same for consecutive words from an address on.
-pub(crate) fn coalesce_row(
-    address: u64,
-    bytes: u32,
-    line: u32,
-    kind: LineKind,
-    out: &mut Vec<(LineAccess, LineKind)>,
-) {
+pub(crate) fn coalesce_row(address: u64, bytes: u32, line: u32, kind: LineKind, out: &mut Lines) {
     let (size, end) = (u64::from(line), address + u64::from(bytes));
     let mut start = address;
     while start < end {
@@ -68,12 +90,11 @@ pub(crate) fn coalesce_row(
         let first = (start - base) / u64::from(SECTOR);
         let count = (stop - 1 - base) / u64::from(SECTOR) - first + 1;
         let sectors = ((0xff >> (8 - count)) as u8) << first;
-        let mut bytes = Bytes::default();
         if matches!(kind, LineKind::GlobalStore | LineKind::LocalStore) {
-            bytes.insert(start - base, stop - base);
+            out.write(out.accesses.len(), start - base, stop - base);
         }
         let lanes = ((stop - start) / 4) as u8;
-        out.push((LineAccess { line: base, sectors, lanes, bytes }, kind));
+        out.accesses.push(LineAccess { line: base, sectors, lanes, kind });
         start = stop;
     }
 }
@@ -126,7 +147,7 @@ mod tests {
             for words in [1u64, 4, 7, 32, 64] {
                 for line in [32, 64, 128, 256] {
                     for kind in [LineKind::Load, LineKind::GlobalStore] {
-                        let (mut lanes, mut row) = (Vec::new(), Vec::new());
+                        let (mut lanes, mut row) = (Lines::default(), Lines::default());
                         let addresses = (0..words).map(|word| start + 4 * word);
                         coalesce(addresses, 4, line, kind, &mut lanes);
                         coalesce_row(start, 4 * words as u32, line, kind, &mut row);

@@ -8,11 +8,15 @@
 //! source `latency` cycles later. Nothing that one end does is known at the other end earlier than
 //! `latency` cycles later, so that both ends can be simulated that far independently of each other.
 //!
+//! What a write writes is not in its packet, which would be twice as large: it goes from queue to queue
+//! beside it. Packets from a source to a sink never overtake each other.
+//!
 //! Times inside are cycles of the interconnect's clock; callers count in their own.
 
 use std::collections::VecDeque;
 
-use super::{NEVER, Packet};
+use super::bytes::Bytes;
+use super::{NEVER, Packet, RequestKind};
 use crate::clock::Clock;
 use crate::machine::Interconnect as Config;
 
@@ -20,9 +24,9 @@ use crate::machine::Interconnect as Config;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
     pub(crate) sink: u16,
-    arrival: u64,
     /// Cycles that it takes at a port.
-    cycles: u64,
+    cycles: u32,
+    arrival: u64,
     packet: Packet,
 }
 
@@ -36,7 +40,7 @@ pub(crate) struct Credit {
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     sink: u16,
-    cycles: u64,
+    cycles: u32,
     /// It may not leave before.
     ready: u64,
     packet: Packet,
@@ -50,6 +54,8 @@ pub(crate) struct Sender {
     width: u32,
     capacity: usize,
     queue: VecDeque<Waiting>,
+    /// Of the writes in the queue: what they write.
+    written: VecDeque<Bytes>,
     /// When the port can move the next packet.
     free: u64,
     /// By sink: credits that are here for good. When they are gone, those are used that have come back.
@@ -60,6 +66,8 @@ pub(crate) struct Sender {
     returning: Vec<VecDeque<u64>>,
     /// Packets that have left since they were last taken.
     sent: Vec<Sent>,
+    /// Of the writes among them: what they write.
+    sent_written: Vec<Bytes>,
     /// The interconnect's cycle in which the packet at the head can leave, as far as is known.
     departure: u64,
 }
@@ -73,11 +81,13 @@ impl Sender {
             width: config.bytes_per_cycle,
             capacity: config.queue as usize,
             queue: VecDeque::new(),
+            written: VecDeque::new(),
             free: 0,
             credits: vec![config.credits; sinks],
             all_credits: config.credits,
             returning: vec![VecDeque::new(); sinks],
             sent: Vec::new(),
+            sent_written: Vec::new(),
             departure: NEVER,
         }
     }
@@ -88,12 +98,17 @@ impl Sender {
 
     /// Queues a packet; it may leave from the owner's cycle `ready` on.
     pub(crate) fn send(&mut self, sink: usize, bytes: u32, ready: u64, packet: Packet) {
-        let cycles = u64::from(bytes.div_ceil(self.width)).max(1);
+        let cycles = bytes.div_ceil(self.width).max(1);
         let ready = self.clock.at_or_after(ready);
         self.queue.push_back(Waiting { sink: sink as u16, cycles, ready, packet });
         if self.queue.len() == 1 {
             self.departure = self.find_departure();
         }
+    }
+
+    /// The packet that was queued last is a write: this is what it writes.
+    pub(crate) fn writes(&mut self, bytes: &Bytes) {
+        self.written.push_back(*bytes);
     }
 
     fn find_departure(&self) -> u64 {
@@ -126,8 +141,11 @@ impl Sender {
             } else {
                 *credits -= 1;
             }
-            self.free = departure + head.cycles;
-            let arrival = departure + head.cycles - 1 + self.latency;
+            self.free = departure + u64::from(head.cycles);
+            let arrival = self.free - 1 + self.latency;
+            if head.packet.kind == RequestKind::Write {
+                self.sent_written.extend(self.written.pop_front());
+            }
             self.sent.push(Sent {
                 sink: head.sink,
                 arrival,
@@ -144,9 +162,13 @@ impl Sender {
         self.clock.inverse().at_or_before(self.departure)
     }
 
-    /// Takes the packets that have left.
-    pub(crate) fn take_sent(&mut self) -> std::vec::Drain<'_, Sent> {
-        self.sent.drain(..)
+    /// Hands over the packets that have left, with what they write.
+    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<Bytes>)) {
+        let mut written = self.sent_written.drain(..);
+        for sent in self.sent.drain(..) {
+            let is_write = sent.packet.kind == RequestKind::Write;
+            to(sent, if is_write { written.next() } else { None });
+        }
     }
 
     /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
@@ -158,7 +180,8 @@ impl Sender {
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        self.queue.is_empty() && self.sent.is_empty()
+        let written = self.written.is_empty() && self.sent_written.is_empty();
+        self.queue.is_empty() && self.sent.is_empty() && written
     }
 
     /// Whether nothing is here, and all credits are here or on their way back.
@@ -181,6 +204,10 @@ struct Head {
 impl Head {
     const NONE: Head = Head { arrival: NEVER, more: 0 };
 
+    fn of(sent: &Sent) -> Head {
+        Head { arrival: sent.arrival, more: u64::from(sent.cycles) - 1 }
+    }
+
     /// When it can be through a port that is free from a cycle on.
     #[inline]
     fn through(self, free: u64) -> u64 {
@@ -195,6 +222,8 @@ pub(crate) struct Receiver {
     latency: u64,
     /// By source: packets that have arrived or will, by arrival; and the first of them.
     buffers: Vec<VecDeque<Sent>>,
+    /// Of the writes among them: what they write.
+    written: Vec<VecDeque<Bytes>>,
     heads: Vec<Head>,
     packets: usize,
     /// The source whose turn is next.
@@ -216,6 +245,7 @@ impl Receiver {
             clock,
             latency: u64::from(config.latency),
             buffers: (0..sources).map(|_| VecDeque::new()).collect(),
+            written: (0..sources).map(|_| VecDeque::new()).collect(),
             heads: vec![Head::NONE; sources],
             packets: 0,
             turn: 0,
@@ -227,10 +257,11 @@ impl Receiver {
     }
 
     /// A packet is on its way here.
-    pub(crate) fn arrive(&mut self, source: usize, sent: Sent) {
+    pub(crate) fn arrive(&mut self, source: usize, sent: Sent, written: Option<Bytes>) {
         self.packets += 1;
+        self.written[source].extend(written);
         if self.buffers[source].is_empty() {
-            self.heads[source] = Head { arrival: sent.arrival, more: sent.cycles - 1 };
+            self.heads[source] = Head::of(&sent);
             self.next = self.next.min(self.heads[source].through(self.free));
         }
         self.buffers[source].push_back(sent);
@@ -257,6 +288,12 @@ impl Receiver {
         self.buffers[chosen].front().map(|sent| &sent.packet)
     }
 
+    /// What the packet at the port writes, which is a write.
+    pub(crate) fn written(&self) -> Bytes {
+        let written = self.chosen.and_then(|chosen| self.written[chosen].front());
+        written.copied().unwrap_or_default()
+    }
+
     /// Takes the packet at the port.
     #[inline]
     pub(crate) fn receive(&mut self, now: u64) -> Option<Packet> {
@@ -265,9 +302,10 @@ impl Receiver {
         let through = self.heads[source].through(self.free);
         let buffer = &mut self.buffers[source];
         let sent = buffer.pop_front()?;
-        self.heads[source] = buffer
-            .front()
-            .map_or(Head::NONE, |next| Head { arrival: next.arrival, more: next.cycles - 1 });
+        self.heads[source] = buffer.front().map_or(Head::NONE, Head::of);
+        if sent.packet.kind == RequestKind::Write {
+            self.written[source].pop_front();
+        }
         self.packets -= 1;
         self.turn = if source + 1 == self.buffers.len() { 0 } else { source + 1 };
         self.free = through + 1;
@@ -296,7 +334,9 @@ impl Receiver {
 
     /// Whether nothing is here, and all credits were told.
     pub(crate) fn is_balanced(&self) -> bool {
-        self.is_idle() && self.buffers.iter().all(VecDeque::is_empty) && self.freed.is_empty()
+        let written = self.written.iter().all(VecDeque::is_empty);
+        let buffers = self.buffers.iter().all(VecDeque::is_empty);
+        self.is_idle() && buffers && written && self.freed.is_empty()
     }
 }
 
@@ -304,7 +344,6 @@ impl Receiver {
 mod tests {
     use super::*;
     use crate::machine::Machine;
-    use crate::memory::bytes::Bytes;
     use crate::memory::{Client, RequestKind};
 
     #[test]
@@ -320,14 +359,14 @@ mod tests {
             client: Client::Data,
             line: 0,
             sectors: 1,
-            bytes: Bytes::default(),
             tag: 0,
         };
         sender.send(0, 8, 0, packet);
         sender.step(0);
-        let sent: Vec<Sent> = sender.take_sent().collect();
+        let mut sent = Vec::new();
+        sender.hand_over(|packet, written| sent.push((packet, written)));
         assert!(!sender.is_balanced(), "the credit is with the packet");
-        receiver.arrive(0, sent[0]);
+        receiver.arrive(0, sent[0].0, sent[0].1);
         assert!(!receiver.is_balanced(), "a packet is here");
         assert!(receiver.receive(100).is_some());
         assert!(!receiver.is_balanced(), "a credit is to be told");

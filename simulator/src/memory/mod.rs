@@ -53,8 +53,6 @@ pub(crate) struct Packet {
     pub(crate) line: u64,
     /// Sectors of that line.
     pub(crate) sectors: u8,
-    /// What a write writes of them.
-    pub(crate) bytes: Bytes,
     /// The core's own mark, returned with the reply.
     pub(crate) tag: u32,
 }
@@ -118,7 +116,7 @@ impl Link {
         self.sender.has_room()
     }
 
-    /// Sends a packet. Write-backs need not ask for room: there is at most one for each reply, so that
+    /// Sends a packet; writes by [`Link::write`]. Write-backs need not ask for room: there is at most one for each reply, so that
     /// the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
         debug_assert_eq!(packet.core, self.core);
@@ -128,6 +126,13 @@ impl Link {
         self.asked += u64::from(packet.kind != RequestKind::Write);
         self.request_bytes += u64::from(bytes);
         self.sender.send(partition, bytes, now, packet);
+    }
+
+    /// Sends a write of some bytes of its line.
+    pub(crate) fn write(&mut self, packet: Packet, bytes: &Bytes, now: u64) {
+        debug_assert_eq!(packet.kind, RequestKind::Write);
+        self.send(packet, now);
+        self.sender.writes(bytes);
     }
 
     /// A reply that has arrived by now.

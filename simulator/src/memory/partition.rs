@@ -99,7 +99,14 @@ impl Partition {
         if self.free <= now
             && let Some(packet) = requests.peek(now)
         {
-            if self.replies.len() < REPLIES && self.accept(*packet, now) {
+            let packet = *packet;
+            let can = self.replies.len() < REPLIES;
+            let accepted = can
+                && match packet.kind {
+                    RequestKind::Write => self.accept_write(&packet, requests.written()),
+                    _ => self.accept(packet, now),
+                };
+            if accepted {
                 requests.receive(now);
                 let since = self.stalled_since.take().unwrap_or(now);
                 self.statistics.l2_stalls += now - since;
@@ -140,12 +147,15 @@ impl Partition {
         true
     }
 
-    /// Looks at a request; whether it could be dealt with.
+    /// Looks at a write; whether it could be dealt with.
+    fn accept_write(&mut self, packet: &Packet, bytes: Bytes) -> bool {
+        let (line, shift) = self.place(packet);
+        self.write(line, bytes.moved(shift))
+    }
+
+    /// Looks at another request; whether it could be dealt with.
     fn accept(&mut self, packet: Packet, now: u64) -> bool {
         let (line, shift) = self.place(&packet);
-        if packet.kind == RequestKind::Write {
-            return self.write(line, packet.bytes.moved(shift));
-        }
         let sectors = packet.sectors << shift;
         let missing = sectors & !self.cache.valid(line);
         if missing == 0 {

@@ -21,7 +21,7 @@ use self::throttle::Throttle;
 use super::{Affine, Build};
 use crate::core::{LineKind, LoadId};
 use crate::mechanism::{Mechanism, options};
-use crate::memory::coalesce::{LineAccess, coalesce};
+use crate::memory::coalesce::{LineAccess, Lines, coalesce};
 use crate::statistics::Statistics;
 pub(crate) use buffer::Found;
 
@@ -92,7 +92,7 @@ pub(crate) struct Prefetcher {
     throttle: Throttle,
     /// The first in the queue waits for room towards memory.
     pub(crate) wants_room: bool,
-    lines: Vec<(LineAccess, LineKind)>,
+    lines: Lines,
 }
 
 impl Prefetcher {
@@ -104,7 +104,7 @@ impl Prefetcher {
             buffer: Buffer::new(options.lines as usize),
             throttle: Throttle::new(options.throttle),
             wants_room: false,
-            lines: Vec::new(),
+            lines: Lines::default(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Prefetcher {
             self.lines.clear();
             coalesce(moved, bytes, line, LineKind::Load, &mut self.lines);
             let room = QUEUE - self.queue.len().min(QUEUE);
-            self.queue.extend(self.lines.iter().take(room).map(|(access, _)| *access));
+            self.queue.extend(self.lines.accesses.iter().take(room));
         }
     }
 
