@@ -292,14 +292,17 @@ fn decoupled(results: &Results) -> String {
             "queue empty",
             "line to come",
         ];
-        let show = [times, percent, percent, tenth, percent, percent, tenth, tenth, tenth, percent];
+        let show = [
+            times, percent, percent, tenth, percent, percent, tenth, tenth, tenth, percent, percent,
+        ];
         let order: Vec<usize> =
             in_order(results).into_iter().filter(|program| taken.contains(program)).collect();
         text += "Of `decoupled`: warp instructions by those of `none`, both streams together; the affine warp's share of \
                  them; the share of\nloads from global and local memory whose lines were asked for early, and how many \
                  cycles before; predicates for\nwhich one comparison a block, and at most two a warp, were enough; \
                  lines held in the first level and entries of the\ntuple queue, of all cores together, in the mean and at \
-                 most in one; issue slots in which a warp's queue was empty.\n\n";
+                 most in one; issue slots that were lost because a warp's queue was \
+                 empty, and\nbecause the line of an early load had not come.\n\n";
         text += &statistics(results, &order, &titles, &cells, &show);
     }
     if !names.is_empty() {
