@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod check;
 pub mod code;
+pub mod decouple;
 pub mod diagnostic;
 pub mod ir;
 pub mod lower;

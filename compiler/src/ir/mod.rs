@@ -19,7 +19,7 @@ pub use verify::verify;
 
 pub use reconverge_isa::Location;
 use reconverge_isa::table::OperandKind;
-use reconverge_isa::{Effect, Op, Parameter, Space, Special, ValueKind, Width};
+use reconverge_isa::{Effect, Op, Parameter, Queue, Space, Special, ValueKind, Width};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -133,7 +133,7 @@ impl std::ops::DerefMut for Operands {
 }
 
 /// How memory is accessed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Access {
     /// The window that the address is known to be in.
     pub space: Space,
@@ -176,6 +176,13 @@ pub enum Kind {
     /// that are active. Its result depends on who else takes part, so it is neither moved to where
     /// others do nor taken for another one.
     Collective(Op, Operands),
+    /// A barrier that both streams of a kernel have, with its site.
+    Matched(Op, Operands, u8),
+    /// Of the affine stream: puts a predicate, or an address with what it is for, into a queue.
+    Enqueue(Queue, u8, Access, Value),
+    /// Of the other stream: what the affine one has enqueued at this site. Stands right in front of
+    /// the one instruction that reads it, as its address or condition.
+    Dequeue(Queue, u8),
     /// The value of the predecessor that control came from.
     Phi(Vec<(Block, Value)>),
     /// Goes to a block.
@@ -192,8 +199,10 @@ impl Kind {
         match self {
             Kind::Compute(_, operands)
             | Kind::Atomic(_, _, operands)
+            | Kind::Matched(_, operands, _)
             | Kind::Collective(_, operands) => operands.iter().copied().for_each(visit),
             Kind::Load(_, address) => visit(*address),
+            Kind::Enqueue(.., value) => visit(*value),
             Kind::Store(_, address, value) => {
                 visit(*address);
                 visit(*value);
@@ -209,10 +218,12 @@ impl Kind {
         match self {
             Kind::Compute(_, operands)
             | Kind::Atomic(_, _, operands)
+            | Kind::Matched(_, operands, _)
             | Kind::Collective(_, operands) => {
                 operands.iter_mut().for_each(|value| *value = map(*value));
             }
             Kind::Load(_, address) => *address = map(*address),
+            Kind::Enqueue(.., value) => *value = map(*value),
             Kind::Store(_, address, value) => {
                 *address = map(*address);
                 *value = map(*value);
@@ -271,7 +282,8 @@ impl Kind {
         self.is_leaf() || matches!(self, Kind::Compute(..) | Kind::Phi(_))
     }
 
-    /// Whether it can be left out when nobody reads its result.
+    /// Whether it can be left out when nobody reads its result; a load that dequeues cannot
+    /// ([`Function::is_removable`]).
     pub fn is_removable(&self) -> bool {
         match self {
             Kind::Load(access, _) => !access.volatile,
@@ -280,9 +292,19 @@ impl Kind {
         }
     }
 
+    /// The site at which an instruction of one of two streams has its counterpart.
+    pub fn site(&self) -> Option<u8> {
+        match *self {
+            Kind::Matched(_, _, site) | Kind::Enqueue(_, site, ..) | Kind::Dequeue(_, site) => {
+                Some(site)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether all threads of the block that have not ended wait for each other here.
     pub fn is_barrier(&self) -> bool {
-        matches!(self, Kind::Collective(op, _) if op.row().effect == Effect::Barrier)
+        matches!(self, Kind::Collective(op, _) | Kind::Matched(op, ..) if op.row().effect == Effect::Barrier)
     }
 
     /// Whether what other threads have written is seen behind it, or nothing is to be moved past it.
@@ -389,6 +411,14 @@ impl Function {
     /// verifier refuses them as operands.
     pub fn ty(&self, value: Value) -> Type {
         self.values[value.index()].ty.unwrap_or(Type::B32)
+    }
+
+    /// Whether an instruction can be left out when nobody reads its result.
+    pub fn is_removable(&self, value: Value) -> bool {
+        let kind = self.kind(value);
+        let dequeues =
+            matches!(kind, Kind::Load(_, at) if matches!(self.kind(*at), Kind::Dequeue(..)));
+        kind.is_removable() && !dequeues
     }
 
     /// The bits of a constant.

@@ -7,7 +7,7 @@ use super::{
     Access, Block, BlockData, Function, Instruction, Kind, Location, Operands, Slot, SlotData,
     Type, Value, atomic_operands, computes, result_type,
 };
-use reconverge_isa::{Effect, Op, Parameter, Space, Special, Width};
+use reconverge_isa::{Effect, Op, Parameter, Queue, SITES, Space, Special, Width};
 use std::fmt::{self, Display, Formatter};
 
 /// What is wrong with a text.
@@ -152,6 +152,11 @@ impl<'a> Cursor<'a, '_> {
     fn number(&mut self, what: &str) -> Result<u32> {
         let word = self.word(what)?;
         word.parse().map_err(|_| format!("expected {what}, found `{word}`"))
+    }
+
+    fn is_number(&self) -> bool {
+        let digit = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+        matches!(self.tokens.first(), Some(Token::Word(word)) if digit(word))
     }
 
     fn numbered(&mut self, prefix: char, what: &str) -> Result<u32> {
@@ -379,6 +384,15 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
         return Ok((Kind::Compute(op, operands), result_type(op)));
     }
     if let Some(op) = Op::from_mnemonic(word).filter(|op| op.is_collective()) {
+        if op.row().effect == Effect::Barrier && cursor.is_number() {
+            let site = site(cursor)?;
+            let mut operands = Vec::new();
+            for _ in op.row().sources {
+                cursor.mark(',')?;
+                operands.push(cursor.value()?);
+            }
+            return Ok((Kind::Matched(op, Operands::new(&operands), site), result_type(op)));
+        }
         let operands = cursor.values(op.row().sources.len())?;
         return Ok((Kind::Collective(op, operands), result_type(op)));
     }
@@ -409,6 +423,12 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
             Ok((Kind::Store(access(suffix)?, operands[0], operands[1]), None))
         }
         "atom" => atomic(cursor, word),
+        "enq" => enqueue(cursor, suffix),
+        "deq" => {
+            let queue = queue(suffix)?;
+            let ty = if queue == Queue::Predicate { Type::Pred } else { Type::B32 };
+            Ok((Kind::Dequeue(queue, site(cursor)?), Some(ty)))
+        }
         "phi" => phi(cursor, ty(suffix)?),
         "jump" => Ok((Kind::Jump(cursor.block()?), None)),
         "branch" => {
@@ -421,6 +441,29 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
         "return" => Ok((Kind::Return, None)),
         _ => Err(format!("unknown instruction `{word}`")),
     }
+}
+
+fn queue(name: &str) -> Result<Queue> {
+    let found = Queue::ALL.iter().find(|(_, spelling)| *spelling == name);
+    Ok(found.ok_or_else(|| format!("unknown queue `{name}`"))?.0)
+}
+
+fn site(cursor: &mut Cursor) -> Result<u8> {
+    let site = cursor.number("a site")?;
+    let fits = u8::try_from(site).ok().filter(|&site| usize::from(site) < SITES);
+    fits.ok_or_else(|| format!("sites end at {}", SITES - 1))
+}
+
+fn enqueue(cursor: &mut Cursor, suffix: &str) -> Result<Operation> {
+    let (name, rest) = suffix.split_once('.').unwrap_or((suffix, ""));
+    let queue = queue(name)?;
+    let access = match queue {
+        Queue::Predicate if rest.is_empty() => Access::default(),
+        _ => access(rest)?,
+    };
+    let site = site(cursor)?;
+    cursor.mark(',')?;
+    Ok((Kind::Enqueue(queue, site, access, cursor.value()?), None))
 }
 
 fn ty(name: &str) -> Result<Type> {

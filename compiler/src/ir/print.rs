@@ -1,7 +1,7 @@
 //! The text form of the intermediate representation, read back by [`parse`](super::parse).
 
 use super::{Access, Function, Instruction, Kind, Location, Type, Value};
-use reconverge_isa::{Space, Special, Width};
+use reconverge_isa::{Queue, Space, Special, Width};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The text of several kernels and the files that their locations name.
@@ -177,6 +177,16 @@ fn operation(f: &mut Formatter, kind: &Kind, ty: Option<Type>) -> fmt::Result {
             write!(f, "{}.{}", op.row().mnemonic, space_name(*space))?;
             list(f, operands)
         }
+        Kind::Matched(op, operands, site) => {
+            write!(f, "{} {site}", op.row().mnemonic)?;
+            operands.iter().try_for_each(|operand| write!(f, ", {operand}"))
+        }
+        Kind::Enqueue(Queue::Predicate, site, _, value) => write!(f, "enq.pred {site}, {value}"),
+        Kind::Enqueue(queue, site, access, value) => {
+            memory(f, &format!("enq.{}", queue.name()), access)?;
+            write!(f, " {site}, {value}")
+        }
+        Kind::Dequeue(queue, site) => write!(f, "deq.{} {site}", queue.name()),
         Kind::Phi(incoming) => {
             write!(f, "phi.{}", ty.name())?;
             for (number, (from, value)) in incoming.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::{
     Access, Block, Function, Kind, Type, Value, atomic_operands, computes, result_type, source_type,
 };
 use crate::analysis::DominatorTree;
-use reconverge_isa::{Effect, Op, Space};
+use reconverge_isa::{Effect, Op, Queue, Space};
 
 /// Everything that is wrong with a function, one sentence each; empty when it is well-formed.
 pub fn verify(function: &Function) -> Vec<String> {
@@ -126,8 +126,20 @@ impl Verifier<'_> {
         let function = self.function;
         let dominators = DominatorTree::dominators(function);
         let predecessors = function.predecessors();
+        let uses = function.use_counts();
+        let mut sites = [false; 256];
         for (block, value) in function.placed() {
             self.types(value);
+            if let Some(site) = function.kind(value).site()
+                && std::mem::replace(&mut sites[usize::from(site)], true)
+            {
+                self.fault(format!("site {site} appears twice"));
+            }
+            if let Kind::Dequeue(queue, _) = *function.kind(value)
+                && (uses[value.index()] != 1 || !self.is_dequeued_behind(block, value, queue))
+            {
+                self.fault(format!("{value} is not for just the instruction behind it"));
+            }
             if let Kind::Phi(incoming) = function.kind(value) {
                 let mut from: Vec<Block> = incoming.iter().map(|&(from, _)| from).collect();
                 from.sort();
@@ -147,6 +159,22 @@ impl Verifier<'_> {
                     self.defined(&dominators, operand, block, at, value);
                 }
             }
+        }
+    }
+
+    /// Whether what is dequeued is the address or condition of the next instruction.
+    fn is_dequeued_behind(&self, block: Block, value: Value, queue: Queue) -> bool {
+        let function = self.function;
+        let next = self.home[value.index()].map(|(_, at)| at + 1);
+        let next = next.and_then(|at| function.instructions(block).get(at));
+        match next.map(|&next| function.kind(next)) {
+            Some(Kind::Load(_, address)) => *address == value && queue != Queue::Predicate,
+            Some(Kind::Store(_, address, _)) => *address == value && queue == Queue::Address,
+            Some(Kind::Atomic(_, _, operands)) => {
+                operands.first() == Some(&value) && queue == Queue::Address
+            }
+            Some(Kind::Branch(..)) => queue == Queue::Predicate,
+            _ => false,
         }
     }
 
@@ -220,6 +248,14 @@ fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Typ
         Kind::Compute(op, _) | Kind::Collective(op, _) => {
             (sources(*op, op.row().sources.len()), result_type(*op))
         }
+        Kind::Matched(op, ..) if op.row().effect != Effect::Barrier => {
+            return Err("is no barrier".to_owned());
+        }
+        Kind::Matched(op, ..) => (sources(*op, op.row().sources.len()), result_type(*op)),
+        Kind::Enqueue(Queue::Predicate, ..) => (vec![Pred], None),
+        Kind::Enqueue(..) => (vec![B32], None),
+        Kind::Dequeue(Queue::Predicate, _) => (vec![], Some(Pred)),
+        Kind::Dequeue(..) => (vec![], Some(B32)),
         Kind::Load(access, _) => (vec![B32], Some(Type::of_width(access.width))),
         Kind::Store(Access { space, .. }, ..) | Kind::Atomic(_, space, _)
             if *space == Space::Constant =>

@@ -37,6 +37,11 @@ impl Claims {
         claims
     }
 
+    /// Claims nothing.
+    pub fn none() -> Claims {
+        Claims { classes: Vec::new(), branches: Vec::new() }
+    }
+
     /// Among the active threads of a warp, how a value differs.
     pub fn class(&self, value: Value) -> ValueClass {
         self.classes.get(value.index()).copied().unwrap_or(ValueClass::Unknown)

@@ -13,12 +13,18 @@ use reconverge_planted::Planted;
 pub type Lines = Vec<(Instruction, Location)>;
 
 /// Turns allocated code into instructions. `meet` holds the post-dominators of the blocks that
-/// the code comes from, `claims` what is known of their branches.
-pub fn emit(code: &Code, allocation: &Allocation, meet: &DominatorTree, claims: &Claims) -> Lines {
+/// the code comes from, `claims` what is known of their branches. Says too how many instructions
+/// there are, ten times as many for each loop around them.
+pub fn emit(
+    code: &Code,
+    allocation: &Allocation,
+    meet: &DominatorTree,
+    claims: &Claims,
+) -> (Lines, u64) {
     let mut emitter = Emitter { code, allocation, bodies: Vec::new(), goes_to: Vec::new() };
     emitter.bodies = code.blocks.iter().map(|block| emitter.body(&block.items)).collect();
     emitter.goes_to = emitter.destinations();
-    emitter.lines(meet, claims)
+    (emitter.lines(meet, claims), emitter.weight())
 }
 
 struct Emitter<'a> {
@@ -52,6 +58,7 @@ impl Emitter<'_> {
             Operand::Imm(bits) => isa::Operand::Imm(bits),
             Operand::Const(offset) => isa::Operand::Const(offset),
             Operand::Special(special) => isa::Operand::Special(special),
+            Operand::Dequeue(queue, site) => isa::Operand::Dequeue { queue, site, negated: false },
         }
     }
 
@@ -93,6 +100,7 @@ impl Emitter<'_> {
             space: inst.space,
             width: inst.width,
             offset: inst.offset,
+            site: inst.site,
             ..Instruction::new(inst.op)
         }
     }
@@ -160,7 +168,7 @@ impl Emitter<'_> {
         for (index, target, from) in branches {
             let (instruction, _) = &mut lines[index];
             instruction.target = start[target];
-            if instruction.guard.is_some() {
+            if instruction.is_conditional() {
                 let point = meet.parent(self.code.blocks[from].origin);
                 let point = match point {
                     Some(point) if Planted::LateReconvergence.is_on() => meet.parent(point),
@@ -176,6 +184,14 @@ impl Emitter<'_> {
         lines
     }
 
+    fn weight(&self) -> u64 {
+        let weigh = |at: usize| {
+            let block = &self.code.blocks[at];
+            10u64.pow(block.depth.min(6)) * (self.bodies[at].len() as u64 + 1)
+        };
+        self.kept().into_iter().map(weigh).fold(0, u64::saturating_add)
+    }
+
     /// Emits what ends a block; notes (index, target block, block) of each jump.
     fn end(
         &self,
@@ -185,32 +201,49 @@ impl Emitter<'_> {
         branches: &mut Vec<(usize, usize, usize)>,
     ) {
         let block = &self.code.blocks[at];
-        let mut jump = |guard: Option<Guard>, target: usize| {
-            let instruction = Instruction { guard, ..Instruction::new(Op::Branch) };
+        let mut jump = |instruction: Instruction, target: usize| {
             branches.push((lines.len(), target, at));
             lines.push((instruction, block.end_location));
         };
+        let always = Instruction::new(Op::Branch);
+        // The branch that is taken where the block's condition, or its complement, holds.
+        let when = |holds: bool| match block.end {
+            End::Branch(condition, negated, ..) => {
+                let guard = self.guard(Some((condition, negated == holds)));
+                Instruction { guard, ..always }
+            }
+            End::Dequeue(site, ..) => {
+                let (queue, negated) = (isa::Queue::Predicate, !holds);
+                let source = isa::Operand::Dequeue { queue, site, negated };
+                let sources = [source, isa::Operand::None, isa::Operand::None];
+                Instruction { sources, ..always }
+            }
+            _ => always,
+        };
         match block.end {
-            End::Exit => lines.push((Instruction::new(Op::Exit), block.end_location)),
+            End::Exit => {
+                lines.push((Instruction::new(Op::Exit), block.end_location));
+            }
             End::Jump(target) => {
                 let target = self.goes_to[target];
                 if next != Some(target) {
-                    jump(None, target);
+                    jump(always, target);
                 }
             }
-            End::Branch(condition, negated, then, otherwise) => {
+            End::Branch(.., then, otherwise) | End::Dequeue(_, then, otherwise) => {
                 let (then, otherwise) = (self.goes_to[then], self.goes_to[otherwise]);
-                let guard = |negated: bool| self.guard(Some((condition, negated)));
-                if then == otherwise {
+                // What is enqueued has to be dequeued.
+                let needless = then == otherwise && !matches!(block.end, End::Dequeue(..));
+                if needless {
                     if next != Some(then) {
-                        jump(None, then);
+                        jump(always, then);
                     }
                 } else if next == Some(then) {
-                    jump(guard(negated == Planted::WrongPolarity.is_on()), otherwise);
+                    jump(when(Planted::WrongPolarity.is_on()), otherwise);
                 } else {
-                    jump(guard(negated), then);
+                    jump(when(true), then);
                     if next != Some(otherwise) {
-                        jump(None, otherwise);
+                        jump(always, otherwise);
                     }
                 }
             }

@@ -2,7 +2,7 @@
 //! registers as needed.
 
 use crate::ir::{Block, Location};
-use reconverge_isa::{Op, Space, Special, ValueClass, Width};
+use reconverge_isa::{Op, Queue, Space, Special, ValueClass, Width};
 
 /// A virtual register. Unlike an SSA value it may be written in several places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,8 @@ pub enum Operand {
     Const(u16),
     /// As in the machine.
     Special(Special),
+    /// What is in a queue for a site.
+    Dequeue(Queue, u8),
 }
 
 impl Operand {
@@ -72,6 +74,8 @@ pub struct Inst {
     pub width: Width,
     /// Memory operations: added to the address.
     pub offset: i32,
+    /// Enqueues, and barriers of both streams: which site.
+    pub site: Option<u8>,
     /// What is claimed of the result.
     pub class: ValueClass,
     /// Where it comes from.
@@ -89,6 +93,7 @@ impl Inst {
             space: Space::Generic,
             width: Width::B32,
             offset: 0,
+            site: None,
             class: ValueClass::Unknown,
             location,
         };
@@ -144,6 +149,8 @@ pub enum End {
     Jump(usize),
     /// Goes to the first block if the predicate (or, negated, its complement) holds.
     Branch(Reg, bool, usize, usize),
+    /// Goes to the first block if what is dequeued at the site holds.
+    Dequeue(u8, usize, usize),
     /// Ends the thread.
     Exit,
 }
@@ -153,7 +160,9 @@ impl End {
     pub fn targets(self) -> impl Iterator<Item = usize> {
         let targets = match self {
             End::Jump(target) => [Some(target), None],
-            End::Branch(_, _, then, otherwise) => [Some(then), Some(otherwise)],
+            End::Branch(_, _, then, otherwise) | End::Dequeue(_, then, otherwise) => {
+                [Some(then), Some(otherwise)]
+            }
             End::Exit => [None, None],
         };
         targets.into_iter().flatten()

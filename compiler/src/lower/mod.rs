@@ -39,10 +39,12 @@ use crate::analysis::strips::Strips;
 use crate::analysis::{DominatorTree, Loops};
 use crate::check::tree::{FunctionId, Module};
 use crate::code::{armed, last_read, meetings};
+use crate::decouple::report::Left;
+use crate::decouple::{self, Affine, Report, Streams};
 use crate::ir::{Function, verify};
 use crate::pass::{self, Knobs, Level};
 use crate::syntax::source::{FileId, SourceMap, Span};
-use reconverge_isa::{Kernel, LOCAL_BASE, Program};
+use reconverge_isa::{AffineStream, Instruction, Kernel, LOCAL_BASE, Location, Program};
 use std::collections::BTreeSet;
 
 /// How to compile.
@@ -65,6 +67,8 @@ pub struct Options {
     pub print_after: BTreeSet<String>,
     /// Add the arm/meet form of reconvergence to `!reconverge`.
     pub convergence_barriers: bool,
+    /// What is done with affine computation.
+    pub affine: Affine,
     /// Check the compiler's own work behind every pass and after register allocation.
     pub verify: bool,
 }
@@ -80,6 +84,7 @@ impl Default for Options {
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
             convergence_barriers: false,
+            affine: Affine::None,
             verify: cfg!(debug_assertions),
         }
     }
@@ -122,6 +127,8 @@ pub struct Lowered {
     pub ir: Vec<Function>,
     /// What was asked to be printed, in the order in which it happened.
     pub dumps: Vec<Dump>,
+    /// What was taken apart, by kernel, if that was asked for.
+    pub decoupled: Vec<Report>,
 }
 
 /// Is told the name of each step of a compilation when the step is done.
@@ -174,8 +181,11 @@ fn lower_kernel(
     let mut function = tree::kernel(module, sources, id)?;
     watch("lower");
     optimise_watched(&mut function, options, &mut lowered.dumps, watch)
-        .and_then(|()| assemble_watched(&function, options, watch))
-        .map(|kernel| lowered.program.kernels.push(kernel))
+        .and_then(|()| assemble_reported(&function, options, watch))
+        .map(|(kernel, report)| {
+            lowered.program.kernels.push(kernel);
+            lowered.decoupled.extend(report);
+        })
         .map_err(|error| LowerError { span, ..error })?;
     lowered.ir.push(function);
     Ok(())
@@ -234,6 +244,15 @@ pub fn assemble(function: &Function, options: &Options) -> Result<Kernel> {
 }
 
 fn assemble_watched(function: &Function, options: &Options, watch: &mut Watch) -> Result<Kernel> {
+    Ok(assemble_reported(function, options, watch)?.0)
+}
+
+/// The same, with what there is to say of how the kernel was taken apart, if that was asked for.
+fn assemble_reported(
+    function: &Function,
+    options: &Options,
+    watch: &mut Watch,
+) -> Result<(Kernel, Option<Report>)> {
     let mut function = function.clone();
     // Selection relies on both, whatever passes are disabled.
     pass::dead::run(&mut function);
@@ -241,12 +260,140 @@ fn assemble_watched(function: &Function, options: &Options, watch: &mut Watch) -
     // look at and says no more.
     let claims = annotate::Claims::new(&function);
     watch("claims");
+    let whole = stream(&function, &claims, Vec::new(), options, watch)?;
+    let (streams, report) = match options.affine {
+        Affine::None => (None, None),
+        Affine::Decoupled => {
+            let (streams, mut report) = decouple::decouple(&function);
+            watch("decouple");
+            let streams = match streams {
+                Some(streams) => both(&streams, &claims, &whole, options, &mut report, watch)?,
+                None => None,
+            };
+            (streams, Some(report))
+        }
+    };
+    let (main, affine) = match streams {
+        Some((main, affine)) => (main, Some(affine)),
+        None => (whole, None),
+    };
+    let mut code = main.code;
+    last_read::annotate(&mut code);
+    watch("last-read");
+    let mut lines = main.lines;
+    let entry = code.len() as u32;
+    let stream = affine.as_ref().map(|affine| AffineStream {
+        entry,
+        registers: affine.registers,
+        predicates: affine.predicates,
+    });
+    let literals = affine.as_ref().map_or(main.literals, |affine| affine.literals.clone());
+    if let Some(affine) = affine {
+        code.extend(affine.code.into_iter().map(|instruction| behind(instruction, entry)));
+        lines.extend(affine.lines);
+    }
+    let mut kernel = Kernel {
+        name: function.name.clone(),
+        parameter_bytes: select::parameter_bytes(&function),
+        parameters: function.parameters,
+        literals,
+        registers: main.registers,
+        predicates: main.predicates,
+        shared_bytes: function.shared_bytes,
+        local_bytes: main.local_bytes,
+        max_threads: function.max_threads,
+        affine: stream,
+        code,
+        lines,
+    };
+    if options.convergence_barriers {
+        meetings::insert(&mut kernel);
+        if options.verify {
+            armed::check(&kernel.code).map_err(internal)?;
+        }
+    }
+    Ok((kernel, report))
+}
+
+/// Both streams of a function, if they are better than the whole.
+fn both(
+    streams: &Streams,
+    claims: &annotate::Claims,
+    whole: &Stream,
+    options: &Options,
+    report: &mut Report,
+    watch: &mut Watch,
+) -> Result<Option<(Stream, Stream)>> {
+    let faults = verify(&streams.main)
+        .into_iter()
+        .chain(verify(&streams.affine))
+        .chain(decouple::verify::verify(&streams.main, &streams.affine, &streams.parting));
+    if let Some(fault) = faults.into_iter().next() {
+        return Err(internal(format!("behind `decouple`: {fault}")));
+    }
+    let main = stream(&streams.main, claims, Vec::new(), options, watch)?;
+    // What the affine stream is told is of no use to it, and it has registers of its own.
+    let own = Options { max_registers: reconverge_isa::REGISTERS as u32, ..options.clone() };
+    let nothing = annotate::Claims::none();
+    let affine = stream(&streams.affine, &nothing, main.literals.clone(), &own, watch)?;
+    report.weight = [whole.weight, main.weight, affine.weight];
+    report.instructions = [whole.code.len(), main.code.len(), affine.code.len()];
+    // A load or store of local memory there is one of a spilled register.
+    let spills = affine.code.iter().any(|instruction| {
+        instruction.is_memory() && instruction.space != reconverge_isa::Space::Constant
+    });
+    let early = report.count(|access| access.name == "load").1;
+    let constants = select::parameter_bytes(&streams.main).next_multiple_of(8) as usize
+        + 4 * affine.literals.len();
+    report.left = if spills {
+        Some(Left::Registers)
+    } else if constants > reconverge_isa::CONSTANT_SIZE as usize {
+        Some(Left::Constants)
+    } else if main.weight > whole.weight || (main.weight == whole.weight && early == 0) {
+        Some(Left::DoesNotPay)
+    } else {
+        None
+    };
+    Ok(report.left.is_none().then_some((main, affine)))
+}
+
+/// An instruction of a stream that lies behind others.
+fn behind(mut instruction: Instruction, entry: u32) -> Instruction {
+    if instruction.has_target() {
+        instruction.target += entry;
+        let meet = &mut instruction.annotations.reconverge;
+        *meet = meet.map(|meet| meet + entry);
+    }
+    instruction
+}
+
+/// The finished code of a function.
+struct Stream {
+    code: Vec<Instruction>,
+    lines: Vec<Location>,
+    literals: Vec<u32>,
+    registers: u32,
+    predicates: u32,
+    local_bytes: u32,
+    /// How many instructions there are, ten times as many for each loop around.
+    weight: u64,
+}
+
+/// Makes machine code of a function without dead code; some literals are there already.
+fn stream(
+    function: &Function,
+    claims: &annotate::Claims,
+    literals: Vec<u32>,
+    options: &Options,
+    watch: &mut Watch,
+) -> Result<Stream> {
+    let mut function = function.clone();
     edges::split_critical_edges(&mut function);
     let dominators = DominatorTree::dominators(&function);
     let loops = Loops::new(&function, &dominators);
     let order = order::order(&function, &loops);
     watch("order");
-    let mut code = select::select(&function, &order, &dominators, &loops, &claims);
+    let mut code = select::select(&function, &order, &dominators, &loops, claims, literals);
     watch("select");
     let allocation = allocate::allocate(
         &mut code,
@@ -270,30 +417,16 @@ fn assemble_watched(function: &Function, options: &Options, watch: &mut Watch) -
     }
     watch("allocate");
     let meet = DominatorTree::post_dominators(&function);
-    let lines = emit::emit(&code, &allocation, &meet, &claims);
+    let (lines, weight) = emit::emit(&code, &allocation, &meet, claims);
     watch("emit");
-    let mut instructions: Vec<_> = lines.iter().map(|(instruction, _)| *instruction).collect();
-    last_read::annotate(&mut instructions);
-    watch("last-read");
-    let mut kernel = Kernel {
-        name: function.name.clone(),
-        parameter_bytes: select::parameter_bytes(&function),
-        parameters: function.parameters,
+    let instructions = lines.iter().map(|(instruction, _)| *instruction).collect();
+    Ok(Stream {
+        code: instructions,
+        lines: lines.into_iter().map(|(_, location)| location).collect(),
         literals: code.literals,
         registers: allocation.general,
         predicates: allocation.predicates,
-        shared_bytes: function.shared_bytes,
         local_bytes: code.local_bytes,
-        max_threads: function.max_threads,
-        affine: None,
-        code: instructions,
-        lines: lines.into_iter().map(|(_, location)| location).collect(),
-    };
-    if options.convergence_barriers {
-        meetings::insert(&mut kernel);
-        if options.verify {
-            armed::check(&kernel.code).map_err(internal)?;
-        }
-    }
-    Ok(kernel)
+        weight,
+    })
 }

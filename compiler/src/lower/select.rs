@@ -12,18 +12,21 @@ use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Access, Block, Function, Kind, Type, Value};
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
-    CONSTANT_BASE, GLOBAL_BASE, LOCAL_BASE, Location, Op, SHARED_BASE, Space, ValueKind, Width,
+    CONSTANT_BASE, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE, Space, ValueKind,
+    Width,
 };
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Selects instructions for a function without critical edges to phis and without dead code.
+/// `literals` are in the constant bank already.
 pub fn select(
     function: &Function,
     order: &[Block],
     dominators: &DominatorTree,
     loops: &Loops,
     claims: &Claims,
+    literals: Vec<u32>,
 ) -> Code {
     let (slots, local_bytes) = lay_out_slots(function);
     let parameter_bytes = parameter_bytes(function);
@@ -40,13 +43,13 @@ pub fn select(
         leaf_uses: vec![None; function.values.len()],
         copies: FxHashMap::default(),
         registers: vec![None; function.values.len()],
-        pool: FxHashMap::default(),
+        pool: pool(&literals, parameter_bytes.next_multiple_of(8)),
         code: Code {
             blocks: Vec::new(),
             classes: Vec::new(),
             value_classes: Vec::new(),
             pinned: Vec::new(),
-            literals: Vec::new(),
+            literals,
             literal_offset: parameter_bytes.next_multiple_of(8),
             local_bytes,
         },
@@ -65,6 +68,15 @@ pub fn select(
 pub fn parameter_bytes(function: &Function) -> u32 {
     let ends = function.parameters.iter().map(|parameter| parameter.offset + parameter.size);
     ends.max().unwrap_or(0).next_multiple_of(4)
+}
+
+/// Where literals stand that another part of the kernel has put into the constant bank.
+fn pool(literals: &[u32], start: u32) -> FxHashMap<u64, u16> {
+    let pairs = literals.chunks_exact(2).zip((start..).step_by(8));
+    let place = |(pair, offset): (&[u32], u32)| {
+        Some((u64::from(pair[0]) | u64::from(pair[1]) << 32, u16::try_from(offset).ok()?))
+    };
+    pairs.filter_map(place).collect()
 }
 
 /// The offset of each slot in local memory, and bytes of all.
@@ -118,6 +130,7 @@ struct Form {
     space: Space,
     width: Width,
     offset: i32,
+    site: Option<u8>,
 }
 
 /// Where a leaf has to be in a register: the lowest block above all uses.
@@ -285,7 +298,7 @@ impl Selector<'_> {
     fn choose(&mut self, block: Block, value: Value) {
         let function = self.function;
         let kind = function.kind(value);
-        if kind.is_leaf() || (kind.is_removable() && self.demand[value.index()] == 0) {
+        if kind.is_leaf() || (function.is_removable(value) && self.demand[value.index()] == 0) {
             return;
         }
         let form = match kind {
@@ -301,8 +314,26 @@ impl Selector<'_> {
             Kind::Collective(op, operands) => {
                 form(*op, self.operands(block, *op, Width::B32, operands))
             }
+            Kind::Matched(op, operands, site) => {
+                let sources = self.operands(block, *op, Width::B32, operands);
+                Form { site: Some(*site), ..form(*op, sources) }
+            }
+            Kind::Enqueue(queue, site, access, address) => {
+                let form = match queue {
+                    Queue::Data => self.access(block, Op::EnqueueData, access, &[*address]),
+                    Queue::Address => self.access(block, Op::EnqueueAddress, access, &[*address]),
+                    Queue::Predicate => {
+                        let source = self.predicate(*address, block);
+                        form(Op::EnqueuePredicate, [source, Source::None, Source::None])
+                    }
+                };
+                Form { site: Some(*site), ..form }
+            }
             Kind::Branch(condition, ..) => {
-                let source = self.predicate(*condition, block);
+                let source = match self.dequeued(*condition) {
+                    Some(source) => source,
+                    None => self.predicate(*condition, block),
+                };
                 form(Op::Branch, [source, Source::None, Source::None])
             }
             _ => return,
@@ -310,11 +341,23 @@ impl Selector<'_> {
         self.forms[value.index()] = Some(form);
     }
 
+    /// What is dequeued for an instruction needs no register.
+    fn dequeued(&self, value: Value) -> Option<Source> {
+        match *self.function.kind(value) {
+            Kind::Dequeue(queue, site) => Some(Source::Ready(Operand::Dequeue(queue, site))),
+            _ => None,
+        }
+    }
+
     /// Chooses each operand's form: of those that could do without a register the last does.
     fn operands(&mut self, block: Block, op: Op, width: Width, operands: &[Value]) -> [Source; 3] {
         let mut sources = [Source::None; 3];
         let mut folded = false;
         for (index, &operand) in operands.iter().enumerate().rev() {
+            if let Some(source) = self.dequeued(operand) {
+                sources[index] = source;
+                continue;
+            }
             if self.function.ty(operand) == Type::Pred {
                 sources[index] = self.predicate(operand, block);
                 continue;
@@ -407,7 +450,7 @@ impl Selector<'_> {
             sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(by)));
             offset = 0;
         }
-        Form { op, sources, space: access.space, width: access.width, offset }
+        Form { op, sources, space: access.space, width: access.width, offset, site: None }
     }
 
     /// For each block the leaves to move into registers there: at the uses if they are in one
@@ -435,7 +478,7 @@ impl Selector<'_> {
 
 /// A form that is no memory access.
 fn form(op: Op, sources: [Source; 3]) -> Form {
-    Form { op, sources, space: Space::Generic, width: Width::B32, offset: 0 }
+    Form { op, sources, space: Space::Generic, width: Width::B32, offset: 0, site: None }
 }
 
 fn base(space: Space) -> u32 {
@@ -463,14 +506,15 @@ impl Selector<'_> {
                 terminator.map_or(Location::default(), |at| self.function.instruction(at).location);
             let end = match terminator.map(|at| self.function.kind(at)) {
                 Some(Kind::Jump(target)) => End::Jump(position[target.index()]),
-                Some(Kind::Branch(_, then, otherwise)) => {
-                    let (condition, negated) = self.branch_condition(terminator);
-                    End::Branch(
-                        condition,
-                        negated,
-                        position[then.index()],
-                        position[otherwise.index()],
-                    )
+                Some(Kind::Branch(condition, then, otherwise)) => {
+                    let (then, otherwise) = (position[then.index()], position[otherwise.index()]);
+                    match *self.function.kind(*condition) {
+                        Kind::Dequeue(_, site) => End::Dequeue(site, then, otherwise),
+                        _ => {
+                            let (condition, negated) = self.branch_condition(terminator);
+                            End::Branch(condition, negated, then, otherwise)
+                        }
+                    }
                 }
                 _ => End::Exit,
             };
@@ -560,6 +604,7 @@ impl Selector<'_> {
             space: form.space,
             width: form.width,
             offset: form.offset,
+            site: form.site,
             class: self.claims.class(value),
             ..Inst::new(form.op, dest, &sources, instruction.location)
         })

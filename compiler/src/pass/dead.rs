@@ -11,7 +11,7 @@ pub fn run(function: &mut Function) -> bool {
     for (_, value) in function.placed() {
         let kind = function.kind(value);
         let planted = Planted::AtomicIsDead.is_on() && matches!(kind, Kind::Atomic(..));
-        if !kind.is_removable() && !planted {
+        if !function.is_removable(value) && !planted {
             live[value.index()] = true;
             pending.push(value);
         }

@@ -9,9 +9,10 @@ use crate::build::{self, Checked};
 use crate::status;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::Options;
 use reconverge_compiler::{analysis, check, ir, syntax};
-use reconverge_isa::text;
+use reconverge_isa::{Program, text};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -39,9 +40,17 @@ pub struct CompileArguments {
     /// Run these passes instead of the level's, in this order
     #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
     passes: Option<Vec<String>>,
+    /// `decoupled`: take kernels apart into an affine stream and the rest, for machines with
+    /// `affine=decoupled`, and say on standard error what was moved and why the rest was not
+    #[arg(long, value_name = "WHAT", default_value = "none", value_parser = affine)]
+    affine: Affine,
     /// Print the IR after a pass, on standard error
     #[arg(long, value_name = "PASS")]
     print_after: Vec<String>,
+}
+
+fn affine(name: &str) -> Result<Affine, String> {
+    Affine::parse(name).ok_or_else(|| "there are `none` and `decoupled`".to_string())
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +84,7 @@ impl CompileArguments {
             passes: self.passes.clone(),
             disabled: self.disabled.iter().cloned().collect(),
             print_after: self.print_after.iter().cloned().collect(),
+            affine: self.affine,
             ..self.source.lowering()
         })
     }
@@ -126,6 +136,9 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
     for dump in &lowered.dumps {
         style.show(&format!("// {} after {}\n{}\n", dump.kernel, dump.pass, dump.text));
     }
+    for report in &lowered.decoupled {
+        style.show(&report.text(&lowered.program.files));
+    }
     style.diagnostics(&build::cautions(&lowered, &checked.sources), &checked.sources);
     if let Some(place) = arguments.why {
         let text = answers::why(&lowered, &checked.sources, place, style.color)?;
@@ -150,10 +163,23 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
                 style,
             );
         }
-        _ => text::print(&lowered.program).into_bytes(),
+        _ => assembly(&lowered.program).into_bytes(),
     };
     write(&arguments.output, &bytes)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a program; in front of it, as comments, kernels of two streams with both beside each
+/// other.
+fn assembly(program: &Program) -> String {
+    let beside: String = program
+        .kernels
+        .iter()
+        .map(text::beside)
+        .filter(|both| !both.is_empty())
+        .map(|both| both + "\n")
+        .collect();
+    beside + &text::print(program)
 }
 
 /// Runs the passes on the text of the IR.

@@ -2,10 +2,12 @@
 //!
 //! The text is made of lines; `//` begins a comment. `spec/isa.md` describes it with an example.
 
+mod beside;
 mod parse;
 mod print;
 mod scan;
 
+pub use beside::beside;
 pub use parse::parse;
 pub use print::{list_kernel, print, print_instruction, print_kernel};
 

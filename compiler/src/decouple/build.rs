@@ -1,0 +1,257 @@
+//! Both streams, as functions of their own.
+//!
+//! The non-affine one is the function itself with dequeues in the place of addresses and conditions,
+//! less what nobody reads any more. The affine one keeps, of each block that it has to come to, what
+//! the sites need; any other branch becomes a jump to the place where its sides meet.
+
+use super::sites::{Site, What};
+use super::values::{Choice, Values};
+use crate::analysis::Flow;
+use crate::ir::{Access, Block, Function, Kind, Operands, Type, Value};
+use crate::pass::dead;
+use reconverge_isa::{Op, Queue};
+use std::collections::BTreeSet;
+
+/// A function taken apart.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    /// What all warps execute.
+    pub main: Function,
+    /// What one warp executes for all blocks of a batch.
+    pub affine: Function,
+    /// The sites of branches at which the threads of a block may part.
+    pub parting: BTreeSet<u8>,
+}
+
+/// Builds both streams; sites are numbered in their order.
+pub fn build(flow: &Flow, values: &Values, sites: Vec<Site>) -> Streams {
+    let parting = (0u8..)
+        .zip(&sites)
+        .filter(|(_, site)| matches!(site.what, What::Condition(_)) && values.parts(site.block));
+    let parting = parting.map(|(number, _)| number).collect();
+    let main = main(flow.function, &sites);
+    let affine = Builder::new(flow, values, &sites).build();
+    Streams { main, affine, parting }
+}
+
+/// The non-affine stream.
+fn main(function: &Function, sites: &[Site]) -> Function {
+    let mut main = function.clone();
+    for (number, site) in (0u8..).zip(sites) {
+        let (queue, ty) = match site.what {
+            What::Address(queue, ..) => (queue, Type::B32),
+            What::Condition(_) => (Queue::Predicate, Type::Pred),
+            What::Barrier => {
+                let kind = &mut main.values[site.at.index()].kind;
+                if let Kind::Collective(op, operands) = *kind {
+                    *kind = Kind::Matched(op, operands, number);
+                }
+                continue;
+            }
+        };
+        let location = main.instruction(site.at).location;
+        let dequeued = main.add(Kind::Dequeue(queue, number), Some(ty), location);
+        match &mut main.values[site.at.index()].kind {
+            Kind::Load(_, address) | Kind::Store(_, address, _) => *address = dequeued,
+            Kind::Atomic(_, _, operands) => operands[0] = dequeued,
+            Kind::Branch(condition, ..) => *condition = dequeued,
+            _ => {}
+        }
+        let instructions = &mut main.blocks[site.block.index()].instructions;
+        if let Some(at) = instructions.iter().position(|&value| value == site.at) {
+            instructions.insert(at, dequeued);
+        }
+    }
+    dead::run(&mut main);
+    main
+}
+
+struct Builder<'b, 'f, 'a> {
+    flow: &'b Flow<'a>,
+    values: &'b Values<'f, 'a>,
+    sites: &'b [Site],
+    /// By value: the site that it is.
+    numbers: Vec<Option<u8>>,
+    /// By value: the affine stream computes it.
+    needed: Vec<bool>,
+    /// By block: the affine stream has its branch.
+    branches: Vec<bool>,
+    /// By block: the affine stream comes to it as the threads do.
+    reached: Vec<bool>,
+    pending: Vec<Value>,
+}
+
+impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
+    fn new(flow: &'b Flow<'a>, values: &'b Values<'f, 'a>, sites: &'b [Site]) -> Self {
+        let (count, blocks) = (flow.function.values.len(), flow.function.blocks.len());
+        let mut numbers = vec![None; count];
+        for (number, site) in (0u8..).zip(sites) {
+            numbers[site.at.index()] = Some(number);
+        }
+        Builder {
+            flow,
+            values,
+            sites,
+            numbers,
+            needed: vec![false; count],
+            branches: vec![false; blocks],
+            reached: vec![false; blocks],
+            pending: Vec::new(),
+        }
+    }
+
+    fn build(mut self) -> Function {
+        for site in self.sites {
+            self.reach(site.block);
+            match site.what {
+                What::Address(_, _, value) => self.need(value),
+                What::Condition(_) => self.keep(site.block),
+                What::Barrier => {}
+            }
+        }
+        while let Some(value) = self.pending.pop() {
+            self.operands(value);
+        }
+        self.write()
+    }
+
+    fn need(&mut self, value: Value) {
+        if !std::mem::replace(&mut self.needed[value.index()], true) {
+            self.pending.push(value);
+        }
+    }
+
+    /// Keeps what a value is made of.
+    fn operands(&mut self, value: Value) {
+        let kind = self.flow.function.kind(value);
+        if kind.is_leaf() {
+            return;
+        }
+        let home = self.flow.home(value).unwrap_or_default();
+        self.reach(home);
+        match kind {
+            Kind::Phi(incoming) => match self.values.choice(value) {
+                Some(Choice { condition, then, otherwise }) => {
+                    [condition, then, otherwise].into_iter().for_each(|value| self.need(value));
+                }
+                None => {
+                    for &(from, operand) in incoming {
+                        self.need(operand);
+                        self.reach(from);
+                        self.keep(from);
+                    }
+                }
+            },
+            kind => kind.each_operand(|operand| self.need(operand)),
+        }
+    }
+
+    /// Keeps the branches that decide about a block.
+    fn reach(&mut self, block: Block) {
+        if !std::mem::replace(&mut self.reached[block.index()], true) {
+            for &branch in self.flow.control.deciders(block) {
+                self.keep(branch);
+            }
+        }
+    }
+
+    /// Keeps the branch at the end of a block, if it has one.
+    fn keep(&mut self, block: Block) {
+        let function = self.flow.function;
+        let terminator = function.terminator(block).map(|at| function.kind(at));
+        if let Some(&Kind::Branch(condition, ..)) = terminator
+            && !std::mem::replace(&mut self.branches[block.index()], true)
+        {
+            self.need(condition);
+            self.reach(block);
+        }
+    }
+
+    fn write(self) -> Function {
+        let function = self.flow.function;
+        let mut affine = function.clone();
+        let leaf = |&value: &Value| function.kind(value).is_leaf() && self.needed[value.index()];
+        let leaves: Vec<Value> = function.placed().map(|(_, value)| value).filter(leaf).collect();
+        for block in function.existing_blocks() {
+            let mut written = match block {
+                Block::ENTRY => leaves.clone(),
+                _ => Vec::new(),
+            };
+            let mut chosen = Vec::new();
+            for &value in function.instructions(block) {
+                match function.kind(value) {
+                    Kind::Phi(_) if self.needed[value.index()] => match self.values.choice(value) {
+                        None => written.push(value),
+                        Some(Choice { condition, then, otherwise }) => {
+                            let op = match function.ty(value) {
+                                Type::B64 => Op::Select64,
+                                _ => Op::Select,
+                            };
+                            let operands = Operands::new(&[condition, then, otherwise]);
+                            affine.values[value.index()].kind = Kind::Compute(op, operands);
+                            chosen.push(value);
+                        }
+                    },
+                    Kind::Phi(_) => {}
+                    kind => {
+                        written.append(&mut chosen);
+                        self.instruction(&mut affine, block, value, kind, &mut written);
+                    }
+                }
+            }
+            affine.blocks[block.index()].instructions = written;
+        }
+        affine.remove_unreachable();
+        let predecessors = affine.predecessors();
+        for block in affine.existing_blocks().collect::<Vec<_>>() {
+            for phi in affine.phis(block).collect::<Vec<_>>() {
+                if let Kind::Phi(incoming) = &mut affine.values[phi.index()].kind {
+                    incoming.retain(|(from, _)| predecessors[block.index()].contains(from));
+                }
+            }
+        }
+        affine.slots.clone_from(&function.slots);
+        affine
+    }
+
+    /// What the affine stream has of an instruction.
+    fn instruction(
+        &self,
+        affine: &mut Function,
+        block: Block,
+        value: Value,
+        kind: &Kind,
+        written: &mut Vec<Value>,
+    ) {
+        let location = self.flow.function.instruction(value).location;
+        let site = self.numbers[value.index()];
+        let what = site.and_then(|number| self.sites.get(usize::from(number)));
+        if let (Some(number), Some(site)) = (site, what) {
+            let enqueued = match site.what {
+                What::Address(queue, access, address) => {
+                    let access = Access { volatile: false, ..access };
+                    Kind::Enqueue(queue, number, access, address)
+                }
+                What::Condition(condition) => {
+                    Kind::Enqueue(Queue::Predicate, number, Access::default(), condition)
+                }
+                What::Barrier => Kind::Matched(Op::Barrier, Operands::default(), number),
+            };
+            written.push(affine.add(enqueued, None, location));
+        }
+        match kind {
+            Kind::Branch(..) if self.branches[block.index()] => written.push(value),
+            Kind::Branch(..) => {
+                let jump = match self.flow.post.parent(block) {
+                    Some(meet) => Kind::Jump(meet),
+                    None => Kind::Return,
+                };
+                written.push(affine.add(jump, None, location));
+            }
+            Kind::Jump(_) | Kind::Return => written.push(value),
+            kind if kind.is_leaf() => {}
+            Kind::Compute(..) | Kind::Load(..) if self.needed[value.index()] => written.push(value),
+            _ => {}
+        }
+    }
+}

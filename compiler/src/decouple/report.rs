@@ -1,0 +1,198 @@
+//! What has been decoupled, and why the rest has not.
+
+use super::sites::{Site, What};
+use super::values::{Obstacle, Values};
+use crate::analysis::Flow;
+use crate::ir::{Function, Kind, Location};
+use reconverge_isa::{Queue, SITES, Space};
+use std::fmt::{self, Display, Formatter};
+
+/// What there is to say of a kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The kernel.
+    pub kernel: String,
+    /// Why it has one stream only.
+    pub left: Option<Left>,
+    /// Every load, store and atomic, in order.
+    pub accesses: Vec<Access>,
+    /// Branches with a condition, and how many of those the affine stream supplies.
+    pub branches: (usize, usize),
+    /// Barriers, and how many of those both streams have.
+    pub barriers: (usize, usize),
+    /// Instructions, those in loops counted ten times for each: of the kernel whole, of its
+    /// non-affine and of its affine stream.
+    pub weight: [u64; 3],
+    /// The same, each counted once.
+    pub instructions: [usize; 3],
+}
+
+/// Why a kernel is left whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Left {
+    /// There is no site.
+    NothingToMove,
+    /// There are so many branches and barriers.
+    TooManySites(usize),
+    /// The affine stream needs more registers than there are.
+    Registers,
+    /// No load is asked for early, and the non-affine stream is no shorter.
+    DoesNotPay,
+    /// The streams need more constants than there is room for.
+    Constants,
+}
+
+impl Display for Left {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Left::NothingToMove => f.write_str("there is no address and no condition to move"),
+            Left::TooManySites(count) => {
+                write!(f, "{count} branches and barriers would move; there are {SITES} sites")
+            }
+            Left::Registers => f.write_str("the affine stream would need too many registers"),
+            Left::DoesNotPay => f.write_str("it does not pay"),
+            Left::Constants => f.write_str("there is no room for the constants of both streams"),
+        }
+    }
+}
+
+/// An access to memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Access {
+    /// Where it is in the source.
+    pub location: Location,
+    /// `load`, `store` or `atomic`.
+    pub name: &'static str,
+    /// Which window it accesses.
+    pub space: Space,
+    /// What has become of its address.
+    pub address: Address,
+}
+
+/// What has become of an address.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Address {
+    /// The affine stream supplies it and asks for the lines.
+    Early,
+    /// The affine stream supplies it.
+    Supplied,
+    /// It takes no instruction.
+    Free,
+    /// There was no number left for it.
+    NoNumber,
+    /// The affine stream cannot compute it, or cannot come to it.
+    Left(Obstacle, Location),
+}
+
+impl Report {
+    /// Looks at what was chosen.
+    pub fn new(flow: &Flow, values: &Values, sites: &[Site]) -> Report {
+        let function = flow.function;
+        let mut report = Report { kernel: function.name.clone(), ..Report::default() };
+        let mut chosen = vec![None; function.values.len()];
+        sites.iter().for_each(|site| chosen[site.at.index()] = Some(site.what));
+        for (block, at) in flow.values() {
+            let kind = function.kind(at);
+            let site = chosen[at.index()];
+            match kind {
+                Kind::Branch(..) => {
+                    report.branches.0 += 1;
+                    report.branches.1 += usize::from(site.is_some());
+                }
+                kind if kind.is_barrier() => {
+                    report.barriers.0 += 1;
+                    report.barriers.1 += usize::from(site.is_some());
+                }
+                _ => {}
+            }
+            let (name, space, address) = match *kind {
+                Kind::Load(access, address) => ("load", access.space, address),
+                Kind::Store(access, address, _) => ("store", access.space, address),
+                Kind::Atomic(_, space, operands) => ("atomic", space, operands[0]),
+                _ => continue,
+            };
+            let obstacle = values.follows(block).and(values.used(at, address).map(|_| ()));
+            let address = match (site, obstacle) {
+                (Some(What::Address(Queue::Data, ..)), _) => Address::Early,
+                (Some(_), _) => Address::Supplied,
+                (None, Err(obstacle)) => {
+                    Address::Left(obstacle, function.instruction(obstacle.at).location)
+                }
+                (None, Ok(())) if free(function, kind) => Address::Free,
+                (None, Ok(())) => Address::NoNumber,
+            };
+            let location = function.instruction(at).location;
+            report.accesses.push(Access { location, name, space, address });
+        }
+        report
+    }
+
+    /// How many accesses of a kind there are, are asked for early, and have their address supplied.
+    pub fn count(&self, of: impl Fn(&Access) -> bool) -> (usize, usize, usize) {
+        let all = || self.accesses.iter().filter(|access| of(access));
+        let early = all().filter(|access| access.address == Address::Early).count();
+        let supplied = all().filter(|access| access.address == Address::Supplied).count();
+        (all().count(), early, supplied)
+    }
+
+    /// The text, with names of files for places.
+    pub fn text(&self, files: &[String]) -> String {
+        let mut text = format!("{}: ", self.kernel);
+        let (loads, early, supplied) = self.count(|access| access.name == "load");
+        let (writes, _, addresses) = self.count(|access| access.name != "load");
+        match &self.left {
+            Some(left) => text.push_str(&format!("left whole: {left}\n")),
+            None => {
+                text.push_str(&format!(
+                    "of {loads} loads {early} early, {supplied} by address; of {writes} stores and \
+                     atomics {addresses} by address; {} of {} branches; {} of {} barriers\n",
+                    self.branches.1, self.branches.0, self.barriers.1, self.barriers.0
+                ));
+            }
+        }
+        if self.weight[0] != 0 {
+            let [whole, main, affine] = self.weight;
+            let [all, rest, moved] = self.instructions;
+            text.push_str(&format!(
+                "  {all} instructions become {rest} and {moved}; with loops weighted {whole} \
+                 become {main} and {affine}\n"
+            ));
+        }
+        for access in &self.accesses {
+            let reason = match &access.address {
+                Address::Early | Address::Supplied => continue,
+                Address::Free => "its address takes no instruction".to_owned(),
+                Address::NoNumber => format!("there are no more than {SITES} sites"),
+                Address::Left(Obstacle { why, control, .. }, location) => {
+                    let what = if *control { "its control" } else { "its address" };
+                    format!("{what} depends on what {why}{}", at(*location, files, true))
+                }
+            };
+            let name = access.name;
+            let space = access.space.name();
+            let place = at(access.location, files, false);
+            text.push_str(&format!("  {place}{name} ({space}): {reason}\n"));
+        }
+        text
+    }
+}
+
+fn free(function: &Function, kind: &Kind) -> bool {
+    let address = match *kind {
+        Kind::Load(access, _) if access.space == Space::Constant => return true,
+        Kind::Load(_, address) | Kind::Store(_, address, _) => address,
+        Kind::Atomic(_, _, operands) => operands[0],
+        _ => return false,
+    };
+    function.kind(address).is_leaf()
+}
+
+fn at(location: Location, files: &[String], behind: bool) -> String {
+    let Location { file, line, column } = location;
+    let name = files.get(file as usize).map_or("", String::as_str);
+    match (line, behind) {
+        (0, _) => String::new(),
+        (_, true) => format!(" ({name}:{line}:{column})"),
+        (_, false) => format!("{name}:{line}:{column}: "),
+    }
+}

@@ -1,0 +1,213 @@
+//! What the affine warp makes of tuples: which operations it has for which operands (Wang and Lin,
+//! 2017, §3 and §4.6), as far as the compiler can know before the run.
+//!
+//! A value of the affine stream is a sum of a base and of offsets for each dimension of `threadIdx`,
+//! perhaps with a remainder of `threadIdx.x` by a power of two, different in each block. Of what
+//! chooses among such (`min`, `max`, `abs`, a selection) it is several, each for some threads: a
+//! divergent tuple, of at most [`TUPLES`].
+
+use crate::analysis::Scope;
+use crate::analysis::affine::Form;
+use crate::ir::Value;
+use reconverge_isa::{Effect, Op, Unit};
+
+/// The most tuples that a value has in a block; the paper leaves the number open.
+pub const TUPLES: u8 = 4;
+
+/// What is known of a value that the affine stream computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// How many tuples it is made of at most, in a block.
+    pub tuples: u8,
+    /// The same in all threads of a block, and known to the machine as such.
+    pub scalar: bool,
+    /// Bit k: some tuple may have a remainder modulo 2^k.
+    pub remainders: u64,
+    /// Of 64 bits only the low word is right.
+    pub low: bool,
+}
+
+impl Shape {
+    /// The same in all threads of a block.
+    pub const SCALAR: Shape = Shape { tuples: 1, scalar: true, remainders: 0, low: false };
+    /// One sum for all threads of a block; of a truth: some threads or others.
+    pub const TUPLE: Shape = Shape { scalar: false, ..Shape::SCALAR };
+
+    /// One or the other, the same one in all threads of a block.
+    pub fn either(self, other: Shape) -> Shape {
+        Shape {
+            tuples: self.tuples.max(other.tuples),
+            scalar: self.scalar && other.scalar,
+            remainders: self.remainders | other.remainders,
+            low: self.low || other.low,
+        }
+    }
+
+    /// One in some threads, the other in others.
+    pub fn both(self, other: Shape) -> Result<Shape, Why> {
+        let either = self.either(other);
+        within(Shape { tuples: self.tuples + other.tuples, scalar: false, ..either })
+    }
+
+    /// The sum: tuples are added each with each.
+    fn plus(self, other: Shape) -> Result<Shape, Why> {
+        let either = self.either(other);
+        let mixed =
+            self.remainders != 0 && other.remainders != 0 && either.remainders.count_ones() > 1;
+        if mixed {
+            return Err(Why::Remainders);
+        }
+        within(Shape { tuples: self.tuples.saturating_mul(other.tuples), ..either })
+    }
+}
+
+fn within(shape: Shape) -> Result<Shape, Why> {
+    if shape.tuples <= TUPLES { Ok(shape) } else { Err(Why::TooMany) }
+}
+
+/// Why the affine stream does not compute a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It comes from memory.
+    Loaded,
+    /// An atomic returns it.
+    Atomic,
+    /// It depends on what other threads bring.
+    Together,
+    /// The operation has no form for operands that differ in a block.
+    Operation(Op),
+    /// Remainders by different powers of two do not add up to one.
+    Remainders,
+    /// There would be more than [`TUPLES`].
+    TooMany,
+    /// It is chosen where threads of a block meet that have gone different ways.
+    Choice,
+    /// Threads of a block bring it from different rounds of a loop.
+    Rounds,
+    /// Both sides of a branch at which a block may part have addresses or branches to decouple, and
+    /// it is on the lighter one.
+    OtherSide,
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Why::Loaded => f.write_str("is loaded"),
+            Why::Atomic => f.write_str("an atomic returns"),
+            Why::Together => f.write_str("depends on other threads"),
+            Why::Operation(op) => {
+                write!(
+                    f,
+                    "`{}` makes of operands that are no tuples or differ in the block",
+                    op.row().mnemonic
+                )
+            }
+            Why::Remainders => f.write_str("has remainders by different powers of two"),
+            Why::TooMany => write!(f, "would have more than {TUPLES} tuples"),
+            Why::Choice => {
+                f.write_str("is chosen where threads that have gone different ways meet")
+            }
+            Why::Rounds => f.write_str("threads bring from different rounds of a loop"),
+            Why::OtherSide => {
+                f.write_str("is on the lighter side of a branch at which blocks part")
+            }
+        }
+    }
+}
+
+/// An operand where it is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Operand {
+    /// The value.
+    pub value: Value,
+    /// Its shape.
+    pub shape: Shape,
+    /// Its form, the same in all blocks or in the threads of a block.
+    pub form: Option<Form>,
+    /// Of a truth: it is the same in the block.
+    pub agreed: bool,
+}
+
+/// What an operation makes of its operands; `proved` is what the analysis knows of the result, the
+/// same in all threads of a block.
+pub fn compute(op: Op, operands: &[Operand], proved: Option<&Form>) -> Result<Shape, Why> {
+    let row = op.row();
+    let integer = matches!(row.unit, Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide);
+    let refused = Err(Why::Operation(op));
+    if !integer || !matches!(row.effect, Effect::Compute | Effect::Divide) {
+        return refused;
+    }
+    let shape = |at: usize| operands.get(at).map_or(Shape::SCALAR, |operand| operand.shape);
+    if operands.iter().all(|operand| operand.shape.scalar && !operand.shape.low) {
+        return Ok(Shape::SCALAR);
+    }
+    let low = operands.iter().any(|operand| operand.shape.low);
+    match op {
+        Op::Mov | Op::Mov64 | Op::MovPred => Ok(shape(0)),
+        Op::AndPred | Op::OrPred | Op::XorPred => Ok(Shape::TUPLE),
+        Op::Select | Op::Select64 => {
+            if operands.first().is_some_and(|choice| choice.agreed) {
+                Ok(shape(1).either(shape(2)))
+            } else {
+                shape(1).both(shape(2))
+            }
+        }
+        Op::Add | Op::Add64 | Op::Sub | Op::Sub64 => shape(0).plus(shape(1)),
+        Op::Mul | Op::Mul64 if shape(0).scalar || shape(1).scalar => shape(0).plus(shape(1)),
+        Op::Mad | Op::Mad64 if shape(0).scalar || shape(1).scalar => {
+            shape(0).plus(shape(1))?.plus(shape(2))
+        }
+        Op::Shl | Op::Shl64 if shape(1).scalar => Ok(shape(0)),
+        Op::Sext32 | Op::Zext32 => {
+            let whole = shape(0).tuples == 1 && proved.is_some_and(|form| !form.low);
+            Ok(Shape { low: !whole, ..shape(0) })
+        }
+        Op::Low => Ok(Shape { low: false, ..shape(0) }),
+        Op::And | Op::RemU32 | Op::RemS32 => match remainder(op, operands) {
+            Some(log) if op != Op::RemS32 || proved.is_some() => {
+                Ok(Shape { remainders: 1 << log, ..Shape::TUPLE })
+            }
+            _ => refused,
+        },
+        Op::MinS32 | Op::MinU32 | Op::MaxS32 | Op::MaxU32 => shape(0).both(shape(1)),
+        Op::MinS64 | Op::MinU64 | Op::MaxS64 | Op::MaxU64 if !low => shape(0).both(shape(1)),
+        Op::Abs => shape(0).both(shape(0)),
+        Op::Abs64 if !low => shape(0).both(shape(0)),
+        _ if row.mnemonic.starts_with("setp.") && !low => Ok(Shape::TUPLE),
+        _ => refused,
+    }
+}
+
+/// The logarithm of the power of two by which `op` takes the remainder of a tuple, when the machine
+/// can: of a multiple of it but for what `threadIdx.x` adds, with a power of two as factor, and a
+/// constant below that.
+fn remainder(op: Op, operands: &[Operand]) -> Option<u32> {
+    let [one, other] = operands else {
+        return None;
+    };
+    let (tuple, mask) = if one.shape.scalar { (other, one) } else { (one, other) };
+    if op != Op::And && one.shape.scalar {
+        return None;
+    }
+    let known = mask.form.as_ref()?.known()?;
+    // The complement of a mask leaves the multiple itself.
+    let power = match op {
+        Op::And if known < 0 => known.wrapping_neg(),
+        Op::And => known + 1,
+        _ => known,
+    };
+    if power <= 0 || power & (power - 1) != 0 || power >= 1 << 31 {
+        return None;
+    }
+    let log = power.trailing_zeros();
+    let form = tuple.form.as_ref().filter(|form| form.scope >= Scope::Block && !form.low)?;
+    let factor = form.terms[0].constant().filter(|&factor| factor > 0 && factor <= power)?;
+    let fits = tuple.shape.tuples == 1
+        && tuple.shape.remainders == 0
+        && factor & (factor - 1) == 0
+        && form.remainder.0.is_zero()
+        && form.terms[1..].iter().all(|term| u32::from(term.align()) >= log)
+        && u32::from(form.base.align) >= log
+        && form.base.constant & (power - 1) < factor;
+    fits.then_some(log)
+}

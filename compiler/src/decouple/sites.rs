@@ -1,0 +1,233 @@
+//! Where the streams meet: the instructions whose address or condition the affine stream supplies.
+//!
+//! Queues are first in, first out, so each warp has to come to the sites in the order in which the
+//! affine warp does. Both follow the same branches; but where the threads of a block part, the affine
+//! warp executes both sides one after the other, and a warp whose threads part perhaps in the other
+//! order. So of the two sides of such a branch only one may have sites.
+
+use super::values::Values;
+use crate::analysis::convergence::Convergence;
+use crate::analysis::{Flow, Loops, Scope};
+use crate::ir::{Access, Block, Kind, Value};
+use reconverge_isa::{Op, Queue, SITES, Space};
+
+/// An instruction that both streams have a part in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The instruction.
+    pub at: Value,
+    /// Its block.
+    pub block: Block,
+    /// What is handed over.
+    pub what: What,
+}
+
+/// What the affine stream does for an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Supplies its address; for [`Queue::Data`] it asks for the lines too.
+    Address(Queue, Access, Value),
+    /// Supplies the condition of a branch.
+    Condition(Value),
+    /// Has the same barrier.
+    Barrier,
+}
+
+/// The blocks that control may pass between a branch and the place where its sides meet, by side.
+pub fn sides(flow: &Flow, branch: Block) -> Vec<Vec<Block>> {
+    let meet = flow.post.parent(branch);
+    let side = |first: Block| {
+        let mut found = Vec::new();
+        let mut seen = vec![false; flow.function.blocks.len()];
+        let mut pending = vec![first];
+        while let Some(block) = pending.pop() {
+            if Some(block) != meet && !std::mem::replace(&mut seen[block.index()], true) {
+                found.push(block);
+                pending.extend(flow.function.successors(block));
+            }
+        }
+        found
+    };
+    flow.function.successors(branch).map(side).collect()
+}
+
+/// Chooses the sites of a function, and what the affine stream computes then.
+pub fn choose<'f, 'a>(
+    flow: &'f Flow<'a>,
+    convergence: &'f Convergence<'f, 'a>,
+) -> (Values<'f, 'a>, Vec<Site>) {
+    let function = flow.function;
+    let loops = Loops::new(function, &flow.dominators);
+    let parting: Vec<(Block, Vec<Vec<Block>>)> = flow
+        .cycles
+        .order()
+        .iter()
+        .filter(|&&block| function.successors(block).count() == 2)
+        .filter(|&&block| convergence.branch(block) < Scope::Block)
+        .map(|&block| (block, sides(flow, block)))
+        .collect();
+    let mut banned: Vec<Option<Value>> = vec![None; function.blocks.len()];
+    loop {
+        let values = Values::new(flow, convergence, &banned);
+        let sites = candidates(flow, convergence, &values);
+        let mut weight = vec![0.0; function.blocks.len()];
+        for site in &sites {
+            weight[site.block.index()] += 10f64.powi(loops.depth(site.block).min(6) as i32);
+        }
+        let mut more = false;
+        for (branch, sides) in &parting {
+            if values.branch(*branch).is_err() {
+                continue;
+            }
+            for block in lighter(sides, &weight) {
+                let ban = &mut banned[block.index()];
+                more |= ban.is_none();
+                *ban = ban.or(function.terminator(*branch));
+            }
+        }
+        if !more {
+            return (values, fitting(&loops, sites));
+        }
+    }
+}
+
+/// The blocks that are not to have sites, so that one side of a branch has none: those in both sides,
+/// and the rest of the side that has less. Nothing where one side has none already.
+fn lighter(sides: &[Vec<Block>], weight: &[f64]) -> Vec<Block> {
+    let [one, other] = sides else {
+        return Vec::new();
+    };
+    let heavy = |block: &&Block| weight[block.index()] > 0.0;
+    if !one.iter().any(|block| heavy(&block)) || !other.iter().any(|block| heavy(&block)) {
+        return Vec::new();
+    }
+    let shared = |block: &&Block| one.contains(block) && other.contains(block);
+    let (mine, others): (Vec<Block>, Vec<Block>) = (
+        one.iter().filter(|block| !shared(block)).copied().collect(),
+        other.iter().filter(|block| !shared(block)).copied().collect(),
+    );
+    let total = |side: &[Block]| side.iter().map(|block| weight[block.index()]).sum::<f64>();
+    let mut banned: Vec<Block> = one.iter().filter(shared).copied().collect();
+    match (total(&mine), total(&others)) {
+        (left, right) if left > 0.0 && right > 0.0 => {
+            banned.extend(if left >= right { others } else { mine });
+        }
+        _ => {}
+    }
+    banned.retain(|block| {
+        weight[block.index()] > 0.0 || sides.iter().all(|side| side.contains(block))
+    });
+    banned
+}
+
+/// Everything that could be a site, in the order of execution within each block.
+fn candidates(flow: &Flow, convergence: &Convergence, values: &Values) -> Vec<Site> {
+    let function = flow.function;
+    let ordered = ordered_loads(flow, |block, value| {
+        function.kind(value).is_barrier() && is_matched(convergence, values, block)
+    });
+    let mut sites = Vec::new();
+    for (block, at) in flow.values() {
+        if values.follows(block).is_err() {
+            continue;
+        }
+        let computed = |operand: Value| values.used(at, operand).is_ok();
+        let what = match *function.kind(at) {
+            Kind::Load(access, address) if access.space != Space::Constant && computed(address) => {
+                let early = access.space == Space::Global && ordered[at.index()];
+                let queue = if early { Queue::Data } else { Queue::Address };
+                Some(What::Address(queue, access, address))
+            }
+            Kind::Store(access, address, _) if computed(address) => {
+                Some(What::Address(Queue::Address, access, address))
+            }
+            Kind::Atomic(op, space, operands) if computed(operands[0]) => {
+                let access = Access { space, width: atomic_width(op), volatile: false };
+                Some(What::Address(Queue::Address, access, operands[0]))
+            }
+            Kind::Branch(condition, ..) if computed(condition) => Some(What::Condition(condition)),
+            ref kind if kind.is_barrier() && is_matched(convergence, values, block) => {
+                Some(What::Barrier)
+            }
+            _ => None,
+        };
+        // An address that needs no instruction is as cheap where it is.
+        let saves = |what: &What| match *what {
+            What::Address(Queue::Address, _, address) => !function.kind(address).is_leaf(),
+            _ => true,
+        };
+        sites.extend(what.filter(saves).map(|what| Site { at, block, what }));
+    }
+    // Barriers order early loads; without those nobody asks.
+    let early = |site: &Site| matches!(site.what, What::Address(Queue::Data, ..));
+    if !sites.iter().any(early) {
+        sites.retain(|site| site.what != What::Barrier);
+    }
+    sites
+}
+
+/// Whether the affine warp can take part in a barrier: all threads of the block come to it or none.
+fn is_matched(convergence: &Convergence, values: &Values, block: Block) -> bool {
+    values.follows(block).is_ok() && convergence.control(block) >= Scope::Block
+}
+
+/// A width of as many bytes as an atomic touches.
+fn atomic_width(op: Op) -> reconverge_isa::Width {
+    let bytes = reconverge_isa::Instruction::new(op).access_bytes();
+    if bytes == 8 { reconverge_isa::Width::B64 } else { reconverge_isa::Width::B32 }
+}
+
+/// For each load whether nothing before it, on any path, can order it behind what another block or
+/// core has written: an atomic, a volatile access, or a barrier that the affine warp does not know.
+/// Such a load may be asked for early: what it finds then, it may find in a race anyway.
+fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<bool> {
+    let function = flow.function;
+    let orders = |block: Block, value: Value| match function.kind(value) {
+        Kind::Atomic(..) => true,
+        Kind::Load(access, _) | Kind::Store(access, ..) => access.volatile,
+        kind => kind.is_barrier() && !matched(block, value),
+    };
+    let mut late = vec![false; function.blocks.len()];
+    let mut pending = Vec::new();
+    for &block in flow.cycles.order() {
+        if function.instructions(block).iter().any(|&value| orders(block, value)) {
+            pending.extend(function.successors(block));
+        }
+    }
+    while let Some(block) = pending.pop() {
+        if !std::mem::replace(&mut late[block.index()], true) {
+            pending.extend(function.successors(block));
+        }
+    }
+    let mut early = vec![false; function.values.len()];
+    for &block in flow.cycles.order() {
+        let mut behind = late[block.index()];
+        for &value in function.instructions(block) {
+            let kind = function.kind(value);
+            early[value.index()] =
+                !behind && matches!(kind, Kind::Load(access, _) if !access.volatile);
+            behind |= orders(block, value);
+        }
+    }
+    early
+}
+
+/// As many sites as there are numbers: branches and barriers first, then addresses, those in the
+/// innermost loops before others.
+fn fitting(loops: &Loops, sites: Vec<Site>) -> Vec<Site> {
+    if sites.len() <= SITES {
+        return sites;
+    }
+    let rank = |site: &Site| match site.what {
+        What::Condition(_) | What::Barrier => (0, 0),
+        What::Address(queue, ..) => {
+            (1 + u32::from(queue != Queue::Data), u32::MAX - loops.depth(site.block))
+        }
+    };
+    let mut order: Vec<usize> = (0..sites.len()).collect();
+    order.sort_by_key(|&at| (rank(&sites[at]), at));
+    let forced = sites.iter().filter(|site| rank(site).0 == 0).count();
+    order.truncate(SITES.max(forced));
+    order.sort_unstable();
+    order.into_iter().map(|at| sites[at]).collect()
+}

@@ -1,0 +1,307 @@
+//! Which values the affine stream can compute, and which control it can follow.
+//!
+//! Both depend on each other: a value needs the control above it, control needs its conditions. The
+//! control that can be followed starts as all there is and only shrinks; for each state of it,
+//! values are found as the greatest solution, so that loops do not spoil themselves.
+
+use super::shape::{Operand, Shape, Why, compute};
+use crate::analysis::affine::Form;
+use crate::analysis::convergence::Convergence;
+use crate::analysis::transfer::Fact;
+use crate::analysis::{Flow, Scope};
+use crate::ir::{Block, Function, Kind, Type, Value};
+use reconverge_isa::{Space, Special};
+
+/// What keeps something out of the affine stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// The value at fault.
+    pub at: Value,
+    /// What is wrong with it.
+    pub why: Why,
+    /// It decides whether what is asked about is executed.
+    pub control: bool,
+}
+
+/// What is known of a value so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Unreached,
+    Known(Shape),
+    Not(Obstacle),
+}
+
+/// Both values of a phi behind a branch, and what chooses: where control can be followed to the
+/// branch, they are there without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The condition of the branch.
+    pub condition: Value,
+    /// The value where it holds.
+    pub then: Value,
+    /// The value where it does not.
+    pub otherwise: Value,
+}
+
+/// What the affine stream can compute.
+pub struct Values<'f, 'a> {
+    flow: &'f Flow<'a>,
+    convergence: &'f Convergence<'f, 'a>,
+    function: &'a Function,
+    states: Vec<State>,
+    /// By block: why control cannot be followed to it.
+    blocked: Vec<Option<Obstacle>>,
+}
+
+impl<'f, 'a> Values<'f, 'a> {
+    /// Analyses a function, of which the blocks that are `banned` are not to be followed into.
+    pub fn new(
+        flow: &'f Flow<'a>,
+        convergence: &'f Convergence<'f, 'a>,
+        banned: &[Option<Value>],
+    ) -> Values<'f, 'a> {
+        let obstacle = |at: Value| Obstacle { at, why: Why::OtherSide, control: true };
+        let mut values = Values {
+            flow,
+            convergence,
+            function: flow.function,
+            states: Vec::new(),
+            blocked: banned.iter().map(|ban| ban.map(obstacle)).collect(),
+        };
+        loop {
+            values.states = vec![State::Unreached; values.function.values.len()];
+            values.solve();
+            if !values.block() {
+                return values;
+            }
+        }
+    }
+
+    /// The shape of an operand where it is read, or why it has none.
+    pub fn used(&self, user: Value, operand: Value) -> Result<Shape, Obstacle> {
+        match self.state(user, operand) {
+            State::Known(shape) => Ok(shape),
+            State::Not(obstacle) => Err(obstacle),
+            // Nothing reaches it, so that it does not matter.
+            State::Unreached => Ok(Shape::SCALAR),
+        }
+    }
+
+    /// Whether the affine stream can come to a block as the threads do.
+    pub fn follows(&self, block: Block) -> Result<(), Obstacle> {
+        self.blocked[block.index()].map_or(Ok(()), Err)
+    }
+
+    /// Whether it can follow the branch at the end of a block.
+    pub fn branch(&self, block: Block) -> Result<(), Obstacle> {
+        self.follows(block)?;
+        let Some(terminator) = self.function.terminator(block) else {
+            return Ok(());
+        };
+        match *self.function.kind(terminator) {
+            Kind::Branch(condition, ..) => self.used(terminator, condition).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the threads of a block may part at the branch at the end of a block.
+    pub fn parts(&self, block: Block) -> bool {
+        self.convergence.branch(block) < Scope::Block
+    }
+
+    /// What chooses the value of a phi, if its operands are there before the choice.
+    pub fn choice(&self, phi: Value) -> Option<Choice> {
+        let flow = self.flow;
+        let (block, Kind::Phi(incoming)) = (flow.home(phi)?, self.function.kind(phi)) else {
+            return None;
+        };
+        let branch = flow.dominators.parent(block)?;
+        let terminator = self.function.terminator(branch)?;
+        let &Kind::Branch(condition, then, otherwise) = self.function.kind(terminator) else {
+            return None;
+        };
+        let [one, other] = incoming.as_slice() else {
+            return None;
+        };
+        if self.function.ty(phi) == Type::Pred
+            || flow.cycles.innermost(branch) != flow.cycles.innermost(block)
+            || flow.post.parent(branch) != Some(block)
+        {
+            return None;
+        }
+        let comes_from = |from: Block, side: Block| match from == branch {
+            true => side == block,
+            false => side != block && flow.dominators.dominates(side, from),
+        };
+        let available = |value: Value| {
+            let home = flow.home(value);
+            let above = home.is_some_and(|home| flow.dominators.dominates(home, branch));
+            above || self.function.kind(value).is_leaf()
+        };
+        if !available(one.1) || !available(other.1) {
+            return None;
+        }
+        let choice = |then, otherwise| Some(Choice { condition, then, otherwise });
+        if comes_from(one.0, then) && comes_from(other.0, otherwise) {
+            choice(one.1, other.1)
+        } else if comes_from(other.0, then) && comes_from(one.0, otherwise) {
+            choice(other.1, one.1)
+        } else {
+            None
+        }
+    }
+
+    fn solve(&mut self) {
+        let order: Vec<Value> = self.flow.values().map(|(_, value)| value).collect();
+        loop {
+            let mut changed = false;
+            for &value in &order {
+                let state = self.evaluate(value);
+                if self.states[value.index()] != state {
+                    self.states[value.index()] = state;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Blocks that are decided by what cannot be computed; says whether there are new ones.
+    fn block(&mut self) -> bool {
+        let mut changed = false;
+        let mut pending: Vec<Block> = self.flow.cycles.order().to_vec();
+        while let Some(branch) = pending.pop() {
+            let decided = self.flow.control.decided(branch);
+            if decided.is_empty() {
+                continue;
+            }
+            let Err(obstacle) = self.branch(branch) else {
+                continue;
+            };
+            for &block in decided {
+                if self.blocked[block.index()].is_none() {
+                    self.blocked[block.index()] = Some(Obstacle { control: true, ..obstacle });
+                    changed = true;
+                    pending.push(block);
+                }
+            }
+        }
+        changed
+    }
+
+    fn state(&self, user: Value, operand: Value) -> State {
+        let state = self.states[operand.index()];
+        let rounds = self.convergence.influence().temporal(user, operand);
+        match state {
+            State::Known(_) if rounds < Scope::Block => {
+                State::Not(Obstacle { at: operand, why: Why::Rounds, control: false })
+            }
+            state => state,
+        }
+    }
+
+    fn evaluate(&self, value: Value) -> State {
+        let kind = self.function.kind(value);
+        let not = |why| State::Not(Obstacle { at: value, why, control: false });
+        match kind {
+            Kind::Special(Special::TidX | Special::TidY | Special::TidZ) => {
+                return State::Known(Shape::TUPLE);
+            }
+            kind if kind.is_leaf() => return State::Known(Shape::SCALAR),
+            _ => {}
+        }
+        let block = self.flow.home(value).unwrap_or_default();
+        if let Some(obstacle) = self.blocked[block.index()] {
+            return State::Not(obstacle);
+        }
+        if self.convergence.influence().round(value) < Scope::Block {
+            return not(Why::Rounds);
+        }
+        match kind {
+            Kind::Compute(op, operands) => {
+                let mut read = Vec::new();
+                for &operand in operands.iter() {
+                    match self.state(value, operand) {
+                        State::Known(shape) => read.push(self.operand(value, operand, shape)),
+                        other => return other,
+                    }
+                }
+                let proved = agreed(self.convergence.fact(value));
+                match compute(*op, &read, proved.as_ref()) {
+                    Ok(shape) => State::Known(shape),
+                    Err(why) => not(why),
+                }
+            }
+            Kind::Load(access, address) if access.space == Space::Constant && !access.volatile => {
+                match self.state(value, *address) {
+                    State::Known(shape) if shape.scalar => State::Known(Shape::SCALAR),
+                    State::Known(_) => not(Why::Loaded),
+                    other => other,
+                }
+            }
+            Kind::Load(..) => not(Why::Loaded),
+            Kind::Atomic(..) => not(Why::Atomic),
+            Kind::Phi(incoming) => self.phi(value, block, incoming),
+            _ => not(Why::Together),
+        }
+    }
+
+    fn operand(&self, user: Value, operand: Value, shape: Shape) -> Operand {
+        let agreement = self.convergence.scope_used(user, operand);
+        let form = agreed(&self.convergence.used(user, operand));
+        Operand { value: operand, shape, form, agreed: agreement >= Scope::Block }
+    }
+
+    fn phi(&self, phi: Value, block: Block, incoming: &[(Block, Value)]) -> State {
+        let not = |why| State::Not(Obstacle { at: phi, why, control: false });
+        if let Some(Choice { then, otherwise, .. }) = self.choice(phi) {
+            let Some(branch) = self.flow.dominators.parent(block) else {
+                return not(Why::Choice);
+            };
+            if let Err(obstacle) = self.branch(branch) {
+                return State::Not(Obstacle { control: false, ..obstacle });
+            }
+            return match (self.state(phi, then), self.state(phi, otherwise)) {
+                (State::Known(one), State::Known(other)) if !self.parts(branch) => {
+                    State::Known(one.either(other))
+                }
+                (State::Known(one), State::Known(other)) => match one.both(other) {
+                    Ok(shape) => State::Known(shape),
+                    Err(why) => not(why),
+                },
+                (State::Not(obstacle), _) | (_, State::Not(obstacle)) => State::Not(obstacle),
+                _ => State::Unreached,
+            };
+        }
+        if self.convergence.influence().join(block) < Scope::Block {
+            return not(Why::Choice);
+        }
+        let mut met = State::Unreached;
+        for &(from, operand) in incoming {
+            if self.flow.cycles.position(from).is_none() {
+                continue;
+            }
+            if let Err(obstacle) = self.branch(from) {
+                return State::Not(Obstacle { control: false, ..obstacle });
+            }
+            met = match (met, self.state(phi, operand)) {
+                (State::Unreached, state) | (state, State::Unreached) => state,
+                (State::Known(one), State::Known(other)) => State::Known(one.either(other)),
+                (State::Not(obstacle), _) | (_, State::Not(obstacle)) => State::Not(obstacle),
+            };
+        }
+        // What has grown once does not shrink, so that there is an end.
+        match (met, self.states[phi.index()]) {
+            (State::Known(one), State::Known(before)) => State::Known(one.either(before)),
+            (_, State::Not(obstacle)) => State::Not(obstacle),
+            (met, _) => met,
+        }
+    }
+}
+
+/// The form of a fact that the threads of a block have in common.
+fn agreed(fact: &Fact) -> Option<Form> {
+    fact.form().filter(|form| form.scope >= Scope::Block).copied()
+}

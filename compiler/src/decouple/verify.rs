@@ -1,0 +1,258 @@
+//! Proves that two streams agree: on every path of the one, the other comes to the same sites in the
+//! same order.
+//!
+//! Both graphs are walked together from site to site. From a place the next site must be the same
+//! whatever branches without a site do, in each stream, and the same in both; behind the site of a
+//! branch, the sides of both correspond. A branch at which the threads of a block may part has sites
+//! on one of its sides at most, because the streams may execute its sides in different orders. So a
+//! thread that takes part in no site's instance in one stream takes part in none in the other: that
+//! is what makes the masks of records agree, empty ones too.
+
+use crate::analysis::DominatorTree;
+use crate::ir::{Block, Function, Kind, Value};
+use reconverge_isa::{Op, Queue, Space, Width};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a stream does at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Address(Queue, Space, u32),
+    Condition,
+    Barrier,
+}
+
+/// The next site on all paths from a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// No path has been looked at, or all go round for ever.
+    Nothing,
+    /// The end of the kernel.
+    End,
+    /// The instruction at this position of a block.
+    Site(Block, usize),
+    /// Paths differ.
+    Differs,
+}
+
+/// A place: in front of an instruction.
+type Place = (Block, usize);
+
+struct Stream<'a> {
+    function: &'a Function,
+    name: &'static str,
+    /// By block: the next site from its start.
+    next: Vec<Next>,
+    /// By value: the site that its instruction is, with what it does there.
+    sites: BTreeMap<Value, (u8, What)>,
+}
+
+/// What is wrong with two streams, one sentence each; empty when they agree. `parting` holds the sites
+/// of branches at which the threads of a block may part.
+pub fn verify(main: &Function, affine: &Function, parting: &BTreeSet<u8>) -> Vec<String> {
+    let main = Stream::new(main, "the non-affine stream", dequeues);
+    let affine = Stream::new(affine, "the affine stream", enqueues);
+    let mut faults = walk(&main, &affine);
+    for site in parting {
+        if main.has_two_sides(*site) {
+            faults.push(format!(
+                "threads of a block may part at site {site}, and both sides have sites"
+            ));
+        }
+    }
+    faults
+}
+
+/// The site of an instruction of the non-affine stream.
+fn dequeues(function: &Function, value: Value) -> Option<(u8, What)> {
+    let (bytes, space, address) = match *function.kind(value) {
+        Kind::Matched(_, _, site) => return Some((site, What::Barrier)),
+        Kind::Branch(condition, ..) => {
+            return match *function.kind(condition) {
+                Kind::Dequeue(_, site) => Some((site, What::Condition)),
+                _ => None,
+            };
+        }
+        Kind::Load(access, address) | Kind::Store(access, address, _) => {
+            (access.width.bytes(), access.space, address)
+        }
+        Kind::Atomic(op, space, operands) => {
+            (reconverge_isa::Instruction::new(op).access_bytes(), space, operands[0])
+        }
+        _ => return None,
+    };
+    match *function.kind(address) {
+        Kind::Dequeue(queue, site) => Some((site, What::Address(queue, space, bytes))),
+        _ => None,
+    }
+}
+
+/// The site of an instruction of the affine stream.
+fn enqueues(function: &Function, value: Value) -> Option<(u8, What)> {
+    match *function.kind(value) {
+        Kind::Matched(Op::Barrier, _, site) => Some((site, What::Barrier)),
+        Kind::Enqueue(Queue::Predicate, site, ..) => Some((site, What::Condition)),
+        Kind::Enqueue(queue, site, access, _) => {
+            let bytes = Width::bytes(access.width);
+            Some((site, What::Address(queue, access.space, bytes)))
+        }
+        _ => None,
+    }
+}
+
+impl<'a> Stream<'a> {
+    fn new(
+        function: &'a Function,
+        name: &'static str,
+        site: fn(&Function, Value) -> Option<(u8, What)>,
+    ) -> Stream<'a> {
+        let placed = function.placed().filter_map(|(_, at)| Some((at, site(function, at)?)));
+        let sites = placed.collect();
+        let mut stream =
+            Stream { function, name, next: vec![Next::Nothing; function.blocks.len()], sites };
+        stream.solve();
+        stream
+    }
+
+    /// The first site of each block or behind it; what is known only gets less certain.
+    fn solve(&mut self) {
+        let mut order = self.function.reverse_postorder();
+        order.reverse();
+        loop {
+            let mut changed = false;
+            for &block in &order {
+                let next = self.from((block, 0));
+                changed |= std::mem::replace(&mut self.next[block.index()], next) != next;
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// The next site from a place on.
+    fn from(&self, (block, start): Place) -> Next {
+        let instructions = self.function.instructions(block);
+        let here =
+            (start..instructions.len()).find(|&at| self.sites.contains_key(&instructions[at]));
+        if let Some(at) = here {
+            return Next::Site(block, at);
+        }
+        let mut next = Next::Nothing;
+        let mut ends = true;
+        for target in self.function.successors(block) {
+            ends = false;
+            next = match (next, self.next[target.index()]) {
+                (Next::Nothing, other) | (other, Next::Nothing) => other,
+                (one, other) if one == other => one,
+                _ => Next::Differs,
+            };
+        }
+        if ends { Next::End } else { next }
+    }
+
+    fn site(&self, block: Block, at: usize) -> Option<(u8, What)> {
+        let value = self.function.instructions(block).get(at)?;
+        self.sites.get(value).copied()
+    }
+
+    /// The places behind a site: one, or those of both sides where its instruction is the branch, or
+    /// stands in front of the branch on what it enqueues.
+    fn behind(&self, block: Block, at: usize) -> Vec<Place> {
+        let instructions = self.function.instructions(block);
+        let condition = |value: Value| match *self.function.kind(value) {
+            Kind::Enqueue(Queue::Predicate, _, _, condition) => Some(condition),
+            _ => None,
+        };
+        let branch = match instructions.get(at + 1) {
+            None => instructions.get(at),
+            Some(next) => Some(next).filter(|_| at + 2 == instructions.len()),
+        };
+        let own = instructions.get(at).and_then(|&value| condition(value));
+        match branch.map(|&branch| self.function.kind(branch)) {
+            Some(&Kind::Branch(read, then, otherwise))
+                if at + 1 == instructions.len() || own == Some(read) =>
+            {
+                vec![(then, 0), (otherwise, 0)]
+            }
+            _ => vec![(block, at + 1)],
+        }
+    }
+
+    /// Whether both sides of the branch at a site come to sites before they meet.
+    fn has_two_sides(&self, site: u8) -> bool {
+        let function = self.function;
+        let Some((branch, _)) =
+            function.placed().find(|(_, at)| self.sites.get(at) == Some(&(site, What::Condition)))
+        else {
+            return false;
+        };
+        let meet = DominatorTree::post_dominators(function).parent(branch);
+        let has_sites = |first: Block| {
+            let mut seen = vec![false; function.blocks.len()];
+            let mut pending = vec![first];
+            while let Some(block) = pending.pop() {
+                if Some(block) == meet || std::mem::replace(&mut seen[block.index()], true) {
+                    continue;
+                }
+                if function.instructions(block).iter().any(|at| self.sites.contains_key(at)) {
+                    return true;
+                }
+                pending.extend(function.successors(block));
+            }
+            false
+        };
+        function.successors(branch).all(has_sites)
+    }
+}
+
+fn walk(main: &Stream, affine: &Stream) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![((Block::ENTRY, 0), (Block::ENTRY, 0))];
+    while let Some((one, other)) = pending.pop() {
+        if !seen.insert((one, other)) {
+            continue;
+        }
+        let (mine, theirs) = (main.from(one), affine.from(other));
+        for (next, stream) in [(mine, main), (theirs, affine)] {
+            if next == Next::Differs {
+                let (block, _) = if stream.name == main.name { one } else { other };
+                faults.push(format!(
+                    "{}: behind {block} it depends on a branch without a site which site is next",
+                    stream.name
+                ));
+            }
+        }
+        let describe = |stream: &Stream, next: Next| match next {
+            Next::Site(block, at) => {
+                stream.site(block, at).map_or(String::new(), |(site, what)| {
+                    format!("{} comes to site {site} ({what:?}) in {block}", stream.name)
+                })
+            }
+            _ => format!("{} ends", stream.name),
+        };
+        match (mine, theirs) {
+            (Next::Differs, _) | (_, Next::Differs) => {}
+            (Next::Nothing, _) | (_, Next::Nothing) | (Next::End, Next::End) => {}
+            (Next::Site(b, i), Next::Site(c, j)) if main.site(b, i) == affine.site(c, j) => {
+                let (behind, others) = (main.behind(b, i), affine.behind(c, j));
+                match (behind.as_slice(), others.as_slice()) {
+                    ([one], [other]) => pending.push((*one, *other)),
+                    ([then, otherwise], [one, other]) => {
+                        pending.push((*then, *one));
+                        pending.push((*otherwise, *other));
+                    }
+                    ([then, otherwise], [both]) => {
+                        pending.push((*then, *both));
+                        pending.push((*otherwise, *both));
+                    }
+                    _ => faults.push(format!("{} branches alone", affine.name)),
+                }
+            }
+            (mine, theirs) => {
+                faults.push(format!("{} where {}", describe(main, mine), describe(affine, theirs)))
+            }
+        }
+    }
+    faults
+}
