@@ -12,6 +12,7 @@ use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
 use crate::trace::Selection;
 use clap::ValueEnum;
 use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options};
 use reconverge_isa::Program;
 use reconverge_simulator::{Limits, Machine, Model};
@@ -52,7 +53,7 @@ pub struct Setup<'a> {
     pub threads: u32,
     /// The host program's limit in operations of the interpreter.
     pub max_operations: Option<u64>,
-    /// How kernels are compiled.
+    /// How kernels are compiled; whether into two streams is for the machine to say.
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
     pub verify_annotations: bool,
@@ -100,7 +101,12 @@ pub fn execute<'a>(
 /// # Errors
 /// What is wrong with the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
-    checked.lower(&setup.options)
+    checked.lower(&Options { affine: affine(setup.machine), ..setup.options.clone() })
+}
+
+/// What kernels are to be compiled into for a machine.
+pub fn affine(machine: &Machine) -> Affine {
+    if machine.runs_affine_streams() { Affine::Decoupled } else { Affine::None }
 }
 
 /// Runs a program that is compiled already.

@@ -168,6 +168,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     variants.push(functional("64"));
     variants.push(functional("8"));
     variants.extend(regrouping(turn));
+    variants.extend(streams(turn));
     let turn = turn as usize;
     variants.extend(SCHEMES.iter().enumerate().map(|(at, sets)| scheme(at + turn, sets)));
     let yields = ["64", "1", "0"][turn % 3];
@@ -189,6 +190,18 @@ fn affine(turn: usize) -> Variant {
     let machine = ["gtx480", "fx5800", "tiny"][turn / AFFINE.len() % 3];
     let variant = Variant::new(ModelName::Timing, machine).set("core.warps", "32");
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
+}
+
+/// Two streams: an affine warp beside the others, in blocks of few and of many warps.
+fn streams(turn: u64) -> Vec<Variant> {
+    let decoupled = |model, machine| Variant::new(model, machine).set("affine", "decoupled");
+    let width = ["8", "32", "64", "16"][turn as usize % 4];
+    let narrow = decoupled(ModelName::Functional, "gtx480").set("core.warp-width", width);
+    vec![
+        decoupled(ModelName::Functional, "gtx480"),
+        decoupled(ModelName::Functional, "fx5800").set("divergence", "dual-path"),
+        narrow,
+    ]
 }
 
 /// Every scheme that regroups threads of several warps, with narrow warps, so that blocks have many,
@@ -334,7 +347,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// What decides how a program is compiled.
-type Build = (Level, u32, Spill, bool);
+type Build = (Level, u32, Spill, bool, bool);
 
 /// A program with what it has to do.
 pub struct Case {
@@ -386,11 +399,12 @@ impl Case {
         builds: &mut Vec<(Build, Lowered)>,
     ) -> Result<usize, String> {
         let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
-        let build = (level, max_registers, spill, convergence_barriers);
+        let machine = Machine::load(&variant.machine, &variant.sets)?;
+        let streams = machine.runs_affine_streams();
+        let build = (level, max_registers, spill, convergence_barriers, streams);
         if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
             return Ok(at);
         }
-        let machine = Machine::load(&variant.machine, &variant.sets)?;
         let lowered = lower(&self.checked, &setup(variant, &machine, &[]));
         builds.push((build, lowered.map_err(|refused| refused.render(false))?));
         Ok(builds.len() - 1)

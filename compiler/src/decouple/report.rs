@@ -1,5 +1,6 @@
 //! What has been decoupled, and why the rest has not.
 
+use super::shape::Why;
 use super::sites::{Site, What};
 use super::values::{Obstacle, Values};
 use crate::analysis::Flow;
@@ -163,6 +164,10 @@ impl Report {
                 Address::Early | Address::Supplied => continue,
                 Address::Free => "its address takes no instruction".to_owned(),
                 Address::NoNumber => format!("there are no more than {SITES} sites"),
+                Address::Left(Obstacle { why: Why::OtherSide, .. }, location) => {
+                    let place = at(*location, files, true);
+                    format!("both sides of a branch at which a block may part have sites{place}")
+                }
                 Address::Left(Obstacle { why, control, .. }, location) => {
                     let what = if *control { "its control" } else { "its address" };
                     format!("{what} depends on what {why}{}", at(*location, files, true))

@@ -6,10 +6,9 @@
 //! chooses among such (`min`, `max`, `abs`, a selection) it is several, each for some threads: a
 //! divergent tuple, of at most [`TUPLES`].
 
-use crate::analysis::Scope;
 use crate::analysis::affine::Form;
-use crate::ir::Value;
-use reconverge_isa::{Effect, Op, Unit};
+use reconverge_isa::table::OperandKind;
+use reconverge_isa::{Effect, Op, Unit, ValueKind};
 
 /// The most tuples that a value has in a block; the paper leaves the number open.
 pub const TUPLES: u8 = 4;
@@ -108,9 +107,7 @@ impl std::fmt::Display for Why {
                 f.write_str("is chosen where threads that have gone different ways meet")
             }
             Why::Rounds => f.write_str("threads bring from different rounds of a loop"),
-            Why::OtherSide => {
-                f.write_str("is on the lighter side of a branch at which blocks part")
-            }
+            Why::OtherSide => f.write_str("is on the lighter side of a branch"),
         }
     }
 }
@@ -118,12 +115,8 @@ impl std::fmt::Display for Why {
 /// An operand where it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Operand {
-    /// The value.
-    pub value: Value,
     /// Its shape.
     pub shape: Shape,
-    /// Its form, the same in all blocks or in the threads of a block.
-    pub form: Option<Form>,
     /// Of a truth: it is the same in the block.
     pub agreed: bool,
 }
@@ -163,51 +156,27 @@ pub fn compute(op: Op, operands: &[Operand], proved: Option<&Form>) -> Result<Sh
             Ok(Shape { low: !whole, ..shape(0) })
         }
         Op::Low => Ok(Shape { low: false, ..shape(0) }),
-        Op::And | Op::RemU32 | Op::RemS32 => match remainder(op, operands) {
-            Some(log) if op != Op::RemS32 || proved.is_some() => {
-                Ok(Shape { remainders: 1 << log, ..Shape::TUPLE })
-            }
-            _ => refused,
-        },
         Op::MinS32 | Op::MinU32 | Op::MaxS32 | Op::MaxU32 => shape(0).both(shape(1)),
         Op::MinS64 | Op::MinU64 | Op::MaxS64 | Op::MaxU64 if !low => shape(0).both(shape(1)),
         Op::Abs => shape(0).both(shape(0)),
         Op::Abs64 if !low => shape(0).both(shape(0)),
         _ if row.mnemonic.starts_with("setp.") && !low => Ok(Shape::TUPLE),
+        // The machine looks what the result is like; here it is known that there is a form.
+        _ if !low && operands.iter().all(|operand| operand.shape.tuples == 1) => match proved {
+            Some(form) if !form.low && row.result.is_some_and(|kind| kind != PREDICATE) => {
+                Ok(of_form(form))
+            }
+            _ => refused,
+        },
         _ => refused,
     }
 }
 
-/// The logarithm of the power of two by which `op` takes the remainder of a tuple, when the machine
-/// can: of a multiple of it but for what `threadIdx.x` adds, with a power of two as factor, and a
-/// constant below that.
-fn remainder(op: Op, operands: &[Operand]) -> Option<u32> {
-    let [one, other] = operands else {
-        return None;
-    };
-    let (tuple, mask) = if one.shape.scalar { (other, one) } else { (one, other) };
-    if op != Op::And && one.shape.scalar {
-        return None;
-    }
-    let known = mask.form.as_ref()?.known()?;
-    // The complement of a mask leaves the multiple itself.
-    let power = match op {
-        Op::And if known < 0 => known.wrapping_neg(),
-        Op::And => known + 1,
-        _ => known,
-    };
-    if power <= 0 || power & (power - 1) != 0 || power >= 1 << 31 {
-        return None;
-    }
-    let log = power.trailing_zeros();
-    let form = tuple.form.as_ref().filter(|form| form.scope >= Scope::Block && !form.low)?;
-    let factor = form.terms[0].constant().filter(|&factor| factor > 0 && factor <= power)?;
-    let fits = tuple.shape.tuples == 1
-        && tuple.shape.remainders == 0
-        && factor & (factor - 1) == 0
-        && form.remainder.0.is_zero()
-        && form.terms[1..].iter().all(|term| u32::from(term.align()) >= log)
-        && u32::from(form.base.align) >= log
-        && form.base.constant & (power - 1) < factor;
-    fits.then_some(log)
+const PREDICATE: OperandKind = OperandKind::Value(ValueKind::Predicate);
+
+/// The shape of a value of which the analysis knows the form.
+fn of_form(form: &Form) -> Shape {
+    let (factor, log) = form.remainder;
+    let remainders = if factor.is_zero() { 0 } else { 1 << log };
+    Shape { remainders, scalar: !form.depends_on_thread(), ..Shape::SCALAR }
 }

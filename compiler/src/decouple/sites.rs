@@ -183,7 +183,8 @@ fn atomic_width(op: Op) -> reconverge_isa::Width {
 fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<bool> {
     let function = flow.function;
     let orders = |block: Block, value: Value| match function.kind(value) {
-        Kind::Atomic(..) => true,
+        // Shared memory is the block's own, and a block is on one core.
+        Kind::Atomic(_, space, _) => *space != Space::Shared,
         Kind::Load(access, _) | Kind::Store(access, ..) => access.volatile,
         kind => kind.is_barrier() && !matched(block, value),
     };

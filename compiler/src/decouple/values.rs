@@ -250,8 +250,7 @@ impl<'f, 'a> Values<'f, 'a> {
 
     fn operand(&self, user: Value, operand: Value, shape: Shape) -> Operand {
         let agreement = self.convergence.scope_used(user, operand);
-        let form = agreed(&self.convergence.used(user, operand));
-        Operand { value: operand, shape, form, agreed: agreement >= Scope::Block }
+        Operand { shape, agreed: agreement >= Scope::Block }
     }
 
     fn phi(&self, phi: Value, block: Block, incoming: &[(Block, Value)]) -> State {

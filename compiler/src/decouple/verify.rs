@@ -256,3 +256,109 @@ fn walk(main: &Stream, affine: &Stream) -> Vec<String> {
     }
     faults
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse;
+
+    /// The faults of two streams, given by their blocks behind the label of the first.
+    fn faults(main: &str, affine: &str, parting: &[u8]) -> Vec<String> {
+        let function = |blocks: &str| {
+            let text = format!("kernel k {{\nb0:\n{blocks}\n}}");
+            let function =
+                parse(&text).unwrap_or_else(|error| panic!("{error}")).functions.remove(0);
+            assert_eq!(crate::ir::verify(&function), Vec::<String>::new());
+            function
+        };
+        verify(&function(main), &function(affine), &parting.iter().copied().collect())
+    }
+
+    const LOAD: &str =
+        " %1 = deq.data 0\n %2 = ld.global.b32 %1\n %3 = deq.addr 1\n st.global.b32 %3, %2\n";
+    const ENQUEUE: &str =
+        " %1 = param.global 0\n enq.data.global.b32 0, %1\n enq.addr.global.b32 1, %1\n";
+
+    #[test]
+    fn straight_streams_agree() {
+        let (main, affine) = (format!("{LOAD} return"), format!("{ENQUEUE} return"));
+        assert_eq!(faults(&main, &affine, &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn one_that_is_missing_is_found() {
+        let affine = " %1 = param.global 0\n enq.data.global.b32 0, %1\n return";
+        let found = faults(&format!("{LOAD} return"), affine, &[]);
+        assert!(found[0].contains("comes to site 1") && found[0].ends_with("affine stream ends"));
+        let found = faults(" return", affine, &[]);
+        assert!(found[0].starts_with("the non-affine stream ends where"), "{found:?}");
+    }
+
+    #[test]
+    fn another_order_or_another_kind_is_found() {
+        let swapped =
+            " %1 = param.global 0\n enq.addr.global.b32 1, %1\n enq.data.global.b32 0, %1\n return";
+        assert_eq!(faults(&format!("{LOAD} return"), swapped, &[]).len(), 1);
+        for other in ["enq.addr.global.b32 0", "enq.data.global.u8 0", "enq.data.shared.b32 0"] {
+            let affine = ENQUEUE.replace("enq.data.global.b32 0", other);
+            let found = faults(&format!("{LOAD} return"), &format!("{affine} return"), &[]);
+            assert_eq!(found.len(), 1, "{other}");
+        }
+    }
+
+    const LOOP: &str = " jump b1\nb1:\n %1 = deq.addr 0\n %2 = ld.shared.b32 %1\n %3 = deq.pred 1\n \
+                        branch %3, b1, b2\nb2:\n return";
+    const AFFINE_LOOP: &str = " %1 = const.b32 4\n %2 = setp.eq.i32 %1, %1\n jump b1\nb1:\n \
+                               enq.addr.shared.b32 0, %1\n enq.pred 1, %2\n branch %2, b1, b2\nb2:\n return";
+
+    #[test]
+    fn loops_agree_round_by_round() {
+        assert_eq!(faults(LOOP, AFFINE_LOOP, &[1]), Vec::<String>::new());
+        let once = AFFINE_LOOP.replace(" branch %2, b1, b2", " jump b2");
+        assert!(!faults(LOOP, &once, &[]).is_empty(), "the loop is left behind");
+        let before = AFFINE_LOOP
+            .replace(" enq.addr.shared.b32 0, %1\n", "")
+            .replace(" jump b1\nb1:", " enq.addr.shared.b32 0, %1\n jump b1\nb1:");
+        assert!(!faults(LOOP, &before, &[]).is_empty(), "enqueued once only");
+        let turned = AFFINE_LOOP.replace("b1, b2", "b2, b1");
+        assert!(!faults(LOOP, &turned, &[]).is_empty(), "the other way round");
+    }
+
+    #[test]
+    fn what_data_decides_cannot_be_a_site() {
+        let main = " %1 = deq.data 0\n %2 = ld.global.b32 %1\n %3 = const.b32 0\n %4 = setp.eq.i32 %2, %3\n \
+                    branch %4, b1, b2\nb1:\n %5 = deq.addr 1\n st.global.b32 %5, %2\n jump b2\nb2:\n return";
+        let found = faults(main, &format!("{ENQUEUE} return"), &[]);
+        assert!(found[0].starts_with("the non-affine stream: behind b0"), "{found:?}");
+        // An early exit that data decides, in front of a site.
+        let exits = main.replace(" jump b2\nb2:", " return\nb2:");
+        assert!(!faults(&exits, &format!("{ENQUEUE} return"), &[]).is_empty());
+    }
+
+    #[test]
+    fn behind_an_early_exit_that_both_follow_there_may_be_sites() {
+        let main = " %1 = deq.pred 0\n branch %1, b1, b2\nb1:\n return\nb2:\n %2 = deq.addr 1\n \
+                    %3 = ld.local.b32 %2\n return";
+        let affine = " %1 = special tid.x\n %2 = setp.eq.i32 %1, %1\n enq.pred 0, %2\n branch %2, b1, b2\n\
+                      b1:\n return\nb2:\n enq.addr.local.b32 1, %1\n return";
+        assert_eq!(faults(main, affine, &[0]), Vec::<String>::new());
+        let left = affine.replace("b1:\n return", "b1:\n jump b2");
+        assert_eq!(faults(main, &left, &[0]).len(), 1);
+        // A branch that the affine stream leaves out, though it decides about a site.
+        let straight = affine.replace("branch %2, b1, b2\nb1:\n return\n", "jump b2\n");
+        assert_eq!(faults(main, &straight, &[0]).len(), 1);
+    }
+
+    #[test]
+    fn a_branch_at_which_blocks_part_has_sites_on_one_side() {
+        let main = " %1 = deq.pred 0\n branch %1, b1, b2\nb1:\n %2 = deq.addr 1\n %3 = ld.local.b32 %2\n \
+                    jump b3\nb2:\n bar.sync 2\n jump b3\nb3:\n return";
+        let affine = " %1 = special tid.x\n %2 = setp.eq.i32 %1, %1\n enq.pred 0, %2\n branch %2, b1, b2\n\
+                      b1:\n enq.addr.local.b32 1, %1\n jump b3\nb2:\n bar.sync 2\n jump b3\nb3:\n return";
+        assert_eq!(faults(main, affine, &[]), Vec::<String>::new());
+        assert_eq!(
+            faults(main, affine, &[0]),
+            ["threads of a block may part at site 0, and both sides have sites"]
+        );
+    }
+}

@@ -306,7 +306,8 @@ fn assemble_reported(
         code,
         lines,
     };
-    if options.convergence_barriers {
+    // Schemes that need them do not run two streams.
+    if options.convergence_barriers && kernel.affine.is_none() {
         meetings::insert(&mut kernel);
         if options.verify {
             armed::check(&kernel.code).map_err(internal)?;

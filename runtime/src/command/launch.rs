@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use reconverge_compiler::check;
 use reconverge_compiler::check::tree::Type;
+use reconverge_compiler::lower::Options;
 use reconverge_simulator::Progress;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,9 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));
     }
-    let module = match Module::from_checked(checked, &arguments.source.lowering()) {
+    let affine = crate::execute::affine(&target.machine);
+    let options = Options { affine, ..arguments.source.lowering() };
+    let module = match Module::from_checked(checked, &options) {
         Ok(module) => module,
         Err((checked, found)) => {
             style.diagnostics(&found, &checked.sources);
