@@ -104,6 +104,17 @@ const AFFINE: &[&[(&str, &str)]] = &[
     &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.lines", "3")],
     &[("affine", "many-thread-prefetch"), ("interconnect.queue", "1")],
     &[("affine", "many-thread-prefetch"), ("divergence", "block-compaction-plus")],
+    &[
+        ("affine", "many-thread-prefetch"),
+        ("divergence", "warp-subdivision"),
+        ("warp-subdivision.memory-divergence", "true"),
+    ],
+    &[
+        ("affine", "cae"),
+        ("divergence", "warp-subdivision"),
+        ("warp-subdivision.memory-divergence", "true"),
+    ],
+    &[("affine", "cae"), ("divergence", "warp-formation")],
 ];
 
 /// Schemes under which it depends on time which paths become one, or what is known of a branch.
