@@ -16,11 +16,11 @@ pub struct Claim {
     pub remark: &'static str,
 }
 
-/// The geometric mean of speeds over programs of a kind, as a change, and how many they are.
+/// The geometric mean of speeds over some programs, as a change, and how many they are.
 fn speed(results: &Results, label: &str, programs: &[usize]) -> Option<String> {
     let at = results.find(label)?;
     let mean = results.geometric(programs, |program| results.speed(at, program))?;
-    Some(format!("{} ({} programs)", change(mean), programs.len()))
+    Some(format!("{} of {}", change(mean), programs.len()))
 }
 
 /// Of `decoupled`, a statistic's mean over the programs that were taken apart.

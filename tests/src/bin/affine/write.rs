@@ -301,8 +301,8 @@ fn decoupled(results: &Results) -> String {
                  them; the share of\nloads from global and local memory whose lines were asked for early, and how many \
                  cycles before; predicates for\nwhich one comparison a block, and at most two a warp, were enough; \
                  lines held in the first level and entries of the\ntuple queue, of all cores together, in the mean and at \
-                 most in one; issue slots that were lost because a warp's queue was \
-                 empty, and\nbecause the line of an early load had not come.\n\n";
+                 most in one; issue slots that were lost because a warp's \
+                 queue was\nempty, and because the line of an early load had not come.\n\n";
         text += &statistics(results, &order, &titles, &cells, &show);
     }
     if !names.is_empty() {
