@@ -197,9 +197,15 @@ fn streams(turn: u64) -> Vec<Variant> {
     let decoupled = |model, machine| Variant::new(model, machine).set("affine", "decoupled");
     let width = ["8", "32", "64", "16"][turn as usize % 4];
     let narrow = decoupled(ModelName::Functional, "gtx480").set("core.warp-width", width);
+    let machine = ["gtx480", "tiny", "fx5800"][turn as usize % 3];
+    let schedulers = scheduler::MECHANISMS;
+    let scheduler = schedulers[turn as usize % schedulers.len()].name;
     vec![
         decoupled(ModelName::Functional, "gtx480"),
         decoupled(ModelName::Functional, "fx5800").set("divergence", "dual-path"),
+        // The affine warp takes the place of one.
+        decoupled(ModelName::Timing, machine).set("scheduler", scheduler).set("core.warps", "32"),
+        decoupled(ModelName::Timing, "gtx480").set("divergence", "dual-path"),
         narrow,
     ]
 }
