@@ -4,7 +4,7 @@ use super::shape::Why;
 use super::sites::{Site, What};
 use super::values::{Obstacle, Values};
 use crate::analysis::Flow;
-use crate::ir::{Function, Kind, Location};
+use crate::ir::{Kind, Location};
 use reconverge_isa::{Queue, SITES, Space};
 use std::fmt::{self, Display, Formatter};
 
@@ -77,7 +77,7 @@ pub enum Address {
     Early,
     /// The affine stream supplies it.
     Supplied,
-    /// It takes no instruction.
+    /// It takes no instruction of its own where it is.
     Free,
     /// There was no number left for it.
     NoNumber,
@@ -119,7 +119,7 @@ impl Report {
                 (None, Err(obstacle)) => {
                     Address::Left(obstacle, function.instruction(obstacle.at).location)
                 }
-                (None, Ok(())) if free(function, kind) => Address::Free,
+                (None, Ok(())) if sites.len() < SITES => Address::Free,
                 (None, Ok(())) => Address::NoNumber,
             };
             let location = function.instruction(at).location;
@@ -162,7 +162,7 @@ impl Report {
         for access in &self.accesses {
             let reason = match &access.address {
                 Address::Early | Address::Supplied => continue,
-                Address::Free => "its address takes no instruction".to_owned(),
+                Address::Free => "its address takes no instruction of its own".to_owned(),
                 Address::NoNumber => format!("there are no more than {SITES} sites"),
                 Address::Left(Obstacle { why: Why::OtherSide, .. }, location) => {
                     let place = at(*location, files, true);
@@ -180,16 +180,6 @@ impl Report {
         }
         text
     }
-}
-
-fn free(function: &Function, kind: &Kind) -> bool {
-    let address = match *kind {
-        Kind::Load(access, _) if access.space == Space::Constant => return true,
-        Kind::Load(_, address) | Kind::Store(_, address, _) => address,
-        Kind::Atomic(_, _, operands) => operands[0],
-        _ => return false,
-    };
-    function.kind(address).is_leaf()
 }
 
 fn at(location: Location, files: &[String], behind: bool) -> String {

@@ -8,8 +8,9 @@
 use super::values::Values;
 use crate::analysis::convergence::Convergence;
 use crate::analysis::{Flow, Loops, Scope};
-use crate::ir::{Access, Block, Kind, Value};
+use crate::ir::{Access, Block, Function, Kind, Value};
 use reconverge_isa::{Op, Queue, SITES, Space};
+use std::collections::BTreeMap;
 
 /// An instruction that both streams have a part in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ pub fn choose<'f, 'a>(
     let mut banned: Vec<Option<Value>> = vec![None; function.blocks.len()];
     loop {
         let values = Values::new(flow, convergence, &banned);
-        let sites = candidates(flow, convergence, &values);
+        let sites = candidates(flow, &loops, convergence, &values);
         let mut weight = vec![0.0; function.blocks.len()];
         for site in &sites {
             weight[site.block.index()] += 10f64.powi(loops.depth(site.block).min(6) as i32);
@@ -121,7 +122,7 @@ fn lighter(sides: &[Vec<Block>], weight: &[f64]) -> Vec<Block> {
 }
 
 /// Everything that could be a site, in the order of execution within each block.
-fn candidates(flow: &Flow, convergence: &Convergence, values: &Values) -> Vec<Site> {
+fn candidates(flow: &Flow, loops: &Loops, convergence: &Convergence, values: &Values) -> Vec<Site> {
     let function = flow.function;
     let ordered = ordered_loads(flow, |block, value| {
         function.kind(value).is_barrier() && is_matched(convergence, values, block)
@@ -151,19 +152,54 @@ fn candidates(flow: &Flow, convergence: &Convergence, values: &Values) -> Vec<Si
             }
             _ => None,
         };
-        // An address that needs no instruction is as cheap where it is.
-        let saves = |what: &What| match *what {
-            What::Address(Queue::Address, _, address) => !function.kind(address).is_leaf(),
-            _ => true,
-        };
-        sites.extend(what.filter(saves).map(|what| Site { at, block, what }));
+        sites.extend(what.map(|what| Site { at, block, what }));
     }
+    drop_cheap(flow, loops, &mut sites);
     // Barriers order early loads; without those nobody asks.
     let early = |site: &Site| matches!(site.what, What::Address(Queue::Data, ..));
     if !sites.iter().any(early) {
         sites.retain(|site| site.what != What::Barrier);
     }
     sites
+}
+
+/// The most accesses of a block whose addresses differ by constants and are supplied one by one: what
+/// they have in common is computed once for all.
+const MOST_OF_A_BASE: usize = 2;
+
+/// Drops addresses that take no instruction where they are: those that are known, those that are
+/// computed outside of the loop, and those that differ by a constant from what others need.
+fn drop_cheap(flow: &Flow, loops: &Loops, sites: &mut Vec<Site>) {
+    let mut shared: BTreeMap<(Block, Value), usize> = BTreeMap::new();
+    let base = |site: &Site| match site.what {
+        What::Address(Queue::Address, _, address) => Some(base(flow.function, address)),
+        _ => None,
+    };
+    for site in sites.iter() {
+        if let Some(base) = base(site) {
+            *shared.entry((site.block, base)).or_default() += 1;
+        }
+    }
+    sites.retain(|site| {
+        base(site).is_none_or(|base| {
+            let home = flow.home(base).unwrap_or_default();
+            !flow.function.kind(base).is_leaf()
+                && loops.depth(home) >= loops.depth(site.block)
+                && shared.get(&(site.block, base)).is_none_or(|&count| count <= MOST_OF_A_BASE)
+        })
+    });
+}
+
+/// An address without the constants that are added to it: they are the access's offset.
+fn base(function: &Function, address: Value) -> Value {
+    let mut at = address;
+    while let Kind::Compute(Op::Add, operands) = function.kind(at) {
+        if function.constant(operands[1]).is_none() {
+            break;
+        }
+        at = operands[0];
+    }
+    at
 }
 
 /// Whether the affine warp can take part in a barrier: all threads of the block come to it or none.
