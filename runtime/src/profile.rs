@@ -50,6 +50,18 @@ pub struct BranchProfile {
 }
 
 impl BranchProfile {
+    /// Of its paths when a warp diverged, the share that compaction makes fewer warps of.
+    pub fn compaction_rate(&self) -> Option<f64> {
+        let s = &self.statistics;
+        s.programmatic_compaction_rate().or(s.data_compaction_rate())
+    }
+
+    /// The share of them that fit into fewer warps in any lanes.
+    pub fn ideal_compaction_rate(&self) -> Option<f64> {
+        let s = &self.statistics;
+        s.programmatic_ideal_compaction_rate().or(s.data_ideal_compaction_rate())
+    }
+
     /// `P` or `D`, nothing if the compiler makes no claim.
     fn class(&self) -> Option<&'static str> {
         match self.taint {
@@ -233,6 +245,19 @@ pub struct Branch<'a> {
     pub divergent: u64,
     /// Active lanes by all lanes, on average.
     pub active: Option<f64>,
+    /// Paths of the warp that could be scheduled when it was executed, on average.
+    pub paths: Option<f64>,
+    /// Of its paths when a warp diverged, the share that compaction makes fewer warps of, and the share
+    /// that fit into fewer; null unless the scheme forms warps.
+    pub compaction_rate: Option<f64>,
+    /// See above.
+    pub ideal_compaction_rate: Option<f64>,
+    /// Warps of these paths without compaction.
+    pub warps_before_compaction: u64,
+    /// With it.
+    pub warps_after_compaction: u64,
+    /// At least.
+    pub warps_ideal: u64,
 }
 
 /// A line's part of the JSON.
@@ -281,6 +306,12 @@ impl<'a> Branch<'a> {
             executed: branch.statistics.branches,
             divergent: branch.statistics.divergent_branches,
             active: branch.statistics.simd_efficiency(),
+            paths: branch.statistics.path_count(),
+            compaction_rate: branch.compaction_rate(),
+            ideal_compaction_rate: branch.ideal_compaction_rate(),
+            warps_before_compaction: branch.statistics.warps_before_compaction,
+            warps_after_compaction: branch.statistics.warps_after_compaction,
+            warps_ideal: branch.statistics.warps_ideal,
         }
     }
 }
@@ -452,8 +483,17 @@ fn branch_table(kernel: &KernelProfile) -> String {
     shown.sort_by_key(|branch| std::cmp::Reverse(branch.statistics.divergent_branches));
     shown.truncate(MOST_BRANCHES);
     shown.sort_by_key(|branch| branch.instruction);
-    let titles = ["line", "branch", "class", "executed", "split", "lanes"];
-    let mut rows: Vec<Vec<String>> = vec![titles.map(str::to_string).to_vec()];
+    let mut titles = vec!["line", "branch", "class", "executed", "split", "lanes"];
+    let any = |it: fn(&Statistics) -> bool| shown.iter().any(|branch| it(&branch.statistics));
+    let has_paths = any(|s| s.schedulable_paths > s.warp_instructions);
+    let forms_warps = any(|s| s.warps_before_compaction != 0);
+    if has_paths {
+        titles.push("paths");
+    }
+    if forms_warps {
+        titles.extend(["rate", "at best", "warps", "formed", "at least"]);
+    }
+    let mut rows = vec![titles.into_iter().map(str::to_string).collect::<Vec<_>>()];
     let mut sources = vec![match all - shown.len() {
         0 => String::new(),
         more => format!("  ({more} more diverge less often)"),
@@ -461,17 +501,35 @@ fn branch_table(kernel: &KernelProfile) -> String {
     for branch in shown {
         let s = &branch.statistics;
         let line = if branch.line == 0 { "-".to_string() } else { branch.line.to_string() };
-        rows.push(vec![
+        let mut row = vec![
             line,
             branch.instruction.to_string(),
             branch.class().unwrap_or("-").to_string(),
             grouped(s.branches),
             hundredths(s.branch_divergence()).unwrap_or_default(),
             hundredths(s.simd_efficiency()).unwrap_or_default(),
-        ]);
+        ];
+        if has_paths {
+            row.push(mean(s.path_count()).unwrap_or_default());
+        }
+        if forms_warps {
+            let rates = [branch.compaction_rate(), branch.ideal_compaction_rate()];
+            row.extend(rates.map(|rate| hundredths(rate).unwrap_or_default()));
+            let warps = [s.warps_before_compaction, s.warps_after_compaction, s.warps_ideal];
+            row.extend(warps.map(grouped));
+        }
+        rows.push(row);
         sources.push(format!("  {}", branch.source.trim_start()));
     }
-    lay_out(&rows, &sources)
+    let mut text = lay_out(&rows, &sources);
+    if has_paths {
+        text += "paths: paths of the warp that could be scheduled, on average\n";
+    }
+    if forms_warps {
+        text += "rate: % of its paths that compaction makes fewer warps of; at best: in any lanes; \
+                 warps: of these paths without\ncompaction; formed: with it; at least: in any lanes\n";
+    }
+    text
 }
 
 /// Blanks in front of a line's text.

@@ -129,6 +129,9 @@ pub(crate) fn run(
         if let Some(compaction) = counts.compaction {
             compaction.add_to(&mut run.statistics);
         }
+        if let Some(profile) = &mut run.profile {
+            profile.compaction(&run.block.divergence.branches());
+        }
         run.statistics.deepest_stack = run.statistics.deepest_stack.max(counts.deepest_stack);
         run.statistics.blocks += 1;
     }

@@ -4,12 +4,14 @@
 //! own; an issue slot that is lost belongs to the next instruction of the path that the slot's reason
 //! stands for: of the paths that have the reason, the one that is known to go on first, or else the
 //! oldest. So a slot that waits for memory is counted where the value is wanted, not where it was
-//! loaded. Slots of a scheduler without paths belong to no instruction. The counts of all instructions
+//! loaded. Slots of a scheduler without paths belong to no instruction. What forming warps brings belongs to
+//! the branch behind which they are formed. The counts of all instructions
 //! and of none add up to the statistics.
 
 use std::collections::BTreeMap;
 
 use crate::core::SlotUse;
+use crate::divergence::CompactionCounts;
 use crate::statistics::Statistics;
 
 /// Stands for no instruction.
@@ -57,6 +59,28 @@ per_line! {
         guarded_off_instructions
         branches
         divergent_branches
+        schedulable_paths
+        programmatic_paths
+        programmatic_compactable_quarter
+        programmatic_compactable_half
+        programmatic_compactable_most
+        programmatic_compactable_all
+        programmatic_compacted_quarter
+        programmatic_compacted_half
+        programmatic_compacted_most
+        programmatic_compacted_all
+        data_paths
+        data_compactable_quarter
+        data_compactable_half
+        data_compactable_most
+        data_compactable_all
+        data_compacted_quarter
+        data_compacted_half
+        data_compacted_most
+        data_compacted_all
+        warps_before_compaction
+        warps_after_compaction
+        warps_ideal
         barriers
         collectives
         load_instructions
@@ -89,6 +113,11 @@ per_line! {
     ratios {
         simd_efficiency
         branch_divergence
+        path_count
+        programmatic_compaction_rate
+        programmatic_ideal_compaction_rate
+        data_compaction_rate
+        data_ideal_compaction_rate
         transactions_per_access
         passes_per_access
         l1_hit_rate
@@ -116,6 +145,15 @@ impl Rows {
     /// Adds so many issue slots to an instruction.
     pub(crate) fn slots(&mut self, pc: u32, slot_use: SlotUse, slots: u64) {
         slot_use.count_of(self.row(pc), slots);
+    }
+
+    /// Adds what a block's scheme has counted of its branches, by instruction.
+    pub(crate) fn compaction(&mut self, branches: &[(u32, CompactionCounts)]) {
+        for (pc, counts) in branches {
+            let mut statistics = Statistics::default();
+            counts.add_to(&mut statistics);
+            self.row(*pc).add_between(&Row::default(), &Row::of(&statistics));
+        }
     }
 
     /// Takes another core's into account.

@@ -25,6 +25,7 @@ use crate::affine::{self, Affine, Compact};
 use crate::block::Block;
 use crate::decode::{Code, unit_index};
 use crate::device::GlobalPort;
+use crate::divergence::CompactionCounts;
 use crate::execute::Executor;
 use crate::execute_width::{self, ExecuteWidth};
 use crate::fault::Trap;
@@ -113,6 +114,9 @@ pub(crate) struct Core {
     tracks_threads: bool,
     /// The scheme is told which lanes of loads miss.
     wants_misses: bool,
+    /// What forming warps has brought in blocks that have ended. It is no instruction's of this cycle, and so
+    /// added to the statistics at the end.
+    compaction: CompactionCounts,
     footprint: Footprint,
     units: Vec<ResolvedUnit>,
     control_latency: u64,
@@ -221,6 +225,7 @@ impl Core {
             regroups,
             tracks_threads,
             wants_misses,
+            compaction: CompactionCounts::default(),
             footprint,
             control_latency: units[usize::from(control)].latency,
             units,
@@ -511,6 +516,7 @@ impl Core {
     /// Closes the accounts at the end of the run.
     pub(crate) fn finish(&mut self, cycles: u64) {
         self.account(cycles);
+        std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
         self.statistics.prefetches_unused += self.load_store.left();
         self.count_affine(cycles);
         let counts = self.register_file.counts();

@@ -121,7 +121,10 @@ impl Core {
         let counts = place.block.divergence.counts();
         self.statistics.home_transactions += place.home.finish();
         if let Some(compaction) = counts.compaction {
-            compaction.add_to(&mut self.statistics);
+            self.compaction.add(&compaction);
+        }
+        if let Some(profile) = &mut self.profile {
+            profile.compaction(&place.block.divergence.branches());
         }
         self.statistics.deepest_stack = self.statistics.deepest_stack.max(counts.deepest_stack);
         self.statistics.blocks += 1;

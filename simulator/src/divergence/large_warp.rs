@@ -149,6 +149,10 @@ impl Divergence for LargeWarps {
         self.groups().map(|stack| stack.describe(warp, paths, place)).collect()
     }
 
+    fn branches(&self) -> Vec<(u32, CompactionCounts)> {
+        self.groups().flat_map(Divergence::branches).collect()
+    }
+
     fn counts(&self) -> DivergenceCounts {
         let (mut deepest_stack, mut all) = (0, CompactionCounts::default());
         for counts in self.groups().map(Divergence::counts) {

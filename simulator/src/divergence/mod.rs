@@ -298,6 +298,11 @@ pub trait Divergence: Send {
         0
     }
 
+    /// Of these numbers those on forming warps, by the branch that they belong to.
+    fn branches(&self) -> Vec<(u32, CompactionCounts)> {
+        Vec::new()
+    }
+
     /// The scheme's own numbers since the last [`Divergence::start`].
     fn counts(&self) -> DivergenceCounts {
         DivergenceCounts::default()

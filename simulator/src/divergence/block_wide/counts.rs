@@ -70,7 +70,7 @@ impl CompactionCounts {
     }
 
     /// Adds those of other warps.
-    pub(in crate::divergence) fn add(&mut self, other: &CompactionCounts) {
+    pub(crate) fn add(&mut self, other: &CompactionCounts) {
         let add = |sums: &mut [u64], more: &[u64]| {
             sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         };

@@ -21,7 +21,7 @@ mod entry;
 mod seats;
 mod threads;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -161,6 +161,8 @@ pub(super) struct BlockStack {
     tried: usize,
     counts: DivergenceCounts,
     compaction: CompactionCounts,
+    /// The same by branch.
+    branches: BTreeMap<u32, CompactionCounts>,
 }
 
 impl BlockStack {
@@ -179,6 +181,7 @@ impl BlockStack {
             tried: 0,
             counts: DivergenceCounts::default(),
             compaction: CompactionCounts::default(),
+            branches: BTreeMap::new(),
         }
     }
 
@@ -553,6 +556,7 @@ impl BlockStack {
             live: self.alive.count(),
         };
         self.compaction.closed(&closed);
+        self.branches.entry(closed.pc).or_default().closed(&closed);
         self.policy.closed(&closed);
         for entry in fork.sides.iter().filter_map(|side| side.entry) {
             self.entry(entry).open = false;
@@ -614,6 +618,7 @@ impl BlockStack {
         self.deferred.clear();
         self.tried = 0;
         self.compaction = CompactionCounts::default();
+        self.branches.clear();
         self.counts = DivergenceCounts { deepest_stack: 1, ..DivergenceCounts::default() };
         let mut members = Threads::none(self.warps);
         group.clone().for_each(|warp| members.add(warp, shape.mask(warp as u32)));
@@ -806,6 +811,10 @@ impl Divergence for BlockStack {
 
     fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
         self.draw(paths, place)
+    }
+
+    fn branches(&self) -> Vec<(u32, CompactionCounts)> {
+        self.branches.iter().map(|(&pc, &counts)| (pc, counts)).collect()
     }
 
     fn counts(&self) -> DivergenceCounts {
