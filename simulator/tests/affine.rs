@@ -149,3 +149,68 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
         assert_eq!(core.slots_issued, core.warp_instructions, "{label}");
     }
 }
+
+/// A run of one block of two streams, given without the affine one's `exit`.
+fn streams(main: &str, affine: &str, sets: &[(&str, &str)]) -> Run {
+    let text = format!(
+        ".kernel k\n.registers 4\n.predicates 2\n.shared 64\n.affine A\n{main}\n exit\nA: {affine}\n exit"
+    );
+    let mut run = Run::new(&text, "tiny").block(6);
+    let all = [("affine", "decoupled"), ("core.warps", "32")];
+    run.machine = load("tiny", &all.iter().chain(sets).copied().collect::<Vec<_>>());
+    run
+}
+
+#[test]
+fn streams_that_disagree_are_found_out() {
+    let enqueue = "mov.b32 r0, 0x1000000\n enq.addr.shared.b32 0, [r0]";
+    let dequeue = "ld.shared.b32 r1, [deq.addr 0]";
+    let message = |main: &str, affine: &str| streams(main, affine, &[]).fault().to_string();
+    let has = |message: String, text: &str| assert!(message.contains(text), "{message}");
+    let twice = "setp.eq.i32 p0, r1, 1\n @!p0 bra L !reconverge E";
+    let twice = format!("L: {dequeue}\n add.i32 r1, r1, 1\n {twice}\nE:");
+    // Shared memory is zero: the first turn makes it 1, and there is no other.
+    streams(&twice, enqueue, &[]).timing();
+    has(
+        message(&twice.replace("r1, 1\n @!p0", "r1, 2\n @!p0"), enqueue),
+        "warp 0 dequeues at site 0, and the affine stream has ended without enqueueing for it",
+    );
+    let threads = "mov.b32 r3, tid.x\n setp.lt.s32 p0, r3, 2\n @p0 bra E !reconverge E\n";
+    has(
+        message(&format!("{threads}{dequeue}\nE:"), enqueue),
+        "dequeues at site 0 for lanes 0xc what was enqueued for lanes 0xf",
+    );
+    let other = format!("{enqueue}\n enq.addr.shared.b32 1, [r0]");
+    has(
+        message(&format!("ld.shared.b32 r1, [deq.addr 1]\n {dequeue}"), &other),
+        "dequeues deq.addr at site 1 what was enqueued at site 0",
+    );
+    let never = format!("setp.eq.i32 p0, r1, 0\n @p0 bra E !reconverge E\n{dequeue}\nE:");
+    let fault = streams(&never, enqueue, &[]).launch(Model::Functional).expect_err("it is left");
+    has(fault.to_string(), "warp 0 has not dequeued what was enqueued for it at site 0");
+    let fault = streams(&never, enqueue, &[]).launch(Model::Timing).expect_err("it is left");
+    has(fault.to_string(), "has not dequeued what was enqueued for it at site 0");
+    let square = "mov.b32 r0, tid.x\n mul.i32 r0, r0, r0\n enq.addr.shared.b32 0, [r0]";
+    has(message(dequeue, square), "the value is no affine tuple");
+    let zero = "mov.b32 r0, 0\n div.u32 r0, 7, r0\n enq.addr.shared.b32 0, [r0]";
+    has(message(dequeue, zero), "integer division by zero, in block (0, 0, 0) thread (0, 0, 0)");
+}
+
+#[test]
+fn machines_that_do_not_fit_are_refused() {
+    let refused = |sets: &[(&str, &str)]| {
+        let all = [("affine", "decoupled")];
+        let sets = all.iter().chain(sets).map(|(key, value)| (key.to_string(), value.to_string()));
+        Machine::load("gtx480", &sets.collect::<Vec<_>>()).expect_err("it is refused")
+    };
+    let help = "set `divergence` to `simt-stack` or `dual-path`";
+    assert!(refused(&[("divergence", "capri")]).ends_with(help));
+    assert!(refused(&[("divergence", "multi-path")]).ends_with(help));
+    assert!(refused(&[("lanes", "balanced")]).ends_with("set `lanes` to `identity`"));
+    assert!(refused(&[("core.warps", "256")]).ends_with("set `core.warps` to at most 254"));
+    assert!(refused(&[("decoupled.tuple-queue", "0")]).contains("it must be 1 to 1024"));
+    let mut run = streams("ld.shared.b32 r1, [deq.addr 0]", "enq.addr.shared.b32 0, [r0]", &[]);
+    run.machine = load("tiny", &[]);
+    let fault = run.launch(Model::Timing).expect_err("it is refused").to_string();
+    assert!(fault.contains("set `affine=decoupled`, or compile it as one stream"), "{fault}");
+}

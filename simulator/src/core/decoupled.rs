@@ -200,12 +200,20 @@ impl AffineUnit {
     pub(super) fn leave(&mut self, place: usize, now: u64) -> Option<u8> {
         let mut left = None;
         let cursor = self.cursors[place].take();
-        if let Some(Cursor { batch: Some((batch, index)), next, .. }) = cursor {
+        if let Some(Cursor { batch: Some((batch, index)), next, part, behind, .. }) = cursor {
+            // The unit may still have to find that it has given an entry to all warps.
+            let given = |mask: &Mask, number: u64| {
+                let lanes = |warp: usize| mask.lanes(index * behind.len() + warp);
+                let rest = part.as_ref().filter(|part| number == next[0] && !part.open);
+                rest.is_some_and(|part| (part.warp..behind.len()).all(|warp| lanes(warp) == 0))
+            };
             for (number, entry) in (self.first..).zip(&mut self.entries) {
                 let is_open = entry.batch == batch && number >= next[entry.unit()];
                 if is_open && entry.mask().has_block(index) {
                     entry.left -= 1;
-                    if let Content::Tuple(enqueued) = &entry.content {
+                    if let Content::Tuple(enqueued) = &entry.content
+                        && !given(&enqueued.mask, number)
+                    {
                         left.get_or_insert(enqueued.site);
                     }
                 }
@@ -581,7 +589,10 @@ impl Core {
                     part.expansion.next(code, 0, enqueued.size, self.line);
                     part.warp += 1;
                 }
-                part.steps = part.expansion.next(code, lanes(warp), enqueued.size, self.line);
+                part.steps = match enqueued.space {
+                    Space::Shared | Space::Local => vec![Step::Whole],
+                    _ => part.expansion.next(code, lanes(warp), enqueued.size, self.line),
+                };
                 part.steps.reverse();
                 part.warp += 1;
                 part.open = true;

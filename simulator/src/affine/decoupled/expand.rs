@@ -6,6 +6,7 @@
 //! steps, or a remainder term begins again, an adjustment is added, which takes a cycle; it is the same for
 //! all threads. The paper shows offsets up to a line, aligned; here the offset may be any, and so may the base,
 //! so that a warp may begin or end inside of a line, and a thread's line may be any distance from the next one's.
+//! Of shared and local memory, which are not accessed in such lines, a warp's first address and offsets are enough.
 
 use crate::decode::Code;
 use crate::memory::bytes::Bytes;
@@ -20,6 +21,8 @@ pub(crate) enum Step {
     Adjust,
     /// Gives the address of a line and the bytes of it that are accessed.
     Line(u32, Bytes),
+    /// Gives a warp's first address and offsets, for memory that is not accessed in lines.
+    Whole,
 }
 
 /// The address of a thread, and which thread that is.
