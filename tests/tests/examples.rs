@@ -107,6 +107,29 @@ fn divergent_programs_agree_with_the_interpreter() {
     agree(&divergent(), DIVERGENT, &variants);
 }
 
+/// With kernels taken apart into two streams, in all room that there is for warps and in less, with queues that
+/// are soon full and with long ones. With 47 warps, and with long queues, blocks have ended before the
+/// expansion unit had seen that it was through with them, which was taken for streams that disagree.
+#[test]
+fn both_streams_agree_with_the_interpreter() {
+    let on = |model, machine| Variant::new(model, machine).set("affine", "decoupled");
+    let queues = |addresses: &str, tuples: &str| {
+        let variant = on(Timing, "gtx480").set("decoupled.address-queue", addresses);
+        variant.set("decoupled.tuple-queue", tuples)
+    };
+    let variants = [
+        on(Functional, "gtx480"),
+        on(Timing, "gtx480"),
+        on(Timing, "gtx480").set("core.warps", "47"),
+        on(Timing, "gtx480").set("decoupled.batch", "drained").set("l1.hash", "xor"),
+        on(Timing, "fx5800").set("divergence", "dual-path"),
+        queues("1", "1"),
+        queues("32", "64"),
+    ];
+    agree(&examples(), ARGUMENTS, &variants);
+    agree(&divergent(), DIVERGENT, &variants);
+}
+
 #[test]
 fn timing_is_the_same_each_time() {
     let variant = Variant::new(Timing, "gtx480");
