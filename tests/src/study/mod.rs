@@ -1,5 +1,7 @@
-//! What the generated documents share: the programs, a run of one on a machine, tables.
+//! What the generated documents share: the programs, a run of one on a machine, means and extremes,
+//! tables, and how a document is written.
 
+pub mod document;
 pub mod programs;
 pub mod table;
 
@@ -99,4 +101,21 @@ pub fn grid(
         .collect::<Result<_>>()?;
     let mut runs = runs.into_iter();
     Ok((0..configurations).map(|_| runs.by_ref().take(programs.len()).collect()).collect())
+}
+
+/// The arithmetic mean of what there is of some programs.
+pub fn mean(programs: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
+    let values: Vec<f64> = programs.iter().filter_map(|&program| value(program)).collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The largest or the smallest of some named values; of equal ones the last or the first.
+pub fn extreme<'a>(
+    values: impl Iterator<Item = (f64, &'a str)>,
+    largest: bool,
+) -> Option<(f64, &'a str)> {
+    match largest {
+        true => values.max_by(|a, b| a.0.total_cmp(&b.0)),
+        false => values.min_by(|a, b| a.0.total_cmp(&b.0)),
+    }
 }

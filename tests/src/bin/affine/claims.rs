@@ -2,19 +2,9 @@
 
 use crate::measure::{Bound, Results, on_one_pipe};
 use crate::write::extreme;
+use reconverge_tests::study;
+use reconverge_tests::study::document::Claim;
 use reconverge_tests::study::table::{change, percent};
-
-/// A figure of the paper.
-pub struct Claim {
-    /// The mechanism, and what is measured.
-    pub about: &'static str,
-    /// What the paper says, and where.
-    pub paper: &'static str,
-    /// What was measured; nothing if the mechanism or the statistic does not exist.
-    pub figure: fn(&Results) -> Option<String>,
-    /// Why they differ, or that they do not.
-    pub remark: &'static str,
-}
 
 /// The geometric mean of speeds over some programs, as a change, and how many they are.
 fn speed(results: &Results, label: &str, programs: &[usize]) -> Option<String> {
@@ -26,12 +16,12 @@ fn speed(results: &Results, label: &str, programs: &[usize]) -> Option<String> {
 /// Of `decoupled`, a statistic's mean over the programs that were taken apart.
 fn decoupled(results: &Results, name: &str) -> Option<String> {
     let at = results.find("decoupled")?;
-    let mean = results.mean(&results.decoupled(), |program| results.value(at, program, name))?;
+    let mean = study::mean(&results.decoupled(), |program| results.value(at, program, name))?;
     Some(percent(Some(mean)))
 }
 
 /// Every claim, by mechanism.
-pub const CLAIMS: &[Claim] = &[
+pub const CLAIMS: &[Claim<Results>] = &[
     Claim {
         about: "`decoupled`: speed of all",
         paper: "+40.7 % geometric mean of 29 (abstract, §1)",
@@ -68,7 +58,7 @@ pub const CLAIMS: &[Claim] = &[
         figure: |r| {
             let at = r.find("decoupled")?;
             let apart = r.decoupled();
-            let mean = r.mean(&apart, |program| r.relative(at, program, "warp_instructions"))?;
+            let mean = study::mean(&apart, |program| r.relative(at, program, "warp_instructions"))?;
             Some(format!("{} of those taken apart ({})", change(mean), apart.len()))
         },
         remark: "The programs that follow data keep their instructions; the seven regular ones (saxpy, transpose, both products, stencil2d, histogram, reduction) lose 32 to 59 %.",

@@ -207,13 +207,7 @@ impl Results {
         value: impl Fn(usize) -> Option<f64>,
     ) -> Option<f64> {
         let logarithm = |program: usize| value(program).filter(|it| *it > 0.0).map(f64::ln);
-        self.mean(programs, logarithm).map(f64::exp)
-    }
-
-    /// The arithmetic mean of what there is.
-    pub fn mean(&self, programs: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
-        let values: Vec<f64> = programs.iter().filter_map(|&program| value(program)).collect();
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        study::mean(programs, logarithm).map(f64::exp)
     }
 
     /// Runs whose output or memory are not the baseline's.

@@ -4,6 +4,8 @@ use crate::claims::CLAIMS;
 use crate::measure::{
     Bound, INSTRUCTIONS, MACHINE, MEMORY_BOUND, NONE, ONE_PIPE, PERFECT, Results,
 };
+use reconverge_tests::study;
+use reconverge_tests::study::document;
 use reconverge_tests::study::table::{percent, strings, table, times};
 use std::fmt::Write;
 
@@ -132,10 +134,7 @@ fn mechanisms(results: &Results) -> String {
 pub fn extreme(results: &Results, at: usize, largest: bool) -> Option<(f64, &'static str)> {
     let speeds = (0..results.programs.len())
         .filter_map(|program| Some((results.speed(at, program)?, results.programs[program])));
-    match largest {
-        true => speeds.max_by(|a, b| a.0.total_cmp(&b.0)),
-        false => speeds.min_by(|a, b| a.0.total_cmp(&b.0)),
-    }
+    study::extreme(speeds, largest)
 }
 
 /// A sentence for each run that was stopped.
@@ -195,7 +194,7 @@ fn statistics(
         let name = results.programs[program].to_string();
         rows.push(std::iter::once(name).chain(shown(cells(program))).collect());
     }
-    let means = (0..show.len()).map(|at| results.mean(programs, |program| cells(program)[at]));
+    let means = (0..show.len()).map(|at| study::mean(programs, |program| cells(program)[at]));
     rows.push(std::iter::once("*mean*".to_string()).chain(shown(means.collect())).collect());
     table(&strings(titles), &rows)
 }
@@ -317,16 +316,9 @@ fn tenth(value: Option<f64>) -> String {
 }
 
 fn claims(results: &Results) -> String {
-    let mut rows = Vec::new();
-    for claim in CLAIMS {
-        if let Some(figure) = (claim.figure)(results) {
-            rows.push(strings(&[claim.about, claim.paper, &figure, claim.remark]));
-        }
-    }
-    let titles = strings(&["about", "the paper", "here", "why they differ"]);
     format!(
         "\n## What the paper says\n\nIts programs are 29 of the usual suites; ours are small, and many were written to \
          diverge.\n\n{}",
-        table(&titles, &rows).replace("| ---:", "| ---")
+        document::claims(CLAIMS, results)
     )
 }

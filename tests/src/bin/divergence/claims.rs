@@ -1,20 +1,10 @@
 //! What the papers say, beside what was measured.
 
 use crate::measure::{Group, Results};
+use reconverge_tests::study;
+use reconverge_tests::study::document::Claim;
 use reconverge_tests::study::programs::Kind;
 use reconverge_tests::study::table::change;
-
-/// A figure of a paper.
-pub struct Claim {
-    /// The mechanism, and what is measured.
-    pub about: &'static str,
-    /// What the paper says, and where.
-    pub paper: &'static str,
-    /// What was measured; nothing if the mechanism does not exist.
-    pub figure: fn(&Results) -> Option<String>,
-    /// Why they differ, or that they do not.
-    pub remark: &'static str,
-}
 
 const DIVERGENT: &[Kind] = &[Kind::IfElse, Kind::IfOnly];
 
@@ -37,18 +27,14 @@ fn extreme(results: &Results, label: &str, kinds: &[Kind], largest: bool) -> Opt
     let programs = results.of(kinds);
     let speeds =
         programs.iter().filter_map(|&p| Some((results.speed(at, p)?, results.programs[p].0)));
-    let (speed, name) = match largest {
-        true => speeds.max_by(|a, b| a.0.total_cmp(&b.0)),
-        false => speeds.min_by(|a, b| a.0.total_cmp(&b.0)),
-    }?;
+    let (speed, name) = study::extreme(speeds, largest)?;
     Some(format!("{} ({name})", change(speed)))
 }
 
 /// The mean of a statistic by that of another scheme, as a change.
 fn against(results: &Results, of: &str, to: &str, name: &str, kinds: &[Kind]) -> Option<String> {
     let (of, to) = (scheme(results, of)?, scheme(results, to)?);
-    let mean =
-        results.mean(&results.of(kinds), |program| results.relative(of, to, program, name))?;
+    let mean = study::mean(&results.of(kinds), |program| results.relative(of, to, program, name))?;
     Some(change(mean))
 }
 
@@ -61,7 +47,7 @@ fn faster(
 ) -> Option<String> {
     let (of, to) = (results.find(of.0, of.1)?, results.find(to.0, to.1)?);
     let mean =
-        results.mean(&results.of(kinds), |program| results.relative(of, to, program, "cycles"))?;
+        study::mean(&results.of(kinds), |program| results.relative(of, to, program, "cycles"))?;
     Some(change(1.0 / mean))
 }
 
@@ -74,7 +60,7 @@ fn idle(results: &Results, label: &str, kinds: &[Kind]) -> Option<String> {
                 - results.value(at, program, "slots_issued")?,
         )
     };
-    let mean = results.mean(&results.of(kinds), |p| Some(lost(at, p)? / lost(stack, p)?))?;
+    let mean = study::mean(&results.of(kinds), |p| Some(lost(at, p)? / lost(stack, p)?))?;
     Some(change(mean))
 }
 
@@ -85,17 +71,17 @@ fn saved(results: &Results, label: &str, name: &str, beyond_half: bool) -> Optio
     let programs = results.of(DIVERGENT);
     let saved = |p: usize| results.relative(at, base, p, name).map(|left| 1.0 - left);
     let most = programs.iter().filter_map(|&p| saved(p)).fold(0.0, f64::max);
-    Some(format!("{} mean, {} most", share(results.mean(&programs, saved)?), share(most)))
+    Some(format!("{} mean, {} most", share(study::mean(&programs, saved)?), share(most)))
 }
 
 /// The mean of a statistic of one configuration, in percent.
 fn percent_of(results: &Results, of: (Group, &str), name: &str) -> Option<String> {
     let at = results.find(of.0, of.1)?;
-    Some(share(results.mean(&results.of(DIVERGENT), |program| results.value(at, program, name))?))
+    Some(share(study::mean(&results.of(DIVERGENT), |program| results.value(at, program, name))?))
 }
 
 /// Every claim, by mechanism.
-pub const CLAIMS: &[Claim] = &[
+pub const CLAIMS: &[Claim<Results>] = &[
     Claim {
         about: "`dual-path`: speed with two sides",
         paper: "+12.7 % mean, 32 % most (P §3.3.3.3)",
@@ -252,7 +238,7 @@ pub const CLAIMS: &[Claim] = &[
             let at = scheme(r, "capri")?;
             let of = |kinds: &[Kind]| {
                 let name = "compaction_prediction_accuracy";
-                r.mean(&r.of(kinds), |program| r.value(at, program, name))
+                study::mean(&r.of(kinds), |program| r.value(at, program, name))
             };
             Some(format!("{} and {}", share(of(DIVERGENT)?), share(of(&[Kind::None])?)))
         },
@@ -283,7 +269,7 @@ pub const CLAIMS: &[Claim] = &[
         figure: |r| {
             let of = |label| r.find(Group::Rates, label);
             let (balanced, identity) = (of("balanced")?, of("identity")?);
-            let mean = r.mean(&r.of(DIVERGENT), |program| {
+            let mean = study::mean(&r.of(DIVERGENT), |program| {
                 r.relative(balanced, identity, program, "simd_efficiency")
             })?;
             Some(change(mean))

@@ -10,8 +10,9 @@ mod claims;
 mod measure;
 mod write;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::Parser;
+use reconverge_tests::study::document::deliver;
 use std::path::PathBuf;
 
 /// Measure every scheme on every example
@@ -28,16 +29,5 @@ struct Arguments {
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let results = measure::measure(&arguments.only)?;
-    let text = write::document(&results);
-    if arguments.output.as_os_str() == "-" {
-        print!("{text}");
-    } else {
-        std::fs::write(&arguments.output, text)
-            .with_context(|| format!("writing {}", arguments.output.display()))?;
-    }
-    let complaints = results.complaints();
-    if !complaints.is_empty() {
-        bail!("results differ:\n{}", complaints.join("\n"));
-    }
-    Ok(())
+    deliver(&write::document(&results), &arguments.output, &results.complaints())
 }

@@ -189,16 +189,10 @@ impl Results {
         (!speeds.is_empty()).then(|| speeds.len() as f64 / inverse)
     }
 
-    /// The arithmetic mean of what there is.
-    pub fn mean(&self, programs: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<f64> {
-        let values: Vec<f64> = programs.iter().filter_map(|&program| value(program)).collect();
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-    }
-
     /// The mean of a counter by that of the baseline.
     pub fn mean_relative(&self, of: usize, programs: &[usize], name: &str) -> Option<f64> {
         let to = self.baseline(of)?;
-        self.mean(programs, |program| self.relative(of, to, program, name))
+        study::mean(programs, |program| self.relative(of, to, program, name))
     }
 
     /// Runs whose output or memory are not the baseline's.

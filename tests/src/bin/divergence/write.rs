@@ -2,7 +2,9 @@
 
 use crate::claims::CLAIMS;
 use crate::measure::{Group, MACHINE, NARROW, Results};
+use reconverge_tests::study;
 use reconverge_tests::study::Run;
+use reconverge_tests::study::document;
 use reconverge_tests::study::programs::Kind;
 use reconverge_tests::study::table::{percent, strings, table, times};
 use std::fmt::Write;
@@ -101,18 +103,15 @@ fn schemes(results: &Results) -> String {
                 let speeds = all.iter().filter_map(|&program| {
                     Some((results.speed(at, program)?, results.programs[program].0))
                 });
-                let found = match largest {
-                    true => speeds.max_by(|a, b| a.0.total_cmp(&b.0)),
-                    false => speeds.min_by(|a, b| a.0.total_cmp(&b.0)),
-                };
-                found.map_or(String::new(), |(speed, name)| format!("{speed:.3} {name}"))
+                study::extreme(speeds, largest)
+                    .map_or(String::new(), |(speed, name)| format!("{speed:.3} {name}"))
             };
             let lost = |program: usize| {
                 let value = |name| results.value(at, program, name);
                 Some(value("issue_slots")? - value("slots_issued")?)
             };
             let stack = results.find(Group::Scheme, crate::measure::STACK);
-            let idle = results.mean(&divergent, |program| {
+            let idle = study::mean(&divergent, |program| {
                 let value = |name| results.value(stack?, program, name);
                 Some(lost(program)? / (value("issue_slots")? - value("slots_issued")?))
             });
@@ -123,8 +122,8 @@ fn schemes(results: &Results) -> String {
                 mean(Kind::None),
                 extreme(true),
                 extreme(false),
-                percent(results.mean(&divergent, |p| results.value(at, p, "simd_efficiency"))),
-                times(results.mean(&divergent, |p| results.value(at, p, "path_count"))),
+                percent(study::mean(&divergent, |p| results.value(at, p, "simd_efficiency"))),
+                times(study::mean(&divergent, |p| results.value(at, p, "path_count"))),
                 times(idle),
                 times(results.mean_relative(at, &divergent, "transactions")),
             ]
@@ -208,7 +207,7 @@ fn compaction(results: &Results) -> String {
         .filter(|&at| results.configurations[at].group == Group::Scheme)
         .filter_map(|at| {
             let mean =
-                |name: &&'static str| results.mean(&divergent, |p| results.value(at, p, name));
+                |name: &&'static str| study::mean(&divergent, |p| results.value(at, p, name));
             let values: Vec<Option<f64>> = names.iter().map(mean).collect();
             values.iter().any(Option::is_some).then(|| {
                 let label = results.configurations[at].label.clone();
@@ -236,7 +235,7 @@ fn lanes(results: &Results) -> String {
         .map(|at| {
             let label = results.configurations[at].label.clone();
             let rates = names.iter().map(|name| {
-                percent(results.mean(&divergent, |program| results.value(at, program, name)))
+                percent(study::mean(&divergent, |program| results.value(at, program, name)))
             });
             let capri = results.find(Group::Lanes, &label);
             let speed = capri.and_then(|capri| results.mean_speed(capri, &divergent));
@@ -300,7 +299,7 @@ fn widths(results: &Results) -> String {
     let divergent = results.of(&[Kind::IfElse, Kind::IfOnly]);
     let means = configurations.iter().flat_map(|&at| {
         let mean = |value: &dyn Fn(usize, usize) -> Option<f64>| {
-            percent(results.mean(&divergent, |program| value(at, program)))
+            percent(study::mean(&divergent, |program| value(at, program)))
         };
         [mean(&saved), mean(&time)]
     });
@@ -315,16 +314,9 @@ fn widths(results: &Results) -> String {
 }
 
 fn claims(results: &Results) -> String {
-    let mut rows = Vec::new();
-    for claim in CLAIMS {
-        if let Some(figure) = (claim.figure)(results) {
-            rows.push(strings(&[claim.about, claim.paper, &figure, claim.remark]));
-        }
-    }
-    let titles = strings(&["about", "the paper", "here", "why they differ"]);
     format!(
         "\n## What the papers say\n\nMost of the papers' programs are whole applications; ours are small, and written to \
          diverge. P is\nRhu's dissertation, V the paper of Vaidya et al.\n\n{}",
-        table(&titles, &rows).replace("| ---:", "| ---")
+        document::claims(CLAIMS, results)
     )
 }
