@@ -89,6 +89,7 @@ const SETTINGS: &[&[(&str, &str)]] = &[
     &[("decoupled.tuple-queue", "1"), ("decoupled.address-queue", "1")],
     &[("decoupled.predicate-queue", "1"), ("decoupled.tuple-queue", "2")],
     &[("decoupled.batch", "drained"), ("core.blocks", "2")],
+    &[("decoupled.lookup", "idle")],
     &[("core.blocks", "1")],
     &[("l1.size", "0")],
     &[("l1.ways", "1"), ("l1.size", "4096")],

@@ -20,7 +20,7 @@ use super::load_store::{Early, Load, Surroundings};
 use super::scoreboard::Ready;
 use super::{Context, Core};
 use crate::affine::decoupled::{
-    AffineWarp, Batch, Broken, Decoupled, Enqueued, Event, Expansion, Mask, Step,
+    AffineWarp, Batch, Broken, Decoupled, Enqueued, Event, Expansion, Lookup, Mask, Step,
 };
 use crate::block::Issued;
 use crate::decode::{Code, Decoded, Target};
@@ -607,7 +607,7 @@ impl Core {
                 }
             }
             if let (Some(&Step::Line(line, bytes)), Some(id)) = (part.steps.last(), part.early) {
-                if !self.load_store.is_free() {
+                if affine.config.lookup == Lookup::Idle && self.load_store.is_busy() {
                     affine.wake_at(now + 1);
                     return false;
                 }

@@ -358,9 +358,9 @@ impl LoadStore {
         !self.unit.l1.is_absent() && self.unit.ways > 1
     }
 
-    /// Whether the cache can be accessed early in this cycle: nothing else did.
-    pub(crate) fn is_free(&self) -> bool {
-        !self.unit.busy
+    /// Whether a load or store accesses the cache in this cycle.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.unit.busy
     }
 
     /// Asks early for sectors of a line, given its address, for an early load that holds some lines
@@ -676,7 +676,6 @@ impl Unit {
                 }
             }
         }
-        self.busy = true;
         if !is_own {
             own.push(line);
             self.held[set] += u16::from(!is_held);

@@ -3,8 +3,8 @@
 //! Source: Wang and Lin, §4.2, Figures 10 and 11. An accumulator goes along the threads of a block: in
 //! each cycle it gives the address of a line and a mask that says which elements of it threads access, in
 //! units of the access's size; then it grows by as many offsets as there were threads. Where threadIdx.y or .z
-//! steps, or a remainder term begins again, an adjustment is added, which takes a cycle; it is the same for
-//! all threads. The paper shows offsets up to a line, aligned; here the offset may be any, and so may the base,
+//! steps, or a remainder term begins again, what is added is an adjustment, the same for all threads; where it
+//! leads on in the same line, the mask grows. The paper shows offsets up to a line, aligned; here the offset may be any, and so may the base,
 //! so that a warp may begin or end inside of a line, and a thread's line may be any distance from the next one's.
 //! Of shared and local memory, which are not accessed in such lines, a warp's first address and offsets are enough.
 
@@ -17,8 +17,6 @@ use super::tuple::{Tuple, Value};
 /// What the expansion unit does in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Adds an adjustment.
-    Adjust,
     /// Gives the address of a line and the bytes of it that are accessed.
     Line(u32, Bytes),
     /// Gives a warp's first address and offsets, for memory that is not accessed in lines.
@@ -31,8 +29,6 @@ struct Accumulator {
     tuple: Tuple,
     address: u32,
     index: [u32; 3],
-    /// An adjustment has been added since the last line.
-    adjusted: bool,
 }
 
 impl Accumulator {
@@ -45,7 +41,7 @@ impl Accumulator {
         }
     }
 
-    /// Goes on by so many threads of a run, and adds an adjustment if one is needed behind them.
+    /// Goes on by so many threads of a run; behind its last one by an adjustment.
     fn advance(&mut self, threads: u32, block: [u32; 3]) {
         let step = self.tuple.step() as u32;
         let whole = threads == self.run(block);
@@ -74,7 +70,6 @@ impl Accumulator {
             }
         }
         self.address = self.address.wrapping_add(adjustment);
-        self.adjusted |= adjustment != 0;
     }
 
     /// Expands the next lanes of a warp, those of a mask.
@@ -106,9 +101,6 @@ impl Accumulator {
                 }
             }
             if bytes != Bytes::default() {
-                if std::mem::take(&mut self.adjusted) {
-                    steps.push(Step::Adjust);
-                }
                 match steps.last_mut() {
                     // An adjustment may lead on in the same line.
                     Some(Step::Line(last, known)) if *last == start => known.join(&bytes),
@@ -136,7 +128,6 @@ impl Expansion {
             tuple: *tuple,
             address: tuple.base as u32,
             index: [0; 3],
-            adjusted: false,
         };
         let mut accumulators: Vec<_> =
             value.others.iter().map(|(mask, tuple)| (Some(mask.clone()), start(tuple))).collect();

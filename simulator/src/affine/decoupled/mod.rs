@@ -45,6 +45,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
              for when it is free; or `drained`, those that are there when all blocks of the last \
              batch have ended",
         ),
+        (
+            "lookup",
+            "when lines are looked up early: `own-port`, in any cycle, as tags have a port for it; or \
+             `idle`, in cycles in which no load or store accesses the first-level cache",
+        ),
     ],
     build: |table| {
         let options: Decoupled = options(table)?;
@@ -69,11 +74,18 @@ pub(crate) struct Decoupled {
     pub(crate) address_queue: u32,
     pub(crate) predicate_queue: u32,
     pub(crate) batch: Batch,
+    pub(crate) lookup: Lookup,
 }
 
 impl Default for Decoupled {
     fn default() -> Decoupled {
-        Decoupled { tuple_queue: 16, address_queue: 8, predicate_queue: 8, batch: Batch::default() }
+        Decoupled {
+            tuple_queue: 16,
+            address_queue: 8,
+            predicate_queue: 8,
+            batch: Batch::default(),
+            lookup: Lookup::default(),
+        }
     }
 }
 
@@ -84,6 +96,15 @@ pub(crate) enum Batch {
     #[default]
     Resident,
     Drained,
+}
+
+/// When lines are looked up early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Lookup {
+    #[default]
+    OwnPort,
+    Idle,
 }
 
 impl Decoupled {

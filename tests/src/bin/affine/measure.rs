@@ -40,6 +40,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("many-thread-prefetch", "distance", "4"),
     ("many-thread-prefetch", "throttle", "false"),
     ("decoupled", "batch", "drained"),
+    ("decoupled", "lookup", "idle"),
 ];
 
 /// What relieves the pipes is measured on a machine of one pipe for both schedulers, too.
