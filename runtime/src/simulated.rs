@@ -14,8 +14,8 @@ use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
-    Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Profile, Progress,
-    Statistics, TrapKind, Waiter,
+    AffineWaiter, Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Profile,
+    Progress, Statistics, TrapKind, Waiter,
 };
 use std::time::{Duration, Instant};
 
@@ -250,7 +250,9 @@ impl Explain<'_> {
                     _ => Failure::Trap(report),
                 }
             }
-            Fault::Deadlock { waiters, paths } => Failure::Deadlock(self.deadlock(&waiters, paths)),
+            Fault::Deadlock { waiters, paths, affine } => {
+                Failure::Deadlock(self.deadlock(&waiters, paths, &affine))
+            }
             Fault::Limit { .. } => Failure::Limit(
                 Report::new(fault.to_string()).with_help("raise the limit with `--max-cycles`"),
             ),
@@ -267,11 +269,14 @@ impl Explain<'_> {
         Some((self.span(released)?, format!("`{register}` is released here")))
     }
 
-    fn deadlock(&self, waiters: &[Waiter], paths: usize) -> Report {
+    fn deadlock(&self, waiters: &[Waiter], paths: usize, affine: &[AffineWaiter]) -> Report {
         let mut report = Report::new("deadlock: no thread can go on");
-        for waiter in waiters.iter().take(MAX_SHOWN) {
-            let text = waiter.to_string();
-            match self.span(waiter.pc) {
+        let waiters = waiters.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
+        let of_affine = affine.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
+        let shown: Vec<_> = waiters.chain(of_affine).collect();
+        let rest = paths + affine.len() - shown.len();
+        for (pc, text) in shown {
+            match self.span(pc) {
                 Some(span) if report.span.is_none() => {
                     report.span = Some(span);
                     report.notes.push(text);
@@ -280,8 +285,7 @@ impl Explain<'_> {
                 None => report.notes.push(text),
             }
         }
-        if paths > waiters.len().min(MAX_SHOWN) {
-            let rest = paths - waiters.len().min(MAX_SHOWN);
+        if rest > 0 {
             report.notes.push(format!("and {rest} more wait"));
         }
         report

@@ -524,26 +524,40 @@ impl Block {
         }
     }
 
-    /// Describes a slot's path and those parked beside it as waiters: at a barrier if they are
-    /// parked, else spinning.
-    pub(crate) fn waiters(&self, code: &Code, slot: SlotId) -> Vec<Waiter> {
-        let path = self.paths.path(slot);
-        let held = (self.divergence.waiting_for(slot) & !path.lanes.mask()).count_ones();
+    /// Describes all paths of the block as waiters: those that are parked, in slots or outside, wait at
+    /// a barrier; the others wait to dequeue something, or spin where `recurs` says.
+    pub(crate) fn waiters(
+        &self,
+        code: &Code,
+        recurs: impl Fn(SlotId) -> Option<u32>,
+    ) -> Vec<Waiter> {
         let missing = self.live.saturating_sub(self.arrived);
-        let lacks = self.wants(code, slot).filter(|&(warp, queue, _)| {
-            let queues = self.queues.as_ref();
-            queues.is_some_and(|queues| queues.warps[warp].of(queue).is_empty())
-        });
-        let reason = match (self.paths.state(slot), lacks) {
-            (SlotState::Waiting, _) => WaitReason::Barrier { missing, same_warp: held },
-            (_, Some((.., site))) => WaitReason::Dequeue { site },
-            (_, None) => WaitReason::Spin { holds_back: held },
+        let waiter = |slot: SlotId| {
+            let state = self.paths.state(slot);
+            if state == SlotState::Empty {
+                return None;
+            }
+            let path = self.paths.path(slot);
+            let held = (self.divergence.waiting_for(slot) & !path.lanes.mask()).count_ones();
+            let (pc, reason) = match (state, self.lacks(code, slot)) {
+                (SlotState::Waiting, _) => (None, WaitReason::Barrier { missing, same_warp: held }),
+                (_, Some(site)) => (None, WaitReason::Dequeue { site }),
+                (_, None) => (recurs(slot), WaitReason::Spin { holds_back: held }),
+            };
+            let waiter = self.waiter(code, path, reason);
+            Some(Waiter { pc: pc.unwrap_or(waiter.pc), ..waiter })
         };
-        let parked = self.divergence.parked(slot);
         let barrier = WaitReason::Barrier { missing, same_warp: 0 };
-        let mut waiters = vec![self.waiter(code, path, reason)];
-        waiters.extend(parked.iter().map(|path| self.waiter(code, path, barrier)));
-        waiters
+        let outside = self.divergence.parked();
+        let outside = outside.iter().map(|path| self.waiter(code, path, barrier));
+        self.paths.slots().filter_map(waiter).chain(outside).collect()
+    }
+
+    /// The site of something that the path of a slot has to dequeue and that is not there.
+    pub(crate) fn lacks(&self, code: &Code, slot: SlotId) -> Option<u8> {
+        let (warp, queue, site) = self.wants(code, slot)?;
+        let queues = self.queues.as_ref()?;
+        queues.warps[warp].of(queue).is_empty().then_some(site)
     }
 
     fn waiter(&self, code: &Code, path: &Path, reason: WaitReason) -> Waiter {

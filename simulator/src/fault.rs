@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use reconverge_isa::Space;
+use reconverge_isa::{Queue, Space};
 
 use crate::affine::decoupled::Broken;
 use crate::claim::Claim;
@@ -18,6 +18,8 @@ pub enum Fault {
         waiters: Vec<Waiter>,
         /// Paths that wait, reported or not.
         paths: usize,
+        /// What affine warps, and what expands what they have enqueued, wait for; by core.
+        affine: Vec<AffineWaiter>,
     },
     /// A limit of the launch was reached.
     Limit {
@@ -183,6 +185,53 @@ pub enum WaitReason {
     },
 }
 
+/// An affine warp, or the expansion of what it has enqueued, that waits in a deadlock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AffineWaiter {
+    /// Its core.
+    pub core: usize,
+    /// The block for which something is expanded; of an affine warp, the first that it runs for.
+    pub block: [u32; 3],
+    /// The instruction of the affine stream that waits, or that has enqueued what does.
+    pub pc: u32,
+    /// What it waits for.
+    pub reason: AffineWait,
+}
+
+/// What an affine warp, or the expansion of what it has enqueued, waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AffineWait {
+    /// The affine warp: room in the tuple queue.
+    TupleQueue {
+        /// The entries that the queue has.
+        entries: u32,
+    },
+    /// The affine warp: blocks that it has run for, to end before it runs for others.
+    Drain {
+        /// How many.
+        blocks: usize,
+    },
+    /// An expansion: room in a warp's queue.
+    WarpQueue {
+        /// The queue.
+        queue: Queue,
+        /// The warp in the block.
+        warp: usize,
+        /// The entries that the queue has.
+        entries: u32,
+    },
+    /// An early load of a warp: the warp to pass a barrier before it.
+    Barrier {
+        /// The warp in the block.
+        warp: usize,
+    },
+    /// An early load of a warp: lines of the first-level cache that are held for others.
+    Lines {
+        /// The warp in the block.
+        warp: usize,
+    },
+}
+
 impl Fault {
     /// The same with other numbers for instructions.
     pub(crate) fn moved(mut self, place: impl Fn(u32) -> u32) -> Fault {
@@ -193,8 +242,9 @@ impl Fault {
                     *released = place(*released);
                 }
             }
-            Fault::Deadlock { waiters, .. } => {
+            Fault::Deadlock { waiters, affine, .. } => {
                 waiters.iter_mut().for_each(|waiter| waiter.pc = place(waiter.pc));
+                affine.iter_mut().for_each(|waiter| waiter.pc = place(waiter.pc));
             }
             Fault::BadProgram { pc, .. } => *pc = place(*pc),
             Fault::Limit { .. }
@@ -327,6 +377,42 @@ impl fmt::Display for Waiter {
     }
 }
 
+impl fmt::Display for AffineWaiter {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (core, block, pc) = (self.core, index(self.block), self.pc);
+        match self.reason {
+            AffineWait::TupleQueue { entries } => write!(
+                f,
+                "the affine warp of core {core}, for block {block} and those with it, at instruction \
+                 {pc}: waits for room in the tuple queue, which is full with {entries}"
+            ),
+            AffineWait::Drain { blocks } => write!(
+                f,
+                "the affine warp of core {core}, before it runs for block {block}: waits for \
+                 {blocks} of its last blocks to end"
+            ),
+            AffineWait::WarpQueue { queue, warp, entries } => {
+                let kind = if queue == Queue::Predicate { "predicate" } else { "address" };
+                write!(
+                    f,
+                    "the expansion of instruction {pc} for block {block}: waits for room in the \
+                     {kind} queue of warp {warp}, which is full with {entries}"
+                )
+            }
+            AffineWait::Barrier { warp } => write!(
+                f,
+                "the expansion of instruction {pc} for block {block}: waits for warp {warp} to pass \
+                 a barrier that stands before this load"
+            ),
+            AffineWait::Lines { warp } => write!(
+                f,
+                "the expansion of instruction {pc} for block {block}: waits for lines of the \
+                 first-level cache, for warp {warp}, in place of lines that are held for other loads"
+            ),
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -335,7 +421,7 @@ impl fmt::Display for Fault {
                 let (kind, pc) = (&trap.kind, trap.pc);
                 write!(f, "{kind}, in block {block} thread {thread} at instruction {pc}")
             }
-            Fault::Deadlock { waiters, paths } => {
+            Fault::Deadlock { waiters, paths, affine } => {
                 write!(f, "deadlock: no thread can make progress")?;
                 for waiter in waiters {
                     write!(f, "\n  {waiter}")?;
@@ -344,7 +430,7 @@ impl fmt::Display for Fault {
                 if more > 0 {
                     write!(f, "\n  and {more} more")?;
                 }
-                Ok(())
+                affine.iter().try_for_each(|waiter| write!(f, "\n  {waiter}"))
             }
             Fault::Limit { limit, value } => {
                 let what = match limit {

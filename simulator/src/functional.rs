@@ -11,7 +11,7 @@ use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::execute::Executor;
-use crate::fault::{Fault, LimitKind, MAX_WAITERS, WaitReason};
+use crate::fault::{AffineWaiter, Fault, LimitKind, MAX_WAITERS, Waiter};
 use crate::launch::{Launch, Limits, Progress, Report, Watcher};
 use crate::livelock::{Watch, fingerprint};
 use crate::machine::Machine;
@@ -160,7 +160,7 @@ impl Run<'_> {
                 report(instructions);
             }
             if !ran {
-                return Err(deadlock(self.code, &self.watch, &mut std::iter::once(&self.block)));
+                return Err(self.deadlock());
             }
         }
         Ok(())
@@ -272,9 +272,14 @@ impl Run<'_> {
             && self.recurs(slot)
             && self.watch.all_recur(runnable(&self.block))
         {
-            return Err(deadlock(self.code, &self.watch, &mut std::iter::once(&self.block)));
+            return Err(self.deadlock());
         }
         Ok(())
+    }
+
+    /// The affine warp goes on whenever a path wants something of it, and so never waits.
+    fn deadlock(&self) -> Fault {
+        deadlock(self.code, &self.watch, &mut std::iter::once(&self.block), Vec::new())
     }
 }
 
@@ -287,31 +292,20 @@ pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = (u64, SlotId)> + '
         .map(|slot| (block.number, slot))
 }
 
-/// The report of a deadlock among the paths of some blocks. Paths that were found to recur are where
-/// that was found.
+/// The report of a deadlock among the paths of some blocks, with what affine warps wait for. Paths that
+/// were found to recur are where that was found.
 pub(crate) fn deadlock(
     code: &Code,
     watch: &Watch,
     blocks: &mut dyn Iterator<Item = &Block>,
+    affine: Vec<AffineWaiter>,
 ) -> Fault {
-    let (mut waiters, mut paths) = (Vec::new(), 0);
-    for block in blocks {
-        for slot in block.paths.slots() {
-            if block.paths.state(slot) != SlotState::Empty {
-                let found = watch.place((block.number, slot));
-                for mut waiter in block.waiters(code, slot) {
-                    paths += 1;
-                    if matches!(waiter.reason, WaitReason::Spin { .. }) {
-                        waiter.pc = found.unwrap_or(waiter.pc);
-                    }
-                    waiters.push(((block.number, slot), waiter));
-                }
-            }
-        }
-    }
-    waiters.sort_by_key(|(place, _)| *place);
-    Fault::Deadlock {
-        waiters: waiters.into_iter().map(|(_, waiter)| waiter).take(MAX_WAITERS).collect(),
-        paths,
-    }
+    let mut waiters: Vec<Waiter> = blocks
+        .flat_map(|block| block.waiters(code, |slot| watch.place((block.number, slot))))
+        .collect();
+    let order = |[x, y, z]: [u32; 3]| [z, y, x];
+    waiters.sort_by_key(|waiter| (order(waiter.block), order(waiter.thread)));
+    let paths = waiters.len();
+    waiters.truncate(MAX_WAITERS);
+    Fault::Deadlock { waiters, paths, affine }
 }

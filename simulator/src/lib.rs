@@ -42,7 +42,9 @@ pub use affine::decoupled::Broken;
 pub use claim::{Claim, Register};
 pub use device::DeviceMemory;
 pub use emitted::{Emitted, MOST_WORDS};
-pub use fault::{Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter};
+pub use fault::{
+    AffineWait, AffineWaiter, Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter,
+};
 pub use launch::{Launch, Limits, Model, Progress, Report, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, MechanismInfo, mechanisms};

@@ -13,7 +13,7 @@ use crate::core::{Epoch, Station};
 use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::fault::{Fault, LimitKind, Trap, TrapKind};
-use crate::functional::{deadlock, runnable};
+use crate::functional::deadlock;
 use crate::launch::{Launch, Limits, Progress, Report, Watcher};
 use crate::livelock::Watch;
 use crate::log::{Applied, Emission};
@@ -264,18 +264,17 @@ impl Gpu<'_> {
         for &(path, state) in outcomes.flat_map(|outcome| &outcome.backward) {
             recurs |= self.watch.backward(path, state, self.instructions);
         }
-        if recurs && self.watch.all_recur(self.live_blocks().flat_map(runnable)) {
+        let runnable = self.cores.iter().flat_map(|core| core.runnable(self.code));
+        if recurs && self.watch.all_recur(runnable) {
             return Err(self.deadlock());
         }
         Ok(())
     }
 
-    fn live_blocks(&self) -> impl Iterator<Item = &crate::block::Block> {
-        self.cores.iter().flat_map(Station::blocks)
-    }
-
     fn deadlock(&self) -> Fault {
-        deadlock(self.code, &self.watch, &mut self.live_blocks())
+        let affine = self.cores.iter().flat_map(|core| core.affine_waits(self.code)).collect();
+        let mut blocks = self.cores.iter().flat_map(Station::blocks);
+        deadlock(self.code, &self.watch, &mut blocks, affine)
     }
 
     fn is_done(&self) -> bool {

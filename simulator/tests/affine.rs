@@ -215,3 +215,151 @@ fn machines_that_do_not_fit_are_refused() {
     let fault = run.launch(Model::Timing).expect_err("it is refused").to_string();
     assert!(fault.contains("set `affine=decoupled`, or compile it as one stream"), "{fault}");
 }
+
+#[test]
+fn a_deadlock_says_what_the_affine_warp_waits_for() {
+    let message = |main: &str, affine: &str, sets: &[(&str, &str)]| {
+        let mut run = streams(main, affine, sets);
+        run.limits.cycles = 1_000_000;
+        let fault = run.launch(Model::Timing).expect_err("it gets nowhere");
+        // Whatever cycles are jumped over.
+        let mut slow = streams(main, affine, sets);
+        slow.limits.skip = false;
+        assert_eq!(slow.launch(Model::Timing).expect_err("it gets nowhere"), fault);
+        fault.to_string()
+    };
+    let of = |lines: &[&str]| {
+        let lines = lines.iter().map(|line| format!("\n  {line}"));
+        format!("deadlock: no thread can make progress{}", lines.collect::<String>())
+    };
+    let wants = |warp: u32, more: u32, site: u8| {
+        let thread = warp * 4;
+        format!(
+            "block (0, 0, 0) warp {warp} thread ({thread}, 0, 0) and {more} more at instruction 0: waits \
+             for what the affine warp is to enqueue for site {site}"
+        )
+    };
+    // What is wanted first is enqueued last, and does not fit into the queues.
+    let load = |site: u8| format!("ld.shared.b32 r1, [deq.addr {site}]\n");
+    let main = format!("@deq.pred 9 bra L !reconverge L\nL: {}{}{}", load(1), load(2), load(3));
+    let affine = "mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n enq.addr.shared.b32 2, [r0]\n\
+                  enq.addr.shared.b32 3, [r0]\n setp.eq.i32 p0, r0, 0\n enq.pred 9, p0";
+    let short = [("decoupled.address-queue", "1"), ("decoupled.tuple-queue", "1")];
+    assert_eq!(
+        message(&main, affine, &short),
+        of(&[
+            &wants(0, 3, 9),
+            &wants(1, 1, 9),
+            "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
+             in the tuple queue, which is full with 1",
+            "the expansion of instruction 7 for block (0, 0, 0): waits for room in the address queue of \
+             warp 0, which is full with 1",
+        ])
+    );
+    let branch = |site: u8| format!("@deq.pred {site} bra L{site} !reconverge L{site}\nL{site}: ");
+    let main = format!("{}{}{}", load(9), branch(1), branch(2));
+    let affine = "setp.eq.i32 p0, r0, 0\n enq.pred 1, p0\n enq.pred 2, p0\n mov.b32 r0, 0x1000000\n\
+                  enq.addr.shared.b32 9, [r0]";
+    let short = [("decoupled.predicate-queue", "1"), ("decoupled.tuple-queue", "1")];
+    assert_eq!(
+        message(&main, affine, &short),
+        of(&[
+            &wants(0, 3, 9),
+            &wants(1, 1, 9),
+            "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
+             in the tuple queue, which is full with 1",
+            "the expansion of instruction 6 for block (0, 0, 0): waits for room in the predicate queue of \
+             warp 0, which is full with 1",
+        ])
+    );
+    // A load behind a barrier that the threads have before it.
+    let (main, early) = ("ld.global.b32 r1, [deq.data 0]", "enq.data.global.b32 0, [r0]");
+    assert_eq!(
+        message(
+            &format!("{main}\n bar.sync 1"),
+            &format!("mov.b32 r0, 0x10000000\n bar.sync 1\n {early}"),
+            &[]
+        ),
+        of(&[
+            &wants(0, 3, 0),
+            &wants(1, 1, 0),
+            "the expansion of instruction 5 for block (0, 0, 0): waits for warp 0 to pass a barrier that stands \
+             before this load",
+        ])
+    );
+    // Of two lines of a set one can be held, and who is to read it does not.
+    let spins = |warp: u32, more: u32| {
+        let thread = warp * 4;
+        format!(
+            "block (0, 0, 0) warp {warp} thread ({thread}, 0, 0) and {more} more at instruction 0: spins on \
+             memory that no one changes"
+        )
+    };
+    assert_eq!(
+        message(
+            &format!("L: bra L\n {main}\n ld.global.b32 r1, [deq.data 1]"),
+            &format!("mov.b32 r0, 0x10000000\n {early}\n enq.data.global.b32 1, [r0+256]"),
+            &[]
+        ),
+        of(&[
+            &spins(0, 3),
+            &spins(1, 1),
+            "the expansion of instruction 6 for block (0, 0, 0): waits for lines of the first-level cache, for \
+             warp 0, in place of lines that are held for other loads",
+        ])
+    );
+}
+
+/// A warp that waits to dequeue, while the one that keeps the queues full spins, is stuck as well.
+#[test]
+fn spinning_keeps_the_affine_warp_from_going_on() {
+    // The second warp goes on when the first one's branch has been taken: which comes for it only behind what
+    // the first one leaves in its queue.
+    let main = "mov.b32 r0, tid.x\n mov.b32 r2, 0x1000000\n setp.lt.s32 p0, r0, 4\n\
+                @!p0 bra M !reconverge M\n\
+                L: ld.shared.b32 r1, [r2]\n setp.eq.i32 p1, r1, 0\n @p1 bra L !reconverge M\n\
+                M: ld.shared.b32 r1, [deq.addr 1]\n ld.shared.b32 r1, [deq.addr 2]\n\
+                mov.b32 r0, 1\n st.shared.b32 [r2], r0";
+    let affine =
+        "mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n enq.addr.shared.b32 2, [r0]";
+    streams(main, affine, &[]).timing();
+    let mut run = streams(main, affine, &[("decoupled.address-queue", "1")]);
+    run.limits.cycles = 1_000_000;
+    run.limits.patience = 10_000;
+    let fault = run.launch(Model::Timing).expect_err("it gets nowhere").to_string();
+    for part in [
+        "warp 0 thread (0, 0, 0) and 3 more at instruction 4: spins on memory that no one changes",
+        "warp 1 thread (4, 0, 0) and 1 more at instruction 8: waits for what the affine warp is to enqueue",
+        "waits for room in the address queue of warp 0, which is full with 1",
+    ] {
+        assert!(fault.contains(part), "{part}: {fault}");
+    }
+}
+
+/// Blocks that come when others spin are not run for where batches drain first.
+#[test]
+fn blocks_that_have_to_wait_for_the_last_batch() {
+    // The second block ends at once, the first spins until the third one has come.
+    let text = ".kernel k\n.param out 0 8\n.registers 4\n.predicates 2\n.shared 64\n.affine A\n\
+                ld.shared.b32 r0, [deq.addr 1]\n mov.b32 r0, ctaid.x\n setp.eq.i32 p0, r0, 1\n\
+                @p0 bra E !reconverge E\n\
+                setp.eq.i32 p0, r0, 2\n mov.b32 r2, c[0]\n @p0 bra S !reconverge E\n\
+                L: ld.global.b32 r1, [r2]\n setp.eq.i32 p1, r1, 0\n @p1 bra L !reconverge E\n bra E\n\
+                S: st.global.b32 [r2], r0\n E: exit\n\
+                A: mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n exit";
+    let run = |batch: &str| {
+        let mut run = Run::new(text, "tiny").grid(3);
+        let sets = [("affine", "decoupled"), ("core.warps", "32"), ("core.blocks", "2")];
+        let sets = [sets.as_slice(), &[("cores", "1"), ("decoupled.batch", batch)]].concat();
+        run.machine = load("tiny", &sets);
+        run.parameters = vec![GLOBAL_BASE, 0];
+        run.limits.cycles = 1_000_000;
+        run.limits.patience = 10_000;
+        run.launch(Model::Timing)
+    };
+    run("resident").unwrap_or_else(|fault| panic!("{fault}"));
+    let fault = run("drained").expect_err("it gets nowhere").to_string();
+    let expected = "the affine warp of core 0, before it runs for block (2, 0, 0): waits for 1 of its last \
+                    blocks to end";
+    assert!(fault.ends_with(expected), "{fault}");
+}

@@ -150,7 +150,7 @@ const SPIN_LOCK: &str = "mov.b32 r0, 0x10000000\n mov.b32 r2, 1\n\
 
 #[test]
 fn spin_lock_within_a_warp() {
-    let Fault::Deadlock { waiters, paths } = Run::code(SPIN_LOCK).fault() else {
+    let Fault::Deadlock { waiters, paths, .. } = Run::code(SPIN_LOCK).fault() else {
         panic!("it is a deadlock")
     };
     assert_eq!((waiters.len(), paths), (1, 1));

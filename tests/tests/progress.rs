@@ -12,16 +12,15 @@ use reconverge::host::report::Outcome;
 use reconverge_tests::oracle::{Variant, check, run};
 use std::path::Path;
 
-/// The words behind a comment's key.
-fn words<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
-    let lines = text.lines().filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key));
-    lines.flat_map(|rest| rest.trim_start_matches(':').split_whitespace()).collect()
+/// The rest of each line of a comment's key.
+fn lines<'a>(text: &'a str, key: &str) -> impl Iterator<Item = &'a str> {
+    let found = text.lines().filter_map(move |line| line.strip_prefix("// ")?.strip_prefix(key));
+    found.map(|rest| rest.trim_start_matches(": "))
 }
 
-/// The rest of the line of a comment's key.
-fn line<'a>(text: &'a str, key: &str) -> &'a str {
-    let found = text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(key));
-    found.map_or("", |rest| rest.trim_start_matches(": "))
+/// The words behind a comment's key.
+fn words<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
+    lines(text, key).flat_map(str::split_whitespace).collect()
 }
 
 fn outcome(name: &str, text: &str, scheme: &str, variant: Variant) -> Result<(), String> {
@@ -35,11 +34,12 @@ fn outcome(name: &str, text: &str, scheme: &str, variant: Variant) -> Result<(),
     let said = trace.outcome.render(&checked.sources, false);
     let is_in = |list| words(text, list).contains(&scheme);
     let ends = trace.outcome == Outcome::Exit(0);
-    let out = trace.output.trim_end() == line(text, "out");
+    let out = lines(text, "out").eq(trace.output.lines());
     let expected = match (is_in("completes"), is_in("deadlock"), is_in("breaks")) {
         (true, false, false) => ends && out,
         (false, true, false) => {
-            matches!(trace.outcome, Outcome::Deadlock(_)) && said.contains(line(text, "names"))
+            let names = lines(text, "names").all(|line| said.contains(line));
+            matches!(trace.outcome, Outcome::Deadlock(_)) && names
         }
         (false, false, true) => ends && !out,
         _ => return Err(format!("{name} does not say what becomes of it under {scheme}")),

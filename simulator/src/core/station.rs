@@ -8,7 +8,8 @@ use crate::block::Block;
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::execute::Executor;
-use crate::fault::Trap;
+use crate::fault::{AffineWaiter, Trap};
+use crate::functional::runnable;
 use crate::livelock::Key;
 use crate::log::Log;
 use crate::machine::Machine;
@@ -38,7 +39,8 @@ pub(crate) struct Outcome {
     pub(crate) instructions: u64,
     /// Blocks that have left.
     pub(crate) blocks_done: u64,
-    /// Threads have ended, passed a barrier, or changed shared or local memory.
+    /// Threads have ended, passed a barrier, or changed shared or local memory; or the affine warp has gone
+    /// on, or what expands for it.
     pub(crate) progress: bool,
     /// Backward branches taken since then, with the path's place and state.
     pub(crate) backward: Vec<(Key, (u32, u64))>,
@@ -162,6 +164,19 @@ impl Station {
     /// The blocks that are here.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.core.blocks()
+    }
+
+    /// The paths that may go on, named as the livelock watch names them.
+    pub(crate) fn runnable(&self, code: &Code) -> impl Iterator<Item = Key> {
+        let is_stuck = self.core.affine_is_stuck();
+        let may_go_on = move |block: &Block, slot| !(is_stuck && block.lacks(code, slot).is_some());
+        self.blocks()
+            .flat_map(move |block| runnable(block).filter(move |&(_, slot)| may_go_on(block, slot)))
+    }
+
+    /// What the affine warp and what expands for it wait for.
+    pub(crate) fn affine_waits(&self, code: &Code) -> Vec<AffineWaiter> {
+        self.core.affine_waits(code)
     }
 
     /// What is not as it has to be when a run of so many cycles is over, and its accounts are closed.

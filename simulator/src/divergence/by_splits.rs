@@ -248,8 +248,8 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         self.scheme.below(warp) & !known | self.splits.held(slot)
     }
 
-    fn parked(&self, slot: SlotId) -> Vec<Path> {
-        self.splits.parked(slot)
+    fn parked(&self) -> Vec<Path> {
+        self.splits.parked()
     }
 
     fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {

@@ -472,15 +472,11 @@ impl Divergence for DualPath {
         lanes(&|_| true) & !waits
     }
 
-    fn parked(&self, slot: SlotId) -> Vec<Path> {
-        let (index, slot) = (usize::from(slot.0) / 2, usize::from(slot.0) % 2);
-        let warp = &self.warps[index];
-        // Said once in a warp.
-        if slot == 1 && warp.in_slot(0).is_some() {
-            return Vec::new();
-        }
-        let parked = warp.sides().filter(|it| it.state == State::Waiting && it.slot.is_none());
-        parked.map(|side| path(index, DualPath::slot(index, 0), side, NEVER)).collect()
+    fn parked(&self) -> Vec<Path> {
+        let warps = self.warps.iter().enumerate();
+        let sides = warps.flat_map(|(index, warp)| warp.sides().map(move |side| (index, side)));
+        let parked = sides.filter(|(_, it)| it.state == State::Waiting && it.slot.is_none());
+        parked.map(|(index, side)| path(index, DualPath::slot(index, 0), side, NEVER)).collect()
     }
 
     fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {

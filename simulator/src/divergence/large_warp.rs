@@ -141,8 +141,8 @@ impl Divergence for LargeWarps {
         self.group(slot).waiting_for(slot)
     }
 
-    fn parked(&self, slot: SlotId) -> Vec<Path> {
-        self.group(slot).parked(slot)
+    fn parked(&self) -> Vec<Path> {
+        self.groups().flat_map(Divergence::parked).collect()
     }
 
     fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {

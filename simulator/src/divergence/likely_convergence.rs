@@ -278,10 +278,12 @@ impl Divergence for LikelyConvergence {
         lanes(false) & !lanes(true)
     }
 
-    fn parked(&self, slot: SlotId) -> Vec<Path> {
-        let below = self.warps[usize::from(slot.0)].stack.split_last();
-        let below = below.into_iter().flat_map(|(_, below)| below);
-        below.filter(|it| it.waits && it.mask != 0).map(|entry| path(slot, entry)).collect()
+    fn parked(&self) -> Vec<Path> {
+        let warps = (0..).map(SlotId).zip(&self.warps);
+        let below = warps.filter_map(|(slot, warp)| Some((slot, warp.stack.split_last()?.1)));
+        let below = below.flat_map(|(slot, below)| below.iter().map(move |entry| (slot, entry)));
+        let parked = below.filter(|(_, it)| it.waits && it.mask != 0);
+        parked.map(|(slot, entry)| path(slot, entry)).collect()
     }
 
     /// As of `simt-stack`; behind `~` a likely convergence point, `~` alone is an LPC entry.

@@ -282,8 +282,8 @@ pub trait Divergence: Send {
     /// Threads of the slot's warp that wait for the slot's path to meet them, as lanes.
     fn waiting_for(&self, slot: SlotId) -> u64;
 
-    /// Paths of the slot's warp that wait at a barrier outside of the slots.
-    fn parked(&self, _slot: SlotId) -> Vec<Path> {
+    /// Paths that wait at a barrier of the block outside of the slots.
+    fn parked(&self) -> Vec<Path> {
         Vec::new()
     }
 

@@ -252,12 +252,11 @@ impl Divergence for SimtStack {
         holds & !waits
     }
 
-    fn parked(&self, slot: SlotId) -> Vec<Path> {
-        let below = self.warps[usize::from(slot.0)].iter();
-        below
-            .filter(|entry| entry.waits && entry.mask != 0)
-            .map(|&entry| path(slot, entry))
-            .collect()
+    fn parked(&self) -> Vec<Path> {
+        let warps = (0..).map(SlotId).zip(&self.warps);
+        let below = warps.flat_map(|(slot, warp)| warp.iter().map(move |&entry| (slot, entry)));
+        let parked = below.filter(|(_, entry)| entry.waits && entry.mask != 0);
+        parked.map(|(slot, entry)| path(slot, entry)).collect()
     }
 
     fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {

@@ -366,16 +366,12 @@ impl Splits {
         held.fold(0, |lanes, split| lanes | split.mask)
     }
 
-    /// Splits of the slot's warp that wait at a barrier and have no slot; said once in a warp.
-    pub(super) fn parked(&self, slot: SlotId) -> Vec<Path> {
-        let warp = self.warp_of(slot);
-        let splits = &self.warps[warp];
-        let first = splits.iter().filter_map(|split| split.slot).min();
-        if first != Some(usize::from(slot.0) % self.slots) {
-            return Vec::new();
-        }
-        let parked = splits.iter().filter(|it| it.slot.is_none() && it.state == State::AtBarrier);
-        parked.map(|split| path(warp, slot, split)).collect()
+    /// Splits that wait at a barrier and have no slot.
+    pub(super) fn parked(&self) -> Vec<Path> {
+        let splits = self.warps.iter().enumerate();
+        let splits = splits.flat_map(|(warp, splits)| splits.iter().map(move |it| (warp, it)));
+        let parked = splits.filter(|(_, it)| it.slot.is_none() && it.state == State::AtBarrier);
+        parked.map(|(warp, it)| path(warp, SlotId((warp * self.slots) as u16), it)).collect()
     }
 
     /// Meetings; then `PC/LANES` of each split, with a mark: `*` in a slot, `b` at a barrier, `d` letting others run,

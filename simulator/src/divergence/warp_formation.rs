@@ -385,9 +385,8 @@ impl Divergence for WarpFormation {
             .fold(0, |all, lanes| all | lanes)
     }
 
-    fn parked(&self, slot: SlotId) -> Vec<Path> {
-        // They belong to no slot; they are named with the first.
-        if slot.0 == 0 { self.seats.parked() } else { Vec::new() }
+    fn parked(&self) -> Vec<Path> {
+        self.seats.parked()
     }
 
     fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {

@@ -801,12 +801,8 @@ impl Divergence for BlockStack {
         self.order.iter().map(waiting).fold(0, |all, lanes| all | lanes)
     }
 
-    fn parked(&self, slot: SlotId) -> Vec<Path> {
-        // They belong to no slot; they are named with the first.
-        match self.seats.slots().next() == Some(slot) {
-            true => self.seats.parked(),
-            false => Vec::new(),
-        }
+    fn parked(&self) -> Vec<Path> {
+        self.seats.parked()
     }
 
     fn describe(&self, _warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
