@@ -346,7 +346,7 @@ fn blocks_that_have_to_wait_for_the_last_batch() {
                 setp.eq.i32 p0, r0, 2\n mov.b32 r2, c[0]\n @p0 bra S !reconverge E\n\
                 L: ld.global.b32 r1, [r2]\n setp.eq.i32 p1, r1, 0\n @p1 bra L !reconverge E\n bra E\n\
                 S: st.global.b32 [r2], r0\n E: exit\n\
-                A: mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n exit";
+                A: mov.b32 r0, tid.x\n shl.b32 r0, r0, 6\n add.i32 r0, r0, 0x10000000\n enq.addr.global.b32 1, [r0]\n exit";
     let run = |batch: &str| {
         let mut run = Run::new(text, "tiny").grid(3);
         let sets = [("affine", "decoupled"), ("core.warps", "32"), ("core.blocks", "2")];
@@ -362,4 +362,26 @@ fn blocks_that_have_to_wait_for_the_last_batch() {
     let expected = "the affine warp of core 0, before it runs for block (2, 0, 0): waits for 1 of its last \
                     blocks to end";
     assert!(fault.ends_with(expected), "{fault}");
+}
+
+/// The address unit finds that it has given an entry to all warps of a block when it looks for the next one.
+/// Until then it may serve another block that could not go on, and the block may have ended.
+#[test]
+fn a_block_may_end_before_the_unit_has_seen_that_an_entry_is_through() {
+    // Each warp comes to its loads after other turns; each load takes four lines, which all have.
+    let text = ".kernel k\n.param turns 0 4\n.registers 2\n.predicates 1\n.affine A\n\
+                mov.b32 r0, tid.y\n mov.b32 r1, ctaid.x\n mad.i32 r0, r1, 29, r0\n\
+                mul.i32 r0, r0, c[0]\n and.b32 r0, r0, 7\n\
+                L: add.i32 r0, r0, -1\n setp.gt.s32 p0, r0, 0\n @p0 bra L !reconverge E\n\
+                E: ld.global.b32 r0, [deq.data 1]\n ld.global.b32 r0, [deq.data 2]\n exit\n\
+                A: mov.b32 r0, tid.x\n shl.b32 r0, r0, 7\n add.i32 r0, r0, 0x10000000\n\
+                enq.data.global.b32 1, [r0]\n enq.data.global.b32 2, [r0]\n exit";
+    let sets = [("affine", "decoupled"), ("core.warps", "32"), ("cores", "1")];
+    for turns in 0..8 {
+        let mut run = Run { block: [4, 8, 1], ..Run::new(text, "tiny").grid(16) };
+        let cache = [("l1.size", "4096"), ("l1.ways", "4"), ("decoupled.address-queue", "1")];
+        run.machine = load("tiny", &[sets, cache].concat());
+        run.parameters = vec![turns];
+        run.timing();
+    }
 }
