@@ -33,6 +33,8 @@ pub const PERFECT: &[(&str, &str)] = &[
 ];
 /// A program is memory-bound if it is so much faster then.
 pub const MEMORY_BOUND: f64 = 1.5;
+/// A program is regular if `decoupled` leaves at most so much of its warp instructions.
+pub const REGULAR: f64 = 0.8;
 
 /// Options beside the defaults that are measured: (mechanism, option, value), where they exist.
 const OPTIONS: &[(&str, &str, &str)] = &[
@@ -43,9 +45,30 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("decoupled", "lookup", "idle"),
 ];
 
-/// What relieves the pipes is measured on a machine of one pipe for both schedulers, too.
-pub const ONE_PIPE: (&str, &str) = ("pipes.simple.count", "1");
-const RELIEVING: &[&str] = &[NONE, "cae", "scalar-unit"];
+/// A machine that differs in one setting, on which some mechanisms are measured too, beside `none` on
+/// the same.
+pub struct Other {
+    /// What it has.
+    pub name: &'static str,
+    /// Its setting.
+    pub set: (&'static str, &'static str),
+    mechanisms: &'static [&'static str],
+}
+
+/// What relieves the pipes, where both schedulers have one; and what keeps lines, where rows of a power of two
+/// do not fall into few sets.
+pub const OTHERS: &[Other] = &[
+    Other {
+        name: "one pipe",
+        set: ("pipes.simple.count", "1"),
+        mechanisms: &[NONE, "cae", "scalar-unit"],
+    },
+    Other {
+        name: "hashed sets",
+        set: ("l1.hash", "xor"),
+        mechanisms: &[NONE, "many-thread-prefetch", "decoupled"],
+    },
+];
 
 /// A machine to measure.
 #[derive(Clone, Debug)]
@@ -54,14 +77,14 @@ pub struct Configuration {
     pub label: String,
     /// An option is not the default, or the machine another.
     pub is_variant: bool,
-    /// It has one pipe.
-    pub has_one_pipe: bool,
+    /// Of which of the other machines it is.
+    other: Option<&'static str>,
     sets: Vec<(String, String)>,
 }
 
-/// The label on the machine of one pipe.
-pub fn on_one_pipe(name: &str) -> String {
-    format!("{name}, one pipe")
+/// The label on another machine.
+pub fn on_other(name: &str, other: &str) -> String {
+    format!("{name}, {other}")
 }
 
 fn configurations() -> Vec<Configuration> {
@@ -75,24 +98,27 @@ fn configurations() -> Vec<Configuration> {
         found.push(Configuration {
             label: mechanism.name.to_string(),
             is_variant: false,
-            has_one_pipe: false,
+            other: None,
             sets: sets.clone(),
         });
         found.extend(variants.map(|(name, option, value)| {
             let mut sets = sets.clone();
             sets.push((format!("{name}.{option}"), value.to_string()));
             let label = format!("{name}, {option}={value}");
-            Configuration { label, is_variant: true, has_one_pipe: false, sets }
+            Configuration { label, is_variant: true, other: None, sets }
         }));
     }
     let exists = |name: &&&str| found.iter().any(|one| one.label == **name);
-    let narrow = RELIEVING.iter().filter(exists).map(|name| {
-        let sets = [("affine", *name), ONE_PIPE];
-        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
-        Configuration { label: on_one_pipe(name), is_variant: true, has_one_pipe: true, sets }
+    let others = OTHERS.iter().flat_map(|other| {
+        other.mechanisms.iter().filter(exists).map(|name| {
+            let sets = [("affine", *name), other.set];
+            let sets = sets.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
+            let label = on_other(name, other.name);
+            Configuration { label, is_variant: true, other: Some(other.name), sets }
+        })
     });
-    let narrow: Vec<Configuration> = narrow.collect();
-    found.extend(narrow);
+    let others: Vec<Configuration> = others.collect();
+    found.extend(others);
     found
 }
 
@@ -161,9 +187,9 @@ impl Results {
 
     /// A counter by that of the baseline, on the same machine.
     pub fn relative(&self, configuration: usize, program: usize, name: &str) -> Option<f64> {
-        let without = match self.configurations[configuration].has_one_pipe {
-            true => self.value(self.find(&on_one_pipe(NONE))?, program, name)?,
-            false => self.without(program, name)?,
+        let without = match self.configurations[configuration].other {
+            Some(other) => self.value(self.find(&on_other(NONE, other))?, program, name)?,
+            None => self.without(program, name)?,
         };
         (without != 0.0).then_some(self.value(configuration, program, name)? / without)
     }
@@ -199,6 +225,16 @@ impl Results {
         };
         let all = 0..self.programs.len();
         all.filter(|&p| self.value(at, p, "affine_instructions").is_some_and(|n| n > 0.0)).collect()
+    }
+
+    /// Those of them that lose at least a fifth of their warp instructions: whose addresses and control are regular.
+    pub fn regular(&self) -> Vec<usize> {
+        let mut programs = self.decoupled();
+        if let Some(at) = self.find("decoupled") {
+            let left = |program| self.relative(at, program, "warp_instructions");
+            programs.retain(|&program| left(program).is_some_and(|left| left <= REGULAR));
+        }
+        programs
     }
 
     /// The geometric mean of what there is, as the paper has it of speeds.

@@ -1,9 +1,7 @@
 //! The document.
 
 use crate::claims::CLAIMS;
-use crate::measure::{
-    Bound, INSTRUCTIONS, MACHINE, MEMORY_BOUND, NONE, ONE_PIPE, PERFECT, Results,
-};
+use crate::measure::{Bound, INSTRUCTIONS, MACHINE, MEMORY_BOUND, NONE, OTHERS, PERFECT, Results};
 use reconverge_tests::study;
 use reconverge_tests::study::document;
 use reconverge_tests::study::table::{percent, strings, table, times};
@@ -14,10 +12,15 @@ pub fn document(results: &Results) -> String {
     let mut text = introduction();
     text += &programs(results);
     text += "\n## The mechanisms\n\n";
+    let others = OTHERS.iter().map(|other| {
+        let (key, value) = other.set;
+        format!(" *{}*: with `{key}={value}`, relative to `none` with that.", other.name)
+    });
     text += &format!(
         "On `{MACHINE}`; speeds relative to `none`, geometric means. *Decoupled*: over the programs of which \
-         `decoupled` takes\na kernel apart. *One pipe*: with `{}={}`, both relative to that.\n\n",
-        ONE_PIPE.0, ONE_PIPE.1
+         `decoupled` takes\na kernel apart; *regular*: over those of them that lose at least a fifth of their warp \
+         instructions.\n{}\n\n",
+        others.collect::<String>().trim_start()
     );
     text += &mechanisms(results);
     text += &stopped(results);
@@ -101,6 +104,7 @@ fn mechanisms(results: &Results) -> String {
         "compute-bound",
         "all",
         "decoupled",
+        "regular",
         "best",
         "worst",
         "warp instructions",
@@ -111,6 +115,7 @@ fn mechanisms(results: &Results) -> String {
         results.of(Some(Bound::Compute)),
         results.of(None),
         results.decoupled(),
+        results.regular(),
     ];
     let rows: Vec<Vec<String>> = (0..results.configurations.len())
         .map(|at| {
