@@ -69,6 +69,27 @@ pub struct Setup<'a> {
     pub trace: Option<Selection>,
 }
 
+impl<'a> Setup<'a> {
+    /// With the default of everything else: on one thread, unlimited but for what is always a limit, compiled
+    /// as the command line does; nothing is checked, counted by instruction, digested or recorded.
+    pub fn new(machine: &'a Machine, model: ModelName) -> Setup<'a> {
+        Setup {
+            machine,
+            model,
+            max_cycles: None,
+            threads: 1,
+            max_operations: None,
+            options: Options::default(),
+            verify_annotations: false,
+            profile: false,
+            arguments: vec!["program".to_string()],
+            surroundings: Surroundings::default(),
+            digest: false,
+            trace: None,
+        }
+    }
+}
+
 /// How it went.
 #[derive(Debug)]
 pub struct Execution {

@@ -4,7 +4,6 @@ use crate::generate::Generated;
 use reconverge::build::{self, Checked};
 use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
-use reconverge::host::surroundings::Surroundings;
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
@@ -274,11 +273,7 @@ const MOST_CYCLES: u64 = 20_000_000;
 fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Setup<'a> {
     let arguments = std::iter::once("program").chain(arguments.iter().copied());
     Setup {
-        machine,
-        model: variant.model,
         max_cycles: Some(MOST_CYCLES),
-        threads: 1,
-        max_operations: None,
         options: Options {
             max_registers: variant.max_registers,
             spill: variant.spill,
@@ -288,11 +283,9 @@ fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Set
             ..Options::default()
         },
         verify_annotations: true,
-        profile: false,
         arguments: arguments.map(str::to_string).collect(),
-        surroundings: Surroundings::default(),
         digest: true,
-        trace: None,
+        ..Setup::new(machine, variant.model)
     }
 }
 

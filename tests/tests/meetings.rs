@@ -6,7 +6,6 @@ use data::{Program, difference, each, examples, programs};
 use reconverge::build::{self, Checked};
 use reconverge::execute::{ModelName, Setup, execute_lowered};
 use reconverge::host::report::Outcome;
-use reconverge::host::surroundings::Surroundings;
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::code::{armed, meetings};
 use reconverge_compiler::lower::{Lowered, Options};
@@ -129,18 +128,11 @@ fn barriers_are_right_in_every_program() {
 fn run(checked: &Checked, lowered: &Lowered, model: ModelName) -> Result<Trace, String> {
     let machine = Machine::load("tiny", &[])?;
     let setup = Setup {
-        machine: &machine,
-        model,
         max_cycles: Some(200_000),
-        threads: 1,
         max_operations: Some(2_000_000),
-        options: Options::default(),
         verify_annotations: true,
-        profile: false,
-        arguments: vec!["program".into()],
-        surroundings: Surroundings::default(),
         digest: true,
-        trace: None,
+        ..Setup::new(&machine, model)
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let result =

@@ -7,7 +7,6 @@ use data::{Program, difference, each, programs, trimmed};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::surroundings::{Input, Surroundings};
-use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use std::path::Path;
 
@@ -45,20 +44,14 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
         value.map(|word| word.parse().unwrap())
     };
     let setup = Setup {
-        machine: &machine,
-        model,
         max_cycles: Some(option("--max-cycles").unwrap_or(MAX_CYCLES)),
-        threads: 1,
         max_operations: option("--max-operations"),
-        options: Options::default(),
         verify_annotations: true,
-        profile: false,
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())
             .collect(),
         surroundings: surroundings(program, &folder),
-        digest: false,
-        trace: None,
+        ..Setup::new(&machine, model)
     };
     let checked =
         build::check(&program.name, &program.text, &program.defines(), &mut program.loader());

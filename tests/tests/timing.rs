@@ -17,8 +17,6 @@ use data::{Program, each, programs_in};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
-use reconverge::host::surroundings::Surroundings;
-use reconverge_compiler::lower::Options;
 use reconverge_simulator::{Machine, Statistics};
 use std::path::Path;
 
@@ -39,20 +37,8 @@ fn launches(program: &Program) -> Result<Vec<Statistics>, String> {
     if checked.has_errors() {
         return Err(format!("does not compile:\n{}", checked.render(false)));
     }
-    let setup = Setup {
-        machine: &machine,
-        model: ModelName::Timing,
-        max_cycles: None,
-        max_operations: None,
-        options: Options::default(),
-        verify_annotations: false,
-        profile: false,
-        arguments: vec![program.name.clone()],
-        surroundings: Surroundings::default(),
-        digest: false,
-        trace: None,
-        threads: 1,
-    };
+    let setup =
+        Setup { arguments: vec![program.name.clone()], ..Setup::new(&machine, ModelName::Timing) };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let execution = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
         .map_err(|refused| format!("is refused:\n{}", refused.render(false)))?;

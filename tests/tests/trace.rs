@@ -3,9 +3,7 @@
 use insta::assert_snapshot;
 use reconverge::build;
 use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
-use reconverge::host::surroundings::Surroundings;
 use reconverge::trace::{self, Format, Selection};
-use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
 use std::collections::BTreeMap;
@@ -21,18 +19,9 @@ fn traced(
     let machine = Machine::load(machine, &[]).unwrap();
     let checked = build::check("program.cu", text, &[], &mut NoFiles);
     let setup = Setup {
-        machine: &machine,
-        model: ModelName::Timing,
-        max_cycles: None,
-        max_operations: None,
-        options: Options::default(),
-        verify_annotations: false,
-        profile: false,
-        arguments: vec!["program".to_string()],
-        surroundings: Surroundings::default(),
-        digest: false,
         trace: Some(selection.clone()),
         threads,
+        ..Setup::new(&machine, ModelName::Timing)
     };
     let lowered = lower(&checked, &setup).map_err(|refused| refused.render(false)).unwrap();
     let (mut output, mut errors) = (Vec::new(), Vec::new());

@@ -12,9 +12,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
-use reconverge::host::surroundings::Surroundings;
 use reconverge::report::KernelReport;
-use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
 
@@ -33,18 +31,10 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let machine = Machine::load(&arguments.machine, &[]).map_err(anyhow::Error::msg)?;
     let setup = Setup {
-        machine: &machine,
-        model: ModelName::Timing,
-        max_cycles: None,
         threads: arguments.threads,
-        max_operations: None,
-        options: Options::default(),
-        verify_annotations: false,
-        profile: false,
         arguments: vec!["example".to_string()],
-        surroundings: Surroundings::default(),
         digest: true,
-        trace: None,
+        ..Setup::new(&machine, ModelName::Timing)
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
     let entries = std::fs::read_dir(&folder).with_context(|| format!("reading {folder:?}"))?;

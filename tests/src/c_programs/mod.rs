@@ -18,9 +18,7 @@ use crate::generate::Random;
 use anyhow::{Context, Result, ensure};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
-use reconverge::host::surroundings::Surroundings;
 use reconverge_compiler::diagnostic::Diagnostic;
-use reconverge_compiler::lower::Options;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::Machine;
 use std::fmt::Write;
@@ -99,18 +97,9 @@ fn ours(text: &str) -> Result<String> {
     checked.diagnostics.retain(Diagnostic::is_error);
     ensure!(!checked.has_errors(), "we refuse it:\n{}", checked.render(false));
     let setup = Setup {
-        machine: &machine,
-        model: ModelName::Reference,
-        max_cycles: None,
-        threads: 1,
         max_operations: Some(1 << 32),
-        options: Options::default(),
-        verify_annotations: false,
-        profile: false,
         arguments: vec!["programs.cu".to_owned()],
-        surroundings: Surroundings::default(),
-        digest: false,
-        trace: None,
+        ..Setup::new(&machine, ModelName::Reference)
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let execution = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})

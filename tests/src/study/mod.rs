@@ -11,10 +11,42 @@ use rayon::prelude::*;
 use reconverge::comparison::Variation;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
-use reconverge::host::surroundings::Surroundings;
 use reconverge_compiler::lower::Options;
-use reconverge_simulator::{Machine, Statistics};
+use reconverge_simulator::{Machine, Statistics, mechanisms};
 use std::collections::BTreeMap;
+
+/// A mechanism with its options, on a machine that is otherwise as it is.
+pub struct Variant {
+    /// `cae`, `scalar-unit, detection=tags`.
+    pub label: String,
+    /// An option is not the default.
+    pub is_variant: bool,
+    /// What makes it of the machine.
+    pub sets: Vec<(String, String)>,
+}
+
+/// Every mechanism of a slot as it is, and behind it with each of those options that it has: (mechanism,
+/// option, value).
+pub fn variants(slot: &str, options: &[(&str, &str, &str)]) -> Vec<Variant> {
+    let mut found = Vec::new();
+    for mechanism in mechanisms().into_iter().filter(|info| info.slot == slot) {
+        let usual = pairs(&[(slot, mechanism.name)]);
+        let has = |option: &str| mechanism.options.iter().any(|(name, _)| *name == option);
+        let own = options.iter().filter(|(name, option, _)| *name == mechanism.name && has(option));
+        let label = mechanism.name.to_string();
+        found.push(Variant { label, is_variant: false, sets: usual.clone() });
+        found.extend(own.map(|(name, option, value)| {
+            let sets = [usual.clone(), pairs(&[(&format!("{name}.{option}"), value)])].concat();
+            Variant { label: format!("{name}, {option}={value}"), is_variant: true, sets }
+        }));
+    }
+    found
+}
+
+/// Settings as a machine takes them.
+pub fn pairs(sets: &[(&str, &str)]) -> Vec<(String, String)> {
+    sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+}
 
 /// What a run measured and left behind.
 #[derive(Default)]
@@ -47,18 +79,10 @@ pub fn run(
     options: Options,
 ) -> Result<Run> {
     let setup = Setup {
-        machine,
-        model,
-        max_cycles: None,
-        threads: 1,
-        max_operations: None,
         options,
-        verify_annotations: false,
-        profile: false,
         arguments: program.arguments.clone(),
-        surroundings: Surroundings::default(),
         digest: true,
-        trace: None,
+        ..Setup::new(machine, model)
     };
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let execution = execute(&program.checked, &setup, &mut output, &mut errors, &mut |_, _| {})

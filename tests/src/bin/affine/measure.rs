@@ -3,9 +3,9 @@
 use anyhow::{Result, anyhow};
 use reconverge::execute::ModelName;
 use reconverge_compiler::lower::Options;
-use reconverge_simulator::{Machine, mechanisms};
+use reconverge_simulator::Machine;
 use reconverge_tests::study::programs::programs;
-use reconverge_tests::study::{self, Run};
+use reconverge_tests::study::{self, Run, Variant, pairs};
 
 /// The machine, which is the paper's.
 pub const MACHINE: &str = "gtx480";
@@ -88,37 +88,23 @@ pub fn on_other(name: &str, other: &str) -> String {
 }
 
 fn configurations() -> Vec<Configuration> {
-    let all = mechanisms();
-    let mut found = Vec::new();
-    for mechanism in all.iter().filter(|info| info.slot == "affine") {
-        let sets = vec![("affine".to_string(), mechanism.name.to_string())];
-        let has = |option: &str| mechanism.options.iter().any(|(name, _)| *name == option);
-        let variants =
-            OPTIONS.iter().filter(|(name, option, _)| *name == mechanism.name && has(option));
-        found.push(Configuration {
-            label: mechanism.name.to_string(),
-            is_variant: false,
+    let variants = study::variants("affine", OPTIONS).into_iter();
+    let mut found: Vec<Configuration> = variants
+        .map(|Variant { label, is_variant, sets }| Configuration {
+            label,
+            is_variant,
             other: None,
-            sets: sets.clone(),
-        });
-        found.extend(variants.map(|(name, option, value)| {
-            let mut sets = sets.clone();
-            sets.push((format!("{name}.{option}"), value.to_string()));
-            let label = format!("{name}, {option}={value}");
-            Configuration { label, is_variant: true, other: None, sets }
+            sets,
+        })
+        .collect();
+    for other in OTHERS {
+        found.extend(other.mechanisms.iter().map(|name| Configuration {
+            label: on_other(name, other.name),
+            is_variant: true,
+            other: Some(other.name),
+            sets: pairs(&[("affine", name), other.set]),
         }));
     }
-    let exists = |name: &&&str| found.iter().any(|one| one.label == **name);
-    let others = OTHERS.iter().flat_map(|other| {
-        other.mechanisms.iter().filter(exists).map(|name| {
-            let sets = [("affine", *name), other.set];
-            let sets = sets.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
-            let label = on_other(name, other.name);
-            Configuration { label, is_variant: true, other: Some(other.name), sets }
-        })
-    });
-    let others: Vec<Configuration> = others.collect();
-    found.extend(others);
     found
 }
 
@@ -143,9 +129,7 @@ pub fn measure(only: &str) -> Result<Results> {
     let mut machines: Vec<Machine> =
         configurations.iter().map(|one| load(&one.label, &one.sets)).collect::<Result<_>>()?;
     for memory in [&[], PERFECT] {
-        let sets = memory.iter().chain([&INSTRUCTIONS]);
-        let sets: Vec<(String, String)> =
-            sets.map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let sets = pairs(&[memory, &[INSTRUCTIONS]].concat());
         machines.push(load("another memory", &sets)?);
     }
     let mut runs = study::grid(machines.len(), &programs, |number, program| {

@@ -5,8 +5,6 @@ use peak_alloc::PeakAlloc;
 use reconverge::build::Checked;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
-use reconverge::host::surroundings::Surroundings;
-use reconverge_compiler::lower::Options;
 use reconverge_simulator::{Machine, Progress};
 
 /// Counts what the process allocates.
@@ -59,18 +57,10 @@ impl Task<'_> {
     fn measure(&self, checked: &Checked) -> Result<Measured> {
         let program = std::iter::once("example".to_string());
         let setup = Setup {
-            machine: self.machine,
-            model: self.model,
-            max_cycles: None,
             threads: self.threads,
             max_operations: Some(u64::MAX),
-            options: Options::default(),
-            verify_annotations: false,
-            profile: false,
             arguments: program.chain(self.arguments.iter().cloned()).collect(),
-            surroundings: Surroundings::default(),
-            digest: false,
-            trace: None,
+            ..Setup::new(self.machine, self.model)
         };
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         // What is allocated when a launch begins, and the most that launches held beyond.

@@ -3,9 +3,9 @@
 use anyhow::{Result, anyhow};
 use reconverge::execute::ModelName;
 use reconverge_compiler::lower::Options;
-use reconverge_simulator::{Machine, MechanismInfo, mechanisms};
+use reconverge_simulator::Machine;
 use reconverge_tests::study::programs::{Kind, programs};
-use reconverge_tests::study::{self, Run};
+use reconverge_tests::study::{self, Run, Variant, pairs};
 
 /// The baseline of the schemes.
 pub const STACK: &str = "simt-stack";
@@ -27,6 +27,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("warp-subdivision", "threshold", "3"),
     ("warp-subdivision", "threshold", "10"),
     ("warp-subdivision", "threshold", "100"),
+    ("warp-subdivision", "memory-divergence", "true"),
     ("capri", "history", "sticky"),
     ("capri", "history", "counter2"),
     ("capri", "history", "none"),
@@ -60,53 +61,23 @@ pub struct Configuration {
     pub sets: Vec<(String, String)>,
 }
 
-fn pairs(sets: &[(&str, &str)]) -> Vec<(String, String)> {
-    sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
-}
-
 fn configurations() -> Vec<Configuration> {
-    let all = mechanisms();
-    let of = |slot: &'static str| all.iter().filter(move |info: &&MechanismInfo| info.slot == slot);
-    let mut found = Vec::new();
-    for scheme in of("divergence") {
-        let sets = vec![("divergence".to_string(), scheme.name.to_string())];
-        let has = |option: &str| scheme.options.iter().any(|(name, _)| *name == option);
-        let variants =
-            OPTIONS.iter().filter(|(name, option, _)| *name == scheme.name && has(option));
-        found.push(Configuration {
-            group: Group::Scheme,
-            label: scheme.name.to_string(),
-            is_variant: false,
-            sets: sets.clone(),
-        });
-        found.extend(
-            variants.map(|(name, option, value)| Configuration {
-                group: Group::Scheme,
-                label: format!("{name}, {option}={value}"),
-                is_variant: true,
-                sets: sets
-                    .iter()
-                    .cloned()
-                    .chain(pairs(&[(&format!("{name}.{option}"), value)]))
-                    .collect(),
-            }),
-        );
+    let of = |group| {
+        move |Variant { label, is_variant, sets }| Configuration { group, label, is_variant, sets }
+    };
+    // The same under more settings.
+    let with = |sets: &[(&str, &str)], variant: Variant| Variant {
+        sets: [pairs(sets), variant.sets].concat(),
+        ..variant
+    };
+    let schemes = study::variants("divergence", OPTIONS).into_iter();
+    let mut found: Vec<Configuration> = schemes.map(of(Group::Scheme)).collect();
+    for &(group, scheme) in PERMUTED {
+        let lanes = study::variants("lanes", &[]).into_iter();
+        found.extend(lanes.map(|it| with(&[("divergence", scheme)], it)).map(of(group)));
     }
-    let exists = |name: &str| of("divergence").any(|scheme| scheme.name == name);
-    for &(group, scheme) in PERMUTED.iter().filter(|(_, scheme)| exists(scheme)) {
-        found.extend(of("lanes").map(|lanes| Configuration {
-            group,
-            label: lanes.name.to_string(),
-            is_variant: false,
-            sets: pairs(&[("divergence", scheme), ("lanes", lanes.name)]),
-        }));
-    }
-    found.extend(of("execute-width").map(|width| Configuration {
-        group: Group::Width,
-        label: width.name.to_string(),
-        is_variant: false,
-        sets: pairs(NARROW).into_iter().chain(pairs(&[("execute-width", width.name)])).collect(),
-    }));
+    let widths = study::variants("execute-width", &[]).into_iter();
+    found.extend(widths.map(|it| with(NARROW, it)).map(of(Group::Width)));
     found
 }
 
