@@ -1,6 +1,6 @@
 //! Puts copies that happen at once in an order, on assigned registers.
 
-use reconverge_isa::{Dest, Instruction, Op, Operand, Pred, Reg};
+use reconverge_isa::{Dest, Instruction, Op, Operand, Pred, REGISTERS, Reg};
 use reconverge_planted::Planted;
 
 /// A copy of a word or pair (to an even register), or of a predicate.
@@ -71,14 +71,24 @@ impl Copy {
     }
 }
 
-/// The instructions that have the effect of all copies at once. No register is needed beside:
-/// cycles are turned by exchanging two registers with exclusive ors.
-pub fn sequence(mut copies: Vec<Copy>) -> Vec<Instruction> {
+/// How cycles are turned, in which each copy waits for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cycles {
+    /// By exchanging two registers with exclusive ors: no register is needed beside.
+    Exchange,
+    /// Through registers from this even number on, which nothing else uses: what the affine warp has in its
+    /// registers is no number, and the exclusive or of two tuples is none.
+    Through(u32),
+}
+
+/// The instructions that have the effect of all copies at once; `None` if there are too few
+/// registers for that.
+pub fn sequence(mut copies: Vec<Copy>, cycles: Cycles) -> Option<Vec<Instruction>> {
     let mut instructions = Vec::new();
     loop {
         copies.retain(|copy| !copy.does_nothing());
         if copies.is_empty() {
-            return instructions;
+            return Some(instructions);
         }
         let free = (0..copies.len()).find(|&at| {
             if Planted::CopiesInOrder.is_on() {
@@ -90,6 +100,10 @@ pub fn sequence(mut copies: Vec<Copy>) -> Vec<Instruction> {
         });
         if let Some(at) = free {
             instructions.push(copies.remove(at).instruction());
+        } else if let Cycles::Through(first) = cycles
+            && let Some(at) = waiting(&copies, first)
+        {
+            instructions.push(step_aside(&mut copies, at, first)?);
         } else if copies.iter().any(|copy| copy.wide) {
             // A cycle through half a pair cannot be turned; one through words can.
             copies = copies.into_iter().flat_map(halves).collect();
@@ -97,6 +111,32 @@ pub fn sequence(mut copies: Vec<Copy>) -> Vec<Instruction> {
             turn(&mut copies, &mut instructions);
         }
     }
+}
+
+/// The number of the general register that is read.
+fn source(copy: &Copy) -> Option<u32> {
+    match copy.source {
+        Operand::Reg(Reg(number)) => Some(number.into()),
+        _ => None,
+    }
+}
+
+/// A copy that still reads what another one is to write, a pair if there is one.
+fn waiting(copies: &[Copy], first: u32) -> Option<usize> {
+    let waits = |copy: &&Copy| source(copy).is_some_and(|number| number < first);
+    let at = |wide: bool| copies.iter().position(|copy| waits(&copy) && copy.wide == wide);
+    at(true).or_else(|| at(false))
+}
+
+/// Takes what a copy reads out of the way, into a register of no other copy.
+fn step_aside(copies: &mut [Copy], at: usize, first: u32) -> Option<Instruction> {
+    let is_free = |number: &u32| !copies.iter().any(|copy| source(copy) == Some(*number));
+    let number = (first..REGISTERS as u32 - 1).step_by(2).find(is_free)?;
+    let aside = Reg(number as u8);
+    let copy = &mut copies[at];
+    let instruction = Copy { dest: Dest::Reg(aside), ..*copy }.instruction();
+    copy.source = Operand::Reg(aside);
+    Some(instruction)
 }
 
 fn halves(copy: Copy) -> Vec<Copy> {
@@ -204,13 +244,17 @@ mod tests {
         registers
     }
 
+    fn exchanged(copies: Vec<Copy>) -> Vec<Instruction> {
+        sequence(copies, Cycles::Exchange).unwrap()
+    }
+
     fn copy(dest: u8, source: u8, wide: bool) -> Copy {
         Copy { dest: Dest::Reg(Reg(dest)), source: Operand::Reg(Reg(source)), wide }
     }
 
     #[test]
     fn chains_need_no_exchange() {
-        let found = sequence(vec![copy(1, 0, false), copy(2, 1, false)]);
+        let found = exchanged(vec![copy(1, 0, false), copy(2, 1, false)]);
         assert_eq!(found.len(), 2);
         assert_eq!(result(&found)[..3], [0, 0, 1]);
     }
@@ -218,10 +262,25 @@ mod tests {
     #[test]
     fn cycles_of_words_and_pairs_turn() {
         let three = vec![copy(0, 1, false), copy(1, 2, false), copy(2, 0, false)];
-        assert_eq!(result(&sequence(three))[..3], [1, 2, 0]);
+        assert_eq!(result(&exchanged(three))[..3], [1, 2, 0]);
         let mixed = vec![copy(0, 2, true), copy(2, 1, false), copy(3, 0, false)];
-        assert_eq!(result(&sequence(mixed))[..4], [2, 3, 1, 0]);
+        assert_eq!(result(&exchanged(mixed))[..4], [2, 3, 1, 0]);
         let constant = Copy { dest: Dest::Reg(Reg(1)), source: Operand::Imm(9), wide: false };
-        assert_eq!(result(&sequence(vec![constant, copy(0, 1, false)]))[..2], [1, 9]);
+        assert_eq!(result(&exchanged(vec![constant, copy(0, 1, false)]))[..2], [1, 9]);
+    }
+
+    #[test]
+    fn tuples_are_moved_only() {
+        for copies in [
+            vec![copy(0, 1, false), copy(1, 2, false), copy(2, 0, false)],
+            vec![copy(0, 2, true), copy(2, 1, false), copy(3, 0, false)],
+            vec![copy(0, 2, true), copy(2, 0, true), copy(4, 5, false), copy(5, 4, false)],
+        ] {
+            let found = sequence(copies.clone(), Cycles::Through(6)).unwrap();
+            assert!(found.iter().all(|instruction| instruction.op != Op::Xor));
+            assert_eq!(result(&found)[..6], result(&exchanged(copies))[..6]);
+        }
+        let two = vec![copy(0, 1, false), copy(1, 0, false)];
+        assert_eq!(sequence(two, Cycles::Through(254)), None);
     }
 }

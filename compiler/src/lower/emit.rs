@@ -2,7 +2,7 @@
 
 use super::allocate::Allocation;
 use super::annotate::Claims;
-use super::copies::{self, Copy};
+use super::copies::{self, Copy, Cycles};
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::analysis::DominatorTree;
 use crate::ir::Location;
@@ -14,17 +14,19 @@ pub type Lines = Vec<(Instruction, Location)>;
 
 /// Turns allocated code into instructions. `meet` holds the post-dominators of the blocks that
 /// the code comes from, `claims` what is known of their branches. Says too how many instructions
-/// there are, ten times as many for each loop around them.
+/// there are, ten times as many for each loop around them. `None` if there are too few registers.
 pub fn emit(
     code: &Code,
     allocation: &Allocation,
     meet: &DominatorTree,
     claims: &Claims,
-) -> (Lines, u64) {
+    cycles: Cycles,
+) -> Option<(Lines, u64)> {
     let mut emitter = Emitter { code, allocation, bodies: Vec::new(), goes_to: Vec::new() };
-    emitter.bodies = code.blocks.iter().map(|block| emitter.body(&block.items)).collect();
+    let bodies = code.blocks.iter().map(|block| emitter.body(&block.items, cycles));
+    emitter.bodies = bodies.collect::<Option<_>>()?;
     emitter.goes_to = emitter.destinations();
-    (emitter.lines(meet, claims), emitter.weight())
+    Some((emitter.lines(meet, claims), emitter.weight()))
 }
 
 struct Emitter<'a> {
@@ -62,19 +64,19 @@ impl Emitter<'_> {
         }
     }
 
-    fn body(&self, items: &[Item]) -> Lines {
+    fn body(&self, items: &[Item], cycles: Cycles) -> Option<Lines> {
         let mut lines = Lines::new();
         for item in items {
             match item {
                 Item::Inst(inst) => lines.push((self.instruction(inst), inst.location)),
                 Item::Copies(copies, location) => {
                     let copies = self.copies(copies);
-                    let moves = copies::sequence(copies).into_iter();
+                    let moves = copies::sequence(copies, cycles)?.into_iter();
                     lines.extend(moves.map(|instruction| (instruction, *location)));
                 }
             }
         }
-        lines
+        Some(lines)
     }
 
     fn copies(&self, copies: &Copies) -> Vec<Copy> {

@@ -44,6 +44,7 @@ use crate::decouple::{self, Affine, Report, Streams};
 use crate::ir::{Function, verify};
 use crate::pass::{self, Knobs, Level};
 use crate::syntax::source::{FileId, SourceMap, Span};
+use copies::Cycles;
 use reconverge_isa::{AffineStream, Instruction, Kernel, LOCAL_BASE, Location, Program};
 use std::collections::BTreeSet;
 
@@ -260,7 +261,7 @@ fn assemble_reported(
     // look at and says no more.
     let claims = annotate::Claims::new(&function);
     watch("claims");
-    let whole = stream(&function, &claims, Vec::new(), options, watch)?;
+    let whole = stream(&function, &claims, Vec::new(), options, Holds::Numbers, watch)?;
     let (streams, report) = match options.affine {
         Affine::None => (None, None),
         Affine::Decoupled => {
@@ -332,11 +333,18 @@ fn both(
     if let Some(fault) = faults.into_iter().next() {
         return Err(internal(format!("behind `decouple`: {fault}")));
     }
-    let main = stream(&streams.main, claims, Vec::new(), options, watch)?;
+    let main = stream(&streams.main, claims, Vec::new(), options, Holds::Numbers, watch)?;
     // What the affine stream is told is of no use to it, and it has registers of its own.
     let own = Options { max_registers: reconverge_isa::REGISTERS as u32, ..options.clone() };
     let nothing = annotate::Claims::none();
-    let affine = stream(&streams.affine, &nothing, main.literals.clone(), &own, watch)?;
+    let literals = main.literals.clone();
+    let affine = match stream(&streams.affine, &nothing, literals, &own, Holds::Tuples, watch) {
+        Err(error) if error.kind == LowerErrorKind::Registers => {
+            report.left = Some(Left::Registers);
+            return Ok(None);
+        }
+        affine => affine?,
+    };
     report.weight = [whole.weight, main.weight, affine.weight];
     report.instructions = [whole.code.len(), main.code.len(), affine.code.len()];
     // A load or store of local memory there is one of a spilled register.
@@ -380,12 +388,21 @@ struct Stream {
     weight: u64,
 }
 
+/// What registers hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    Numbers,
+    /// As in the affine warp.
+    Tuples,
+}
+
 /// Makes machine code of a function without dead code; some literals are there already.
 fn stream(
     function: &Function,
     claims: &annotate::Claims,
     literals: Vec<u32>,
     options: &Options,
+    holds: Holds,
     watch: &mut Watch,
 ) -> Result<Stream> {
     let mut function = function.clone();
@@ -402,13 +419,14 @@ fn stream(
         options.max_registers,
         options.spill,
     );
-    let allocation = allocation.ok_or_else(|| {
+    let too_few = || {
         let message = format!(
             "`{}` cannot be compiled for {} registers a thread; {FEWEST_REGISTERS} are needed at least",
             function.name, options.max_registers
         );
         LowerError::new(LowerErrorKind::Registers, nowhere(), message)
-    })?;
+    };
+    let allocation = allocation.ok_or_else(too_few)?;
     if options.verify {
         check::check(&code, &allocation).map_err(internal)?;
     }
@@ -418,14 +436,22 @@ fn stream(
     }
     watch("allocate");
     let meet = DominatorTree::post_dominators(&function);
-    let (lines, weight) = emit::emit(&code, &allocation, &meet, claims);
+    let cycles = match holds {
+        Holds::Numbers => Cycles::Exchange,
+        Holds::Tuples => Cycles::Through(allocation.general.next_multiple_of(2)),
+    };
+    let emitted = emit::emit(&code, &allocation, &meet, claims, cycles);
+    let (lines, weight) = emitted.ok_or_else(too_few)?;
     watch("emit");
-    let instructions = lines.iter().map(|(instruction, _)| *instruction).collect();
+    let instructions: Vec<Instruction> =
+        lines.iter().map(|(instruction, _)| *instruction).collect();
+    let needed = instructions.iter().map(Instruction::registers_needed);
+    let registers = needed.fold(allocation.general, u32::max);
     Ok(Stream {
         code: instructions,
         lines: lines.into_iter().map(|(_, location)| location).collect(),
         literals: code.literals,
-        registers: allocation.general,
+        registers,
         predicates: allocation.predicates,
         local_bytes: code.local_bytes,
         weight,
