@@ -3,9 +3,10 @@
 //! Lin, "Decoupled Affine Computation", 2017).
 //!
 //! A [`Form`] says: there is one base and one coefficient an index for all threads of the form's
-//! scope, and each thread's value is their sum, modulo 2 to the value's width. Beyond the six indices
-//! there is the remainder of `threadIdx.x` by a power of two, so that `tid & 31` and `tid & ~31` are
-//! exact and add up to `tid` again.
+//! scope, and each thread's value is their sum, modulo 2 to the value's width. In the place of
+//! `threadIdx.x` there may be its quotient and its remainder by a constant, the form's period, so
+//! that `tid / 10`, `tid % 10` and their multiples are exact and add up to `tid` again. What a
+//! quotient or a remainder makes of a form is in [`quotient`](super::quotient).
 
 use crate::ir::{Type, Value};
 use reconverge_isa::Special;
@@ -159,6 +160,18 @@ impl Coefficient {
         }
     }
 
+    /// Divided by a constant, if that leaves no rest whatever the symbol.
+    pub(super) fn over(self, by: i64) -> Option<Coefficient> {
+        let divided = |value: i64| (value % by == 0).then_some(value / by);
+        match self {
+            Coefficient::Constant(value) => divided(value).map(Coefficient::Constant),
+            Coefficient::Scaled(symbol, value) => {
+                divided(value).map(|value| Coefficient::Scaled(symbol, value))
+            }
+            Coefficient::Opaque(_) => None,
+        }
+    }
+
     /// Multiplied with something uniform that ends with `align` zero bits.
     fn times_symbol(self, symbol: Option<Symbol>, align: u8) -> Coefficient {
         match (self, symbol) {
@@ -277,10 +290,12 @@ pub const INDICES: [Special; 6] = [
 pub struct Form {
     /// Among which threads base and coefficients are the same; never `None`.
     pub scope: Scope,
-    /// By position in [`INDICES`].
+    /// By position in [`INDICES`]; the first one is of `threadIdx.x` divided by the period.
     pub terms: [Coefficient; 6],
-    /// The coefficient of `threadIdx.x` modulo 2 to the number beside it.
-    pub remainder: (Coefficient, u8),
+    /// The coefficient of the remainder of `threadIdx.x` by the period; zero where that is 1.
+    pub near: Coefficient,
+    /// What `threadIdx.x` is divided by: 1 wherever that says the same.
+    pub period: u32,
     /// The rest.
     pub base: Base,
     /// Bits of the value.
@@ -297,8 +312,8 @@ impl Form {
             Type::B32 => 32,
             Type::B64 => 64,
         };
-        let remainder = (Coefficient::ZERO, 0);
-        Form { scope, terms: [Coefficient::ZERO; 6], remainder, base, bits, low: false }
+        let (terms, near) = ([Coefficient::ZERO; 6], Coefficient::ZERO);
+        Form { scope, terms, near, period: 1, base, bits, low: false }
     }
 
     /// A value known to the bit.
@@ -317,7 +332,7 @@ impl Form {
     /// The base and every coefficient are known constants: the same indices always give the same
     /// value.
     pub fn is_exact(&self) -> bool {
-        let terms = self.terms.iter().chain([&self.remainder.0]);
+        let terms = self.terms.iter().chain([&self.near]);
         !self.low
             && self.base.align >= 64
             && terms.into_iter().all(|term| term.constant().is_some())
@@ -331,7 +346,7 @@ impl Form {
 
     /// Whether thread indices occur.
     pub fn depends_on_thread(&self) -> bool {
-        !self.remainder.0.is_zero() || self.terms[..3].iter().any(|term| !term.is_zero())
+        !self.near.is_zero() || self.terms[..3].iter().any(|term| !term.is_zero())
     }
 
     /// Whether block indices occur.
@@ -347,25 +362,22 @@ impl Form {
         if !self.depends_on_thread() {
             return if self.depends_on_block() { self.scope.min(Scope::Block) } else { self.scope };
         }
-        // In a warp of a regular block, y and z are the same, and x minus its remainder is.
-        let (remainder, log) = self.remainder;
-        let cancels = match (self.terms[0], remainder) {
-            (x, Coefficient::Constant(0)) => x.is_zero(),
-            (Coefficient::Constant(x), Coefficient::Constant(r)) => {
-                1 << log >= WARP && reduce(x.wrapping_add(r), self.modulus()) == 0
-            }
-            _ => false,
-        };
-        if condition >= Condition::Rows && cancels {
+        // In a warp of a regular block y and z are the same, and so is the quotient of x by a
+        // multiple of the warp.
+        let quotient = self.terms[0].is_zero() || self.period.is_multiple_of(WARP);
+        if condition >= Condition::Rows && self.near.is_zero() && quotient {
             self.scope.min(Scope::Warp)
         } else {
             Scope::None
         }
     }
 
-    /// Of the indices only `threadIdx.x` modulo a power of two occurs: affine in the lane.
+    /// Of the thread's indices only the remainder of `threadIdx.x` by a multiple of the warp occurs:
+    /// affine in the lane where a warp lies in one row.
     pub fn is_lane_affine(&self) -> bool {
-        !self.remainder.0.is_zero() && self.terms[..3].iter().all(|term| term.is_zero())
+        !self.near.is_zero()
+            && self.period.is_multiple_of(WARP)
+            && self.terms[..3].iter().all(|term| term.is_zero())
     }
 
     /// Bits that the form describes.
@@ -373,13 +385,16 @@ impl Form {
         if self.low { 32 } else { u32::from(self.bits) }
     }
 
-    fn reduced(mut self) -> Form {
+    pub(super) fn reduced(mut self) -> Form {
         let bits = self.modulus();
         self.terms = self.terms.map(|term| term.reduce(bits));
-        self.remainder.0 = self.remainder.0.reduce(bits);
+        self.near = self.near.reduce(bits);
         self.base = self.base.reduce(bits);
-        if self.remainder.0.is_zero() {
-            self.remainder.1 = 0;
+        let whole = self.near.times(self.period.into()).reduce(bits);
+        let known = !matches!(whole, Coefficient::Opaque(_));
+        if self.period != 1 && known && whole == self.terms[0] {
+            // It grows as much over the end of a period as within: a multiple of x itself.
+            (self.terms[0], self.near, self.period) = (self.near, Coefficient::ZERO, 1);
         }
         if self.scope < Scope::Grid {
             // Block indices are part of the base of a smaller scope.
@@ -402,28 +417,38 @@ impl Form {
 
     /// Forgets which values stand in coefficients.
     pub(super) fn forget_values(&mut self) {
-        for term in self.terms.iter_mut().chain([&mut self.remainder.0]) {
+        for term in self.terms.iter_mut().chain([&mut self.near]) {
             if let Coefficient::Scaled(Symbol::Value(_), _) = term {
                 *term = Coefficient::Opaque(term.align());
             }
         }
     }
 
+    /// Both with one period; `None` when each has its own.
+    fn aligned(&self, other: &Form) -> Option<(Form, Form)> {
+        let divided = |form: &Form, period: u32| {
+            let mut form = *form;
+            (form.near, form.period) = (form.terms[0], period);
+            form.terms[0] = form.near.times(period.into());
+            form
+        };
+        match (self.period, other.period) {
+            (mine, others) if mine == others => Some((*self, *other)),
+            (mine, 1) => Some((*self, divided(other, mine))),
+            (1, others) => Some((divided(self, others), *other)),
+            _ => None,
+        }
+    }
+
     /// The sum; `None` when it is not affine.
     pub fn plus(&self, other: &Form) -> Option<Form> {
-        let mut sum = *self;
+        let (mut sum, other) = self.aligned(other)?;
         sum.scope = self.scope.min(other.scope);
         sum.low |= other.low;
         for (term, with) in sum.terms.iter_mut().zip(other.terms) {
             *term = term.plus(with);
         }
-        let ((mine, my_log), (others, other_log)) = (self.remainder, other.remainder);
-        sum.remainder = match (mine.is_zero(), others.is_zero()) {
-            (_, true) => (mine, my_log),
-            (true, false) => (others, other_log),
-            (false, false) if my_log == other_log => (mine.plus(others), my_log),
-            _ => return None,
-        };
+        sum.near = sum.near.plus(other.near);
         sum.base = self.base.plus(other.base);
         Some(sum.reduced())
     }
@@ -432,7 +457,7 @@ impl Form {
     pub fn times(&self, factor: i64) -> Form {
         let mut product = *self;
         product.terms = self.terms.map(|term| term.times(factor));
-        product.remainder.0 = self.remainder.0.times(factor);
+        product.near = self.near.times(factor);
         product.base = self.base.times(Base::exact(factor));
         product.reduced()
     }
@@ -442,7 +467,7 @@ impl Form {
         let mut product = *self;
         let align = base.zeros().min(63);
         product.terms = self.terms.map(|term| term.times_symbol(symbol, align));
-        product.remainder.0 = self.remainder.0.times_symbol(symbol, align);
+        product.near = self.near.times_symbol(symbol, align);
         product.base = self.base.times(base);
         product.scope = self.scope.min(scope);
         product.reduced()
@@ -451,20 +476,13 @@ impl Form {
     /// What is known of a value that has one or the other form, the same in all threads of the
     /// forms' scopes.
     pub fn meet(&self, other: &Form) -> Option<Form> {
-        let mut met = *self;
+        let (mut met, other) = self.aligned(other)?;
         met.scope = self.scope.min(other.scope);
         met.low |= other.low;
         for (term, with) in met.terms.iter_mut().zip(other.terms) {
             *term = term.meet(with);
         }
-        let ((mine, my_log), (others, other_log)) = (self.remainder, other.remainder);
-        let log = match (mine.is_zero(), others.is_zero()) {
-            (true, _) => other_log,
-            (_, true) => my_log,
-            _ if my_log == other_log => my_log,
-            _ => return None,
-        };
-        met.remainder = (mine.meet(others), log);
+        met.near = met.near.meet(other.near);
         met.base = self.base.meet(other.base);
         Some(met.reduced())
     }
@@ -473,7 +491,7 @@ impl Form {
     /// `blockDim.x` as a multiple of the warp.
     pub fn align(&self, condition: Condition) -> u8 {
         let terms = self.terms.iter().map(|&term| align_of(term, condition));
-        terms.fold(self.base.zeros().min(self.remainder.0.align()), u8::min)
+        terms.fold(self.base.zeros().min(self.near.align()), u8::min)
     }
 
     /// The same widened or narrowed to a type, as a number of the same digits.
@@ -495,7 +513,8 @@ impl Form {
         };
         for (position, &term) in self.terms.iter().enumerate() {
             let largest = match position {
-                0..3 => i128::from(threads) - 1,
+                0 => (i128::from(threads) - 1) / i128::from(self.period),
+                1..3 => i128::from(threads) - 1,
                 3 => i128::from(u32::MAX) - 1,
                 _ => 65534,
             };
@@ -510,7 +529,7 @@ impl Form {
                 _ => return None,
             }
         }
-        add(self.remainder.0.constant()?, (1 << self.remainder.1) - 1);
+        add(self.near.constant()?, i128::from(self.period) - 1);
         Some((least, most))
     }
 }
@@ -536,23 +555,27 @@ impl std::fmt::Display for Coefficient {
     }
 }
 
-/// `4*tid.x + ntid.x*ctaid.x + ?`; a `?` is something uniform in the scope.
+/// `4*tid.x + ntid.x*ctaid.x + ?`, `c[8]*(tid.x/16) + tid.x%16`; a `?` is something uniform in the
+/// scope.
 impl std::fmt::Display for Form {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let mut parts = Vec::new();
-        for (term, index) in self.terms.iter().zip(INDICES) {
-            match term {
-                Coefficient::Constant(0) => {}
-                Coefficient::Constant(1) => parts.push(index.name().to_owned()),
-                term => parts.push(format!("{term}*{}", index.name())),
+        let mut add = |term: Coefficient, index: &str, by: Option<(char, u32)>| {
+            let divided = by.map(|(operator, by)| format!("{index}{operator}{by}"));
+            match (term, divided) {
+                (Coefficient::Constant(0), _) => {}
+                (Coefficient::Constant(1), divided) => {
+                    parts.push(divided.unwrap_or_else(|| index.to_owned()));
+                }
+                (term, Some(divided)) => parts.push(format!("{term}*({divided})")),
+                (term, None) => parts.push(format!("{term}*{index}")),
             }
-        }
-        let (factor, log) = self.remainder;
-        match factor {
-            Coefficient::Constant(0) => {}
-            Coefficient::Constant(1) => parts.push(format!("tid.x%{}", 1u64 << log)),
-            factor => parts.push(format!("{factor}*tid.x%{}", 1u64 << log)),
-        }
+        };
+        let [x, rest @ ..] = INDICES.map(Special::name);
+        let quotient = (self.period != 1).then_some(('/', self.period));
+        add(self.terms[0], x, quotient);
+        add(self.near, x, Some(('%', self.period)));
+        self.terms[1..].iter().zip(rest).for_each(|(&term, index)| add(term, index, None));
         match self.base.constant() {
             Some(0) if !parts.is_empty() => {}
             Some(constant) => parts.push(constant.to_string()),
@@ -584,16 +607,81 @@ pub(super) fn align_of(term: Coefficient, condition: Condition) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::random::Random;
+
+    fn divided(near: i64, far: i64, period: u32) -> Form {
+        let mut form = Form::index(0);
+        if period != 1 {
+            (form.near, form.period) = (Coefficient::Constant(near), period);
+        }
+        form.terms[0] = Coefficient::Constant(far);
+        form.reduced()
+    }
 
     #[test]
     fn remainder_and_quotient_make_the_index_again() {
-        let x = Form::index(0);
-        let mut remainder = Form::constant(0, Type::B32);
-        remainder.remainder = (Coefficient::Constant(1), 5);
-        let floor = x.plus(&remainder.times(-1)).unwrap();
-        assert_eq!(floor.agreement(Condition::Always), Scope::None);
-        assert_eq!(floor.agreement(Condition::Rows), Scope::Warp);
-        assert_eq!(floor.plus(&remainder), Some(x));
+        for period in [2, 10, 32, 96] {
+            let (remainder, quotient) = (divided(1, 0, period), divided(0, 1, period));
+            let floor = quotient.times(period.into());
+            assert_eq!(floor.plus(&remainder), Some(Form::index(0)));
+            assert_eq!(Form::index(0).plus(&remainder.times(-1)), Some(floor));
+            let scope = if period >= WARP { Scope::Warp } else { Scope::None };
+            assert_eq!(quotient.agreement(Condition::Rows), scope);
+            assert_eq!(quotient.agreement(Condition::Always), Scope::None);
+            assert_eq!(remainder.agreement(Condition::Rows), Scope::None);
+        }
+        assert_eq!(divided(1, 0, 8).plus(&divided(1, 0, 4)), None);
+        assert_eq!(divided(0, 3, 10).range(Condition::Always, 64), Some((0, 18)));
+    }
+
+    #[test]
+    fn quotients_are_printed_as_they_are_written() {
+        assert_eq!(divided(0, 1, 4).to_string(), "tid.x/4");
+        let mut tile = divided(1, 0, 16);
+        tile.terms[0] = Coefficient::Scaled(Symbol::Parameter(8), 4);
+        assert_eq!(tile.to_string(), "4*c[8]*(tid.x/16) + tid.x%16");
+        assert_eq!(divided(-2, 0, 10).to_string(), "-2*(tid.x%10)");
+    }
+
+    /// Sums, products and meetings against each thread's numbers.
+    #[test]
+    fn forms_are_what_threads_have() {
+        let mut random = Random(3);
+        let mut refused = 0;
+        for _ in 0..4000 {
+            let mut form = || {
+                let mut part = || random.below(9) as i64 - 4;
+                let (near, far) = (part(), part());
+                let mut form = divided(near, far, [1, 1, 4, 4, 6][random.below(5)]);
+                form.base = Base::exact(random.below(9) as i64);
+                form
+            };
+            let (one, other) = (form(), form());
+            let at = |form: &Form, x: i64| {
+                let part = |part: Coefficient| part.constant().unwrap();
+                let period = i64::from(form.period);
+                form.base.constant
+                    + part(form.terms[0]) * (x / period)
+                    + part(form.near) * (x % period)
+            };
+            let Some(sum) = one.plus(&other) else {
+                refused += 1;
+                continue;
+            };
+            for x in 0..30 {
+                assert_eq!(at(&sum, x), at(&one, x) + at(&other, x), "{one}, {other}");
+                assert_eq!(at(&one.times(-3), x), -3 * at(&one, x), "{one}");
+                let (least, most) = sum.range(Condition::Always, 30).unwrap();
+                assert!((least..=most).contains(&at(&sum, x).into()), "{sum}");
+            }
+            assert_eq!(sum.plus(&other.times(-1)).as_ref(), Some(&one), "{one}, {other}");
+            if let Some(met) = one.meet(&other)
+                && met.is_exact()
+            {
+                assert_eq!((met, met), (one, other));
+            }
+        }
+        assert!(refused < 1000, "{refused}");
     }
 
     #[test]

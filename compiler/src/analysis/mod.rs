@@ -16,6 +16,7 @@ pub mod liveness;
 pub mod loops;
 pub mod memory;
 pub mod mix;
+mod quotient;
 pub mod reason;
 pub mod report;
 pub mod sparse;
@@ -33,3 +34,5 @@ pub use loops::Loops;
 
 #[cfg(test)]
 mod random;
+#[cfg(test)]
+mod transfer_tests;

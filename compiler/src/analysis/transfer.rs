@@ -5,6 +5,7 @@
 //! comparisons, widening) needs to know more: alignment, or that nothing can wrap.
 
 use super::affine::{Base, Coefficient, Condition, Form, Scope, Symbol, WARP, align_of, reduce};
+use super::quotient::Steps;
 use crate::ir::Type;
 use reconverge_isa::Op;
 use reconverge_isa::table::evaluate_lane;
@@ -299,7 +300,7 @@ impl Transfer {
     }
 
     /// The range of a value that no wrap disturbs when it is read as signed or unsigned.
-    fn range_as(&self, form: &Form, signed: bool) -> Option<(i128, i128)> {
+    pub(super) fn range_as(&self, form: &Form, signed: bool) -> Option<(i128, i128)> {
         let (least, most) = form.range(self.condition, self.threads)?;
         let bits = u32::from(form.bits);
         let half = 1i128 << (bits - 1);
@@ -314,31 +315,42 @@ impl Transfer {
         (least <= from && to <= most).then_some(*form)
     }
 
-    /// What `threadIdx.x` contributes to the bits below 2^log: the value is a multiple of 2^log
-    /// but for `factor`·`threadIdx.x` with a power of two as factor and a constant below it.
-    /// Gives the logarithm of the factor and the constant.
-    fn low_bits(&self, form: &Form, log: u32) -> Option<(u32, i64)> {
-        let factor = form.terms[0].constant().filter(|&factor| factor > 0)?;
-        let shift = factor.trailing_zeros();
-        let multiple = |term: &Coefficient| u32::from(align_of(*term, self.condition)) >= log;
-        let aligned = factor == 1 << shift
-            && shift <= log
-            && log < form.modulus()
-            && form.remainder.0.is_zero()
-            && form.terms[1..].iter().all(multiple)
-            && u32::from(form.base.align) >= log;
-        let constant = form.base.constant & ((1i64 << log) - 1);
-        (aligned && constant < 1 << shift).then_some((shift, constant))
+    /// The bits of a value below 2^log, as a form: whatever else wraps, they are those of what the
+    /// parts leave of it.
+    fn low_bits(&self, form: &Form, log: u32) -> Option<Form> {
+        let by = 1i128 << log;
+        let rest = |term: Coefficient| match term {
+            Coefficient::Constant(factor) => Some(i128::from(factor).rem_euclid(by)),
+            term => (u32::from(align_of(term, self.condition)) >= log).then_some(0),
+        };
+        let others = form.terms[1..].iter().all(|&term| rest(term) == Some(0));
+        if !others || log >= form.modulus() || u32::from(form.base.align) < log {
+            return None;
+        }
+        let steps = Steps {
+            near: rest(form.near)?,
+            far: rest(form.terms[0])?,
+            period: form.period,
+            base: i128::from(form.base.constant).rem_euclid(by),
+        };
+        let quotient = steps.quotient(by, self.threads)?;
+        let zero = Form::constant(0, type_of(form));
+        steps.replace(&zero).plus(&quotient.replace(&zero).times((by as i64).wrapping_neg()))
     }
 
-    /// The low bits of a value with [`Transfer::low_bits`], as a form.
-    fn masked(&self, form: &Form, log: u32) -> Option<Form> {
-        let (shift, constant) = self.low_bits(form, log)?;
-        let mut masked = Form::uniform(Scope::Grid, Base::exact(constant), type_of(form));
-        if log > shift {
-            masked.remainder = (Coefficient::Constant(1 << shift), (log - shift) as u8);
+    /// The quotient by a positive constant, rounded down, of a value that does not wrap.
+    fn floor(&self, form: &Form, by: i64, signed: bool) -> Option<Form> {
+        let (least, most) = self.range_as(form, signed)?;
+        let by = i128::from(by);
+        if least.div_euclid(by) == most.div_euclid(by) {
+            return Some(Form::constant(least.div_euclid(by) as u64, type_of(form)));
         }
-        Some(masked)
+        let quotient = Steps::of(form)?.quotient(by, self.threads)?;
+        let mut floor = quotient.replace(form);
+        for term in &mut floor.terms[1..] {
+            *term = term.over(by as i64)?;
+        }
+        Some(floor)
     }
 
     /// The quotient by 2^count, rounded down.
@@ -349,59 +361,71 @@ impl Transfer {
         if form.low {
             return None;
         }
-        if let Some((least, most)) = self.range_as(form, signed) {
-            if least >> count == most >> count {
-                return Some(Form::constant((least >> count) as u64, type_of(form)));
-            }
-            // Exact division keeps the form.
-            if u32::from(form.align(Condition::Always)) >= count && form.is_exact() {
-                return Some(divided(form, count));
-            }
+        if count < 63
+            && let Some(floor) = self.floor(form, 1 << count, signed)
+        {
+            return Some(floor);
         }
-        // Threads of a warp have the same bits above those that their part of threadIdx.x fills.
-        let (shift, _) = self.low_bits(form, count)?;
-        let warp = 1u64 << (count - shift) >= u64::from(WARP) && self.condition >= Condition::Rows;
-        warp.then(|| blank(form, form.scope.min(Scope::Warp)))
+        // What wraps is lost, but whoever has the same other bits loses the same.
+        let multiple = form.plus(&self.low_bits(form, count)?.times(-1))?;
+        let scope = multiple.agreement(self.condition);
+        (scope > Scope::None).then(|| blank(form, scope))
     }
 
     fn quotient(&self, op: Op, form: &Form, by: &Form) -> Option<Form> {
-        let (count, signed) = (power(by)?, is_signed(op));
-        // C rounds towards zero: only numbers that are not negative are shifted.
-        if signed && self.range_as(form, true)?.0 < 0 {
-            return None;
+        let by = self.divisor(op, form, by)?;
+        match power(by) {
+            Some(count) => self.shift_right(form, count, is_signed(op)),
+            None => self.floor(form, by, is_signed(op)),
         }
-        self.shift_right(form, count, signed)
     }
 
     fn remainder(&self, op: Op, form: &Form, by: &Form) -> Option<Form> {
-        let count = power(by).filter(|_| !form.low)?;
-        if is_signed(op) && self.range_as(form, true)?.0 < 0 {
-            return None;
+        let by = self.divisor(op, form, by)?;
+        match power(by) {
+            Some(_) => self.and(form, by - 1),
+            None => form.plus(&self.floor(form, by, is_signed(op))?.times(-by)),
         }
-        self.and(form, (1i64 << count) - 1)
+    }
+
+    /// A constant by which the quotient is rounded down: C rounds towards zero, which is that for
+    /// numbers that are not negative.
+    fn divisor(&self, op: Op, form: &Form, by: &Form) -> Option<i64> {
+        let by = by.known().filter(|&by| by > 0 && !form.low)?;
+        let down = !is_signed(op) || self.range_as(form, true)?.0 >= 0;
+        down.then_some(by)
     }
 
     fn bitwise(&self, op: Op, one: &Form, other: &Form) -> Option<Form> {
+        if one.low || other.low {
+            return None;
+        }
+        let sum = self.fits_below(one, other) || self.fits_below(other, one);
+        if sum && !matches!(op, Op::And | Op::And64) {
+            return one.plus(other);
+        }
         let (form, constant) = match (one.known(), other.known()) {
             (_, Some(constant)) => (one, constant),
             (Some(constant), _) => (other, constant),
             _ => return None,
         };
-        if form.low {
-            return None;
-        }
         let value = Form::constant(constant as u64, type_of(form));
         match op {
             Op::And | Op::And64 => self.and(form, constant),
-            // What no bit of the value meets is added.
-            _ if fits_below(constant, form.align(self.condition), form) => form.plus(&value),
-            Op::Or | Op::Or64 => {
-                let log = mask(constant)?;
-                form.plus(&self.masked(form, log)?.times(-1))?.plus(&value)
+            Op::Xor | Op::Xor64 if constant == -1 => form.times(-1).plus(&value),
+            // Low bits that are set, or turned round.
+            _ => {
+                let low = self.low_bits(form, mask(constant)?)?;
+                let times = if matches!(op, Op::Or | Op::Or64) { -1 } else { -2 };
+                form.plus(&low.times(times))?.plus(&value)
             }
-            _ if constant == -1 => form.times(-1).plus(&value),
-            _ => None,
         }
+    }
+
+    /// Whether a value only has bits below those of another one: what no bit meets is added.
+    fn fits_below(&self, form: &Form, other: &Form) -> bool {
+        let align = other.align(self.condition) + u8::from(Planted::OrIsSum.is_on());
+        self.range_as(form, false).is_some_and(|(_, most)| most < 1 << align)
     }
 
     fn and(&self, form: &Form, constant: i64) -> Option<Form> {
@@ -411,14 +435,14 @@ impl Transfer {
                 if range.is_some_and(|(_, most)| most < 1 << log) {
                     return Some(*form);
                 }
-                return self.masked(form, log);
+                return self.low_bits(form, log);
             }
             None => mask(!constant)?,
         };
         if u32::from(form.align(self.condition)) >= log {
             return Some(*form);
         }
-        form.plus(&self.masked(form, log)?.times(-1))
+        form.plus(&self.low_bits(form, log)?.times(-1))
     }
 
     /// Minimum and maximum of ranges that do not overlap.
@@ -527,7 +551,7 @@ impl Transfer {
         };
         let known = u32::from(right.base.align);
         let congruent = known >= 64 || digits.is_some_and(|digits| digits <= known.min(32));
-        if !left.remainder.0.is_zero()
+        if left.period != 1
             || !left.terms[1..].iter().all(multiple)
             || !right.terms.iter().all(|term| term.is_zero())
             || !congruent
@@ -546,30 +570,12 @@ impl Transfer {
     }
 }
 
-/// Every part divided by 2^count, which divides it.
-fn divided(form: &Form, count: u32) -> Form {
-    let shift = |term: Coefficient| Coefficient::Constant(term.constant().unwrap_or(0) >> count);
-    let mut quotient = *form;
-    quotient.terms = form.terms.map(shift);
-    quotient.remainder.0 = shift(form.remainder.0);
-    quotient.base = Base::exact(form.base.constant >> count);
-    quotient
-}
-
 fn type_of(form: &Form) -> Type {
     match form.bits {
         1 => Type::Pred,
         32 => Type::B32,
         _ => Type::B64,
     }
-}
-
-/// Whether a constant only has bits below 2^align.
-fn fits_below(constant: i64, align: u8, form: &Form) -> bool {
-    let align = align + u8::from(Planted::OrIsSum.is_on());
-    let bits = form.modulus();
-    let constant = if bits < 64 { constant & ((1 << bits) - 1) } else { constant };
-    constant >= 0 && (align >= 63 || constant < 1 << align)
 }
 
 /// The logarithm of a constant plus one, when it is a mask of low bits.
@@ -579,11 +585,9 @@ fn mask(constant: i64) -> Option<u32> {
         .filter(|&log| log < 32)
 }
 
-/// The logarithm of a known power of two.
-fn power(form: &Form) -> Option<u32> {
-    let constant =
-        form.known().filter(|&constant| constant > 0 && constant & (constant - 1) == 0)?;
-    Some(constant.trailing_zeros())
+/// The logarithm of a power of two.
+fn power(constant: i64) -> Option<u32> {
+    (constant > 0 && constant & (constant - 1) == 0).then(|| constant.trailing_zeros())
 }
 
 fn is_signed(op: Op) -> bool {

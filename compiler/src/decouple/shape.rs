@@ -2,9 +2,9 @@
 //! 2017, §3 and §4.6), as far as the compiler can know before the run.
 //!
 //! A value of the affine stream is a sum of a base and of offsets for each dimension of `threadIdx`,
-//! perhaps with a remainder of `threadIdx.x` by a power of two, different in each block. Of what
-//! chooses among such (`min`, `max`, `abs`, a selection) it is several, each for some threads: a
-//! divergent tuple, of at most [`TUPLES`].
+//! perhaps with a quotient of `threadIdx.x` by a constant, different in each block. Of what chooses
+//! among such (`min`, `max`, `abs`, a selection) it is several, each for some threads: a divergent
+//! tuple, of at most [`TUPLES`].
 
 use crate::analysis::affine::Form;
 use reconverge_isa::table::OperandKind;
@@ -13,6 +13,27 @@ use reconverge_isa::{Effect, Op, Unit, ValueKind};
 /// The most tuples that a value has in a block; the paper leaves the number open.
 pub const TUPLES: u8 = 4;
 
+/// What the tuples of a value may divide `threadIdx.x` by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Periods {
+    /// Nothing.
+    None,
+    /// All that divide it divide it by this.
+    One(u32),
+    /// Some by one number, some by another.
+    Several,
+}
+
+impl Periods {
+    fn and(self, other: Periods) -> Periods {
+        match (self, other) {
+            (Periods::None, periods) | (periods, Periods::None) => periods,
+            (one, other) if one == other => one,
+            _ => Periods::Several,
+        }
+    }
+}
+
 /// What is known of a value that the affine stream computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -20,15 +41,15 @@ pub struct Shape {
     pub tuples: u8,
     /// The same in all threads of a block, and known to the machine as such.
     pub scalar: bool,
-    /// Bit k: some tuple may have a remainder modulo 2^k.
-    pub remainders: u64,
+    /// What its tuples have quotients by.
+    pub periods: Periods,
     /// Of 64 bits only the low word is right.
     pub low: bool,
 }
 
 impl Shape {
     /// The same in all threads of a block.
-    pub const SCALAR: Shape = Shape { tuples: 1, scalar: true, remainders: 0, low: false };
+    pub const SCALAR: Shape = Shape { tuples: 1, scalar: true, periods: Periods::None, low: false };
     /// One sum for all threads of a block; of a truth: some threads or others.
     pub const TUPLE: Shape = Shape { scalar: false, ..Shape::SCALAR };
 
@@ -37,7 +58,7 @@ impl Shape {
         Shape {
             tuples: self.tuples.max(other.tuples),
             scalar: self.scalar && other.scalar,
-            remainders: self.remainders | other.remainders,
+            periods: self.periods.and(other.periods),
             low: self.low || other.low,
         }
     }
@@ -51,10 +72,9 @@ impl Shape {
     /// The sum: tuples are added each with each.
     fn plus(self, other: Shape) -> Result<Shape, Why> {
         let either = self.either(other);
-        let mixed =
-            self.remainders != 0 && other.remainders != 0 && either.remainders.count_ones() > 1;
-        if mixed {
-            return Err(Why::Remainders);
+        let both = self.periods != Periods::None && other.periods != Periods::None;
+        if both && either.periods == Periods::Several {
+            return Err(Why::Periods);
         }
         within(Shape { tuples: self.tuples.saturating_mul(other.tuples), ..either })
     }
@@ -75,8 +95,8 @@ pub enum Why {
     Together,
     /// The operation has no form for operands that differ in a block.
     Operation(Op),
-    /// Remainders by different powers of two do not add up to one.
-    Remainders,
+    /// Quotients or remainders by different numbers do not add up to one.
+    Periods,
     /// There would be more than [`TUPLES`].
     TooMany,
     /// It is chosen where threads of a block meet that have gone different ways.
@@ -101,7 +121,7 @@ impl std::fmt::Display for Why {
                     op.row().mnemonic
                 )
             }
-            Why::Remainders => f.write_str("has remainders by different powers of two"),
+            Why::Periods => f.write_str("has quotients or remainders by different numbers"),
             Why::TooMany => write!(f, "would have more than {TUPLES} tuples"),
             Why::Choice => {
                 f.write_str("is chosen where threads that have gone different ways meet")
@@ -176,7 +196,9 @@ const PREDICATE: OperandKind = OperandKind::Value(ValueKind::Predicate);
 
 /// The shape of a value of which the analysis knows the form.
 fn of_form(form: &Form) -> Shape {
-    let (factor, log) = form.remainder;
-    let remainders = if factor.is_zero() { 0 } else { 1 << log };
-    Shape { remainders, scalar: !form.depends_on_thread(), ..Shape::SCALAR }
+    let periods = match form.period {
+        1 => Periods::None,
+        period => Periods::One(period),
+    };
+    Shape { periods, scalar: !form.depends_on_thread(), ..Shape::SCALAR }
 }

@@ -57,7 +57,7 @@ impl Claims {
 fn class(fact: &Fact) -> ValueClass {
     match fact {
         _ if fact.agreement(Condition::Always) >= Scope::Warp => ValueClass::Uniform,
-        Fact::Form(form) if !form.low && form.remainder.0.is_zero() => ValueClass::Affine,
+        Fact::Form(form) if !form.low && form.period == 1 => ValueClass::Affine,
         _ => ValueClass::Unknown,
     }
 }

@@ -9,19 +9,62 @@ __global__ void plain(int *out, int n, int m)
     out[3] = y * m + x; //= none affine tid.x + c[12]*tid.y P
     out[4] = x * m; //= none affine c[12]*tid.x P
     out[5] = x * x; //= none generic P
-    out[6] = x / 32; //= none generic, warp uniform‡ P
-    out[7] = x | 31; //= none affine tid.x + -1*tid.x%32 + 31, warp uniform‡ P
+    out[6] = x / 32; //= none affine tid.x/32, warp uniform‡ P
+    out[7] = x | 31; //= none affine 32*(tid.x/32) + 31, warp uniform‡ P
     out[8] = x & 31; //= none generic, none lane-affine tid.x%32‡ P
     out[9] = (x & ~31) + (x & 31); //= none affine tid.x P
     out[10] = (x - 32) / 32; //= none generic P
-    out[11] = (x - 32) >> 5; //= none generic, warp uniform‡ P
+    out[11] = (x - 32) >> 5; //= none affine tid.x/32 + -1, warp uniform‡ P
     out[12] = (x << 2) | 1; //= none affine 4*tid.x + 1 P
-    out[13] = x ^ 1; //= none generic P
+    out[13] = x ^ 1; //= none affine 2*(tid.x/2) + -1*(tid.x%2) + 1 P
     out[14] = min(b * (int)blockDim.x + x, n - 1); //= none generic P
     long long *wide = (long long *)out;
     wide[15] = (long long)(x * 0x10000000); //= none generic P
     wide[16] = (long long)x * 8; //= none affine 8*tid.x P
     out[18] = x < 32; //= none generic, warp uniform‡ P
+}
+
+// Quotients and remainders by constants: only those of which all steps are at multiples of one number.
+__global__ void quotients(int *out, int n)
+{
+    int x = threadIdx.x, row = x / 16, column = x % 16, g = blockIdx.x * blockDim.x + x;
+    out[0] = row; //= none affine tid.x/16 P
+    out[1] = column; //= none affine tid.x%16 P
+    out[2] = row * n + column; //= none affine c[8]*(tid.x/16) + tid.x%16 P
+    out[3] = row * 16 + column; //= none affine tid.x P
+    out[4] = x / 10; //= none affine tid.x/10 P
+    out[5] = x % 10 * 4; //= none affine 4*(tid.x%10) P
+    out[6] = x / 10 / 3 + x % 30; //= none affine tid.x/30 + tid.x%30 P
+    out[7] = x * 2 / 8; //= none affine tid.x/4 P
+    out[8] = x / 64; //= none affine tid.x/64, warp uniform‡ P
+    out[9] = x % 64; //= none generic, none lane-affine tid.x%64‡ P
+    out[10] = x / 48 * 3 + 1; //= none affine 3*(tid.x/48) + 1 P
+    out[11] = x / 96; //= none affine tid.x/96, warp uniform‡ P
+    out[12] = (x + 1) / 4; //= none generic P
+    out[13] = x * 3 / 4; //= none generic P
+    out[14] = x / 16 + x % 10; //= none generic P
+    out[15] = x % 16 / 4; //= none generic P
+    out[16] = (x - 10) / 10; //= none generic P
+    out[17] = (blockIdx.y * 20 + x) / 10; //= none affine tid.x/10 + 2*ctaid.y P
+    out[18] = (blockIdx.y * 25 + x) / 10; //= none generic P
+    out[19] = (unsigned)g / 32; //= none generic, warp uniform‡‡ P
+    out[20] = (unsigned)g % 10; //= none generic P
+    out[21] = (n * 8 + x) % 8; //= none generic P
+    out[22] = (unsigned)(n * 8 + x) % 8; //= none affine tid.x%8 P
+    out[23] = (n * 8 + x) & ~7; //= none affine 8*(tid.x/8) + ? P
+    out[24] = (unsigned)(n * 10 + x) % 10; //= none generic P
+    out[25] = x / n; //= none generic P
+    out[26] = row << 8 | column; //= none affine 256*(tid.x/16) + tid.x%16 P
+}
+
+__global__ void __launch_bounds__(64) bounded(int *out)
+{
+    int x = threadIdx.x;
+    out[0] = x / 64; //= grid uniform P
+    out[1] = x % 100; //= none affine tid.x P
+    out[2] = (63 - x) / 16; //= none affine -1*(tid.x/16) + 3 P
+    out[3] = (63 - x) % 16; //= none affine -1*(tid.x%16) + 15 P
+    out[4] = (64 - x) / 16; //= none generic P
 }
 
 __global__ void control(const int *A, int *out, int n)

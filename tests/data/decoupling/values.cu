@@ -20,11 +20,6 @@ __global__ void lane(const int *a, int *b, int n) {
     b[threadIdx.x] = a[lane * 3] + a[first + n] + a[threadIdx.x % 16];
 }
 
-// The quotient is no sum: it is the same in runs of threads.
-__global__ void quotient(const int *a, int *b) {
-    b[threadIdx.x] = a[threadIdx.x / 4] + a[blockIdx.x / 3 + threadIdx.x];
-}
-
 // A product of two that differ in the block, and a mask by a parameter.
 __global__ void not_affine(const int *a, int *b, int n) {
     b[threadIdx.x] = a[threadIdx.x * threadIdx.y] + a[threadIdx.x & n];

@@ -1,8 +1,8 @@
 //! Kernels that lean on affine addresses and programmatic control, as the decoupled affine warp wants
 //! them, and on what makes that hard: stores that alias loads which could be issued early, through
 //! another pointer, in another round or behind a barrier; loops that threads leave at different times;
-//! clamps and selections in addresses; data that decides in between; ragged blocks of three dimensions;
-//! negative and symbolic strides; bytes and halves.
+//! clamps and selections in addresses; quotients and remainders by constants; data that decides in
+//! between; ragged blocks of three dimensions; negative and symbolic strides; bytes and halves.
 //!
 //! Well-defined by construction as the other kernels are: an index's range is computed while it is
 //! made, a thread writes its own columns only and reads those of others between two barriers.
@@ -21,11 +21,16 @@ const ROUNDS: usize = 7;
 /// About how often a statement is executed at most, all loops around it together.
 const MOST_ROUNDS: usize = 60;
 
+/// What `threadIdx.x` is divided by.
+const PERIODS: [i64; 8] = [2, 3, 4, 5, 8, 10, 16, 32];
+
 /// Makes the statements of one program.
 pub(super) struct Streams {
     random: Random,
     block: [usize; 3],
     grid: [usize; 2],
+    /// What `threadIdx.x` is mostly divided by.
+    period: i64,
     loops: usize,
     rounds: usize,
     /// Whether control is the same for the whole block here.
@@ -34,8 +39,10 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    pub(super) fn new(random: Random, block: [usize; 3], grid: [usize; 2]) -> Streams {
-        Streams { random, block, grid, loops: 0, rounds: 1, uniform: true, inside_loop: false }
+    pub(super) fn new(mut random: Random, block: [usize; 3], grid: [usize; 2]) -> Streams {
+        let period = PERIODS[random.below(PERIODS.len())];
+        let (loops, rounds, uniform, inside_loop) = (0, 1, true, false);
+        Streams { random, block, grid, period, loops, rounds, uniform, inside_loop }
     }
 
     pub(super) fn body(&mut self) -> Vec<Node> {
@@ -93,6 +100,7 @@ impl Streams {
             ("(tid % 8)".to_string(), tid.min(7)),
             ("(threadIdx.y * blockDim.x + threadIdx.x)".to_string(), bx * by - 1),
         ];
+        terms.extend([self.divided(), self.divided(), self.divided()]);
         for counter in 0..self.loops {
             let most = ROUNDS as i64 - 1;
             terms.extend([(format!("k{counter}"), most), (format!("k{counter}"), most)]);
@@ -123,12 +131,40 @@ impl Streams {
             text += &format!(" {sign} {term} * {factor}");
         }
         let base = -least + self.random.below((limit - (most - least)) as usize) as i64;
-        let sum = format!("{base}u{text}");
+        let mut sum = format!("{base}u{text}");
+        if self.random.chance(15) {
+            sum = format!("({sum}) {} {}", self.random.pick(&["/", "%"]), self.period());
+        }
         match self.random.below(6) {
             0 => format!("(unsigned)({sum})"),
             1 => format!("(long long)({sum})"),
             2 => format!("(size_t)({sum})"),
             _ => format!("(int)({sum})"),
+        }
+    }
+
+    /// A number to divide by, mostly the same.
+    fn period(&mut self) -> i64 {
+        match self.random.chance(70) {
+            true => self.period,
+            false => PERIODS[self.random.below(PERIODS.len())],
+        }
+    }
+
+    /// `threadIdx.x` divided in some way, with the most that comes of it.
+    fn divided(&mut self) -> (String, i64) {
+        let (last, by) = (self.block[0] as i64 - 1, self.period());
+        let shift = self.random.below(5);
+        let low = (1 << shift) - 1;
+        match self.random.below(10) {
+            0 | 1 => (format!("(threadIdx.x / {by})"), last / by),
+            2 => (format!("((int)threadIdx.x / {by})"), last / by),
+            3 | 4 => (format!("(threadIdx.x % {by})"), last.min(by - 1)),
+            5 => (format!("((int)threadIdx.x % {by})"), last.min(by - 1)),
+            6 => (format!("(threadIdx.x >> {shift})"), last >> shift),
+            7 => (format!("(threadIdx.x & ~{low}u)"), last & !low),
+            8 => (format!("(threadIdx.x ^ {low}u)"), last | low),
+            _ => (format!("(threadIdx.x * 6 / {by})"), last * 6 / by),
         }
     }
 
@@ -286,7 +322,7 @@ impl Streams {
                 _ => format!("n {comparison} m + {}", 44 + limit),
             };
         }
-        match self.random.below(9) {
+        match self.random.below(11) {
             0 => format!("(int)tid * 2 - {limit} {comparison} 0"),
             1 => format!("tid - 9u {comparison} {limit}u"),
             2 => format!("threadIdx.x * m + threadIdx.y {comparison} {limit}u"),
@@ -298,6 +334,10 @@ impl Streams {
                 format!("({one}) {} ({two})", self.random.pick(&["&&", "||"]))
             }
             7 => format!("!((int)threadIdx.x {comparison} {})", limit % 32),
+            8 | 9 => {
+                let (divided, most) = self.divided();
+                format!("{divided} {comparison} {}u", limit as i64 % (most + 2))
+            }
             _ => format!("tid {comparison} {limit}u"),
         }
     }

@@ -3,7 +3,7 @@
 //! Source: Wang and Lin, §4.2, Figures 10 and 11. An accumulator goes along the threads of a block: in
 //! each cycle it gives the address of a line and a mask that says which elements of it threads access, in
 //! units of the access's size; then it grows by as many offsets as there were threads. Where threadIdx.y or .z
-//! steps, or a remainder term begins again, what is added is an adjustment, the same for all threads; where it
+//! steps, or a period of threadIdx.x ends, what is added is an adjustment, the same for all threads; where it
 //! leads on in the same line, the mask grows. The paper shows offsets up to a line, aligned; here the offset may be any, and so may the base,
 //! so that a warp may begin or end inside of a line, and a thread's line may be any distance from the next one's.
 //! Of shared and local memory, which are not accessed in such lines, a warp's first address and offsets are enough.
@@ -35,15 +35,15 @@ impl Accumulator {
     /// How many threads follow, this one included, before an adjustment.
     fn run(&self, [width, ..]: [u32; 3]) -> u32 {
         let row = width - self.index[0];
-        match self.tuple.bits {
+        match self.tuple.period {
             0 => row,
-            bits => row.min((1 << bits) - (self.index[0] & ((1 << bits) - 1))),
+            period => row.min(period - self.index[0] % period),
         }
     }
 
     /// Goes on by so many threads of a run; behind its last one by an adjustment.
     fn advance(&mut self, threads: u32, block: [u32; 3]) {
-        let step = self.tuple.step() as u32;
+        let step = self.tuple.offsets[0] as u32;
         let whole = threads == self.run(block);
         self.address = self.address.wrapping_add(step.wrapping_mul(threads));
         self.index[0] += threads;
@@ -51,14 +51,12 @@ impl Accumulator {
             return;
         }
         let mut adjustment = 0u32;
-        if self.tuple.bits != 0 {
-            // The remainder is what it was at the beginning of the run, or at that of the row.
-            let modulus = 1u32 << self.tuple.bits;
-            let gone = match self.index[0] % modulus {
-                0 => modulus,
-                part => part,
-            };
-            adjustment = (self.tuple.coefficient as u32).wrapping_mul(gone).wrapping_neg();
+        let jump = |jumps: u32| (self.tuple.jump as u32).wrapping_mul(jumps);
+        if self.index[0].is_multiple_of(self.tuple.period) {
+            adjustment = jump(1);
+        }
+        if self.index[0] == block[0] {
+            adjustment = adjustment.wrapping_sub(jump(self.tuple.periods(block[0])));
         }
         for axis in [0, 1] {
             if self.index[axis] == block[axis] {
@@ -80,7 +78,7 @@ impl Accumulator {
         block: [u32; 3],
         steps: &mut Vec<Step>,
     ) {
-        let step = i64::from(self.tuple.step() as u32 as i32);
+        let step = i64::from(self.tuple.offsets[0] as u32 as i32);
         let mut lane = 0;
         while lane < lanes {
             let start = self.address & !(line - 1);

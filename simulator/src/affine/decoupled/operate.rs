@@ -4,14 +4,15 @@
 //! Operations on scalars are computed once. Comparisons, and with them minimum, maximum and absolute
 //! value, are made for each thread and have predicates or divergent tuples as results. Of the rest
 //! (masks, shifts to the right, quotients, conversions) the compiler has proved that the result is
-//! a tuple again; here it is computed for each thread, and the tuple that gives these values is looked for:
-//! what the hardware would do by the form that was proved, without knowing it.
+//! a tuple again, whatever the indices; here it is computed for each thread of the block, also for those that
+//! are not active, and the tuple that gives these values is looked for: what the hardware would do by the form
+//! that was proved, without knowing it.
 
 use reconverge_isa::table::evaluate_warp;
 use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource};
 
 use super::mask::{Level, Mask};
-use super::tuple::{Sample, Tuple, Value, fit};
+use super::tuple::{Tuple, Value, fit};
 use crate::decode::{Code, Decoded, Source, Target};
 use crate::execute::lanes_of;
 
@@ -257,17 +258,26 @@ impl<'a> Evaluator<'a> {
             let sides = sides.into_iter().filter(|(mask, _)| !mask.is_empty());
             results.extend(sides.map(|(mask, tuple)| (mask, self.narrowed(tuple))));
         } else {
-            let mut samples: Vec<Sample> = Vec::new();
-            for warp in mask.occupied() {
-                let lanes = mask.lanes(warp);
-                self.warp(warp, lanes, tuples);
-                let found =
-                    lanes_of(lanes).map(|lane| (index(self.code, warp, lane), self.got(lane)));
-                samples.extend(found);
-            }
-            results.push((mask, fit(&samples, self.wide).ok_or(Failure::NoTuple)?));
+            let found = self.found(tuples).or_else(|| match op {
+                // Where it wraps, only the lower half is asked for, which is right as it is.
+                Op::Sext32 | Op::Zext32 => Some(tuples[0]),
+                _ => None,
+            });
+            results.push((mask, found.ok_or(Failure::NoTuple)?));
         }
         Ok(())
+    }
+
+    /// The tuple that gives the results of all threads of the block, if there is one.
+    fn found(&mut self, tuples: &[Tuple; 3]) -> Option<Tuple> {
+        let shape = self.code.shape;
+        let mut values = Vec::new();
+        for warp in 0..shape.warps() {
+            let lanes = shape.mask(warp);
+            self.warp(warp as usize, lanes, tuples);
+            values.extend(lanes_of(lanes).map(|lane| self.got(lane)));
+        }
+        fit(self.code.block, &values, self.wide)
     }
 
     /// The threads whose result is the first operand.
@@ -338,12 +348,10 @@ impl<'a> Evaluator<'a> {
         let lanes = shape.mask(warp as u32).count_ones() as usize;
         let pair = is_pair(self.instruction.sources[0]);
         let range = range_of(self.instruction.op, pair);
-        let [Some(a), Some(b)] = [tuples[0], tuples[1]].map(|tuple| {
+        let [a, b] = [tuples[0], tuples[1]].map(|tuple| {
             let indices = (0..lanes).map(|lane| index(self.code, warp, lane));
             exact(&tuple, indices, pair, range.0 < 0)
-        }) else {
-            return false;
-        };
+        });
         let inside = |values: &[i128]| {
             let ends = [values[0], values[values.len() - 1]];
             ends.iter().all(|end| (range.0..=range.1).contains(end)) && is_monotone(values)
@@ -354,17 +362,13 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The values of threads as the first one's and exact differences; nothing where a remainder term makes
-/// them go up and down.
+/// The values of threads as the first one's and exact differences.
 fn exact(
     tuple: &Tuple,
     indices: impl Iterator<Item = [u32; 3]>,
     wide: bool,
     signed: bool,
-) -> Option<Vec<i128>> {
-    if tuple.bits != 0 {
-        return None;
-    }
+) -> Vec<i128> {
     let part =
         |part: u64| i128::from(if wide { part as i64 } else { i64::from(part as u32 as i32) });
     let mut first = None;
@@ -381,9 +385,10 @@ fn exact(
         let steps = (0..3).map(|axis| {
             part(tuple.offsets[axis]) * (i128::from(index[axis]) - i128::from(start[axis]))
         });
-        base + steps.sum::<i128>()
+        let periods = i128::from(tuple.periods(index[0])) - i128::from(tuple.periods(start[0]));
+        base + steps.sum::<i128>() + part(tuple.jump) * periods
     });
-    Some(values.collect())
+    values.collect()
 }
 
 fn is_monotone(values: &[i128]) -> bool {

@@ -1,6 +1,6 @@
 //! What the affine warp and its expansion unit do, against what each thread would compute for itself.
 
-use reconverge_isa::{Effect, MAX_LANES, WarpResult, WarpSource, table::evaluate_warp};
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource, table::evaluate_warp};
 
 use super::expand::{Expansion, Step};
 use super::mask::Mask;
@@ -69,9 +69,9 @@ fn some_tuple(numbers: &mut Numbers, unit: u64) -> Tuple {
         }
     };
     let mut tuple = Tuple { base: part(), offsets: [part(), part(), part()], ..Tuple::default() };
-    let coefficient = part();
-    if coefficient != 0 && numbers.below(3) == 0 {
-        (tuple.coefficient, tuple.bits) = (coefficient, 1 + numbers.below(4) as u32);
+    let jump = part();
+    if jump != 0 && numbers.below(3) == 0 {
+        (tuple.jump, tuple.period) = (jump, 2 + numbers.below(18) as u32);
     }
     tuple
 }
@@ -200,6 +200,23 @@ fn rows_in_one_line_take_one_step() {
     assert_eq!(steps(0), [1, 1]);
     assert_eq!(steps(128), [2, 2]);
     assert_eq!(steps(1 << 12), [2, 2]);
+}
+
+#[test]
+fn periods_in_one_line_take_one_step() {
+    let code = code("", [64, 1, 1], 32);
+    let steps = |offset: u64, jump: u64, period: u32| {
+        let tuple = Tuple { base: 0x1000, offsets: [offset, 0, 0], jump, period };
+        let mut expansion = Expansion::new(&Value::of(tuple));
+        [0, 1].map(|_| expansion.next(&code, 0xffff_ffff, 4, 128).len())
+    };
+    // A quotient by 10 and a remainder by 16: few words.
+    assert_eq!(steps(0, 4, 10), [1, 1]);
+    assert_eq!(steps(4, 64u64.wrapping_neg(), 16), [1, 1]);
+    // Rows of 16 words in an array of rows of 64.
+    assert_eq!(steps(4, 192, 16), [2, 2]);
+    // Rows of 10 words, each in a line of its own: there are four in either warp.
+    assert_eq!(steps(4, 128 - 40, 10), [4, 4]);
 }
 
 const OPERATIONS: &[&str] = &[
@@ -336,12 +353,50 @@ fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
                 for lane in lanes_of(lanes) {
                     let got = at(code, value, warp, lane);
                     assert_eq!(got as u32, expected.low[lane], "{:?} {operands:?}", instruction.op);
-                    assert!(!wide || (got >> 32) as u32 == expected.high[lane]);
+                    // Of what wraps on the way to its width only the lower half is asked for.
+                    let low = matches!(instruction.op, Op::Sext32 | Op::Zext32);
+                    assert!(!wide || low || (got >> 32) as u32 == expected.high[lane]);
                 }
             }
         }
     }
     true
+}
+
+/// The result of an operation on two tuples for one thread of a block of 64.
+fn one_of_64(text: &str, a: Tuple, b: u64) -> Result<Tuple, Failure> {
+    let code = code(text, [64, 1, 1], 32);
+    let mut active = Mask::none(code.shape, 1);
+    active.set(1, 1 << 5);
+    let operands = [a, Tuple::scalar(b)].map(|tuple| Operand::Value(Value::of(tuple)));
+    let [a, b] = operands;
+    let operands = [a, b, Operand::Absent];
+    match operate(&code, &code.instructions[0], &operands, &active, &mut Work::default())? {
+        Computed::Value(value) => Ok(value.first),
+        Computed::Predicate(_) => panic!("it has a number as its result"),
+    }
+}
+
+#[test]
+fn a_quotient_is_the_blocks_whatever_threads_are_active() {
+    let x = Tuple::thread(0);
+    let tenth = Tuple { jump: 1, period: 10, ..Tuple::default() };
+    assert_eq!(one_of_64("div.u32 r0, r2, r4", x, 10), Ok(tenth));
+    let rest = Tuple { offsets: [1, 0, 0], jump: 10u64.wrapping_neg(), ..tenth };
+    assert_eq!(one_of_64("rem.s32 r0, r2, r4", x, 10), Ok(rest.word()));
+    assert_eq!(one_of_64("and.b32 r0, r2, r4", x, 0x18), Err(Failure::NoTuple));
+}
+
+#[test]
+fn a_widened_word_is_exact_unless_it_wraps() {
+    let x = Tuple::thread(0);
+    let back = |base: u64| Tuple { base, offsets: [u64::MAX, 0, 0], ..Tuple::default() };
+    assert_eq!(one_of_64("cvt.u64.u32 r0:1, r2", x, 0), Ok(x));
+    assert_eq!(one_of_64("cvt.u64.u32 r0:1, r2", back(70).word(), 0), Ok(back(70)));
+    assert_eq!(one_of_64("cvt.s64.s32 r0:1, r2", back(60).word(), 0), Ok(back(60)));
+    // From 60 down to -3, unsigned: the lower half is right.
+    let wrapped = one_of_64("cvt.u64.u32 r0:1, r2", back(60).word(), 0).expect("it is a tuple");
+    assert_eq!(wrapped.word(), back(60).word());
 }
 
 #[test]
@@ -380,4 +435,9 @@ fn predicates_by_class() {
     assert_eq!(classes(less, [16, 8, 1], rows, scalar(100)), [0, 3, 1]);
     // Two tuples whose difference goes one way.
     assert_eq!(classes(less, all, line(0, 2), line(50, 1)), [0, 3, 1]);
+    // A quotient goes one way, a remainder goes back at the end of each period.
+    let tenth = Tuple { jump: 1, period: 10, ..Tuple::default() };
+    assert_eq!(classes(less, all, tenth, scalar(5)), [0, 3, 1]);
+    let rest = Tuple { jump: 10u64.wrapping_neg(), offsets: [1, 0, 0], ..tenth };
+    assert_eq!(classes(less, all, rest, scalar(5)), [0, 0, 4]);
 }

@@ -2,9 +2,9 @@
 //!
 //! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §3 (equations 1 to
 //! 3). What differs: an offset for each dimension of the thread's index, so that one tuple goes for all
-//! warps of a block; a remainder term (the paper's `mod`, §4.4, of which our text does not give the
-//! form); and divergent tuples, of at most [`TUPLES`] alternatives, each for the threads that a
-//! predicate has chosen.
+//! warps of a block; a jump where a period of `threadIdx.x` ends, for quotients and remainders by
+//! constants (the paper's `mod`, §4.4, of which our text does not give the form); and divergent tuples,
+//! of at most [`TUPLES`] alternatives, each for the threads that a predicate has chosen.
 
 use super::mask::Mask;
 
@@ -12,14 +12,16 @@ use super::mask::Mask;
 pub(crate) const TUPLES: usize = 4;
 
 /// base + offset x * threadIdx.x + offset y * threadIdx.y + offset z * threadIdx.z
-/// + coefficient * (threadIdx.x mod 2^bits), modulo 2^64, or 2^32 for a word.
+/// + jump * (threadIdx.x div period), modulo 2^64, or 2^32 for a word.
+///
+/// The quotient by m has offset 0 and jump 1, the remainder offset 1 and jump -m.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tuple {
     pub(crate) base: u64,
     pub(crate) offsets: [u64; 3],
-    pub(crate) coefficient: u64,
-    /// 0 if and only if the coefficient is.
-    pub(crate) bits: u32,
+    pub(crate) jump: u64,
+    /// 0 if and only if the jump is.
+    pub(crate) period: u32,
 }
 
 impl Tuple {
@@ -37,7 +39,7 @@ impl Tuple {
 
     /// Its value, if it is the same for all threads.
     pub(crate) fn as_scalar(&self) -> Option<u64> {
-        (self.offsets == [0; 3] && self.bits == 0).then_some(self.base)
+        (self.offsets == [0; 3] && self.jump == 0).then_some(self.base)
     }
 
     /// The value of a thread.
@@ -48,22 +50,22 @@ impl Tuple {
             .wrapping_add(term(ox, x))
             .wrapping_add(term(oy, y))
             .wrapping_add(term(oz, z))
-            .wrapping_add(term(self.coefficient, x & ((1 << self.bits) - 1)))
+            .wrapping_add(term(self.jump, self.periods(x)))
     }
 
-    /// How much it grows with each thread along x, between multiples of the remainder's modulus.
-    pub(crate) fn step(&self) -> u64 {
-        self.offsets[0].wrapping_add(self.coefficient)
+    /// How many periods end before a thread along x.
+    pub(crate) fn periods(&self, x: u32) -> u32 {
+        x.checked_div(self.period).unwrap_or(0)
     }
 
     /// Component by component.
     fn map(&self, of: impl Fn(u64) -> u64) -> Tuple {
-        let coefficient = of(self.coefficient);
+        let jump = of(self.jump);
         Tuple {
             base: of(self.base),
             offsets: self.offsets.map(&of),
-            coefficient,
-            bits: if coefficient == 0 { 0 } else { self.bits },
+            jump,
+            period: if jump == 0 { 0 } else { self.period },
         }
     }
 
@@ -72,18 +74,18 @@ impl Tuple {
         self.map(|part| part & 0xffff_ffff)
     }
 
-    /// Base to base, offset to offset; nothing if both have a remainder term and they differ.
+    /// Part to part; nothing if both have a period and they differ.
     pub(crate) fn plus(&self, other: &Tuple) -> Option<Tuple> {
-        if self.bits != other.bits && self.bits != 0 && other.bits != 0 {
+        if self.period != other.period && self.period != 0 && other.period != 0 {
             return None;
         }
         let mut offsets = self.offsets;
         for (offset, other) in offsets.iter_mut().zip(other.offsets) {
             *offset = offset.wrapping_add(other);
         }
-        let coefficient = self.coefficient.wrapping_add(other.coefficient);
-        let bits = if coefficient == 0 { 0 } else { self.bits.max(other.bits) };
-        Some(Tuple { base: self.base.wrapping_add(other.base), offsets, coefficient, bits })
+        let jump = self.jump.wrapping_add(other.jump);
+        let period = if jump == 0 { 0 } else { self.period.max(other.period) };
+        Some(Tuple { base: self.base.wrapping_add(other.base), offsets, jump, period })
     }
 
     /// By a scalar.
@@ -157,61 +159,23 @@ impl Value {
     }
 }
 
-/// A thread's index in its block and its value.
-pub(crate) type Sample = ([u32; 3], u64);
-
-/// The tuple that gives all of some threads their values, in the order of threads, if there is one. For
-/// operations of whose results the compiler has proved that they are of this form.
-pub(crate) fn fit(samples: &[Sample], wide: bool) -> Option<Tuple> {
-    let width = samples.iter().map(|(index, _)| index[0]).max().unwrap_or(0);
-    let remainders = (1..=15).take_while(|bits| 1 << bits <= width);
-    std::iter::once(0).chain(remainders).find_map(|bits| fit_remainder(samples, wide, bits))
-}
-
-fn signed(value: u64, wide: bool) -> i64 {
-    if wide { value as i64 } else { i64::from(value as u32 as i32) }
-}
-
-/// The same with a given remainder term; 0 bits for none.
-fn fit_remainder(samples: &[Sample], wide: bool, bits: u32) -> Option<Tuple> {
-    let &(start, value) = samples.first()?;
-    let modulus = 1i64 << bits;
-    let low = |x: u32| i64::from(x) & (modulus - 1);
-    let differences = || {
-        samples.windows(2).filter(|pair| pair[0].0[1..] == pair[1].0[1..]).map(|pair| {
-            let [(a, va), (b, vb)] = [pair[0], pair[1]];
-            let moved = low(b[0]) - low(a[0]);
-            (i64::from(b[0]) - i64::from(a[0]), moved, signed(vb.wrapping_sub(va), wide))
-        })
-    };
-    // Inside of a period both terms grow, over its end only one does.
-    let step = differences().find(|(dx, moved, _)| dx == moved || bits == 0);
-    let step = step.map_or(0, |(dx, _, dv)| dv.wrapping_div(dx));
-    let over = differences().find(|(dx, moved, _)| dx != moved);
-    let mut tuple = Tuple::default();
-    match over {
-        Some((dx, moved, dv)) if bits != 0 => {
-            let offset = dv.wrapping_sub(step.wrapping_mul(moved)).wrapping_div(dx - moved);
-            tuple.offsets[0] = offset as u64;
-            tuple.coefficient = step.wrapping_sub(offset) as u64;
-            tuple.bits = bits;
-        }
-        _ => tuple.offsets[0] = step as u64,
+/// The tuple that gives all threads of a block their values, in the order of threads, if there is one.
+/// For operations of whose results the compiler has proved that they are of this form.
+pub(crate) fn fit([width, height, depth]: [u32; 3], values: &[u64], wide: bool) -> Option<Tuple> {
+    let narrowed = |value: u64| if wide { value } else { value & 0xffff_ffff };
+    let at = |thread: u32| values.get(thread as usize).copied().unwrap_or(0);
+    let grown = |from: u32, to: u32| narrowed(at(to).wrapping_sub(at(from)));
+    let along = |extent: u32, next: u32| if extent > 1 { grown(0, next) } else { 0 };
+    let offsets = [along(width, 1), along(height, width), along(depth, width * height)];
+    let mut tuple = Tuple { base: at(0), offsets, ..Tuple::default() };
+    let ends = |x: &u32| grown(x - 1, *x) != offsets[0];
+    if let Some(period) = (2..width).find(ends) {
+        tuple.period = period;
+        tuple.jump = narrowed(grown(period - 1, period).wrapping_sub(offsets[0]));
     }
-    for axis in [1, 2] {
-        let behind = |index: &[u32; 3]| index[axis + 1..] == start[axis + 1..];
-        let other = samples.iter().find(|(index, _)| index[axis] != start[axis] && behind(index));
-        if let Some(&(index, found)) = other {
-            let known = tuple.at(index).wrapping_sub(tuple.at(start));
-            let rest = signed(found.wrapping_sub(value).wrapping_sub(known), wide);
-            let steps = i64::from(index[axis]) - i64::from(start[axis]);
-            tuple.offsets[axis] = rest.wrapping_div(steps) as u64;
-        }
-    }
-    tuple.base = value.wrapping_sub(tuple.at(start));
-    let tuple = if wide { tuple } else { tuple.word() };
-    let mask = if wide { u64::MAX } else { 0xffff_ffff };
-    samples.iter().all(|&(index, value)| tuple.at(index) & mask == value & mask).then_some(tuple)
+    let index = |thread: u32| [thread % width, thread / width % height, thread / width / height];
+    let agrees = |(thread, &value)| narrowed(tuple.at(index(thread))) == narrowed(value);
+    (0..).zip(values).all(agrees).then_some(tuple)
 }
 
 #[cfg(test)]
@@ -228,19 +192,19 @@ mod tests {
         }
     }
 
-    fn some_tuple(numbers: &mut Numbers) -> Tuple {
+    fn some_tuple(numbers: &mut Numbers, period: u32) -> Tuple {
         let mut part = || match numbers.next() % 4 {
             0 => 0,
             1 => numbers.next() % 9,
             2 => (numbers.next() % 9).wrapping_neg(),
             _ => numbers.next().wrapping_mul(numbers.next()),
         };
-        let coefficient = part();
+        let jump = part();
         Tuple {
             base: part(),
             offsets: [part(), part(), part()],
-            coefficient,
-            bits: if coefficient == 0 { 0 } else { 3 },
+            jump,
+            period: if jump == 0 { 0 } else { period },
         }
     }
 
@@ -248,52 +212,73 @@ mod tests {
     fn arithmetic_is_that_of_each_thread() {
         let mut numbers = Numbers(7);
         for _ in 0..500 {
-            let (a, b) = (some_tuple(&mut numbers), some_tuple(&mut numbers));
+            let period = 2 + numbers.next() as u32 % 15;
+            let [a, b] = [(); 2].map(|()| some_tuple(&mut numbers, period));
             let factor = numbers.next();
             for _ in 0..5 {
                 let index = [0; 3].map(|_: u32| (numbers.next() % 40) as u32);
-                let sum = a.plus(&b).expect("their remainders have one modulus");
+                let sum = a.plus(&b).expect("they have one period");
                 assert_eq!(sum.at(index), a.at(index).wrapping_add(b.at(index)));
                 assert_eq!(a.times(factor).at(index), a.at(index).wrapping_mul(factor));
                 assert_eq!(a.word().at(index) as u32, a.at(index) as u32);
             }
         }
-        let other = Tuple { coefficient: 1, bits: 2, ..Tuple::default() };
-        assert_eq!(other.plus(&Tuple { bits: 3, ..other }), None);
+        let other = Tuple { jump: 1, period: 2, ..Tuple::default() };
+        assert_eq!(other.plus(&Tuple { period: 3, ..other }), None);
         assert_eq!(other.plus(&other.times(u64::MAX)), Some(Tuple::default()));
+    }
+
+    fn values([x, y, z]: [u32; 3], of: impl Fn([u32; 3]) -> u64) -> Vec<u64> {
+        (0..x * y * z).map(|thread| of([thread % x, thread / x % y, thread / x / y])).collect()
     }
 
     #[test]
     fn what_is_a_tuple_is_found_to_be_one() {
         let mut numbers = Numbers(11);
-        for [x, y, z] in [[1, 1, 1], [5, 1, 1], [32, 1, 1], [20, 3, 1], [4, 4, 4], [1, 7, 2]] {
-            for _ in 0..100 {
-                let tuple = some_tuple(&mut numbers);
+        let blocks =
+            [[1, 1, 1], [2, 1, 1], [5, 1, 1], [32, 1, 1], [20, 3, 1], [4, 4, 4], [1, 7, 2]];
+        for block in blocks {
+            for round in 0..100 {
+                let period = 2 + numbers.next() as u32 % 20;
+                let tuple = some_tuple(&mut numbers, period);
                 for wide in [false, true] {
-                    let threads = (0..x * y * z).map(|t| [t % x, t / x % y, t / x / y]);
-                    let samples: Vec<Sample> =
-                        threads.map(|index| (index, tuple.at(index))).collect();
-                    // Differences of more than half the range are told apart from others only where
-                    // neighbours show them.
-                    let found = fit(&samples, wide).expect("it is a tuple");
-                    for (index, value) in samples {
-                        let got = found.at(index);
-                        assert!(if wide { got == value } else { got as u32 == value as u32 });
+                    let known = if wide { tuple } else { tuple.word() };
+                    let values = values(block, |index| tuple.at(index));
+                    let found = fit(block, &values, wide).expect("it is a tuple");
+                    for (thread, value) in values.iter().enumerate() {
+                        let thread = thread as u32;
+                        let [x, y, _] = block;
+                        let got = found.at([thread % x, thread / x % y, thread / x / y]);
+                        assert!(if wide { got == *value } else { got as u32 == *value as u32 });
                     }
+                    // Where a row shows its period, there is only one tuple.
+                    if block[0] > period {
+                        assert_eq!((found.jump, found.period), (known.jump, known.period));
+                    }
+                }
+                let mut wrong = values(block, |index| tuple.at(index));
+                let last = wrong.len() - 1;
+                wrong[last / 2] ^= 1 << (round % 32);
+                if block == [20, 3, 1] {
+                    assert_eq!(fit(block, &wrong, true), None);
                 }
             }
         }
-        let squares: Vec<Sample> = (0..8).map(|x| ([x, 0, 0], u64::from(x * x))).collect();
-        assert_eq!(fit(&squares, true), None);
+        assert_eq!(fit([8, 1, 1], &values([8, 1, 1], |[x, ..]| u64::from(x * x)), true), None);
     }
 
     #[test]
-    fn remainders_are_found() {
-        for bits in 1..5 {
-            let samples: Vec<Sample> =
-                (0..64).map(|x| ([x, 0, 0], u64::from(x & !((1 << bits) - 1)))).collect();
-            let minus = Tuple { offsets: [1, 0, 0], coefficient: u64::MAX, bits, base: 0 };
-            assert_eq!(fit(&samples, true), Some(minus));
+    fn quotients_and_remainders_are_found() {
+        let block = [64, 2, 1];
+        for period in [2, 3, 8, 10, 16, 63] {
+            let found = |of: fn(u32, u32) -> u32| {
+                fit(block, &values(block, |[x, ..]| u64::from(of(x, period))), true)
+            };
+            let quotient = Tuple { jump: 1, period, ..Tuple::default() };
+            assert_eq!(found(|x, m| x / m), Some(quotient));
+            let jump = u64::from(period).wrapping_neg();
+            let remainder = Tuple { offsets: [1, 0, 0], jump, ..quotient };
+            assert_eq!(found(|x, m| x % m), Some(remainder));
         }
     }
 }

@@ -1,0 +1,306 @@
+//! What is said of computed values, against what the threads of random launches compute.
+
+use super::affine::{Base, Coefficient, Condition, Form, INDICES, Scope, Symbol, WARP};
+use super::random::Random;
+use super::transfer::{Fact, Operand, Transfer};
+use crate::ir::{Type, Value};
+use reconverge_isa::{Effect, Op, Special, table::evaluate_lane};
+
+/// A launch, by whose threads facts are judged.
+struct Judge {
+    transfer: Transfer,
+    block: [u32; 3],
+    /// Every thread's indices.
+    threads: Vec<[u32; 6]>,
+}
+
+/// Something computed: what is said of it, and what every thread has.
+struct Computed {
+    operand: Operand,
+    ty: Type,
+    values: Vec<u64>,
+}
+
+impl Judge {
+    fn new(random: &mut Random, condition: Condition) -> Judge {
+        let few = |random: &mut Random, most: usize| 1 + random.below(most) as u32;
+        let block = match condition {
+            Condition::Always => [few(random, 70), few(random, 3), few(random, 2)],
+            Condition::Rows if random.below(2) == 0 => [few(random, 130), 1, 1],
+            _ => [32 * few(random, 3), few(random, 3), few(random, 2)],
+        };
+        let grid = [few(random, 4), few(random, 2), few(random, 2)];
+        assert!(condition.holds(grid, block, WARP));
+        // Blocks whose numbers wrap when they are multiplied, too.
+        let far = [0, 0, 0x0fff_fffe, 0xffff_fff0][random.below(4)];
+        let far = if condition == Condition::Regular { 0 } else { far };
+        let mut threads = Vec::new();
+        for number in 0..grid.iter().product::<u32>() {
+            let [x, y, _] = grid;
+            let b = [number % x + far, number / x % y, number / x / y];
+            for thread in 0..block.iter().product::<u32>() {
+                let [x, y, _] = block;
+                let t = [thread % x, thread / x % y, thread / x / y];
+                threads.push([t[0], t[1], t[2], b[0], b[1], b[2]]);
+            }
+        }
+        let most = block.iter().copied().max().unwrap_or(1);
+        let most = if random.below(2) == 0 { most } else { 32768 };
+        Judge { transfer: Transfer { condition, threads: most }, block, threads }
+    }
+
+    fn warp(&self, thread: usize) -> usize {
+        let size = self.block.iter().product::<u32>() as usize;
+        thread / size * size.div_ceil(32) + thread % size / 32
+    }
+
+    /// Whether threads that a scope has in common have the same.
+    fn agrees(&self, scope: Scope, values: &[u64]) -> bool {
+        let size = self.block.iter().product::<u32>() as usize;
+        let group = |thread: usize| match scope {
+            Scope::None => thread,
+            Scope::Warp => self.warp(thread),
+            Scope::Block => thread / size,
+            Scope::Grid => 0,
+        };
+        (1..values.len()).all(|at| group(at - 1) != group(at) || values[at - 1] == values[at])
+    }
+
+    /// What a coefficient is for a thread, if it says so.
+    fn coefficient(&self, of: Coefficient, pool: &[Computed], thread: usize) -> Option<u64> {
+        match of {
+            Coefficient::Constant(value) => Some(value as u64),
+            Coefficient::Opaque(_) => None,
+            Coefficient::Scaled(symbol, scale) => {
+                let symbol = match symbol {
+                    Symbol::Special(Special::NtidX) => self.block[0].into(),
+                    Symbol::Special(special) => {
+                        let position = INDICES.iter().position(|&index| index == special)?;
+                        self.threads[thread][position].into()
+                    }
+                    Symbol::Value(Value(at)) => pool[at as usize].values[thread],
+                    other => panic!("nothing is called {other}"),
+                };
+                Some(symbol.wrapping_mul(scale as u64))
+            }
+        }
+    }
+
+    /// Everything that a fact says.
+    fn judge(&self, fact: &Fact, values: &[u64], pool: &[Computed]) -> Result<(), String> {
+        let Fact::Form(form) = fact else { return Ok(()) };
+        let condition = self.transfer.condition;
+        if !self.agrees(form.agreement(condition), values) {
+            return Err(format!("not the same in {:?}", form.agreement(condition)));
+        }
+        let bits = form.modulus();
+        let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+        let ends = values.iter().map(|value| (value & mask) | 1 << 63);
+        let zeros = ends.map(|value| value.trailing_zeros()).min().unwrap_or(64);
+        if zeros < u32::from(form.align(condition)).min(bits).min(63) {
+            return Err("not so many zero bits".to_owned());
+        }
+        let signed_value = |value: u64| match bits {
+            64 => i128::from(value as i64),
+            bits => i128::from((value << (64 - bits)) as i64 >> (64 - bits)),
+        };
+        for signed in [false, true] {
+            let inside = |&value: &u64| match self.transfer.range_as(form, signed) {
+                Some((least, most)) => {
+                    let value = if signed { signed_value(value) } else { value.into() };
+                    (least..=most).contains(&value)
+                }
+                None => true,
+            };
+            if form.bits > 1 && !values.iter().all(inside) {
+                return Err(format!("not in {:?}", self.transfer.range_as(form, signed)));
+            }
+        }
+        // What is left when all that depends on indices is taken away is the base.
+        let rest = |thread: usize| {
+            let indices = self.threads[thread];
+            let mut rest = values[thread];
+            let mut take = |term: Coefficient, index: u32| {
+                let factor = match term.is_zero() || index == 0 {
+                    true => 0,
+                    false => self.coefficient(term, pool, thread)?,
+                };
+                rest = rest.wrapping_sub(factor.wrapping_mul(index.into()));
+                Some(())
+            };
+            take(form.near, indices[0] % form.period)?;
+            let [x, others @ ..] = indices;
+            let quotients = [x / form.period].into_iter().chain(others);
+            for (term, index) in form.terms.into_iter().zip(quotients) {
+                take(term, index)?;
+            }
+            Some(rest & mask)
+        };
+        let rests: Option<Vec<u64>> = (0..values.len()).map(rest).collect();
+        let Some(rests) = rests else { return Ok(()) };
+        if !self.agrees(form.scope, &rests) {
+            return Err("its base is not the same".to_owned());
+        }
+        let known =
+            mask & if form.base.align >= 64 { u64::MAX } else { (1 << form.base.align) - 1 };
+        if rests.iter().any(|rest| (rest ^ form.base.constant as u64) & known != 0) {
+            return Err("its base is another".to_owned());
+        }
+        Ok(())
+    }
+}
+
+const OPERATIONS: &[Op] = &[
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::Shl,
+    Op::ShrU32,
+    Op::ShrS32,
+    Op::DivU32,
+    Op::DivS32,
+    Op::RemU32,
+    Op::RemS32,
+    Op::And,
+    Op::Or,
+    Op::Xor,
+    Op::Not,
+    Op::MinS32,
+    Op::MaxU32,
+    Op::Abs,
+    Op::Sext8,
+    Op::Zext16,
+    Op::Sext32,
+    Op::Zext32,
+    Op::Low,
+    Op::Add64,
+    Op::Sub64,
+    Op::Mul64,
+    Op::ShrU64,
+    Op::ShrS64,
+    Op::DivU64,
+    Op::DivS64,
+    Op::RemU64,
+    Op::RemS64,
+    Op::And64,
+    Op::Or64,
+    Op::SetLessS32,
+    Op::SetGreaterEqualU32,
+    Op::SetEqualI32,
+];
+
+fn types(op: Op) -> (Type, Type, Type) {
+    use Type::{B32, B64, Pred};
+    match op {
+        Op::Sext32 | Op::Zext32 => (B32, B32, B64),
+        Op::Low => (B64, B64, B32),
+        Op::SetLessS32 | Op::SetGreaterEqualU32 | Op::SetEqualI32 => (B32, B32, Pred),
+        Op::ShrU64 | Op::ShrS64 => (B64, B32, B64),
+        Op::Add64 | Op::Sub64 | Op::Mul64 | Op::DivU64 | Op::DivS64 => (B64, B64, B64),
+        Op::RemU64 | Op::RemS64 | Op::And64 | Op::Or64 => (B64, B64, B64),
+        _ => (B32, B32, B32),
+    }
+}
+
+fn constant(random: &mut Random, op: Op) -> u64 {
+    let power = 1 << random.below(8);
+    match op {
+        Op::Shl | Op::ShrU32 | Op::ShrS32 | Op::ShrU64 | Op::ShrS64 => {
+            let most = [7, 7, 7, 40][random.below(4)];
+            random.below(most) as u64
+        }
+        Op::And | Op::And64 if random.below(2) == 0 => (power - 1) ^ u64::MAX,
+        Op::And | Op::And64 | Op::Or | Op::Or64 | Op::Xor => power - 1,
+        Op::Add | Op::Sub | Op::Add64 | Op::Sub64 if random.below(3) == 0 => {
+            (random.below(70) as u64).wrapping_neg()
+        }
+        _ => match random.below(4) {
+            0 => power,
+            1 => random.below(0x1000_0000) as u64,
+            _ => 1 + random.below(40) as u64,
+        },
+    }
+}
+
+/// Random expressions of indices, parameters and constants; every claim about each part is
+/// judged by what the threads of a launch compute.
+#[test]
+fn what_is_said_of_values_is_so_in_every_thread() {
+    let mut random = Random(17);
+    let (mut affine, mut divided) = (0, 0);
+    for round in 0..3000 {
+        let condition = Condition::ALL[round % 3];
+        let judge = Judge::new(&mut random, condition);
+        let mut pool: Vec<Computed> = Vec::new();
+        let leaf = |fact: Fact, ty: Type, symbol: Symbol, values: Vec<u64>| Computed {
+            operand: Operand { fact, symbol },
+            ty,
+            values,
+        };
+        for (position, &index) in INDICES.iter().enumerate() {
+            let fact = Fact::of(Form::index(position));
+            let values = judge.threads.iter().map(|thread| thread[position].into());
+            pool.push(leaf(fact, Type::B32, Symbol::Special(index), values.collect()));
+        }
+        let regular = condition >= Condition::Regular;
+        let align = if regular { 5 } else { 0 };
+        let base = Base { constant: 0, align };
+        let extent = Fact::of(Form::uniform(Scope::Grid, base, Type::B32));
+        let values = vec![judge.block[0].into(); judge.threads.len()];
+        pool.push(leaf(extent, Type::B32, Symbol::Special(Special::NtidX), values));
+        for ty in [Type::B32, Type::B64] {
+            let value = random.below(2000) as u64;
+            let symbol = Symbol::Value(Value(pool.len() as u32));
+            let values = vec![value; judge.threads.len()];
+            pool.push(leaf(Fact::uniform(Scope::Grid, ty), ty, symbol, values));
+        }
+        for _ in 0..14 {
+            let op = OPERATIONS[random.below(OPERATIONS.len())];
+            let (first, second, ty) = types(op);
+            // What has just been computed, or `threadIdx.x`, rather than others.
+            let pick = |ty: Type, random: &mut Random| {
+                let fitting: Vec<&Computed> =
+                    pool.iter().filter(|computed| computed.ty == ty).collect();
+                let at = match random.below(4) {
+                    0 => random.below(fitting.len()),
+                    1 => 0,
+                    _ => fitting.len() - 1,
+                };
+                (fitting[at].operand.clone(), fitting[at].values.clone())
+            };
+            let one = pick(first, &mut random);
+            let other = if random.below(4) == 0 {
+                pick(second, &mut random)
+            } else {
+                let bits = constant(&mut random, op) & second.mask();
+                let fact = Fact::of(Form::constant(bits, second));
+                let symbol = Symbol::Value(Value(u32::MAX));
+                (Operand { fact, symbol }, vec![bits; judge.threads.len()])
+            };
+            let values: Option<Vec<u64>> = one
+                .1
+                .iter()
+                .zip(&other.1)
+                .map(|(&a, &b)| Some(evaluate_lane(op, [a, b, 0])? & ty.mask()))
+                .collect();
+            let values = values.expect("it computes");
+            if op.row().effect == Effect::Divide && other.1.contains(&0) {
+                continue;
+            }
+            let fact = judge.transfer.compute(op, &[one.0.clone(), other.0.clone()], ty);
+            if let Err(problem) = judge.judge(&fact, &values, &pool) {
+                panic!(
+                    "round {round}, {condition:?}, {:?}: {op:?} of {:?} and {:?}: {fact:?}: {problem}",
+                    judge.block, one.0.fact, other.0.fact
+                );
+            }
+            if let Fact::Form(form) = &fact {
+                affine += u32::from(form.depends_on_thread());
+                divided += u32::from(form.period > 1);
+            }
+            let symbol = Symbol::Value(Value(pool.len() as u32));
+            pool.push(leaf(fact, ty, symbol, values));
+        }
+    }
+    assert!(affine > 5000 && divided > 1500, "{affine} {divided}");
+}
