@@ -1,6 +1,6 @@
 //! A bank: its open row, the commands that it can take, and the requests that wait for it.
 
-use super::Timing;
+use super::{NEVER, Timing};
 
 /// Whether data comes from memory or goes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,31 +31,54 @@ pub(super) struct Request {
 }
 
 /// What a bank can be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Action {
     /// To read or write a burst for a waiting request, given by its place among those of the bank.
-    Column(usize),
+    Column(u32),
     /// To open the row of the oldest request.
+    #[default]
     Activate,
     /// To close its row.
     Precharge,
 }
 
-/// What a bank wants to be told next.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wish {
-    pub(super) action: Action,
-    /// The cycle in which the bank itself can take it.
-    pub(super) time: u64,
+/// What the requests of a direction that wait for a bank want it to be told next, as far as the bank
+/// alone decides.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wish {
+    action: Action,
+    /// The cycle in which the bank can take it.
+    time: u64,
     /// The request for which it is.
-    pub(super) order: u64,
+    order: u64,
     /// The cycle from which on that request is not overtaken any more.
-    pub(super) urgent: u64,
+    urgent: u64,
+    /// The cycle from which on an older one is not overtaken any more.
+    limit: u64,
+}
+
+/// What of two commands goes first: the earlier one; of those, one for a request that is not to be
+/// overtaken any more, then one that moves data, then that for the older request. A number, since many are
+/// compared: the cycle in its upper half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank(u128);
+
+impl Rank {
+    fn new(time: u64, waits: bool, opens: bool, order: u64) -> Rank {
+        let rest = u64::from(waits) << 63 | u64::from(opens) << 62 | order;
+        Rank(u128::from(time) << 64 | u128::from(rest))
+    }
+
+    /// The cycle of the command.
+    pub(super) fn time(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bank {
     pub(super) group: u8,
+    age_limit: u64,
     /// The open row.
     pub(super) row: Option<u64>,
     /// The earliest cycle of the next activation, of the next precharge, of the next read or write.
@@ -68,46 +91,64 @@ pub(super) struct Bank {
     pub(super) waiting: [Vec<Request>; 2],
     /// Of each, the place of the oldest one of the open row.
     hits: [Option<usize>; 2],
+    /// What those of each direction want, if there are any.
+    wishes: [Wish; 2],
 }
 
 impl Bank {
-    /// A closed bank of a group.
-    pub(super) fn new(group: u8) -> Bank {
-        Bank { group, ..Bank::default() }
+    /// A closed bank of a group, in which a request is not overtaken any more after so many cycles.
+    pub(super) fn new(group: u8, age_limit: u64) -> Bank {
+        Bank { group, age_limit, ..Bank::default() }
     }
 
-    /// What the requests of a direction want next. `column` is the earliest cycle of a read or write
-    /// as far as the rest of the channel is concerned, `activate` that of an activation, `floor`
-    /// that of any command. Ready requests of the open row go first, until the oldest has waited for
-    /// `age_limit` cycles.
-    pub(super) fn wish(
-        &self,
-        direction: Direction,
-        [column, activate, floor]: [u64; 3],
-        age_limit: u64,
-    ) -> Option<Wish> {
-        let waiting = &self.waiting[direction as usize];
-        let oldest = waiting.first()?;
-        let urgent = oldest.arrival + age_limit;
-        let wish = |action, time: u64, request: &Request| Wish {
-            action,
-            time: time.max(floor),
-            order: request.order,
-            urgent: request.arrival + age_limit,
+    /// How what the requests of a direction want next, of which there are some, compares with what others want.
+    /// `column` is the earliest cycle of a read or write as far as the rest of the channel is concerned,
+    /// `activate` that of an activation, `floor` that of any command. Ready requests of the open row go
+    /// first, until the oldest has waited for long.
+    #[inline]
+    pub(super) fn rank(&self, direction: Direction, [column, activate, floor]: [u64; 3]) -> Rank {
+        let wish = &self.wishes[direction as usize];
+        let (bound, opens) = match wish.action {
+            Action::Column(_) => (column, false),
+            Action::Activate => (activate, true),
+            Action::Precharge => (0, true),
         };
-        let Some(row) = self.row else {
-            return Some(wish(Action::Activate, self.activate.max(activate), oldest));
-        };
-        let hit = self.hits[direction as usize];
-        debug_assert_eq!(hit, waiting.iter().position(|request| request.row == row));
-        let Some(hit) = hit else {
-            return Some(wish(Action::Precharge, self.precharge, oldest));
-        };
-        let served = wish(Action::Column(hit), self.column.max(column), &waiting[hit]);
-        if hit == 0 || served.time < urgent {
-            return Some(served);
+        let time = wish.time.max(bound).max(floor);
+        if time >= wish.limit {
+            let oldest = &self.waiting[direction as usize][0];
+            let time = self.precharge.max(wish.limit).max(floor);
+            return Rank::new(time, false, true, oldest.order);
         }
-        Some(wish(Action::Precharge, self.precharge.max(urgent), oldest))
+        Rank::new(time, time < wish.urgent, opens, wish.order)
+    }
+
+    /// What the requests of a direction want in the cycle that [`Bank::rank`] has told.
+    pub(super) fn action(&self, direction: Direction, time: u64) -> Action {
+        let wish = &self.wishes[direction as usize];
+        if time >= wish.limit { Action::Precharge } else { wish.action }
+    }
+
+    /// Notes what the requests of a direction want, after something has changed.
+    fn note(&mut self, direction: Direction) {
+        let (waiting, hit) = (&self.waiting[direction as usize], self.hits[direction as usize]);
+        let Some(oldest) = waiting.first() else {
+            return;
+        };
+        debug_assert_eq!(hit, waiting.iter().position(|request| Some(request.row) == self.row));
+        let (action, time, request) = match (self.row, hit) {
+            (None, _) => (Action::Activate, self.activate, oldest),
+            (_, None) => (Action::Precharge, self.precharge, oldest),
+            (_, Some(hit)) => (Action::Column(hit as u32), self.column, &waiting[hit]),
+        };
+        let is_oldest = request.order == oldest.order;
+        let limit = if is_oldest { NEVER } else { oldest.arrival + self.age_limit };
+        let (order, urgent) = (request.order, request.arrival + self.age_limit);
+        self.wishes[direction as usize] = Wish { action, time, order, urgent, limit };
+    }
+
+    fn note_both(&mut self) {
+        self.note(Direction::Read);
+        self.note(Direction::Write);
     }
 
     /// A request waits for the bank.
@@ -118,6 +159,7 @@ impl Bank {
             *hit = Some(waiting.len());
         }
         waiting.push(request);
+        self.note(direction);
     }
 
     /// The request at a place, the oldest one of the open row, has been served.
@@ -126,6 +168,7 @@ impl Bank {
         let request = waiting.remove(place);
         let next = waiting[place..].iter().position(|other| other.row == request.row);
         self.hits[direction as usize] = next.map(|next| place + next);
+        self.note(direction);
         request
     }
 
@@ -139,13 +182,16 @@ impl Bank {
         self.column = time + timing.rcd;
         self.precharge = time + timing.ras;
         self.activate = time + timing.rc;
+        self.note_both();
     }
 
     /// The row is closed at a cycle.
     pub(super) fn precharged(&mut self, time: u64, timing: &Timing) {
         self.row = None;
+        self.hits = [None; 2];
         self.closed = time + timing.rp;
         self.activate = self.activate.max(self.closed);
+        self.note_both();
     }
 
     /// The earliest cycle of a precharge before a refresh, if the bank needs one.
@@ -162,6 +208,7 @@ impl Bank {
     pub(super) fn refreshed(&mut self, time: u64, timing: &Timing) {
         self.closed = time + timing.rfc;
         self.activate = self.activate.max(self.closed);
+        self.note_both();
     }
 
     /// A burst is read or written at a cycle.
@@ -171,5 +218,8 @@ impl Bank {
             Direction::Write => time + timing.wl + timing.burst + timing.wr,
         };
         self.precharge = self.precharge.max(until);
+        for wish in self.wishes.iter_mut().filter(|wish| wish.action == Action::Precharge) {
+            wish.time = self.precharge;
+        }
     }
 }

@@ -20,7 +20,7 @@ use super::{NEVER, SECTOR};
 use crate::clock::Clock;
 use crate::machine::{Dram as Config, DramTiming, Machine};
 use crate::statistics::Statistics;
-use bank::{Action, Bank, Direction, Request};
+use bank::{Action, Bank, Direction, Rank, Request};
 
 /// The times of the machine file, and a burst's.
 #[derive(Clone, Debug)]
@@ -67,16 +67,21 @@ impl Timing {
 }
 
 /// A command that the channel will execute, unless another request comes before.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Command {
-    time: u64,
+    rank: Rank,
     direction: Direction,
-    bank: usize,
-    action: Action,
+    bank: u8,
+}
+
+impl Command {
+    fn time(&self) -> u64 {
+        self.rank.time()
+    }
 }
 
 /// The command that comes next, as far as it is known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// It must be looked for.
     Unknown,
@@ -113,9 +118,14 @@ pub(crate) struct Dram {
     activate: u64,
     /// The earliest command.
     floor: u64,
-    /// All commands up to here are executed.
-    seen: u64,
+    /// The slice's cycle up to which all commands are executed.
+    now: u64,
     next: Next,
+    /// The slice's cycle in which there is something to execute, that in which a read's data is there if
+    /// the next command is its last burst, and that of the next command.
+    due: u64,
+    data: u64,
+    room: u64,
     refresh: u64,
     /// The direction of the latest read or write.
     moved: Option<Direction>,
@@ -136,14 +146,15 @@ impl Dram {
         let config: &Config = &machine.dram;
         let timing = Timing::new(&config.timing, config.burst_cycles());
         let in_group = config.banks / config.groups;
-        let bank = |index: u32| Bank::new((index / in_group) as u8);
+        let age_limit = u64::from(config.age_limit);
+        let bank = |index: u32| Bank::new((index / in_group) as u8, age_limit);
         Ok(Dram {
             clock: Clock::new(machine.l2.clock_mhz, config.clock_mhz),
             latency: u64::from(config.latency),
             mapping: Mapping::new(config, machine.l2.line)?,
             line: u64::from(machine.l2.line),
             sector_shift: (config.atom() / SECTOR).ilog2(),
-            age_limit: u64::from(config.age_limit),
+            age_limit,
             capacity: [config.queue as usize, config.write_queue as usize],
             high: config.write_high as usize,
             low: config.write_low as usize,
@@ -156,8 +167,11 @@ impl Dram {
             turned: [0; 2],
             activate: 0,
             floor: 0,
-            seen: 0,
+            now: 0,
             next: Next::None,
+            due: NEVER,
+            data: NEVER,
+            room: NEVER,
             refresh: if timing.refi == 0 { NEVER } else { timing.refi },
             moved: None,
             order: 0,
@@ -221,7 +235,7 @@ impl Dram {
             self.refresh_rested();
         }
         let place = self.mapping.place(line * self.line);
-        let arrival = self.seen + 1;
+        let arrival = self.seen() + 1;
         let request = Request {
             reader,
             line,
@@ -245,30 +259,69 @@ impl Dram {
         if direction == Direction::Write && self.waiting[way] >= self.high {
             self.draining = true;
         }
-        self.next = Next::Unknown;
+        if let Some(next) = self.reconsider(direction, place.bank) {
+            self.set_next(next);
+        }
+        if let Next::Known(command) = self.next {
+            debug_assert_eq!(Some(command), self.choose());
+        }
+    }
+
+    /// Another request waits for a bank: what comes next, if that is not the command that it was. No other
+    /// bank wants anything else than before, nor sooner, since commands up to here are executed.
+    fn reconsider(&self, direction: Direction, bank: u8) -> Option<Next> {
+        let Next::Known(known) = self.next else {
+            return Some(Next::Unknown);
+        };
+        let other_reads = self.waiting[Direction::Read as usize] > 1;
+        match (known.direction, direction) {
+            (Direction::Read, _) if self.draining => Some(Next::Unknown),
+            (Direction::Write, Direction::Read) if !other_reads => Some(Next::Unknown),
+            (chosen, direction) if chosen != direction => None,
+            _ => {
+                let wish = self.wish(direction, bank, self.floor);
+                match wish.rank <= known.rank {
+                    true => (wish != known).then_some(Next::Known(wish)),
+                    false => (known.bank == bank).then_some(Next::Unknown),
+                }
+            }
+        }
+    }
+
+    /// All commands up to this cycle are executed.
+    fn seen(&self) -> u64 {
+        self.clock.at_or_before(self.now)
     }
 
     /// Executes every command up to the cycle that has started when cycle `now` of the slice starts.
+    #[inline]
     pub(crate) fn advance(&mut self, now: u64) {
-        let limit = self.clock.at_or_before(now);
+        self.now = now;
+        if self.due <= now {
+            self.catch_up();
+        }
+    }
+
+    fn catch_up(&mut self) {
+        let limit = self.seen();
         while let Some(command) = self.next_command() {
-            if self.refresh <= command.time.min(limit) {
+            if self.refresh <= command.time().min(limit) {
                 self.refresh_all();
-            } else if command.time <= limit {
+            } else if command.time() <= limit {
                 self.execute(command);
             } else {
                 break;
             }
         }
-        self.seen = limit;
     }
 
     /// Does the refreshes of a channel at which nothing waited: all but the last one leave no trace.
     fn refresh_rested(&mut self) {
-        while self.refresh <= self.seen {
+        let seen = self.seen();
+        while self.refresh <= seen {
             self.refresh_all();
-            if self.refresh <= self.seen {
-                let rests = (self.seen - self.refresh) / self.timing.refi;
+            if self.refresh <= seen {
+                let rests = (seen - self.refresh) / self.timing.refi;
                 self.refresh += rests * self.timing.refi;
                 self.statistics.dram_refreshes += rests;
             }
@@ -281,10 +334,27 @@ impl Dram {
             Next::Known(command) => Some(command),
             Next::Unknown => {
                 let command = self.choose();
-                self.next = command.map_or(Next::None, Next::Known);
+                self.set_next(command.map_or(Next::None, Next::Known));
                 command
             }
         }
+    }
+
+    fn set_next(&mut self, next: Next) {
+        self.next = next;
+        let back = self.clock.inverse();
+        (self.due, self.data, self.room) = match next {
+            Next::Unknown => (0, 0, 0),
+            Next::None => (NEVER, NEVER, NEVER),
+            Next::Known(command) => {
+                let time = command.time();
+                let end = time.saturating_add(self.timing.cl + self.timing.burst);
+                let data = back.at_or_after(end).saturating_add(self.latency);
+                let room = back.at_or_after(time);
+                let due = if self.refresh < time { back.at_or_after(self.refresh) } else { room };
+                (due, data, room)
+            }
+        };
     }
 
     /// The next command and its cycle, if nothing comes before.
@@ -300,7 +370,7 @@ impl Dram {
         // A read that has waited long enough ends a drain.
         let reads = self.banks.iter().filter_map(|bank| bank.waiting[0].first());
         let urgent = reads.map(|read| read.arrival).min()? + self.age_limit;
-        if command.time < urgent {
+        if command.time() < urgent {
             return Some(command);
         }
         self.best(Direction::Read, self.floor.max(urgent))
@@ -308,34 +378,34 @@ impl Dram {
 
     /// The best command for the requests of a direction, from a cycle on.
     fn best(&self, direction: Direction, floor: u64) -> Option<Command> {
-        let mut best = None;
-        let column = self.column.max(self.turned[direction as usize]);
+        let mut best: Option<Command> = None;
         let mut busy = self.busy[direction as usize];
         while busy != 0 {
-            let index = busy.trailing_zeros() as usize;
+            let wish = self.wish(direction, busy.trailing_zeros() as u8, floor);
             busy &= busy - 1;
-            let bank = &self.banks[index];
-            let column = column.max(self.group_column[usize::from(bank.group)]);
-            let bounds = [column, self.activate, floor];
-            let Some(wish) = bank.wish(direction, bounds, self.age_limit) else {
-                continue;
-            };
-            let waits = wish.time < wish.urgent;
-            let opens = !matches!(wish.action, Action::Column(_));
-            let rank = (wish.time, waits, opens, wish.order);
-            if best.is_none_or(|(first, _, _)| rank < first) {
-                best = Some((rank, index, wish.action));
+            if best.is_none_or(|best| wish.rank < best.rank) {
+                best = Some(wish);
             }
         }
-        let ((time, ..), bank, action) = best?;
-        Some(Command { time, direction, bank, action })
+        best
+    }
+
+    /// The command that a bank's requests of a direction want, of which there are some, from a cycle on.
+    #[inline]
+    fn wish(&self, direction: Direction, index: u8, floor: u64) -> Command {
+        let bank = &self.banks[usize::from(index)];
+        let column = self.column.max(self.turned[direction as usize]);
+        let column = column.max(self.group_column[usize::from(bank.group)]);
+        let rank = bank.rank(direction, [column, self.activate, floor]);
+        Command { rank, direction, bank: index }
     }
 
     fn execute(&mut self, command: Command) {
-        let Command { time, direction, bank, action } = command;
-        self.next = Next::Unknown;
+        let (time, direction) = (command.time(), command.direction);
+        let bank = usize::from(command.bank);
+        self.set_next(Next::Unknown);
         self.floor = time + 1;
-        match action {
+        match self.banks[bank].action(direction, time) {
             Action::Precharge => {
                 self.banks[bank].precharged(time, &self.timing);
                 self.statistics.dram_precharges += 1;
@@ -350,7 +420,7 @@ impl Dram {
                 self.statistics.dram_activates += 1;
                 self.note(time, "activate", bank);
             }
-            Action::Column(index) => self.access(time, direction, bank, index),
+            Action::Column(index) => self.access(time, direction, bank, index as usize),
         }
     }
 
@@ -441,7 +511,7 @@ impl Dram {
         self.statistics.dram_refreshes += 1;
         self.refresh += self.timing.refi;
         self.floor = self.floor.max(start + 1);
-        self.next = if self.waiting == [0; 2] { Next::None } else { Next::Unknown };
+        self.set_next(if self.waiting == [0; 2] { Next::None } else { Next::Unknown });
     }
 
     #[cfg(test)]
@@ -467,20 +537,24 @@ impl Dram {
     /// end of the last write counts when no read is under way.
     pub(crate) fn next_data(&mut self) -> u64 {
         let ready = self.reads.front().map_or(NEVER, |&(time, _)| time);
-        let Some(command) = self.next_command() else {
-            return ready;
-        };
+        self.find_next();
         if self.waiting[Direction::Read as usize] != 0 {
             // No read can be there sooner than one of which the last burst is asked for next.
-            let end = command.time.saturating_add(self.timing.cl + self.timing.burst);
-            return ready.min(self.clock.inverse().at_or_after(end).saturating_add(self.latency));
+            return ready.min(self.data);
         }
-        if ready == NEVER { self.clock.inverse().at_or_after(command.time) } else { ready }
+        if ready == NEVER { self.room } else { ready }
     }
 
     /// The slice's cycle in which there may be room for another request.
     pub(crate) fn next_room(&mut self) -> u64 {
-        self.next_command().map_or(NEVER, |command| self.clock.inverse().at_or_after(command.time))
+        self.find_next();
+        self.room
+    }
+
+    fn find_next(&mut self) {
+        if matches!(self.next, Next::Unknown) {
+            self.next_command();
+        }
     }
 
     pub(crate) fn is_idle(&self) -> bool {
