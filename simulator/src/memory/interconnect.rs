@@ -68,8 +68,10 @@ pub(crate) struct Sender {
     sent: Vec<Sent>,
     /// Of the writes among them: what they write.
     sent_written: Vec<Bytes>,
-    /// The interconnect's cycle in which the packet at the head can leave, as far as is known.
+    /// The interconnect's cycle in which the packet at the head can leave, as far as is known; and the
+    /// owner's cycle in which it is to be looked for.
     departure: u64,
+    due: u64,
 }
 
 impl Sender {
@@ -89,6 +91,7 @@ impl Sender {
             sent: Vec::new(),
             sent_written: Vec::new(),
             departure: NEVER,
+            due: NEVER,
         }
     }
 
@@ -102,7 +105,7 @@ impl Sender {
         let ready = self.clock.at_or_after(ready);
         self.queue.push_back(Waiting { sink: sink as u16, cycles, ready, packet });
         if self.queue.len() == 1 {
-            self.departure = self.find_departure();
+            self.find_departure();
         }
     }
 
@@ -111,24 +114,26 @@ impl Sender {
         self.written.push_back(*bytes);
     }
 
-    fn find_departure(&self) -> u64 {
-        let Some(head) = self.queue.front() else {
-            return NEVER;
-        };
-        let mut time = head.ready.max(self.free);
-        let sink = usize::from(head.sink);
-        if self.credits[sink] == 0 {
-            time = time.max(self.returning[sink].front().copied().unwrap_or(NEVER));
-        }
-        time
+    fn find_departure(&mut self) {
+        self.departure = self.queue.front().map_or(NEVER, |head| {
+            let (time, sink) = (head.ready.max(self.free), usize::from(head.sink));
+            match self.credits[sink] {
+                0 => time.max(self.returning[sink].front().copied().unwrap_or(NEVER)),
+                _ => time,
+            }
+        });
+        self.due = self.clock.inverse().at_or_before(self.departure);
     }
 
     /// Lets packets leave in the owner's cycle `now`.
     #[inline]
     pub(crate) fn step(&mut self, now: u64) {
-        if self.departure == NEVER {
-            return;
+        if self.due <= now {
+            self.leave(now);
         }
+    }
+
+    fn leave(&mut self, now: u64) {
         let end = self.clock.at_or_after(now + 1);
         while self.departure < end {
             let departure = self.departure;
@@ -152,30 +157,31 @@ impl Sender {
                 cycles: head.cycles,
                 packet: head.packet,
             });
-            self.departure = self.find_departure();
+            self.find_departure();
         }
     }
 
     /// The owner's next cycle in which a packet can leave, as far as is known.
     #[inline]
     pub(crate) fn next_event(&self) -> u64 {
-        self.clock.inverse().at_or_before(self.departure)
+        self.due
     }
 
     /// Hands over the packets that have left, with what they write.
-    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<Bytes>)) {
-        let mut written = self.sent_written.drain(..);
+    pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<&Bytes>)) {
+        let mut written = self.sent_written.iter();
         for sent in self.sent.drain(..) {
             let is_write = sent.packet.kind == RequestKind::Write;
             to(sent, if is_write { written.next() } else { None });
         }
+        self.sent_written.clear();
     }
 
     /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
     pub(crate) fn credit(&mut self, sink: usize, credit: Credit) {
         self.returning[sink].push_back(credit.arrival);
         if self.departure == NEVER {
-            self.departure = self.find_departure();
+            self.find_departure();
         }
     }
 
@@ -234,8 +240,11 @@ pub(crate) struct Receiver {
     free: u64,
     /// Credits that go back, since they were last taken.
     freed: Vec<Credit>,
-    /// The interconnect's cycle in which a packet is through the port.
+    /// The interconnect's cycle in which a packet is through the port, and the source of the one that is
+    /// taken if it is taken then; and the owner's cycle in which it is there.
     next: u64,
+    first: usize,
+    due: u64,
 }
 
 impl Receiver {
@@ -253,39 +262,82 @@ impl Receiver {
             free: 0,
             freed: Vec::new(),
             next: NEVER,
+            first: 0,
+            due: NEVER,
         }
     }
 
     /// A packet is on its way here.
-    pub(crate) fn arrive(&mut self, source: usize, sent: Sent, written: Option<Bytes>) {
+    pub(crate) fn arrive(&mut self, source: usize, sent: Sent, written: Option<&Bytes>) {
         self.packets += 1;
-        self.written[source].extend(written);
+        if let Some(written) = written {
+            self.written[source].push_back(*written);
+        }
         if self.buffers[source].is_empty() {
-            self.heads[source] = Head::of(&sent);
-            self.next = self.next.min(self.heads[source].through(self.free));
+            let head = Head::of(&sent);
+            self.heads[source] = head;
+            let through = head.through(self.free);
+            let is_sooner = through == self.next && self.wait(source) < self.wait(self.first);
+            if through < self.next || is_sooner {
+                self.expect(through, source);
+            }
         }
         self.buffers[source].push_back(sent);
+    }
+
+    /// How many sources go before one, if all send.
+    fn wait(&self, source: usize) -> usize {
+        if source < self.turn { source + self.heads.len() - self.turn } else { source - self.turn }
+    }
+
+    /// The next packet that is through the port.
+    fn expect(&mut self, next: u64, first: usize) {
+        (self.next, self.first) = (next, first);
+        self.due = self.clock.inverse().at_or_after(next);
+    }
+
+    /// Looks for the next packet that is through the port: the first one from the turn on, round and round.
+    fn look(&mut self) {
+        let (mut next, mut first) = (NEVER, self.turn);
+        let (before, behind) = self.heads.split_at(self.turn);
+        'all: for (from, heads) in [(self.turn, behind), (0, before)] {
+            for (place, head) in heads.iter().enumerate() {
+                let through = head.through(self.free);
+                if through < next {
+                    (next, first) = (through, from + place);
+                    // None is sooner.
+                    if through == self.free {
+                        break 'all;
+                    }
+                }
+            }
+        }
+        self.expect(next, first);
     }
 
     /// The packet at the port, if one is through it in the owner's cycle `now`.
     #[inline]
     pub(crate) fn peek(&mut self, now: u64) -> Option<&Packet> {
-        if self.next == NEVER {
-            return None;
-        }
-        let time = self.clock.at_or_before(now);
-        if self.next > time {
+        if now < self.due {
             return None;
         }
         if self.chosen.is_none() {
-            let is_through = |head: &Head| head.through(self.free) <= time;
-            // The next one from the turn on, round and round.
-            let (before, behind) = self.heads.split_at(self.turn);
-            let from_turn = behind.iter().position(is_through).map(|place| self.turn + place);
-            self.chosen = from_turn.or_else(|| before.iter().position(is_through));
+            self.choose(now);
         }
         let chosen = self.chosen?;
         self.buffers[chosen].front().map(|sent| &sent.packet)
+    }
+
+    fn choose(&mut self, now: u64) {
+        let time = self.clock.at_or_before(now);
+        self.chosen = if time == self.next {
+            Some(self.first)
+        } else {
+            let is_through = |head: &Head| head.through(self.free) <= time;
+            let (before, behind) = self.heads.split_at(self.turn);
+            let from_turn = behind.iter().position(is_through).map(|place| self.turn + place);
+            from_turn.or_else(|| before.iter().position(is_through))
+        };
     }
 
     /// What the packet at the port writes, which is a write.
@@ -297,6 +349,10 @@ impl Receiver {
     /// Takes the packet at the port.
     #[inline]
     pub(crate) fn receive(&mut self, now: u64) -> Option<Packet> {
+        if now < self.due { None } else { self.take(now) }
+    }
+
+    fn take(&mut self, now: u64) -> Option<Packet> {
         self.peek(now)?;
         let source = self.chosen.take()?;
         let through = self.heads[source].through(self.free);
@@ -312,15 +368,14 @@ impl Receiver {
         // A packet that had to wait gives its place back when it is taken.
         let taken = through.max(self.clock.at_or_before(now));
         self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
-        let all = self.heads.iter().map(|head| head.through(self.free));
-        self.next = all.min().unwrap_or(NEVER);
+        self.look();
         Some(sent.packet)
     }
 
     /// The owner's first cycle in which a packet is at the port.
     #[inline]
     pub(crate) fn next_event(&self) -> u64 {
-        self.clock.inverse().at_or_after(self.next)
+        self.due
     }
 
     /// Takes the credits that go back.
@@ -364,9 +419,9 @@ mod tests {
         sender.send(0, 8, 0, packet);
         sender.step(0);
         let mut sent = Vec::new();
-        sender.hand_over(|packet, written| sent.push((packet, written)));
+        sender.hand_over(|packet, written| sent.push((packet, written.copied())));
         assert!(!sender.is_balanced(), "the credit is with the packet");
-        receiver.arrive(0, sent[0].0, sent[0].1);
+        receiver.arrive(0, sent[0].0, sent[0].1.as_ref());
         assert!(!receiver.is_balanced(), "a packet is here");
         assert!(receiver.receive(100).is_some());
         assert!(!receiver.is_balanced(), "a credit is to be told");
