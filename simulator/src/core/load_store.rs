@@ -505,16 +505,17 @@ impl Unit {
             return;
         }
         let (line, sectors) = self.pending.line(packet.tag);
-        if let Some(evicted) = self.l1.fill(line, sectors, false).evicted {
+        let filled = self.l1.fill(line, sectors, false);
+        if let Some(evicted) = filled.evicted {
             around.statistics.l1_write_backs += 1;
             self.write_back(&evicted, around);
         }
-        if self.l1.is_absent() {
+        let Some(place) = filled.place else {
             let (loads, finished) = (&mut self.loads, &mut self.finished);
             self.pending.finish(packet.tag, |load| finish_part(loads, finished, load, ready));
             return;
-        }
-        self.l1.lock(line);
+        };
+        self.l1.lock(place);
         let (replays, arrived) = (&mut self.replays, &mut self.arrived);
         let waiting = replays.len();
         self.pending.finish(packet.tag, |load| match load & EARLY {

@@ -51,9 +51,18 @@ pub(crate) struct Evicted {
     pub(crate) bytes: Bytes,
 }
 
+/// Where a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    set: usize,
+    way: usize,
+}
+
 /// What filling a line brings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Filled {
+    /// Where the line is now; nowhere if there is no cache.
+    pub(crate) place: Option<Place>,
     /// The dirty line that had to give way.
     pub(crate) evicted: Option<Evicted>,
     /// Sectors that had been written in part.
@@ -105,39 +114,54 @@ impl Cache {
         }
     }
 
+    /// Where a line is, if it is here.
     #[inline]
-    fn find(&self, line: u64) -> Option<(usize, usize)> {
+    pub(crate) fn find(&self, line: u64) -> Option<Place> {
         if self.sets == 0 {
             return None;
         }
         let set = self.set(line);
         let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
         let way = ways.iter().position(|tag| *tag == line + 1)?;
-        Some((set, way))
+        Some(Place { set, way })
+    }
+
+    fn index(&self, place: Place) -> usize {
+        place.set * self.ways + place.way
+    }
+
+    fn line(&mut self, place: Place) -> &mut Line {
+        let index = self.index(place);
+        &mut self.lines[index]
     }
 
     /// The valid sectors of a line, which counts as used if any of the wanted ones is.
     pub(crate) fn lookup(&mut self, line: u64, wanted: u8) -> u8 {
-        let Some((set, way)) = self.find(line) else {
-            return 0;
-        };
-        let valid = self.lines[set * self.ways + way].valid;
+        self.find(line).map_or(0, |place| self.lookup_at(place, wanted))
+    }
+
+    /// The same of a line that is somewhere.
+    pub(crate) fn lookup_at(&mut self, place: Place, wanted: u8) -> u8 {
+        let valid = self.valid_at(place);
         if valid & wanted != 0 {
-            self.policy.touch(set, way);
+            self.policy.touch(place.set, place.way);
         }
         valid
     }
 
     /// The valid sectors of a line, which does not count as used.
     pub(crate) fn valid(&self, line: u64) -> u8 {
-        self.find(line).map_or(0, |(set, way)| self.lines[set * self.ways + way].valid)
+        self.find(line).map_or(0, |place| self.valid_at(place))
     }
 
-    /// Keeps a line, if it is here, until it was unlocked as often.
-    pub(crate) fn lock(&mut self, line: u64) {
-        if let Some((set, way)) = self.find(line) {
-            self.lines[set * self.ways + way].locks += 1;
-        }
+    /// The same of a line that is somewhere.
+    pub(crate) fn valid_at(&self, place: Place) -> u8 {
+        self.lines[self.index(place)].valid
+    }
+
+    /// Keeps a line that is somewhere, until it was unlocked as often.
+    pub(crate) fn lock(&mut self, place: Place) {
+        self.line(place).locks += 1;
     }
 
     /// Whether a line is locked.
@@ -150,34 +174,34 @@ impl Cache {
     pub(crate) fn hold(&mut self, line: u64) -> Option<Evicted> {
         let mut evicted = None;
         let place = match self.find(line) {
-            Some((set, way)) => set * self.ways + way,
+            Some(place) => place,
             None => {
                 let (place, gone) = self.allocate(line)?;
                 evicted = gone;
                 place
             }
         };
-        self.lines[place].early += 1;
+        self.line(place).early += 1;
         evicted
     }
 
     /// How many early loads hold a line.
     pub(crate) fn holders(&self, line: u64) -> u16 {
-        self.find(line).map_or(0, |(set, way)| self.lines[set * self.ways + way].early)
+        self.find(line).map_or(0, |place| self.lines[self.index(place)].early)
     }
 
     /// Undoes [`Cache::hold`].
     pub(crate) fn release(&mut self, line: u64) {
-        if let Some((set, way)) = self.find(line) {
-            let early = &mut self.lines[set * self.ways + way].early;
+        if let Some(place) = self.find(line) {
+            let early = &mut self.line(place).early;
             *early = early.saturating_sub(1);
         }
     }
 
     /// Undoes [`Cache::lock`]. The line may have been dropped.
     pub(crate) fn unlock(&mut self, line: u64) {
-        if let Some((set, way)) = self.find(line) {
-            let locks = &mut self.lines[set * self.ways + way].locks;
+        if let Some(place) = self.find(line) {
+            let locks = &mut self.line(place).locks;
             *locks = locks.saturating_sub(1);
         }
     }
@@ -191,8 +215,8 @@ impl Cache {
 
     /// Drops a line without writing it back. One that early loads hold keeps its way.
     pub(crate) fn invalidate(&mut self, line: u64) {
-        if let Some((set, way)) = self.find(line) {
-            let place = set * self.ways + way;
+        if let Some(place) = self.find(line) {
+            let place = self.index(place);
             let Line { locks, early, .. } = self.lines[place];
             self.reset(place);
             if early == 0 {
@@ -209,21 +233,17 @@ impl Cache {
             return None;
         }
         let set = self.set(line);
-        self.dirty(set * self.ways + self.place(set))
+        let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
+        let empty = ways.iter().position(|tag| *tag == 0);
+        self.dirty(set * self.ways + empty.unwrap_or_else(|| self.victim(set)))
     }
 
-    /// An empty way of a set, or the victim; if that is locked, the next one that is not.
-    fn place(&self, set: usize) -> usize {
-        let places = set * self.ways..(set + 1) * self.ways;
-        match self.tags[places.clone()].iter().position(|tag| *tag == 0) {
-            Some(empty) => empty,
-            None => {
-                let victim = self.policy.victim(set).min(self.ways - 1);
-                let ways = &self.lines[places];
-                let mut next = (victim..self.ways).chain(0..victim);
-                next.find(|&way| !ways[way].is_kept()).unwrap_or(victim)
-            }
-        }
+    /// The victim of a set; if that is locked, the next one that is not.
+    fn victim(&self, set: usize) -> usize {
+        let victim = self.policy.victim(set).min(self.ways - 1);
+        let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
+        let mut next = (victim..self.ways).chain(0..victim);
+        next.find(|&way| !ways[way].is_kept()).unwrap_or(victim)
     }
 
     /// Makes sectors of a line valid, and dirty if they were written.
@@ -231,22 +251,24 @@ impl Cache {
         let Some((place, evicted)) = self.allocate(line) else {
             return Filled::default();
         };
-        let entry = &mut self.lines[place];
+        let index = self.index(place);
+        let entry = &mut self.lines[index];
         let completed = entry.partial() & sectors;
         entry.valid |= sectors;
         if written {
             entry.dirty |= sectors;
         }
         if completed != 0 {
-            self.written[place] = self.written[place].without(completed);
+            self.written[index] = self.written[index].without(completed);
         }
-        Filled { evicted, completed }
+        Filled { place: Some(place), evicted, completed }
     }
 
     /// Writes bytes of a line. Sectors of which all bytes have been written are valid. The line that
     /// this evicts, if it was dirty.
     pub(crate) fn write(&mut self, line: u64, bytes: &Bytes) -> Option<Evicted> {
         let (place, evicted) = self.allocate(line)?;
+        let place = self.index(place);
         let (sectors, entry) = (bytes.sectors(), &mut self.lines[place]);
         entry.dirty |= sectors;
         let incomplete = sectors & !entry.valid;
@@ -261,22 +283,28 @@ impl Cache {
     }
 
     /// The place of a line, which counts as used, and what it evicts; nothing if there is no cache.
-    fn allocate(&mut self, line: u64) -> Option<(usize, Option<Evicted>)> {
+    fn allocate(&mut self, line: u64) -> Option<(Place, Option<Evicted>)> {
         if self.sets == 0 {
             return None;
         }
-        if let Some((set, way)) = self.find(line) {
-            self.policy.touch(set, way);
-            return Some((set * self.ways + way, None));
+        let (set, mut empty) = (self.set(line), None);
+        let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
+        for (way, tag) in ways.iter().enumerate() {
+            if *tag == line + 1 {
+                self.policy.touch(set, way);
+                return Some((Place { set, way }, None));
+            }
+            if *tag == 0 && empty.is_none() {
+                empty = Some(way);
+            }
         }
-        let set = self.set(line);
-        let way = self.place(set);
-        let place = set * self.ways + way;
-        let evicted = self.dirty(place);
-        self.tags[place] = line + 1;
-        self.reset(place);
+        let way = empty.unwrap_or_else(|| self.victim(set));
+        let index = set * self.ways + way;
+        let evicted = self.dirty(index);
+        self.tags[index] = line + 1;
+        self.reset(index);
         self.policy.place(set, way);
-        Some((place, evicted))
+        Some((Place { set, way }, evicted))
     }
 
     /// Nothing is known any more of the line at a place.
@@ -323,8 +351,7 @@ mod tests {
     impl Cache {
         /// The sectors of a line that were written in part and are not valid.
         fn partial(&self, line: u64) -> u8 {
-            let place = self.find(line).map(|(set, way)| set * self.ways + way);
-            place.map_or(0, |place| self.lines[place].partial())
+            self.find(line).map_or(0, |place| self.lines[self.index(place)].partial())
         }
     }
 

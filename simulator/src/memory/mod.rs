@@ -83,7 +83,8 @@ pub(crate) struct Link {
     pub(crate) sender: Sender,
     pub(crate) receiver: Receiver,
     partitions: u64,
-    interleave: u64,
+    /// Bytes that go to one partition, as a power of two.
+    interleave_shift: u32,
     header: u32,
     requests: u64,
     request_bytes: u64,
@@ -102,7 +103,7 @@ impl Link {
             sender: Sender::new(config, partitions, clock),
             receiver: Receiver::new(config, partitions, clock),
             partitions: partitions as u64,
-            interleave: u64::from(machine.l2.interleave),
+            interleave_shift: machine.l2.interleave.ilog2(),
             header: config.header,
             requests: 0,
             request_bytes: 0,
@@ -120,7 +121,7 @@ impl Link {
     /// the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
         debug_assert_eq!(packet.core, self.core);
-        let partition = (packet.line / self.interleave % self.partitions) as usize;
+        let partition = ((packet.line >> self.interleave_shift) % self.partitions) as usize;
         let bytes = self.header + packet.request_data();
         self.requests += 1;
         self.asked += u64::from(packet.kind != RequestKind::Write);

@@ -19,8 +19,9 @@ use crate::statistics::Statistics;
 const REPLIES: usize = 32;
 
 pub(crate) struct Partition {
-    line: u64,
-    interleave: u64,
+    /// Bytes of a line and of what goes to one partition at once, as powers of two.
+    line_shift: u32,
+    interleave_shift: u32,
     partitions: u64,
     latency: u64,
     atomic_cycles: u64,
@@ -44,8 +45,8 @@ impl Partition {
         let lines = l2.size / l2.partitions / l2.line;
         let options = machine.options(&l2.replacement);
         Ok(Partition {
-            line: u64::from(l2.line),
-            interleave: u64::from(l2.interleave),
+            line_shift: l2.line.ilog2(),
+            interleave_shift: l2.interleave.ilog2(),
             partitions: u64::from(l2.partitions),
             latency: u64::from(l2.latency),
             atomic_cycles: u64::from(l2.atomic_cycles),
@@ -63,10 +64,11 @@ impl Partition {
 
     /// A line's number within the slice, and how many sectors of it lie before the packet's line.
     fn place(&self, packet: &Packet) -> (u64, u32) {
-        let chunk = packet.line / self.interleave / self.partitions;
-        let within = packet.line % self.interleave;
-        let line = chunk * (self.interleave / self.line) + within / self.line;
-        (line, (within % self.line / u64::from(SECTOR)) as u32)
+        let chunk = (packet.line >> self.interleave_shift) / self.partitions;
+        let within = packet.line & ((1 << self.interleave_shift) - 1);
+        let lines = chunk << (self.interleave_shift - self.line_shift);
+        let before = (within & ((1 << self.line_shift) - 1)) / u64::from(SECTOR);
+        (lines + (within >> self.line_shift), before as u32)
     }
 
     /// A reply that can leave, with the cycle from which it could.
@@ -157,9 +159,10 @@ impl Partition {
     fn accept(&mut self, packet: Packet, now: u64) -> bool {
         let (line, shift) = self.place(&packet);
         let sectors = packet.sectors << shift;
-        let missing = sectors & !self.cache.valid(line);
+        let place = self.cache.find(line);
+        let missing = sectors & !place.map_or(0, |place| self.cache.valid_at(place));
         if missing == 0 {
-            self.cache.lookup(line, sectors);
+            place.map(|place| self.cache.lookup_at(place, sectors));
             self.statistics.l2_hits += 1;
             match packet.kind {
                 RequestKind::Atomic { serial, .. } => self.perform(line, &packet, serial, now),
@@ -172,7 +175,7 @@ impl Partition {
             Miss::Merged => self.statistics.l2_merges += 1,
             Miss::New(entry) => self.dram.push_read(entry, line, missing, now),
         }
-        self.cache.lookup(line, sectors);
+        place.map(|place| self.cache.lookup_at(place, sectors));
         self.statistics.l2_misses += 1;
         true
     }

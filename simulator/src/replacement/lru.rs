@@ -34,6 +34,13 @@ impl Replacement for Lru {
 
     fn victim(&self, set: usize) -> usize {
         let first = set * self.ways;
-        (0..self.ways).min_by_key(|way| self.used[first + way]).unwrap_or(0)
+        let used = &self.used[first..first + self.ways];
+        let mut oldest = 0;
+        for (way, time) in used.iter().enumerate() {
+            if *time < used[oldest] {
+                oldest = way;
+            }
+        }
+        oldest
     }
 }
