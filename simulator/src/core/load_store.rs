@@ -300,6 +300,12 @@ impl LoadStore {
         self.unit.loads[id as usize]
     }
 
+    /// Whether loads have ended or parted in the last step.
+    #[inline]
+    pub(crate) fn has_news(&self) -> bool {
+        !self.unit.finished.is_empty() || self.parted.is_some()
+    }
+
     /// A load whose end has become known, with the cycle in which its registers are there.
     pub(crate) fn take_finished(&mut self) -> Option<(LoadId, u64)> {
         self.unit.finished.pop()

@@ -141,6 +141,8 @@ pub(crate) struct Core {
     register_file: Box<dyn RegisterFile>,
     /// The next cycle in which something can happen in the register file.
     next_read: u64,
+    /// Before this cycle only the load/store unit can have something to do.
+    quiet_until: u64,
     flights: Flights,
     pipes: Pipes,
     /// Lanes of a warp.
@@ -171,6 +173,8 @@ pub(crate) struct Core {
     addresses: Vec<u64>,
     /// Instructions that leave the register file in a cycle.
     left: Vec<u32>,
+    /// Candidates whose instructions have come.
+    filled: Vec<usize>,
     recorder: Option<Box<Recorder>>,
 }
 
@@ -244,6 +248,7 @@ impl Core {
             turn: Turn::default(),
             register_file: (file.build)(&machine.options(file.name))?,
             next_read: NEVER,
+            quiet_until: 0,
             flights: Flights::default(),
             pipes: Pipes::new(machine.pipes.values().map(|pipe| pipe.count)),
             width: machine.core.warp_width,
@@ -263,6 +268,7 @@ impl Core {
             words: Vec::new(),
             addresses: Vec::new(),
             left: Vec::new(),
+            filled: Vec::new(),
             recorder: None,
         })
     }
@@ -303,10 +309,23 @@ impl Core {
     }
 
     /// Everything that happens in a cycle; the next one in which something can.
+    #[inline]
     pub(crate) fn step(&mut self, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
+        let has_come = self.step_load_store(context);
+        if now < self.quiet_until && !has_come && !self.front.wants_to_ask() {
+            // This cycle is counted with the following ones.
+            return Ok(self.quiet_until.min(self.load_store.next_event()).max(now + 1));
+        }
+        self.step_others(has_come, context)
+    }
+
+    /// What happens in a cycle beside the work of the load/store unit, from which something may have come.
+    #[inline(never)]
+    fn step_others(&mut self, has_come: bool, context: &mut Context) -> Result<u64, Box<Trap>> {
+        let now = context.now;
         self.account(now);
-        let mut has_news = self.step_load_store(context);
+        let mut has_news = has_come && self.tell(context);
         if self.affine.is_some() {
             has_news |= self.step_affine(context);
         }
@@ -382,15 +401,22 @@ impl Core {
         self.places[usize::from(place)].block.paths.path(slot).pc
     }
 
-    fn next_event(&self, now: u64) -> u64 {
+    fn next_event(&mut self, now: u64) -> u64 {
+        self.quiet_until = 0;
         if self.queues.iter().any(IssueQueue::can_fetch) {
             return now + 1;
         }
         let room = self.register_file.has_room();
         let issue = self.queues.iter().map(|queue| queue.next_event(now, room)).min();
-        let affine = self.affine.as_ref().map_or(NEVER, |affine| affine.wake());
-        let memory = self.load_store.next_event().min(affine);
-        issue.unwrap_or(NEVER).min(memory).min(self.next_read).max(now + 1)
+        let rest = issue.unwrap_or(NEVER).min(self.next_read);
+        let affine = match &self.affine {
+            Some(affine) => affine.wake(),
+            None => {
+                self.quiet_until = rest;
+                NEVER
+            }
+        };
+        rest.min(affine).min(self.load_store.next_event()).max(now + 1)
     }
 
     /// Fetches for one path.
@@ -435,7 +461,8 @@ impl Core {
         (usize::from(queue), usize::from(local))
     }
 
-    /// Takes replies and works on memory instructions; whether a candidate's state changed.
+    /// Takes replies and works on memory instructions; whether something came of it for others.
+    #[inline]
     fn step_load_store(&mut self, context: &mut Context) -> bool {
         let mut around = Surroundings {
             now: context.now,
@@ -444,11 +471,9 @@ impl Core {
             statistics: &mut self.statistics,
             profile: self.profile.as_deref_mut(),
         };
-        let mut has_news = false;
-        let mut filled = Vec::new();
         while let Some(reply) = around.memory.receive(around.now) {
             match reply.client {
-                Client::Instructions => filled.extend(self.front.fill(&reply)),
+                Client::Instructions => self.filled.extend(self.front.fill(&reply)),
                 Client::Data | Client::Constants => self.load_store.reply(&reply, &mut around),
             }
         }
@@ -459,14 +484,21 @@ impl Core {
         {
             recorder.ends(served, context.now + 1);
         }
+        let has_room = was_full && !self.load_store.is_full();
+        if has_room {
+            self.next_read = self.next_read.min(context.now);
+        }
+        has_room || self.load_store.has_news() || !self.filled.is_empty()
+    }
+
+    /// Tells those concerned what has come from memory; whether a candidate's state changed.
+    fn tell(&mut self, context: &mut Context) -> bool {
+        let mut has_news = false;
         if let Some(parted) = self.load_store.parted.take() {
             self.part(&parted, context);
             has_news = true;
         }
-        if was_full && !self.load_store.is_full() {
-            self.next_read = self.next_read.min(context.now);
-        }
-        for number in filled {
+        for number in std::mem::take(&mut self.filled) {
             let (queue, local) = self.local(number);
             // Another path may stand there by now.
             if self.queues[queue].waits_for_instructions(local) {

@@ -38,6 +38,7 @@ impl Core {
             return;
         };
         self.account(now);
+        self.quiet_until = 0;
         self.free_registers -= self.footprint.registers;
         self.free_shared -= self.footprint.shared;
         self.resident_warps += self.footprint.warps;
