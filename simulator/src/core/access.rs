@@ -166,13 +166,14 @@ impl Core {
     ) {
         let line = !(u64::from(self.line) - 1);
         let global = lanes_of(access.global).map(|lane| (lane, u64::from(access.addresses[lane])));
+        // Apart from the core, which `local` borrows.
+        let place = usize::from(candidate.place);
+        let mut home = std::mem::take(&mut self.places[place].home);
         let local = self.local_addresses(access, instruction, candidate, context.code);
-        // Apart from each other, since `local` borrows the core.
-        let lines: Vec<(usize, u64)> =
-            global.chain(local).map(|(lane, address)| (lane, address & line)).collect();
+        let lines = global.chain(local).map(|(lane, address)| (lane, address & line));
         let width = context.code.shape.width as usize;
-        let home = &mut self.places[usize::from(candidate.place)].home;
-        home.access(context.executor.pc, access, width, &lines);
+        home.access(context.executor.pc, access, width, lines);
+        self.places[place].home = home;
     }
 
     /// Where the words of local memory lie that lanes access, by lane. It lies interleaved: the same

@@ -5,21 +5,42 @@
 //! it is counted is our choice. Threads of a warp are of one round until one of them comes to the
 //! instruction again.
 
-use std::collections::BTreeMap;
-
 use crate::execute::{Access, lanes_of};
 
 /// A warp's round at an instruction: the places of its threads that have come, and their lines.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Round {
     places: u64,
     lines: Vec<u64>,
 }
 
-/// The rounds of a block, by instruction and warp.
+impl Round {
+    /// Threads at some places come; how many lines were touched if that ends a round.
+    fn come(&mut self, places: u64) -> u64 {
+        if self.places & places == 0 {
+            return 0;
+        }
+        let lines = self.lines.len() as u64;
+        self.places = 0;
+        self.lines.clear();
+        lines
+    }
+
+    /// The thread at a place touches a line.
+    fn touch(&mut self, place: usize, line: u64) {
+        self.places |= 1 << place;
+        // That of the thread before is the usual one.
+        if self.lines.last() != Some(&line) && !self.lines.contains(&line) {
+            self.lines.push(line);
+        }
+    }
+}
+
+/// The rounds of a block.
 #[derive(Debug, Default)]
 pub(super) struct HomeLines {
-    rounds: BTreeMap<(u32, usize), Round>,
+    /// By instruction, then warp.
+    rounds: Vec<Vec<Round>>,
     /// Lines of rounds that are over.
     counted: u64,
 }
@@ -31,38 +52,47 @@ impl HomeLines {
         pc: u32,
         access: &Access,
         width: usize,
-        lines: &[(usize, u64)],
+        lines: impl Iterator<Item = (usize, u64)>,
     ) {
-        let home = |lane: usize| match access.warp {
-            Some(warp) => (usize::from(warp), lane),
-            None => {
-                let thread = usize::from(access.threads[lane]);
-                (thread / width, thread % width)
-            }
+        let lanes = access.global | access.local;
+        if let Some(warp) = access.warp {
+            let round = self.round(pc, usize::from(warp));
+            let counted = round.come(lanes);
+            lines.for_each(|(lane, line)| round.touch(lane, line));
+            self.counted += counted;
+            return;
+        }
+        let home = |lane: usize| {
+            let thread = usize::from(access.threads[lane]);
+            (thread / width, thread % width)
         };
-        for lane in lanes_of(access.global | access.local) {
-            let (warp, place) = home(lane);
-            if let Some(round) = self.rounds.get_mut(&(pc, warp))
-                && round.places >> place & 1 != 0
-            {
-                self.counted += round.lines.len() as u64;
-                *round = Round::default();
-            }
+        for (warp, place) in lanes_of(lanes).map(home) {
+            self.counted += self.round(pc, warp).come(1 << place);
         }
-        for &(lane, line) in lines {
+        for (lane, line) in lines {
             let (warp, place) = home(lane);
-            let round = self.rounds.entry((pc, warp)).or_default();
-            round.places |= 1 << place;
-            if !round.lines.contains(&line) {
-                round.lines.push(line);
-            }
+            self.round(pc, warp).touch(place, line);
         }
+    }
+
+    fn round(&mut self, pc: u32, warp: usize) -> &mut Round {
+        let pc = pc as usize;
+        if self.rounds.len() <= pc {
+            self.rounds.resize(pc + 1, Vec::new());
+        }
+        let rounds = &mut self.rounds[pc];
+        if rounds.len() <= warp {
+            rounds.resize(warp + 1, Round::default());
+        }
+        &mut rounds[warp]
     }
 
     /// The block has ended: how many lines there were.
     pub(super) fn finish(&mut self) -> u64 {
-        let rounds = std::mem::take(&mut self.rounds);
-        let rest: usize = rounds.values().map(|round| round.lines.len()).sum();
-        std::mem::take(&mut self.counted) + rest as u64
+        let mut all = std::mem::take(&mut self.counted);
+        for round in self.rounds.iter_mut().flatten() {
+            all += round.come(u64::MAX);
+        }
+        all
     }
 }
