@@ -34,7 +34,7 @@ pub enum Lanes {
     },
     /// Threads of several warps; one entry a physical lane, with holes. Their registers stay where
     /// they are: in the rows of their own warps, at their places there.
-    Mixed(Box<[Option<ThreadIndex>]>),
+    Mixed(Arc<[Option<ThreadIndex>]>),
 }
 
 impl Lanes {
@@ -93,13 +93,38 @@ impl Lanes {
         let Lanes::Mixed(threads) = self else {
             return None;
         };
-        let mut order: Vec<(Option<ThreadIndex>, bool)> =
-            (0..).zip(threads).map(|(lane, &thread)| (thread, mask >> lane & 1 != 0)).collect();
         // Lanes without a thread come last.
-        order.sort_unstable_by_key(|(thread, _)| (thread.is_none(), *thread));
-        let set = (0..).zip(&order).filter(|(_, (_, is_set))| *is_set);
-        let mask = set.fold(0, |mask, (lane, _)| mask | 1u64 << lane);
-        Some((Lanes::Mixed(order.into_iter().map(|(thread, _)| thread).collect()), mask))
+        let mut order = [u32::MAX; MAX_LANES];
+        let mut count = 0;
+        for (lane, thread) in threads.iter().enumerate() {
+            if let Some(thread) = thread {
+                order[count] = u32::from(thread.0) << 1 | (mask >> lane & 1) as u32;
+                count += 1;
+            }
+        }
+        order[..count].sort_unstable();
+        let set = (0..count).filter(|&lane| order[lane] & 1 != 0);
+        let mask = set.fold(0, |mask, lane| mask | 1u64 << lane);
+        let thread = |lane: usize| (lane < count).then(|| ThreadIndex((order[lane] >> 1) as u16));
+        Some((Lanes::Mixed((0..threads.len()).map(thread).collect()), mask))
+    }
+
+    /// The lanes of a warp of `width` lanes whose threads are among those in these.
+    #[inline]
+    pub(crate) fn of_warp(&self, warp: usize, width: usize) -> u64 {
+        match self {
+            Lanes::Warp { warp: own, mask } => {
+                if usize::from(*own) == warp {
+                    *mask
+                } else {
+                    0
+                }
+            }
+            Lanes::Mixed(threads) => threads.iter().flatten().fold(0, |mask, thread| {
+                let place = usize::from(thread.0).wrapping_sub(warp * width);
+                if place < width { mask | 1 << place } else { mask }
+            }),
+        }
     }
 
     /// The physical lanes that some lanes sit in.

@@ -110,7 +110,7 @@ impl Row {
         if let [(warp, lanes)] = self.parts[..] {
             return Lanes::Warp { warp, mask: map.logical(usize::from(warp), lanes) };
         }
-        let mut threads = vec![None; width].into_boxed_slice();
+        let mut threads = vec![None; width];
         for (warp, lanes) in self.parts {
             let first = usize::from(warp) * width;
             for lane in lanes_of(lanes) {
@@ -118,7 +118,7 @@ impl Row {
                 threads[lane] = Some(ThreadIndex((first + home) as u16));
             }
         }
-        Lanes::Mixed(threads)
+        Lanes::Mixed(threads.into())
     }
 }
 
@@ -136,11 +136,11 @@ fn anywhere(threads: &Threads, width: usize) -> Vec<Lanes> {
                 part.iter().fold(0, |mask, thread| mask | 1 << (usize::from(*thread) % width));
             return Lanes::Warp { warp: first, mask };
         }
-        let mut threads = vec![None; width].into_boxed_slice();
+        let mut threads = vec![None; width];
         for (place, &thread) in threads.iter_mut().zip(part) {
             *place = Some(ThreadIndex(thread));
         }
-        Lanes::Mixed(threads)
+        Lanes::Mixed(threads.into())
     };
     all.chunks(width).map(lanes).collect()
 }
