@@ -56,6 +56,8 @@ const MAX_DEPENDENCES: usize = 9;
 pub(crate) struct Entries {
     list: [u16; MAX_DEPENDENCES],
     count: u8,
+    /// Of each entry, the bit of its number's low bits.
+    bits: u64,
 }
 
 impl Entries {
@@ -63,7 +65,14 @@ impl Entries {
         if let Some(place) = self.list.get_mut(usize::from(self.count)) {
             *place = entry as u16;
             self.count += 1;
+            self.bits |= 1 << (entry % 64);
         }
+    }
+
+    /// Whether an entry is among those of both.
+    #[inline]
+    pub(crate) fn meet(&self, other: &Entries) -> bool {
+        self.bits & other.bits != 0 && self.iter().any(|one| other.iter().any(|it| it == one))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {

@@ -76,6 +76,8 @@ pub(crate) struct IssueQueue {
     not_before: Vec<u64>,
     /// By candidate: the cycle in which it becomes ready, if it waits for a known one.
     wakes: Vec<u64>,
+    /// By candidate: when what it waits for is there, if it waits for registers.
+    awaits: Vec<Ready>,
     /// May issue as far as registers are concerned.
     ready: CandidateSet,
     /// By cycle modulo [`NEAR`]: candidates that become ready in it; and which of these are not empty.
@@ -120,6 +122,7 @@ impl IssueQueue {
             ages: vec![0; candidates],
             not_before: vec![0; candidates],
             wakes: vec![0; candidates],
+            awaits: vec![Ready::NOW; candidates],
             ready: 0,
             near: [0; NEAR as usize],
             near_cycles: 0,
@@ -223,6 +226,7 @@ impl IssueQueue {
     #[inline]
     pub(crate) fn wait(&mut self, candidate: usize, collects: bool, registers: Ready, now: u64) {
         let next = self.not_before[candidate];
+        self.awaits[candidate] = registers;
         let bit = 1 << candidate;
         self.collects |= if collects { bit } else { 0 };
         let Some(cycle) = registers.cycle() else {
@@ -382,6 +386,13 @@ impl IssueQueue {
     #[inline]
     pub(crate) fn waits_for(&self, candidate: usize) -> bool {
         (self.arithmetic | self.memory | self.full) >> candidate & 1 != 0
+    }
+
+    /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
+    #[inline]
+    pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
+        let registers = (self.arithmetic | self.memory) >> candidate & 1 != 0;
+        registers && self.awaits[candidate] == pending || self.is_full(candidate)
     }
 
     pub(crate) fn issued(&mut self, candidate: usize) {

@@ -100,11 +100,20 @@ impl Core {
         let index = usize::from(candidate.place);
         let slots = self.concerned(candidate);
         self.places[index].scoreboards.resolve(slots.clone(), writes, pending, ready);
+        let own = usize::from(candidate.slot.0);
         for slot in slots {
             let number = usize::from(self.places[index].numbers[slot]);
-            self.front.resolve(number, pending, ready);
             let (queue, local) = self.local(number);
-            if self.queues[queue].waits_for(local) {
+            // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it,
+            // and paths know the last thing that they wait for.
+            if !self.tracks_threads || slot == own {
+                self.front.resolve(number, pending, ready);
+            }
+            let waits = match self.tracks_threads {
+                true => self.queues[queue].waits_for_result(local, pending),
+                false => self.queues[queue].waits_for(local),
+            };
+            if waits {
                 self.refresh(code, index, SlotId(slot as u16), None, now);
             }
         }

@@ -239,11 +239,20 @@ struct Written {
 impl ByThread {
     fn ready(&self, lanes: &Lanes, needs: &Entries) -> Ready {
         let mut latest = Ready::NOW;
-        for (warp, mask) in lanes.by_warp(lanes.mask(), self.width) {
-            for written in self.warps[warp].iter().filter(|written| written.lanes & mask != 0) {
-                let concerns = needs.iter().any(|need| written.entries.iter().any(|it| it == need));
-                if concerns {
-                    latest = latest.max(written.ready);
+        let warps = match lanes {
+            Lanes::Warp { warp, .. } => usize::from(*warp)..usize::from(*warp) + 1,
+            Lanes::Mixed(_) => 0..self.warps.len(),
+        };
+        for warp in warps {
+            let mut own = None;
+            for written in &self.warps[warp] {
+                let concerns = written.ready > latest && written.entries.meet(needs);
+                // Which threads of the warp there are is asked for seldom.
+                if concerns
+                    && written.lanes & *own.get_or_insert_with(|| lanes.of_warp(warp, self.width))
+                        != 0
+                {
+                    latest = written.ready;
                 }
             }
         }
