@@ -2,7 +2,7 @@
 //! divergence schemes it completes, and under which it is a deadlock, which is reported and never a
 //! hang; or under which it ends with another output, because it counts on more than a scheme gives.
 //! Every scheme is in one of the lists, with its options as they are; it is the same whether programs
-//! have convergence barriers.
+//! have convergence barriers, and under decoupled affine computation.
 
 mod data;
 
@@ -61,10 +61,15 @@ fn progress_is_as_stated() {
     let models = [ModelName::Functional, ModelName::Timing];
     let models = models.map(|model| Variant::new(model, "gtx480"));
     let [functional, timing] = models.clone().map(Variant::convergence_barriers);
-    let ways: Vec<_> = models.into_iter().chain([functional, timing]).collect();
+    let [first, second] = models;
+    let ways = [first, second, functional, timing];
     let cases = files.iter().flat_map(|file| schemes.iter().map(move |scheme| (file, scheme.name)));
-    let cases: Vec<_> =
-        cases.flat_map(|(file, name)| ways.iter().map(move |way| (file, name, way))).collect();
+    let cases = cases.flat_map(|(file, name)| ways.iter().map(move |way| (file, name, way)));
+    // Queues between two streams change nothing of it.
+    let decoupled = ways.clone().map(|way| way.set("affine", "decoupled"));
+    let beside = files.iter().flat_map(|file| ["simt-stack", "dual-path"].map(|name| (file, name)));
+    let beside = beside.flat_map(|(file, name)| decoupled.iter().map(move |way| (file, name, way)));
+    let cases: Vec<_> = cases.chain(beside).collect();
     each(&cases, |(file, scheme, way)| {
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();

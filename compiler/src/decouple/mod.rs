@@ -3,7 +3,8 @@
 //! "Decoupled Affine Computation for SIMT GPUs", ISCA 2017, §3 and §4.5; `spec/decoupling.md`).
 //!
 //! [`values`] finds what the affine stream can compute, [`sites`] where its results are used,
-//! [`build`] makes both streams, and [`verify`] proves that they agree. The paper's compiler is
+//! [`build`] makes both streams, and [`verify`] proves that they agree; [`waits`] says where that is not
+//! enough. The paper's compiler is
 //! described in one paragraph that our copy cuts off; what is not there is ours.
 
 pub mod build;
@@ -12,6 +13,7 @@ pub mod shape;
 pub mod sites;
 pub mod values;
 pub mod verify;
+pub mod waits;
 
 pub use build::Streams;
 pub use report::Report;
@@ -51,6 +53,10 @@ pub fn decouple(function: &Function) -> (Option<Streams>, Report) {
     let mut report = Report::new(&flow, &values, &sites);
     if sites.is_empty() {
         report.left = Some(Left::NothingToMove);
+        return (None, report);
+    }
+    if let Some(found) = waits::waits(&flow) {
+        report.left = Some(Left::Waits(function.instruction(found).location));
         return (None, report);
     }
     if sites.len() > reconverge_isa::SITES {

@@ -6,7 +6,6 @@ use super::values::{Obstacle, Values};
 use crate::analysis::Flow;
 use crate::ir::{Kind, Location};
 use reconverge_isa::{Queue, SITES, Space};
-use std::fmt::{self, Display, Formatter};
 
 /// What there is to say of a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +32,8 @@ pub struct Report {
 pub enum Left {
     /// There is no site.
     NothingToMove,
+    /// Threads may wait for what others do to memory, of which they hear here, and then empty no queue.
+    Waits(Location),
     /// There are so many branches and barriers.
     TooManySites(usize),
     /// The affine stream needs more registers than there are.
@@ -43,16 +44,21 @@ pub enum Left {
     Constants,
 }
 
-impl Display for Left {
-    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+impl Left {
+    /// The reason, with names of files for places.
+    fn text(&self, files: &[String]) -> String {
         match self {
-            Left::NothingToMove => f.write_str("there is no address and no condition to move"),
+            Left::NothingToMove => "there is no address and no condition to move".to_owned(),
+            Left::Waits(location) => format!(
+                "threads may wait here for others, who would wait for room in the same queues{}",
+                at(*location, files, true)
+            ),
             Left::TooManySites(count) => {
-                write!(f, "{count} branches and barriers would move; there are {SITES} sites")
+                format!("{count} branches and barriers would move; there are {SITES} sites")
             }
-            Left::Registers => f.write_str("the affine stream would need too many registers"),
-            Left::DoesNotPay => f.write_str("it does not pay"),
-            Left::Constants => f.write_str("there is no room for the constants of both streams"),
+            Left::Registers => "the affine stream would need too many registers".to_owned(),
+            Left::DoesNotPay => "it does not pay".to_owned(),
+            Left::Constants => "there is no room for the constants of both streams".to_owned(),
         }
     }
 }
@@ -142,7 +148,7 @@ impl Report {
         let (loads, early, supplied) = self.count(|access| access.name == "load");
         let (writes, _, addresses) = self.count(|access| access.name != "load");
         match &self.left {
-            Some(left) => text.push_str(&format!("left whole: {left}\n")),
+            Some(left) => text.push_str(&format!("left whole: {}\n", left.text(files))),
             None => {
                 text.push_str(&format!(
                     "of {loads} loads {early} early, {supplied} by address; of {writes} stores and \
