@@ -346,7 +346,7 @@ fn blocks_that_have_to_wait_for_the_last_batch() {
                 setp.eq.i32 p0, r0, 2\n mov.b32 r2, c[0]\n @p0 bra S !reconverge E\n\
                 L: ld.global.b32 r1, [r2]\n setp.eq.i32 p1, r1, 0\n @p1 bra L !reconverge E\n bra E\n\
                 S: st.global.b32 [r2], r0\n E: exit\n\
-                A: mov.b32 r0, tid.x\n shl.b32 r0, r0, 6\n add.i32 r0, r0, 0x10000000\n enq.addr.global.b32 1, [r0]\n exit";
+                A: mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n exit";
     let run = |batch: &str| {
         let mut run = Run::new(text, "tiny").grid(3);
         let sets = [("affine", "decoupled"), ("core.warps", "32"), ("core.blocks", "2")];
