@@ -120,10 +120,15 @@ impl Lanes {
                     0
                 }
             }
-            Lanes::Mixed(threads) => threads.iter().flatten().fold(0, |mask, thread| {
-                let place = usize::from(thread.0).wrapping_sub(warp * width);
-                if place < width { mask | 1 << place } else { mask }
-            }),
+            Lanes::Mixed(threads) => {
+                let (first, mut mask) = (warp * width, 0);
+                for thread in threads.iter() {
+                    let place = thread.map_or(usize::MAX, |thread| usize::from(thread.0));
+                    let place = place.wrapping_sub(first);
+                    mask |= u64::from(place < width) << (place % 64);
+                }
+                mask
+            }
         }
     }
 
