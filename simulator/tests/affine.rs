@@ -239,39 +239,31 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
              for what the affine warp is to enqueue for site {site}"
         )
     };
+    let full = |pc: u32, queue: &str| {
+        of(&[
+            &wants(0, 3, 9),
+            &wants(1, 1, 9),
+            "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
+             in the tuple queue, which is full with 1",
+            &format!(
+                "the expansion of instruction {pc} for block (0, 0, 0): waits for room in the {queue} queue of \
+                 warp 0, which is full with 1"
+            ),
+        ])
+    };
     // What is wanted first is enqueued last, and does not fit into the queues.
     let load = |site: u8| format!("ld.shared.b32 r1, [deq.addr {site}]\n");
     let main = format!("@deq.pred 9 bra L !reconverge L\nL: {}{}{}", load(1), load(2), load(3));
     let affine = "mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n enq.addr.shared.b32 2, [r0]\n\
                   enq.addr.shared.b32 3, [r0]\n setp.eq.i32 p0, r0, 0\n enq.pred 9, p0";
     let short = [("decoupled.address-queue", "1"), ("decoupled.tuple-queue", "1")];
-    assert_eq!(
-        message(&main, affine, &short),
-        of(&[
-            &wants(0, 3, 9),
-            &wants(1, 1, 9),
-            "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
-             in the tuple queue, which is full with 1",
-            "the expansion of instruction 7 for block (0, 0, 0): waits for room in the address queue of \
-             warp 0, which is full with 1",
-        ])
-    );
+    assert_eq!(message(&main, affine, &short), full(7, "address"));
     let branch = |site: u8| format!("@deq.pred {site} bra L{site} !reconverge L{site}\nL{site}: ");
     let main = format!("{}{}{}", load(9), branch(1), branch(2));
     let affine = "setp.eq.i32 p0, r0, 0\n enq.pred 1, p0\n enq.pred 2, p0\n mov.b32 r0, 0x1000000\n\
                   enq.addr.shared.b32 9, [r0]";
     let short = [("decoupled.predicate-queue", "1"), ("decoupled.tuple-queue", "1")];
-    assert_eq!(
-        message(&main, affine, &short),
-        of(&[
-            &wants(0, 3, 9),
-            &wants(1, 1, 9),
-            "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
-             in the tuple queue, which is full with 1",
-            "the expansion of instruction 6 for block (0, 0, 0): waits for room in the predicate queue of \
-             warp 0, which is full with 1",
-        ])
-    );
+    assert_eq!(message(&main, affine, &short), full(6, "predicate"));
     // A load behind a barrier that the threads have before it.
     let (main, early) = ("ld.global.b32 r1, [deq.data 0]", "enq.data.global.b32 0, [r0]");
     assert_eq!(

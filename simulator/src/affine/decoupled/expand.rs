@@ -4,8 +4,9 @@
 //! each cycle it gives the address of a line and a mask that says which elements of it threads access, in
 //! units of the access's size; then it grows by as many offsets as there were threads. Where threadIdx.y or .z
 //! steps, or a period of threadIdx.x ends, what is added is an adjustment, the same for all threads; where it
-//! leads on in the same line, the mask grows. The paper shows offsets up to a line, aligned; here the offset may be any, and so may the base,
-//! so that a warp may begin or end inside of a line, and a thread's line may be any distance from the next one's.
+//! leads on in the same line, the mask grows. The paper shows offsets up to a line, aligned; here the offset
+//! may be any, and so may the base, so that a warp may begin or end inside of a line, and a thread's line may be
+//! any distance from the next one's.
 //! Of shared and local memory, which are not accessed in such lines, a warp's first address and offsets are enough.
 
 use crate::decode::Code;
