@@ -127,7 +127,11 @@ pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused
 
 /// What kernels are to be compiled into for a machine.
 pub fn affine(machine: &Machine) -> Affine {
-    if machine.runs_affine_streams() { Affine::Decoupled } else { Affine::None }
+    match (machine.runs_affine_streams(), machine.runs_all_affine_streams()) {
+        (_, true) => Affine::All,
+        (true, false) => Affine::Decoupled,
+        (false, false) => Affine::None,
+    }
 }
 
 /// Runs a program that is compiled already.

@@ -2,9 +2,10 @@
 
 use crate::generate::Generated;
 use reconverge::build::{self, Checked};
-use reconverge::execute::{Execution, ModelName, Setup, execute_lowered, lower};
+use reconverge::execute::{self, Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
+use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
@@ -193,7 +194,9 @@ fn affine(turn: usize) -> Variant {
 
 /// Two streams: an affine warp beside the others, in blocks of few and of many warps.
 fn streams(turn: u64) -> Vec<Variant> {
-    let decoupled = |model, machine| Variant::new(model, machine).set("affine", "decoupled");
+    let decoupled = |model, machine| {
+        Variant::new(model, machine).set("affine", "decoupled").set("decoupled.kernels", "all")
+    };
     let width = ["8", "32", "64", "16"][turn as usize % 4];
     let narrow = decoupled(ModelName::Functional, "gtx480").set("core.warp-width", width);
     let machine = ["gtx480", "tiny", "fx5800"][turn as usize % 3];
@@ -346,7 +349,7 @@ impl std::fmt::Display for Failure {
 }
 
 /// What decides how a program is compiled.
-type Build = (Level, u32, Spill, bool, bool);
+type Build = (Level, u32, Spill, bool, Affine);
 
 /// A program with what it has to do.
 pub struct Case {
@@ -399,8 +402,8 @@ impl Case {
     ) -> Result<usize, String> {
         let Variant { level, max_registers, spill, convergence_barriers, .. } = *variant;
         let machine = Machine::load(&variant.machine, &variant.sets)?;
-        let streams = machine.runs_affine_streams();
-        let build = (level, max_registers, spill, convergence_barriers, streams);
+        let affine = execute::affine(&machine);
+        let build = (level, max_registers, spill, convergence_barriers, affine);
         if let Some(at) = builds.iter().position(|(known, _)| *known == build) {
             return Ok(at);
         }

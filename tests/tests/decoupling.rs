@@ -21,9 +21,9 @@ fn lower(checked: &Checked, level: Level, affine: Affine) -> Result<Lowered, Str
 }
 
 /// What is wrong with a program's streams.
-fn examine(name: &str, checked: &Checked, level: Level) -> Result<Lowered, String> {
+fn examine(name: &str, checked: &Checked, level: Level, affine: Affine) -> Result<Lowered, String> {
     let whole = lower(checked, level, Affine::None)?;
-    let lowered = lower(checked, level, Affine::Decoupled)?;
+    let lowered = lower(checked, level, affine)?;
     let faults = validate(&lowered.program);
     if let Some(fault) = faults.first() {
         return Err(format!("{name}: {fault}"));
@@ -53,10 +53,16 @@ fn examine(name: &str, checked: &Checked, level: Level) -> Result<Lowered, Strin
 
 /// The reports and both streams beside each other.
 fn shown(program: &Program) -> String {
-    let lowered = examine(&program.name, &check(program), Level::Full).unwrap();
+    let [lowered, paying] = [Affine::All, Affine::Decoupled]
+        .map(|affine| examine(&program.name, &check(program), Level::Full, affine).unwrap());
     let mut shown = String::new();
-    for (report, kernel) in lowered.decoupled.iter().zip(&lowered.program.kernels) {
+    for (index, kernel) in lowered.program.kernels.iter().enumerate() {
+        let [report, other] = [&lowered, &paying].map(|lowered| &lowered.decoupled[index]);
         shown += &report.text(&lowered.program.files);
+        if other.left != report.left {
+            let text = other.text(&paying.program.files);
+            shown += &format!("unless asked for, {}\n", text.lines().next().unwrap_or_default());
+        }
         shown += &text::beside(kernel).replace("// ", "  | ");
     }
     shown
@@ -81,7 +87,7 @@ fn what_moves_and_why_the_rest_does_not() {
 fn figure_7() {
     let programs = programs("decoupling");
     let program = programs.iter().find(|program| program.name == "figure4.cu").unwrap();
-    let lowered = examine(&program.name, &check(program), Level::Full).unwrap();
+    let lowered = examine(&program.name, &check(program), Level::Full, Affine::Decoupled).unwrap();
     let kernel = &lowered.program.kernels[0];
     let main: Vec<String> = kernel.main_code().iter().map(bare).collect();
     assert_eq!(
@@ -109,7 +115,9 @@ fn examples_are_taken_apart() {
     let programs: Vec<Program> = examples().into_iter().chain(divergent()).collect();
     each(&programs, |program| {
         for (level, _) in Level::ALL {
-            examine(&program.name, &check(program), level)?;
+            for affine in [Affine::Decoupled, Affine::All] {
+                examine(&program.name, &check(program), level, affine)?;
+            }
         }
         Ok(())
     });
@@ -122,7 +130,8 @@ fn most_loads_of_regular_programs_are_early() {
         ["matmul_naive.cu", "saxpy.cu", "transpose.cu", "stencil2d.cu", "matmul_tiled.cu"];
     let (mut all, mut early) = (0, 0);
     for program in examples().iter().filter(|program| regular.contains(&program.name.as_str())) {
-        for report in &examine(&program.name, &check(program), Level::Full).unwrap().decoupled {
+        let lowered = examine(&program.name, &check(program), Level::Full, Affine::Decoupled);
+        for report in &lowered.unwrap().decoupled {
             let global = |access: &reconverge_compiler::decouple::report::Access| {
                 access.name == "load" && access.space == reconverge_isa::Space::Global
             };
@@ -140,7 +149,7 @@ fn generated_kernels_are_taken_apart() {
         let level = Level::ALL[seed as usize % 3].0;
         let source = generate(7_000 + seed).source();
         let checked = reconverge_tests::oracle::check("generated.cu", &source);
-        if let Err(problem) = examine("generated.cu", &checked, level) {
+        if let Err(problem) = examine("generated.cu", &checked, level, Affine::All) {
             panic!("seed {seed}: {problem}\n{source}");
         }
     }

@@ -112,7 +112,9 @@ fn divergent_programs_agree_with_the_interpreter() {
 /// expansion unit had seen that it was through with them, which was taken for streams that disagree.
 #[test]
 fn both_streams_agree_with_the_interpreter() {
-    let on = |model, machine| Variant::new(model, machine).set("affine", "decoupled");
+    let on = |model, machine| {
+        Variant::new(model, machine).set("affine", "decoupled").set("decoupled.kernels", "all")
+    };
     let queues = |addresses: &str, tuples: &str| {
         let variant = on(Timing, "gtx480").set("decoupled.address-queue", addresses);
         variant.set("decoupled.tuple-queue", tuples)

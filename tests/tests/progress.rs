@@ -66,7 +66,8 @@ fn progress_is_as_stated() {
     let cases = files.iter().flat_map(|file| schemes.iter().map(move |scheme| (file, scheme.name)));
     let cases = cases.flat_map(|(file, name)| ways.iter().map(move |way| (file, name, way)));
     // Queues between two streams change nothing of it.
-    let decoupled = ways.clone().map(|way| way.set("affine", "decoupled"));
+    let decoupled =
+        ways.clone().map(|way| way.set("affine", "decoupled").set("decoupled.kernels", "all"));
     let beside = files.iter().flat_map(|file| ["simt-stack", "dual-path"].map(|name| (file, name)));
     let beside = beside.flat_map(|(file, name)| decoupled.iter().map(move |way| (file, name, way)));
     let cases: Vec<_> = cases.chain(beside).collect();

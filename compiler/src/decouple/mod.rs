@@ -31,12 +31,14 @@ pub enum Affine {
     None,
     /// Kernels are taken apart where that pays.
     Decoupled,
+    /// Kernels are taken apart wherever they can be.
+    All,
 }
 
 impl Affine {
     /// All of them with their names on the command line.
-    pub const ALL: [(Affine, &'static str); 2] =
-        [(Affine::None, "none"), (Affine::Decoupled, "decoupled")];
+    pub const ALL: [(Affine, &'static str); 3] =
+        [(Affine::None, "none"), (Affine::Decoupled, "decoupled"), (Affine::All, "all")];
 
     /// The one of a name.
     pub fn parse(name: &str) -> Option<Affine> {

@@ -39,7 +39,10 @@ pub enum Left {
     /// The affine stream needs more registers than there are.
     Registers,
     /// No load is asked for early, and the non-affine stream is no shorter.
-    DoesNotPay,
+    NotShorter,
+    /// Of so many instructions, those in loops counted ten times for each, only so many are saved, and none
+    /// of them in a loop.
+    OutsideOfLoops(u64, u64),
     /// The streams need more constants than there is room for.
     Constants,
 }
@@ -57,7 +60,13 @@ impl Left {
                 format!("{count} branches and barriers would move; there are {SITES} sites")
             }
             Left::Registers => "the affine stream would need too many registers".to_owned(),
-            Left::DoesNotPay => "it does not pay".to_owned(),
+            Left::NotShorter => {
+                "it does not pay: warps would have no fewer instructions".to_owned()
+            }
+            Left::OutsideOfLoops(saved, of) => format!(
+                "it does not pay: warps would be spared {saved} of {of} instructions, with loops \
+                 weighted, and none in a loop"
+            ),
             Left::Constants => "there is no room for the constants of both streams".to_owned(),
         }
     }

@@ -14,14 +14,14 @@ pub type Lines = Vec<(Instruction, Location)>;
 
 /// Turns allocated code into instructions. `meet` holds the post-dominators of the blocks that
 /// the code comes from, `claims` what is known of their branches. Says too how many instructions
-/// there are, ten times as many for each loop around them. `None` if there are too few registers.
+/// there are, ten times as many for each loop around them, and those in loops. `None` if there are too few registers.
 pub fn emit(
     code: &Code,
     allocation: &Allocation,
     meet: &DominatorTree,
     claims: &Claims,
     cycles: Cycles,
-) -> Option<(Lines, u64)> {
+) -> Option<(Lines, [u64; 2])> {
     let mut emitter = Emitter { code, allocation, bodies: Vec::new(), goes_to: Vec::new() };
     let bodies = code.blocks.iter().map(|block| emitter.body(&block.items, cycles));
     emitter.bodies = bodies.collect::<Option<_>>()?;
@@ -186,12 +186,18 @@ impl Emitter<'_> {
         lines
     }
 
-    fn weight(&self) -> u64 {
-        let weigh = |at: usize| {
+    /// How many instructions there are, ten times as many for each loop around; and those in loops.
+    fn weight(&self) -> [u64; 2] {
+        let mut weight = [0u64; 2];
+        for at in self.kept() {
             let block = &self.code.blocks[at];
-            10u64.pow(block.depth.min(6)) * (self.bodies[at].len() as u64 + 1)
-        };
-        self.kept().into_iter().map(weigh).fold(0, u64::saturating_add)
+            let own = 10u64.pow(block.depth.min(6)) * (self.bodies[at].len() as u64 + 1);
+            weight[0] = weight[0].saturating_add(own);
+            if block.depth != 0 {
+                weight[1] = weight[1].saturating_add(own);
+            }
+        }
+        weight
     }
 
     /// Emits what ends a block; notes (index, target block, block) of each jump.

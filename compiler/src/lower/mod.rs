@@ -264,7 +264,7 @@ fn assemble_reported(
     let whole = stream(&function, &claims, Vec::new(), options, Holds::Numbers, watch)?;
     let (streams, report) = match options.affine {
         Affine::None => (None, None),
-        Affine::Decoupled => {
+        Affine::Decoupled | Affine::All => {
             let (streams, mut report) = decouple::decouple(&function);
             watch("decouple");
             let streams = match streams {
@@ -359,11 +359,23 @@ fn both(
     } else if constants > reconverge_isa::CONSTANT_SIZE as usize {
         Some(Left::Constants)
     } else if main.weight > whole.weight || (main.weight == whole.weight && early == 0) {
-        Some(Left::DoesNotPay)
+        Some(Left::NotShorter)
+    } else if options.affine == Affine::Decoupled && is_marginal(whole, &main) {
+        let saved = whole.weight.saturating_sub(main.weight);
+        Some(Left::OutsideOfLoops(saved, whole.weight))
     } else {
         None
     };
     Ok(report.left.is_none().then_some((main, affine)))
+}
+
+/// Whether a kernel spends its time in loops of which nothing is spared: less than a tenth of the whole is, and all of
+/// that before and behind them. Two streams start later, and their first fetches are more.
+fn is_marginal(whole: &Stream, main: &Stream) -> bool {
+    let saved = whole.weight.saturating_sub(main.weight);
+    whole.in_loops != 0
+        && main.in_loops >= whole.in_loops
+        && saved.saturating_mul(10) < whole.weight
 }
 
 /// An instruction of a stream that lies behind others.
@@ -386,6 +398,8 @@ struct Stream {
     local_bytes: u32,
     /// How many instructions there are, ten times as many for each loop around.
     weight: u64,
+    /// Those of them that are in loops.
+    in_loops: u64,
 }
 
 /// What registers hold.
@@ -441,7 +455,7 @@ fn stream(
         Holds::Tuples => Cycles::Through(allocation.general.next_multiple_of(2)),
     };
     let emitted = emit::emit(&code, &allocation, &meet, claims, cycles);
-    let (lines, weight) = emitted.ok_or_else(too_few)?;
+    let (lines, [weight, in_loops]) = emitted.ok_or_else(too_few)?;
     watch("emit");
     let instructions: Vec<Instruction> =
         lines.iter().map(|(instruction, _)| *instruction).collect();
@@ -455,5 +469,6 @@ fn stream(
         predicates: allocation.predicates,
         local_bytes: code.local_bytes,
         weight,
+        in_loops,
     })
 }

@@ -40,8 +40,9 @@ pub struct CompileArguments {
     /// Run these passes instead of the level's, in this order
     #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
     passes: Option<Vec<String>>,
-    /// `decoupled`: take kernels apart into an affine stream and the rest, for machines with
-    /// `affine=decoupled`, and say on standard error what was moved and why the rest was not
+    /// `decoupled`: take kernels apart into an affine stream and the rest where that pays, for machines
+    /// with `affine=decoupled`, and say on standard error what was moved and why the rest was not;
+    /// `all`: also where it does not seem to pay
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = affine)]
     affine: Affine,
     /// Print the IR after a pass, on standard error
@@ -50,7 +51,7 @@ pub struct CompileArguments {
 }
 
 fn affine(name: &str) -> Result<Affine, String> {
-    Affine::parse(name).ok_or_else(|| "there are `none` and `decoupled`".to_string())
+    Affine::parse(name).ok_or_else(|| "there are `none`, `decoupled` and `all`".to_string())
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]

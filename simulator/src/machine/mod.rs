@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use reconverge_isa::Unit;
 use serde::Deserialize;
 
-use crate::affine::decoupled::Decoupled;
+use crate::affine::decoupled::{Decoupled, Kernels};
 use crate::affine::{self, Affine};
 use crate::lanes::{self, LaneMap};
 
@@ -204,6 +204,10 @@ pub enum SetHash {
     /// that lines at a distance of a power of two do not all meet in one set (after González et al.,
     /// "Eliminating cache conflict misses through XOR-based placement functions", ICS 1997).
     Xor,
+    /// To the number's low five bits its bits 6, 7, 8, 10 and 12 are added without carry first: what was
+    /// found on a Fermi, whose lines have 128 bytes (Nugteren et al., "A detailed GPU cache model based on
+    /// reuse distance theory", HPCA 2014: 32 sets, or 64 of which bit 5 chooses the half).
+    Fermi,
 }
 
 /// The first-level data cache of a core.
@@ -311,6 +315,12 @@ impl Machine {
     /// Whether kernels have to be compiled into two streams for this machine.
     pub fn runs_affine_streams(&self) -> bool {
         self.decoupled().is_ok_and(|decoupled| decoupled.is_some())
+    }
+
+    /// Whether these are all kernels that can be, and not those only of which it seems to pay.
+    pub fn runs_all_affine_streams(&self) -> bool {
+        let all = |decoupled: &Decoupled| decoupled.kernels == Kernels::All;
+        self.decoupled().is_ok_and(|decoupled| decoupled.as_ref().is_some_and(all))
     }
 
     /// In which lanes the threads of warps sit.

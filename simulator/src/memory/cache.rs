@@ -106,6 +106,9 @@ impl Cache {
         let line = match self.hash {
             SetHash::None => line,
             SetHash::Xor => fold(line, self.set_bits),
+            SetHash::Fermi => {
+                line ^ (line >> 6 & 0b111 | line >> 7 & 0b1000 | line >> 8 & 0b1_0000)
+            }
         };
         if self.sets.is_power_of_two() {
             line as usize & (self.sets - 1)
@@ -390,8 +393,25 @@ mod tests {
     }
 
     #[test]
+    fn sets_of_a_fermi() {
+        let (small, large) = [128, 256].map(|lines| cache(lines, 4).hashed(SetHash::Fermi)).into();
+        // Address bits 7 to 11 are added to bits 13, 14, 15, 17 and 19; bit 12 chooses the half of 64 sets.
+        let set = |bit: u32| [small.set(1 << (bit - 7)), large.set(1 << (bit - 7))];
+        for (bit, value) in [(7, 1), (8, 2), (9, 4), (10, 8), (11, 16)] {
+            assert_eq!(set(bit), [value; 2]);
+        }
+        for (bit, value) in [(13, 1), (14, 2), (15, 4), (17, 8), (19, 16)] {
+            assert_eq!(set(bit), [value; 2]);
+        }
+        assert_eq!(set(12), [0, 32]);
+        assert_eq!([set(16), set(18), set(20), set(40)], [[0; 2]; 4]);
+        // Both are added: bits 7 and 13.
+        assert_eq!(small.set(1 | 1 << 6), 0);
+    }
+
+    #[test]
     fn every_line_is_found_again() {
-        for hash in [SetHash::None, SetHash::Xor] {
+        for hash in [SetHash::None, SetHash::Xor, SetHash::Fermi] {
             let mut cache = cache(48, 4).hashed(hash);
             for line in 0..10_000u64 {
                 let line = line * line % 977;

@@ -50,6 +50,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             "when lines are looked up early: `own-port`, in any cycle, as tags have a port for it; or \
              `idle`, in cycles in which no load or store accesses the first-level cache",
         ),
+        (
+            "kernels",
+            "which kernels are compiled into two streams: `paying`, those of which the compiler \
+             thinks that it pays; or `all` that can be",
+        ),
     ],
     build: |table| {
         let options: Decoupled = options(table)?;
@@ -75,6 +80,7 @@ pub(crate) struct Decoupled {
     pub(crate) predicate_queue: u32,
     pub(crate) batch: Batch,
     pub(crate) lookup: Lookup,
+    pub(crate) kernels: Kernels,
 }
 
 impl Default for Decoupled {
@@ -85,6 +91,7 @@ impl Default for Decoupled {
             predicate_queue: 8,
             batch: Batch::default(),
             lookup: Lookup::default(),
+            kernels: Kernels::default(),
         }
     }
 }
@@ -96,6 +103,15 @@ pub(crate) enum Batch {
     #[default]
     Resident,
     Drained,
+}
+
+/// Which kernels are compiled into two streams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kernels {
+    #[default]
+    Paying,
+    All,
 }
 
 /// When lines are looked up early.

@@ -342,7 +342,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether the comparisons of a warp's first and last thread tell those of all between: both operands
-    /// go one way without wrapping, and so does their difference, and both ends of that are on one side.
+    /// lie between theirs without wrapping, and so does the difference, and both ends of that are on one side.
+    /// That is so in one row where an offset goes one way, and in whole rows where all offsets go one way.
     fn takes_two(&self, warp: usize, tuples: &[Tuple; 3]) -> bool {
         let shape = self.code.shape;
         let lanes = shape.mask(warp as u32).count_ones() as usize;
@@ -354,11 +355,11 @@ impl<'a> Evaluator<'a> {
         });
         let inside = |values: &[i128]| {
             let ends = [values[0], values[values.len() - 1]];
-            ends.iter().all(|end| (range.0..=range.1).contains(end)) && is_monotone(values)
+            ends.iter().all(|end| (range.0..=range.1).contains(end)) && is_bounded(values)
         };
         let difference: Vec<i128> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
         let ends = [difference[0].signum(), difference[lanes - 1].signum()];
-        inside(&a) && inside(&b) && is_monotone(&difference) && ends[0] == ends[1]
+        inside(&a) && inside(&b) && is_bounded(&difference) && ends[0] == ends[1]
     }
 }
 
@@ -391,8 +392,11 @@ fn exact(
     values.collect()
 }
 
-fn is_monotone(values: &[i128]) -> bool {
-    values.is_sorted() || values.is_sorted_by(|a, b| a >= b)
+/// Whether all values lie between the first and the last.
+fn is_bounded(values: &[i128]) -> bool {
+    let ends = [values[0], values[values.len() - 1]];
+    let range = ends[0].min(ends[1])..=ends[0].max(ends[1]);
+    values.iter().all(|value| range.contains(value))
 }
 
 /// The numbers that a comparison compares.

@@ -429,8 +429,13 @@ fn predicates_by_class() {
     let wrap = line((1 << 31) - 10, 1).word();
     assert_eq!(classes(less, all, wrap, scalar(0)), [0, 3, 1]);
     assert_eq!(classes("setp.lt.u32 p0, r2, r4", all, wrap, scalar(0)), [0, 4, 0]);
-    // In rows of 16 threads the values go up and down.
-    assert_eq!(classes(less, [16, 8, 1], line(0, 1), scalar(100)), [0, 0, 4]);
+    // In rows of 16 threads the values go up and down, between those of the warp's ends.
+    assert_eq!(classes(less, [16, 8, 1], line(0, 1), scalar(100)), [0, 4, 0]);
+    assert_eq!(classes(less, [16, 8, 1], line(0, 1), scalar(8)), [0, 0, 4]);
+    // Where a warp begins or ends within a row, or one offset grows and another falls, they do not.
+    assert_eq!(classes(less, [20, 8, 1], line(0, 1), scalar(100)), [0, 0, 5]);
+    let falling = Tuple { offsets: [1, (-2i64) as u64, 0], ..Tuple::default() };
+    assert_eq!(classes(less, [16, 8, 1], falling, scalar(100)), [0, 0, 4]);
     let rows = Tuple { offsets: [1, 16, 0], ..Tuple::default() };
     assert_eq!(classes(less, [16, 8, 1], rows, scalar(100)), [0, 3, 1]);
     // Two tuples whose difference goes one way.

@@ -61,9 +61,9 @@ impl Core {
         });
         let mut waiting: Vec<(u64, usize)> = waiting.collect();
         waiting.sort_unstable();
-        let Some(&(arrival, _)) = waiting.first() else {
+        if waiting.is_empty() {
             return false;
-        };
+        }
         let end = affine.first + affine.entries.len() as u64;
         for (index, &(_, place)) in waiting.iter().enumerate() {
             if let Some(cursor) = &mut affine.cursors[place] {
@@ -96,8 +96,8 @@ impl Core {
         }
         self.front.reset(affine.number);
         let (queue, local) = self.local(affine.number);
-        // As old as the oldest block of the batch, and before its warps.
-        self.queues[queue].set_age(local, (arrival << 16) - 1);
+        // Older than all, since all others wait for it sooner or later.
+        self.queues[queue].set_age(local, 0);
         let index = affine.place;
         self.refresh(code, index, SlotId(0), Some(now), now);
         true

@@ -42,6 +42,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("many-thread-prefetch", "distance", "4"),
     ("many-thread-prefetch", "throttle", "false"),
     ("decoupled", "batch", "drained"),
+    ("decoupled", "kernels", "all"),
     ("decoupled", "lookup", "idle"),
 ];
 
@@ -64,8 +65,8 @@ pub const OTHERS: &[Other] = &[
         mechanisms: &[NONE, "cae", "scalar-unit"],
     },
     Other {
-        name: "hashed sets",
-        set: ("l1.hash", "xor"),
+        name: "plain sets",
+        set: ("l1.hash", "none"),
         mechanisms: &[NONE, "many-thread-prefetch", "decoupled"],
     },
 ];
