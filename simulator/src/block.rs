@@ -311,9 +311,7 @@ impl Block {
     fn dequeue(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
         self.present(code, slot)?;
         if let (Some((warp, queue, _)), Some(queues)) = (self.wants(code, slot), &mut self.queues) {
-            let record = queues.warps[warp].of_mut(queue).pop_front();
-            queues.early = record.and_then(|record| record.early);
-            queues.taken[warp] += 1;
+            queues.take(warp, queue);
         }
         Ok(())
     }
@@ -539,10 +537,12 @@ impl Block {
             }
             let path = self.paths.path(slot);
             let held = (self.divergence.waiting_for(slot) & !path.lanes.mask()).count_ones();
-            let (pc, reason) = match (state, self.lacks(code, slot)) {
-                (SlotState::Waiting, _) => (None, WaitReason::Barrier { missing, same_warp: held }),
-                (_, Some(site)) => (None, WaitReason::Dequeue { site }),
-                (_, None) => (recurs(slot), WaitReason::Spin { holds_back: held }),
+            let (pc, reason) = match (state, recurs(slot), self.lacks(code, slot)) {
+                (SlotState::Waiting, ..) => {
+                    (None, WaitReason::Barrier { missing, same_warp: held })
+                }
+                (_, None, Some(site)) => (None, WaitReason::Dequeue { site }),
+                (_, pc, _) => (pc, WaitReason::Spin { holds_back: held }),
             };
             let waiter = self.waiter(code, path, reason);
             Some(Waiter { pc: pc.unwrap_or(waiter.pc), ..waiter })

@@ -188,11 +188,12 @@ pub enum WaitReason {
 /// An affine warp, or the expansion of what it has enqueued, that waits in a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AffineWaiter {
-    /// Its core.
+    /// Its core; 0 in the functional model.
     pub core: usize,
     /// The block for which something is expanded; of an affine warp, the first that it runs for.
     pub block: [u32; 3],
-    /// The instruction of the affine stream that waits, or that has enqueued what does.
+    /// The instruction of the affine stream that waits, or that has enqueued what does; of an affine warp that
+    /// turns, one to which it comes again and again.
     pub pc: u32,
     /// What it waits for.
     pub reason: AffineWait,
@@ -211,6 +212,8 @@ pub enum AffineWait {
         /// How many.
         blocks: usize,
     },
+    /// The affine warp: nothing; it is in a loop whose every turn is the same.
+    Turns,
     /// An expansion: room in a warp's queue.
     WarpQueue {
         /// The queue.
@@ -390,6 +393,11 @@ impl fmt::Display for AffineWaiter {
                 f,
                 "the affine warp of core {core}, before it runs for block {block}: waits for \
                  {blocks} of its last blocks to end"
+            ),
+            AffineWait::Turns => write!(
+                f,
+                "the affine warp of core {core}, for block {block} and those with it, at instruction \
+                 {pc}: turns in a loop whose every turn is the same"
             ),
             AffineWait::WarpQueue { queue, warp, entries } => {
                 let kind = if queue == Queue::Predicate { "predicate" } else { "address" };

@@ -11,15 +11,15 @@ use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::execute::Executor;
-use crate::fault::{AffineWaiter, Fault, LimitKind, MAX_WAITERS, Waiter};
+use crate::fault::{AffineWait, AffineWaiter, Fault, LimitKind, MAX_WAITERS, Waiter};
 use crate::launch::{Launch, Limits, Progress, Report, Watcher};
-use crate::livelock::{Watch, fingerprint};
+use crate::livelock::{Key, Watch, fingerprint, waiting};
 use crate::machine::Machine;
 use crate::path::{SlotId, SlotState};
 use crate::profile::{Row, Rows};
 use crate::statistics::Statistics;
 
-/// Instructions of a path's turn.
+/// Instructions of a path's turn, and of the affine warp for it.
 const TURN: u32 = 512;
 
 /// Instructions between two calls of the progress function.
@@ -175,8 +175,8 @@ impl Run<'_> {
             let pc = self.block.paths.path(slot).pc;
             let instruction = &self.code.instructions[pc as usize];
             let effect = instruction.effect;
-            if instruction.queue.is_some() {
-                self.supply(slot)?;
+            if instruction.queue.is_some() && !self.supply(slot)? {
+                return Ok(true);
             }
             self.executor.now = self.statistics.warp_instructions;
             let issued = self
@@ -193,25 +193,29 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Lets the affine warp go on until there is something that the path of a slot can dequeue.
-    fn supply(&mut self, slot: SlotId) -> Result<(), Fault> {
+    /// Lets the affine warp go on until there is something that the path of a slot can dequeue, or its turn is
+    /// over; whether there is.
+    fn supply(&mut self, slot: SlotId) -> Result<bool, Fault> {
         let Some((warp, queue, site)) = self.block.wants(self.code, slot) else {
-            return Ok(());
+            return Ok(true);
         };
         let is_empty = |block: &Block| {
             block.queues.as_ref().is_none_or(|queues| queues.warps[warp].of(queue).is_empty())
         };
-        while is_empty(&self.block) {
-            if !self.step_affine()? {
+        for _ in 0..TURN {
+            if !is_empty(&self.block) {
+                return Ok(true);
+            }
+            if !self.step_affine(Some(slot))? {
                 let broken = Broken::NotEnqueued { warp: warp as u32, site };
                 return Err(Fault::Trap(*self.block.disagreement(self.code, slot, broken)));
             }
         }
-        Ok(())
+        Ok(!is_empty(&self.block))
     }
 
-    /// Executes an instruction of the affine warp, if there is one.
-    fn step_affine(&mut self) -> Result<bool, Fault> {
+    /// Executes an instruction of the affine warp, if there is one, for a path that waits to dequeue or for none.
+    fn step_affine(&mut self, waiter: Option<SlotId>) -> Result<bool, Fault> {
         let running = self.affine.as_mut().filter(|affine| affine.pc().is_some());
         let Some(affine) = running else {
             return Ok(false);
@@ -220,8 +224,10 @@ impl Run<'_> {
         if self.statistics.warp_instructions >= value {
             return Err(Fault::Limit { limit: LimitKind::Instructions, value });
         }
-        let done = affine.step(self.code, self.port.constant());
+        let searching = self.watch.is_searching(self.statistics.warp_instructions);
+        let done = affine.step(self.code, self.port.constant(), searching);
         let executed = done.map_err(|trap| Fault::Trap(*trap))?;
+        let turned = affine.pc().is_some_and(|pc| pc <= executed.pc);
         let before = self.profile.is_some().then(|| Row::of(&self.statistics));
         count_affine(&mut self.statistics, &executed);
         if let (Some(before), Some(profile)) = (before, &mut self.profile) {
@@ -234,12 +240,35 @@ impl Run<'_> {
                 queues.warps[warp].of_mut(enqueued.queue).push_back(record);
             }
         }
+        if turned && searching {
+            self.affine_turned(waiter)?;
+        }
         Ok(true)
+    }
+
+    /// Tells the livelock watch that the affine warp has turned.
+    #[cold]
+    fn affine_turned(&mut self, waiter: Option<SlotId>) -> Result<(), Fault> {
+        let Some((affine, pc)) = self.affine.as_ref().and_then(|it| Some((it, it.pc()?))) else {
+            return Ok(());
+        };
+        let (number, state) = (self.block.number, affine.fingerprint());
+        let instructions = self.statistics.warp_instructions;
+        let mut recurs = self.watch.backward(Key::Affine(0), (pc, state), instructions);
+        if let Some(slot) = waiter.filter(|&slot| self.block.lacks(self.code, slot).is_some()) {
+            let state = waiting(self.code, &self.block, slot, state);
+            let path = (self.block.paths.path(slot).pc, state);
+            recurs |= self.watch.backward(Key::Waiter(number, slot), path, instructions);
+        }
+        if recurs && self.watch.all_recur(runnable(&self.block)) {
+            return Err(self.deadlock());
+        }
+        Ok(())
     }
 
     /// The threads of the block have ended: the affine warp comes to its end, and nothing is left.
     fn end_affine(&mut self) -> Result<(), Fault> {
-        while self.step_affine()? {}
+        while self.step_affine(None)? {}
         if let Some(affine) = &self.affine {
             let deepest = affine.deepest() as u64;
             self.statistics.deepest_affine_stack =
@@ -256,7 +285,7 @@ impl Run<'_> {
     fn recurs(&mut self, slot: SlotId) -> bool {
         let state = fingerprint(self.code, &self.block, slot);
         let pc = self.block.paths.path(slot).pc;
-        let path = (self.block.number, slot);
+        let path = Key::Path(self.block.number, slot);
         self.watch.backward(path, (pc, state), self.statistics.warp_instructions)
     }
 
@@ -277,31 +306,43 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The affine warp goes on whenever a path wants something of it, and so never waits.
+    /// The affine warp goes on whenever a path wants something of it, and so never waits; but it may turn for ever.
     fn deadlock(&self) -> Fault {
-        deadlock(self.code, &self.watch, &mut std::iter::once(&self.block), Vec::new())
+        let block = self.code.block_index(self.block.number);
+        let pc = self.affine.as_ref().and_then(|affine| affine.pc());
+        let affine = pc.map(|pc| AffineWaiter { core: 0, block, pc, reason: AffineWait::Turns });
+        let affine = affine.into_iter().collect();
+        deadlock(self.code, &self.watch, &mut std::iter::once(&self.block), affine)
     }
 }
 
 /// The runnable paths of a block, named as the livelock watch names them.
-pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = (u64, SlotId)> + '_ {
+pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = Key> + '_ {
     block
         .paths
         .slots()
         .filter(|&slot| block.paths.state(slot) == SlotState::Runnable)
-        .map(|slot| (block.number, slot))
+        .map(|slot| Key::Path(block.number, slot))
 }
 
-/// The report of a deadlock among the paths of some blocks, with what affine warps wait for. Paths that
-/// were found to recur are where that was found.
+/// The report of a deadlock among the paths of some blocks, with what affine warps wait for. Paths and affine
+/// warps that were found to recur are where that was found.
 pub(crate) fn deadlock(
     code: &Code,
     watch: &Watch,
     blocks: &mut dyn Iterator<Item = &Block>,
-    affine: Vec<AffineWaiter>,
+    mut affine: Vec<AffineWaiter>,
 ) -> Fault {
+    affine.retain_mut(|waiter| {
+        let is_warp = matches!(waiter.reason, AffineWait::Turns | AffineWait::TupleQueue { .. });
+        match watch.place(Key::Affine(waiter.core)).filter(|_| is_warp) {
+            Some(pc) => (waiter.pc, waiter.reason) = (pc, AffineWait::Turns),
+            None => return waiter.reason != AffineWait::Turns,
+        }
+        true
+    });
     let mut waiters: Vec<Waiter> = blocks
-        .flat_map(|block| block.waiters(code, |slot| watch.place((block.number, slot))))
+        .flat_map(|block| block.waiters(code, |slot| watch.place(Key::Path(block.number, slot))))
         .collect();
     let order = |[x, y, z]: [u32; 3]| [z, y, x];
     waiters.sort_by_key(|waiter| (order(waiter.block), order(waiter.thread)));

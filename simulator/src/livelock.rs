@@ -6,6 +6,11 @@
 //! back to a state in which it was before, it will do so for ever. When that is so for every path
 //! that does not wait at a barrier, the kernel is stuck for certain.
 //!
+//! A path that dequeues hears of the affine warp as well, which hears of nobody. So the state of the path has
+//! in it the affine warp's state behind what the path dequeued last, from which all follows that it will
+//! dequeue. A path that waits to dequeue is compared where the affine warp turns, with the affine warp's state:
+//! if both are what they were, nothing was enqueued for it in between, and nothing will be.
+//!
 //! The search costs time, so it is limited to an eighth of the stretch, and repeated after twice
 //! the stretch when it does not end.
 
@@ -16,8 +21,16 @@ use crate::block::Block;
 use crate::decode::Code;
 use crate::path::{Lanes, SlotId};
 
-/// A path's name: its block's number and its slot.
-pub(crate) type Key = (u64, SlotId);
+/// Whose state is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    /// A path, by its block's number and its slot, at backward branches that it takes.
+    Path(u64, SlotId),
+    /// Such a path where it waits to dequeue, when the affine warp turns.
+    Waiter(u64, SlotId),
+    /// The affine warp of a core when it turns; of core 0 in the functional model.
+    Affine(usize),
+}
 
 /// What is remembered of a path: Brent's algorithm finds a cycle with one state kept.
 struct Seen {
@@ -37,7 +50,7 @@ pub(crate) struct Watch {
     start: u64,
     /// The length of the stretch that leads to it.
     stretch: u64,
-    /// Paths seen in the present search, and when it ends.
+    /// What was seen in the present search, and when it ends.
     search: Option<(BTreeMap<Key, Seen>, u64)>,
 }
 
@@ -61,25 +74,25 @@ impl Watch {
         instructions >= self.start
     }
 
-    /// A path took a backward branch to `pc`, and stands there in a state with such a fingerprint.
+    /// A path or an affine warp took a backward branch to `pc`, and stands there in a state with such a fingerprint.
     /// Whether it now recurs and did not before: then it is worth asking [`Watch::all_recur`].
     pub(crate) fn backward(
         &mut self,
-        path: Key,
+        key: Key,
         (pc, state): (u32, u64),
         instructions: u64,
     ) -> bool {
         let end = instructions + (self.stretch / 8).max(64);
-        let (paths, end) = self.search.get_or_insert_with(|| (BTreeMap::new(), end));
+        let (all, end) = self.search.get_or_insert_with(|| (BTreeMap::new(), end));
         if instructions > *end {
             self.stretch = self.stretch.saturating_mul(2);
             self.start = instructions.saturating_add(self.stretch);
             self.search = None;
             return false;
         }
-        let Some(seen) = paths.get_mut(&path) else {
+        let Some(seen) = all.get_mut(&key) else {
             let seen = Seen { state, steps: 0, limit: 1, recurs: None };
-            paths.insert(path, seen);
+            all.insert(key, seen);
             return false;
         };
         if seen.state == state {
@@ -94,17 +107,18 @@ impl Watch {
         false
     }
 
-    /// Where a path was found to recur.
-    pub(crate) fn place(&self, path: Key) -> Option<u32> {
-        self.search.as_ref()?.0.get(&path)?.recurs
+    /// Where something was found to recur.
+    pub(crate) fn place(&self, key: Key) -> Option<u32> {
+        self.search.as_ref()?.0.get(&key)?.recurs
     }
 
-    /// Whether all of the given paths recur.
-    pub(crate) fn all_recur(&self, mut paths: impl Iterator<Item = Key>) -> bool {
-        let Some((seen, _)) = &self.search else {
-            return false;
-        };
-        paths.all(|key| seen.get(&key).is_some_and(|seen| seen.recurs.is_some()))
+    /// Whether all of the given recur; paths in their turns, or waiting to dequeue.
+    pub(crate) fn all_recur(&self, mut all: impl Iterator<Item = Key>) -> bool {
+        let recurs = |key: Key| self.place(key).is_some();
+        all.all(|key| match key {
+            Key::Path(block, slot) => recurs(key) || recurs(Key::Waiter(block, slot)),
+            key => recurs(key),
+        })
     }
 }
 
@@ -125,8 +139,20 @@ pub(crate) fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
         predicates.iter().for_each(|&bits| hash.write_u64(bits));
     }
     if let (Some(queues), Lanes::Warp { warp, .. }) = (&block.queues, &path.lanes) {
-        hash.write_u64(queues.taken[usize::from(*warp)]);
+        queues.follows(usize::from(*warp)).iter().for_each(|&state| hash.write_u64(state));
     }
     block.divergence.fingerprint(slot, &mut hash);
+    hash.finish()
+}
+
+/// The same of a path that waits to dequeue, where the affine warp is in a state, and of how often it has not
+/// waited in vain.
+pub(crate) fn waiting(code: &Code, block: &Block, slot: SlotId, affine: u64) -> u64 {
+    let mut hash = DefaultHasher::new();
+    hash.write_u64(fingerprint(code, block, slot));
+    if let (Some(queues), Some((warp, ..))) = (&block.queues, block.wants(code, slot)) {
+        hash.write_u64(queues.taken(warp));
+    }
+    hash.write_u64(affine);
     hash.finish()
 }

@@ -328,6 +328,125 @@ fn spinning_keeps_the_affine_warp_from_going_on() {
     }
 }
 
+/// The fault of streams that get nowhere in either model: under `timing`, where that says more, that one.
+fn endless(main: &str, affine: &str, sets: &[(&str, &str)]) -> String {
+    let mut run = streams(main, affine, sets);
+    run.limits.cycles = 1_000_000;
+    run.limits.instructions = 1_000_000;
+    run.limits.patience = 10_000;
+    let fault = |run: &Run, model| run.clone().launch(model).expect_err("it gets nowhere");
+    let functional = fault(&run, Model::Functional).to_string();
+    assert!(functional.starts_with("deadlock"), "{functional}");
+    let timing = fault(&run, Model::Timing);
+    run.limits.skip = false;
+    assert_eq!(fault(&run, Model::Timing), timing, "every cycle");
+    run.limits.threads = 4;
+    assert_eq!(fault(&run, Model::Timing), timing, "in four threads");
+    timing.to_string()
+}
+
+fn has_all(fault: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(fault.contains(part), "{part}: {fault}");
+    }
+}
+
+/// A loop in both streams whose every turn is the same, for all warps or for some.
+#[test]
+fn an_affine_warp_that_turns() {
+    let turns = "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction";
+    let spins =
+        "warp 0 thread (0, 0, 0) and 3 more at instruction 0: spins on memory that no one changes";
+    let sets: [&[(&str, &str)]; 3] = [
+        &[],
+        &[("decoupled.tuple-queue", "1"), ("decoupled.predicate-queue", "1")],
+        &[("divergence", "dual-path")],
+    ];
+    for sets in sets {
+        // Without anything that comes from one for the other, and with.
+        has_all(&endless("L: bra L", "M: bra M", sets), &[turns, spins]);
+        let main = "L: @deq.pred 0 bra L !reconverge E\nE:";
+        let affine = "setp.eq.i32 p0, r3, 0\nM: enq.pred 0, p0\n @p0 bra M !reconverge F\nF:";
+        has_all(&endless(main, affine, sets), &[turns, spins]);
+        // Every third turn is the same.
+        let affine = "setp.eq.i32 p0, r3, 0\n mov.b32 r0, 0\nM: enq.pred 0, p0\n add.i32 r0, r0, 1\n\
+                      rem.u32 r0, r0, 3\n @p0 bra M !reconverge F\nF:";
+        has_all(&endless(main, affine, sets), &[turns, spins]);
+        // The second warp waits for what the affine warp would enqueue behind the first one's loop.
+        let main = "@deq.pred 0 bra L !reconverge E\n ld.shared.b32 r1, [deq.addr 2]\n bra E\n\
+                    L: @deq.pred 1 bra L !reconverge E\nE:";
+        let affine = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 4\n enq.pred 0, p0\n\
+                      @p0 bra M !reconverge F\n mov.b32 r0, 0x1000000\n enq.addr.shared.b32 2, [r0]\n bra F\n\
+                      M: enq.pred 1, p0\n @p0 bra M !reconverge F\nF:";
+        let waits = "warp 1 thread (4, 0, 0) and 1 more at instruction 1: waits for what the affine warp is to \
+                     enqueue for site 2";
+        has_all(
+            &endless(main, affine, sets),
+            &[turns, &spins.replace("instruction 0", "instruction 3"), waits],
+        );
+        // It waits as well if nothing is enqueued in the loop.
+        let main = main.replace("@deq.pred 1 bra L", "bra L");
+        let affine = affine.replace("enq.pred 1, p0\n", "");
+        has_all(&endless(&main, &affine, sets), &[turns, waits]);
+    }
+    // All threads have ended.
+    let fault = endless("", "M: bra M", &[]);
+    has_all(&fault, &["progress\n  the affine warp of core 0", "turns in a loop"]);
+}
+
+/// A counter in the affine stream, or in the other one, makes every turn another one.
+#[test]
+fn long_loops_of_both_streams_are_no_livelocks() {
+    let affine = "mov.b32 r0, 9000\nM: add.i32 r0, r0, -1\n setp.gt.s32 p0, r0, 0\n enq.pred 0, p0\n\
+                  @p0 bra M !reconverge F\nF:";
+    let run = |main: &str, affine: &str| {
+        let mut run = streams(main, affine, &[]);
+        run.limits.patience = 100;
+        run.clone().launch(Model::Functional).unwrap_or_else(|fault| panic!("{fault}"));
+        run.timing();
+    };
+    run("L: @deq.pred 0 bra L !reconverge E\nE:", affine);
+    // Nothing comes for long.
+    run(
+        "L: @deq.pred 0 bra L !reconverge E\nE:",
+        &format!(
+            "mov.b32 r1, 9000\nN: add.i32 r1, r1, -1\n setp.gt.s32 p1, r1, 0\n @p1 bra N !reconverge G\nG: {affine}"
+        ),
+    );
+    // The affine warp turns as the other ones do, who do not turn for ever.
+    let main = "mov.b32 r0, 9000\nL: add.i32 r0, r0, -1\n setp.gt.s32 p0, r0, 0\n\
+                @deq.pred 0 bra Q !reconverge Q\nQ: @p0 bra L !reconverge E\nE:";
+    let affine = "setp.eq.i32 p0, r3, 0\nM: enq.pred 0, p0\n @p0 bra M !reconverge F\nF:";
+    let mut run = streams(main, affine, &[]);
+    run.limits.patience = 100;
+    let fault = run.launch(Model::Timing).expect_err("the streams disagree").to_string();
+    has_all(&fault, &["has not dequeued what was enqueued for it at site 0"]);
+}
+
+/// An early load waits for a line in place of one that is held for a warp that spins; the other warp waits for an
+/// address behind it.
+#[test]
+fn spinning_keeps_lines_held() {
+    let main = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 4\n @!p0 bra M !reconverge M\n\
+                L: bra L\n M: ld.global.b32 r1, [deq.data 0]\n ld.global.b32 r1, [deq.data 1]\n\
+                ld.global.b32 r1, [deq.data 2]";
+    let affine = "mov.b32 r0, 0x10000000\n enq.data.global.b32 0, [r0]\n\
+                  enq.data.global.b32 1, [r0+256]\n enq.data.global.b32 2, [r0+512]";
+    streams(&main.replace("bra L\n", "bra M\n"), affine, &[]).timing();
+    for lookup in ["own-port", "idle"] {
+        let fault = endless(main, affine, &[("decoupled.lookup", lookup)]);
+        has_all(
+            &fault,
+            &[
+                "warp 0 thread (0, 0, 0) and 3 more at instruction 3: spins on memory that no one changes",
+                "warp 1 thread (4, 0, 0) and 1 more at instruction 5: waits for what the affine warp is to enqueue \
+             for site 1",
+                "waits for lines of the first-level cache, for warp 0, in place of lines that are held for other loads",
+            ],
+        );
+    }
+}
+
 /// Blocks that come when others spin are not run for where batches drain first.
 #[test]
 fn blocks_that_have_to_wait_for_the_last_batch() {

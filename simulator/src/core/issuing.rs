@@ -8,7 +8,7 @@ use crate::block::Issued;
 use crate::decode::{Decoded, Target};
 use crate::fault::Trap;
 use crate::functional::count;
-use crate::livelock::fingerprint;
+use crate::livelock::{Key, fingerprint};
 use crate::path::SlotId;
 use crate::profile::Row;
 use crate::trace::TracedInstruction;
@@ -178,7 +178,7 @@ pub(super) fn observe(place: &Place, slot: SlotId, issued: &Issued, context: &mu
         if !log.is_some_and(|log| log.has_atomic_of(log.place)) {
             let state = fingerprint(context.code, &place.block, slot);
             let pc = place.block.paths.path(slot).pc;
-            outcome.backward.push(((place.block.number, slot), (pc, state)));
+            outcome.backward.push((Key::Path(place.block.number, slot), (pc, state)));
         }
     }
 }

@@ -6,6 +6,9 @@
 
 use std::collections::VecDeque;
 
+use reconverge_isa::{Queue, Space};
+
+use crate::affine::decoupled::Enqueued;
 use crate::affine::{Found, LoadOfWarp, Prefetcher};
 use crate::decode::Entries;
 use crate::machine::Machine;
@@ -359,9 +362,10 @@ impl LoadStore {
         }
     }
 
-    /// Whether lines can be asked for early: there must be a way beside those that are held.
-    pub(crate) fn takes_early(&self) -> bool {
-        !self.unit.l1.is_absent() && self.unit.ways > 1
+    /// Whether the lines of something enqueued are asked for early: there must be a way beside those that are held.
+    pub(crate) fn takes_early(&self, enqueued: &Enqueued) -> bool {
+        let is_load = enqueued.queue == Queue::Data && enqueued.space == Space::Global;
+        is_load && !self.unit.l1.is_absent() && self.unit.ways > 1
     }
 
     /// Whether a load or store accesses the cache in this cycle.
@@ -379,6 +383,23 @@ impl LoadStore {
         around: &mut Surroundings,
     ) -> Early {
         self.unit.ask_early((address, sectors), load, own, around)
+    }
+
+    /// Whether a line, given its address, is not asked for before one of some lines, by number, is read, which are
+    /// held for loads that have not issued. Of these, `own` are held for the same load.
+    pub(crate) fn is_held_up(
+        &self,
+        address: u64,
+        held: impl Iterator<Item = u64>,
+        own: &[u64],
+    ) -> bool {
+        let (line, l1) = (address / self.unit.line, &self.unit.l1);
+        let is_here = |other: &u64| l1.set(*other) == l1.set(line);
+        let mut held: Vec<u64> = held.filter(is_here).collect();
+        held.sort_unstable();
+        held.dedup();
+        let own = own.iter().filter(|other| is_here(other)).count();
+        l1.holders(line) == 0 && held.len() + 1 >= usize::from(self.unit.ways) && own != held.len()
     }
 
     /// Early loads of which a line has come, each as often.

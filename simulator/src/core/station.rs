@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use super::decoupled::Supply;
 use super::{Context, Core};
 use crate::block::Block;
 use crate::decode::Code;
@@ -39,10 +40,9 @@ pub(crate) struct Outcome {
     pub(crate) instructions: u64,
     /// Blocks that have left.
     pub(crate) blocks_done: u64,
-    /// Threads have ended, passed a barrier, or changed shared or local memory; or the affine warp has gone
-    /// on, or what expands for it.
+    /// Threads have ended, passed a barrier, or changed shared or local memory.
     pub(crate) progress: bool,
-    /// Backward branches taken since then, with the path's place and state.
+    /// Backward branches taken since then, with the place and state of what took them or waits for it.
     pub(crate) backward: Vec<(Key, (u32, u64))>,
 }
 
@@ -114,6 +114,9 @@ impl Station {
         self.outcome =
             Outcome { backward: std::mem::take(&mut self.outcome.backward), ..Outcome::default() };
         self.outcome.backward.clear();
+        if !epoch.searching {
+            self.core.forget_affine_actions();
+        }
         if self.wake >= epoch.to && !epoch.all {
             return;
         }
@@ -166,15 +169,21 @@ impl Station {
         self.core.blocks()
     }
 
-    /// The paths that may go on, named as the livelock watch names them.
+    /// The paths that may go on, named as the livelock watch names them. One that waits to dequeue does so if the
+    /// affine warp does.
     pub(crate) fn runnable(&self, code: &Code) -> impl Iterator<Item = Key> {
-        let is_stuck = self.core.affine_is_stuck();
-        let may_go_on = move |block: &Block, slot| !(is_stuck && block.lacks(code, slot).is_some());
+        let (supply, core) = (self.core.affine_supply(), self.core.index);
+        let may_go_on = move |block: &Block, key| match key {
+            Key::Path(_, slot) if supply != Supply::Goes && block.lacks(code, slot).is_some() => {
+                (supply == Supply::Turns).then_some(Key::Affine(core))
+            }
+            _ => Some(key),
+        };
         self.blocks()
-            .flat_map(move |block| runnable(block).filter(move |&(_, slot)| may_go_on(block, slot)))
+            .flat_map(move |block| runnable(block).filter_map(move |key| may_go_on(block, key)))
     }
 
-    /// What the affine warp and what expands for it wait for.
+    /// What the affine warp and what expands for it wait for; an affine warp that does not wait perhaps turns.
     pub(crate) fn affine_waits(&self, code: &Code) -> Vec<AffineWaiter> {
         self.core.affine_waits(code)
     }

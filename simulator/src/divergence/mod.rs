@@ -59,7 +59,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 }
 
 /// Size of a block and how it falls into warps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockShape {
     /// Threads of the block, at least 1.
     pub threads: u32,

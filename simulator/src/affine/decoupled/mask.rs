@@ -4,7 +4,7 @@
 use crate::divergence::BlockShape;
 
 /// What a warp has of a set of threads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
     #[default]
     None,
@@ -14,7 +14,7 @@ pub(crate) enum Level {
 }
 
 /// A set of threads of some blocks of one shape.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Mask {
     shape: BlockShape,
     /// By block and warp.

@@ -20,6 +20,8 @@ pub(crate) struct Record {
     pub(crate) early: Option<u32>,
     /// All of them have come.
     pub(crate) ready: bool,
+    /// The affine warp's state behind it, if a livelock was being searched for.
+    pub(crate) state: Option<u64>,
 }
 
 /// The queues of a warp.
@@ -50,9 +52,11 @@ impl WarpQueues {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockQueues {
     pub(crate) warps: Vec<WarpQueues>,
-    /// By warp: how often something was taken, which is what tells one turn of a loop from the next
-    /// when nothing else does.
-    pub(crate) taken: Vec<u64>,
+    /// By warp: what follows of addresses, and of predicates. It is the affine warp's state behind what was taken
+    /// last; a number of its own where that is not known.
+    follows: Vec<[u64; 2]>,
+    /// By warp: how often something was taken.
+    taken: Vec<u64>,
     /// The early load of what was taken last.
     pub(crate) early: Option<u32>,
     /// Nothing more will come.
@@ -72,8 +76,30 @@ impl BlockQueues {
             counts.resize(warps, 0);
         }
         (self.early, self.over) = (None, false);
+        self.follows.clear();
+        self.follows.resize(warps, [0; 2]);
         self.taken.clear();
         self.taken.resize(warps, 0);
+    }
+
+    /// Takes what comes next from a queue of a warp.
+    pub(crate) fn take(&mut self, warp: usize, queue: Queue) {
+        let record = self.warps[warp].of_mut(queue).pop_front();
+        let state = record.as_ref().and_then(|record| record.state);
+        self.early = record.and_then(|record| record.early);
+        self.taken[warp] += 1;
+        let at = usize::from(queue == Queue::Predicate);
+        self.follows[warp][at] = state.unwrap_or(self.taken[warp]);
+    }
+
+    /// How often something was taken for a warp.
+    pub(crate) fn taken(&self, warp: usize) -> u64 {
+        self.taken[warp]
+    }
+
+    /// Numbers that say what all that comes for a warp is.
+    pub(crate) fn follows(&self, warp: usize) -> [u64; 2] {
+        self.follows[warp]
     }
 
     /// A warp waits at a matched barrier.

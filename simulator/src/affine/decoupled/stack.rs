@@ -8,7 +8,7 @@ use super::mask::Mask;
 use crate::path::NEVER;
 
 /// Threads that go on from a program counter to a meeting place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     pub(crate) pc: u32,
     pub(crate) until: u32,
@@ -31,6 +31,11 @@ impl Stack {
     /// What runs.
     pub(crate) fn top(&self) -> Option<&Entry> {
         self.entries.last()
+    }
+
+    /// All that decides where threads go on.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
     }
 
     /// The most entries that there have been.

@@ -15,7 +15,7 @@ pub(crate) const TUPLES: usize = 4;
 /// + jump * (threadIdx.x div period), modulo 2^64, or 2^32 for a word.
 ///
 /// The quotient by m has offset 0 and jump 1, the remainder offset 1 and jump -m.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Tuple {
     pub(crate) base: u64,
     pub(crate) offsets: [u64; 3],
@@ -95,7 +95,7 @@ impl Tuple {
 }
 
 /// The value of a register in a block: one tuple, or several, each for the threads of a mask.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Value {
     /// What threads have that are in no mask.
     pub(crate) first: Tuple,

@@ -5,6 +5,8 @@
 //! whatever threads of it are active: the compiler sees to it that no thread reads what it did not compute.
 //! Time is not known here.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use reconverge_isa::{CONSTANT_BASE, Effect, Queue, Space, Width};
 
 use super::mask::Mask;
@@ -17,7 +19,7 @@ use crate::device::read;
 use crate::fault::{Trap, TrapKind};
 
 /// What a tuple register holds in a block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 enum Register {
     Word(Value),
     /// The low register of a pair.
@@ -41,6 +43,8 @@ pub(crate) struct Enqueued {
     pub(crate) values: Vec<Value>,
     /// Of predicates: the threads for which it is true.
     pub(crate) truth: Mask,
+    /// The affine warp's state behind it, if that is of interest.
+    pub(crate) state: Option<u64>,
 }
 
 impl Enqueued {
@@ -54,7 +58,8 @@ impl Enqueued {
         };
         let truth = self.truth.lanes(at);
         let (queue, site) = (self.queue, self.site);
-        Record { queue, site, mask, addresses, truth, early: None, ready: true }
+        let state = self.state;
+        Record { queue, site, mask, addresses, truth, early: None, ready: true, state }
     }
 }
 
@@ -132,8 +137,32 @@ impl AffineWarp {
         self.stack.deepest()
     }
 
-    /// Executes the next instruction; there has to be one.
-    pub(crate) fn step(&mut self, code: &Code, constant: &[u8]) -> Result<Executed, Box<Trap>> {
+    /// A hash of everything that decides what it does and enqueues from here on: it depends on nothing else.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut hash = DefaultHasher::new();
+        self.blocks.hash(&mut hash);
+        self.stack.entries().hash(&mut hash);
+        self.registers.hash(&mut hash);
+        self.predicates.hash(&mut hash);
+        hash.finish()
+    }
+
+    /// Executes the next instruction; there has to be one. While `searching` for a livelock, what it enqueues
+    /// says in which state the warp is then.
+    pub(crate) fn step(
+        &mut self,
+        code: &Code,
+        constant: &[u8],
+        searching: bool,
+    ) -> Result<Executed, Box<Trap>> {
+        let mut executed = self.execute(code, constant)?;
+        if searching && let Event::Enqueued(enqueued) = &mut executed.event {
+            enqueued.state = Some(self.fingerprint());
+        }
+        Ok(executed)
+    }
+
+    fn execute(&mut self, code: &Code, constant: &[u8]) -> Result<Executed, Box<Trap>> {
         let Some(top) = self.stack.top() else {
             return Ok(Executed { pc: 0, work: Work::default(), event: Event::None });
         };
@@ -314,7 +343,7 @@ impl AffineWarp {
             }
         }
         let (size, space) = (instruction.width.bytes(), instruction.space);
-        Ok(Box::new(Enqueued { queue, site, mask, size, space, values, truth }))
+        Ok(Box::new(Enqueued { queue, site, mask, size, space, values, truth, state: None }))
     }
 
     /// Loads from constant memory at scalar addresses; the words that were read.

@@ -1,6 +1,6 @@
 //! The units that expand what is in the affine tuple queue, a line or a predicate of a warp a cycle.
 
-use reconverge_isa::{Queue, Space};
+use reconverge_isa::Space;
 
 use super::{AffineUnit, Content, EarlyLoad, Part};
 use crate::affine::decoupled::{Expansion, Lookup, Step};
@@ -115,9 +115,7 @@ impl Core {
                 cursor.part = Some(part);
                 return true;
             };
-            let is_early = enqueued.queue == Queue::Data
-                && enqueued.space == Space::Global
-                && self.load_store.takes_early();
+            let is_early = self.load_store.takes_early(enqueued);
             if !part.open {
                 let lanes = |warp: usize| enqueued.mask.lanes(index * warps + warp);
                 let next = (part.warp..warps).find(|&warp| lanes(warp) != 0);

@@ -19,6 +19,8 @@ use std::collections::VecDeque;
 
 use reconverge_isa::Queue;
 
+pub(crate) use waits::Supply;
+
 use super::issue::SlotUse;
 use super::{Context, Core};
 use crate::affine::decoupled::{AffineWarp, Decoupled, Enqueued, Expansion, Mask, Step};
@@ -52,6 +54,9 @@ pub(super) struct AffineUnit {
     wants_room: bool,
     /// The address expansion unit has something to do, and cannot.
     stalled: bool,
+    /// Something was enqueued, expanded or dequeued, or a batch has begun, perhaps since the search for a livelock
+    /// began.
+    acted: bool,
     /// Cycles that statistics over time have counted.
     counted: u64,
 }
@@ -153,6 +158,7 @@ impl AffineUnit {
             wake: NEVER,
             wants_room: false,
             stalled: false,
+            acted: false,
             counted: 0,
         }
     }
@@ -251,6 +257,7 @@ impl AffineUnit {
     /// Something was taken from a queue of a warp.
     pub(super) fn dequeued(&mut self, now: u64) {
         self.queued -= 1;
+        self.acted = true;
         self.wake_at(now + 1);
     }
 
@@ -337,7 +344,7 @@ impl Core {
                 affine.wake_at(now + 1);
             }
             has_news |= acted;
-            context.outcome.progress |= acted;
+            affine.acted |= acted;
             if affine.has_room() && !self.tuple_room {
                 self.tuple_room = true;
                 let place = affine.place;

@@ -1,39 +1,122 @@
-//! What the affine warp and the units wait for, for the report of a deadlock.
+//! What the affine warp and the units wait for: for the search for a livelock, and the report of a deadlock.
 
 use reconverge_isa::{Effect, Queue};
 
-use super::{AffineUnit, Content, Cursor};
-use crate::core::Core;
+use super::{AffineUnit, Content, Cursor, Entry};
+use crate::affine::decoupled::{Batch, Enqueued, Step};
+use crate::core::{Context, Core};
 use crate::decode::{Code, Decoded};
 use crate::fault::{AffineWait, AffineWaiter};
-use crate::memory::NEVER;
+use crate::livelock::{Key, waiting};
+use crate::path::SlotState;
+
+/// What comes to the queues of warps as long as all paths do what they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Supply {
+    /// Perhaps something.
+    Goes,
+    /// Nothing, if the affine warp only turns.
+    Turns,
+    /// Nothing.
+    Stands,
+}
 
 impl AffineUnit {
-    /// Whether the affine warp and the units do nothing more until a path dequeues, passes a barrier or ends.
-    fn is_stuck(&self) -> bool {
-        let is_open = |cursor: &Cursor| cursor.part.as_ref().is_some_and(|part| part.open);
-        self.wake == NEVER
-            && (self.running.is_none() || !self.has_room())
-            && self.early.iter().all(|early| early.remaining == 0)
-            && !self.cursors.iter().flatten().any(is_open)
+    /// What can still come to the queues of warps. Nothing has, and nobody has taken anything, since the search
+    /// for a livelock began: paths that are found to recur dequeue nothing in their turns.
+    fn supply(&self, core: &Core) -> Supply {
+        let waits = |(place, cursor): (usize, &Cursor)| {
+            // Other addresses wait for a record that is being completed.
+            let waits_for_record = self.current.is_some_and(|current| current != place);
+            [0, 1].into_iter().all(|unit| {
+                let entry = self.entries_of(cursor, unit).next();
+                entry.is_none_or(|(number, entry)| match &entry.content {
+                    Content::Barrier(_) => false,
+                    Content::Tuple(_) if unit == 0 && waits_for_record => true,
+                    Content::Tuple(it) => {
+                        let here = (place, cursor);
+                        number == cursor.next[unit]
+                            && self.expansion_waits(core, here, it).is_some()
+                    }
+                })
+            })
+        };
+        let mut cursors = self.cursors.iter().enumerate();
+        let are_waiting = cursors.all(|(at, it)| it.as_ref().is_none_or(|it| waits((at, it))));
+        if self.acted || !are_waiting || self.can_start() {
+            Supply::Goes
+        } else if self.running.is_none() || !self.has_room() {
+            Supply::Stands
+        } else {
+            Supply::Turns
+        }
+    }
+
+    /// Whether there are blocks that the affine warp has not run for, and it may.
+    fn can_start(&self) -> bool {
+        let has_run = |is: bool| self.cursors.iter().flatten().any(|it| it.batch.is_some() == is);
+        let must_drain = self.config.batch == Batch::Drained;
+        self.running.is_none() && has_run(false) && !(must_drain && has_run(true))
+    }
+
+    /// What is in the tuple queue for a unit to expand for a block, from the entry on that it looks at next.
+    fn entries_of(&self, cursor: &Cursor, unit: usize) -> impl Iterator<Item = (u64, &Entry)> {
+        let (first, batch) = (cursor.next[unit].max(self.first), cursor.batch);
+        let skipped = (first - self.first) as usize;
+        let entries = (first..).zip(self.entries.iter().skip(skipped));
+        entries.filter(move |(_, entry)| {
+            let is_for = |(batch, index)| entry.batch == batch && entry.mask().has_block(index);
+            entry.unit() == unit && batch.is_some_and(is_for)
+        })
+    }
+
+    /// Whether something is in the tuple queue for a queue of a warp.
+    fn is_coming(&self, place: usize, warp: usize, queue: Queue) -> bool {
+        let Some(cursor) = &self.cursors[place] else {
+            return false;
+        };
+        let unit = usize::from(queue == Queue::Predicate);
+        let index = cursor.batch.map_or(0, |(_, index)| index);
+        let given = match (unit, &cursor.part) {
+            (0, Some(part)) => part.warp - usize::from(part.open),
+            (0, None) => 0,
+            _ => cursor.predicate_warp,
+        };
+        self.entries_of(cursor, unit).any(|(number, entry)| {
+            let lanes = match &entry.content {
+                Content::Barrier(_) => 0,
+                Content::Tuple(it) => it.mask.lanes(index * cursor.behind.len() + warp),
+            };
+            lanes != 0 && (number != cursor.next[unit] || warp >= given)
+        })
     }
 
     /// What the affine warp and the units wait for, when they do; for the report of a deadlock.
     fn waits(&self, code: &Code, core: &Core) -> Vec<AffineWaiter> {
-        let block = |place: usize| code.block_index(core.places[place].block.number);
+        let waiter_of = |block, pc, reason| {
+            let block = code.block_index(block);
+            AffineWaiter { core: core.index, block, pc, reason }
+        };
         let waiter =
-            |place, pc, reason| AffineWaiter { core: core.index, block: block(place), pc, reason };
+            |place: usize, pc, reason| waiter_of(core.places[place].block.number, pc, reason);
         let cursors =
             || self.cursors.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
         let mut waits = Vec::new();
         if let Some(running) = &self.running
-            && let Some(place) = running.places.iter().flatten().next()
             && let Some(pc) = running.warp.pc()
-            && matches!(code.instructions[pc as usize].effect, Effect::Enqueue | Effect::Barrier)
-            && !self.has_room()
         {
+            // The first that has not ended.
+            let mut left = running.places.iter().zip(running.warp.blocks());
+            let block = left.find(|(place, _)| place.is_some()).map(|(_, &block)| block);
+            let block = block.unwrap_or(running.warp.blocks()[0]);
+            let effect = code.instructions[pc as usize].effect;
             let entries = self.config.tuple_queue;
-            waits.push(waiter(*place, pc, AffineWait::TupleQueue { entries }));
+            waits.push(match effect {
+                Effect::Enqueue | Effect::Barrier if !self.has_room() => {
+                    waiter_of(block, pc, AffineWait::TupleQueue { entries })
+                }
+                _ => waiter_of(block, pc, AffineWait::Turns),
+            });
         }
         let next = cursors().filter(|(_, cursor)| cursor.batch.is_none());
         if let (None, Some(stream)) = (&self.running, code.affine)
@@ -43,68 +126,109 @@ impl AffineUnit {
             waits.push(waiter(place, stream.entry, AffineWait::Drain { blocks }));
         }
         for (place, cursor) in cursors() {
-            let is_current = self.current.is_none_or(|current| current == place);
-            let addresses =
-                self.expansion_waits(code, core, (place, cursor), 0).filter(|_| is_current);
-            let predicates = self.expansion_waits(code, core, (place, cursor), 1);
-            let all = addresses.into_iter().chain(predicates);
-            waits.extend(all.map(|(pc, reason)| waiter(place, pc, reason)));
+            for unit in [0, 1] {
+                let Some((_, entry)) = self.entries_of(cursor, unit).next() else {
+                    continue;
+                };
+                if let Content::Tuple(enqueued) = &entry.content
+                    && (unit == 1 || self.current.is_none_or(|current| current == place))
+                    && let Some(reason) = self.expansion_waits(core, (place, cursor), enqueued)
+                    && let Some(pc) = code.instructions.iter().position(|it| enqueues(it, enqueued))
+                {
+                    waits.push(waiter(place, pc as u32, reason));
+                }
+            }
         }
         waits
     }
 
-    /// What a unit waits for with the entry that it is to expand for the block in a place, and the
-    /// instruction that has enqueued it.
+    /// What a unit waits for with the entry that it is to expand for the block in a place, until a path dequeues or
+    /// passes a barrier. Nothing if that is not what it waits for.
     fn expansion_waits(
         &self,
-        code: &Code,
         core: &Core,
         (place, cursor): (usize, &Cursor),
-        unit: usize,
-    ) -> Option<(u32, AffineWait)> {
-        let (batch, index) = cursor.batch?;
-        // A unit that waits has passed over what is not for it.
-        let entry = self.entries.get(cursor.next[unit].checked_sub(self.first)? as usize)?;
-        let Content::Tuple(enqueued) = &entry.content else {
-            return None;
-        };
-        if entry.batch != batch || entry.unit() != unit || !enqueued.mask.has_block(index) {
-            return None;
-        }
+        enqueued: &Enqueued,
+    ) -> Option<AffineWait> {
+        let (_, index) = cursor.batch?;
         let queues = core.places[place].block.queues.as_ref()?;
         let (queue, warps) = (enqueued.queue, cursor.behind.len());
-        let (first, entries) = match unit {
-            0 => (cursor.part.as_ref()?.warp, self.config.address_queue),
-            _ => (cursor.predicate_warp, self.config.predicate_queue),
+        let (first, entries) = match queue {
+            Queue::Predicate => (cursor.predicate_warp, self.config.predicate_queue),
+            _ => (cursor.part.as_ref()?.warp, self.config.address_queue),
         };
-        let reason = if unit == 0 && cursor.part.as_ref()?.open {
-            AffineWait::Lines { warp: first - 1 }
-        } else {
-            let has_some = |&warp: &usize| enqueued.mask.lanes(index * warps + warp) != 0;
-            let warp = (first..warps).find(has_some)?;
-            if queues.warps[warp].of(queue).len() >= entries as usize {
-                AffineWait::WarpQueue { queue, warp, entries }
-            } else if queue == Queue::Data && queues.passed(warp) < cursor.behind[warp] {
-                AffineWait::Barrier { warp }
-            } else {
+        if let Some(part) = cursor.part.as_ref().filter(|it| queue != Queue::Predicate && it.open) {
+            let (Some(&Step::Line(line, _)), Some(id)) = (part.steps.last(), part.early) else {
                 return None;
-            }
-        };
-        let site = |instruction: &Decoded| {
-            instruction.effect == Effect::Enqueue
-                && instruction.queue == Some((queue, enqueued.site))
-        };
-        Some((code.instructions.iter().position(site)? as u32, reason))
+            };
+            let held = self.early.iter().flat_map(|early| early.lines.iter().copied());
+            let own = &self.early[id as usize].lines;
+            let is_held_up = core.load_store.is_held_up(u64::from(line), held, own);
+            return is_held_up.then_some(AffineWait::Lines { warp: first - 1 });
+        }
+        let has_some = |&warp: &usize| enqueued.mask.lanes(index * warps + warp) != 0;
+        let warp = (first..warps).find(has_some)?;
+        if queues.warps[warp].of(queue).len() >= entries as usize {
+            Some(AffineWait::WarpQueue { queue, warp, entries })
+        } else if core.load_store.takes_early(enqueued) && queues.passed(warp) < cursor.behind[warp]
+        {
+            Some(AffineWait::Barrier { warp })
+        } else {
+            None
+        }
     }
 }
 
+/// Whether an instruction has enqueued something.
+fn enqueues(instruction: &Decoded, enqueued: &Enqueued) -> bool {
+    instruction.effect == Effect::Enqueue
+        && instruction.queue == Some((enqueued.queue, enqueued.site))
+}
+
 impl Core {
-    /// Whether nothing more comes to the queues of warps as long as all paths do what they do.
-    pub(crate) fn affine_is_stuck(&self) -> bool {
-        self.affine.as_ref().is_some_and(|affine| affine.is_stuck())
+    /// What comes to the queues of warps as long as all paths do what they do.
+    pub(crate) fn affine_supply(&self) -> Supply {
+        self.affine.as_ref().map_or(Supply::Goes, |affine| affine.supply(self))
     }
 
-    /// What the affine warp and what expands for it wait for.
+    /// No search for a livelock is going on: what the affine warp and its units do from now on is of interest.
+    pub(crate) fn forget_affine_actions(&mut self) {
+        if let Some(affine) = &mut self.affine {
+            affine.acted = false;
+        }
+    }
+
+    /// Tells the livelock watch that the affine warp has turned, and which paths wait for something while nothing
+    /// is on its way to them.
+    #[cold]
+    pub(super) fn note_turn(&self, affine: &AffineUnit, context: &mut Context) {
+        let Some((warp, pc)) =
+            affine.running.as_ref().and_then(|running| Some((&running.warp, running.warp.pc()?)))
+        else {
+            return;
+        };
+        let state = warp.fingerprint();
+        context.outcome.backward.push((Key::Affine(self.index), (pc, state)));
+        for (index, place) in self.places.iter().enumerate().filter(|(_, it)| it.occupied) {
+            let (code, block) = (context.code, &place.block);
+            // A state is whole when nothing is still to be written to registers.
+            if context.port.log().is_some_and(|log| log.has_atomic_of(index as u16)) {
+                continue;
+            }
+            for slot in block.paths.slots() {
+                if block.paths.state(slot) == SlotState::Runnable
+                    && block.lacks(code, slot).is_some()
+                    && let Some((warp, queue, _)) = block.wants(code, slot)
+                    && !affine.is_coming(index, warp, queue)
+                {
+                    let state = (block.paths.path(slot).pc, waiting(code, block, slot, state));
+                    context.outcome.backward.push((Key::Waiter(block.number, slot), state));
+                }
+            }
+        }
+    }
+
+    /// What the affine warp and what expands for it wait for; an affine warp that does not wait perhaps turns.
     pub(crate) fn affine_waits(&self, code: &Code) -> Vec<AffineWaiter> {
         self.affine.as_ref().map_or_else(Vec::new, |affine| affine.waits(code, self))
     }

@@ -34,6 +34,7 @@ impl AffineUnit {
         }
         if entry.left != 0 {
             self.entries.push_back(entry);
+            self.acted = true;
         }
         Ok(())
     }
@@ -141,8 +142,9 @@ impl Core {
         let Some(running) = &mut affine.running else {
             return Ok(());
         };
-        let executed = running.warp.step(code, context.port.constant())?;
-        context.outcome.progress = true;
+        let searching = context.epoch.searching;
+        let executed = running.warp.step(code, context.port.constant(), searching)?;
+        let turned = running.warp.pc().is_some_and(|pc| pc <= executed.pc);
         let instruction = &code.instructions[executed.pc as usize];
         count_affine(&mut self.statistics, &executed);
         context.outcome.instructions += 1;
@@ -195,6 +197,9 @@ impl Core {
             }
         };
         self.tuple_room = affine.has_room();
+        if turned && searching {
+            self.note_turn(affine, context);
+        }
         pushed.map_err(|(block, site)| {
             Box::new(Trap {
                 kind: TrapKind::Affine(Broken::Left { warp: 0, site }),
