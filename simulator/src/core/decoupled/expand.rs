@@ -2,7 +2,7 @@
 
 use reconverge_isa::Space;
 
-use super::{AffineUnit, Content, EarlyLoad, Part};
+use super::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part};
 use crate::affine::decoupled::{Expansion, Lookup, Step};
 use crate::core::load_store::{Early, Surroundings};
 use crate::core::{Context, Core};
@@ -10,18 +10,44 @@ use crate::decode::Code;
 use crate::memory::NEVER;
 
 impl AffineUnit {
-    /// The entry that a unit has to expand next for the block in a place; entries that are not for it are
-    /// passed over, and so are barriers.
-    fn next_entry(&mut self, place: usize, unit: usize) -> Option<u64> {
-        let cursor = self.cursors[place].as_mut()?;
-        let (batch, index) = cursor.batch?;
+    /// What is in the tuple queue for a unit to expand for a block, from the entry on that it looks at next.
+    pub(super) fn entries_of(
+        &self,
+        cursor: &Cursor,
+        unit: usize,
+    ) -> impl Iterator<Item = (u64, &Entry)> {
+        let (first, batch) = (cursor.next[unit].max(self.first), cursor.batch);
+        let skipped = (first - self.first) as usize;
+        let entries = (first..).zip(self.entries.iter().skip(skipped));
+        entries.filter(move |(_, entry)| {
+            let is_for = |(batch, index)| entry.batch == batch && entry.mask().has_block(index);
+            entry.unit() == unit && batch.is_some_and(is_for)
+        })
+    }
+
+    /// Both units pass over what they have not to expand, for all blocks; it takes no time.
+    pub(super) fn pass_over(&mut self) {
+        for place in 0..self.cursors.len() {
+            for unit in [0, 1] {
+                self.pass_over_for(place, unit);
+            }
+        }
+    }
+
+    /// A unit goes on to the entry that it has to expand next for the block in a place: over entries that are not
+    /// for it, and over barriers.
+    fn pass_over_for(&mut self, place: usize, unit: usize) {
+        let Some(cursor) = &mut self.cursors[place] else {
+            return;
+        };
+        let Some((batch, index)) = cursor.batch else {
+            return;
+        };
         let mut number = cursor.next[unit].max(self.first);
-        loop {
-            cursor.next[unit] = number;
-            let entry = self.entries.get_mut((number - self.first) as usize)?;
+        while let Some(entry) = self.entries.get_mut((number - self.first) as usize) {
             if entry.batch == batch && entry.unit() == unit && entry.mask().has_block(index) {
                 let Content::Barrier(mask) = &entry.content else {
-                    return Some(number);
+                    break;
                 };
                 let warps = cursor.behind.len();
                 for (warp, behind) in cursor.behind.iter_mut().enumerate() {
@@ -31,6 +57,18 @@ impl AffineUnit {
             }
             number += 1;
         }
+        cursor.next[unit] = number;
+    }
+
+    /// The entry that a unit has to expand next for the block in a place, when it has passed over others.
+    fn next_entry(&self, place: usize, unit: usize) -> Option<u64> {
+        let cursor = self.cursors[place].as_ref()?;
+        self.entries_of(cursor, unit).next().map(|(number, _)| number)
+    }
+
+    /// Whether the address expansion unit has something to do.
+    pub(super) fn has_addresses(&self) -> bool {
+        (0..self.cursors.len()).any(|place| self.next_entry(place, 0).is_some())
     }
 
     /// The block in a place is through with an entry.
@@ -39,11 +77,12 @@ impl AffineUnit {
             cursor.next[unit] = number + 1;
         }
         self.entries[(number - self.first) as usize].left -= 1;
+        self.pass_over_for(place, unit);
     }
 
     /// Places of blocks in the order of the entries that a unit has to expand for them, and then of their
     /// arrival.
-    pub(super) fn order(&mut self, unit: usize) -> Vec<(u64, u64, usize)> {
+    fn order(&self, unit: usize) -> Vec<(u64, u64, usize)> {
         let mut order: Vec<_> = (0..self.cursors.len())
             .filter_map(|place| {
                 let number = self.next_entry(place, unit)?;
@@ -55,13 +94,16 @@ impl AffineUnit {
     }
 
     /// Whether the affine warp has ended for the block in a place, and everything has been expanded.
-    fn is_over(&mut self, place: usize) -> bool {
-        let Some((batch, _)) = self.cursors[place].as_ref().and_then(|cursor| cursor.batch) else {
+    fn is_over(&self, place: usize) -> bool {
+        let Some(cursor) = &self.cursors[place] else {
             return false;
         };
+        let Some((batch, _)) = cursor.batch else {
+            return false;
+        };
+        let mut left = self.entries_of(cursor, 0).chain(self.entries_of(cursor, 1));
         self.running.as_ref().is_none_or(|running| running.batch != batch)
-            && self.next_entry(place, 0).is_none()
-            && self.next_entry(place, 1).is_none()
+            && left.all(|(_, entry)| matches!(entry.content, Content::Barrier(_)))
     }
 }
 

@@ -334,8 +334,9 @@ impl Core {
             affine.wake = NEVER;
             affine.wants_room = false;
             let mut acted = self.start_batch(&mut affine, context);
+            affine.pass_over();
             let addressed = self.expand_address(&mut affine, context);
-            affine.stalled = !addressed && affine.wake != now + 1 && !affine.order(0).is_empty();
+            affine.stalled = !addressed && affine.wake != now + 1 && affine.has_addresses();
             self.statistics.expansion_cycles += u64::from(addressed);
             acted |= addressed;
             acted |= self.expand_predicate(&mut affine, context);

@@ -2,7 +2,7 @@
 
 use reconverge_isa::{Effect, Queue};
 
-use super::{AffineUnit, Content, Cursor, Entry};
+use super::{AffineUnit, Content, Cursor};
 use crate::affine::decoupled::{Batch, Enqueued, Step};
 use crate::core::{Context, Core};
 use crate::decode::{Code, Decoded};
@@ -57,17 +57,6 @@ impl AffineUnit {
         let has_run = |is: bool| self.cursors.iter().flatten().any(|it| it.batch.is_some() == is);
         let must_drain = self.config.batch == Batch::Drained;
         self.running.is_none() && has_run(false) && !(must_drain && has_run(true))
-    }
-
-    /// What is in the tuple queue for a unit to expand for a block, from the entry on that it looks at next.
-    fn entries_of(&self, cursor: &Cursor, unit: usize) -> impl Iterator<Item = (u64, &Entry)> {
-        let (first, batch) = (cursor.next[unit].max(self.first), cursor.batch);
-        let skipped = (first - self.first) as usize;
-        let entries = (first..).zip(self.entries.iter().skip(skipped));
-        entries.filter(move |(_, entry)| {
-            let is_for = |(batch, index)| entry.batch == batch && entry.mask().has_block(index);
-            entry.unit() == unit && batch.is_some_and(is_for)
-        })
     }
 
     /// Whether something is in the tuple queue for a queue of a warp.
