@@ -6,7 +6,10 @@
 //! between epochs, on one thread, packets are handed over, stores and atomics take place in the order
 //! of (cycle, core), and blocks are given to cores. Nothing depends on the number of threads.
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crossbeam_utils::Backoff;
 
 use crate::clock::Clock;
 use crate::core::{Epoch, Station};
@@ -25,6 +28,21 @@ use crate::statistics::Statistics;
 
 /// Epochs between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 12;
+
+/// What runs an epoch by itself.
+enum Part<'a> {
+    Core(&'a mut Station),
+    Memory(&'a mut Memory),
+}
+
+/// Counts down when a part has run its epoch, or panicked.
+struct Ended<'a>(&'a AtomicUsize);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
+    }
+}
 
 struct Gpu<'a> {
     code: &'a Code,
@@ -164,21 +182,39 @@ impl Gpu<'_> {
         }
     }
 
-    /// Everything that happens in an epoch.
+    /// Everything that happens in an epoch. Each thread begins with parts of its own, the same in every epoch, whose state is
+    /// in its caches perhaps; one that is through takes what others have not begun.
     fn step(&mut self, memory: &DeviceMemory, epoch: Epoch, parallel: bool) {
         let code = self.code;
         let (cores, memories) = (&mut self.cores, &mut self.memories);
-        let run_core = |core: &mut Station| core.run(code, memory, epoch);
-        let run_memory = |memory: &mut Memory| memory.run(epoch.from, epoch.to, epoch.all);
-        if parallel {
-            rayon::join(
-                || cores.par_iter_mut().for_each(run_core),
-                || memories.par_iter_mut().for_each(run_memory),
-            );
-        } else {
-            cores.iter_mut().for_each(run_core);
-            memories.iter_mut().for_each(run_memory);
+        let run = |part: Part<'_>| match part {
+            Part::Core(core) => core.run(code, memory, epoch),
+            Part::Memory(memory) => memory.run(epoch.from, epoch.to, epoch.all),
+        };
+        let cores = cores.iter_mut().map(Part::Core);
+        let parts = cores.chain(memories.iter_mut().map(Part::Memory));
+        if !parallel {
+            return parts.for_each(run);
         }
+        let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();
+        let left = AtomicUsize::new(parts.len());
+        let take = |part: &Mutex<Option<Part>>| {
+            let part = part.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(part) = part {
+                let _ended = Ended(&left);
+                run(part);
+            }
+        };
+        rayon::broadcast(|thread| {
+            let own = parts.iter().skip(thread.index()).step_by(thread.num_threads());
+            own.for_each(take);
+            parts.iter().rev().for_each(take);
+            // What the others still have takes less time than falling asleep and waking up.
+            let backoff = Backoff::new();
+            while left.load(Ordering::Acquire) != 0 {
+                backoff.snooze();
+            }
+        });
     }
 
     /// The first trap of an epoch with its cycle and core.
