@@ -9,6 +9,33 @@ pub(crate) struct Clock {
     /// Cycles of the other clock are `cycle * to / from`.
     from: u64,
     to: u64,
+    by_from: Divisor,
+    by_to: Divisor,
+}
+
+/// What saves dividing by a number `d`, which takes long: the quotient is the product with 2⁶³ / d, rounded
+/// up, over 2⁶³. That is too large by less than d / 2⁶³ of the number, so that numbers below 2⁶³ / d are not
+/// carried to the next quotient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Divisor {
+    reciprocal: u64,
+    /// Cycles from here on, times the factor, may be too large.
+    limit: u64,
+}
+
+impl Divisor {
+    /// Divides cycles that were multiplied with a factor.
+    fn new(divisor: u64, factor: u64) -> Divisor {
+        let whole = 1 << 63;
+        // Less the divisor: what is rounded up fits too.
+        let limit = (whole / divisor).saturating_sub(divisor) / factor;
+        Divisor { reciprocal: whole.div_ceil(divisor), limit }
+    }
+
+    #[inline]
+    fn divide(self, number: u64) -> u64 {
+        (u128::from(number) * u128::from(self.reciprocal) >> 63) as u64
+    }
 }
 
 /// A frequency in whole kilohertz, if it is one.
@@ -30,37 +57,45 @@ impl Clock {
         let kilohertz = |mhz: f64| ((mhz * 1000.0).round() as u64).max(1);
         let (from, to) = (kilohertz(from_mhz), kilohertz(to_mhz));
         let divisor = greatest_common_divisor(from, to);
-        Clock { from: from / divisor, to: to / divisor }
+        let (from, to) = (from / divisor, to / divisor);
+        Clock { from, to, by_from: Divisor::new(from, to), by_to: Divisor::new(to, from) }
     }
 
     /// The other way.
     pub(crate) fn inverse(self) -> Clock {
-        Clock { from: self.to, to: self.from }
+        Clock { from: self.to, to: self.from, by_from: self.by_to, by_to: self.by_from }
     }
 
     /// The first cycle of the other clock that begins when a cycle begins, or later.
     #[inline]
     pub(crate) fn at_or_after(self, cycle: u64) -> u64 {
-        if self.from == self.to || cycle == u64::MAX {
-            return cycle;
-        }
-        match cycle.checked_mul(self.to) {
-            Some(product) => product.div_ceil(self.from),
-            None => {
-                narrow((u128::from(cycle) * u128::from(self.to)).div_ceil(u128::from(self.from)))
-            }
+        if self.from == self.to {
+            cycle
+        } else if cycle < self.by_from.limit {
+            self.by_from.divide(cycle * self.to + (self.from - 1))
+        } else {
+            self.far(cycle, u128::div_ceil)
         }
     }
 
     /// The last cycle of the other clock that begins when a cycle begins, or before.
     #[inline]
     pub(crate) fn at_or_before(self, cycle: u64) -> u64 {
-        if self.from == self.to || cycle == u64::MAX {
-            return cycle;
+        if self.from == self.to {
+            cycle
+        } else if cycle < self.by_from.limit {
+            self.by_from.divide(cycle * self.to)
+        } else {
+            self.far(cycle, |product, from| product / from)
         }
-        match cycle.checked_mul(self.to) {
-            Some(product) => product / self.from,
-            None => narrow(u128::from(cycle) * u128::from(self.to) / u128::from(self.from)),
+    }
+
+    /// The cycle of the other clock, for any cycle.
+    #[cold]
+    fn far(self, cycle: u64, divide: fn(u128, u128) -> u128) -> u64 {
+        match cycle {
+            u64::MAX => cycle,
+            _ => narrow(divide(u128::from(cycle) * u128::from(self.to), u128::from(self.from))),
         }
     }
 }
@@ -92,8 +127,24 @@ mod tests {
 
     #[test]
     fn conversions_agree() {
-        for (from, to) in [(700.0, 924.0), (924.0, 700.0), (0.001, 1e6), (325.5, 650.123)] {
+        for (from, to) in [
+            (700.0, 924.0),
+            (924.0, 700.0),
+            (700.0, 925.0),
+            (1400.0, 700.0),
+            (700.0, 1400.0),
+            (0.001, 1e6),
+            (325.5, 650.123),
+        ] {
             let clock = Clock::new(from, to);
+            let limit = clock.by_from.limit;
+            let around = limit.saturating_sub(1000)..limit + 1000;
+            for cycle in (0..2000).chain([1 << 33, (1 << 33) + 1]).chain(around) {
+                let product = u128::from(cycle) * u128::from(clock.to);
+                let from = u128::from(clock.from);
+                assert_eq!(clock.at_or_before(cycle), narrow(product / from));
+                assert_eq!(clock.at_or_after(cycle), narrow(product.div_ceil(from)));
+            }
             for cycle in (0..2000).chain([1 << 33, (1 << 33) + 1]) {
                 let begun = clock.at_or_before(cycle);
                 assert!(clock.inverse().at_or_after(begun) <= cycle, "it has begun");

@@ -13,7 +13,7 @@ use crate::affine::{Found, LoadOfWarp, Prefetcher};
 use crate::decode::Entries;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
-use crate::memory::cache::{Cache, Evicted};
+use crate::memory::cache::{Cache, Evicted, Place};
 use crate::memory::coalesce::Lines;
 use crate::memory::pending::{Miss, Pending};
 use crate::memory::{Client, Link, NEVER, Packet, RequestKind, SECTOR};
@@ -197,6 +197,8 @@ pub(crate) enum Early {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Replay {
     line: u64,
+    /// Where the line came to.
+    place: Place,
     load: LoadId,
     /// Not before this cycle.
     ready: u64,
@@ -502,9 +504,8 @@ impl Unit {
         finish_part(&mut self.loads, &mut self.finished, replay.load, done);
         if replay.last {
             self.eased = true;
-            self.l1.unlock(replay.line);
-            let set = self.l1.set(replay.line);
-            self.reserved[set] -= 1;
+            self.l1.unlock(replay.line, replay.place);
+            self.reserved[replay.place.set()] -= 1;
             self.unstick(around);
         }
         true
@@ -546,13 +547,13 @@ impl Unit {
         let (replays, arrived) = (&mut self.replays, &mut self.arrived);
         let waiting = replays.len();
         self.pending.finish(packet.tag, |load| match load & EARLY {
-            0 => replays.push_back(Replay { line, load, ready, last: false }),
+            0 => replays.push_back(Replay { line, place, load, ready, last: false }),
             _ => arrived.push(load & !EARLY),
         });
         let had_way = std::mem::take(&mut self.has_way[packet.tag as usize]);
-        let set = self.l1.set(line);
+        let set = place.set();
         if replays.len() == waiting {
-            self.l1.unlock(line);
+            self.l1.unlock(line, place);
             self.reserved[set] -= u16::from(!had_way);
         } else if let Some(replay) = replays.back_mut() {
             replay.last = true;
@@ -788,7 +789,10 @@ impl Unit {
     }
 
     fn load_line(&mut self, number: u64, packet: Packet, around: &mut Surroundings) -> Access {
-        let missing = packet.sectors & !self.l1.lookup(number, packet.sectors);
+        let set = if self.l1.is_absent() { None } else { Some(self.l1.set(number)) };
+        let place = set.and_then(|set| self.l1.find_in(set, number));
+        let here = place.map_or(0, |place| self.l1.lookup_at(place, packet.sectors));
+        let missing = packet.sectors & !here;
         if missing == 0 {
             around.statistics.l1_hits += 1;
             return Access::Done(around.now + self.l1_latency);
@@ -805,17 +809,14 @@ impl Unit {
         }
         let accepts = around.memory.accepts();
         // A line that comes finds a way that is not locked.
-        let has_way = self.l1.is_absent() || {
-            let set = self.l1.set(number);
-            self.reserved[set] + self.held[set] < self.ways
-        };
+        let has_way = set.is_none_or(|set| self.reserved[set] + self.held[set] < self.ways);
         let can_ask = accepts && has_way;
         match self.pending.miss(number, missing, packet.tag, can_ask) {
             Miss::Full => return self.wait(!accepts, around),
             Miss::Merged => around.statistics.l1_merges += 1,
             Miss::New(entry) => {
-                if !self.l1.is_absent() {
-                    self.reserved[self.l1.set(number)] += 1;
+                if let Some(set) = set {
+                    self.reserved[set] += 1;
                 }
                 let packet =
                     Packet { kind: RequestKind::Read, sectors: missing, tag: entry, ..packet };

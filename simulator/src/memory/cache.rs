@@ -54,8 +54,23 @@ pub(crate) struct Evicted {
 /// Where a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    set: usize,
-    way: usize,
+    set: u32,
+    way: u32,
+}
+
+impl Place {
+    fn new(set: usize, way: usize) -> Place {
+        Place { set: set as u32, way: way as u32 }
+    }
+
+    /// The set that it is in.
+    pub(crate) fn set(self) -> usize {
+        self.set as usize
+    }
+
+    fn way(self) -> usize {
+        self.way as usize
+    }
 }
 
 /// What filling a line brings.
@@ -123,14 +138,19 @@ impl Cache {
         if self.sets == 0 {
             return None;
         }
-        let set = self.set(line);
+        self.find_in(self.set(line), line)
+    }
+
+    /// The same, given the line's set.
+    #[inline]
+    pub(crate) fn find_in(&self, set: usize, line: u64) -> Option<Place> {
         let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
         let way = ways.iter().position(|tag| *tag == line + 1)?;
-        Some(Place { set, way })
+        Some(Place::new(set, way))
     }
 
     fn index(&self, place: Place) -> usize {
-        place.set * self.ways + place.way
+        place.set() * self.ways + place.way()
     }
 
     fn line(&mut self, place: Place) -> &mut Line {
@@ -147,7 +167,7 @@ impl Cache {
     pub(crate) fn lookup_at(&mut self, place: Place, wanted: u8) -> u8 {
         let valid = self.valid_at(place);
         if valid & wanted != 0 {
-            self.policy.touch(place.set, place.way);
+            self.policy.touch(place.set(), place.way());
         }
         valid
     }
@@ -201,9 +221,10 @@ impl Cache {
         }
     }
 
-    /// Undoes [`Cache::lock`]. The line may have been dropped.
-    pub(crate) fn unlock(&mut self, line: u64) {
-        if let Some(place) = self.find(line) {
+    /// Undoes [`Cache::lock`] of a line that was at a place. It may have been dropped.
+    pub(crate) fn unlock(&mut self, line: u64, place: Place) {
+        let is_there = self.tags[self.index(place)] == line + 1;
+        if let Some(place) = if is_there { Some(place) } else { self.find(line) } {
             let locks = &mut self.line(place).locks;
             *locks = locks.saturating_sub(1);
         }
@@ -245,6 +266,9 @@ impl Cache {
     fn victim(&self, set: usize) -> usize {
         let victim = self.policy.victim(set).min(self.ways - 1);
         let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
+        if !ways[victim].is_kept() {
+            return victim;
+        }
         let mut next = (victim..self.ways).chain(0..victim);
         next.find(|&way| !ways[way].is_kept()).unwrap_or(victim)
     }
@@ -295,7 +319,7 @@ impl Cache {
         for (way, tag) in ways.iter().enumerate() {
             if *tag == line + 1 {
                 self.policy.touch(set, way);
-                return Some((Place { set, way }, None));
+                return Some((Place::new(set, way), None));
             }
             if *tag == 0 && empty.is_none() {
                 empty = Some(way);
@@ -307,7 +331,7 @@ impl Cache {
         self.tags[index] = line + 1;
         self.reset(index);
         self.policy.place(set, way);
-        Some((Place { set, way }, evicted))
+        Some((Place::new(set, way), evicted))
     }
 
     /// Nothing is known any more of the line at a place.

@@ -20,13 +20,14 @@ use super::{NEVER, Packet, RequestKind};
 use crate::clock::Clock;
 use crate::machine::Interconnect as Config;
 
-/// A packet on its way to a sink.
+/// A packet that waits to leave or is on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent {
     pub(crate) sink: u16,
     /// Cycles that it takes at a port.
     cycles: u32,
-    arrival: u64,
+    /// It may not leave before; once it has left, when it arrives.
+    time: u64,
     packet: Packet,
 }
 
@@ -37,15 +38,6 @@ pub(crate) struct Credit {
     arrival: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    sink: u16,
-    cycles: u32,
-    /// It may not leave before.
-    ready: u64,
-    packet: Packet,
-}
-
 /// What a source sends with.
 pub(crate) struct Sender {
     /// From the owner's cycles to the interconnect's.
@@ -53,9 +45,11 @@ pub(crate) struct Sender {
     latency: u64,
     width: u32,
     capacity: usize,
-    queue: VecDeque<Waiting>,
-    /// Of the writes in the queue: what they write.
-    written: VecDeque<Bytes>,
+    /// Packets that have left since they were last handed over, so many, and behind them those that wait.
+    packets: Vec<Sent>,
+    left: usize,
+    /// Of the writes among them: what they write.
+    written: Vec<Bytes>,
     /// When the port can move the next packet.
     free: u64,
     /// By sink: credits that are here for good. When they are gone, those are used that have come back.
@@ -64,10 +58,6 @@ pub(crate) struct Sender {
     all_credits: u32,
     /// By sink: when credits on their way back are here.
     returning: Vec<VecDeque<u64>>,
-    /// Packets that have left since they were last taken.
-    sent: Vec<Sent>,
-    /// Of the writes among them: what they write.
-    sent_written: Vec<Bytes>,
     /// The interconnect's cycle in which the packet at the head can leave, as far as is known; and the
     /// owner's cycle in which it is to be looked for.
     departure: u64,
@@ -82,41 +72,42 @@ impl Sender {
             latency: u64::from(config.latency),
             width: config.bytes_per_cycle,
             capacity: config.queue as usize,
-            queue: VecDeque::new(),
-            written: VecDeque::new(),
+            packets: Vec::new(),
+            left: 0,
+            written: Vec::new(),
             free: 0,
             credits: vec![config.credits; sinks],
             all_credits: config.credits,
             returning: vec![VecDeque::new(); sinks],
-            sent: Vec::new(),
-            sent_written: Vec::new(),
             departure: NEVER,
             due: NEVER,
         }
     }
 
+    #[inline]
     pub(crate) fn has_room(&self) -> bool {
-        self.queue.len() < self.capacity
+        self.packets.len() - self.left < self.capacity
     }
 
     /// Queues a packet; it may leave from the owner's cycle `ready` on.
     pub(crate) fn send(&mut self, sink: usize, bytes: u32, ready: u64, packet: Packet) {
         let cycles = bytes.div_ceil(self.width).max(1);
-        let ready = self.clock.at_or_after(ready);
-        self.queue.push_back(Waiting { sink: sink as u16, cycles, ready, packet });
-        if self.queue.len() == 1 {
+        let time = self.clock.at_or_after(ready);
+        self.packets.push(Sent { sink: sink as u16, cycles, time, packet });
+        if self.packets.len() == self.left + 1 {
             self.find_departure();
         }
     }
 
     /// The packet that was queued last is a write: this is what it writes.
     pub(crate) fn writes(&mut self, bytes: &Bytes) {
-        self.written.push_back(*bytes);
+        self.written.push(*bytes);
     }
 
+    #[inline]
     fn find_departure(&mut self) {
-        self.departure = self.queue.front().map_or(NEVER, |head| {
-            let (time, sink) = (head.ready.max(self.free), usize::from(head.sink));
+        self.departure = self.packets.get(self.left).map_or(NEVER, |head| {
+            let (time, sink) = (head.time.max(self.free), usize::from(head.sink));
             match self.credits[sink] {
                 0 => time.max(self.returning[sink].front().copied().unwrap_or(NEVER)),
                 _ => time,
@@ -136,27 +127,18 @@ impl Sender {
     fn leave(&mut self, now: u64) {
         let end = self.clock.at_or_after(now + 1);
         while self.departure < end {
-            let departure = self.departure;
-            let Some(head) = self.queue.pop_front() else {
+            let Some(head) = self.packets.get_mut(self.left) else {
                 return;
             };
-            let credits = &mut self.credits[usize::from(head.sink)];
-            if *credits == 0 {
-                self.returning[usize::from(head.sink)].pop_front();
+            let sink = usize::from(head.sink);
+            if self.credits[sink] == 0 {
+                self.returning[sink].pop_front();
             } else {
-                *credits -= 1;
+                self.credits[sink] -= 1;
             }
-            self.free = departure + u64::from(head.cycles);
-            let arrival = self.free - 1 + self.latency;
-            if head.packet.kind == RequestKind::Write {
-                self.sent_written.extend(self.written.pop_front());
-            }
-            self.sent.push(Sent {
-                sink: head.sink,
-                arrival,
-                cycles: head.cycles,
-                packet: head.packet,
-            });
+            self.free = self.departure + u64::from(head.cycles);
+            head.time = self.free - 1 + self.latency;
+            self.left += 1;
             self.find_departure();
         }
     }
@@ -169,12 +151,14 @@ impl Sender {
 
     /// Hands over the packets that have left, with what they write.
     pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<&Bytes>)) {
-        let mut written = self.sent_written.iter();
-        for sent in self.sent.drain(..) {
+        let mut writes = 0;
+        for sent in self.packets.drain(..self.left) {
             let is_write = sent.packet.kind == RequestKind::Write;
-            to(sent, if is_write { written.next() } else { None });
+            to(sent, if is_write { self.written.get(writes) } else { None });
+            writes += usize::from(is_write);
         }
-        self.sent_written.clear();
+        self.written.drain(..writes);
+        self.left = 0;
     }
 
     /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
@@ -186,8 +170,7 @@ impl Sender {
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        let written = self.written.is_empty() && self.sent_written.is_empty();
-        self.queue.is_empty() && self.sent.is_empty() && written
+        self.packets.is_empty() && self.written.is_empty()
     }
 
     /// Whether nothing is here, and all credits are here or on their way back.
@@ -211,7 +194,7 @@ impl Head {
     const NONE: Head = Head { arrival: NEVER, more: 0 };
 
     fn of(sent: &Sent) -> Head {
-        Head { arrival: sent.arrival, more: u64::from(sent.cycles) - 1 }
+        Head { arrival: sent.time, more: u64::from(sent.cycles) - 1 }
     }
 
     /// When it can be through a port that is free from a cycle on.
@@ -321,14 +304,15 @@ impl Receiver {
         if now < self.due {
             return None;
         }
-        if self.chosen.is_none() {
-            self.choose(now);
-        }
-        let chosen = self.chosen?;
+        let chosen = match self.chosen {
+            Some(chosen) => chosen,
+            None => self.choose(now)?,
+        };
         self.buffers[chosen].front().map(|sent| &sent.packet)
     }
 
-    fn choose(&mut self, now: u64) {
+    /// Chooses the packet that is at the port from now on, if one is through it.
+    fn choose(&mut self, now: u64) -> Option<usize> {
         let time = self.clock.at_or_before(now);
         self.chosen = if time == self.next {
             Some(self.first)
@@ -338,6 +322,7 @@ impl Receiver {
             let from_turn = behind.iter().position(is_through).map(|place| self.turn + place);
             from_turn.or_else(|| before.iter().position(is_through))
         };
+        self.chosen
     }
 
     /// What the packet at the port writes, which is a write.
@@ -349,17 +334,21 @@ impl Receiver {
     /// Takes the packet at the port.
     #[inline]
     pub(crate) fn receive(&mut self, now: u64) -> Option<Packet> {
-        if now < self.due { None } else { self.take(now) }
+        let packet = *self.peek(now)?;
+        self.remove(now);
+        Some(packet)
     }
 
-    fn take(&mut self, now: u64) -> Option<Packet> {
-        self.peek(now)?;
-        let source = self.chosen.take()?;
+    /// Takes away the packet that [`Receiver::peek`] has told of.
+    pub(crate) fn remove(&mut self, now: u64) {
+        let Some(source) = self.chosen.take() else {
+            return;
+        };
         let through = self.heads[source].through(self.free);
         let buffer = &mut self.buffers[source];
-        let sent = buffer.pop_front()?;
+        let was_write = buffer.pop_front().is_some_and(|sent| sent.packet.kind == RequestKind::Write);
         self.heads[source] = buffer.front().map_or(Head::NONE, Head::of);
-        if sent.packet.kind == RequestKind::Write {
+        if was_write {
             self.written[source].pop_front();
         }
         self.packets -= 1;
@@ -369,7 +358,6 @@ impl Receiver {
         let taken = through.max(self.clock.at_or_before(now));
         self.freed.push(Credit { source: source as u16, arrival: taken + self.latency });
         self.look();
-        Some(sent.packet)
     }
 
     /// The owner's first cycle in which a packet is at the port.

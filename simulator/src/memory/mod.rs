@@ -10,6 +10,8 @@ pub(crate) mod mapping;
 mod partition;
 pub(crate) mod pending;
 
+use std::collections::VecDeque;
+
 use crate::clock::Clock;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
@@ -22,6 +24,17 @@ pub(crate) const NEVER: u64 = u64::MAX;
 
 /// Bytes of a sector: the unit of transfer below a line.
 pub(crate) const SECTOR: u32 = 32;
+
+/// Adds something to a queue that is sorted by time, behind what has the same time. It is mostly the last.
+#[inline]
+fn insert_by_time<T>(queue: &mut VecDeque<(u64, T)>, time: u64, what: T) {
+    if queue.back().is_none_or(|(last, _)| *last <= time) {
+        queue.push_back((time, what));
+    } else {
+        let later = queue.iter().rev().take_while(|(other, _)| *other > time).count();
+        queue.insert(queue.len() - later, (time, what));
+    }
+}
 
 /// What a request wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::cache::{Cache, Evicted};
 use super::dram::Dram;
 use super::interconnect::Receiver;
 use super::pending::{Miss, Pending};
-use super::{NEVER, Packet, RequestKind, SECTOR};
+use super::{NEVER, Packet, RequestKind, SECTOR, insert_by_time};
 use crate::machine::Machine;
 use crate::statistics::Statistics;
 
@@ -32,7 +32,7 @@ pub(crate) struct Partition {
     stalled_since: Option<u64>,
     /// Replies with the cycle from which they can leave, in that order.
     replies: VecDeque<(u64, Packet)>,
-    /// Waiters of the entry that is being finished; kept for its allocation.
+    /// Atomics that wait for the entry that is being finished; kept for its allocation.
     woken: Vec<Packet>,
     /// The slice can look at the next request from here on: atomics take long.
     free: u64,
@@ -82,8 +82,7 @@ impl Partition {
     }
 
     fn reply(&mut self, ready: u64, packet: Packet) {
-        let later = self.replies.iter().rev().take_while(|(time, _)| *time > ready).count();
-        self.replies.insert(self.replies.len() - later, (ready, packet));
+        insert_by_time(&mut self.replies, ready, packet);
     }
 
     /// Everything that happens in a cycle; the next cycle in which something can happen. Requests
@@ -109,7 +108,7 @@ impl Partition {
                     _ => self.accept(packet, now),
                 };
             if accepted {
-                requests.receive(now);
+                requests.remove(now);
                 let since = self.stalled_since.take().unwrap_or(now);
                 self.statistics.l2_stalls += now - since;
             } else {
@@ -136,17 +135,27 @@ impl Partition {
             return false;
         }
         self.fill(line, sectors, false);
+        // Atomics take longer: their replies come behind those of reads, whoever is dealt with first.
+        let (replies, woken, ready) = (&mut self.replies, &mut self.woken, now + self.latency);
+        self.pending.finish(entry, |packet| match packet.kind {
+            RequestKind::Atomic { .. } => woken.push(packet),
+            _ => insert_by_time(replies, ready, packet),
+        });
+        if !self.woken.is_empty() {
+            self.perform_woken(line, now);
+        }
+        true
+    }
+
+    #[cold]
+    fn perform_woken(&mut self, line: u64, now: u64) {
         let mut woken = std::mem::take(&mut self.woken);
-        self.pending.finish(entry, |packet| woken.push(packet));
         for packet in woken.drain(..) {
             if let RequestKind::Atomic { serial, .. } = packet.kind {
                 self.perform(line, &packet, serial, now);
-            } else {
-                self.reply(now + self.latency, packet);
             }
         }
         self.woken = woken;
-        true
     }
 
     /// Looks at a write; whether it could be dealt with.

@@ -35,10 +35,10 @@ impl Replacement for Lru {
     fn victim(&self, set: usize) -> usize {
         let first = set * self.ways;
         let used = &self.used[first..first + self.ways];
-        let mut oldest = 0;
-        for (way, time) in used.iter().enumerate() {
-            if *time < used[oldest] {
-                oldest = way;
+        let (mut oldest, mut first) = (0, u64::MAX);
+        for (way, &time) in used.iter().enumerate() {
+            if time < first {
+                (oldest, first) = (way, time);
             }
         }
         oldest

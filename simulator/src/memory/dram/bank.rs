@@ -58,20 +58,18 @@ struct Wish {
 }
 
 /// What of two commands goes first: the earlier one; of those, one for a request that is not to be
-/// overtaken any more, then one that moves data, then that for the older request. A number, since many are
-/// compared: the cycle in its upper half.
+/// overtaken any more, then one that moves data, then that for the older request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank(u128);
+pub(super) struct Rank {
+    /// The cycle of the command.
+    pub(super) time: u64,
+    /// The rest, as one number, since many are compared.
+    rest: u64,
+}
 
 impl Rank {
     fn new(time: u64, waits: bool, opens: bool, order: u64) -> Rank {
-        let rest = u64::from(waits) << 63 | u64::from(opens) << 62 | order;
-        Rank(u128::from(time) << 64 | u128::from(rest))
-    }
-
-    /// The cycle of the command.
-    pub(super) fn time(self) -> u64 {
-        (self.0 >> 64) as u64
+        Rank { time, rest: u64::from(waits) << 63 | u64::from(opens) << 62 | order }
     }
 }
 
@@ -101,28 +99,34 @@ impl Bank {
         Bank { group, age_limit, ..Bank::default() }
     }
 
-    /// How what the requests of a direction want next, of which there are some, compares with what others want.
-    /// `column` is the earliest cycle of a read or write as far as the rest of the channel is concerned,
-    /// `activate` that of an activation, `floor` that of any command. Ready requests of the open row go
-    /// first, until the oldest has waited for long.
+    /// The cycle of the command that the requests of a direction want, of which there are some. `column` is
+    /// the earliest cycle of a read or write as far as the rest of the channel is concerned, `activate` that
+    /// of an activation, `floor` that of any command. Ready requests of the open row go first, until the
+    /// oldest has waited for long.
     #[inline]
-    pub(super) fn rank(&self, direction: Direction, [column, activate, floor]: [u64; 3]) -> Rank {
+    pub(super) fn time(&self, direction: Direction, [column, activate, floor]: [u64; 3]) -> u64 {
         let wish = &self.wishes[direction as usize];
-        let (bound, opens) = match wish.action {
-            Action::Column(_) => (column, false),
-            Action::Activate => (activate, true),
-            Action::Precharge => (0, true),
+        let bound = match wish.action {
+            Action::Column(_) => column,
+            Action::Activate => activate,
+            Action::Precharge => 0,
         };
         let time = wish.time.max(bound).max(floor);
+        if time >= wish.limit { self.precharge.max(wish.limit).max(floor) } else { time }
+    }
+
+    /// How that command compares with others, given the cycle that [`Bank::time`] has told.
+    #[inline]
+    pub(super) fn rank(&self, direction: Direction, time: u64) -> Rank {
+        let wish = &self.wishes[direction as usize];
         if time >= wish.limit {
-            let oldest = &self.waiting[direction as usize][0];
-            let time = self.precharge.max(wish.limit).max(floor);
-            return Rank::new(time, false, true, oldest.order);
+            return Rank::new(time, false, true, self.waiting[direction as usize][0].order);
         }
+        let opens = !matches!(wish.action, Action::Column(_));
         Rank::new(time, time < wish.urgent, opens, wish.order)
     }
 
-    /// What the requests of a direction want in the cycle that [`Bank::rank`] has told.
+    /// What the requests of a direction want in the cycle that [`Bank::time`] has told.
     pub(super) fn action(&self, direction: Direction, time: u64) -> Action {
         let wish = &self.wishes[direction as usize];
         if time >= wish.limit { Action::Precharge } else { wish.action }

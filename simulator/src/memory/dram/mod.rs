@@ -15,8 +15,8 @@ mod tests;
 use std::collections::VecDeque;
 
 use super::bytes::Bytes;
-use super::mapping::Mapping;
-use super::{NEVER, SECTOR};
+use super::mapping::{Mapping, Place};
+use super::{NEVER, SECTOR, insert_by_time};
 use crate::clock::Clock;
 use crate::machine::{Dram as Config, DramTiming, Machine};
 use crate::statistics::Statistics;
@@ -76,7 +76,7 @@ struct Command {
 
 impl Command {
     fn time(&self) -> u64 {
-        self.rank.time()
+        self.rank.time
     }
 }
 
@@ -203,11 +203,10 @@ impl Dram {
         if writes.iter().any(brings) {
             self.statistics.dram_forwards += 1;
             let done = now + self.latency;
-            let later = self.reads.iter().rev().take_while(|&&(time, _)| time > done).count();
-            self.reads.insert(self.reads.len() - later, (done, reader));
+            insert_by_time(&mut self.reads, done, reader);
             return;
         }
-        self.push(Direction::Read, reader, line, [sectors, 0]);
+        self.push(Direction::Read, reader, line, place, [sectors, 0]);
     }
 
     /// Takes a write of bytes of a line, as [`Dram::push_read`] does a read. It joins a waiting write
@@ -226,15 +225,21 @@ impl Dram {
             write.bursts = bursts(write.sectors);
             return;
         }
-        self.push(Direction::Write, 0, line, [sectors, whole]);
+        self.push(Direction::Write, 0, line, place, [sectors, whole]);
     }
 
     /// Takes a request of sectors of a line, of which a write brings some wholly.
-    fn push(&mut self, direction: Direction, reader: u32, line: u64, [sectors, whole]: [u8; 2]) {
+    fn push(
+        &mut self,
+        direction: Direction,
+        reader: u32,
+        line: u64,
+        place: Place,
+        [sectors, whole]: [u8; 2],
+    ) {
         if self.waiting == [0; 2] {
             self.refresh_rested();
         }
-        let place = self.mapping.place(line * self.line);
         let arrival = self.seen() + 1;
         let request = Request {
             reader,
@@ -378,32 +383,50 @@ impl Dram {
 
     /// The best command for the requests of a direction, from a cycle on.
     fn best(&self, direction: Direction, floor: u64) -> Option<Command> {
+        let bounds = self.bounds(direction, floor);
         let mut best: Option<Command> = None;
-        let mut busy = self.busy[direction as usize];
+        let (mut soonest, mut busy) = (NEVER, self.busy[direction as usize]);
         while busy != 0 {
-            let wish = self.wish(direction, busy.trailing_zeros() as u8, floor);
+            let index = busy.trailing_zeros() as u8;
             busy &= busy - 1;
-            if best.is_none_or(|best| wish.rank < best.rank) {
-                best = Some(wish);
+            let (bank, time) = self.time(direction, index, bounds);
+            // Most are told apart by their cycles.
+            if time > soonest {
+                continue;
+            }
+            let rank = bank.rank(direction, time);
+            if best.is_none_or(|best| rank < best.rank) {
+                best = Some(Command { rank, direction, bank: index });
+                soonest = time;
             }
         }
         best
     }
 
-    /// The command that a bank's requests of a direction want, of which there are some, from a cycle on.
+    /// The earliest cycles of a read or write of a direction in any group, of an activation, and of any command.
+    fn bounds(&self, direction: Direction, floor: u64) -> [u64; 3] {
+        [self.column.max(self.turned[direction as usize]), self.activate, floor]
+    }
+
+    /// A bank, and the cycle of the command that its requests of a direction want, of which there are some.
     #[inline]
-    fn wish(&self, direction: Direction, index: u8, floor: u64) -> Command {
-        let bank = &self.banks[usize::from(index)];
-        let column = self.column.max(self.turned[direction as usize]);
+    fn time(&self, direction: Direction, index: u8, bounds: [u64; 3]) -> (&Bank, u64) {
+        let (bank, [column, activate, floor]) = (&self.banks[usize::from(index)], bounds);
         let column = column.max(self.group_column[usize::from(bank.group)]);
-        let rank = bank.rank(direction, [column, self.activate, floor]);
-        Command { rank, direction, bank: index }
+        (bank, bank.time(direction, [column, activate, floor]))
+    }
+
+    /// The command that a bank's requests of a direction want, of which there are some, from a cycle on.
+    fn wish(&self, direction: Direction, index: u8, floor: u64) -> Command {
+        let (bank, time) = self.time(direction, index, self.bounds(direction, floor));
+        Command { rank: bank.rank(direction, time), direction, bank: index }
     }
 
     fn execute(&mut self, command: Command) {
         let (time, direction) = (command.time(), command.direction);
         let bank = usize::from(command.bank);
-        self.set_next(Next::Unknown);
+        // Whoever executes looks for the command behind it.
+        self.next = Next::Unknown;
         self.floor = time + 1;
         match self.banks[bank].action(direction, time) {
             Action::Precharge => {
@@ -478,8 +501,7 @@ impl Dram {
                 statistics.dram_read_full_cycles += full_cycles;
                 let end = time + self.timing.cl + self.timing.burst;
                 let done = self.clock.inverse().at_or_after(end) + self.latency;
-                let later = self.reads.iter().rev().take_while(|&&(time, _)| time > done).count();
-                self.reads.insert(self.reads.len() - later, (done, request.reader));
+                insert_by_time(&mut self.reads, done, request.reader);
             }
             Direction::Write => {
                 statistics.dram_write_bytes += bytes;
