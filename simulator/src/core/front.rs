@@ -234,7 +234,7 @@ impl Turn {
         let count = queues.len();
         for _ in 0..count {
             let index = self.queue;
-            self.queue = (self.queue + 1) % count;
+            self.queue = if index + 1 == count { 0 } else { index + 1 };
             if let Some(local) = queues[index].next_hungry() {
                 return Some((index, local));
             }

@@ -2,7 +2,7 @@
 
 use super::scoreboard::Ready;
 use crate::memory::NEVER;
-use crate::profile::{NOWHERE, Row};
+use crate::profile::Row;
 use crate::scheduler::{CandidateSet, Scheduler};
 use crate::statistics::Statistics;
 
@@ -109,10 +109,6 @@ pub(crate) struct IssueQueue {
     /// The earliest of `wakes` over `far`, and over all candidates that wait for a known cycle.
     next_far: u64,
     next_wake: u64,
-    /// The use of the slot of the present cycle, and of those after it until something happens.
-    pub(crate) last_use: SlotUse,
-    /// The instruction that this belongs to, when a profile is made.
-    pub(crate) last_pc: u32,
 }
 
 impl IssueQueue {
@@ -141,8 +137,6 @@ impl IssueQueue {
             collects: 0,
             next_far: NEVER,
             next_wake: NEVER,
-            last_use: SlotUse::Idle,
-            last_pc: NOWHERE,
         }
     }
 

@@ -166,6 +166,8 @@ pub(crate) struct Core {
     held: Held,
     /// Cycles whose issue slots are counted.
     accounted: u64,
+    /// What keeps instructions out of the register file in those after them.
+    kept_out: Option<SlotUse>,
     pub(crate) statistics: Statistics,
     /// What its instructions cost, if that is asked for.
     pub(crate) profile: Option<Box<Rows>>,
@@ -263,6 +265,7 @@ impl Core {
             resident_warps: 0,
             held: Held::default(),
             accounted: 0,
+            kept_out: None,
             statistics: Statistics::default(),
             profile: None,
             words: Vec::new(),
@@ -290,10 +293,12 @@ impl Core {
         if cycles == 0 {
             return;
         }
-        for queue in &self.queues {
-            queue.last_use.count(&mut self.statistics, cycles);
-            if let Some(profile) = &mut self.profile {
-                profile.slots(queue.last_pc, queue.last_use, cycles);
+        for index in 0..self.queues.len() {
+            let reason = self.queues[index].stall(self.kept_out);
+            reason.count(&mut self.statistics, cycles);
+            if self.profile.is_some() {
+                let pc = self.blamed(index, self.kept_out);
+                self.profile.iter_mut().for_each(|profile| profile.slots(pc, reason, cycles));
             }
         }
         self.statistics.refetches += self.turn.skip(&mut self.queues, cycles);
@@ -337,21 +342,22 @@ impl Core {
             self.front.ask(now, context.memory);
         }
         if !self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch()) {
-            // This cycle's slots are counted with the following ones, when the core wakes.
+            // This cycle's slots are counted with the following ones, when the core wakes. Until then what
+            // they are lost to stays the same.
             if has_news {
-                self.note_stalls();
+                self.kept_out = self.blocked();
             }
             return Ok(self.next_event(now));
         }
-        let schedulers = self.queues.len();
-        for turn in 0..schedulers {
-            // The first turn at what they share goes round.
-            self.step_scheduler((now as usize + turn) % schedulers, context)?;
+        // The first turn at what they share goes round.
+        let first = now as usize % self.queues.len();
+        for index in (first..self.queues.len()).chain(0..first) {
+            self.step_scheduler(index, context)?;
         }
         self.fetch(context);
         self.count_residents(1);
         self.accounted = now + 1;
-        self.note_stalls();
+        self.kept_out = self.blocked();
         Ok(self.next_event(now))
     }
 
@@ -362,7 +368,7 @@ impl Core {
             || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
     }
 
-    /// What keeps instructions out of the register file, if it has no room.
+    /// What keeps instructions out of the register file now, if it has no room.
     fn blocked(&self) -> Option<SlotUse> {
         if self.register_file.has_room() {
             return None;
@@ -374,19 +380,6 @@ impl Core {
         } else {
             SlotUse::PipeBusy
         })
-    }
-
-    /// Notes what the slots of the following cycles are lost to, should nothing issue in them.
-    fn note_stalls(&mut self) {
-        let blocked = self.blocked();
-        for queue in &mut self.queues {
-            queue.last_use = queue.stall(blocked);
-        }
-        if self.profile.is_some() {
-            for index in 0..self.queues.len() {
-                self.queues[index].last_pc = self.blamed(index, blocked);
-            }
-        }
     }
 
     /// The instruction that a slot belongs to in which a scheduler issues nothing.

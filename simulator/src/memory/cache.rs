@@ -31,13 +31,14 @@ pub(crate) struct Cache {
     sets: usize,
     ways: usize,
     hash: SetHash,
-    /// Bits of a set's number.
+    /// Bits of a set's number, and the mask of them if there is a power of two of sets.
     set_bits: u32,
+    set_mask: Option<usize>,
     /// By set and way: the line's number plus 1; 0 for an empty way.
     tags: Vec<u64>,
     lines: Vec<Line>,
     /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
-    /// nothing when there are none.
+    /// nothing when there are none. Empty until the first of them: many programs write whole sectors only.
     written: Vec<Bytes>,
     policy: Box<dyn Replacement>,
 }
@@ -98,9 +99,10 @@ impl Cache {
             ways,
             hash: SetHash::None,
             set_bits: sets.max(1).next_power_of_two().ilog2(),
+            set_mask: sets.is_power_of_two().then(|| sets - 1),
             tags: vec![0; sets * ways],
             lines: vec![Line::default(); sets * ways],
-            written: vec![Bytes::default(); sets * ways],
+            written: Vec::new(),
             policy: (replacement::find(replacement)?.build)(options, sets, ways)?,
         })
     }
@@ -125,10 +127,9 @@ impl Cache {
                 line ^ (line >> 6 & 0b111 | line >> 7 & 0b1000 | line >> 8 & 0b1_0000)
             }
         };
-        if self.sets.is_power_of_two() {
-            line as usize & (self.sets - 1)
-        } else {
-            (line % self.sets as u64) as usize
+        match self.set_mask {
+            Some(mask) => line as usize & mask,
+            None => (line % self.sets as u64) as usize,
         }
     }
 
@@ -300,6 +301,7 @@ impl Cache {
         entry.dirty |= sectors;
         let incomplete = sectors & !entry.valid;
         if incomplete != 0 {
+            self.written.resize(self.tags.len(), Bytes::default());
             let written = &mut self.written[place];
             written.join(&bytes.without(entry.valid));
             let whole = written.whole();

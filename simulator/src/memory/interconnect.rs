@@ -124,6 +124,7 @@ impl Sender {
         }
     }
 
+    #[inline(never)]
     fn leave(&mut self, now: u64) {
         let end = self.clock.at_or_after(now + 1);
         while self.departure < end {
@@ -312,6 +313,7 @@ impl Receiver {
     }
 
     /// Chooses the packet that is at the port from now on, if one is through it.
+    #[inline(never)]
     fn choose(&mut self, now: u64) -> Option<usize> {
         let time = self.clock.at_or_before(now);
         self.chosen = if time == self.next {

@@ -9,8 +9,7 @@ mod interconnect;
 pub(crate) mod mapping;
 mod partition;
 pub(crate) mod pending;
-
-use std::collections::VecDeque;
+mod timed;
 
 use crate::clock::Clock;
 use crate::machine::Machine;
@@ -24,17 +23,6 @@ pub(crate) const NEVER: u64 = u64::MAX;
 
 /// Bytes of a sector: the unit of transfer below a line.
 pub(crate) const SECTOR: u32 = 32;
-
-/// Adds something to a queue that is sorted by time, behind what has the same time. It is mostly the last.
-#[inline]
-fn insert_by_time<T>(queue: &mut VecDeque<(u64, T)>, time: u64, what: T) {
-    if queue.back().is_none_or(|(last, _)| *last <= time) {
-        queue.push_back((time, what));
-    } else {
-        let later = queue.iter().rev().take_while(|(other, _)| *other > time).count();
-        queue.insert(queue.len() - later, (time, what));
-    }
-}
 
 /// What a request wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,9 +227,10 @@ impl Memory {
         if !self.is_idle() {
             self.last = self.to_core.at_or_before(now);
         }
-        while self.sender.has_room()
-            && let Some((packet, ready)) = self.partition.take_reply(now)
+        while let Some((ready, packet)) = self.partition.due_reply(now)
+            && self.sender.has_room()
         {
+            self.partition.pop_reply();
             let bytes = self.header + packet.reply_data();
             self.replies += 1;
             self.reply_bytes += u64::from(bytes);

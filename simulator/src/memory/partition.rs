@@ -4,14 +4,13 @@
 //! allocate without fetching, sectors that were written in part are fetched when they are read; dirty
 //! lines are written when they are evicted. Atomics are performed here, operations on one address one after the other.
 
-use std::collections::VecDeque;
-
 use super::bytes::Bytes;
 use super::cache::{Cache, Evicted};
 use super::dram::Dram;
 use super::interconnect::Receiver;
 use super::pending::{Miss, Pending};
-use super::{NEVER, Packet, RequestKind, SECTOR, insert_by_time};
+use super::timed::Timed;
+use super::{NEVER, Packet, RequestKind, SECTOR};
 use crate::machine::Machine;
 use crate::statistics::Statistics;
 
@@ -31,7 +30,7 @@ pub(crate) struct Partition {
     /// Since when the request at the head cannot go on.
     stalled_since: Option<u64>,
     /// Replies with the cycle from which they can leave, in that order.
-    replies: VecDeque<(u64, Packet)>,
+    replies: Timed<Packet>,
     /// Atomics that wait for the entry that is being finished; kept for its allocation.
     woken: Vec<Packet>,
     /// The slice can look at the next request from here on: atomics take long.
@@ -55,7 +54,7 @@ impl Partition {
             pending: Pending::new(l2.pending, l2.merges),
             dram: Dram::new(machine)?,
             stalled_since: None,
-            replies: VecDeque::new(),
+            replies: Timed::new(),
             woken: Vec::new(),
             free: 0,
             statistics: Statistics::default(),
@@ -72,17 +71,14 @@ impl Partition {
     }
 
     /// A reply that can leave, with the cycle from which it could.
-    pub(crate) fn take_reply(&mut self, now: u64) -> Option<(Packet, u64)> {
-        let &(ready, packet) = self.replies.front()?;
-        if ready > now {
-            return None;
-        }
-        self.replies.pop_front();
-        Some((packet, ready))
+    #[inline]
+    pub(crate) fn due_reply(&self, now: u64) -> Option<(u64, Packet)> {
+        self.replies.due(now)
     }
 
-    fn reply(&mut self, ready: u64, packet: Packet) {
-        insert_by_time(&mut self.replies, ready, packet);
+    /// Forgets the reply that [`Partition::due_reply`] told of.
+    pub(crate) fn pop_reply(&mut self) {
+        self.replies.pop();
     }
 
     /// Everything that happens in a cycle; the next cycle in which something can happen. Requests
@@ -97,7 +93,7 @@ impl Partition {
             }
             self.dram.pop_done();
         }
-        if self.free <= now
+        if self.free.max(requests.next_event()) <= now
             && let Some(packet) = requests.peek(now)
         {
             let packet = *packet;
@@ -115,7 +111,7 @@ impl Partition {
                 self.stalled_since.get_or_insert(now);
             }
         }
-        let reply = self.replies.front().map_or(NEVER, |&(ready, _)| ready);
+        let reply = self.replies.next();
         let data = if waits_for_room { NEVER } else { self.dram.next_data() };
         // A request that could not go on is looked at again when something has changed.
         let request = if self.free <= now && self.stalled_since.is_some() {
@@ -139,7 +135,7 @@ impl Partition {
         let (replies, woken, ready) = (&mut self.replies, &mut self.woken, now + self.latency);
         self.pending.finish(entry, |packet| match packet.kind {
             RequestKind::Atomic { .. } => woken.push(packet),
-            _ => insert_by_time(replies, ready, packet),
+            _ => replies.insert(ready, packet),
         });
         if !self.woken.is_empty() {
             self.perform_woken(line, now);
@@ -175,7 +171,7 @@ impl Partition {
             self.statistics.l2_hits += 1;
             match packet.kind {
                 RequestKind::Atomic { serial, .. } => self.perform(line, &packet, serial, now),
-                _ => self.reply(now + self.latency, packet),
+                _ => self.replies.insert(now + self.latency, packet),
             }
             return true;
         }
@@ -222,7 +218,7 @@ impl Partition {
         let (_, shift) = self.place(packet);
         self.fill(line, packet.sectors << shift, true);
         self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
-        self.reply(self.free + self.latency, *packet);
+        self.replies.insert(self.free + self.latency, *packet);
     }
 
     pub(crate) fn is_idle(&self) -> bool {

@@ -12,11 +12,10 @@ mod bank;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
-
 use super::bytes::Bytes;
 use super::mapping::{Mapping, Place};
-use super::{NEVER, SECTOR, insert_by_time};
+use super::timed::Timed;
+use super::{NEVER, SECTOR};
 use crate::clock::Clock;
 use crate::machine::{Dram as Config, DramTiming, Machine};
 use crate::statistics::Statistics;
@@ -133,7 +132,7 @@ pub(crate) struct Dram {
     /// Since when a queue is full.
     full_since: [u64; 2],
     /// Reads whose data is on its way: when the slice has it, in that order.
-    reads: VecDeque<(u64, u32)>,
+    reads: Timed<u32>,
     statistics: Statistics,
     /// Commands with their cycles and banks.
     #[cfg(test)]
@@ -176,7 +175,7 @@ impl Dram {
             moved: None,
             order: 0,
             full_since: [0; 2],
-            reads: VecDeque::new(),
+            reads: Timed::new(),
             statistics: Statistics::default(),
             timing,
             #[cfg(test)]
@@ -203,7 +202,7 @@ impl Dram {
         if writes.iter().any(brings) {
             self.statistics.dram_forwards += 1;
             let done = now + self.latency;
-            insert_by_time(&mut self.reads, done, reader);
+            self.reads.insert(done, reader);
             return;
         }
         self.push(Direction::Read, reader, line, place, [sectors, 0]);
@@ -501,7 +500,7 @@ impl Dram {
                 statistics.dram_read_full_cycles += full_cycles;
                 let end = time + self.timing.cl + self.timing.burst;
                 let done = self.clock.inverse().at_or_after(end) + self.latency;
-                insert_by_time(&mut self.reads, done, request.reader);
+                self.reads.insert(done, request.reader);
             }
             Direction::Write => {
                 statistics.dram_write_bytes += bytes;
@@ -546,19 +545,18 @@ impl Dram {
 
     /// The pending entry of a read whose data is there.
     pub(crate) fn done(&self, now: u64) -> Option<u32> {
-        let &(time, reader) = self.reads.front()?;
-        (time <= now).then_some(reader)
+        self.reads.due(now).map(|(_, reader)| reader)
     }
 
     /// Forgets the read that [`Dram::done`] told of.
     pub(crate) fn pop_done(&mut self) {
-        self.reads.pop_front();
+        self.reads.pop();
     }
 
     /// The slice's cycle in which a read's data is there, or may be, if no other request comes. The
     /// end of the last write counts when no read is under way.
     pub(crate) fn next_data(&mut self) -> u64 {
-        let ready = self.reads.front().map_or(NEVER, |&(time, _)| time);
+        let ready = self.reads.next();
         self.find_next();
         if self.waiting[Direction::Read as usize] != 0 {
             // No read can be there sooner than one of which the last burst is asked for next.
