@@ -34,7 +34,7 @@ impl Divisor {
 
     #[inline]
     fn divide(self, number: u64) -> u64 {
-        (u128::from(number) * u128::from(self.reciprocal) >> 63) as u64
+        ((u128::from(number) * u128::from(self.reciprocal)) >> 63) as u64
     }
 }
 

@@ -51,6 +51,8 @@ pub(super) struct Front {
     cache: Cache,
     /// Lines that are under way: number, whether asked for, and who waits.
     missing: Vec<(u64, bool, Vec<usize>)>,
+    /// How many of them are not.
+    unasked: usize,
     buffers: Vec<Buffer>,
     core: u16,
 }
@@ -72,6 +74,7 @@ impl Front {
             lines: (0xff >> (8 - cache.line / SECTOR)) as u8,
             cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
             missing: Vec::new(),
+            unasked: 0,
             buffers: vec![Buffer::default(); candidates],
             core: core as u16,
         })
@@ -163,7 +166,10 @@ impl Front {
             statistics.instruction_misses += 1;
             match self.missing.iter_mut().find(|(line, ..)| *line == number) {
                 Some((_, _, waiters)) => waiters.push(candidate),
-                None => self.missing.push((number, false, vec![candidate])),
+                None => {
+                    self.missing.push((number, false, vec![candidate]));
+                    self.unasked += 1;
+                }
             }
             self.ask(now, link);
             return Fetched::Missing;
@@ -189,6 +195,7 @@ impl Front {
         for (line, asked, _) in &mut self.missing {
             if !*asked && link.accepts() {
                 *asked = true;
+                self.unasked -= 1;
                 let packet = Packet {
                     core: self.core,
                     kind: RequestKind::Read,
@@ -203,8 +210,9 @@ impl Front {
     }
 
     /// Whether a line is still to be asked for.
+    #[inline]
     pub(super) fn wants_to_ask(&self) -> bool {
-        self.missing.iter().any(|(_, asked, _)| !asked)
+        self.unasked != 0
     }
 
     /// A line has come; the candidates that wait for it.

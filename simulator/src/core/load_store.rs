@@ -128,6 +128,8 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct LoadStore {
     capacity: usize,
     pub(super) queue: VecDeque<Box<Job>>,
+    /// When the addresses of its head are there.
+    head_ready: u64,
     #[expect(clippy::vec_box, reason = "they wait for use in the form in which they are used")]
     spare: Vec<Box<Job>>,
     /// A store of a trace that was served in the last step.
@@ -146,7 +148,8 @@ pub(super) struct Unit {
     /// The line of constant memory that is under way.
     pub(super) asked: Option<u64>,
     l1_latency: u64,
-    line: u64,
+    /// Bytes of a line as a power of two.
+    line_shift: u32,
     pub(super) loads: Vec<Load>,
     pub(super) free_loads: Vec<LoadId>,
     /// Loads whose end has become known: with the cycle in which their registers are there.
@@ -155,6 +158,8 @@ pub(super) struct Unit {
     pub(super) pending: Pending<LoadId>,
     /// Loads whose line has come, to be replayed.
     pub(super) replays: VecDeque<Replay>,
+    /// When the first of them may be.
+    next_replay: u64,
     /// By set: lines that are to come or locked.
     pub(super) reserved: Vec<u16>,
     ways: u16,
@@ -226,6 +231,7 @@ impl LoadStore {
         Ok(LoadStore {
             capacity: machine.load_store.queue as usize,
             queue: VecDeque::new(),
+            head_ready: NEVER,
             spare: Vec::new(),
             served: None,
             parted: None,
@@ -236,13 +242,14 @@ impl LoadStore {
                 constants,
                 asked: None,
                 l1_latency: u64::from(l1.latency),
-                line: u64::from(l1.line),
+                line_shift: l1.line.ilog2(),
                 loads: Vec::new(),
                 free_loads: Vec::new(),
                 finished: Vec::new(),
                 l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?.hashed(l1.hash),
                 pending: Pending::new(l1.pending, l1.merges),
                 replays: VecDeque::new(),
+                next_replay: NEVER,
                 reserved: vec![0; lines / l1.ways as usize],
                 ways: l1.ways as u16,
                 stuck_since: None,
@@ -318,6 +325,9 @@ impl LoadStore {
 
     /// Queues a job with at least one part.
     pub(crate) fn push(&mut self, job: Box<Job>) {
+        if self.queue.is_empty() {
+            self.head_ready = job.ready;
+        }
         self.queue.push_back(job);
     }
 
@@ -328,7 +338,7 @@ impl LoadStore {
         addresses: impl Iterator<Item = u64> + Clone,
         bytes: u32,
     ) {
-        let line = self.unit.line as u32;
+        let line = 1 << self.unit.line_shift;
         if let Some(prefetcher) = &mut self.unit.prefetcher {
             prefetcher.load(load, addresses, bytes, line);
         }
@@ -357,11 +367,8 @@ impl LoadStore {
         if self.unit.prefetcher.as_ref().is_some_and(|it| it.next().is_some() && !it.wants_room) {
             return 0;
         }
-        let replay = self.unit.replays.front().map_or(NEVER, |replay| replay.ready);
-        match self.queue.front() {
-            Some(job) if self.unit.stuck_since.is_none() => job.ready.min(replay),
-            _ => replay,
-        }
+        let replay = self.unit.next_replay;
+        if self.unit.stuck_since.is_none() { self.head_ready.min(replay) } else { replay }
     }
 
     /// Whether the lines of something enqueued are asked for early: there must be a way beside those that are held.
@@ -395,7 +402,7 @@ impl LoadStore {
         held: impl Iterator<Item = u64>,
         own: &[u64],
     ) -> bool {
-        let (line, l1) = (address / self.unit.line, &self.unit.l1);
+        let (line, l1) = (address >> self.unit.line_shift, &self.unit.l1);
         let is_here = |other: &u64| l1.set(*other) == l1.set(line);
         let mut held: Vec<u64> = held.filter(is_here).collect();
         held.sort_unstable();
@@ -445,15 +452,18 @@ impl LoadStore {
     /// Works on the head of the queue; whether there was something to do.
     #[inline]
     fn step_head(&mut self, around: &mut Surroundings) -> bool {
-        let Some(job) = self.queue.front_mut().filter(|job| job.ready <= around.now) else {
+        if self.head_ready > around.now {
             return false;
-        };
+        }
         if self.unit.stuck_since.is_some() {
             if !self.unit.wants_room || !around.memory.accepts() {
                 return false;
             }
             self.unit.unstick(around);
         }
+        let Some(job) = self.queue.front_mut() else {
+            return false;
+        };
         let before = around.profile.is_some().then(|| Row::of(around.statistics));
         self.unit.work(job, around);
         if let (Some(before), Some(profile)) = (before, &mut around.profile) {
@@ -462,6 +472,7 @@ impl LoadStore {
         if job.parts() as usize == job.next_line
             && let Some(mut job) = self.queue.pop_front()
         {
+            self.head_ready = self.queue.front().map_or(NEVER, |job| job.ready);
             self.served = job.traced.filter(|_| job.load.is_none());
             if job.missed != 0
                 && let Some(id) = job.load
@@ -495,10 +506,13 @@ impl Unit {
 
     /// Replays a load whose line has come; whether there was one.
     fn replay(&mut self, around: &mut Surroundings) -> bool {
-        let Some(replay) = self.replays.front().copied().filter(|r| r.ready <= around.now) else {
+        if self.next_replay > around.now {
+            return false;
+        }
+        let Some(replay) = self.replays.pop_front() else {
             return false;
         };
-        self.replays.pop_front();
+        self.next_replay = self.replays.front().map_or(NEVER, |replay| replay.ready);
         around.statistics.l1_replays += 1;
         let done = around.now + self.l1_latency;
         finish_part(&mut self.loads, &mut self.finished, replay.load, done);
@@ -520,7 +534,7 @@ impl Unit {
             self.asked = None;
             return;
         }
-        if packet.kind != RequestKind::Read {
+        if !matches!(packet.kind, RequestKind::Read) {
             finish_part(&mut self.loads, &mut self.finished, packet.tag, ready);
             return;
         }
@@ -557,6 +571,7 @@ impl Unit {
             self.reserved[set] -= u16::from(!had_way);
         } else if let Some(replay) = replays.back_mut() {
             replay.last = true;
+            self.next_replay = self.next_replay.min(ready);
             // Its way is kept for those that are replayed, whatever becomes of the early load.
             self.reserved[set] += u16::from(had_way);
         }
@@ -567,7 +582,7 @@ impl Unit {
             core: around.core as u16,
             kind: RequestKind::Write,
             client: Client::Data,
-            line: evicted.line * self.line,
+            line: evicted.line << self.line_shift,
             sectors: evicted.dirty,
             tag: 0,
         };
@@ -591,7 +606,7 @@ impl Unit {
             let load = job.load.unwrap_or(0);
             let outcome = self.access(&job.lines, job.next_line, load, around);
             if !job.held.is_empty() && !matches!(outcome, Access::Stalled) {
-                self.release(access.line / self.line, &mut job.held);
+                self.release(access.line >> self.line_shift, &mut job.held);
             }
             match outcome {
                 Access::Stalled => {
@@ -668,7 +683,7 @@ impl Unit {
         own: &mut Vec<u64>,
         around: &mut Surroundings,
     ) -> Early {
-        let line = address / self.line;
+        let line = address >> self.line_shift;
         let set = self.l1.set(line);
         let (is_own, is_held) = (own.contains(&line), self.l1.holders(line) != 0);
         if !is_held {
@@ -697,7 +712,7 @@ impl Unit {
                         core: around.core as u16,
                         kind: RequestKind::Read,
                         client: Client::Data,
-                        line: line * self.line,
+                        line: line << self.line_shift,
                         sectors: missing,
                         tag: entry,
                     };
@@ -725,7 +740,7 @@ impl Unit {
         around: &mut Surroundings,
     ) -> Access {
         let access = lines.accesses[at];
-        let number = access.line / self.line;
+        let number = access.line >> self.line_shift;
         let packet = Packet {
             core: around.core as u16,
             kind: RequestKind::Write,
@@ -770,7 +785,7 @@ impl Unit {
         if prefetcher.wants_room {
             return;
         }
-        let number = access.line / self.line;
+        let number = access.line >> self.line_shift;
         let is_here = access.sectors & !self.l1.valid(number) == 0;
         if is_here || self.pending.covers(number, access.sectors) {
             return prefetcher.skip();

@@ -134,12 +134,10 @@ impl Station {
         let mut now = if epoch.all { epoch.from } else { self.wake.max(epoch.from) };
         while now < epoch.to {
             context.now = now;
-            while let Some(&(_, number)) = self.assigned.front().filter(|(cycle, _)| *cycle <= now)
-            {
-                self.assigned.pop_front();
-                self.core.start(code, number, now);
+            self.wake = NEVER;
+            if !self.assigned.is_empty() {
+                self.wake = start_blocks(&mut self.core, &mut self.assigned, code, now);
             }
-            self.wake = self.assigned.front().map_or(NEVER, |&(cycle, _)| cycle);
             context.arriving = !self.assigned.is_empty();
             if !self.core.is_idle() || !context.memory.is_idle() {
                 self.last = now;
@@ -202,4 +200,21 @@ impl Station {
         statistics.merge(&self.link.statistics());
         statistics
     }
+}
+
+/// Starts the blocks whose cycle has come; that of the next one.
+fn start_blocks(
+    core: &mut Core,
+    assigned: &mut VecDeque<(u64, u64)>,
+    code: &Code,
+    now: u64,
+) -> u64 {
+    while let Some(&(cycle, number)) = assigned.front() {
+        if cycle > now {
+            return cycle;
+        }
+        assigned.pop_front();
+        core.start(code, number, now);
+    }
+    NEVER
 }

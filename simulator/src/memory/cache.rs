@@ -36,6 +36,8 @@ pub(crate) struct Cache {
     set_mask: Option<usize>,
     /// By set and way: the line's number plus 1; 0 for an empty way.
     tags: Vec<u64>,
+    /// Empty ways of all sets: soon there are none, and none is looked for.
+    empty: usize,
     lines: Vec<Line>,
     /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
     /// nothing when there are none. Empty until the first of them: many programs write whole sectors only.
@@ -101,6 +103,7 @@ impl Cache {
             set_bits: sets.max(1).next_power_of_two().ilog2(),
             set_mask: sets.is_power_of_two().then(|| sets - 1),
             tags: vec![0; sets * ways],
+            empty: sets * ways,
             lines: vec![Line::default(); sets * ways],
             written: Vec::new(),
             policy: (replacement::find(replacement)?.build)(options, sets, ways)?,
@@ -241,13 +244,14 @@ impl Cache {
     /// Drops a line without writing it back. One that early loads hold keeps its way.
     pub(crate) fn invalidate(&mut self, line: u64) {
         if let Some(place) = self.find(line) {
-            let place = self.index(place);
-            let Line { locks, early, .. } = self.lines[place];
-            self.reset(place);
+            let index = self.index(place);
+            let Line { locks, early, .. } = self.lines[index];
+            self.reset(index);
             if early == 0 {
-                self.tags[place] = 0;
+                self.tags[index] = 0;
+                self.empty += 1;
             } else {
-                (self.lines[place].locks, self.lines[place].early) = (locks, early);
+                (self.lines[index].locks, self.lines[index].early) = (locks, early);
             }
         }
     }
@@ -258,9 +262,15 @@ impl Cache {
             return None;
         }
         let set = self.set(line);
-        let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
-        let empty = ways.iter().position(|tag| *tag == 0);
-        self.dirty(set * self.ways + empty.unwrap_or_else(|| self.victim(set)))
+        self.dirty(set * self.ways + self.empty_way(set).unwrap_or_else(|| self.victim(set)))
+    }
+
+    /// The first way of a set that is empty.
+    fn empty_way(&self, set: usize) -> Option<usize> {
+        if self.empty == 0 {
+            return None;
+        }
+        self.tags[set * self.ways..(set + 1) * self.ways].iter().position(|tag| *tag == 0)
     }
 
     /// The victim of a set; if that is locked, the next one that is not.
@@ -316,24 +326,25 @@ impl Cache {
         if self.sets == 0 {
             return None;
         }
-        let (set, mut empty) = (self.set(line), None);
-        let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
-        for (way, tag) in ways.iter().enumerate() {
-            if *tag == line + 1 {
-                self.policy.touch(set, way);
-                return Some((Place::new(set, way), None));
-            }
-            if *tag == 0 && empty.is_none() {
-                empty = Some(way);
-            }
+        let set = self.set(line);
+        if let Some(place) = self.find_in(set, line) {
+            self.policy.touch(place.set(), place.way());
+            return Some((place, None));
         }
-        let way = empty.unwrap_or_else(|| self.victim(set));
-        let index = set * self.ways + way;
+        let way = match self.empty_way(set) {
+            Some(way) => {
+                self.empty -= 1;
+                way
+            }
+            None => self.victim(set),
+        };
+        let place = Place::new(set, way);
+        let index = self.index(place);
         let evicted = self.dirty(index);
         self.tags[index] = line + 1;
         self.reset(index);
         self.policy.place(set, way);
-        Some((Place::new(set, way), evicted))
+        Some((place, evicted))
     }
 
     /// Nothing is known any more of the line at a place.

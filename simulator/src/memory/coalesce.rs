@@ -59,11 +59,18 @@ pub(crate) fn coalesce(
     let first = out.accesses.len();
     let mask = !(u64::from(line) - 1);
     let stores = matches!(kind, LineKind::GlobalStore | LineKind::LocalStore);
+    // Of the lines so far: the low bits of their numbers, by which most that are new are told.
+    let (shift, mut seen) = (line.trailing_zeros(), 0u64);
     for address in addresses {
         let base = address & mask;
         let sector = 1 << ((address - base) / u64::from(SECTOR));
+        let bit = 1 << (base >> shift & 63);
         // The line of the lane before is the usual one.
-        let known = out.accesses[first..].iter().rposition(|access| access.line == base);
+        let known = match seen & bit {
+            0 => None,
+            _ => out.accesses[first..].iter().rposition(|access| access.line == base),
+        };
+        seen |= bit;
         let at = known.map_or(out.accesses.len(), |at| first + at);
         if known.is_none() {
             out.accesses.push(LineAccess { line: base, sectors: 0, lanes: 0, kind });

@@ -16,7 +16,7 @@
 use std::collections::VecDeque;
 
 use super::bytes::Bytes;
-use super::{NEVER, Packet, RequestKind};
+use super::{NEVER, Packet};
 use crate::clock::Clock;
 use crate::machine::Interconnect as Config;
 
@@ -38,6 +38,15 @@ pub(crate) struct Credit {
     arrival: u64,
 }
 
+/// What a source has of a sink's credits.
+#[derive(Clone, Debug)]
+struct Credits {
+    /// Those that were never used. When they are gone, those are used that have come back.
+    here: u32,
+    /// When credits on their way back are here.
+    returning: VecDeque<u64>,
+}
+
 /// What a source sends with.
 pub(crate) struct Sender {
     /// From the owner's cycles to the interconnect's.
@@ -52,12 +61,10 @@ pub(crate) struct Sender {
     written: Vec<Bytes>,
     /// When the port can move the next packet.
     free: u64,
-    /// By sink: credits that are here for good. When they are gone, those are used that have come back.
-    credits: Vec<u32>,
+    /// By sink.
+    sinks: Vec<Credits>,
     /// Credits of each sink when nothing is under way.
     all_credits: u32,
-    /// By sink: when credits on their way back are here.
-    returning: Vec<VecDeque<u64>>,
     /// The interconnect's cycle in which the packet at the head can leave, as far as is known; and the
     /// owner's cycle in which it is to be looked for.
     departure: u64,
@@ -76,9 +83,8 @@ impl Sender {
             left: 0,
             written: Vec::new(),
             free: 0,
-            credits: vec![config.credits; sinks],
+            sinks: vec![Credits { here: config.credits, returning: VecDeque::new() }; sinks],
             all_credits: config.credits,
-            returning: vec![VecDeque::new(); sinks],
             departure: NEVER,
             due: NEVER,
         }
@@ -107,9 +113,9 @@ impl Sender {
     #[inline]
     fn find_departure(&mut self) {
         self.departure = self.packets.get(self.left).map_or(NEVER, |head| {
-            let (time, sink) = (head.time.max(self.free), usize::from(head.sink));
-            match self.credits[sink] {
-                0 => time.max(self.returning[sink].front().copied().unwrap_or(NEVER)),
+            let (time, credits) = (head.time.max(self.free), &self.sinks[usize::from(head.sink)]);
+            match credits.here {
+                0 => credits.returning.front().map_or(NEVER, |back| time.max(*back)),
                 _ => time,
             }
         });
@@ -131,11 +137,11 @@ impl Sender {
             let Some(head) = self.packets.get_mut(self.left) else {
                 return;
             };
-            let sink = usize::from(head.sink);
-            if self.credits[sink] == 0 {
-                self.returning[sink].pop_front();
+            let credits = &mut self.sinks[usize::from(head.sink)];
+            if credits.here == 0 {
+                credits.returning.pop_front();
             } else {
-                self.credits[sink] -= 1;
+                credits.here -= 1;
             }
             self.free = self.departure + u64::from(head.cycles);
             head.time = self.free - 1 + self.latency;
@@ -154,7 +160,7 @@ impl Sender {
     pub(crate) fn hand_over(&mut self, mut to: impl FnMut(Sent, Option<&Bytes>)) {
         let mut writes = 0;
         for sent in self.packets.drain(..self.left) {
-            let is_write = sent.packet.kind == RequestKind::Write;
+            let is_write = sent.packet.kind.is_write();
             to(sent, if is_write { self.written.get(writes) } else { None });
             writes += usize::from(is_write);
         }
@@ -164,7 +170,7 @@ impl Sender {
 
     /// A credit of a sink is on its way back. Those of a sink are told in the order of their arrival.
     pub(crate) fn credit(&mut self, sink: usize, credit: Credit) {
-        self.returning[sink].push_back(credit.arrival);
+        self.sinks[sink].returning.push_back(credit.arrival);
         if self.departure == NEVER {
             self.find_departure();
         }
@@ -176,9 +182,8 @@ impl Sender {
 
     /// Whether nothing is here, and all credits are here or on their way back.
     pub(crate) fn is_balanced(&self) -> bool {
-        let mut credits = self.credits.iter().zip(&self.returning);
-        self.is_idle()
-            && credits.all(|(here, back)| *here as usize + back.len() == self.all_credits as usize)
+        let count = |credits: &Credits| credits.here as usize + credits.returning.len();
+        self.is_idle() && self.sinks.iter().all(|sink| count(sink) == self.all_credits as usize)
     }
 }
 
@@ -348,7 +353,7 @@ impl Receiver {
         };
         let through = self.heads[source].through(self.free);
         let buffer = &mut self.buffers[source];
-        let was_write = buffer.pop_front().is_some_and(|sent| sent.packet.kind == RequestKind::Write);
+        let was_write = buffer.pop_front().is_some_and(|sent| sent.packet.kind.is_write());
         self.heads[source] = buffer.front().map_or(Head::NONE, Head::of);
         if was_write {
             self.written[source].pop_front();

@@ -36,6 +36,13 @@ pub(crate) enum RequestKind {
     },
 }
 
+impl RequestKind {
+    #[inline]
+    pub(crate) fn is_write(self) -> bool {
+        matches!(self, RequestKind::Write)
+    }
+}
+
 /// Which part of a core asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Client {
@@ -125,7 +132,7 @@ impl Link {
         let partition = ((packet.line >> self.interleave_shift) % self.partitions) as usize;
         let bytes = self.header + packet.request_data();
         self.requests += 1;
-        self.asked += u64::from(packet.kind != RequestKind::Write);
+        self.asked += u64::from(!packet.kind.is_write());
         self.request_bytes += u64::from(bytes);
         self.sender.send(partition, bytes, now, packet);
     }

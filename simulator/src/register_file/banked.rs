@@ -235,6 +235,13 @@ impl Banked {
     }
 }
 
+impl Banked {
+    /// Whether all collectors are used. The first one that is free always is next.
+    fn is_full(&self) -> bool {
+        self.used.trailing_ones() == self.settings.collectors
+    }
+}
+
 impl RegisterFile for Banked {
     #[inline]
     fn has_room(&self) -> bool {
@@ -261,7 +268,7 @@ impl RegisterFile for Banked {
         let before = self.used;
         let next = self.leave(now, leave);
         let someone_left = self.used != before;
-        while self.used.count_ones() < self.settings.collectors
+        while !self.is_full()
             && let Some((token, operands)) = self.latched.pop_front()
         {
             self.collect(token, operands);
@@ -269,7 +276,7 @@ impl RegisterFile for Banked {
         let was_reading = self.reading;
         self.read();
         // Who has all operands now leaves in the next cycle.
-        let is_full = self.used.count_ones() == self.settings.collectors;
+        let is_full = self.is_full();
         if was_reading != 0
             || self.whole != 0
             || someone_left && !self.is_empty()

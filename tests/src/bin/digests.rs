@@ -1,7 +1,7 @@
 //! Prints every statistic, and a digest of memory, of every launch of the example programs: a line a
 //! launch.
 //!
-//! `cargo run [--release] -p reconverge-tests --bin digests [-- --threads N] > FILE`
+//! `cargo run [--release] -p reconverge-tests --bin digests [-- --threads N --set KEY=VALUE] > FILE`
 //!
 //! What it prints is the same on every host, with any number of threads, and with and without
 //! optimisation; `.ci/run` compares the last two.
@@ -25,11 +25,19 @@ struct Arguments {
     /// The machine
     #[arg(long, default_value = "gtx480")]
     machine: String,
+    /// Changes of the machine, as `run` takes them
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let machine = Machine::load(&arguments.machine, &[]).map_err(anyhow::Error::msg)?;
+    let sets = arguments.set.iter().map(|set| {
+        let (key, value) = set.split_once('=').with_context(|| format!("`{set}` has no `=`"))?;
+        Ok((key.to_string(), value.to_string()))
+    });
+    let sets = sets.collect::<Result<Vec<_>>>()?;
+    let machine = Machine::load(&arguments.machine, &sets).map_err(anyhow::Error::msg)?;
     let setup = Setup {
         threads: arguments.threads,
         arguments: vec!["example".to_string()],

@@ -55,6 +55,8 @@ struct Wish {
     urgent: u64,
     /// The cycle from which on an older one is not overtaken any more.
     limit: u64,
+    /// The earlier of `time` and `limit`: the command comes no sooner.
+    least: u64,
 }
 
 /// What of two commands goes first: the earlier one; of those, one for a request that is not to be
@@ -115,6 +117,12 @@ impl Bank {
         if time >= wish.limit { self.precharge.max(wish.limit).max(floor) } else { time }
     }
 
+    /// A cycle before which [`Bank::time`] is not, whatever the rest of the channel wants.
+    #[inline]
+    pub(super) fn least(&self, direction: Direction) -> u64 {
+        self.wishes[direction as usize].least
+    }
+
     /// How that command compares with others, given the cycle that [`Bank::time`] has told.
     #[inline]
     pub(super) fn rank(&self, direction: Direction, time: u64) -> Rank {
@@ -147,7 +155,8 @@ impl Bank {
         let is_oldest = request.order == oldest.order;
         let limit = if is_oldest { NEVER } else { oldest.arrival + self.age_limit };
         let (order, urgent) = (request.order, request.arrival + self.age_limit);
-        self.wishes[direction as usize] = Wish { action, time, order, urgent, limit };
+        self.wishes[direction as usize] =
+            Wish { action, time, order, urgent, limit, least: time.min(limit) };
     }
 
     fn note_both(&mut self) {
@@ -224,6 +233,7 @@ impl Bank {
         self.precharge = self.precharge.max(until);
         for wish in self.wishes.iter_mut().filter(|wish| wish.action == Action::Precharge) {
             wish.time = self.precharge;
+            wish.least = wish.time.min(wish.limit);
         }
     }
 }

@@ -384,19 +384,27 @@ impl Dram {
     fn best(&self, direction: Direction, floor: u64) -> Option<Command> {
         let bounds = self.bounds(direction, floor);
         let mut best: Option<Command> = None;
-        let (mut soonest, mut busy) = (NEVER, self.busy[direction as usize]);
-        while busy != 0 {
-            let index = busy.trailing_zeros() as u8;
-            busy &= busy - 1;
-            let (bank, time) = self.time(direction, index, bounds);
-            // Most are told apart by their cycles.
-            if time > soonest {
-                continue;
-            }
-            let rank = bank.rank(direction, time);
-            if best.is_none_or(|best| rank < best.rank) {
-                best = Some(Command { rank, direction, bank: index });
-                soonest = time;
+        let mut soonest = NEVER;
+        let busy = self.busy[direction as usize];
+        for (first, half) in [(0, busy as u64), (64, (busy >> 64) as u64)] {
+            let mut rest = half;
+            while rest != 0 {
+                let index = first + rest.trailing_zeros() as u8;
+                rest &= rest - 1;
+                // Most are told apart by their cycles, many by what is known without the bounds.
+                let bank = &self.banks[usize::from(index)];
+                if bank.least(direction) > soonest {
+                    continue;
+                }
+                let time = self.time(direction, bank, bounds);
+                if time > soonest {
+                    continue;
+                }
+                let rank = bank.rank(direction, time);
+                if best.is_none_or(|best| rank < best.rank) {
+                    best = Some(Command { rank, direction, bank: index });
+                    soonest = time;
+                }
             }
         }
         best
@@ -407,17 +415,18 @@ impl Dram {
         [self.column.max(self.turned[direction as usize]), self.activate, floor]
     }
 
-    /// A bank, and the cycle of the command that its requests of a direction want, of which there are some.
+    /// The cycle of the command that a bank's requests of a direction want, of which there are some.
     #[inline]
-    fn time(&self, direction: Direction, index: u8, bounds: [u64; 3]) -> (&Bank, u64) {
-        let (bank, [column, activate, floor]) = (&self.banks[usize::from(index)], bounds);
+    fn time(&self, direction: Direction, bank: &Bank, bounds: [u64; 3]) -> u64 {
+        let [column, activate, floor] = bounds;
         let column = column.max(self.group_column[usize::from(bank.group)]);
-        (bank, bank.time(direction, [column, activate, floor]))
+        bank.time(direction, [column, activate, floor])
     }
 
     /// The command that a bank's requests of a direction want, of which there are some, from a cycle on.
     fn wish(&self, direction: Direction, index: u8, floor: u64) -> Command {
-        let (bank, time) = self.time(direction, index, self.bounds(direction, floor));
+        let bank = &self.banks[usize::from(index)];
+        let time = self.time(direction, bank, self.bounds(direction, floor));
         Command { rank: bank.rank(direction, time), direction, bank: index }
     }
 
