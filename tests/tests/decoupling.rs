@@ -6,7 +6,8 @@ use data::{Program, divergent, each, examples, programs};
 use insta::{Settings, assert_snapshot};
 use reconverge::build::{self, Checked};
 use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::lower::{Lowered, Options};
+use reconverge_compiler::decouple::report::Left;
+use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_isa::{Instruction, Queue, text, validate};
 use reconverge_tests::generate::Generated;
@@ -108,6 +109,23 @@ fn figure_7() {
 
 fn bare(instruction: &Instruction) -> String {
     Instruction { annotations: Default::default(), ..*instruction }.to_string()
+}
+
+/// The affine warp does not execute what spilled predicates need, which stopped the run.
+#[test]
+fn predicates_of_the_affine_stream_are_not_spilled() {
+    let programs = programs("regressions");
+    let program = programs.iter().find(|program| program.name == "spilled-predicates.cu").unwrap();
+    let options = Options {
+        level: Level::Basic,
+        affine: Affine::All,
+        max_registers: 18,
+        spill: Spill::AffineFirst,
+        verify: true,
+        ..Options::default()
+    };
+    let lowered = check(program).lower(&options).map_err(|error| error.render(false)).unwrap();
+    assert_eq!(lowered.decoupled[0].left, Some(Left::Registers));
 }
 
 #[test]

@@ -347,9 +347,11 @@ fn both(
     };
     report.weight = [whole.weight, main.weight, affine.weight];
     report.instructions = [whole.code.len(), main.code.len(), affine.code.len()];
-    // A load or store of local memory there is one of a spilled register.
+    // A load or store of local memory there is one of a spilled register, and a guard on anything but a branch
+    // is one of a spilled predicate.
     let spills = affine.code.iter().any(|instruction| {
         instruction.is_memory() && instruction.space != reconverge_isa::Space::Constant
+            || instruction.guard.is_some() && !instruction.has_target()
     });
     let early = report.count(|access| access.name == "load").1;
     let constants = select::parameter_bytes(&streams.main).next_multiple_of(8) as usize
