@@ -35,7 +35,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
         about: "`decoupled`: speed, compute-bound",
         paper: "+34.0 % of 11 (§1)",
         figure: |r| speed(r, "decoupled", &r.of(Some(Bound::Compute))),
-        remark: "Programs whose loops are addresses and counters gain as the paper's do (matmul_tiled, histogram, reduction); those that branch on data keep nearly all of their instructions.",
+        remark: "Programs whose loops are addresses and counters gain as the paper's do (matmul_tiled, stencil2d, reduction); those that branch on data keep nearly all of their instructions.",
     },
     Claim {
         about: "`decoupled`: speed, memory-bound",
@@ -92,7 +92,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
             let scalar = decoupled(r, "predicate_scalar_rate")?;
             Some(format!("{scalar}, {}", decoupled(r, "predicate_two_rate")?))
         },
-        remark: "Loops over data leave few scalar predicates; limits of the grid take two comparisons, and blocks of narrow rows all lanes.",
+        remark: "Loops over data leave few scalar predicates; limits of the grid take two comparisons, and what parts a warp all lanes.",
     },
     Claim {
         about: "`cae`: speed, compute-bound",
