@@ -56,8 +56,8 @@ pub struct Limits {
     /// Jump over cycles in which nothing can happen. Results are the same without, only later;
     /// tests compare. Default true.
     pub skip: bool,
-    /// Threads of the host that the timing model runs on, at least 1. Results are the same with any
-    /// number. Default 1.
+    /// Threads of the host that the timing model runs on, at least 1; of more than it has processors so many
+    /// are used. Results are the same with any number. Default 1.
     pub threads: u32,
     /// What the timing model records for viewers, if anything. Default nothing.
     pub trace: Option<Window>,

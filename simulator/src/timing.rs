@@ -9,8 +9,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crossbeam_utils::Backoff;
-
 use crate::clock::Clock;
 use crate::core::{Epoch, Station};
 use crate::decode::Code;
@@ -28,6 +26,10 @@ use crate::statistics::Statistics;
 
 /// Epochs between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 12;
+
+/// How often a thread that is through with an epoch looks whether the others are before it sleeps: fifty
+/// microseconds or so.
+const PATIENCE: u32 = 2500;
 
 /// What runs an epoch by itself.
 enum Part<'a> {
@@ -105,14 +107,17 @@ pub(crate) fn run(
             core.core().profile = Some(Box::new(Rows::new(code.instructions.len())));
         }
     }
-    let cycles = match request.limits.threads {
-        0 | 1 => gpu.run(memory, progress, false)?,
+    // More than there are processors would wait for each other in every epoch.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let parts = gpu.cores.len() + gpu.memories.len();
+    let cycles = match (request.limits.threads as usize).min(parts).min(processors) {
+        0 | 1 => gpu.run(memory, progress, 1)?,
         threads => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.map_err(|error| {
                 Fault::BadLaunch(format!("{threads} threads cannot be had: {error}"))
             })?;
-            pool.install(|| gpu.run(memory, progress, true))?
+            pool.install(|| gpu.run(memory, progress, threads))?
         }
     };
     gpu.report(machine, cycles)
@@ -124,7 +129,7 @@ impl Gpu<'_> {
         &mut self,
         memory: &mut DeviceMemory,
         progress: Watcher,
-        parallel: bool,
+        threads: usize,
     ) -> Result<u64, Fault> {
         let mut now = 0;
         let mut until_progress = PROGRESS_INTERVAL;
@@ -136,7 +141,7 @@ impl Gpu<'_> {
                 all: !self.limits.skip,
                 searching: self.watch.is_searching(self.instructions),
             };
-            self.step(memory, epoch, parallel);
+            self.step(memory, epoch, threads);
             let trap = self.first_trap();
             self.exchange();
             let until = trap.as_ref().map_or((NEVER, 0), |(cycle, core, _)| (*cycle, *core));
@@ -184,7 +189,7 @@ impl Gpu<'_> {
 
     /// Everything that happens in an epoch. Each thread begins with parts of its own, the same in every epoch, whose state is
     /// in its caches perhaps; one that is through takes what others have not begun.
-    fn step(&mut self, memory: &DeviceMemory, epoch: Epoch, parallel: bool) {
+    fn step(&mut self, memory: &DeviceMemory, epoch: Epoch, threads: usize) {
         let code = self.code;
         let (cores, memories) = (&mut self.cores, &mut self.memories);
         let run = |part: Part<'_>| match part {
@@ -193,7 +198,7 @@ impl Gpu<'_> {
         };
         let cores = cores.iter_mut().map(Part::Core);
         let parts = cores.chain(memories.iter_mut().map(Part::Memory));
-        if !parallel {
+        if threads <= 1 {
             return parts.for_each(run);
         }
         let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();
@@ -205,15 +210,21 @@ impl Gpu<'_> {
                 run(part);
             }
         };
-        rayon::broadcast(|thread| {
-            let own = parts.iter().skip(thread.index()).step_by(thread.num_threads());
-            own.for_each(take);
+        // Whoever has begun a part ends it; no other thread has to have its turn.
+        let work = &|first: usize| {
+            parts.iter().skip(first).step_by(threads).for_each(take);
             parts.iter().rev().for_each(take);
             // What the others still have takes less time than falling asleep and waking up.
-            let backoff = Backoff::new();
-            while left.load(Ordering::Acquire) != 0 {
-                backoff.snooze();
+            for _ in 0..PATIENCE {
+                if left.load(Ordering::Acquire) == 0 {
+                    break;
+                }
+                std::hint::spin_loop();
             }
+        };
+        rayon::scope(|scope| {
+            (1..threads).for_each(|first| scope.spawn(move |_| work(first)));
+            work(0);
         });
     }
 

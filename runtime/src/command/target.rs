@@ -48,7 +48,8 @@ pub struct TargetArguments {
     /// `reference`)
     #[arg(long, value_name = "N")]
     pub max_cycles: Option<u64>,
-    /// Threads of this computer that the timing model runs on; results are the same with any number
+    /// Threads of this computer that the timing model runs on, no more than it has processors; results are
+    /// the same with any number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: u32,
     /// Check every claim that the compiler makes on values and branches (slower)
