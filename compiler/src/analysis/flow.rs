@@ -105,6 +105,11 @@ impl<'a> Flow<'a> {
         self.home[value.index()]
     }
 
+    /// The blocks that control comes from.
+    pub fn predecessors(&self, block: Block) -> &[Block] {
+        &self.predecessors[block.index()]
+    }
+
     /// Whose results depend on a value.
     pub fn users(&self, value: Value) -> &[Value] {
         &self.users[value.index()]

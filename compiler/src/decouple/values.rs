@@ -129,9 +129,11 @@ impl<'f, 'a> Values<'f, 'a> {
         {
             return None;
         }
+        // A side that can be come to otherwise, too, such as from within the other, says nothing of the condition.
+        let is_own = |side: Block| flow.predecessors(side) == [branch];
         let comes_from = |from: Block, side: Block| match from == branch {
             true => side == block,
-            false => side != block && flow.dominators.dominates(side, from),
+            false => side != block && is_own(side) && flow.dominators.dominates(side, from),
         };
         let available = |value: Value| {
             let home = flow.home(value);
