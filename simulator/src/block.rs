@@ -158,7 +158,7 @@ impl Block {
         port: &mut GlobalPort,
     ) -> Result<Issued, Box<Trap>> {
         let path = self.paths.path(slot);
-        let (pc, until) = (path.pc, path.until);
+        let (pc, reconvergence_pc) = (path.pc, path.reconvergence_pc);
         let instruction = &code.instructions[pc as usize];
         let active = path.lanes.mask();
         executor.pc = pc;
@@ -185,7 +185,7 @@ impl Block {
         }
         match instruction.effect {
             Effect::Branch => {
-                self.branch(instruction, slot, until, &mut issued);
+                self.branch(instruction, slot, reconvergence_pc, &mut issued);
                 return Ok(issued);
             }
             Effect::Exit if mask != 0 => {
@@ -243,8 +243,8 @@ impl Block {
                 }
             }
         }
-        self.go(slot, pc + 1, until);
-        if (self.long_latency | self.every_step) && pc + 1 != until {
+        self.go(slot, pc + 1, reconvergence_pc);
+        if (self.long_latency | self.every_step) && pc + 1 != reconvergence_pc {
             self.tell(slot, instruction, mask);
         }
         Ok(issued)
@@ -440,12 +440,12 @@ impl Block {
         Box::new(self.trap(code, slot, LaneTrap { lane, kind }))
     }
 
-    /// Moves a path to an instruction; the scheme hears of it only at its `until`.
+    /// Moves a path to an instruction; the scheme hears of it only at its `reconvergence_pc`.
     #[inline(always)]
-    fn go(&mut self, slot: SlotId, pc: u32, until: u32) {
+    fn go(&mut self, slot: SlotId, pc: u32, reconvergence_pc: u32) {
         self.paths.step(slot, pc);
-        if pc == until {
-            self.divergence.advance(slot, Step::Reached, &mut self.paths);
+        if pc == reconvergence_pc {
+            self.divergence.advance(slot, Step::Reconverged, &mut self.paths);
         }
     }
 
@@ -454,7 +454,13 @@ impl Block {
     }
 
     #[inline]
-    fn branch(&mut self, instruction: &Decoded, slot: SlotId, until: u32, issued: &mut Issued) {
+    fn branch(
+        &mut self,
+        instruction: &Decoded,
+        slot: SlotId,
+        reconvergence_pc: u32,
+        issued: &mut Issued,
+    ) {
         let taken = issued.mask;
         issued.divergent = taken != 0 && taken != issued.active;
         issued.backward = taken != 0 && instruction.jump <= issued.pc;
@@ -469,9 +475,9 @@ impl Block {
                 },
             );
         } else if taken != 0 {
-            self.go(slot, instruction.jump, until);
+            self.go(slot, instruction.jump, reconvergence_pc);
         } else {
-            self.go(slot, issued.pc + 1, until);
+            self.go(slot, issued.pc + 1, reconvergence_pc);
         }
     }
 
@@ -630,7 +636,7 @@ mod tests {
                 let lanes = (0..shape.width).map(|lane| Some(thread(lane))).collect();
                 let path = Path {
                     pc: 0,
-                    until: NEVER,
+                    reconvergence_pc: NEVER,
                     lanes: Lanes::Mixed(lanes),
                     scoreboard: slot as u16,
                 };

@@ -204,10 +204,10 @@ fn likely(instruction: &Decoded, begins: &[bool], backward: &[(usize, usize)], p
     let Some(&(target, from)) = around.min_by_key(|(target, from)| from - target) else {
         return NEVER;
     };
-    let inside = |meet: u32| (target..=from).contains(&(meet as usize));
+    let inside = |reconverge: u32| (target..=from).contains(&(reconverge as usize));
     let start = (0..=from).rev().find(|&at| begins[at]).unwrap_or(0);
-    let meet = instruction.annotations.reconverge;
-    if meet.is_some_and(inside) || start <= pc { NEVER } else { start as u32 }
+    let reconverge = instruction.annotations.reconverge;
+    if reconverge.is_some_and(inside) || start <= pc { NEVER } else { start as u32 }
 }
 
 /// The registers among some sources, of no warp in particular.
@@ -502,8 +502,8 @@ impl Decoder<'_> {
         if from.has_target() {
             self.place(from.target, "target")?;
         }
-        if let Some(meet) = from.annotations.reconverge {
-            self.place(meet, "reconvergence point")?;
+        if let Some(reconverge) = from.annotations.reconverge {
+            self.place(reconverge, "reconvergence point")?;
         }
         let result = row.result.map(|kind| kind_of(kind, width));
         let mut decoded = Decoded {

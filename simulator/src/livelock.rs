@@ -129,7 +129,7 @@ pub(crate) fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
     let mut hash = DefaultHasher::new();
     let path = block.paths.path(slot);
     hash.write_u32(path.pc);
-    hash.write_u32(path.until);
+    hash.write_u32(path.reconvergence_pc);
     hash.write_u64(path.lanes.mask());
     for (registers, predicates) in block.state_of(code, &path.lanes) {
         for pair in registers.chunks(2) {

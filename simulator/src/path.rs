@@ -231,7 +231,7 @@ pub struct Path {
     /// The next instruction.
     pub pc: u32,
     /// The scheme wants control when the path is about to execute this instruction; [`NEVER`].
-    pub until: u32,
+    pub reconvergence_pc: u32,
     /// The threads.
     pub lanes: Lanes,
     /// Which of the block's scoreboards tracks the path's registers; there is one per slot, with the
@@ -317,7 +317,7 @@ impl Paths {
         let empty = Slot {
             path: Path {
                 pc: 0,
-                until: NEVER,
+                reconvergence_pc: NEVER,
                 lanes: Lanes::Warp { warp: 0, mask: 0 },
                 scoreboard: 0,
             },
@@ -390,13 +390,13 @@ impl Paths {
         self.touched.push(slot);
     }
 
-    /// Lets a waiting path go on behind its barrier; whether it has reached its `until`.
+    /// Lets a waiting path go on behind its barrier; whether it has reached its `reconvergence_pc`.
     pub fn resume(&mut self, slot: SlotId) -> bool {
         let entry = &mut self.slots[usize::from(slot.0)];
         entry.state = SlotState::Runnable;
         entry.path.pc += 1;
         self.touched.push(slot);
-        entry.path.pc == entry.path.until
+        entry.path.pc == entry.path.reconvergence_pc
     }
 
     /// Moves what is pending between scoreboards. Without a timing model nothing ever is.

@@ -10,8 +10,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::core::SlotUse;
 use crate::divergence::CompactionCounts;
+use crate::sm::SlotUse;
 use crate::statistics::Statistics;
 
 /// Stands for no instruction.

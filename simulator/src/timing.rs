@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::clock::Clock;
-use crate::core::{Epoch, Station};
 use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::fault::{Fault, LimitKind, Trap, TrapKind};
@@ -22,6 +21,7 @@ use crate::machine::Machine;
 use crate::memory::{Memory, NEVER};
 use crate::occupancy::Footprint;
 use crate::profile::Rows;
+use crate::sm::{Epoch, SmRunner};
 use crate::statistics::Statistics;
 
 /// Epochs between two calls of the progress function.
@@ -33,7 +33,7 @@ const PATIENCE: u32 = 2500;
 
 /// What runs an epoch by itself.
 enum Part<'a> {
-    Core(&'a mut Station),
+    Core(&'a mut SmRunner),
     Memory(&'a mut Memory),
 }
 
@@ -51,7 +51,7 @@ struct Gpu<'a> {
     limits: Limits,
     /// Cycles of an epoch.
     length: u64,
-    cores: Vec<Station>,
+    cores: Vec<SmRunner>,
     memories: Vec<Memory>,
     watch: Watch,
     instructions: u64,
@@ -81,7 +81,7 @@ pub(crate) fn run(
     progress: Watcher,
 ) -> Result<Report, Fault> {
     // A machine that was loaded constructs without an error.
-    let cores = (0..machine.cores as usize).map(|index| Station::new(index, machine, footprint));
+    let cores = (0..machine.cores as usize).map(|index| SmRunner::new(index, machine, footprint));
     let memories = (0..machine.l2.partitions).map(|_| Memory::new(machine));
     let cores = cores.map(|core| {
         core.map(|mut core| {
@@ -255,7 +255,7 @@ impl Gpu<'_> {
                 self.cores[usize::from(credit.source)].link.sender.credit(index, credit);
             }
         }
-        self.cores.iter_mut().for_each(Station::notice);
+        self.cores.iter_mut().for_each(SmRunner::notice);
         self.memories.iter_mut().for_each(Memory::notice);
     }
 
@@ -267,7 +267,7 @@ impl Gpu<'_> {
         until: (u64, usize),
     ) -> Result<bool, Fault> {
         let mut changed = false;
-        let next = |cores: &[Station]| cores.iter().filter_map(|core| core.log.next_cycle()).min();
+        let next = |cores: &[SmRunner]| cores.iter().filter_map(|core| core.log.next_cycle()).min();
         let mut cycle = next(&self.cores);
         while let Some(now) = cycle.filter(|now| *now <= until.0) {
             debug_assert!((epoch.from..epoch.to).contains(&now));
@@ -320,29 +320,29 @@ impl Gpu<'_> {
 
     fn deadlock(&self) -> Fault {
         let affine = self.cores.iter().flat_map(|core| core.affine_waits(self.code)).collect();
-        let mut blocks = self.cores.iter().flat_map(Station::blocks);
+        let mut blocks = self.cores.iter().flat_map(SmRunner::blocks);
         deadlock(self.code, &self.watch, &mut blocks, affine)
     }
 
     fn is_done(&self) -> bool {
         self.blocks_done == self.blocks
-            && self.cores.iter().all(Station::is_idle)
+            && self.cores.iter().all(SmRunner::is_idle)
             && self.memories.iter().all(Memory::is_idle)
     }
 
     /// The last cycle in which something happened.
     fn last(&self) -> u64 {
-        let cores = self.cores.iter().map(Station::last);
+        let cores = self.cores.iter().map(SmRunner::last);
         cores.chain(self.memories.iter().map(Memory::last)).max().unwrap_or(0)
     }
 
     /// The start of the next epoch in which something can happen.
     fn next_epoch(&self, now: u64) -> Result<u64, Fault> {
         let next = now + self.length;
-        if self.next_block < self.blocks && self.cores.iter().any(Station::has_place) {
+        if self.next_block < self.blocks && self.cores.iter().any(SmRunner::has_place) {
             return Ok(next);
         }
-        let wakes = self.cores.iter().map(Station::wake);
+        let wakes = self.cores.iter().map(SmRunner::wake);
         match wakes.chain(self.memories.iter().map(Memory::wake)).min() {
             None | Some(NEVER) => {
                 // Only barriers hold a path for ever, and queues between two streams.

@@ -41,7 +41,7 @@ pub(super) trait SplitScheme: Send {
     fn start(&mut self, _shape: BlockShape) {}
 
     /// A split goes both ways; the sides meet at `meet`, or [`NEVER`].
-    fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, meet: u32);
+    fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, reconverge: u32);
 
     /// A split has taken a backward branch. One without a slot has a turn then.
     fn backward(&mut self, splits: &mut Splits, (warp, index): At) {
@@ -114,7 +114,7 @@ impl<S: SplitScheme> BySplits<S> {
         splits.show(warp, paths);
     }
 
-    fn branch(&mut self, (warp, index): At, (taken, target): Taken, meet: u32) {
+    fn branch(&mut self, (warp, index): At, (taken, target): Taken, reconverge: u32) {
         let split = &mut self.splits.of_mut(warp)[index];
         split.start = NEVER;
         let is_backward = taken != 0 && target <= split.pc;
@@ -123,7 +123,7 @@ impl<S: SplitScheme> BySplits<S> {
         } else if taken == split.mask {
             split.pc = target;
         } else {
-            self.scheme.part(&mut self.splits, (warp, index), (taken, target), meet);
+            self.scheme.part(&mut self.splits, (warp, index), (taken, target), reconverge);
         }
         if is_backward {
             self.scheme.backward(&mut self.splits, (warp, index));
@@ -182,8 +182,8 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
         };
         match step {
             Step::Branch { taken, target, annotations, .. } => {
-                let meet = annotations.reconverge.unwrap_or(NEVER);
-                self.branch((warp, index), (taken, target), meet);
+                let reconverge = annotations.reconverge.unwrap_or(NEVER);
+                self.branch((warp, index), (taken, target), reconverge);
             }
             Step::Exit { lanes } => {
                 self.splits.exit((warp, index), lanes);
@@ -193,7 +193,7 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
             Step::Arm { barrier, place } => self.splits.arm((warp, index), barrier, place),
             Step::Meet { barrier } => self.splits.meet((warp, index), barrier),
             Step::Next if self.splits.of(warp).len() == 1 => return,
-            Step::Next | Step::Reached | Step::LongLatency => {}
+            Step::Next | Step::Reconverged | Step::LongLatency => {}
         }
         self.arrange(warp, paths);
     }

@@ -61,9 +61,9 @@ impl SplitScheme for ConvergenceBarrier {
         self.arms = layout.arms;
     }
 
-    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, meet: u32) {
+    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
         if !self.arms {
-            splits.arrange_meeting(warp, meet, splits.of(warp)[index].mask);
+            splits.arrange_meeting(warp, reconverge, splits.of(warp)[index].mask);
         }
         splits.part((warp, index), taken);
     }

@@ -298,17 +298,17 @@ impl DualPath {
     }
 
     /// A side goes both ways.
-    fn split(&mut self, warp: usize, place: Place, (taken, target): (u64, u32), meet: u32) {
+    fn split(&mut self, warp: usize, place: Place, (taken, target): (u64, u32), reconverge: u32) {
         let warp = &mut self.warps[warp];
-        let until = warp.stack[place.0].reconverge;
+        let reconvergence_pc = warp.stack[place.0].reconverge;
         let Some(side) = warp.side_mut(place) else {
             return;
         };
         let left = Side::new(target, taken);
         let right = Side::new(side.pc + 1, side.mask & !taken);
         let mut parent = Some(place);
-        if meet != NEVER && meet != until {
-            (side.pc, side.state, side.slot) = (meet, State::Inner, None);
+        if reconverge != NEVER && reconverge != reconvergence_pc {
+            (side.pc, side.state, side.slot) = (reconverge, State::Inner, None);
         } else {
             // The sides meet where it would have met others, or never: nothing is left of it.
             let entry = &mut warp.stack[place.0];
@@ -318,7 +318,7 @@ impl DualPath {
                 warp.stack.pop();
             }
         }
-        warp.stack.push(Entry { reconverge: meet, sides: [Some(left), Some(right)], parent });
+        warp.stack.push(Entry { reconverge, sides: [Some(left), Some(right)], parent });
         self.deepest = self.deepest.max(warp.stack.len());
     }
 
@@ -339,13 +339,13 @@ impl DualPath {
             let id = DualPath::slot(index, slot);
             let wanted = warp.in_slot(slot).and_then(|place| {
                 let side = warp.side(place)?;
-                let until = warp.stack[place.0].reconverge;
+                let reconvergence_pc = warp.stack[place.0].reconverge;
                 let state = match side.state {
                     State::Waiting => SlotState::Waiting,
                     _ if is_constrained && slot != warp.shown => return None,
                     _ => SlotState::Runnable,
                 };
-                Some((path(index, id, side, until), state))
+                Some((path(index, id, side, reconvergence_pc), state))
             });
             paths.set(id, wanted);
         }
@@ -356,9 +356,9 @@ impl DualPath {
     }
 }
 
-fn path(warp: usize, slot: SlotId, side: &Side, until: u32) -> Path {
+fn path(warp: usize, slot: SlotId, side: &Side, reconvergence_pc: u32) -> Path {
     let lanes = Lanes::Warp { warp: warp as u16, mask: side.mask };
-    Path { pc: side.pc, until, lanes, scoreboard: slot.0 }
+    Path { pc: side.pc, reconvergence_pc, lanes, scoreboard: slot.0 }
 }
 
 impl Divergence for DualPath {
@@ -400,10 +400,10 @@ impl Divergence for DualPath {
             return;
         };
         match step {
-            Step::Reached | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
+            Step::Reconverged | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
             Step::Branch { taken, target, annotations, .. } => {
-                let meet = annotations.reconverge.unwrap_or(NEVER);
-                self.split(index, place, (taken, target), meet);
+                let reconverge = annotations.reconverge.unwrap_or(NEVER);
+                self.split(index, place, (taken, target), reconverge);
             }
             Step::Exit { lanes } => {
                 warp.sides_mut().for_each(|side| side.mask &= !lanes);

@@ -69,7 +69,9 @@ impl Warp {
         let top = self.stack.last().map(|top| (top.reconverge, top.mask));
         let below = self.stack.iter().enumerate().rev().skip(1);
         let sides = below.take_while(move |(_, side)| {
-            top.is_some_and(|(meet, mask)| side.reconverge == meet && side.mask & mask == 0)
+            top.is_some_and(|(reconverge, mask)| {
+                side.reconverge == reconverge && side.mask & mask == 0
+            })
         });
         let sides = sides.filter(|(_, side)| side.mask != 0 && side.pc != side.reconverge);
         sides.map(|(index, _)| index)
@@ -106,26 +108,26 @@ impl Warp {
     }
 
     /// The top goes both ways.
-    fn split(&mut self, (taken, target): (u64, u32), meet: u32, place: u32) {
+    fn split(&mut self, (taken, target): (u64, u32), reconverge: u32, place: u32) {
         let Some(top) = self.stack.pop() else {
             return;
         };
         let mut likely = None;
-        if meet == top.reconverge {
+        if reconverge == top.reconverge {
             likely = top.likely;
-        } else if meet != NEVER {
-            let parent = Entry::new(top.reconverge, meet, top.mask, top.likely);
+        } else if reconverge != NEVER {
+            let parent = Entry::new(top.reconverge, reconverge, top.mask, top.likely);
             self.stack.push(parent);
         }
         if place != NEVER && likely.is_none_or(|(known, _)| known != place) {
             let name = self.names;
             self.names += 1;
-            let entry = Entry { name: Some(name), ..Entry::new(meet, place, 0, likely) };
+            let entry = Entry { name: Some(name), ..Entry::new(reconverge, place, 0, likely) };
             self.stack.push(entry);
             likely = Some((place, name));
         }
-        self.stack.push(Entry::new(meet, top.pc + 1, top.mask & !taken, likely));
-        self.stack.push(Entry::new(meet, target, taken, likely));
+        self.stack.push(Entry::new(reconverge, top.pc + 1, top.mask & !taken, likely));
+        self.stack.push(Entry::new(reconverge, target, taken, likely));
     }
 }
 
@@ -167,7 +169,7 @@ impl LikelyConvergence {
 
 fn path(slot: SlotId, entry: &Entry) -> Path {
     let lanes = Lanes::Warp { warp: slot.0, mask: entry.mask };
-    Path { pc: entry.pc, until: entry.reconverge, lanes, scoreboard: slot.0 }
+    Path { pc: entry.pc, reconvergence_pc: entry.reconverge, lanes, scoreboard: slot.0 }
 }
 
 impl Divergence for LikelyConvergence {
@@ -216,8 +218,8 @@ impl Divergence for LikelyConvergence {
                     top.pc = target;
                 } else {
                     let place = likely.get(top.pc as usize).copied().unwrap_or(NEVER);
-                    let meet = annotations.reconverge.unwrap_or(NEVER);
-                    warp.split((taken, target), meet, place);
+                    let reconverge = annotations.reconverge.unwrap_or(NEVER);
+                    warp.split((taken, target), reconverge, place);
                 }
             }
             Step::Exit { lanes } => {

@@ -118,7 +118,7 @@ impl Splits {
                 if !split.is_ready() {
                     continue;
                 }
-                split.until = next.map_or(NEVER, |next| next.place);
+                split.reconvergence_pc = next.map_or(NEVER, |next| next.place);
                 if let Some(next) = next.filter(|next| next.place == split.pc) {
                     (split.state, split.meeting) = (State::Blocked, next.number);
                 }

@@ -120,8 +120,8 @@ pub struct Layout {
 /// What a path did that its scheme must know.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// The path stands at its `until`.
-    Reached,
+    /// The path stands at its `reconvergence_pc`.
+    Reconverged,
     /// A branch in which the active lanes disagree, or any branch if the scheme asked for all. The
     /// path's `pc` is still the branch's.
     Branch {
@@ -156,7 +156,7 @@ pub enum Step {
     /// The path has executed an instruction whose result is far away, and has gone on behind it; only
     /// if the scheme asked for it.
     LongLatency,
-    /// The path has gone on to the next instruction, which is not its `until`; only if the scheme
+    /// The path has gone on to the next instruction, which is not its `reconvergence_pc`; only if the scheme
     /// asked for it.
     Next,
 }
@@ -243,7 +243,7 @@ pub trait Divergence: Send {
     fn start(&mut self, shape: BlockShape, paths: &mut Paths);
 
     /// The path of a slot did something. Afterwards no slot may hold a runnable path that stands
-    /// at its own `until`.
+    /// at its own `reconvergence_pc`.
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths);
 
     /// The path of a slot is about to do something together with the others of its warps: where threads
@@ -271,7 +271,7 @@ pub trait Divergence: Send {
     fn release(&mut self, paths: &mut Paths) {
         for slot in paths.slots() {
             if paths.state(slot) == SlotState::Waiting && paths.resume(slot) {
-                self.advance(slot, Step::Reached, paths);
+                self.advance(slot, Step::Reconverged, paths);
             }
         }
     }

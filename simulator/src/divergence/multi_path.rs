@@ -73,8 +73,8 @@ impl SplitScheme for MultiPath {
         !self.early
     }
 
-    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, meet: u32) {
-        splits.arrange_meeting(warp, meet, splits.of(warp)[index].mask);
+    fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
+        splits.arrange_meeting(warp, reconverge, splits.of(warp)[index].mask);
         let other = splits.part((warp, index), taken);
         if self.early {
             for side in [index, other] {

@@ -116,16 +116,16 @@ impl SimtStack {
     }
 
     /// Splits the slot's path in two. `taken` is a proper, non-empty subset of its lanes.
-    fn split(&mut self, slot: SlotId, taken: u64, target: u32, meet: u32, paths: &mut Paths) {
+    fn split(&mut self, slot: SlotId, taken: u64, target: u32, reconverge: u32, paths: &mut Paths) {
         let path = paths.path(slot);
-        let (pc, until, mask) = (path.pc, path.until, path.lanes.mask());
+        let (pc, reconvergence_pc, mask) = (path.pc, path.reconvergence_pc, path.lanes.mask());
         let stack = &mut self.warps[usize::from(slot.0)];
-        if meet != NEVER && meet != until {
+        if reconverge != NEVER && reconverge != reconvergence_pc {
             let mask = if Planted::LanesForgotten.is_on() { taken } else { mask };
-            stack.push(Entry::new(until, meet, mask));
+            stack.push(Entry::new(reconvergence_pc, reconverge, mask));
         }
         // Without a meeting point the sides are on their own until the threads end.
-        let side = |pc, mask| Entry::new(meet, pc, mask);
+        let side = |pc, mask| Entry::new(reconverge, pc, mask);
         let jump = side(target, taken);
         let fall = side(pc + 1, mask & !taken);
         let (first, second) = match self.push_order {
@@ -159,7 +159,7 @@ impl SimtStack {
 /// The entry that the slot's path is.
 fn top(slot: SlotId, paths: &Paths) -> Entry {
     let path = paths.path(slot);
-    Entry::new(path.until, path.pc, path.lanes.mask())
+    Entry::new(path.reconvergence_pc, path.pc, path.lanes.mask())
 }
 
 fn publish(slot: SlotId, entry: Entry, paths: &mut Paths) {
@@ -170,7 +170,7 @@ fn publish(slot: SlotId, entry: Entry, paths: &mut Paths) {
 fn path(slot: SlotId, entry: Entry) -> Path {
     Path {
         pc: entry.pc,
-        until: entry.reconverge,
+        reconvergence_pc: entry.reconverge,
         lanes: Lanes::Warp { warp: slot.0, mask: entry.mask },
         scoreboard: slot.0,
     }
@@ -197,10 +197,10 @@ impl Divergence for SimtStack {
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
         let before = self.warps[usize::from(slot.0)].len();
         match step {
-            Step::Reached => self.pop(slot, paths),
+            Step::Reconverged => self.pop(slot, paths),
             Step::Branch { taken, target, annotations, .. } => {
-                let meet = annotations.reconverge.unwrap_or(NEVER);
-                self.split(slot, taken, target, meet, paths);
+                let reconverge = annotations.reconverge.unwrap_or(NEVER);
+                self.split(slot, taken, target, reconverge, paths);
             }
             Step::Exit { lanes } => self.exit(slot, lanes, paths),
             Step::LongLatency | Step::Next | Step::Arm { .. } | Step::Meet { .. } => {}
@@ -229,7 +229,7 @@ impl Divergence for SimtStack {
         }
         for slot in paths.slots() {
             if paths.state(slot) == SlotState::Waiting && paths.resume(slot) {
-                self.advance(slot, Step::Reached, paths);
+                self.advance(slot, Step::Reconverged, paths);
             }
         }
     }

@@ -26,7 +26,7 @@ pub(super) struct Split {
     /// Of a split in a slot: as it was when the scheme was last asked.
     pub(super) pc: u32,
     /// The scheme wants control there.
-    pub(super) until: u32,
+    pub(super) reconvergence_pc: u32,
     pub(super) mask: u64,
     pub(super) state: State,
     /// The slot of its warp that it stands in.
@@ -45,11 +45,11 @@ pub(super) struct Split {
 }
 
 impl Split {
-    pub(super) fn new(pc: u32, until: u32, mask: u64) -> Split {
+    pub(super) fn new(pc: u32, reconvergence_pc: u32, mask: u64) -> Split {
         let state = State::Ready;
         Split {
             pc,
-            until,
+            reconvergence_pc,
             mask,
             state,
             slot: None,
@@ -347,7 +347,7 @@ impl Splits {
     pub(super) fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
         for split in &self.warps[self.warp_of(slot)] {
             hash.write_u32(split.pc);
-            hash.write_u32(split.until);
+            hash.write_u32(split.reconvergence_pc);
             hash.write_u64(split.mask);
             let flags = u8::from(split.yielded) << 4 | u8::from(split.misses.is_some()) << 5;
             hash.write_u8(split.state as u8 | flags);
@@ -413,5 +413,5 @@ impl Splits {
 
 fn path(warp: usize, slot: SlotId, split: &Split) -> Path {
     let lanes = Lanes::Warp { warp: warp as u16, mask: split.mask };
-    Path { pc: split.pc, until: split.until, lanes, scoreboard: slot.0 }
+    Path { pc: split.pc, reconvergence_pc: split.reconvergence_pc, lanes, scoreboard: slot.0 }
 }

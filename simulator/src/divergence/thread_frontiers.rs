@@ -47,8 +47,8 @@ impl SplitScheme for ThreadFrontiers {
             let pc = splits.of(warp)[lowest].pc;
             let others = splits.of(warp).iter();
             let others = others.filter(|it| matches!(it.state, State::Ready | State::Deferred));
-            let until = others.map(|split| split.pc).filter(|&other| other > pc).min();
-            splits.of_mut(warp)[lowest].until = until.unwrap_or(NEVER);
+            let reconvergence_pc = others.map(|split| split.pc).filter(|&other| other > pc).min();
+            splits.of_mut(warp)[lowest].reconvergence_pc = reconvergence_pc.unwrap_or(NEVER);
         }
         for (index, split) in splits.of_mut(warp).iter_mut().enumerate() {
             split.slot = (lowest == Some(index)).then_some(0);

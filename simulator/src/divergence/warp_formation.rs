@@ -79,7 +79,7 @@ enum Standing {
 impl WarpFormation {
     fn path(&self, pc: u32, lanes: Lanes) -> Path {
         let length = self.lengths.get(pc as usize).map_or(1, |&length| length.max(1));
-        Path { pc, until: pc + length, lanes, scoreboard: 0 }
+        Path { pc, reconvergence_pc: pc + length, lanes, scoreboard: 0 }
     }
 
     fn new_warp(&mut self, assembled: u32) -> Formed {
@@ -269,11 +269,11 @@ impl Divergence for WarpFormation {
     }
 
     fn advance(&mut self, slot: SlotId, step: Step, paths: &mut Paths) {
-        let Path { pc, until, ref lanes, .. } = *paths.path(slot);
+        let Path { pc, reconvergence_pc, ref lanes, .. } = *paths.path(slot);
         let lanes = lanes.clone();
         self.retry(&lanes);
         match step {
-            Step::Reached => self.arrive(Some(slot), &lanes, pc, paths),
+            Step::Reconverged => self.arrive(Some(slot), &lanes, pc, paths),
             Step::Branch { taken, target, .. } => self.branch(slot, taken, target, paths),
             Step::Exit { lanes: mask } => {
                 let mut ended = Threads::none(self.warps);
@@ -282,7 +282,7 @@ impl Divergence for WarpFormation {
                 let rest = lanes.only(lanes.mask() & !mask, self.width);
                 if rest.mask() == 0 {
                     self.seats.leave(slot, paths);
-                } else if pc + 1 == until {
+                } else if pc + 1 == reconvergence_pc {
                     self.arrive(Some(slot), &rest, pc + 1, paths);
                 } else {
                     let path = paths.path_mut(slot);

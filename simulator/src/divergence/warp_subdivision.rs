@@ -133,8 +133,8 @@ impl SplitScheme for WarpSubdivision {
         self.warps.resize(shape.warps() as usize, warp);
     }
 
-    fn part(&mut self, splits: &mut Splits, (index, split): At, taken: Taken, meet: u32) {
-        if splits.of(index).len() > 1 || self.is_short(meet) {
+    fn part(&mut self, splits: &mut Splits, (index, split): At, taken: Taken, reconverge: u32) {
+        if splits.of(index).len() > 1 || self.is_short(reconverge) {
             splits.part((index, split), taken);
             return;
         }
@@ -143,11 +143,11 @@ impl SplitScheme for WarpSubdivision {
         let side = &mut splits.of_mut(index)[split];
         let (mask, pc) = (side.mask, side.pc);
         (side.pc, side.mask) = (target, taken);
-        if meet != NEVER && meet != warp.reconverge {
-            warp.below.push(Entry { reconverge: warp.reconverge, pc: meet, mask });
+        if reconverge != NEVER && reconverge != warp.reconverge {
+            warp.below.push(Entry { reconverge: warp.reconverge, pc: reconverge, mask });
         }
-        warp.below.push(Entry { reconverge: meet, pc: pc + 1, mask: mask & !taken });
-        warp.reconverge = meet;
+        warp.below.push(Entry { reconverge, pc: pc + 1, mask: mask & !taken });
+        warp.reconverge = reconverge;
         self.deepest = self.deepest.max(warp.below.len() + 1);
     }
 
@@ -176,7 +176,7 @@ impl SplitScheme for WarpSubdivision {
             }
         }
         for split in splits.of_mut(index) {
-            split.until = warp.reconverge;
+            split.reconvergence_pc = warp.reconverge;
         }
         self.below = self.below + warp.below.len() - warp.counted;
         warp.counted = warp.below.len();

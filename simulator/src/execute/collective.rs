@@ -45,7 +45,7 @@ impl Executor {
         let alive = alive[warp];
         let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
         let op = match instruction.op {
-            Op::WarpSync => return together(sources[0].low, alive, mask),
+            Op::WarpSync => return all_named_are_here(sources[0].low, alive, mask),
             Op::ShuffleUp if Planted::UpIsDown.is_on() => Op::ShuffleDown,
             op => op,
         };
@@ -57,7 +57,7 @@ impl Executor {
 }
 
 /// Traps unless every lane of `mask` names itself, and only lanes that are in `mask` or have ended.
-fn together(named: &[u32], alive: u64, mask: u64) -> Result<(), LaneTrap> {
+fn all_named_are_here(named: &[u32], alive: u64, mask: u64) -> Result<(), LaneTrap> {
     for lane in lanes_of(mask) {
         let missing = u64::from(named[lane]) & alive & !mask;
         let names_itself = u64::from(named[lane]) >> lane & 1 != 0;

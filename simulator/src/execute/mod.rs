@@ -1,9 +1,9 @@
 //! Execution of one instruction of a path on registers and memory, shared by both models.
 
-mod alone;
 mod collective;
 mod memory;
 mod operands;
+mod per_lane;
 
 use reconverge_isa::table::evaluate_warp;
 use reconverge_isa::{Effect, MAX_LANES, WarpResult};
@@ -152,7 +152,7 @@ impl Executor {
                 self.compute(code, instruction, &mut threads.registers, lanes, mask);
             }
             Effect::Collective if instruction.op.is_alone() => {
-                self.alone(code, instruction, threads, lanes, mask, port)?;
+                self.per_lane(code, instruction, threads, lanes, mask, port)?;
             }
             Effect::Collective => self.collective(code, instruction, threads, lanes, mask)?,
             _ => self.access_memory(code, instruction, threads, lanes, mask, port)?,

@@ -2,7 +2,7 @@
 
 use super::SECTOR;
 use super::bytes::Bytes;
-use crate::core::LineKind;
+use crate::sm::LineKind;
 use reconverge_planted::Planted;
 
 /// An access of a line.

@@ -182,7 +182,7 @@ faults! {
     /// Addresses are consecutive if the first and the last are as far apart.
     EndsAreConsecutive in "simulator/src/execute/memory.rs" within 20;
     /// A result is there a cycle too early.
-    ResultEarly in "simulator/src/core/collect.rs" within 20;
+    ResultEarly in "simulator/src/sm/operand_collector.rs" within 20;
     /// The last line of a warp's access is not asked for.
     LineDropped in "simulator/src/memory/coalesce.rs" within 20;
 }

@@ -11,7 +11,7 @@ use crate::path::NEVER;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     pub(crate) pc: u32,
-    pub(crate) until: u32,
+    pub(crate) reconvergence_pc: u32,
     pub(crate) mask: Mask,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Stack {
 impl Stack {
     /// All of some threads at a program counter.
     pub(crate) fn new(pc: u32, mask: Mask) -> Stack {
-        Stack { entries: vec![Entry { pc, until: NEVER, mask }], deepest: 1 }
+        Stack { entries: vec![Entry { pc, reconvergence_pc: NEVER, mask }], deepest: 1 }
     }
 
     /// What runs.
@@ -52,22 +52,27 @@ impl Stack {
     }
 
     /// A branch of the threads that run: `taken` of them go to the target, the others on.
-    pub(crate) fn branch(&mut self, taken: Mask, target: u32, meet: Option<u32>) {
-        let Some(Entry { pc, until, mask }) = self.entries.pop() else {
+    pub(crate) fn branch(&mut self, taken: Mask, target: u32, reconverge: Option<u32>) {
+        let Some(Entry { pc, reconvergence_pc, mask }) = self.entries.pop() else {
             return;
         };
         let rest = mask.without(&taken);
-        let meet = meet.unwrap_or(NEVER);
+        let reconverge = reconverge.unwrap_or(NEVER);
         if taken.is_empty() || rest.is_empty() {
             let pc = if rest.is_empty() { target } else { pc + 1 };
-            self.entries.push(Entry { pc, until, mask });
+            self.entries.push(Entry { pc, reconvergence_pc, mask });
         } else {
-            if meet != NEVER && meet != until {
-                self.entries.push(Entry { pc: meet, until, mask });
+            if reconverge != NEVER && reconverge != reconvergence_pc {
+                self.entries.push(Entry { pc: reconverge, reconvergence_pc, mask });
             }
             // A side that stands where they meet is not kept, so that loops do not grow the stack.
-            let sides = [(pc + 1, rest), (target, taken)].into_iter().filter(|(pc, _)| *pc != meet);
-            self.entries.extend(sides.map(|(pc, mask)| Entry { pc, until: meet, mask }));
+            let sides =
+                [(pc + 1, rest), (target, taken)].into_iter().filter(|(pc, _)| *pc != reconverge);
+            self.entries.extend(sides.map(|(pc, mask)| Entry {
+                pc,
+                reconvergence_pc: reconverge,
+                mask,
+            }));
             self.deepest = self.deepest.max(self.entries.len());
         }
         self.settle();
@@ -85,7 +90,11 @@ impl Stack {
 
     /// Goes on with the next entry that has threads and something to do before its meeting place.
     fn settle(&mut self) {
-        while self.entries.last().is_some_and(|top| top.pc == top.until || top.mask.is_empty()) {
+        while self
+            .entries
+            .last()
+            .is_some_and(|top| top.pc == top.reconvergence_pc || top.mask.is_empty())
+        {
             self.entries.pop();
         }
     }

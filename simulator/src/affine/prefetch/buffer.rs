@@ -1,6 +1,6 @@
 //! Where prefetched lines wait, beside the first level, so that they evict nothing from it.
 
-use crate::core::LoadId;
+use crate::sm::LoadId;
 
 /// What a load finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,9 +19,9 @@ use self::buffer::Buffer;
 use self::strides::Strides;
 use self::throttle::Throttle;
 use super::{Affine, Build};
-use crate::core::{LineKind, LoadId};
 use crate::mechanism::{Mechanism, options};
 use crate::memory::coalesce::{LineAccess, Lines, coalesce};
+use crate::sm::{LineKind, LoadId};
 use crate::statistics::Statistics;
 pub(crate) use buffer::Found;
 

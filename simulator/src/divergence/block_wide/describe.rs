@@ -15,7 +15,7 @@ impl BlockStack {
             let entry = self.entries.get(id);
             let text = format!(
                 "[{} {} {} {}{}]",
-                place(entry.until),
+                place(entry.reconvergence_pc),
                 self.masks(&entry.members),
                 place(entry.pc),
                 entry.warps,

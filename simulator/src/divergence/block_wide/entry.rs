@@ -15,7 +15,7 @@ pub(super) struct Entry {
     /// Where it starts, or goes on when what it has pushed has come together.
     pub(super) pc: u32,
     /// Its reconvergence point.
-    pub(super) until: u32,
+    pub(super) reconvergence_pc: u32,
     /// Who goes on there: its own entry stands at that place.
     pub(super) parent: Option<EntryId>,
     /// Entries whose parent it is.

@@ -199,39 +199,41 @@ impl BlockStack {
     }
 
     /// Where the path of an entry that stands at an instruction is to be asked for.
-    fn until(&self, id: EntryId, pc: u32) -> u32 {
-        if self.lockstep { pc + 1 } else { self.entries.get(id).until }
+    fn reconvergence_pc(&self, id: EntryId, pc: u32) -> u32 {
+        if self.lockstep { pc + 1 } else { self.entries.get(id).reconvergence_pc }
     }
 
     /// A path of an entry gets a slot, or waits for one.
     fn place(&mut self, id: EntryId, (lanes, pc): (Lanes, u32), assembled: u32, paths: &mut Paths) {
-        let path = Path { pc, until: self.until(id, pc), lanes, scoreboard: 0 };
+        let path =
+            Path { pc, reconvergence_pc: self.reconvergence_pc(id, pc), lanes, scoreboard: 0 };
         self.seats.place(Loose { owner: (id, assembled), path }, paths);
     }
 
     /// A path of an entry, in a slot or in none, goes on at an instruction.
     fn go(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, pc: u32, paths: &mut Paths) {
-        let Entry { until, warps, .. } = *self.entries.get(id);
+        let Entry { reconvergence_pc, warps, .. } = *self.entries.get(id);
         match slot {
-            _ if self.lockstep && pc != until && warps != 1 => {
+            _ if self.lockstep && pc != reconvergence_pc && warps != 1 => {
                 let near = slot.unwrap_or_else(|| self.seats.home(lanes));
                 slot.map(|slot| self.seats.leave(slot, paths));
-                let path = Path { pc, until: pc + 1, lanes: lanes.clone(), scoreboard: 0 };
+                let path =
+                    Path { pc, reconvergence_pc: pc + 1, lanes: lanes.clone(), scoreboard: 0 };
                 self.entry(id).abreast.push((near, path));
             }
             Some(slot) => {
-                let until = self.until(id, pc);
+                let reconvergence_pc = self.reconvergence_pc(id, pc);
                 let path = paths.path_mut(slot);
-                (path.pc, path.until) = (pc, until);
+                (path.pc, path.reconvergence_pc) = (pc, reconvergence_pc);
                 if path.lanes != *lanes {
                     path.lanes = lanes.clone();
                 }
                 self.seats.set_owner(slot, (id, NEVER));
             }
-            None if pc != until => self.place(id, (lanes.clone(), pc), NEVER, paths),
+            None if pc != reconvergence_pc => self.place(id, (lanes.clone(), pc), NEVER, paths),
             None => {}
         }
-        if pc == until {
+        if pc == reconvergence_pc {
             self.reached(id, slot, lanes, paths);
         }
     }
@@ -250,11 +252,11 @@ impl BlockStack {
     /// A path comes to the reconvergence point of its entry.
     fn reached(&mut self, id: EntryId, slot: Option<SlotId>, lanes: &Lanes, paths: &mut Paths) {
         self.entry(id).warps -= 1;
-        let Entry { parent, active, until, .. } = *self.entries.get(id);
+        let Entry { parent, active, reconvergence_pc, .. } = *self.entries.get(id);
         let passes = active && parent.is_some_and(|parent| self.passes(parent, lanes));
         if let (true, Some(parent)) = (passes, parent) {
             self.entry(parent).warps += 1;
-            return self.go(parent, slot, lanes, until, paths);
+            return self.go(parent, slot, lanes, reconvergence_pc, paths);
         }
         if let Some(slot) = slot {
             self.seats.leave(slot, paths);
@@ -343,15 +345,16 @@ impl BlockStack {
     /// The fork of an entry for a branch; a warp has come to it.
     fn fork(&mut self, id: EntryId, held: &Held) -> usize {
         let width = self.width;
-        let meet = held.annotations.reconverge.unwrap_or(NEVER);
+        let reconverge = held.annotations.reconverge.unwrap_or(NEVER);
         let forks = &self.entries.get(id).forks;
         let at = forks.iter().position(|fork| fork.pc == held.pc).unwrap_or(forks.len());
         if at == forks.len() {
-            let (until, parent) = (self.entries.get(id).until, self.entries.get(id).parent);
-            let owns_join = meet != until && meet != NEVER;
-            let join = match meet {
+            let (reconvergence_pc, parent) =
+                (self.entries.get(id).reconvergence_pc, self.entries.get(id).parent);
+            let owns_join = reconverge != reconvergence_pc && reconverge != NEVER;
+            let join = match reconverge {
                 NEVER => None,
-                _ if owns_join => Some(self.push(id, meet, until, parent)),
+                _ if owns_join => Some(self.push(id, reconverge, reconvergence_pc, parent)),
                 _ => parent,
             };
             let side = |pc| Side { pc, entry: None, threads: Threads::none(self.warps), came: 0 };
@@ -385,18 +388,18 @@ impl BlockStack {
     fn side(&mut self, id: EntryId, at: usize, side: usize, lanes: &Lanes, mask: u64) -> EntryId {
         let width = self.width;
         let fork = &mut self.entry(id).forks[at];
-        let meet = fork.annotations.reconverge.unwrap_or(NEVER);
+        let reconverge = fork.annotations.reconverge.unwrap_or(NEVER);
         let join = fork.join;
         let part = &mut fork.sides[side];
         part.threads.add_lanes(lanes, mask, width);
         part.came += 1;
         let (pc, entry) = (part.pc, part.entry);
-        if let (true, Some(join)) = (pc == meet, join) {
+        if let (true, Some(join)) = (pc == reconverge, join) {
             return join;
         }
         // An unconditional branch may lead to where the entry ends.
-        let Entry { until, parent, .. } = *self.entries.get(id);
-        if let (true, Some(parent)) = (pc == until, parent) {
+        let Entry { reconvergence_pc, parent, .. } = *self.entries.get(id);
+        if let (true, Some(parent)) = (pc == reconvergence_pc, parent) {
             return parent;
         }
         let to = entry.unwrap_or_else(|| {
@@ -405,7 +408,7 @@ impl BlockStack {
                 Some(taken) if side == 1 => taken,
                 _ => id,
             };
-            let to = self.push(below, pc, meet, join);
+            let to = self.push(below, pc, reconverge, join);
             self.entry(id).forks[at].sides[side].entry = Some(to);
             to
         });
@@ -414,10 +417,24 @@ impl BlockStack {
     }
 
     /// Puts a new entry right below another one.
-    fn push(&mut self, above: EntryId, pc: u32, until: u32, parent: Option<EntryId>) -> EntryId {
+    fn push(
+        &mut self,
+        above: EntryId,
+        pc: u32,
+        reconvergence_pc: u32,
+        parent: Option<EntryId>,
+    ) -> EntryId {
         let none = || Threads::none(self.warps);
         let (members, waiting) = (none(), none());
-        let entry = Entry { pc, until, parent, open: true, members, waiting, ..Entry::default() };
+        let entry = Entry {
+            pc,
+            reconvergence_pc,
+            parent,
+            open: true,
+            members,
+            waiting,
+            ..Entry::default()
+        };
         let id = self.entries.add(entry);
         let at = self.order.iter().position(|&other| other == above).unwrap_or(self.order.len());
         self.order.insert(at, id);
@@ -481,9 +498,9 @@ impl BlockStack {
     fn part(&mut self, id: EntryId) {
         let entry = self.entry(id);
         let waiting = entry.waiting.take();
-        let (pc, until, parent) = (entry.pc, entry.until, entry.parent);
+        let (pc, reconvergence_pc, parent) = (entry.pc, entry.reconvergence_pc, entry.parent);
         entry.members.remove_all(&waiting);
-        let early = self.push(id, pc, until, parent);
+        let early = self.push(id, pc, reconvergence_pc, parent);
         let entry = self.entry(early);
         entry.members = waiting.clone();
         entry.waiting = waiting;
@@ -570,8 +587,11 @@ impl BlockStack {
             [Some(only), None] | [None, Some(only)] => only,
             _ => return,
         };
-        let (until, parent) = (self.entries.get(id).until, self.entries.get(id).parent);
-        if self.entries.get(only).warps != 0 || until == self.entries.get(only).until {
+        let (reconvergence_pc, parent) =
+            (self.entries.get(id).reconvergence_pc, self.entries.get(id).parent);
+        if self.entries.get(only).warps != 0
+            || reconvergence_pc == self.entries.get(only).reconvergence_pc
+        {
             return;
         }
         match own {
@@ -584,7 +604,7 @@ impl BlockStack {
             _ => return,
         }
         let entry = self.entry(only);
-        (entry.until, entry.parent) = (until, parent);
+        (entry.reconvergence_pc, entry.parent) = (reconvergence_pc, parent);
     }
 
     /// An entry becomes the one that runs: its threads are put into warps.
@@ -624,8 +644,8 @@ impl BlockStack {
         group.clone().for_each(|warp| members.add(warp, shape.mask(warp as u32)));
         self.alive = members.clone();
         let waiting = members.clone();
-        let until = NEVER;
-        let id = self.entries.add(Entry { until, members, waiting, ..Entry::default() });
+        let reconvergence_pc = NEVER;
+        let id = self.entries.add(Entry { reconvergence_pc, members, waiting, ..Entry::default() });
         self.seats.start(group, self.at_once, self.width, (id, NEVER));
         self.order.push(id);
         self.run(paths);
@@ -692,7 +712,7 @@ impl Divergence for BlockStack {
         self.tried = 0;
         let id = self.owner(slot);
         match step {
-            Step::Reached => {
+            Step::Reconverged => {
                 let Path { pc, ref lanes, .. } = *paths.path(slot);
                 let lanes = lanes.clone();
                 self.go(id, Some(slot), &lanes, pc, paths);
@@ -785,7 +805,7 @@ impl Divergence for BlockStack {
         let mut hash = hash;
         for &id in &self.order {
             let entry = self.entries.get(id);
-            (entry.pc, entry.until, entry.warps, entry.parked).hash(&mut hash);
+            (entry.pc, entry.reconvergence_pc, entry.warps, entry.parked).hash(&mut hash);
             (entry.active, entry.open, entry.children).hash(&mut hash);
             (&entry.members, &entry.waiting, entry.held.len()).hash(&mut hash);
             (&entry.gathering, entry.forks.len(), entry.kept.len()).hash(&mut hash);

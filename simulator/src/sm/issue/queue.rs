@@ -1,6 +1,6 @@
 //! One scheduler of a core: its candidates, which of them can issue, and why not.
 
-use super::scoreboard::Ready;
+use super::Ready;
 use crate::memory::NEVER;
 use crate::profile::Row;
 use crate::scheduler::{CandidateSet, Scheduler};
@@ -92,14 +92,14 @@ pub(crate) struct IssueQueue {
     barrier: CandidateSet,
     /// Wait for a queue between the two streams, and which way, by candidate.
     queued: CandidateSet,
-    lacks: Vec<SlotUse>,
+    queue_stall: Vec<SlotUse>,
     /// Have an empty instruction buffer: want to fetch, wait until control flow lets them, or wait for
     /// the instruction cache.
     unfetched: CandidateSet,
     /// Of these: want to fetch; and of these in turn: what they fetch is discarded, because their
     /// scoreboard is full.
-    hungry: CandidateSet,
-    full: CandidateSet,
+    wants_fetch: CandidateSet,
+    scoreboard_full: CandidateSet,
     /// The candidate from which on the next one to fetch is looked for.
     next_fetch: u32,
     /// Wait until older instructions of their warp have read their operands.
@@ -128,10 +128,10 @@ impl IssueQueue {
             control: 0,
             barrier: 0,
             queued: 0,
-            lacks: Vec::new(),
+            queue_stall: Vec::new(),
             unfetched: 0,
-            hungry: 0,
-            full: 0,
+            wants_fetch: 0,
+            scoreboard_full: 0,
             next_fetch: 0,
             reading: 0,
             collects: 0,
@@ -157,8 +157,8 @@ impl IssueQueue {
         self.barrier &= keep;
         self.queued &= keep;
         self.unfetched &= keep;
-        self.hungry &= keep;
-        self.full &= keep;
+        self.wants_fetch &= keep;
+        self.scoreboard_full &= keep;
         self.reading &= keep;
         self.collects &= keep;
     }
@@ -176,10 +176,10 @@ impl IssueQueue {
 
     /// A candidate, in no set now, waits for a queue between the two streams.
     #[cold]
-    pub(crate) fn wait_for_queue(&mut self, candidate: usize, lacks: SlotUse) {
+    pub(crate) fn wait_for_queue(&mut self, candidate: usize, queue_stall: SlotUse) {
         self.queued |= 1 << candidate;
-        self.lacks.resize(self.ages.len(), SlotUse::Idle);
-        self.lacks[candidate] = lacks;
+        self.queue_stall.resize(self.ages.len(), SlotUse::Idle);
+        self.queue_stall[candidate] = queue_stall;
         self.policy.leaves(candidate);
     }
 
@@ -190,10 +190,10 @@ impl IssueQueue {
 
     /// Of the candidates that do, those that lack what is first in the order of reasons.
     #[cold]
-    fn lacking(&self) -> (SlotUse, CandidateSet) {
+    fn closest_queue_stall(&self) -> (SlotUse, CandidateSet) {
         let reasons = [SlotUse::EarlyLoad, SlotUse::Dequeue, SlotUse::Enqueue];
         let found = reasons.map(|reason| {
-            let all = (0..self.lacks.len()).filter(|&at| self.lacks[at] == reason);
+            let all = (0..self.queue_stall.len()).filter(|&at| self.queue_stall[at] == reason);
             (reason, all.fold(0, |set, at| set | 1 << at) & self.queued)
         });
         found.into_iter().find(|(_, set)| *set != 0).unwrap_or((SlotUse::Dequeue, self.queued))
@@ -268,7 +268,7 @@ impl IssueQueue {
 
     /// What a candidate fetches is discarded, until a cycle if that is known.
     pub(crate) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
-        self.full |= 1 << candidate;
+        self.scoreboard_full |= 1 << candidate;
         match until {
             Some(until) => self.wake_at(candidate, until, now),
             None => self.policy.leaves(candidate),
@@ -303,8 +303,8 @@ impl IssueQueue {
         if self.next_far <= now {
             woken |= self.wake_far(now);
         }
-        self.hungry |= woken & self.unfetched;
-        self.full &= !woken;
+        self.wants_fetch |= woken & self.unfetched;
+        self.scoreboard_full &= !woken;
         self.ready |= woken & !self.unfetched;
         self.arithmetic &= !woken;
         self.memory &= !woken;
@@ -339,11 +339,11 @@ impl IssueQueue {
     }
 
     /// The next candidate that wants to fetch.
-    pub(crate) fn next_hungry(&mut self) -> Option<usize> {
-        if self.hungry == 0 {
+    pub(crate) fn next_to_fetch(&mut self) -> Option<usize> {
+        if self.wants_fetch == 0 {
             return None;
         }
-        let rotated = self.hungry.rotate_right(self.next_fetch);
+        let rotated = self.wants_fetch.rotate_right(self.next_fetch);
         let width = CandidateSet::BITS;
         let candidate = (rotated.trailing_zeros() + self.next_fetch) % width;
         self.next_fetch = (candidate + 1) % width;
@@ -351,42 +351,42 @@ impl IssueQueue {
     }
 
     /// So many candidates fetch in turn and have it discarded.
-    pub(crate) fn skip_hungry(&mut self, count: u64) {
-        let all = u64::from(self.hungry.count_ones());
+    pub(crate) fn skip_fetches(&mut self, count: u64) {
+        let all = u64::from(self.wants_fetch.count_ones());
         // All come round equally often; where that ends depends on the rest alone.
         for _ in 0..count.min(count % all + all) {
-            self.next_hungry();
+            self.next_to_fetch();
         }
     }
 
     /// Whether a candidate wants to fetch.
     #[inline]
-    pub(crate) fn is_hungry(&self) -> bool {
-        self.hungry != 0
+    pub(crate) fn wants_fetch(&self) -> bool {
+        self.wants_fetch != 0
     }
 
     /// Whether a candidate wants to fetch whose instructions would not be discarded.
     #[inline]
     pub(crate) fn can_fetch(&self) -> bool {
-        self.hungry & !self.full != 0
+        self.wants_fetch & !self.scoreboard_full != 0
     }
 
     /// Whether what a candidate fetches is discarded.
-    pub(crate) fn is_full(&self, candidate: usize) -> bool {
-        self.full >> candidate & 1 != 0
+    pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
+        self.scoreboard_full >> candidate & 1 != 0
     }
 
     /// Whether a candidate waits for registers whose time is not known.
     #[inline]
     pub(crate) fn waits_for(&self, candidate: usize) -> bool {
-        (self.arithmetic | self.memory | self.full) >> candidate & 1 != 0
+        (self.arithmetic | self.memory | self.scoreboard_full) >> candidate & 1 != 0
     }
 
     /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
     #[inline]
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         let registers = (self.arithmetic | self.memory) >> candidate & 1 != 0;
-        registers && self.awaits[candidate] == pending || self.is_full(candidate)
+        registers && self.awaits[candidate] == pending || self.is_scoreboard_full(candidate)
     }
 
     pub(crate) fn issued(&mut self, candidate: usize) {
@@ -409,15 +409,15 @@ impl IssueQueue {
             (SlotUse::RegisterRead, self.reading),
             (SlotUse::Arithmetic, self.arithmetic),
             (SlotUse::Control, self.control),
-            (SlotUse::Fetch, self.unfetched & !self.full),
+            (SlotUse::Fetch, self.unfetched & !self.scoreboard_full),
             (SlotUse::Memory, self.memory),
-            (SlotUse::Scoreboard, self.full),
-            // And what else is between the streams, see `lacking`.
+            (SlotUse::Scoreboard, self.scoreboard_full),
+            // And what else is between the streams, see `closest_queue_stall`.
             (SlotUse::Dequeue, self.queued),
             (SlotUse::Barrier, self.barrier),
         ];
         match reasons.into_iter().find(|(_, candidates)| *candidates != 0) {
-            Some((SlotUse::Dequeue, _)) => self.lacking(),
+            Some((SlotUse::Dequeue, _)) => self.closest_queue_stall(),
             Some(found) => found,
             None => (SlotUse::Idle, 0),
         }
@@ -459,6 +459,6 @@ impl IssueQueue {
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
         let timed = self.near.get((self.wakes[candidate] % NEAR) as usize);
         let timed = timed.copied().unwrap_or(0) | self.far;
-        (self.unfetched & !self.hungry & !timed) >> candidate & 1 != 0
+        (self.unfetched & !self.wants_fetch & !timed) >> candidate & 1 != 0
     }
 }

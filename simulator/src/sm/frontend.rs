@@ -6,7 +6,7 @@
 //! instruction is discarded and has to be fetched again (Aamodt, Fung, Rogers, §3.2, after Coon et al.).
 
 use super::issue::IssueQueue;
-use super::scoreboard::Ready;
+use super::issue::Ready;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
@@ -41,7 +41,7 @@ pub(super) enum Fetched {
 }
 
 /// The front of a core. Candidates are numbered by hardware warp and slot.
-pub(super) struct Front {
+pub(super) struct Frontend {
     width: u32,
     pub(super) latency: u64,
     capacity: u32,
@@ -57,12 +57,16 @@ pub(super) struct Front {
     core: u16,
 }
 
-impl Front {
-    pub(super) fn new(machine: &Machine, core: usize, candidates: usize) -> Result<Front, String> {
+impl Frontend {
+    pub(super) fn new(
+        machine: &Machine,
+        core: usize,
+        candidates: usize,
+    ) -> Result<Frontend, String> {
         let (fetch, cache) = (&machine.fetch, &machine.instruction_cache);
         let lines = (cache.size / cache.line) as usize;
         let options = machine.options(&cache.replacement);
-        Ok(Front {
+        Ok(Frontend {
             width: fetch.width,
             latency: u64::from(fetch.latency),
             capacity: fetch.buffer,
@@ -243,7 +247,7 @@ impl Turn {
         for _ in 0..count {
             let index = self.queue;
             self.queue = if index + 1 == count { 0 } else { index + 1 };
-            if let Some(local) = queues[index].next_hungry() {
+            if let Some(local) = queues[index].next_to_fetch() {
                 return Some((index, local));
             }
         }
@@ -254,17 +258,17 @@ impl Turn {
     /// fetches there are.
     pub(super) fn skip(&mut self, queues: &mut [IssueQueue], cycles: u64) -> u64 {
         let count = queues.len();
-        if !queues.iter().any(IssueQueue::is_hungry) {
+        if !queues.iter().any(IssueQueue::wants_fetch) {
             return 0;
         }
         let order: Vec<usize> = (0..count)
             .map(|turn| (self.queue + turn) % count)
-            .filter(|&index| queues[index].is_hungry())
+            .filter(|&index| queues[index].wants_fetch())
             .collect();
         let all = order.len() as u64;
         for (place, &index) in order.iter().enumerate() {
             let visits = cycles / all + u64::from((place as u64) < cycles % all);
-            queues[index].skip_hungry(visits);
+            queues[index].skip_fetches(visits);
         }
         let last = order[((cycles + all - 1) % all) as usize];
         self.queue = (last + 1) % count;

@@ -1,7 +1,7 @@
 //! Instructions between issue and their pipe: what happens to each when it has its operands.
 
 use super::Candidate;
-use super::load_store::Job;
+use super::lsu::MemRequest;
 use crate::decode::Entries;
 use crate::machine::ResolvedUnit;
 use crate::register_file::Leave;
@@ -20,7 +20,7 @@ pub(super) struct Flight {
     /// Passes in the pipe.
     pub(super) passes: u64,
     /// What it asks the load/store unit for.
-    pub(super) job: Option<Box<Job>>,
+    pub(super) request: Option<Box<MemRequest>>,
     /// An audit follows its result.
     pub(super) audited: u32,
 }

@@ -1,10 +1,10 @@
 //! What has to be so in a core when a run is over: everything that was lent has come back.
 
-use super::load_store::LoadStore;
-use super::{Core, Flights, Held};
+use super::lsu::LoadStoreUnit;
+use super::{Flights, Held, Sm};
 use crate::machine::Machine;
 
-impl Core {
+impl Sm {
     /// What is not as it has to be at the end of a run of so many cycles, whose accounts are closed.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
         let statistics = &self.statistics;
@@ -43,7 +43,7 @@ impl Flights {
     }
 }
 
-impl LoadStore {
+impl LoadStoreUnit {
     fn unbalanced(&self) -> Option<&'static str> {
         let unit = &self.unit;
         let faults = [

@@ -1,36 +1,36 @@
-//! From an executed memory instruction to a job of the load/store unit.
+//! From an executed memory instruction to a request of the load/store unit.
 
 use reconverge_isa::{Effect, SHARED_BASE, Space};
 
-use super::audit::covers;
-use super::load_store::{Job, LineKind, Load, LoadId};
-use super::{Candidate, Context, Core};
+use super::{LineKind, Load, LoadId, MemRequest};
 use crate::affine::LoadOfWarp;
 use crate::decode::{Code, Decoded};
 use crate::execute::{Access, lanes_of};
 use crate::fault::Trap;
 use crate::memory::coalesce::{bank_passes, coalesce, coalesce_row, most_frequent};
+use crate::sm::audit::covers;
+use crate::sm::{Candidate, Context, Sm};
 
 /// Where the physical addresses of local memory begin, above all of global memory.
 const LOCAL_ARENAS: u64 = 1 << 40;
 
-impl Core {
+impl Sm {
     /// What the memory instruction that was just executed asks the load/store unit for; and the load
     /// that it is, unless it is a store.
-    pub(super) fn memory_job(
+    pub(in crate::sm) fn memory_request(
         &mut self,
         candidate: Candidate,
         instruction: &Decoded,
         context: &mut Context,
-    ) -> Result<(Box<Job>, Option<LoadId>), Box<Trap>> {
+    ) -> Result<(Box<MemRequest>, Option<LoadId>), Box<Trap>> {
         let access = &context.executor.access;
-        let mut job = self.load_store.new_job();
-        self.add_shared(&mut job, access, instruction);
-        self.add_constant(&mut job, access);
-        self.add_global(&mut job, access, instruction, context.code.shape.width);
+        let mut request = self.load_store.new_request();
+        self.add_shared(&mut request, access, instruction);
+        self.add_constant(&mut request, access);
+        self.add_global(&mut request, access, instruction, context.code.shape.width);
         if context.code.verify {
             let global = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
-            if !covers(&job.lines.accesses, self.line, global) {
+            if !covers(&request.lines.accesses, self.line, global) {
                 let block = &self.places[usize::from(candidate.place)].block;
                 let (code, what) = (context.code, "does not ask for every line");
                 return Err(block.contradiction(code, candidate.slot, what));
@@ -48,12 +48,12 @@ impl Core {
             self.load_store.learn(load, global, instruction.width.bytes());
         }
         if access.local != 0 {
-            self.add_local(&mut job, access, instruction, candidate, context.code);
+            self.add_local(&mut request, access, instruction, candidate, context.code);
         }
         if self.wants_misses && instruction.effect == Effect::Load {
-            self.add_lanes(&mut job, access, instruction, candidate, context.code);
+            self.add_lanes(&mut request, access, instruction, candidate, context.code);
         }
-        let accesses = job.lines.accesses.len() as u64;
+        let accesses = request.lines.accesses.len() as u64;
         if self.regroups && accesses != 0 {
             self.count_home(access, instruction, candidate, context);
         }
@@ -62,29 +62,29 @@ impl Core {
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.writes, instruction.result());
             let load = Load::new(candidate.place, candidate.slot.0, writes, result);
-            job.load = Some(self.load_store.new_load(load, &job));
+            request.load = Some(self.load_store.new_load(load, &request));
         }
-        let load = job.load;
+        let load = request.load;
         if instruction.effect == Effect::Load && accesses != 0 {
             self.statistics.memory_loads += 1;
         }
         if instruction.queue.is_some() {
-            self.take_early(&mut job, candidate, context.now);
+            self.take_early(&mut request, candidate, context.now);
         }
-        Ok((job, load))
+        Ok((request, load))
     }
 
     /// The lines that were asked for early and are held for the instruction that was just executed.
     #[cold]
-    fn take_early(&mut self, job: &mut Job, candidate: Candidate, now: u64) {
+    fn take_early(&mut self, request: &mut MemRequest, candidate: Candidate, now: u64) {
         let queues = &mut self.places[usize::from(candidate.place)].block.queues;
         let early = queues.as_mut().and_then(|queues| queues.early.take());
         if let (Some(early), Some(affine)) = (early, &mut self.affine) {
-            job.held = affine.issue_early(early, now, &mut self.statistics);
+            request.held = affine.issue_early(early, now, &mut self.statistics);
         }
     }
 
-    fn add_shared(&mut self, job: &mut Job, access: &Access, instruction: &Decoded) {
+    fn add_shared(&mut self, request: &mut MemRequest, access: &Access, instruction: &Decoded) {
         if access.shared == 0 {
             return;
         }
@@ -92,21 +92,27 @@ impl Core {
         let size = instruction.width.bytes();
         // Lanes that want the same word get it together, unless they change it one by one.
         let together = instruction.effect != Effect::Atomic;
-        job.shared_passes = bank_passes(offsets, size, self.banks, together, &mut self.words);
-        self.statistics.shared_passes += u64::from(job.shared_passes);
-        self.statistics.shared_conflicts += u64::from(job.shared_passes - 1);
+        request.shared_passes = bank_passes(offsets, size, self.banks, together, &mut self.words);
+        self.statistics.shared_passes += u64::from(request.shared_passes);
+        self.statistics.shared_conflicts += u64::from(request.shared_passes - 1);
     }
 
-    fn add_constant(&mut self, job: &mut Job, access: &Access) {
+    fn add_constant(&mut self, request: &mut MemRequest, access: &Access) {
         if access.constant == 0 {
             return;
         }
-        job.constants.extend(lanes_of(access.constant).map(|lane| access.addresses[lane] & !3));
-        job.constants.sort_unstable();
-        job.constants.dedup();
+        request.constants.extend(lanes_of(access.constant).map(|lane| access.addresses[lane] & !3));
+        request.constants.sort_unstable();
+        request.constants.dedup();
     }
 
-    fn add_global(&mut self, job: &mut Job, access: &Access, instruction: &Decoded, width: u32) {
+    fn add_global(
+        &mut self,
+        request: &mut MemRequest,
+        access: &Access,
+        instruction: &Decoded,
+        width: u32,
+    ) {
         if access.global == 0 {
             return;
         }
@@ -119,15 +125,15 @@ impl Core {
         if access.consecutive {
             let bytes = 4 * width;
             let first = u64::from(access.addresses[0]);
-            return coalesce_row(first, bytes, self.line, kind, &mut job.lines);
+            return coalesce_row(first, bytes, self.line, kind, &mut request.lines);
         }
         let addresses = lanes_of(access.global).map(|lane| u64::from(access.addresses[lane]));
-        coalesce(addresses.clone(), size, self.line, kind, &mut job.lines);
+        coalesce(addresses.clone(), size, self.line, kind, &mut request.lines);
         if instruction.effect != Effect::Atomic {
             return;
         }
         let mask = !(u64::from(self.line) - 1);
-        for line in &mut job.lines.accesses {
+        for line in &mut request.lines.accesses {
             self.addresses.clear();
             self.addresses.extend(addresses.clone().filter(|address| address & mask == line.line));
             line.kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
@@ -137,21 +143,21 @@ impl Core {
     /// Notes which lanes want each line.
     fn add_lanes(
         &self,
-        job: &mut Job,
+        request: &mut MemRequest,
         access: &Access,
         instruction: &Decoded,
         candidate: Candidate,
         code: &Code,
     ) {
         let line = !(u64::from(self.line) - 1);
-        job.lanes.resize(job.lines.accesses.len(), 0);
+        request.lanes.resize(request.lines.accesses.len(), 0);
         let global = lanes_of(access.global).map(|lane| (lane, u64::from(access.addresses[lane])));
         let local = self.local_addresses(access, instruction, candidate, code);
         for (lane, address) in global.chain(local) {
-            let mut accesses = job.lines.accesses.iter();
+            let mut accesses = request.lines.accesses.iter();
             let at = accesses.position(|access| access.line == address & line);
             if let Some(at) = at {
-                job.lanes[at] |= 1 << lane;
+                request.lanes[at] |= 1 << lane;
             }
         }
     }
@@ -202,7 +208,7 @@ impl Core {
     /// Adds the lines of local memory.
     fn add_local(
         &mut self,
-        job: &mut Job,
+        request: &mut MemRequest,
         access: &Access,
         instruction: &Decoded,
         candidate: Candidate,
@@ -215,6 +221,6 @@ impl Core {
             Effect::Load => LineKind::Load,
             _ => LineKind::LocalStore,
         };
-        coalesce(addresses, 4, self.line, kind, &mut job.lines);
+        coalesce(addresses, 4, self.line, kind, &mut request.lines);
     }
 }

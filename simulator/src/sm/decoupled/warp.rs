@@ -5,14 +5,14 @@ use reconverge_isa::Effect;
 use super::{AffineUnit, Content, Cursor, Entry, Running};
 use crate::affine::decoupled::{AffineWarp, Batch, Broken, Event};
 use crate::block::Issued;
-use crate::core::issue::SlotUse;
-use crate::core::load_store::Load;
-use crate::core::scoreboard::Ready;
-use crate::core::{Context, Core};
 use crate::decode::{Decoded, Target};
 use crate::fault::{Trap, TrapKind};
 use crate::functional::count_affine;
 use crate::path::{Lanes, NEVER as NOWHERE, Path, SlotId};
+use crate::sm::issue::Ready;
+use crate::sm::issue::SlotUse;
+use crate::sm::lsu::Load;
+use crate::sm::{Context, Sm};
 
 impl AffineUnit {
     /// Puts something into the tuple queue; the block and site if a block that it is for has ended.
@@ -40,7 +40,7 @@ impl AffineUnit {
     }
 }
 
-impl Core {
+impl Sm {
     /// Starts the affine warp for blocks that it has not run for, if it is free; whether it did.
     pub(super) fn start_batch(&mut self, affine: &mut AffineUnit, context: &Context) -> bool {
         let (code, now) = (context.code, context.now);
@@ -89,7 +89,10 @@ impl Core {
         place.block.number = number;
         place.block.paths.reset(self.slots_per_warp);
         let lanes = Lanes::Warp { warp: 0, mask: 1 };
-        place.block.paths.publish(SlotId(0), Path { pc, until: NOWHERE, lanes, scoreboard: 0 });
+        place
+            .block
+            .paths
+            .publish(SlotId(0), Path { pc, reconvergence_pc: NOWHERE, lanes, scoreboard: 0 });
         place.block.paths.forget_touched();
         place.scoreboards.reset(self.slots_per_warp, stream.scoreboard_entries());
         if self.tracks_threads {
@@ -105,7 +108,7 @@ impl Core {
     }
 
     /// Issues the next instruction of the affine warp.
-    pub(in crate::core) fn issue_affine(
+    pub(in crate::sm) fn issue_affine(
         &mut self,
         number: usize,
         context: &mut Context,
@@ -219,12 +222,12 @@ impl Core {
         now: u64,
     ) {
         let place = self.candidates[number].place;
-        let mut job = self.load_store.new_job();
-        job.pc = pc;
-        job.constants.extend(words);
+        let mut request = self.load_store.new_request();
+        request.pc = pc;
+        request.constants.extend(words);
         let load = Load::new(place, 0, instruction.writes, instruction.result());
-        let load = self.load_store.new_load(load, &job);
-        job.load = Some(load);
+        let load = self.load_store.new_load(load, &request);
+        request.load = Some(load);
         self.places[usize::from(place)].outstanding += 1;
         let passes = self.units[usize::from(instruction.unit)].passes[0];
         let acted = Lanes::Warp { warp: 0, mask: 1 };
@@ -232,7 +235,7 @@ impl Core {
         let token = self.flights.token();
         let pending = Ready::pending(load);
         let works = (passes, instruction.operands, now);
-        self.enter(number, (0, acted), instruction, (token, pending, Some(job)), works);
+        self.enter(number, (0, acted), instruction, (token, pending, Some(request)), works);
         debug_assert!(instruction.target != Target::None);
     }
 }

@@ -1,23 +1,22 @@
 //! A core: resident blocks, schedulers that issue their paths, pipes, the load/store unit.
 
-mod access;
 mod audit;
 mod balance;
-mod collect;
 mod compact;
 mod decoupled;
 #[cfg(test)]
 mod figures;
-mod flight;
-mod front;
-mod home;
+mod frontend;
+mod home_lines;
 mod issue;
-mod issuing;
-mod load_store;
-mod ready;
-mod residents;
-mod scoreboard;
-mod station;
+mod operand_collector;
+mod pipes;
+
+mod lsu;
+
+mod residency;
+
+mod runner;
 
 use reconverge_isa::{Unit, WarpResult};
 
@@ -41,17 +40,17 @@ use crate::statistics::Statistics;
 use crate::trace::{Recorder, Trace, Window};
 use audit::Audit;
 use decoupled::AffineUnit;
-use flight::{Flights, Pipes};
-use front::{Fetched, Front, Turn};
-use home::HomeLines;
+use frontend::{Fetched, Frontend, Turn};
+use home_lines::HomeLines;
 use issue::IssueQueue;
 pub(crate) use issue::SlotUse;
-pub(crate) use load_store::{LineKind, LoadId};
-use load_store::{LoadStore, Surroundings};
-use residents::{affine_place, locals, numbers, places};
-use scoreboard::{Ready, Scoreboards};
-use station::Outcome;
-pub(crate) use station::{Epoch, Station};
+use issue::{Ready, Scoreboards};
+pub(crate) use lsu::{LineKind, LoadId};
+use lsu::{LoadStoreUnit, LsuPorts};
+use pipes::{Flights, Pipes};
+use residency::{affine_place, locals, numbers, places};
+use runner::Outcome;
+pub(crate) use runner::{Epoch, SmRunner};
 
 /// What a core works with while it steps.
 pub(crate) struct Context<'a, 'm> {
@@ -67,7 +66,7 @@ pub(crate) struct Context<'a, 'm> {
 }
 
 /// A place for a block.
-struct Place {
+struct BlockSlot {
     block: Block,
     occupied: bool,
     scoreboards: Scoreboards,
@@ -105,7 +104,7 @@ struct Candidate {
     slot: SlotId,
 }
 
-pub(crate) struct Core {
+pub(crate) struct Sm {
     index: usize,
     slots_per_warp: usize,
     /// Paths may hold threads of several warps.
@@ -122,7 +121,7 @@ pub(crate) struct Core {
     control_latency: u64,
     line: u32,
     banks: u32,
-    places: Vec<Place>,
+    places: Vec<BlockSlot>,
     /// How many of them are for blocks; another one is the affine warp's.
     block_places: usize,
     /// By hardware warp.
@@ -136,7 +135,7 @@ pub(crate) struct Core {
     /// The other way: by number at the scheduler, then scheduler.
     numbers: Vec<u16>,
     queues: Vec<IssueQueue>,
-    front: Front,
+    front: Frontend,
     turn: Turn,
     register_file: Box<dyn RegisterFile>,
     /// The next cycle in which something can happen in the register file.
@@ -153,7 +152,7 @@ pub(crate) struct Core {
     permutes: bool,
     /// Executes compact values once, if anything does.
     compact: Option<Box<Compact>>,
-    load_store: LoadStore,
+    load_store: LoadStoreUnit,
     /// The affine warp, if the machine has one.
     affine: Option<Box<AffineUnit>>,
     /// Its tuple queue has room, and the cycle from which control flow lets it go on.
@@ -180,12 +179,8 @@ pub(crate) struct Core {
     recorder: Option<Box<Recorder>>,
 }
 
-impl Core {
-    pub(crate) fn new(
-        index: usize,
-        machine: &Machine,
-        footprint: Footprint,
-    ) -> Result<Core, String> {
+impl Sm {
+    pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
         let places = places(machine, footprint)?;
         let scheme = places.first().map(|place| &place.block.divergence);
         let slots_per_warp = scheme.map_or(1, |scheme| scheme.slots_per_warp());
@@ -225,7 +220,7 @@ impl Core {
         if affine.is_some() {
             places.push(affine_place(machine, candidates.len() - slots_per_warp)?);
         }
-        Ok(Core {
+        Ok(Sm {
             index,
             slots_per_warp,
             regroups,
@@ -242,7 +237,7 @@ impl Core {
             warp_used: vec![false; warps],
             free_registers: u64::from(machine.core.registers),
             free_shared: u64::from(machine.core.shared_memory),
-            front: Front::new(machine, index, candidates.len())?,
+            front: Frontend::new(machine, index, candidates.len())?,
             candidates,
             numbers: numbers(&locals, machine.core.schedulers as usize),
             locals,
@@ -257,7 +252,7 @@ impl Core {
             permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
             compact,
-            load_store: LoadStore::new(machine, prefetcher)?,
+            load_store: LoadStoreUnit::new(machine, prefetcher)?,
             affine,
             tuple_room: true,
             affine_next: 0,
@@ -432,7 +427,7 @@ impl Core {
                 let place = usize::from(candidate.place);
                 self.refresh(context.code, place, candidate.slot, Some(next), now);
             }
-            Fetched::Discarded(_) if queue.is_full(local) => {}
+            Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
             Fetched::Discarded(until) => queue.wait_for_entry(local, until, now),
             Fetched::Missing => {
                 queue.remove(local);
@@ -457,21 +452,21 @@ impl Core {
     /// Takes replies and works on memory instructions; whether something came of it for others.
     #[inline]
     fn step_load_store(&mut self, context: &mut Context) -> bool {
-        let mut around = Surroundings {
+        let mut ports = LsuPorts {
             now: context.now,
             core: self.index,
             memory: &mut *context.memory,
             statistics: &mut self.statistics,
             profile: self.profile.as_deref_mut(),
         };
-        while let Some(reply) = around.memory.receive(around.now) {
+        while let Some(reply) = ports.memory.receive(ports.now) {
             match reply.client {
                 Client::Instructions => self.filled.extend(self.front.fill(&reply)),
-                Client::Data | Client::Constants => self.load_store.reply(&reply, &mut around),
+                Client::Data | Client::Constants => self.load_store.reply(&reply, &mut ports),
             }
         }
         let was_full = self.load_store.is_full();
-        self.load_store.step(&mut around);
+        self.load_store.step(&mut ports);
         if let Some(served) = self.load_store.served.take()
             && let Some(recorder) = &mut self.recorder
         {

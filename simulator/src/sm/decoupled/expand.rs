@@ -4,10 +4,10 @@ use reconverge_isa::Space;
 
 use super::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part};
 use crate::affine::decoupled::{Expansion, Lookup, Step};
-use crate::core::load_store::{Early, Surroundings};
-use crate::core::{Context, Core};
 use crate::decode::Code;
 use crate::memory::NEVER;
+use crate::sm::lsu::{Early, LsuPorts};
+use crate::sm::{Context, Sm};
 
 impl AffineUnit {
     /// What is in the tuple queue for a unit to expand for a block, from the entry on that it looks at next.
@@ -107,7 +107,7 @@ impl AffineUnit {
     }
 }
 
-impl Core {
+impl Sm {
     /// One cycle of the address expansion unit; whether it did something.
     pub(super) fn expand_address(
         &mut self,
@@ -207,7 +207,7 @@ impl Core {
                     return false;
                 }
                 let early = &mut affine.early[id as usize];
-                let mut around = Surroundings {
+                let mut ports = LsuPorts {
                     now,
                     core: self.index,
                     memory: &mut *context.memory,
@@ -215,7 +215,7 @@ impl Core {
                     profile: None,
                 };
                 let request = (u64::from(line), bytes.sectors());
-                let asked = self.load_store.ask_early(request, id, &mut early.lines, &mut around);
+                let asked = self.load_store.ask_early(request, id, &mut early.lines, &mut ports);
                 match asked {
                     Early::Here => self.statistics.early_hits += 1,
                     Early::Asked => early.remaining += 1,

@@ -294,7 +294,7 @@ mod tests {
     }
 
     fn path(scoreboard: u16) -> Path {
-        Path { pc: 0, until: NEVER, lanes: Lanes::Warp { warp: 0, mask: 1 }, scoreboard }
+        Path { pc: 0, reconvergence_pc: NEVER, lanes: Lanes::Warp { warp: 0, mask: 1 }, scoreboard }
     }
 
     #[test]

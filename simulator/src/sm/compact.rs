@@ -2,8 +2,8 @@
 
 use reconverge_isa::Effect;
 
-use super::scoreboard::Ready;
-use super::{Context, Core};
+use super::issue::Ready;
+use super::{Context, Sm};
 use crate::affine::How;
 use crate::decode::{Decoded, Target};
 use crate::path::Lanes;
@@ -12,7 +12,7 @@ use crate::trace::End;
 /// What an audit calls a result of a unit for compact values, which it knows for a moment only.
 const AUDITED: u32 = 1 << 30;
 
-impl Core {
+impl Sm {
     /// Tags what an instruction has just written in the lanes of a mask; how it is executed.
     pub(super) fn tag(
         &mut self,

@@ -4,11 +4,11 @@ use reconverge_isa::{Effect, Queue};
 
 use super::{AffineUnit, Content, Cursor};
 use crate::affine::decoupled::{Batch, Enqueued, Step};
-use crate::core::{Context, Core};
 use crate::decode::{Code, Decoded};
 use crate::fault::{AffineWait, AffineWaiter};
 use crate::livelock::{Key, waiting};
 use crate::path::SlotState;
+use crate::sm::{Context, Sm};
 
 /// What comes to the queues of warps as long as all paths do what they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) enum Supply {
 impl AffineUnit {
     /// What can still come to the queues of warps. Nothing has, and nobody has taken anything, since the search
     /// for a livelock began: paths that are found to recur dequeue nothing in their turns.
-    fn supply(&self, core: &Core) -> Supply {
+    fn supply(&self, core: &Sm) -> Supply {
         let waits = |(place, cursor): (usize, &Cursor)| {
             // Other addresses wait for a record that is being completed.
             let waits_for_record = self.current.is_some_and(|current| current != place);
@@ -81,7 +81,7 @@ impl AffineUnit {
     }
 
     /// What the affine warp and the units wait for, when they do; for the report of a deadlock.
-    fn waits(&self, code: &Code, core: &Core) -> Vec<AffineWaiter> {
+    fn waits(&self, code: &Code, core: &Sm) -> Vec<AffineWaiter> {
         let waiter_of = |block, pc, reason| {
             let block = code.block_index(block);
             AffineWaiter { core: core.index, block, pc, reason }
@@ -135,7 +135,7 @@ impl AffineUnit {
     /// passes a barrier. Nothing if that is not what it waits for.
     fn expansion_waits(
         &self,
-        core: &Core,
+        core: &Sm,
         (place, cursor): (usize, &Cursor),
         enqueued: &Enqueued,
     ) -> Option<AffineWait> {
@@ -174,7 +174,7 @@ fn enqueues(instruction: &Decoded, enqueued: &Enqueued) -> bool {
         && instruction.queue == Some((enqueued.queue, enqueued.site))
 }
 
-impl Core {
+impl Sm {
     /// What comes to the queues of warps as long as all paths do what they do.
     pub(crate) fn affine_supply(&self) -> Supply {
         self.affine.as_ref().map_or(Supply::Goes, |affine| affine.supply(self))

@@ -13,7 +13,7 @@
 
 use reconverge_isa::{Effect, GLOBAL_BASE};
 
-use super::scoreboard::{Ready, Scoreboards};
+use super::issue::{Ready, Scoreboards};
 use crate::block::Block;
 use crate::decode::{Code, Entries};
 use crate::device::{DeviceMemory, GlobalPort};

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::decoupled::Supply;
-use super::{Context, Core};
+use super::{Context, Sm};
 use crate::block::Block;
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
@@ -46,8 +46,8 @@ pub(crate) struct Outcome {
     pub(crate) backward: Vec<(Key, (u32, u64))>,
 }
 
-pub(crate) struct Station {
-    core: Core,
+pub(crate) struct SmRunner {
+    core: Sm,
     executor: Executor,
     pub(crate) log: Log,
     pub(crate) link: Link,
@@ -60,14 +60,14 @@ pub(crate) struct Station {
     pub(crate) outcome: Outcome,
 }
 
-impl Station {
+impl SmRunner {
     pub(crate) fn new(
         index: usize,
         machine: &Machine,
         footprint: Footprint,
-    ) -> Result<Station, String> {
-        Ok(Station {
-            core: Core::new(index, machine, footprint)?,
+    ) -> Result<SmRunner, String> {
+        Ok(SmRunner {
+            core: Sm::new(index, machine, footprint)?,
             executor: Executor::new(),
             log: Log::default(),
             link: Link::new(machine, index),
@@ -158,7 +158,7 @@ impl Station {
     }
 
     /// The core itself.
-    pub(crate) fn core(&mut self) -> &mut Core {
+    pub(crate) fn core(&mut self) -> &mut Sm {
         &mut self.core
     }
 
@@ -203,12 +203,7 @@ impl Station {
 }
 
 /// Starts the blocks whose cycle has come; that of the next one.
-fn start_blocks(
-    core: &mut Core,
-    assigned: &mut VecDeque<(u64, u64)>,
-    code: &Code,
-    now: u64,
-) -> u64 {
+fn start_blocks(core: &mut Sm, assigned: &mut VecDeque<(u64, u64)>, code: &Code, now: u64) -> u64 {
     while let Some(&(cycle, number)) = assigned.front() {
         if cycle > now {
             return cycle;

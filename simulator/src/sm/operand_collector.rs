@@ -2,11 +2,11 @@
 
 use reconverge_planted::Planted;
 
-use super::flight::Flight;
-use super::issuing::is_memory;
-use super::load_store::Job;
-use super::scoreboard::Ready;
-use super::{Context, Core};
+use super::issue::Ready;
+use super::issue::is_memory;
+use super::lsu::MemRequest;
+use super::pipes::Flight;
+use super::{Context, Sm};
 use crate::affine::How;
 use crate::decode::{Decoded, Target};
 use crate::execute_width::Widths;
@@ -16,7 +16,7 @@ use crate::path::Lanes;
 use crate::register_file::{Leave, Operands};
 use crate::trace::End;
 
-impl Core {
+impl Sm {
     /// An instruction that was just executed enters the register file. Its path's scoreboard has to
     /// know, or that of the lanes in which it acted.
     pub(super) fn collect(
@@ -29,11 +29,11 @@ impl Core {
     ) -> Result<(), Box<Trap>> {
         let candidate = self.candidates[number];
         let token = self.flights.token();
-        let (mut job, mut pending) = (None, Ready::collecting(token));
+        let (mut request, mut pending) = (None, Ready::collecting(token));
         if is_memory(instruction.effect) {
-            let (mut asked, load) = self.memory_job(candidate, instruction, context)?;
+            let (mut asked, load) = self.memory_request(candidate, instruction, context)?;
             asked.pc = pc;
-            job = Some(asked);
+            request = Some(asked);
             if let Some(load) = load {
                 pending = Ready::pending(load);
                 self.places[usize::from(candidate.place)].outstanding += 1;
@@ -47,7 +47,7 @@ impl Core {
             let unit = &self.units[usize::from(instruction.unit)];
             passes += u64::from(how.expansions) * unit.passes[0];
         }
-        let flight = (token, pending, job);
+        let flight = (token, pending, request);
         let works = (passes, operands, context.now);
         self.enter(number, (scoreboard, acted), instruction, flight, works);
         Ok(())
@@ -59,13 +59,13 @@ impl Core {
         number: usize,
         (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
         instruction: &Decoded,
-        (token, pending, job): (u32, Ready, Option<Box<Job>>),
+        (token, pending, request): (u32, Ready, Option<Box<MemRequest>>),
         (passes, operands, now): (u64, Operands, u64),
     ) {
         let candidate = self.candidates[number];
         let warp = (number / self.slots_per_warp) as u16;
         // Loads and flights are numbered apart.
-        let load = job.as_ref().and_then(|job| job.load);
+        let load = request.as_ref().and_then(|request| request.load);
         let audited = load.unwrap_or(1 << 31 | token);
         let place = &mut self.places[usize::from(candidate.place)];
         place.outstanding += 1;
@@ -83,7 +83,7 @@ impl Core {
         }
         let (result, writes) = (instruction.result(), instruction.writes);
         let unit = instruction.unit;
-        let flight = Flight { candidate, warp, result, writes, unit, passes, job, audited };
+        let flight = Flight { candidate, warp, result, writes, unit, passes, request, audited };
         self.flights.start(token, flight);
         self.register_file.enter(token, operands.of(warp));
         self.next_read = self.next_read.min(now + 1);
@@ -124,12 +124,12 @@ impl Core {
             let Some(flight) = flights.get(token) else {
                 return Leave::Left;
             };
-            if flight.job.is_some() && room == 0 {
+            if flight.request.is_some() && room == 0 {
                 return Leave::NotBefore(NEVER);
             }
             let leave = pipes.start(&units[usize::from(flight.unit)], flight.passes, now);
             if leave == Leave::Left {
-                room -= usize::from(flight.job.is_some());
+                room -= usize::from(flight.request.is_some());
                 left.push(token);
             }
             leave
@@ -149,12 +149,12 @@ impl Core {
         let unit = self.units[usize::from(flight.unit)];
         let index = usize::from(flight.candidate.place);
         self.places[index].outstanding -= 1;
-        if let Some(mut job) = flight.job {
-            job.ready = now + unit.latency;
+        if let Some(mut request) = flight.request {
+            request.ready = now + unit.latency;
             if let Some(recorder) = &mut self.recorder {
-                job.traced = recorder.starts(token, now, End::InMemory(job.ready));
+                request.traced = recorder.starts(token, now, End::InMemory(request.ready));
             }
-            self.load_store.push(job);
+            self.load_store.push(request);
         } else {
             let end = now + unit.latency + (flight.passes - 1) * unit.initiation;
             let written = match flight.result {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::load_store::LoadId;
+use super::lsu::LoadId;
 use crate::decode::{Code, Decoded, Source, Target};
 use crate::execute::lanes_of;
 use crate::memory::coalesce::LineAccess;

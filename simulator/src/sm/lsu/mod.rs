@@ -4,6 +4,8 @@
 //! cycle per pass: a bank-conflict-free part of a shared-memory access, one address of constant
 //! memory, or one line of global or local memory.
 
+mod request;
+
 use std::collections::VecDeque;
 
 use reconverge_isa::{Queue, Space};
@@ -68,7 +70,7 @@ pub(crate) enum LineKind {
 
 /// A memory instruction in the queue.
 #[derive(Debug, Default)]
-pub(crate) struct Job {
+pub(crate) struct MemRequest {
     /// The instruction that it is of.
     pub(crate) pc: u32,
     /// The load that it is, unless it is a store.
@@ -89,7 +91,7 @@ pub(crate) struct Job {
     next_line: usize,
 }
 
-impl Job {
+impl MemRequest {
     fn parts(&self) -> u32 {
         (self.shared_passes as usize + self.constants.len() + self.lines.accesses.len()) as u32
     }
@@ -102,7 +104,7 @@ impl Job {
         let (lines, constants) =
             (std::mem::take(&mut self.lines), std::mem::take(&mut self.constants));
         let lanes = std::mem::take(&mut self.lanes);
-        *self = Job { lines, constants, lanes, ..Job::default() };
+        *self = MemRequest { lines, constants, lanes, ..MemRequest::default() };
     }
 }
 
@@ -117,7 +119,7 @@ pub(crate) struct Parted {
 }
 
 /// What a core lends its load/store unit for a cycle.
-pub(crate) struct Surroundings<'a> {
+pub(crate) struct LsuPorts<'a> {
     pub(crate) now: u64,
     pub(crate) core: usize,
     pub(crate) memory: &'a mut Link,
@@ -125,49 +127,49 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) profile: Option<&'a mut Rows>,
 }
 
-pub(crate) struct LoadStore {
+pub(crate) struct LoadStoreUnit {
     capacity: usize,
-    pub(super) queue: VecDeque<Box<Job>>,
+    pub(in crate::sm) queue: VecDeque<Box<MemRequest>>,
     /// When the addresses of its head are there.
     head_ready: u64,
     #[expect(clippy::vec_box, reason = "they wait for use in the form in which they are used")]
-    spare: Vec<Box<Job>>,
+    spare: Vec<Box<MemRequest>>,
     /// A store of a trace that was served in the last step.
     pub(crate) served: Option<TraceId>,
     /// A load of the last step, all of whose lines were looked up, and some missed.
     pub(crate) parted: Option<Parted>,
-    pub(super) unit: Unit,
+    pub(in crate::sm) unit: L1,
 }
 
 /// The part of the unit that works on the head of the queue.
-pub(super) struct Unit {
+pub(in crate::sm) struct L1 {
     shared_latency: u64,
     constant_latency: u64,
     constant_line: u64,
     constants: Cache,
     /// The line of constant memory that is under way.
-    pub(super) asked: Option<u64>,
+    pub(in crate::sm) asked: Option<u64>,
     l1_latency: u64,
     /// Bytes of a line as a power of two.
     line_shift: u32,
-    pub(super) loads: Vec<Load>,
-    pub(super) free_loads: Vec<LoadId>,
+    pub(in crate::sm) loads: Vec<Load>,
+    pub(in crate::sm) free_loads: Vec<LoadId>,
     /// Loads whose end has become known: with the cycle in which their registers are there.
-    pub(super) finished: Vec<(LoadId, u64)>,
-    pub(super) l1: Cache,
-    pub(super) pending: Pending<LoadId>,
+    pub(in crate::sm) finished: Vec<(LoadId, u64)>,
+    pub(in crate::sm) l1: Cache,
+    pub(in crate::sm) pending: Pending<LoadId>,
     /// Loads whose line has come, to be replayed.
-    pub(super) replays: VecDeque<Replay>,
+    pub(in crate::sm) replays: VecDeque<Replay>,
     /// When the first of them may be.
     next_replay: u64,
     /// By set: lines that are to come or locked.
-    pub(super) reserved: Vec<u16>,
+    pub(in crate::sm) reserved: Vec<u16>,
     ways: u16,
     /// Since when the head waits for a reply or, if it wants room, for room towards memory.
-    pub(super) stuck_since: Option<u64>,
+    pub(in crate::sm) stuck_since: Option<u64>,
     wants_room: bool,
     /// Asks for lines early, in cycles in which nothing else is looked up.
-    pub(super) prefetcher: Option<Box<Prefetcher>>,
+    pub(in crate::sm) prefetcher: Option<Box<Prefetcher>>,
     /// In the present cycle the cache has been accessed.
     busy: bool,
     /// By set: ways whose lines are held for early loads.
@@ -175,7 +177,7 @@ pub(super) struct Unit {
     /// By entry of the table of misses: an early load has made it, whose line has a way already.
     has_way: Vec<bool>,
     /// Early loads a line of which has come.
-    pub(super) arrived: Vec<u32>,
+    pub(in crate::sm) arrived: Vec<u32>,
     /// Something has come or was given back that early loads may wait for.
     pub(crate) eased: bool,
 }
@@ -200,7 +202,7 @@ pub(crate) enum Early {
 
 /// A load whose line has come: it is looked up again, and hits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Replay {
+pub(in crate::sm) struct Replay {
     line: u64,
     /// Where the line came to.
     place: Place,
@@ -211,11 +213,11 @@ pub(super) struct Replay {
     last: bool,
 }
 
-impl LoadStore {
+impl LoadStoreUnit {
     pub(crate) fn new(
         machine: &Machine,
         prefetcher: Option<Box<Prefetcher>>,
-    ) -> Result<LoadStore, String> {
+    ) -> Result<LoadStoreUnit, String> {
         let l1 = &machine.l1;
         let constant = &machine.constant;
         let constant_lines = (constant.size / constant.line) as usize;
@@ -228,14 +230,14 @@ impl LoadStore {
         )?;
         let options = machine.options(&l1.replacement);
         let lines = (l1.size / l1.line) as usize;
-        Ok(LoadStore {
+        Ok(LoadStoreUnit {
             capacity: machine.load_store.queue as usize,
             queue: VecDeque::new(),
             head_ready: NEVER,
             spare: Vec::new(),
             served: None,
             parted: None,
-            unit: Unit {
+            unit: L1 {
                 shared_latency: u64::from(machine.shared.latency),
                 constant_latency: u64::from(constant.latency),
                 constant_line: u64::from(constant.line),
@@ -281,14 +283,14 @@ impl LoadStore {
             && self.unit.prefetcher.as_ref().is_none_or(|prefetcher| prefetcher.is_idle())
     }
 
-    /// An empty job to be filled and queued.
-    pub(crate) fn new_job(&mut self) -> Box<Job> {
+    /// An empty request to be filled and queued.
+    pub(crate) fn new_request(&mut self) -> Box<MemRequest> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Registers a load that has the parts of a job.
-    pub(crate) fn new_load(&mut self, mut load: Load, job: &Job) -> LoadId {
-        load.remaining = job.parts();
+    /// Registers a load that has the parts of a request.
+    pub(crate) fn new_load(&mut self, mut load: Load, request: &MemRequest) -> LoadId {
+        load.remaining = request.parts();
         match self.unit.free_loads.pop() {
             Some(id) => {
                 self.unit.loads[id as usize] = load;
@@ -323,12 +325,12 @@ impl LoadStore {
         self.unit.finished.pop()
     }
 
-    /// Queues a job with at least one part.
-    pub(crate) fn push(&mut self, job: Box<Job>) {
+    /// Queues a request with at least one part.
+    pub(crate) fn push(&mut self, request: Box<MemRequest>) {
         if self.queue.is_empty() {
-            self.head_ready = job.ready;
+            self.head_ready = request.ready;
         }
-        self.queue.push_back(job);
+        self.queue.push_back(request);
     }
 
     /// A warp loads from global memory: what it will want next may be asked for.
@@ -389,9 +391,9 @@ impl LoadStore {
         (address, sectors): (u64, u8),
         load: u32,
         own: &mut Vec<u64>,
-        around: &mut Surroundings,
+        ports: &mut LsuPorts,
     ) -> Early {
-        self.unit.ask_early((address, sectors), load, own, around)
+        self.unit.ask_early((address, sectors), load, own, ports)
     }
 
     /// Whether a line, given its address, is not asked for before one of some lines, by number, is read, which are
@@ -434,99 +436,99 @@ impl LoadStore {
     }
 
     /// A reply has arrived.
-    pub(crate) fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
+    pub(crate) fn reply(&mut self, packet: &Packet, ports: &mut LsuPorts) {
         // What it brings may be what the head wants.
-        self.unit.unstick(around);
-        self.unit.reply(packet, around);
+        self.unit.unstick(ports);
+        self.unit.reply(packet, ports);
     }
 
     /// One cycle of work: a replay, the head of the queue, or what is wanted early.
     #[inline]
-    pub(crate) fn step(&mut self, around: &mut Surroundings) {
-        self.unit.busy = self.unit.replay(around) || self.step_head(around);
+    pub(crate) fn step(&mut self, ports: &mut LsuPorts) {
+        self.unit.busy = self.unit.replay(ports) || self.step_head(ports);
         if !self.unit.busy && self.unit.prefetcher.is_some() {
-            self.unit.prefetch(around);
+            self.unit.prefetch(ports);
         }
     }
 
     /// Works on the head of the queue; whether there was something to do.
     #[inline]
-    fn step_head(&mut self, around: &mut Surroundings) -> bool {
-        if self.head_ready > around.now {
+    fn step_head(&mut self, ports: &mut LsuPorts) -> bool {
+        if self.head_ready > ports.now {
             return false;
         }
         if self.unit.stuck_since.is_some() {
-            if !self.unit.wants_room || !around.memory.accepts() {
+            if !self.unit.wants_room || !ports.memory.accepts() {
                 return false;
             }
-            self.unit.unstick(around);
+            self.unit.unstick(ports);
         }
-        let Some(job) = self.queue.front_mut() else {
+        let Some(request) = self.queue.front_mut() else {
             return false;
         };
-        let before = around.profile.is_some().then(|| Row::of(around.statistics));
-        self.unit.work(job, around);
-        if let (Some(before), Some(profile)) = (before, &mut around.profile) {
-            profile.row(job.pc).add_between(&before, &Row::of(around.statistics));
+        let before = ports.profile.is_some().then(|| Row::of(ports.statistics));
+        self.unit.work(request, ports);
+        if let (Some(before), Some(profile)) = (before, &mut ports.profile) {
+            profile.row(request.pc).add_between(&before, &Row::of(ports.statistics));
         }
-        if job.parts() as usize == job.next_line
-            && let Some(mut job) = self.queue.pop_front()
+        if request.parts() as usize == request.next_line
+            && let Some(mut request) = self.queue.pop_front()
         {
-            self.head_ready = self.queue.front().map_or(NEVER, |job| job.ready);
-            self.served = job.traced.filter(|_| job.load.is_none());
-            if job.missed != 0
-                && let Some(id) = job.load
+            self.head_ready = self.queue.front().map_or(NEVER, |request| request.ready);
+            self.served = request.traced.filter(|_| request.load.is_none());
+            if request.missed != 0
+                && let Some(id) = request.load
             {
                 let load = &self.unit.loads[id as usize];
-                let parted = Parted { load: id, missed: job.missed, ready: load.done };
+                let parted = Parted { load: id, missed: request.missed, ready: load.done };
                 self.parted = (load.remaining != 0).then_some(parted);
             }
-            job.clear();
-            self.spare.push(job);
+            request.clear();
+            self.spare.push(request);
         }
         true
     }
 }
 
-impl Unit {
+impl L1 {
     /// What the head of the queue waits for may be there.
-    fn unstick(&mut self, around: &mut Surroundings) {
+    fn unstick(&mut self, ports: &mut LsuPorts) {
         if let Some(since) = self.stuck_since.take() {
-            around.statistics.l1_stalls += around.now - since;
+            ports.statistics.l1_stalls += ports.now - since;
             self.wants_room = false;
         }
     }
 
     /// The head of the queue waits for a reply, or for room towards memory. The caller counts this cycle.
-    fn wait(&mut self, room: bool, around: &Surroundings) -> Access {
-        self.stuck_since = Some(around.now + 1);
+    fn wait(&mut self, room: bool, ports: &LsuPorts) -> Access {
+        self.stuck_since = Some(ports.now + 1);
         self.wants_room = room;
         Access::Stalled
     }
 
     /// Replays a load whose line has come; whether there was one.
-    fn replay(&mut self, around: &mut Surroundings) -> bool {
-        if self.next_replay > around.now {
+    fn replay(&mut self, ports: &mut LsuPorts) -> bool {
+        if self.next_replay > ports.now {
             return false;
         }
         let Some(replay) = self.replays.pop_front() else {
             return false;
         };
         self.next_replay = self.replays.front().map_or(NEVER, |replay| replay.ready);
-        around.statistics.l1_replays += 1;
-        let done = around.now + self.l1_latency;
+        ports.statistics.l1_replays += 1;
+        let done = ports.now + self.l1_latency;
         finish_part(&mut self.loads, &mut self.finished, replay.load, done);
         if replay.last {
             self.eased = true;
             self.l1.unlock(replay.line, replay.place);
             self.reserved[replay.place.set()] -= 1;
-            self.unstick(around);
+            self.unstick(ports);
         }
         true
     }
 
-    fn reply(&mut self, packet: &Packet, around: &mut Surroundings) {
-        let ready = around.now + 1;
+    fn reply(&mut self, packet: &Packet, ports: &mut LsuPorts) {
+        let ready = ports.now + 1;
         self.eased = true;
         if packet.client == Client::Constants {
             let number = packet.line / self.constant_line;
@@ -549,8 +551,8 @@ impl Unit {
         let (line, sectors) = self.pending.line(packet.tag);
         let filled = self.l1.fill(line, sectors, false);
         if let Some(evicted) = filled.evicted {
-            around.statistics.l1_write_backs += 1;
-            self.write_back(&evicted, around);
+            ports.statistics.l1_write_backs += 1;
+            self.write_back(&evicted, ports);
         }
         let Some(place) = filled.place else {
             let (loads, finished) = (&mut self.loads, &mut self.finished);
@@ -577,89 +579,89 @@ impl Unit {
         }
     }
 
-    fn write_back(&self, evicted: &Evicted, around: &mut Surroundings) {
+    fn write_back(&self, evicted: &Evicted, ports: &mut LsuPorts) {
         let packet = Packet {
-            core: around.core as u16,
+            core: ports.core as u16,
             kind: RequestKind::Write,
             client: Client::Data,
             line: evicted.line << self.line_shift,
             sectors: evicted.dirty,
             tag: 0,
         };
-        around.memory.write(packet, &evicted.bytes, around.now);
+        ports.memory.write(packet, &evicted.bytes, ports.now);
     }
 
-    fn work(&mut self, job: &mut Job, around: &mut Surroundings) {
-        let done = if job.shared_passes != 0 {
-            job.shared_passes -= 1;
-            around.now + self.shared_latency
-        } else if let Some(&word) = job.constants.last() {
-            if !self.has_constant(word, around) {
+    fn work(&mut self, request: &mut MemRequest, ports: &mut LsuPorts) {
+        let done = if request.shared_passes != 0 {
+            request.shared_passes -= 1;
+            ports.now + self.shared_latency
+        } else if let Some(&word) = request.constants.last() {
+            if !self.has_constant(word, ports) {
                 return;
             }
-            job.constants.pop();
-            around.now + self.constant_latency
+            request.constants.pop();
+            ports.now + self.constant_latency
         } else {
-            let Some(&access) = job.lines.accesses.get(job.next_line) else {
+            let Some(&access) = request.lines.accesses.get(request.next_line) else {
                 return;
             };
-            let load = job.load.unwrap_or(0);
-            let outcome = self.access(&job.lines, job.next_line, load, around);
-            if !job.held.is_empty() && !matches!(outcome, Access::Stalled) {
-                self.release(access.line >> self.line_shift, &mut job.held);
+            let load = request.load.unwrap_or(0);
+            let outcome = self.access(&request.lines, request.next_line, load, ports);
+            if !request.held.is_empty() && !matches!(outcome, Access::Stalled) {
+                self.release(access.line >> self.line_shift, &mut request.held);
             }
             match outcome {
                 Access::Stalled => {
-                    around.statistics.l1_stalls += 1;
+                    ports.statistics.l1_stalls += 1;
                     return;
                 }
                 // An atomic on local memory has no one to wait for.
                 Access::Sent if access.kind == LineKind::LocalStore => {
-                    job.next_line += 1;
-                    around.now + self.l1_latency
+                    request.next_line += 1;
+                    ports.now + self.l1_latency
                 }
                 Access::Sent => {
-                    job.missed |= job.lanes.get(job.next_line).copied().unwrap_or(0);
-                    job.next_line += 1;
+                    request.missed |= request.lanes.get(request.next_line).copied().unwrap_or(0);
+                    request.next_line += 1;
                     return;
                 }
                 Access::Done(cycle) => {
-                    job.next_line += 1;
+                    request.next_line += 1;
                     cycle
                 }
             }
         };
-        if let Some(load) = job.load {
+        if let Some(load) = request.load {
             finish_part(&mut self.loads, &mut self.finished, load, done);
         }
     }
 
     /// Whether a word of constant memory is in its cache; asks for its line if it is not.
-    fn has_constant(&mut self, word: u32, around: &mut Surroundings) -> bool {
+    fn has_constant(&mut self, word: u32, ports: &mut LsuPorts) -> bool {
         let number = (CONSTANTS + u64::from(word)) / self.constant_line;
         let sectors = (0xff >> (8 - self.constant_line / u64::from(SECTOR))) as u8;
         if self.constants.is_absent() || self.constants.lookup(number, sectors) != 0 {
-            around.statistics.constant_hits += 1;
+            ports.statistics.constant_hits += 1;
             return true;
         }
         if self.asked.is_none() {
-            if !around.memory.accepts() {
-                self.wait(true, around);
+            if !ports.memory.accepts() {
+                self.wait(true, ports);
                 return false;
             }
             self.asked = Some(number);
-            around.statistics.constant_misses += 1;
+            ports.statistics.constant_misses += 1;
             let packet = Packet {
-                core: around.core as u16,
+                core: ports.core as u16,
                 kind: RequestKind::Read,
                 client: Client::Constants,
                 line: number * self.constant_line,
                 sectors,
                 tag: 0,
             };
-            around.memory.send(packet, around.now);
+            ports.memory.send(packet, ports.now);
         }
-        self.wait(false, around);
+        self.wait(false, ports);
         false
     }
 
@@ -675,13 +677,13 @@ impl Unit {
         }
     }
 
-    /// See [`LoadStore::ask_early`].
+    /// See [`LoadStoreUnit::ask_early`].
     fn ask_early(
         &mut self,
         (address, sectors): (u64, u8),
         load: u32,
         own: &mut Vec<u64>,
-        around: &mut Surroundings,
+        ports: &mut LsuPorts,
     ) -> Early {
         let line = address >> self.line_shift;
         let set = self.l1.set(line);
@@ -697,7 +699,7 @@ impl Unit {
         }
         let missing = sectors & !self.l1.lookup(line, sectors);
         if missing != 0 {
-            let accepts = around.memory.accepts();
+            let accepts = ports.memory.accepts();
             let evicts = !is_held && self.l1.would_evict(line).is_some();
             if evicts && !accepts {
                 return Early::WantsRoom;
@@ -709,14 +711,14 @@ impl Unit {
                 Miss::New(entry) => {
                     self.has_way[entry as usize] = true;
                     let packet = Packet {
-                        core: around.core as u16,
+                        core: ports.core as u16,
                         kind: RequestKind::Read,
                         client: Client::Data,
                         line: line << self.line_shift,
                         sectors: missing,
                         tag: entry,
                     };
-                    around.memory.send(packet, around.now);
+                    ports.memory.send(packet, ports.now);
                 }
             }
         }
@@ -724,25 +726,19 @@ impl Unit {
             own.push(line);
             self.held[set] += u16::from(!is_held);
             if let Some(evicted) = self.l1.hold(line) {
-                around.statistics.l1_write_backs += 1;
-                self.write_back(&evicted, around);
+                ports.statistics.l1_write_backs += 1;
+                self.write_back(&evicted, ports);
             }
         }
         if missing == 0 { Early::Here } else { Early::Asked }
     }
 
     /// Accesses one line.
-    fn access(
-        &mut self,
-        lines: &Lines,
-        at: usize,
-        load: LoadId,
-        around: &mut Surroundings,
-    ) -> Access {
+    fn access(&mut self, lines: &Lines, at: usize, load: LoadId, ports: &mut LsuPorts) -> Access {
         let access = lines.accesses[at];
         let number = access.line >> self.line_shift;
         let packet = Packet {
-            core: around.core as u16,
+            core: ports.core as u16,
             kind: RequestKind::Write,
             client: Client::Data,
             line: access.line,
@@ -750,23 +746,23 @@ impl Unit {
             tag: load,
         };
         match access.kind {
-            LineKind::Load => self.load_line(number, packet, around),
+            LineKind::Load => self.load_line(number, packet, ports),
             LineKind::LocalStore if !self.l1.is_absent() => {
-                self.store_local(number, &lines.written(at), around)
+                self.store_local(number, &lines.written(at), ports)
             }
-            _ if !around.memory.accepts() => self.wait(true, around),
+            _ if !ports.memory.accepts() => self.wait(true, ports),
             LineKind::GlobalStore | LineKind::LocalStore => {
-                around.statistics.l1_stores += 1;
-                around.memory.write(packet, &lines.written(at), around.now);
+                ports.statistics.l1_stores += 1;
+                ports.memory.write(packet, &lines.written(at), ports.now);
                 Access::Sent
             }
             LineKind::Atomic { serial } => {
                 self.l1.invalidate(number);
                 if let Some(prefetcher) = &mut self.prefetcher {
-                    prefetcher.drop_line(number, around.statistics);
+                    prefetcher.drop_line(number, ports.statistics);
                 }
                 let kind = RequestKind::Atomic { serial, lanes: access.lanes };
-                around.memory.send(Packet { kind, ..packet }, around.now);
+                ports.memory.send(Packet { kind, ..packet }, ports.now);
                 Access::Sent
             }
         }
@@ -774,14 +770,14 @@ impl Unit {
 
     /// Asks for a line that will be wanted, if there is one that is not here or under way.
     #[cold]
-    fn prefetch(&mut self, around: &mut Surroundings) {
+    fn prefetch(&mut self, ports: &mut LsuPorts) {
         let Some(prefetcher) = &mut self.prefetcher else {
             return;
         };
         let Some(access) = prefetcher.next() else {
             return;
         };
-        prefetcher.wants_room = !around.memory.accepts();
+        prefetcher.wants_room = !ports.memory.accepts();
         if prefetcher.wants_room {
             return;
         }
@@ -790,71 +786,71 @@ impl Unit {
         if is_here || self.pending.covers(number, access.sectors) {
             return prefetcher.skip();
         }
-        if let Some(entry) = prefetcher.ask(number, around.statistics) {
+        if let Some(entry) = prefetcher.ask(number, ports.statistics) {
             let packet = Packet {
-                core: around.core as u16,
+                core: ports.core as u16,
                 kind: RequestKind::Read,
                 client: Client::Data,
                 line: access.line,
                 sectors: access.sectors,
                 tag: PREFETCH | entry,
             };
-            around.memory.send(packet, around.now);
+            ports.memory.send(packet, ports.now);
         }
     }
 
-    fn load_line(&mut self, number: u64, packet: Packet, around: &mut Surroundings) -> Access {
+    fn load_line(&mut self, number: u64, packet: Packet, ports: &mut LsuPorts) -> Access {
         let set = if self.l1.is_absent() { None } else { Some(self.l1.set(number)) };
         let place = set.and_then(|set| self.l1.find_in(set, number));
         let here = place.map_or(0, |place| self.l1.lookup_at(place, packet.sectors));
         let missing = packet.sectors & !here;
         if missing == 0 {
-            around.statistics.l1_hits += 1;
-            return Access::Done(around.now + self.l1_latency);
+            ports.statistics.l1_hits += 1;
+            return Access::Done(ports.now + self.l1_latency);
         }
         if let Some(prefetcher) = &mut self.prefetcher {
-            let found = prefetcher.find(number, missing, packet.tag, around.statistics);
-            around.statistics.l1_misses += u64::from(found != Found::Nowhere);
-            around.statistics.l1_merges += u64::from(found == Found::Coming);
+            let found = prefetcher.find(number, missing, packet.tag, ports.statistics);
+            ports.statistics.l1_misses += u64::from(found != Found::Nowhere);
+            ports.statistics.l1_merges += u64::from(found == Found::Coming);
             match found {
-                Found::There => return Access::Done(around.now + self.l1_latency),
+                Found::There => return Access::Done(ports.now + self.l1_latency),
                 Found::Coming => return Access::Sent,
                 Found::Nowhere => {}
             }
         }
-        let accepts = around.memory.accepts();
+        let accepts = ports.memory.accepts();
         // A line that comes finds a way that is not locked.
         let has_way = set.is_none_or(|set| self.reserved[set] + self.held[set] < self.ways);
         let can_ask = accepts && has_way;
         match self.pending.miss(number, missing, packet.tag, can_ask) {
-            Miss::Full => return self.wait(!accepts, around),
-            Miss::Merged => around.statistics.l1_merges += 1,
+            Miss::Full => return self.wait(!accepts, ports),
+            Miss::Merged => ports.statistics.l1_merges += 1,
             Miss::New(entry) => {
                 if let Some(set) = set {
                     self.reserved[set] += 1;
                 }
                 let packet =
                     Packet { kind: RequestKind::Read, sectors: missing, tag: entry, ..packet };
-                around.memory.send(packet, around.now);
+                ports.memory.send(packet, ports.now);
             }
         }
-        around.statistics.l1_misses += 1;
+        ports.statistics.l1_misses += 1;
         Access::Sent
     }
 
     /// Local memory is written back, without fetching what a store leaves out until it is loaded.
-    fn store_local(&mut self, number: u64, bytes: &Bytes, around: &mut Surroundings) -> Access {
+    fn store_local(&mut self, number: u64, bytes: &Bytes, ports: &mut LsuPorts) -> Access {
         if !self.l1.can_hold(number) {
             return Access::Stalled;
         }
         let evicts = self.l1.would_evict(number).is_some();
-        if evicts && !around.memory.accepts() {
-            return self.wait(true, around);
+        if evicts && !ports.memory.accepts() {
+            return self.wait(true, ports);
         }
-        around.statistics.l1_local_stores += 1;
+        ports.statistics.l1_local_stores += 1;
         if let Some(evicted) = self.l1.write(number, bytes) {
-            around.statistics.l1_write_backs += 1;
-            self.write_back(&evicted, around);
+            ports.statistics.l1_write_backs += 1;
+            self.write_back(&evicted, ports);
         }
         Access::Sent
     }

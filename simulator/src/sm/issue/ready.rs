@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use super::issuing::collects;
-use super::load_store::{Load, Parted};
-use super::scoreboard::Ready;
-use super::{Candidate, Context, Core};
+use super::Ready;
+use super::collects;
 use crate::decode::{Code, Entries};
 use crate::path::{Carry, SlotId, SlotState};
+use crate::sm::lsu::{Load, Parted};
+use crate::sm::{Candidate, Context, Sm};
 
-impl Core {
+impl Sm {
     /// Puts a slot's path where it belongs among its scheduler's candidates: control flow lets it
     /// issue from cycle `next` on, or as before.
     #[inline]
-    pub(super) fn refresh(
+    pub(in crate::sm) fn refresh(
         &mut self,
         code: &Code,
         index: usize,
@@ -40,9 +40,9 @@ impl Core {
                 }
                 let instruction = &code.instructions[path.pc as usize];
                 if (instruction.queue.is_some() | instruction.matched)
-                    && let Some(lacks) = self.lacks(index, slot, instruction)
+                    && let Some(queue_stall) = self.queue_stall(index, slot, instruction)
                 {
-                    self.queues[at].wait_for_queue(local, lacks);
+                    self.queues[at].wait_for_queue(local, queue_stall);
                     return;
                 }
                 let queue = &mut self.queues[at];
@@ -59,7 +59,13 @@ impl Core {
     }
 
     /// Does so for all slots that the scheme has changed.
-    pub(super) fn refresh_touched(&mut self, code: &Code, index: usize, next: u64, now: u64) {
+    pub(in crate::sm) fn refresh_touched(
+        &mut self,
+        code: &Code,
+        index: usize,
+        next: u64,
+        now: u64,
+    ) {
         if self.places[index].block.paths.has_carried() {
             self.carry(index);
         }
@@ -78,7 +84,7 @@ impl Core {
     }
 
     /// An instruction has read its operands: those that wait for that may issue.
-    pub(super) fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
+    pub(in crate::sm) fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
         let index = usize::from(candidate.place);
         for slot in self.concerned(candidate) {
             let (queue, local) = self.local(usize::from(self.places[index].numbers[slot]));
@@ -89,7 +95,7 @@ impl Core {
     }
 
     /// When a result is there has become known: whoever waits for it learns it.
-    pub(super) fn resolve(
+    pub(in crate::sm) fn resolve(
         &mut self,
         code: &Code,
         candidate: Candidate,
@@ -122,7 +128,7 @@ impl Core {
     /// Of a load some lanes have hit in the first-level cache: they have their registers, and the scheme may
     /// let them go on without the others.
     #[cold]
-    pub(super) fn part(&mut self, parted: &Parted, context: &Context) {
+    pub(in crate::sm) fn part(&mut self, parted: &Parted, context: &Context) {
         let &Parted { load: id, missed, ready } = parted;
         let &Load { place, slot, result, .. } = self.load_store.load(id);
         let candidate = Candidate { place, slot: SlotId(slot) };
@@ -147,7 +153,7 @@ impl Core {
 
     /// Splits of a warp have parted or met, or some of their lanes have a register: whoever waits learns it.
     #[cold]
-    pub(super) fn refresh_parted(&mut self, code: &Code, candidate: Candidate, now: u64) {
+    pub(in crate::sm) fn refresh_parted(&mut self, code: &Code, candidate: Candidate, now: u64) {
         let index = usize::from(candidate.place);
         let mut next = now;
         for slot in self.concerned(candidate) {
@@ -162,7 +168,7 @@ impl Core {
 
     /// The slots of a block that what happens to one of them can concern: those of its warp, or all
     /// when paths are regrouped.
-    pub(super) fn concerned(&self, candidate: Candidate) -> Range<usize> {
+    pub(in crate::sm) fn concerned(&self, candidate: Candidate) -> Range<usize> {
         let slots = self.slots_per_warp;
         if self.regroups {
             return 0..self.places[usize::from(candidate.place)].block.paths.len();
@@ -173,7 +179,7 @@ impl Core {
 
     /// Does to scoreboards what a block's scheme asks for.
     #[cold]
-    pub(super) fn carry(&mut self, index: usize) {
+    pub(in crate::sm) fn carry(&mut self, index: usize) {
         let place = &mut self.places[index];
         let numbers = &place.numbers;
         let candidate = |slot: u16| usize::from(numbers[usize::from(slot)]);

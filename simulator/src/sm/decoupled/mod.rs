@@ -22,7 +22,7 @@ use reconverge_isa::Queue;
 pub(crate) use waits::Supply;
 
 use super::issue::SlotUse;
-use super::{Context, Core};
+use super::{Context, Sm};
 use crate::affine::decoupled::{AffineWarp, Decoupled, Enqueued, Expansion, Mask, Step};
 use crate::decode::{Code, Decoded};
 use crate::memory::NEVER;
@@ -270,7 +270,7 @@ impl AffineUnit {
     }
 }
 
-impl Core {
+impl Sm {
     /// Whether the affine warp has ended and nothing is in its queue.
     pub(super) fn affine_is_idle(&self) -> bool {
         self.affine.as_ref().is_none_or(|affine| affine.is_idle())
@@ -285,7 +285,7 @@ impl Core {
 
     /// What keeps the next instruction of a slot's path from issuing between the streams.
     #[cold]
-    pub(super) fn lacks(
+    pub(super) fn queue_stall(
         &self,
         index: usize,
         slot: SlotId,

@@ -1,4 +1,4 @@
-//! What lanes do each by itself, but in order: reading the clock, printing, trapping.
+//! What lanes do one by one, in lane order: reading the clock, printing, trapping.
 
 use reconverge_isa::Op;
 
@@ -11,7 +11,7 @@ use crate::fault::TrapKind;
 use crate::path::Lanes;
 
 impl Executor {
-    pub(super) fn alone(
+    pub(super) fn per_lane(
         &mut self,
         code: &Code,
         instruction: &Decoded,

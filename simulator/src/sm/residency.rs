@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::audit::Audit;
-use super::home::HomeLines;
-use super::scoreboard::Scoreboards;
-use super::{Candidate, Context, Core, Held, Place};
+use super::home_lines::HomeLines;
+use super::issue::Scoreboards;
+use super::{BlockSlot, Candidate, Context, Held, Sm};
 use crate::block::Block;
 use crate::decode::Code;
 use crate::divergence;
@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use crate::occupancy::{Footprint, Room};
 use crate::path::SlotId;
 
-impl Core {
+impl Sm {
     /// Blocks that fit beside those that are here.
     pub(crate) fn free_places(&self) -> u64 {
         let free = Room {
@@ -140,7 +140,7 @@ impl Core {
 }
 
 /// A core's places for blocks.
-pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Place>, String> {
+pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>, String> {
     let scheme = divergence::find(&machine.divergence)?;
     let options = machine.options(scheme.name);
     let lane_map = Arc::new(machine.lane_map()?);
@@ -154,7 +154,7 @@ pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Plac
                 Some(divergence) => divergence,
                 None => (scheme.build)(&options)?,
             };
-            Ok(Place {
+            Ok(BlockSlot {
                 block: Block::new(divergence, lane_map.clone()),
                 occupied: false,
                 scoreboards: Scoreboards::default(),
@@ -170,13 +170,13 @@ pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Plac
 }
 
 /// The place that stands for the affine warp, whose first candidate has a number.
-pub(super) fn affine_place(machine: &Machine, number: usize) -> Result<Place, String> {
+pub(super) fn affine_place(machine: &Machine, number: usize) -> Result<BlockSlot, String> {
     let scheme = divergence::find(&machine.divergence)?;
     let divergence = (scheme.build)(&machine.options(scheme.name))?;
     let slots = divergence.slots_per_warp();
     let mut block = Block::new(divergence, Arc::new(machine.lane_map()?));
     block.paths.reset(slots);
-    Ok(Place {
+    Ok(BlockSlot {
         block,
         occupied: false,
         scoreboards: Scoreboards::default(),

@@ -1,9 +1,12 @@
 //! Issue: the scheduler's choice is executed.
 
+mod queue;
+mod ready;
+mod scoreboard;
+
 use reconverge_isa::Effect;
 
-use super::issue::SlotUse;
-use super::{Context, Core, Place};
+use super::{BlockSlot, Context, Sm};
 use crate::block::Issued;
 use crate::decode::{Decoded, Target};
 use crate::fault::Trap;
@@ -12,9 +15,11 @@ use crate::livelock::{Key, fingerprint};
 use crate::path::SlotId;
 use crate::profile::Row;
 use crate::trace::TracedInstruction;
+pub(crate) use queue::{IssueQueue, SlotUse};
+pub(crate) use scoreboard::{Ready, Scoreboards};
 
-impl Core {
-    pub(super) fn step_scheduler(
+impl Sm {
+    pub(in crate::sm) fn step_scheduler(
         &mut self,
         index: usize,
         context: &mut Context,
@@ -45,7 +50,7 @@ impl Core {
     }
 
     /// Issues the next instruction of a candidate's path, unless it has to wait after all.
-    pub(super) fn issue(
+    pub(in crate::sm) fn issue(
         &mut self,
         number: usize,
         context: &mut Context,
@@ -135,7 +140,7 @@ impl Core {
     }
 
     /// Records an instruction that was just executed, with the cycle in which its path can go on.
-    pub(super) fn record_issue(
+    pub(in crate::sm) fn record_issue(
         &mut self,
         number: usize,
         instruction: &Decoded,
@@ -166,7 +171,12 @@ impl Core {
 
 /// Notes for the livelock watch what an instruction did.
 #[inline(always)]
-pub(super) fn observe(place: &Place, slot: SlotId, issued: &Issued, context: &mut Context) {
+pub(in crate::sm) fn observe(
+    place: &BlockSlot,
+    slot: SlotId,
+    issued: &Issued,
+    context: &mut Context,
+) {
     let outcome = &mut *context.outcome;
     if issued.progress | context.executor.changed {
         context.executor.changed = false;
@@ -186,8 +196,8 @@ pub(super) fn observe(place: &Place, slot: SlotId, issued: &Issued, context: &mu
 /// Whether the next instruction of a slot's path is a load that must see an atomic which takes place
 /// at the epoch's end.
 #[inline]
-pub(super) fn must_wait(
-    place: &Place,
+pub(in crate::sm) fn must_wait(
+    place: &BlockSlot,
     slot: SlotId,
     instruction: &Decoded,
     context: &mut Context,
@@ -205,7 +215,7 @@ pub(super) fn must_wait(
 }
 
 /// Whether an instruction passes the register file to a pipe; control flow reads predicates only.
-pub(super) fn collects(effect: Effect) -> bool {
+pub(in crate::sm) fn collects(effect: Effect) -> bool {
     match effect {
         Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => false,
         // The expansion units read tuples.
@@ -215,6 +225,6 @@ pub(super) fn collects(effect: Effect) -> bool {
     }
 }
 
-pub(super) fn is_memory(effect: Effect) -> bool {
+pub(in crate::sm) fn is_memory(effect: Effect) -> bool {
     matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
 }
