@@ -2,11 +2,11 @@
 
 pub mod analysis;
 pub mod check;
-pub mod code;
 pub mod decouple;
 pub mod diagnostic;
 pub mod ir;
 pub mod lower;
+pub mod machine_code;
 pub mod pass;
 pub mod syntax;
 

@@ -16,14 +16,14 @@ fn the_parser_is_generated_from_the_grammar() {
         .process_file(syntax.join("grammar.lalrpop"))
         .expect("the grammar has no conflicts");
     let made = std::fs::read_to_string(output.join("grammar.rs")).expect("lalrpop wrote it");
-    let committed = syntax.join("parser.rs");
+    let committed = syntax.join("generated/parser.rs");
     if std::env::var_os("RECONVERGE_BLESS").is_some() {
         std::fs::write(&committed, &made).expect("the parser can be written");
     }
     let found = std::fs::read_to_string(&committed).unwrap_or_default();
     assert!(
         found == made,
-        "src/syntax/parser.rs is stale; refresh it with\n    \
+        "src/syntax/generated/parser.rs is stale; refresh it with\n    \
          RECONVERGE_BLESS=1 cargo test -p reconverge-compiler --test grammar"
     );
 }

@@ -6,8 +6,8 @@ mod data;
 
 use data::{Program, each, examples, generated_table};
 use reconverge::build;
-use reconverge_compiler::code::LastReads;
 use reconverge_compiler::lower::Options;
+use reconverge_compiler::machine_code::LastReads;
 use reconverge_isa::{GLOBAL_BASE, Instruction, Kernel, Operand, text};
 use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,

@@ -4,7 +4,7 @@
 mod data;
 
 use data::each;
-use reconverge_compiler::code::{LastReads, armed, last_read, meetings};
+use reconverge_compiler::machine_code::{LastReads, armed, last_read, meetings};
 use reconverge_isa::{Instruction, Kernel, Op, text};
 use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,

@@ -5,42 +5,17 @@
 //! needs its result gives `None` too, so that a fault is reported once.
 
 pub mod builtin;
+pub mod library;
 pub mod print;
-pub mod stream;
 pub mod strings;
 pub mod tree;
 
-mod allocation;
-mod call;
-mod class;
-mod comparison;
-mod constant;
-mod convert;
-mod declarator;
 mod declare;
 mod expr;
-mod flow;
-mod format;
-mod format_input;
-mod function;
-mod hint;
-mod init;
-mod known;
-mod label;
-mod launch;
-mod layout;
-mod lint;
-mod needed;
 mod overload;
-mod reach;
-mod reference;
-mod resolve;
+mod program;
 mod scope;
-mod specifier;
 mod stmt;
-mod supplied;
-mod swap;
-mod switch;
 mod template;
 mod types;
 
@@ -49,14 +24,15 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::syntax::source::{FileId, Span};
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
-use declare::GlobalInfo;
-use function::{Body, FunctionInfo, Pending};
-use layout::StructInfo;
-use needed::Owner;
+use declare::body::Body;
+use declare::function::{FunctionInfo, Pending};
+use declare::global::GlobalInfo;
+use program::needed::Owner;
 use scope::{Scopes, Symbol, Tag};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use template::TemplateInfo;
 use tree::{Global, Module, Shared, StringId, StructId};
+use types::layout::StructInfo;
 
 /// How much stack checking may use: expressions are up to 1000 deep, and every level passes
 /// several functions.
@@ -284,7 +260,7 @@ impl Checker {
     }
 }
 
-pub(crate) use known::{is_unsupported, is_unsupported_c_type};
+pub(crate) use library::known::{is_unsupported, is_unsupported_c_type};
 
 /// The candidate that `name` most likely was meant to be, if one is near enough.
 pub fn nearest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {

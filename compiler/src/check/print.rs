@@ -2,7 +2,7 @@
 //!
 //! Every expression shows its type where a reader cannot infer it: literals and conversions.
 
-use super::tree::*;
+use crate::check::tree::*;
 use std::fmt::Write;
 
 /// The whole program.

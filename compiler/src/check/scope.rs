@@ -1,9 +1,9 @@
 //! What names stand for, and where.
 
-use super::Checker;
-use super::constant::Const;
-use super::tree::{GlobalId, IntKind, LocalId, SharedId, StructId};
-use super::types::{CType, QType};
+use crate::check::Checker;
+use crate::check::expr::constant::Const;
+use crate::check::tree::{GlobalId, IntKind, LocalId, SharedId, StructId};
+use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// Where a variable lives.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Storage {
+pub(crate) enum Storage {
     Local(LocalId),
     Global(GlobalId),
     Shared(SharedId),
@@ -21,7 +21,7 @@ pub(super) enum Storage {
 
 /// A variable or parameter.
 #[derive(Debug)]
-pub(super) struct Variable {
+pub(crate) struct Variable {
     pub name: Name,
     /// For a reference: what it refers to.
     pub ty: QType,
@@ -40,7 +40,7 @@ pub(super) struct Variable {
 
 /// What a variable is to those who read warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Parameter,
     Local,
     /// Nothing is to be said when it is never used.
@@ -49,7 +49,7 @@ pub(super) enum Role {
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Symbol {
+pub(crate) enum Symbol {
     /// Something that was reported: nothing can be said of its uses.
     Poisoned,
     Type(QType),
@@ -62,14 +62,14 @@ pub(super) enum Symbol {
 
 /// The functions and function templates of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Overloads {
+pub(crate) struct Overloads {
     pub functions: Vec<usize>,
     pub templates: Vec<usize>,
 }
 
 /// What a tag stands for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Tag {
+pub(crate) enum Tag {
     Poisoned,
     Struct(StructId),
     /// With the integer type that holds it.
@@ -77,7 +77,7 @@ pub(super) enum Tag {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Entry<T> {
+pub(crate) struct Entry<T> {
     pub meaning: T,
     pub span: Option<Span>,
     /// The number of the item at file scope that declares it.
@@ -86,14 +86,14 @@ pub(super) struct Entry<T> {
 
 /// The names that something between braces declares.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     names: BTreeMap<Name, Entry<Symbol>>,
     tags: BTreeMap<Name, Entry<Tag>>,
 }
 
 /// The scopes that are open.
 #[derive(Debug, Default)]
-pub(super) struct Scopes {
+pub(crate) struct Scopes {
     /// What stands outside functions, by names with their namespaces and structures.
     file: Scope,
     blocks: Vec<Scope>,
@@ -112,7 +112,7 @@ pub(super) struct Scopes {
 
 /// Where something was declared, for looking up names there again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Context {
+pub(crate) struct Context {
     paths: Vec<Name>,
     /// The parameters of the templates around, with their arguments.
     bindings: Vec<Scope>,
@@ -148,7 +148,7 @@ impl Context {
 }
 
 /// What is put aside while names are looked up in another context.
-pub(super) struct Aside {
+pub(crate) struct Aside {
     blocks: Vec<Scope>,
     paths: Vec<Name>,
     members_in: Option<usize>,
@@ -374,19 +374,19 @@ impl Scopes {
 }
 
 /// What the name of a type stands for.
-pub(super) enum TypeMeaning {
+pub(crate) enum TypeMeaning {
     Type(QType),
     Template(usize),
     Tag(Tag),
 }
 
 impl Checker {
-    pub(super) fn open_scope(&mut self) {
+    pub(crate) fn open_scope(&mut self) {
         self.scopes.blocks.push(Scope::default());
     }
 
     /// Closes a block; what it declares and nobody uses is reported.
-    pub(super) fn close_scope(&mut self) {
+    pub(crate) fn close_scope(&mut self) {
         if let Some(scope) = self.scopes.blocks.pop() {
             for entry in scope.names.into_values() {
                 if let Symbol::Variable(variable) = entry.meaning {
@@ -397,7 +397,7 @@ impl Checker {
     }
 
     /// Declares a name that may be declared once in its scope.
-    pub(super) fn declare(&mut self, name: &Name, symbol: Symbol, span: Span) {
+    pub(crate) fn declare(&mut self, name: &Name, symbol: Symbol, span: Span) {
         let earlier = self.scopes.find_own(name).cloned();
         match earlier {
             Some(Entry { meaning: Symbol::Poisoned, .. }) => {
@@ -410,7 +410,7 @@ impl Checker {
         }
     }
 
-    pub(super) fn report_redefinition(&mut self, name: &str, span: Span, earlier: Option<Span>) {
+    pub(crate) fn report_redefinition(&mut self, name: &str, span: Span, earlier: Option<Span>) {
         let message = format!("`{name}` is defined twice");
         let mut found = Diagnostic::error(code::REDEFINED, span, message);
         if let Some(earlier) = earlier {
@@ -420,9 +420,10 @@ impl Checker {
     }
 
     /// The visible name that `name` most likely was meant to be.
-    pub(super) fn nearest(&self, name: &str) -> Option<String> {
-        let supplied = super::known::names();
-        let builtins = super::builtin::TABLE.iter().flat_map(|row| row.names.iter().copied());
+    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
+        let supplied = crate::check::library::known::names();
+        let builtins =
+            crate::check::builtin::TABLE.iter().flat_map(|row| row.names.iter().copied());
         // Nobody who writes `y` means the Bessel function `y0`.
         let builtins = builtins.filter(|name| name.len() > 2 && !name.contains('.'));
         let own = nearest_of(name, self.scopes.visible());
@@ -436,7 +437,7 @@ fn same_type(a: &Symbol, b: &Symbol) -> bool {
 }
 
 /// The candidate with the least edits from `name`, if they are few.
-pub(super) fn nearest_of<'a>(
+pub(crate) fn nearest_of<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<String> {

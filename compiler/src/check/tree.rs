@@ -13,7 +13,7 @@
 //! Evaluation order, fixed so that every model agrees: operands, call arguments and initialisers
 //! left to right; in an assignment the right side first, then the place.
 
-use super::builtin::Builtin;
+use crate::check::builtin::Builtin;
 use crate::syntax::source::Span;
 use std::sync::Arc;
 

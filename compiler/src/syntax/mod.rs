@@ -7,12 +7,10 @@
 mod allocation;
 mod brackets;
 mod build;
+mod generated;
 mod items;
 mod lexer;
 mod names;
-#[rustfmt::skip]
-#[allow(clippy::all, clippy::pedantic, missing_docs, unused, dead_code)]
-mod parser;
 pub(crate) mod parts;
 pub mod preprocessor;
 mod print;

@@ -6,7 +6,7 @@
 
 use super::brackets::Brackets;
 use super::build::{Entry, Fault, FaultKind, Places};
-use super::parser::EntryParser;
+use super::generated::parser::EntryParser;
 use super::source::Span;
 use super::token::{Mark, Name, Start, Token, TokenKind, Word};
 use super::tree::*;

@@ -8,10 +8,10 @@ use reconverge_compiler::analysis::reason::{
 use reconverge_compiler::analysis::report::{self, KernelReport};
 use reconverge_compiler::analysis::taint::Taint;
 use reconverge_compiler::analysis::{Answers, Condition, Flow, Scope};
-use reconverge_compiler::code::LastReads;
 use reconverge_compiler::diagnostic::{self, Diagnostic, Severity, code};
 use reconverge_compiler::ir::{Block, Function, Kind, Location, Value};
 use reconverge_compiler::lower::Lowered;
+use reconverge_compiler::machine_code::LastReads;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::Kernel;
 use serde::Serialize;

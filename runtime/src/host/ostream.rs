@@ -6,7 +6,7 @@ use super::printf::{self, Arguments};
 use crate::interpreter::bytecode::{ArgumentClass, LibraryCall};
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_compiler::check::stream::{Manipulator, Shown};
+use reconverge_compiler::check::library::stream::{Manipulator, Shown};
 
 /// The widest field and the highest precision that are made.
 const WIDEST: usize = 1 << 20;

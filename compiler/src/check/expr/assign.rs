@@ -1,11 +1,11 @@
 //! Assignments.
 
-use super::super::Checker;
-use super::super::convert::{self, Purpose};
-use super::super::tree::{BinaryOp, ExprKind, GlobalSpace, Place, PlaceKind};
-use super::super::types::CType;
 use super::binary::{lowered, operation_type};
 use super::{Lvalue, Operand, Value};
+use crate::check::Checker;
+use crate::check::expr::convert::{self, Purpose};
+use crate::check::tree::{BinaryOp, ExprKind, GlobalSpace, Place, PlaceKind};
+use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

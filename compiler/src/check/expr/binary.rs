@@ -1,11 +1,11 @@
 //! Operators of two operands.
 
-use super::super::Checker;
-use super::super::convert::{self, Fit};
-use super::super::stream::stream_type;
-use super::super::tree::{BinaryOp, ExprKind};
-use super::super::types::{CType, QType, common};
 use super::{Operand, Value};
+use crate::check::Checker;
+use crate::check::expr::convert::{self, Fit};
+use crate::check::library::stream::stream_type;
+use crate::check::tree::{BinaryOp, ExprKind};
+use crate::check::types::{CType, QType, common};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

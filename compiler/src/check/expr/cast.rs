@@ -1,10 +1,10 @@
 //! Conversions that the program writes, and values made of a type's name.
 
-use super::super::Checker;
-use super::super::convert::{self, Purpose};
-use super::super::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
-use super::super::types::CType;
 use super::{Operand, Value};
+use crate::check::Checker;
+use crate::check::expr::convert::{self, Purpose};
+use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
+use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -164,7 +164,7 @@ impl Checker {
     }
 
     /// A structure made by a constructor, or of values for its members.
-    pub(in super::super) fn made_struct(
+    pub(crate) fn made_struct(
         &mut self,
         id: StructId,
         given: Vec<Operand>,
@@ -204,7 +204,7 @@ impl Checker {
     }
 
     /// A structure of values for its members; members without one are zero, or 1 in a `dim3`.
-    pub(in super::super) fn make_struct(
+    pub(crate) fn make_struct(
         &mut self,
         id: StructId,
         mut values: Vec<Value>,
@@ -258,7 +258,7 @@ impl Checker {
     }
 
     /// Converts as C does, and an integer to a `dim3` as CUDA does.
-    pub(in super::super) fn convert_or_construct(
+    pub(crate) fn convert_or_construct(
         &mut self,
         value: Value,
         to: &CType,
@@ -284,7 +284,7 @@ impl Checker {
         self.convert(value, to, why)
     }
 
-    pub(in super::super) fn is_uint3(&self, ty: &CType) -> bool {
+    pub(crate) fn is_uint3(&self, ty: &CType) -> bool {
         matches!(ty, CType::Struct(id) if self.vectors.get("uint3") == Some(id))
     }
 

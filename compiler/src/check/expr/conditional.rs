@@ -1,10 +1,10 @@
 //! `c ? a : b`.
 
-use super::super::Checker;
-use super::super::convert;
-use super::super::tree::{Expr, ExprKind};
-use super::super::types::{CType, common};
 use super::{Lvalue, Operand, Value};
+use crate::check::Checker;
+use crate::check::expr::convert;
+use crate::check::tree::{Expr, ExprKind};
+use crate::check::types::{CType, common};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -43,7 +43,7 @@ impl Checker {
     }
 
     /// An expression where an object is wanted: also `c ? a : b`, which elsewhere is its value.
-    pub(in super::super) fn object_operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
+    pub(crate) fn object_operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
         let ast::ExprKind::Conditional(condition, a, b) = &expr.kind else {
             return self.operand(expr);
         };

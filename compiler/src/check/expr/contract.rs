@@ -5,9 +5,9 @@
 //! interpreter and the machine round alike. Functions that the host may call too are left alone:
 //! they must give one result on both sides.
 
-use super::super::Checker;
-use super::super::builtin::Builtin;
-use super::super::tree::{BinaryOp, Expr, ExprKind, Place, PlaceKind, Type, UnaryOp};
+use crate::check::Checker;
+use crate::check::builtin::Builtin;
+use crate::check::tree::{BinaryOp, Expr, ExprKind, Place, PlaceKind, Type, UnaryOp};
 
 impl Checker {
     /// Whether products are contracted in what is being checked.

@@ -1,9 +1,9 @@
 //! Literals.
 
-use super::super::Checker;
-use super::super::tree::{ExprKind, IntKind};
-use super::super::types::CType;
 use super::Value;
+use crate::check::Checker;
+use crate::check::tree::{ExprKind, IntKind};
+use crate::check::types::CType;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::IntSuffix;
 

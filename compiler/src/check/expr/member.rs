@@ -1,18 +1,18 @@
 //! Members and elements.
 
-use super::super::Checker;
-use super::super::constant;
-use super::super::convert;
-use super::super::tree::{ExprKind, Place, PlaceKind, StructId};
-use super::super::types::{CType, QType};
 use super::{Lvalue, Operand, Value};
+use crate::check::Checker;
+use crate::check::expr::constant;
+use crate::check::expr::convert;
+use crate::check::tree::{ExprKind, Place, PlaceKind, StructId};
+use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 
 impl Checker {
-    pub(in super::super) fn member(
+    pub(crate) fn member(
         &mut self,
         base: &ast::Expr,
         name: &Name,
@@ -25,7 +25,7 @@ impl Checker {
     }
 
     /// A member of a structure; `place` is where the structure, or the pointer to it, stands.
-    pub(in super::super) fn member_of(
+    pub(crate) fn member_of(
         &mut self,
         operand: Operand,
         place: Span,
@@ -54,7 +54,7 @@ impl Checker {
     }
 
     /// The structure that `base.name` or `base->name` is about.
-    pub(in super::super) fn member_base(
+    pub(crate) fn member_base(
         &mut self,
         base: &ast::Expr,
         name: &Name,

@@ -2,27 +2,31 @@
 
 mod assign;
 mod binary;
+pub(crate) mod call;
 mod cast;
 mod conditional;
+pub(crate) mod constant;
 mod contract;
+pub(crate) mod convert;
+mod launch;
 mod literal;
 mod member;
 mod name;
 mod unary;
 
-pub(super) use unary::is_temporary;
+pub(crate) use unary::is_temporary;
 
-use super::Checker;
-use super::constant::{self, Const};
-use super::tree::{Expr, ExprKind, Place, PlaceKind};
-use super::types::{CType, QType};
+use crate::check::Checker;
+use crate::check::expr::constant::Const;
+use crate::check::tree::{Expr, ExprKind, Place, PlaceKind};
+use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 
 /// A value with its type.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+pub(crate) struct Value {
     pub expr: Expr,
     pub ty: CType,
 }
@@ -39,7 +43,7 @@ impl Value {
 
 /// Something that has an address.
 #[derive(Clone, Debug)]
-pub(super) struct Lvalue {
+pub(crate) struct Lvalue {
     pub place: Place,
     pub ty: QType,
     /// What it is known to hold.
@@ -60,7 +64,7 @@ impl Lvalue {
 
 /// What an expression stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Operand {
+pub(crate) enum Operand {
     Value(Value),
     Place(Lvalue),
 }
@@ -96,7 +100,7 @@ impl From<Lvalue> for Operand {
 
 impl Checker {
     /// Checks an expression; `None` when a fault was reported.
-    pub(super) fn operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
+    pub(crate) fn operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
         use ast::ExprKind::*;
         let span = expr.span;
         match &expr.kind {
@@ -173,13 +177,13 @@ impl Checker {
     }
 
     /// Checks an expression for its value.
-    pub(super) fn value(&mut self, expr: &ast::Expr) -> Option<Value> {
+    pub(crate) fn value(&mut self, expr: &ast::Expr) -> Option<Value> {
         let operand = self.operand(expr)?;
         Some(self.load(operand))
     }
 
     /// The value of an operand: a place is read, an array becomes a pointer.
-    pub(super) fn load(&mut self, operand: Operand) -> Value {
+    pub(crate) fn load(&mut self, operand: Operand) -> Value {
         let place = match operand {
             Operand::Value(value) => return value,
             Operand::Place(place) => place,
@@ -198,7 +202,7 @@ impl Checker {
     }
 
     /// The variable that a place is a part of has its address taken.
-    pub(super) fn keep_in_memory(&mut self, place: &Place) {
+    pub(crate) fn keep_in_memory(&mut self, place: &Place) {
         let mut root = place;
         while let PlaceKind::Field(base, _) = &root.kind {
             root = base;
@@ -211,7 +215,7 @@ impl Checker {
     }
 
     /// The value of an integer constant expression; reports if it is none.
-    pub(super) fn constant_integer(&mut self, expr: &ast::Expr, what: &str) -> Option<i64> {
+    pub(crate) fn constant_integer(&mut self, expr: &ast::Expr, what: &str) -> Option<i64> {
         let value = self.value(expr)?;
         if !value.ty.is_integer() {
             let spelled = self.spell(&value.ty);
@@ -249,7 +253,7 @@ impl Checker {
     }
 
     /// An expression that is not run, for its type.
-    pub(super) fn type_of(&mut self, inner: &ast::Expr) -> Option<Operand> {
+    pub(crate) fn type_of(&mut self, inner: &ast::Expr) -> Option<Operand> {
         let was = std::mem::replace(&mut self.unevaluated, true);
         let operand = self.operand(inner);
         self.unevaluated = was;

@@ -1,13 +1,13 @@
 //! Names in expressions.
 
-use super::super::Checker;
-use super::super::builtin::{Builtin, TABLE};
-use super::super::known;
-use super::super::scope::{Storage, Symbol, Tag, TypeMeaning, Variable};
-use super::super::stream;
-use super::super::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
-use super::super::types::{CType, Opaque, QType};
 use super::{Lvalue, Operand, Value};
+use crate::check::Checker;
+use crate::check::builtin::{Builtin, TABLE};
+use crate::check::library::known;
+use crate::check::library::stream;
+use crate::check::scope::{Storage, Symbol, Tag, TypeMeaning, Variable};
+use crate::check::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
+use crate::check::types::{CType, Opaque, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::advice;
 use crate::syntax::source::Span;
@@ -15,7 +15,7 @@ use crate::syntax::tree::Name;
 
 impl Checker {
     /// What a name stands for as an operand.
-    pub(in super::super) fn name(&mut self, name: &Name, span: Span) -> Option<Operand> {
+    pub(crate) fn name(&mut self, name: &Name, span: Span) -> Option<Operand> {
         if self.is_own_member(name) {
             let object = self.this_object(span)?;
             let CType::Struct(id) = object.ty.ty else {
@@ -62,7 +62,7 @@ impl Checker {
     }
 
     /// What a name stands for here; `a::b` also when `a` is another name of a structure.
-    pub(in super::super) fn symbol_of(&self, name: &Name) -> Option<Symbol> {
+    pub(crate) fn symbol_of(&self, name: &Name) -> Option<Symbol> {
         if let Some(entry) = self.scopes.find(name) {
             return Some(entry.meaning.clone());
         }
@@ -71,7 +71,7 @@ impl Checker {
     }
 
     /// Whether a name is a member of the object of the function being checked.
-    pub(in super::super) fn is_own_member(&self, name: &Name) -> bool {
+    pub(crate) fn is_own_member(&self, name: &Name) -> bool {
         self.this_struct().is_some_and(|id| {
             self.scopes.find_in_blocks(name).is_none() && self.find_member(id, name).is_some()
         })
@@ -123,7 +123,7 @@ impl Checker {
     }
 
     /// Reports a name that nothing introduces, once a function.
-    pub(in super::super) fn report_unknown(&mut self, name: &Name, span: Span, kind: &str) {
+    pub(crate) fn report_unknown(&mut self, name: &Name, span: Span, kind: &str) {
         let found = if name.contains("::") && name.split("::").next().is_some_and(is_library) {
             let message = format!("unsupported: `{name}`, a name in a namespace");
             Diagnostic::error(code::UNSUPPORTED_NAMESPACE, span, message).advice(advice(name))

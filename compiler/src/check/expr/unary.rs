@@ -1,11 +1,11 @@
 //! Operators of one operand.
 
-use super::super::Checker;
-use super::super::constant;
-use super::super::convert;
-use super::super::tree::{Expr, ExprKind, Place, PlaceKind, UnaryOp};
-use super::super::types::CType;
 use super::{Lvalue, Operand, Value};
+use crate::check::Checker;
+use crate::check::expr::constant;
+use crate::check::expr::convert;
+use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, UnaryOp};
+use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -121,7 +121,7 @@ impl Checker {
     }
 
     /// The address of an object.
-    pub(in super::super) fn address(&mut self, place: Lvalue, span: Span) -> Value {
+    pub(crate) fn address(&mut self, place: Lvalue, span: Span) -> Value {
         self.keep_in_memory(&place.place);
         let ty = place.ty.clone().pointer();
         if let CType::Array(element, _) = &place.ty.ty {
@@ -140,7 +140,7 @@ impl Checker {
     }
 
     /// An operand that has to be an object.
-    pub(in super::super) fn require_object(
+    pub(crate) fn require_object(
         &mut self,
         operand: Operand,
         what: &str,
@@ -189,7 +189,7 @@ impl Checker {
 }
 
 /// Whether a place is a part of a value that has no place of its own.
-pub(in super::super) fn is_temporary(place: &Place) -> bool {
+pub(crate) fn is_temporary(place: &Place) -> bool {
     let mut root = place;
     while let PlaceKind::Field(base, _) = &root.kind {
         root = base;

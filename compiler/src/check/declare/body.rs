@@ -1,0 +1,260 @@
+//! Bodies of functions: their parameters as variables, what a constructor adds in front and at the end,
+//! and the calls they make.
+
+use crate::check::Checker;
+use crate::check::declare::declarator::function_parts;
+use crate::check::declare::function::*;
+use crate::check::declare::parameter::*;
+use crate::check::expr::Lvalue;
+use crate::check::scope::{Role, Storage, Symbol, Variable};
+use crate::check::stmt::label::Labels;
+use crate::check::stmt::switch::Jump;
+use crate::check::tree::{Expr, Function, FunctionId, Local, LocalId, PlaceKind};
+use crate::check::tree::{Sides, Stmt, StmtKind, StructId};
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The object of a function that belongs to a structure.
+#[derive(Clone, Debug)]
+pub(crate) enum This {
+    /// Behind a pointer, the first parameter.
+    Pointer(LocalId, QType),
+    /// In a constructor: the variable that is returned.
+    Object(LocalId, StructId),
+}
+
+/// The function whose body is being checked.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub function: usize,
+    pub sides: Sides,
+    /// `None` when the result's type was reported.
+    pub result: Option<CType>,
+    pub reference: Option<QType>,
+    pub this: Option<This>,
+    pub locals: Vec<Local>,
+    /// How many errors there were before it: with errors inside, warnings would be guesses.
+    pub errors: usize,
+    /// Loops and switches around the statement being checked.
+    pub jumps: Vec<Jump>,
+    pub labels: Labels,
+    /// How many blocks were open in front of it.
+    pub base: usize,
+    pub definition: Arc<ast::FunctionDefinition>,
+}
+
+impl Checker {
+    /// Checks the body of a function; the function is missing when there is no sense in that.
+    pub(crate) fn function_body(&mut self, pending: &Pending, function: Option<usize>) {
+        let aside = self.scopes.enter(&pending.context);
+        let outer = self.body.take();
+        self.body_inside(&pending.definition, function);
+        self.body = outer;
+        self.scopes.leave(aside);
+    }
+
+    fn body_inside(&mut self, definition: &Arc<ast::FunctionDefinition>, function: Option<usize>) {
+        let (statements, faults) = definition.body.parse();
+        let errors = self.errors;
+        self.owner = function.map(crate::check::program::needed::Owner::Function);
+        faults.into_iter().for_each(|fault| self.report(fault));
+        let Some(index) = function else {
+            return;
+        };
+        let Some(info) = self.functions.get(index) else {
+            return;
+        };
+        let (sides, result, parameters) =
+            (info.sides, info.result.clone(), info.parameters.clone());
+        let (reference, method) = (info.reference.clone(), info.method);
+        let returned = match method.map(|method| method.kind) {
+            Some(MethodKind::Constructor) => Some(CType::Void),
+            _ => result,
+        };
+        self.body = Some(Body {
+            function: index,
+            sides,
+            result: returned.clone(),
+            reference,
+            this: None,
+            locals: Vec::new(),
+            errors,
+            jumps: Vec::new(),
+            labels: Labels::default(),
+            base: self.scopes.depth_of_blocks(),
+            definition: definition.clone(),
+        });
+        self.open_scope();
+        let mut body = Vec::new();
+        if let Some(method) = method.filter(|method| method.kind == MethodKind::Plain) {
+            self.declare_this(method, definition.span);
+        }
+        parameters.iter().for_each(|parameter| self.declare_parameter(parameter.as_ref()));
+        self.poison_parameters(&definition.declarator, &parameters);
+        if let Some(method) = method.filter(|method| method.kind == MethodKind::Constructor) {
+            self.begin_constructor(method.owner, definition, &mut body);
+        }
+        statements.iter().for_each(|statement| self.statement(statement, &mut body));
+        self.finish_labels();
+        self.close_scope();
+        self.end_constructor(closing_brace(definition.body.span), &mut body);
+        let returns = returned.is_some_and(|result| !result.is_void());
+        let is_main = self.functions[index].is_main();
+        if returns
+            && self.errors == errors
+            && !is_main
+            && crate::check::stmt::flow::completes(&body)
+        {
+            let end = closing_brace(definition.body.span);
+            let name = &self.functions[index].name;
+            let message = format!("`{name}` can end without returning a value");
+            let found = Diagnostic::warning(code::MISSING_RETURN, end, message)
+                .secondary(self.functions[index].span, "declared here with a result");
+            self.report(found);
+        }
+        self.finish_body(body);
+    }
+
+    /// The first parameter of a function that belongs to a structure.
+    fn declare_this(&mut self, method: Method, span: Span) {
+        let mut target = CType::Struct(method.owner).plain();
+        target.constant = method.constant;
+        let pointer = target.clone().pointer();
+        let local = self.add_local("this", &pointer, span);
+        if let (Some(local), Some(body)) = (local, &mut self.body) {
+            body.this = Some(This::Pointer(local, target));
+        }
+    }
+
+    /// What a constructor does in front of its body: the object, and its members.
+    fn begin_constructor(
+        &mut self,
+        owner: StructId,
+        definition: &ast::FunctionDefinition,
+        out: &mut Vec<Stmt>,
+    ) {
+        let ty = CType::Struct(owner);
+        let span = definition.declarator.name_span;
+        let Some(local) = self.add_local("*this", &ty, span) else {
+            return;
+        };
+        let init = self.member_initialisers(owner, &definition.initializers, span);
+        out.push(Stmt { kind: StmtKind::Declare(local, init), span });
+        if let Some(body) = &mut self.body {
+            body.this = Some(This::Object(local, owner));
+        }
+    }
+
+    /// What a constructor returns: the object.
+    pub(crate) fn constructed(&mut self, span: Span) -> Option<Expr> {
+        let Some(This::Object(local, owner)) = self.body.as_ref()?.this.clone() else {
+            return None;
+        };
+        let place = Lvalue::new(PlaceKind::Local(local), CType::Struct(owner).plain(), span);
+        Some(self.load(place.into()).expr)
+    }
+
+    fn end_constructor(&mut self, span: Span, out: &mut Vec<Stmt>) {
+        if let Some(object) = self.constructed(span) {
+            out.push(Stmt { kind: StmtKind::Return(Some(object)), span });
+        }
+    }
+
+    /// Parameters whose types were reported stand for nothing.
+    fn poison_parameters(&mut self, declarator: &ast::Declarator, found: &[Option<Parameter>]) {
+        let Some(parts) = function_parts(declarator) else {
+            return;
+        };
+        for (parameter, found) in parts.parameters.iter().zip(found) {
+            if let (None, Some(name)) = (found, &parameter.declarator.name) {
+                self.scopes.set(name.clone(), Symbol::Poisoned, None);
+            }
+        }
+    }
+
+    fn declare_parameter(&mut self, parameter: Option<&Parameter>) {
+        let Some(parameter) = parameter else {
+            return;
+        };
+        let ty = if parameter.reference {
+            parameter.ty.clone().pointer()
+        } else {
+            parameter.ty.ty.clone()
+        };
+        let name = parameter.name.clone();
+        let id = self.add_local(name.as_deref().unwrap_or("(unnamed)"), &ty, parameter.span);
+        let (Some(id), Some(name)) = (id, name) else {
+            return;
+        };
+        let variable = Variable {
+            name: name.clone(),
+            ty: parameter.ty.clone(),
+            storage: Storage::Local(id),
+            reference: parameter.reference,
+            constant: None,
+            span: parameter.span,
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: Role::Parameter,
+        };
+        self.declare(&name, Symbol::Variable(Rc::new(variable)), parameter.span);
+    }
+
+    /// A new variable of the function being checked.
+    pub(crate) fn add_local(&mut self, name: &str, ty: &CType, span: Span) -> Option<LocalId> {
+        let ty = ty.lower();
+        let body = self.body.as_mut()?;
+        let id = LocalId(body.locals.len() as u32);
+        let in_memory = !ty.is_scalar();
+        body.locals.push(Local { name: name.to_owned(), ty, in_memory, span });
+        Some(id)
+    }
+
+    fn finish_body(&mut self, statements: Vec<crate::check::tree::Stmt>) {
+        let Some(body) = self.body.take() else {
+            return;
+        };
+        let info = &mut self.functions[body.function];
+        if info.parameters.iter().any(Option::is_none) {
+            // The numbers of its variables are those of other parameters; it cannot be run.
+            return;
+        }
+        info.checked = Some(Function {
+            name: info.name.to_string(),
+            sides: info.sides,
+            parameters: info.parameters.len() as u32 + u32::from(info.takes_object()),
+            result: info.result.as_ref().map_or(crate::check::tree::Type::Void, CType::lower),
+            locals: body.locals,
+            body: statements,
+            launch_bound: info.launch_bound,
+            span: info.span,
+        });
+    }
+
+    /// Remembers a call; the number of the called function.
+    pub(crate) fn note_call(&mut self, index: usize, span: Span) -> Option<FunctionId> {
+        self.functions.get(index)?;
+        let id = self.number(index);
+        if !self.unevaluated {
+            if let Some(body) = &self.body {
+                let caller = body.function;
+                self.functions[caller].calls.push((index, span));
+            }
+            self.functions[index].first_use.get_or_insert(span);
+            if let Some(pending) = self.functions[index].pending.take() {
+                self.bodies.push_back((pending, Some(index)));
+            }
+        }
+        Some(id)
+    }
+}
+
+/// The last character of a body.
+fn closing_brace(body: Span) -> Span {
+    Span::new(body.file, body.end.saturating_sub(1), body.end)
+}

@@ -1,0 +1,438 @@
+//! Structures with functions: their members, and how their objects start.
+
+use crate::check::Checker;
+use crate::check::declare::declarator::function_parts;
+use crate::check::declare::function::{Head, Pending};
+use crate::check::declare::init::Source;
+use crate::check::expr::convert::Purpose;
+use crate::check::expr::{Operand, Value};
+use crate::check::scope::Symbol;
+use crate::check::tree::{Expr, Init, StructId};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::{Name, Word};
+use std::sync::Arc;
+
+/// What the constructors of a structure are called among its members: nothing else is called so.
+pub(crate) const CONSTRUCTOR: &str = "(constructor)";
+/// How many elements of an array are made by a constructor.
+const ELEMENTS: u64 = 4096;
+
+/// Whether a member declares a function and holds no value.
+pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
+    let is_typedef = member
+        .specifiers
+        .items
+        .iter()
+        .any(|specifier| matches!(specifier.kind, ast::SpecifierKind::Word(Word::Typedef)));
+    let first = member.declarators.first();
+    !is_typedef && first.is_some_and(|first| function_parts(&first.declarator).is_some())
+}
+
+/// A member that a list of values or an initialiser starts.
+enum Start<'a> {
+    /// Zeroes, or what its own type says.
+    Default,
+    Values(&'a ast::MemberInitializer),
+    Initializer(Arc<ast::Initializer>),
+}
+
+impl Checker {
+    /// Fills in the members of a structure: first those that hold values, so that its size is known
+    /// in the others.
+    pub(crate) fn define_struct(
+        &mut self,
+        id: StructId,
+        members: &[ast::Item],
+        align: Option<u64>,
+        context: crate::check::scope::Context,
+    ) {
+        let path = self.structure(id).path.clone();
+        self.structure_mut(id).context = context.clone().inside(path.clone());
+        let closing = self.scopes.open_members(path);
+        if self.structure(id).made_of.is_some()
+            && let Some(tag) = self.structure(id).tag.clone()
+        {
+            // Inside a class template its name alone is the type being made.
+            self.scopes.set(tag, Symbol::Type(CType::Struct(id).plain()), None);
+        }
+        self.define_fields(id, members, align);
+        for member in members {
+            let errors = self.errors;
+            self.member_function(id, member);
+            if self.errors > errors {
+                self.structure_mut(id).faulty = true;
+            }
+        }
+        self.scopes.close_members(closing);
+    }
+
+    fn member_function(&mut self, id: StructId, member: &ast::Item) {
+        match member {
+            ast::Item::Declaration(declaration) if declares_functions(declaration) => {
+                for declared in &declaration.declarators {
+                    let declarator = &declared.declarator;
+                    let Some(parts) = function_parts(declarator) else {
+                        continue;
+                    };
+                    let constant = declaration.constant;
+                    let head = Head { defines: false, constant, owner: Some(id) };
+                    let specifiers =
+                        self.function_specifiers(&declaration.specifiers, declarator, Some(id));
+                    let index = self.declare_function(&specifiers, declarator, &parts, head);
+                    self.note_constructor(id, index);
+                }
+            }
+            ast::Item::Declaration(_) => {}
+            ast::Item::Function(definition) => {
+                let index = self.function_definition(definition, Some(id));
+                self.note_constructor(id, index);
+                let context = self.structure(id).context.clone();
+                let pending = Pending { definition: definition.clone(), context };
+                self.defer_body(pending, index, self.structure(id).made_of.is_some());
+            }
+            ast::Item::Template(template) => {
+                self.template(template, Some(id));
+            }
+            ast::Item::Friend(item) => self.friend(id, item),
+            ast::Item::Assertion(assertion) => self.assertion_holds(assertion),
+            ast::Item::Using(..) => {}
+            ast::Item::Instance(declaration) => {
+                let message = "a template is made to exist outside structures";
+                let span = declaration.span;
+                self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
+            }
+            ast::Item::Namespace(..) => {}
+        }
+    }
+
+    /// Functions that a structure calls its friends stand in the namespace around.
+    fn friend(&mut self, id: StructId, item: &ast::Item) {
+        let context = self.structure(id).context.clone();
+        let around = context.clone().outside();
+        let aside = self.scopes.enter(&around);
+        match item {
+            ast::Item::Function(definition) => {
+                let index = self.function_definition(definition, None);
+                let pending = Pending { definition: definition.clone(), context };
+                self.defer_body(pending, index, self.structure(id).made_of.is_some());
+            }
+            ast::Item::Declaration(declaration) => self.file_declaration(declaration),
+            _ => {}
+        }
+        self.scopes.leave(aside);
+    }
+
+    /// Bodies of templates' instances wait until the function is called.
+    pub(crate) fn defer_body(&mut self, pending: Pending, index: Option<usize>, waits: bool) {
+        match index.and_then(|index| self.functions.get_mut(index)) {
+            Some(info) if waits => info.pending = Some(pending),
+            _ => self.bodies.push_back((pending, index)),
+        }
+    }
+
+    fn note_constructor(&mut self, id: StructId, index: Option<usize>) {
+        let made = index.and_then(|index| self.functions.get(index)).and_then(|info| info.method);
+        if made.is_some_and(|method| {
+            method.kind == crate::check::declare::function::MethodKind::Constructor
+        }) {
+            let info = self.structure_mut(id);
+            info.constructed = true;
+            info.starts = true;
+        }
+    }
+
+    /// Whether objects of a type start with more than zeroes.
+    pub(crate) fn starts(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Array(element, _) => self.starts(&element.ty),
+            CType::Struct(id) => {
+                let info = self.structure(*id);
+                info.starts || info.fields.iter().any(|field| field.default.is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// The stores that start an object for which no values are given; zeroes are there already.
+    pub(crate) fn default_stores(
+        &mut self,
+        ty: &CType,
+        offset: u64,
+        span: Span,
+        out: &mut Vec<(u64, Expr)>,
+    ) -> Option<()> {
+        match ty {
+            CType::Array(element, Some(length)) if self.starts(&element.ty) => {
+                if *length > ELEMENTS {
+                    let message = format!(
+                        "unsupported: an array of {length} elements that a constructor makes"
+                    );
+                    return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+                }
+                let size = self.size_of(&element.ty)?;
+                for index in 0..*length {
+                    self.default_stores(&element.ty, offset + index * size, span, out)?;
+                }
+                Some(())
+            }
+            CType::Struct(id) if self.structure(*id).constructed => {
+                let made = self.construct_struct(*id, Vec::new(), span)?;
+                out.push((offset, made.expr));
+                Some(())
+            }
+            CType::Struct(StructId(0)) => {
+                let ones = self.make_struct(StructId(0), Vec::new(), span)?;
+                out.push((offset, ones.expr));
+                Some(())
+            }
+            CType::Struct(id) if self.starts(ty) => {
+                for (index, field) in self.structure(*id).fields.clone().into_iter().enumerate() {
+                    if self.structure(*id).is_union && index > 0 {
+                        break;
+                    }
+                    let start = match field.default {
+                        Some(default) => Start::Initializer(default),
+                        None => Start::Default,
+                    };
+                    self.start_member(
+                        *id,
+                        &field.name,
+                        &field.ty.ty,
+                        offset + field.offset,
+                        start,
+                        span,
+                        out,
+                    )?;
+                }
+                Some(())
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// How the members of an object start in a constructor.
+    pub(crate) fn member_initialisers(
+        &mut self,
+        id: StructId,
+        given: &[ast::MemberInitializer],
+        span: Span,
+    ) -> Init {
+        let mut out = Vec::new();
+        for one in given {
+            if self.find_member(id, &one.name).is_none() {
+                self.report_no_member(id, &one.name, one.span);
+            }
+        }
+        for field in self.structure(id).fields.clone() {
+            let listed = given.iter().find(|one| *one.name == *field.name);
+            let start = match (listed, field.default) {
+                (Some(listed), _) => Start::Values(listed),
+                (None, Some(default)) => Start::Initializer(default),
+                (None, None) => Start::Default,
+            };
+            // A fault is reported; the others are looked at all the same.
+            let _ = self.start_member(
+                id,
+                &field.name,
+                &field.ty.ty,
+                field.offset,
+                start,
+                span,
+                &mut out,
+            );
+        }
+        Init { zero: true, stores: out }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn start_member(
+        &mut self,
+        owner: StructId,
+        name: &str,
+        ty: &CType,
+        offset: u64,
+        start: Start<'_>,
+        span: Span,
+        out: &mut Vec<(u64, Expr)>,
+    ) -> Option<()> {
+        let qualified = ty.clone().plain();
+        let init = match start {
+            Start::Default => return self.default_stores(ty, offset, span, out),
+            Start::Values(given) if given.values.is_empty() => {
+                return self.default_stores(ty, offset, span, out);
+            }
+            Start::Values(given) => {
+                let source = Source::Values(&given.values, given.span);
+                self.initialiser(&qualified, &source, name, given.span)?.1
+            }
+            Start::Initializer(init) => {
+                let context = self.structure(owner).context.clone();
+                let aside = self.scopes.enter(&context);
+                let found =
+                    self.initialiser(&qualified, &Source::Initializer(&init), name, init.span());
+                self.scopes.leave(aside);
+                found?.1
+            }
+        };
+        out.extend(init.stores.into_iter().map(|(at, value)| (offset + at, value)));
+        Some(())
+    }
+
+    /// An object made by a constructor.
+    pub(crate) fn construct_struct(
+        &mut self,
+        id: StructId,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<Value> {
+        let ty = CType::Struct(id);
+        if let [only] = operands.as_slice()
+            && *only.ty() == ty
+            && (matches!(only, Operand::Value(_)) || !self.has_copy_constructor(id))
+        {
+            let only = only.clone();
+            return self.copied_object(only, span);
+        }
+        let list = self.member_functions(id, CONSTRUCTOR)?;
+        let name: Name = self.structure(id).name.as_str().into();
+        let made = self.call_overloaded(&name, &list, None, None, operands, span, span)?;
+        Some(self.load(made))
+    }
+
+    /// Whether a structure says itself how its objects are copied.
+    fn has_copy_constructor(&self, id: StructId) -> bool {
+        let Some(list) = self.member_functions(id, CONSTRUCTOR) else {
+            return false;
+        };
+        list.functions.iter().any(|&index| {
+            let parameters = &self.functions[index].parameters;
+            let first = parameters.first().and_then(Option::as_ref);
+            first.is_some_and(|first| first.reference && first.ty.ty == CType::Struct(id))
+                && parameters.iter().skip(1).all(crate::check::expr::call::has_default)
+        })
+    }
+
+    /// Whether a structure says itself what assigning to its objects does.
+    fn has_assignment(&self, id: StructId) -> bool {
+        let Some(list) = self.member_functions(id, "operator=") else {
+            return false;
+        };
+        list.functions.iter().any(|&index| {
+            let first = self.functions[index].parameters.first().and_then(Option::as_ref);
+            first.is_some_and(|first| first.ty.ty == CType::Struct(id))
+        })
+    }
+
+    /// The value of an object of structure type, where C++ makes a copy of it.
+    pub(crate) fn copied_object(&mut self, operand: Operand, span: Span) -> Option<Value> {
+        if let (CType::Struct(id), Operand::Place(_)) = (operand.ty().clone(), &operand) {
+            if self.has_copy_constructor(id) {
+                return self.construct_struct(id, vec![operand], span);
+            }
+            self.refuse_special_members(id, span, Checker::has_copy_constructor)?;
+        }
+        Some(self.load(operand))
+    }
+
+    /// Reports an assignment that would have to assign members each in their own way.
+    pub(crate) fn check_assignment(&mut self, ty: &CType, span: Span) -> Option<()> {
+        match ty {
+            CType::Struct(id) => self.refuse_special_members(*id, span, Checker::has_assignment),
+            _ => Some(()),
+        }
+    }
+
+    /// Reports members that say themselves how they are copied in a structure that does not.
+    fn refuse_special_members(
+        &mut self,
+        id: StructId,
+        span: Span,
+        says: fn(&Checker, StructId) -> bool,
+    ) -> Option<()> {
+        if self.structs.iter().all(|info| !info.constructed) && self.operators.is_empty() {
+            return Some(());
+        }
+        let mut open = vec![id];
+        while let Some(next) = open.pop() {
+            for field in &self.structure(next).fields {
+                let mut ty = &field.ty.ty;
+                while let CType::Array(element, _) = ty {
+                    ty = &element.ty;
+                }
+                let CType::Struct(inner) = *ty else {
+                    continue;
+                };
+                if says(self, inner) {
+                    let message = format!(
+                        "unsupported: a copy of `{}`, whose member `{}` says itself how it is copied",
+                        self.structure(id).name,
+                        field.name
+                    );
+                    return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+                }
+                open.push(inner);
+            }
+        }
+        Some(())
+    }
+
+    /// A value made of another by a constructor that takes just that.
+    pub(crate) fn converted_by_constructor(
+        &mut self,
+        value: &Value,
+        id: StructId,
+    ) -> Option<Value> {
+        if !self.structure(id).constructed {
+            return None;
+        }
+        let list = self.member_functions(id, CONSTRUCTOR)?;
+        let span = value.expr.span;
+        let operands = vec![Operand::Value(value.clone())];
+        let viable = self.viable(&list, None, None, &operands);
+        if viable.is_empty() {
+            return None;
+        }
+        let name: Name = self.structure(id).name.as_str().into();
+        let made = self.call_viable(&name, &list, &viable, None, operands, span, span)?;
+        Some(self.load(made))
+    }
+
+    /// A structure converted by a function of its own into a value of the type, or, for `None`, into
+    /// a number or pointer.
+    pub(crate) fn converted_by_function(
+        &mut self,
+        value: &Value,
+        to: Option<&CType>,
+    ) -> Option<Value> {
+        let CType::Struct(id) = value.ty else {
+            return None;
+        };
+        let list = self.member_functions(id, crate::syntax::CONVERSION)?;
+        let result = |index: usize| self.functions[index].result.clone();
+        let fits = |index: &&usize| match (result(**index), to) {
+            (Some(result), Some(to)) => result == *to,
+            (Some(result), None) => result.is_scalar(),
+            _ => false,
+        };
+        let close = |index: &&usize| match (result(**index), to) {
+            (Some(result), Some(to)) => {
+                let from = Value { expr: value.expr.clone(), ty: result };
+                self.fit(&from, to).is_some()
+            }
+            _ => false,
+        };
+        let found = list.functions.iter().find(fits).or_else(|| list.functions.iter().find(close));
+        let index = *found?;
+        let span = value.expr.span;
+        let object = Operand::Value(value.clone());
+        let made = self.call_resolved(index, Some(object), Vec::new(), span, span)?;
+        let made = self.load(made);
+        match to {
+            Some(to) => self.convert(made, to, &Purpose::Plain),
+            None => Some(made),
+        }
+    }
+}

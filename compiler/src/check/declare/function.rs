@@ -1,0 +1,475 @@
+//! Declarations of functions, and what later ones add to earlier ones.
+
+use crate::check::Checker;
+use crate::check::declare::class::CONSTRUCTOR;
+use crate::check::declare::declarator::{FunctionParts, function_parts};
+use crate::check::declare::parameter::*;
+use crate::check::declare::specifier::Specifiers;
+use crate::check::expr::call::describe;
+use crate::check::scope::Tag;
+use crate::check::scope::{Context, Entry, Overloads, Symbol, TypeMeaning};
+use crate::check::tree::{Function, FunctionId};
+use crate::check::tree::{Sides, StructId};
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::{Name, Word};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Words that a function's declaration may have.
+const FUNCTION_WORDS: &[Word] = &[
+    Word::Static,
+    Word::Extern,
+    Word::Inline,
+    Word::ForceInline,
+    Word::NoInline,
+    Word::Constexpr,
+    Word::Global,
+    Word::Device,
+    Word::Host,
+];
+
+/// A function, defined or only declared.
+#[derive(Debug)]
+pub(crate) struct FunctionInfo {
+    pub name: Name,
+    pub sides: Sides,
+    /// `None` for those whose declaration was reported.
+    pub parameters: Vec<Option<Parameter>>,
+    pub result: Option<CType>,
+    /// For a result that is a reference: what it refers to. `result` is the pointer then.
+    pub reference: Option<QType>,
+    /// Whether the function belongs to a structure.
+    pub method: Option<Method>,
+    pub launch_bound: Option<u32>,
+    /// Whether it is seen in its file only, and ought to be used there.
+    pub internal: bool,
+    pub span: Span,
+    /// Its number, once it is defined or called.
+    pub id: Option<FunctionId>,
+    pub defined: bool,
+    /// The body of a template's instance, until the function is called.
+    pub pending: Option<Pending>,
+    /// The definition's place: what is wrong in there is wrong with the function.
+    pub whole: Option<Span>,
+    pub checked: Option<Function>,
+    /// Which functions it calls, and where.
+    pub calls: Vec<(usize, Span)>,
+    /// Where it is called first.
+    pub first_use: Option<Span>,
+}
+
+impl FunctionInfo {
+    pub fn is_main(&self) -> bool {
+        &*self.name == "main" && self.method.is_none()
+    }
+
+    /// The checked function.
+    pub fn finish(&self) -> Function {
+        self.checked.clone().unwrap_or_else(|| self.blank())
+    }
+
+    /// A function in place of one that is left out, or has no body.
+    pub fn blank(&self) -> Function {
+        Function {
+            name: self.name.to_string(),
+            sides: Sides { kernel: false, device: false, host: true },
+            parameters: 0,
+            result: crate::check::tree::Type::Void,
+            locals: Vec::new(),
+            body: Vec::new(),
+            launch_bound: None,
+            span: self.span,
+        }
+    }
+
+    /// Whether calls have an object in front of the arguments.
+    pub fn takes_object(&self) -> bool {
+        self.method.is_some_and(|method| method.kind == MethodKind::Plain)
+    }
+}
+
+/// What a function is in its structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Method {
+    pub owner: StructId,
+    pub kind: MethodKind,
+    /// Whether it leaves its object as it is.
+    pub constant: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MethodKind {
+    /// Called with an object.
+    Plain,
+    Static,
+    Constructor,
+}
+
+/// A body that is not checked yet, with where its names are looked up.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    pub definition: Arc<ast::FunctionDefinition>,
+    pub context: Context,
+}
+
+/// What a declaration says of a function beyond its type.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Head {
+    pub defines: bool,
+    /// Whether `const` stands behind the parameters.
+    pub constant: bool,
+    /// The structure among whose members it stands.
+    pub owner: Option<StructId>,
+}
+
+fn sides(found: &Specifiers) -> Sides {
+    let kernel = found.has(Word::Global);
+    let device = found.has(Word::Device);
+    let host = found.has(Word::Host) || (!device && !kernel);
+    // Of a kernel `__device__` says nothing more.
+    Sides { kernel, device: device && !kernel, host: host && !kernel }
+}
+
+fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
+    let same = |a: &Option<Parameter>, b: &Option<Parameter>| match (a, b) {
+        (Some(a), Some(b)) => {
+            let same_type = if a.reference { a.ty == b.ty } else { a.ty.ty == b.ty.ty };
+            a.reference == b.reference && same_type
+        }
+        // One was reported already.
+        _ => true,
+    };
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+}
+
+impl Checker {
+    /// The head of a definition: the function, unless its body is not to be checked.
+    pub(crate) fn function_definition(
+        &mut self,
+        definition: &ast::FunctionDefinition,
+        owner: Option<StructId>,
+    ) -> Option<usize> {
+        let declarator = &definition.declarator;
+        let Some(parts) = function_parts(declarator) else {
+            let message = "this is not the head of a function";
+            return self.fail(Diagnostic::error(code::BAD_DECLARATOR, declarator.span, message));
+        };
+        let head = Head { defines: true, constant: definition.constant, owner };
+        let specifiers = self.function_specifiers(&definition.specifiers, declarator, owner);
+        let index = self.declare_function(&specifiers, declarator, &parts, head)?;
+        self.number(index);
+        let info = self.functions.get_mut(index)?;
+        if std::mem::replace(&mut info.defined, true) {
+            let (name, earlier) = (info.name.clone(), info.span);
+            self.report_redefinition(&name, declarator.name_span, Some(earlier));
+            return None;
+        }
+        info.span = declarator.name_span;
+        info.whole = Some(definition.span);
+        Some(index)
+    }
+
+    /// What stands in front of a function's name; nothing needs to in front of a constructor's.
+    pub(crate) fn function_specifiers(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+        owner: Option<StructId>,
+    ) -> Specifiers {
+        let name = declarator.name.clone().unwrap_or_else(|| "".into());
+        let owner = owner.or_else(|| Some(self.owner_of(&name)?.0));
+        let makes = owner.is_some_and(|owner| self.is_constructor(owner, &name));
+        self.specifiers_of(specifiers, !makes)
+    }
+
+    /// The structure in front of a name like `a::f`, and the name behind it.
+    fn owner_of(&self, name: &str) -> Option<(StructId, Name)> {
+        let (owner, last) = name.rsplit_once("::")?;
+        let id = match self.scopes.find_type(owner)? {
+            TypeMeaning::Tag(Tag::Struct(id)) => id,
+            TypeMeaning::Type(QType { ty: CType::Struct(id), .. }) => id,
+            _ => return None,
+        };
+        Some((id, last.into()))
+    }
+
+    fn is_constructor(&self, owner: StructId, name: &str) -> bool {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        self.structure(owner).tag.as_deref() == Some(last)
+    }
+
+    /// The number of a function that the program needs.
+    pub(crate) fn number(&mut self, index: usize) -> FunctionId {
+        let next = FunctionId(self.numbered.len() as u32);
+        match self.functions.get_mut(index) {
+            Some(info) => {
+                let id = *info.id.get_or_insert(next);
+                if id == next {
+                    self.numbered.push(index);
+                }
+                id
+            }
+            None => next,
+        }
+    }
+
+    /// A declaration of a function, merged with earlier ones.
+    pub(crate) fn declare_function(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: &ast::Declarator,
+        parts: &FunctionParts<'_>,
+        head: Head,
+    ) -> Option<usize> {
+        let name = declarator.name.clone()?;
+        let span = declarator.name_span;
+        let outside = self.owner_of(&name).filter(|_| head.owner.is_none());
+        let (owner, short) = match (&outside, head.owner) {
+            (Some((owner, last)), _) => (Some(*owner), last.clone()),
+            (None, owner) => (owner, name.clone()),
+        };
+        let path = owner.map(|owner| self.structure(owner).path.clone());
+        let entered = match (&outside, &path) {
+            (Some(_), Some(path)) => {
+                let context = self.scopes.context(Vec::new()).inside(path.clone());
+                Some(self.scopes.enter(&context))
+            }
+            _ => None,
+        };
+        let info = self.function_info(specifiers, declarator, parts, head, owner, &short);
+        if let Some(aside) = entered {
+            self.scopes.leave(aside);
+        }
+        let info = info?;
+        let key = match (&path, info.method.map(|method| method.kind)) {
+            (Some(path), Some(MethodKind::Constructor)) => format!("{path}::{CONSTRUCTOR}").into(),
+            (Some(path), _) => format!("{path}::{short}").into(),
+            (None, _) => self.scopes.qualify(&name),
+        };
+        if outside.is_some() && self.scopes.find_whole(&key).is_none() {
+            let owner = owner?;
+            self.report_no_member(owner, &short, span);
+            return None;
+        }
+        self.add_overload(key, info, head.defines)
+    }
+
+    /// What a declaration says of a function.
+    pub(crate) fn function_info(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: &ast::Declarator,
+        parts: &FunctionParts<'_>,
+        head: Head,
+        owner: Option<StructId>,
+        short: &Name,
+    ) -> Option<FunctionInfo> {
+        let span = declarator.name_span;
+        self.refuse_storage(specifiers, "a function", FUNCTION_WORDS);
+        let method = owner.map(|owner| Method {
+            owner,
+            kind: if self.is_constructor(owner, short) {
+                MethodKind::Constructor
+            } else if specifiers.has(Word::Static) || self.is_static(owner, short) {
+                MethodKind::Static
+            } else {
+                MethodKind::Plain
+            },
+            constant: head.constant,
+        });
+        let is_made = method.is_some_and(|method| method.kind == MethodKind::Constructor);
+        let (result, reference) = match owner.filter(|_| is_made) {
+            Some(owner) => (Some(CType::Struct(owner)), None),
+            None => self.result_type(specifiers, parts, span),
+        };
+        self.open_scope();
+        let parameters = self.parameters(parts, head.defines);
+        self.check_defaults(&parameters);
+        self.close_scope();
+        let sides = sides(specifiers);
+        let name: Name = match owner {
+            Some(owner) => format!("{}::{short}", self.structure(owner).name).into(),
+            None => short.clone(),
+        };
+        self.check_kernel(specifiers, &name, result.as_ref(), &parameters, span);
+        if parts.variadic {
+            let message = "unsupported: functions with `...`";
+            let found = Diagnostic::error(code::UNSUPPORTED_C, span, message);
+            self.report(found.help("pass the values as an array, or write overloads"));
+        }
+        if &*name == "main" && self.scopes.paths.is_empty() {
+            self.check_main(sides, result.as_ref(), &parameters, span);
+        }
+        Some(FunctionInfo {
+            name,
+            sides,
+            parameters,
+            result,
+            reference,
+            method,
+            launch_bound: specifiers.launch_bound,
+            internal: specifiers.has(Word::Static)
+                && !specifiers.has(Word::MaybeUnused)
+                && !sides.kernel
+                && owner.is_none(),
+            span,
+            id: None,
+            defined: false,
+            pending: None,
+            whole: None,
+            checked: None,
+            calls: Vec::new(),
+            first_use: None,
+        })
+    }
+
+    /// Whether a function of a structure was declared `static`.
+    fn is_static(&self, owner: StructId, short: &str) -> bool {
+        let Some(list) = self.member_functions(owner, short) else {
+            return false;
+        };
+        let is_static = |&index: &usize| {
+            let method = self.functions[index].method;
+            method.is_some_and(|method| method.kind == MethodKind::Static)
+        };
+        list.functions.iter().any(is_static)
+    }
+
+    /// Adds a function to those of its name, or to an earlier declaration of it.
+    fn add_overload(&mut self, key: Name, info: FunctionInfo, defines: bool) -> Option<usize> {
+        let span = info.span;
+        let mut list = match self.scopes.find_whole(&key).cloned() {
+            Some(Entry { meaning: Symbol::Functions(list), .. }) => list,
+            Some(Entry { meaning: Symbol::Poisoned, .. }) => return Some(self.add_function(info)),
+            Some(Entry { span: earlier, .. }) => {
+                self.report_redefinition(&key, span, earlier);
+                return None;
+            }
+            None => Rc::default(),
+        };
+        let same = |&&index: &&usize| {
+            let known = &self.functions[index];
+            let constant = |info: &FunctionInfo| info.method.is_some_and(|method| method.constant);
+            same_parameters(&known.parameters, &info.parameters)
+                && constant(known) == constant(&info)
+        };
+        if let Some(&index) = list.functions.iter().find(same) {
+            return self.merge_function(index, info, defines);
+        }
+        if info.is_main() && !list.functions.is_empty() {
+            self.report_redefinition(&key, span, None);
+            return None;
+        }
+        let index = self.add_function(info);
+        Rc::make_mut(&mut list).functions.push(index);
+        self.set_functions(key, list, span);
+        Some(index)
+    }
+
+    /// Makes a whole name stand for functions.
+    pub(crate) fn set_functions(&mut self, key: Name, list: Rc<Overloads>, span: Span) {
+        let last = key.rsplit("::").next().unwrap_or(&key);
+        if last.starts_with("operator") {
+            self.operators.insert(last.into());
+        }
+        let paths = std::mem::take(&mut self.scopes.paths);
+        self.scopes.set_in_file(key, Symbol::Functions(list), Some(span));
+        self.scopes.paths = paths;
+    }
+
+    pub(crate) fn add_function(&mut self, info: FunctionInfo) -> usize {
+        self.functions.push(info);
+        self.functions.len() - 1
+    }
+
+    /// Brings a further declaration together with what is known.
+    fn merge_function(&mut self, index: usize, new: FunctionInfo, defines: bool) -> Option<usize> {
+        let old = self.functions.get_mut(index)?;
+        let results_differ =
+            matches!((&old.result, &new.result), (Some(old), Some(new)) if old != new);
+        let what = if results_differ {
+            "with another result"
+        } else if old.sides != new.sides {
+            "with other qualifiers"
+        } else {
+            // The names of the parameters are those of the definition.
+            let mut parameters = new.parameters;
+            if !defines || old.defined {
+                std::mem::swap(&mut old.parameters, &mut parameters);
+            }
+            // Default arguments stand in one declaration and hold in all.
+            for (known, other) in parameters.iter_mut().zip(&old.parameters) {
+                if let (Some(known), Some(other)) = (known, other)
+                    && matches!(known.default, Default::Missing)
+                {
+                    known.default = other.default.clone();
+                }
+            }
+            old.parameters = parameters;
+            old.launch_bound = old.launch_bound.or(new.launch_bound);
+            return Some(index);
+        };
+        let message = format!("`{}` was declared {what}", new.name);
+        let kind = (describe(old.sides), describe(new.sides));
+        let found = Diagnostic::error(code::CONFLICTING, new.span, message)
+            .label(format!("here it is {}", kind.1.replace("the ", "a ")))
+            .secondary(old.span, format!("here it is {}", kind.0.replace("the ", "a ")));
+        let found = if results_differ { self.note_results(found, index, &new) } else { found };
+        self.report(found);
+        defines.then(|| self.add_function(new))
+    }
+
+    fn note_results(&self, mut found: Diagnostic, old: usize, new: &FunctionInfo) -> Diagnostic {
+        let text = |ty: &Option<CType>| {
+            let ty = ty.as_ref().map_or(String::new(), |ty| self.spell(ty));
+            format!("here it returns `{ty}`")
+        };
+        found.primary.text = text(&new.result);
+        if let Some(label) = found.secondary.first_mut() {
+            label.text = text(&self.functions[old].result);
+        }
+        found
+    }
+
+    /// The type of a result; for a reference, the pointer and what it refers to.
+    fn result_type(
+        &mut self,
+        specifiers: &Specifiers,
+        parts: &FunctionParts<'_>,
+        span: Span,
+    ) -> (Option<CType>, Option<QType>) {
+        let Some(base) = specifiers.base.clone() else {
+            return (None, None);
+        };
+        if specifiers.is_auto {
+            let message = "unsupported: functions whose result is `auto`";
+            self.report(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+            return (None, None);
+        }
+        let is_reference = |step: &ast::Derived| matches!(step.kind, ast::DerivedKind::Reference);
+        let (refers, steps) = match parts.result.split_first() {
+            Some((first, rest)) if is_reference(first) => (true, rest),
+            _ => (false, parts.result),
+        };
+        let steps: Vec<&ast::Derived> = steps.iter().collect();
+        let Some(found) = self.derive(base, &steps) else {
+            return (None, None);
+        };
+        if refers {
+            return (Some(found.clone().pointer()), Some(found));
+        }
+        if let CType::Array(..) = found.ty {
+            let message = "a function cannot return an array";
+            self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
+            return (None, None);
+        }
+        if let CType::Opaque(_) = found.ty {
+            self.report_incomplete(&found.ty, span, "the result");
+            return (None, None);
+        }
+        (Some(found.ty), None)
+    }
+}

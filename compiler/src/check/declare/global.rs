@@ -1,0 +1,314 @@
+//! Variables at file scope: host memory, `__device__`, `__constant__` and `__managed__` memory.
+
+use super::*;
+use crate::check::Checker;
+use crate::check::declare::init::Source;
+use crate::check::declare::specifier::Specifiers;
+use crate::check::expr::constant::{self, Const};
+use crate::check::scope::{Entry, Role, Storage, Symbol, Variable};
+use crate::check::tree::{Global, GlobalId, GlobalSpace, Init};
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Word;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Bytes of constant memory.
+const CONSTANT_BYTES: u64 = 64 << 10;
+
+/// What the checker knows of a global variable beyond the checked tree.
+#[derive(Debug, Default)]
+pub(crate) struct GlobalInfo {
+    defined: bool,
+    first_use: Option<Span>,
+}
+
+impl Checker {
+    pub(super) fn global_declaration(
+        &mut self,
+        specifiers: &Specifiers,
+        declared: &ast::InitDeclarator,
+    ) {
+        let Some(found) = self.describe_variable(specifiers, declared) else {
+            return;
+        };
+        if specifiers.has(Word::Shared) {
+            self.shared_variable(specifiers, found);
+            return;
+        }
+        if found.reference {
+            let message = "unsupported: references outside functions";
+            self.report(Diagnostic::error(code::UNSUPPORTED_REFERENCE, found.span, message));
+            self.poison_declared(found.name);
+            return;
+        }
+        // Both sides see a reference to a texture.
+        let is_managed = specifiers.has(Word::Managed) || self.is_texture_reference(&found.ty.ty);
+        let space = if specifiers.has(Word::Constant) {
+            GlobalSpace::Constant
+        } else if specifiers.has(Word::Device) || is_managed {
+            GlobalSpace::Device
+        } else {
+            GlobalSpace::Host
+        };
+        // A static member without a value is defined outside its structure.
+        let is_member = self.scopes.is_among_members();
+        let is_extern = specifiers.has(Word::Extern) || is_member;
+        if specifiers.has(Word::Static) && !is_member && !found.quiet && !found.ty.constant {
+            self.warn_unnamed(found.name, found.span, "variable", code::UNUSED_VARIABLE);
+        }
+        let name = found.name.clone();
+        self.global_variable(found, space, is_extern);
+        if is_managed {
+            self.make_managed(&name);
+        }
+    }
+
+    /// Whether the type is what the text for textures makes of `texture<...>`.
+    pub(super) fn is_texture_reference(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Struct(id) => self.structure(*id).path.starts_with("__texture_reference<"),
+            _ => false,
+        }
+    }
+
+    /// Lets host code use a `__device__` variable.
+    pub(super) fn make_managed(&mut self, name: &str) {
+        let found = self.scopes.find(name).map(|entry| entry.meaning.clone());
+        if let Some(Symbol::Variable(variable)) = found
+            && let Storage::Global(id) = variable.storage
+            && let Some(global) = self.globals.get_mut(id.0 as usize)
+        {
+            global.managed = true;
+        }
+    }
+
+    /// A variable of static storage.
+    pub(super) fn global_variable(
+        &mut self,
+        mut found: Declared<'_>,
+        space: GlobalSpace,
+        is_extern: bool,
+    ) {
+        let defines = !is_extern || !matches!(found.source, Source::None);
+        let Some((id, ty)) = self.global_id(&found, space, defines) else {
+            return;
+        };
+        found.ty = ty;
+        self.set_global_symbol(&found, id, None);
+        if !defines {
+            return;
+        }
+        let at_start = self.body.is_none();
+        let init = self.initialiser(&found.ty, &found.source, found.name, found.span);
+        let Some((ty, mut init)) = init else {
+            if matches!(found.ty.ty, CType::Array(_, None)) {
+                self.poison_declared(found.name);
+            }
+            return;
+        };
+        found.ty = ty;
+        init.zero = true;
+        if space != GlobalSpace::Host {
+            self.require_constants(&mut init, found.name);
+        } else if !at_start {
+            self.require_static(&init, found.name);
+        }
+        let constant = self.known_value(&found.ty, &init, space);
+        self.set_global_symbol(&found, id, constant);
+        let what = format!("`{}`", found.name);
+        let Some(size) = self.object_size(&found.ty.ty, found.span, &what) else {
+            return;
+        };
+        let offset = self.place_global(space, size, found.span);
+        let global = &mut self.globals[id.0 as usize];
+        global.ty = found.ty.ty.lower();
+        global.init = init;
+        global.offset = offset;
+        global.span = found.span;
+    }
+
+    /// The number of a variable: that of an earlier declaration, if there is one.
+    pub(super) fn global_id(
+        &mut self,
+        found: &Declared<'_>,
+        space: GlobalSpace,
+        defines: bool,
+    ) -> Option<(GlobalId, QType)> {
+        let earlier = self.scopes.find_own(found.name).cloned();
+        match earlier {
+            Some(Entry { meaning: Symbol::Variable(variable), .. }) => {
+                self.merge_global(found, &variable, space, defines)
+            }
+            Some(Entry { meaning: Symbol::Poisoned, .. }) => None,
+            Some(Entry { span, .. }) => {
+                self.report_redefinition(found.name, found.span, span);
+                None
+            }
+            None => {
+                let id = GlobalId(self.globals.len() as u32);
+                self.globals.push(Global {
+                    managed: false,
+                    name: found.name.to_string(),
+                    ty: found.ty.ty.lower(),
+                    space,
+                    offset: 0,
+                    init: Init { zero: true, stores: Vec::new() },
+                    span: found.span,
+                });
+                self.global_infos.push(GlobalInfo { defined: defines, first_use: None });
+                Some((id, found.ty.clone()))
+            }
+        }
+    }
+
+    pub(super) fn merge_global(
+        &mut self,
+        found: &Declared<'_>,
+        earlier: &Variable,
+        space: GlobalSpace,
+        defines: bool,
+    ) -> Option<(GlobalId, QType)> {
+        let Storage::Global(id) = earlier.storage else {
+            self.report_redefinition(found.name, found.span, Some(earlier.span));
+            return None;
+        };
+        let info = self.global_infos.get_mut(id.0 as usize)?;
+        if info.defined && defines {
+            self.report_redefinition(found.name, found.span, Some(earlier.span));
+            return None;
+        }
+        info.defined |= defines;
+        let ty = match (&earlier.ty.ty, &found.ty.ty) {
+            (a, b) if a == b && earlier.ty == found.ty => Some(found.ty.clone()),
+            (CType::Array(a, None), CType::Array(b, _)) if a == b => Some(found.ty.clone()),
+            (CType::Array(a, _), CType::Array(b, None)) if a == b => Some(earlier.ty.clone()),
+            _ => None,
+        };
+        let same_space = self.globals.get(id.0 as usize)?.space == space;
+        if let (Some(ty), true) = (&ty, same_space) {
+            return Some((id, ty.clone()));
+        }
+        let (old, new) = (self.spell_qualified(&earlier.ty), self.spell_qualified(&found.ty));
+        let message = format!("`{}` was declared differently", found.name);
+        let (old, new) = if ty.is_none() {
+            (format!("here as `{old}`"), format!("here as `{new}`"))
+        } else {
+            ("here in another memory".to_owned(), String::new())
+        };
+        self.fail(
+            Diagnostic::error(code::CONFLICTING, found.span, message)
+                .label(new)
+                .secondary(earlier.span, old),
+        )
+    }
+
+    pub(super) fn set_global_symbol(
+        &mut self,
+        found: &Declared<'_>,
+        id: GlobalId,
+        constant: Option<Const>,
+    ) {
+        let variable = Variable {
+            name: found.name.clone(),
+            ty: found.ty.clone(),
+            storage: Storage::Global(id),
+            reference: false,
+            constant,
+            span: found.span,
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: Role::Quiet,
+        };
+        let symbol = Symbol::Variable(Rc::new(variable));
+        self.scopes.set(found.name.clone(), symbol, Some(found.span));
+    }
+
+    /// Where in its memory a device variable lies.
+    pub(super) fn place_global(&mut self, space: GlobalSpace, size: u64, span: Span) -> u32 {
+        let (end, limit) = match space {
+            GlobalSpace::Host => return 0,
+            GlobalSpace::Device => (&mut self.device_end, crate::check::types::layout::SIZE_LIMIT),
+            GlobalSpace::Constant => (&mut self.constant_end, CONSTANT_BYTES),
+        };
+        let offset = end.next_multiple_of(16);
+        let total = offset + size;
+        if total > limit {
+            let message = format!(
+                "the variables up to here take {total} bytes of their memory, which has {limit}"
+            );
+            self.report(Diagnostic::error(code::LIMIT_SIZE, span, message));
+            return 0;
+        }
+        *end = total;
+        offset as u32
+    }
+
+    /// Replaces the values of a device variable's initialiser by what they are.
+    pub(super) fn require_constants(&mut self, init: &mut Init, name: &str) {
+        for (_, value) in &mut init.stores {
+            match constant::evaluate(value) {
+                Some(known) => value.kind = known.kind(),
+                None => {
+                    let message =
+                        format!("the initialiser of the device variable `{name}` is not constant");
+                    self.report(Diagnostic::error(code::NOT_CONSTANT, value.span, message));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Reports a static variable of a function that does not start with a constant.
+    pub(super) fn require_static(&mut self, init: &Init, name: &str) {
+        let bad =
+            init.stores.iter().find(|(_, value)| !crate::check::declare::init::is_static(value));
+        if let Some((_, value)) = bad {
+            let message =
+                format!("the initialiser of the static variable `{name}` is not constant");
+            self.report(Diagnostic::error(code::NOT_CONSTANT, value.span, message));
+        }
+    }
+
+    /// What a constant variable holds, if that is known now.
+    pub(super) fn known_value(&self, ty: &QType, init: &Init, space: GlobalSpace) -> Option<Const> {
+        if !ty.constant || ty.volatile || !ty.ty.is_arithmetic() || space != GlobalSpace::Host {
+            return None;
+        }
+        match init.stores.as_slice() {
+            [(0, value)] => constant::evaluate(value),
+            _ => None,
+        }
+    }
+
+    /// Remembers where a variable is used first.
+    pub(crate) fn note_global_use(&mut self, id: GlobalId, span: Span) {
+        if let Some(info) = self.global_infos.get_mut(id.0 as usize) {
+            info.first_use.get_or_insert(span);
+        }
+    }
+
+    /// Reports what is used but defined nowhere.
+    pub(crate) fn require_definitions(&mut self) {
+        let mut missing = Vec::new();
+        for (global, info) in self.globals.iter().zip(&self.global_infos) {
+            if let (false, Some(place)) = (info.defined, info.first_use) {
+                missing.push((place, global.name.clone(), global.span));
+            }
+        }
+        for info in &self.functions {
+            if let (false, Some(place)) = (info.defined, info.first_use) {
+                missing.push((place, info.name.to_string(), info.span));
+            }
+        }
+        for (place, name, declared) in missing {
+            let message = format!("`{name}` is used, but defined nowhere in the program");
+            self.report(
+                Diagnostic::error(code::UNDEFINED, place, message)
+                    .secondary(declared, "only declared here"),
+            );
+        }
+    }
+}

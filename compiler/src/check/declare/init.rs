@@ -1,0 +1,557 @@
+//! Initialisers.
+
+use crate::check::Checker;
+use crate::check::expr::convert::Purpose;
+use crate::check::expr::{Operand, Value};
+use crate::check::tree::{Expr, ExprKind, Init, IntKind, Place, PlaceKind, StructId};
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use std::sync::Arc;
+
+/// Where the initial value of a variable comes from.
+pub(crate) enum Source<'a> {
+    None,
+    Initializer(&'a ast::Initializer),
+    /// `x(values)`.
+    Values(&'a [ast::Expr], Span),
+    /// What `auto` was deduced from.
+    Value(Box<Value>),
+}
+
+/// The values of a list, read from the front.
+struct Cursor<'a> {
+    elements: &'a [ast::InitializerElement],
+    at: usize,
+    /// The front element, if it has been checked but not used yet.
+    pending: Option<Option<Operand>>,
+}
+
+impl<'a> Cursor<'a> {
+    fn peek(&self) -> Option<&'a ast::InitializerElement> {
+        self.elements.get(self.at)
+    }
+
+    fn advance(&mut self) {
+        self.at += 1;
+        self.pending = None;
+    }
+}
+
+/// What is being initialised.
+struct Target<'a> {
+    /// The variable's name.
+    name: &'a str,
+    stores: Vec<(u64, Expr)>,
+}
+
+/// The shape of an aggregate.
+enum Shape {
+    Array(QType, Option<u64>),
+    Struct(StructId),
+}
+
+fn shape(ty: &CType) -> Option<Shape> {
+    match ty {
+        CType::Array(element, length) => Some(Shape::Array(QType::clone(element), *length)),
+        CType::Struct(id) => Some(Shape::Struct(*id)),
+        _ => None,
+    }
+}
+
+fn is_char_array(ty: &CType) -> bool {
+    use IntKind::*;
+    matches!(ty, CType::Array(element, _)
+        if matches!(element.ty, CType::Int(Char | SChar | UChar)))
+}
+
+impl Checker {
+    /// Checks an initialiser of which nothing can be said as a whole.
+    pub(crate) fn check_source(&mut self, source: &Source<'_>) {
+        match source {
+            Source::None | Source::Value(_) => {}
+            Source::Values(values, _) => {
+                self.check_all(values);
+            }
+            Source::Initializer(init) => self.check_initializer(init),
+        }
+    }
+
+    fn check_initializer(&mut self, init: &ast::Initializer) {
+        match init {
+            ast::Initializer::Expr(value) => {
+                self.value(value);
+            }
+            ast::Initializer::List { elements, .. } => {
+                elements.iter().for_each(|element| self.check_initializer(&element.value));
+            }
+        }
+    }
+
+    /// The initial value of a variable, and its type with the length that the value gives it.
+    pub(crate) fn initialiser(
+        &mut self,
+        ty: &QType,
+        source: &Source<'_>,
+        name: &str,
+        span: Span,
+    ) -> Option<(QType, Init)> {
+        match source {
+            Source::None => {
+                if matches!(ty.ty, CType::Array(_, None)) {
+                    let message = format!("the length of the array `{name}` is not given");
+                    return self.fail(Diagnostic::error(code::INCOMPLETE_TYPE, span, message));
+                }
+                let mut init = Init::default();
+                self.default_stores(&ty.ty, 0, span, &mut init.stores)?;
+                init.zero = !init.stores.is_empty();
+                Some((ty.clone(), init))
+            }
+            Source::Value(value) => Some((ty.clone(), single(value.expr.clone()))),
+            Source::Values(values, place) => self.direct(ty, values, name, *place),
+            Source::Initializer(ast::Initializer::Expr(value)) => self.copied(ty, value, name),
+            Source::Initializer(ast::Initializer::List { elements, span, .. }) => {
+                self.listed(ty, elements, name, *span)
+            }
+        }
+    }
+
+    /// `x(values)`.
+    fn direct(
+        &mut self,
+        ty: &QType,
+        values: &[ast::Expr],
+        name: &str,
+        span: Span,
+    ) -> Option<(QType, Init)> {
+        if let CType::Struct(id) = ty.ty
+            && self.structure(id).constructed
+        {
+            let operands = self.operands(values)?;
+            let value = self.construct_struct(id, operands, span)?;
+            return Some((ty.clone(), single(value.expr)));
+        }
+        if let CType::Struct(id) = ty.ty {
+            let values = self.check_all(values)?;
+            let is_copy = values.len() == 1 && values[0].ty == ty.ty;
+            if id != StructId(0) && !is_copy {
+                let spelled = self.spell(&ty.ty);
+                let message = format!("`{spelled}` has no constructor");
+                return self.fail(
+                    Diagnostic::error(code::BAD_INITIALISER, span, message)
+                        .help(format!("list the members in braces: `{name} = {{...}}`")),
+                );
+            }
+            let value = self.make_struct(id, values, span)?;
+            return Some((ty.clone(), single(value.expr)));
+        }
+        match values {
+            [value] => self.copied(ty, value, name),
+            _ => {
+                self.check_all(values);
+                let message =
+                    format!("`{name}` is initialised with {} values, but takes one", values.len());
+                self.fail(Diagnostic::error(code::BAD_INITIALISER, span, message))
+            }
+        }
+    }
+
+    /// `x = value`.
+    fn copied(&mut self, ty: &QType, value: &ast::Expr, name: &str) -> Option<(QType, Init)> {
+        if let (CType::Array(..), ast::ExprKind::String(text)) = (&ty.ty, &value.kind)
+            && is_char_array(&ty.ty)
+        {
+            let mut target = Target { name, stores: Vec::new() };
+            let length = self.string_array(&ty.ty, 0, text, value.span, &mut target)?;
+            return Some((sized(ty, length), Init { zero: true, stores: target.stores }));
+        }
+        let given = self.operand(value)?;
+        let given = match *given.ty() == ty.ty {
+            true => self.copied_object(given, value.span)?,
+            false => self.load(given),
+        };
+        if let CType::Array(..) = ty.ty {
+            let message = format!("the array `{name}` cannot be initialised with a single value");
+            return self.fail(
+                Diagnostic::error(code::BAD_INITIALISER, value.span, message)
+                    .help("list its elements in braces"),
+            );
+        }
+        let why = Purpose::Initialise(name.to_owned());
+        let given = self.convert_or_construct(given, &ty.ty, &why)?;
+        Some((ty.clone(), single(given.expr)))
+    }
+
+    /// `x = {...}`.
+    fn listed(
+        &mut self,
+        ty: &QType,
+        elements: &[ast::InitializerElement],
+        name: &str,
+        span: Span,
+    ) -> Option<(QType, Init)> {
+        if let CType::Struct(id) = ty.ty
+            && self.structure(id).constructed
+        {
+            let value = self.constructed_by_list(id, elements, span)?;
+            return Some((ty.clone(), single(value.expr)));
+        }
+        let mut target = Target { name, stores: Vec::new() };
+        // What the list does not name starts as the members say.
+        let mut stores = Vec::new();
+        self.default_stores(&ty.ty, 0, span, &mut stores)?;
+        if ty.ty != CType::Struct(StructId(0)) {
+            target.stores = stores;
+        }
+        let length = self.braced(&ty.ty, 0, elements, span, &mut target)?;
+        let ty = sized(ty, length);
+        // A scalar in braces is a scalar; an empty list is zero.
+        let zero = shape(&ty.ty).is_some() || target.stores.is_empty();
+        Some((ty, Init { zero, stores: target.stores }))
+    }
+
+    /// An object that a constructor makes of the values of a list.
+    pub(crate) fn constructed_by_list(
+        &mut self,
+        id: StructId,
+        elements: &[ast::InitializerElement],
+        span: Span,
+    ) -> Option<Value> {
+        let mut operands = Vec::new();
+        for element in elements {
+            match &element.value {
+                ast::Initializer::Expr(value) if element.designators.is_empty() => {
+                    operands.push(self.operand(value));
+                }
+                other => {
+                    let message = "unsupported: lists and designators for a constructor";
+                    self.report(Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message));
+                    operands.push(None);
+                }
+            }
+        }
+        let operands = operands.into_iter().collect::<Option<_>>()?;
+        self.construct_struct(id, operands, span)
+    }
+
+    /// An object initialised by a list of its own; the length that the list gives an array.
+    fn braced(
+        &mut self,
+        ty: &CType,
+        offset: u64,
+        elements: &[ast::InitializerElement],
+        span: Span,
+        target: &mut Target<'_>,
+    ) -> Option<u64> {
+        let mut cursor = Cursor { elements, at: 0, pending: None };
+        if let [ast::InitializerElement { designators, value: ast::Initializer::Expr(only) }] =
+            elements
+            && let ast::ExprKind::String(text) = &only.kind
+            && designators.is_empty()
+            && is_char_array(ty)
+        {
+            return self.string_array(ty, offset, text, only.span, target);
+        }
+        let Some(shape) = shape(ty) else {
+            return self.braced_scalar(ty, offset, &mut cursor, span, target);
+        };
+        let length = self.aggregate(&shape, offset, &mut cursor, true, target)?;
+        if let Some(excess) = cursor.peek() {
+            let message = format!("the list has more elements than `{}` takes", self.spell(ty));
+            return self.fail(Diagnostic::error(
+                code::BAD_INITIALISER,
+                excess.value.span(),
+                message,
+            ));
+        }
+        if *ty == CType::Struct(StructId(0)) {
+            for index in length..3 {
+                let one = Value::int(1, CType::UINT, span);
+                target.stores.push((offset + index * 4, one.expr));
+            }
+        }
+        Some(length)
+    }
+
+    fn braced_scalar(
+        &mut self,
+        ty: &CType,
+        offset: u64,
+        cursor: &mut Cursor<'_>,
+        span: Span,
+        target: &mut Target<'_>,
+    ) -> Option<u64> {
+        let Some(first) = cursor.peek() else {
+            return Some(0);
+        };
+        if cursor.elements.len() > 1 || !first.designators.is_empty() {
+            let message = format!("`{}` takes one value, not a list", self.spell(ty));
+            return self.fail(Diagnostic::error(code::BAD_INITIALISER, span, message));
+        }
+        self.child(ty, offset, cursor, target)?;
+        Some(1)
+    }
+
+    /// Initialises the parts of an aggregate in order; how many parts it has got. Without braces
+    /// of its own it takes from the list around it only what it needs.
+    fn aggregate(
+        &mut self,
+        shape: &Shape,
+        offset: u64,
+        cursor: &mut Cursor<'_>,
+        braced: bool,
+        target: &mut Target<'_>,
+    ) -> Option<u64> {
+        let mut index = 0;
+        let mut length = 0;
+        let mut whole = Some(());
+        while let Some(element) = cursor.peek() {
+            if !element.designators.is_empty() {
+                if !braced {
+                    break;
+                }
+                match self.designated(shape, offset, cursor, target) {
+                    Some(at) => index = at,
+                    None => {
+                        cursor.advance();
+                        whole = None;
+                        continue;
+                    }
+                }
+            } else {
+                let Some((ty, at)) = self.part(shape, index) else {
+                    break;
+                };
+                if self.child(&ty, offset + at, cursor, target).is_none() {
+                    whole = None;
+                }
+            }
+            index += 1;
+            length = length.max(index);
+        }
+        whole.map(|()| length)
+    }
+
+    /// The type and place of a part that is initialised in order.
+    fn part(&self, shape: &Shape, index: u64) -> Option<(CType, u64)> {
+        match shape {
+            Shape::Array(element, length) => {
+                let inside = length.is_none_or(|length| index < length);
+                let size = self.size_of(&element.ty)?;
+                inside.then(|| (element.ty.clone(), index.saturating_mul(size)))
+            }
+            Shape::Struct(id) => {
+                let info = self.structure(*id);
+                let field = info.fields.get(index as usize)?;
+                let inside = !info.is_union || index == 0;
+                inside.then(|| (field.ty.ty.clone(), field.offset))
+            }
+        }
+    }
+
+    /// Initialises one part with what stands at the front of the list.
+    fn child(
+        &mut self,
+        ty: &CType,
+        offset: u64,
+        cursor: &mut Cursor<'_>,
+        target: &mut Target<'_>,
+    ) -> Option<()> {
+        let element = cursor.peek()?;
+        let value = match &element.value {
+            ast::Initializer::List { elements, span, .. } => {
+                cursor.advance();
+                if let CType::Struct(id) = *ty
+                    && self.structure(id).constructed
+                {
+                    let made = self.constructed_by_list(id, elements, *span)?;
+                    target.stores.push((offset, made.expr));
+                    return Some(());
+                }
+                return self.braced(ty, offset, elements, *span, target).map(|_| ());
+            }
+            ast::Initializer::Expr(value) => value,
+        };
+        if let (true, ast::ExprKind::String(text)) = (is_char_array(ty), &value.kind) {
+            cursor.advance();
+            return self.string_array(ty, offset, text, value.span, target).map(|_| ());
+        }
+        let operand = match cursor.pending.take() {
+            Some(operand) => operand,
+            None => self.operand(value),
+        };
+        let Some(operand) = operand else {
+            cursor.advance();
+            return None;
+        };
+        let fits_whole = *operand.ty() == *ty
+            || (*ty == CType::Struct(StructId(0)) && operand.ty().is_arithmetic())
+            || matches!(*ty, CType::Struct(id) if self.structure(id).constructed);
+        if let (false, Some(shape)) = (fits_whole, shape(ty)) {
+            cursor.pending = Some(Some(operand));
+            let before = cursor.at;
+            let done = self.aggregate(&shape, offset, cursor, false, target).map(|_| ());
+            // A part that takes nothing would be asked again for ever.
+            if cursor.at == before {
+                cursor.advance();
+            }
+            return done;
+        }
+        cursor.advance();
+        let value = match operand.ty() == ty {
+            true => self.copied_object(operand, value.span)?,
+            false => self.load(operand),
+        };
+        let why = Purpose::Initialise(target.name.to_owned());
+        let value = self.convert_or_construct(value, ty, &why)?;
+        target.stores.push((offset, value.expr));
+        Some(())
+    }
+
+    /// Initialises the part that designators name; its index.
+    fn designated(
+        &mut self,
+        shape: &Shape,
+        offset: u64,
+        cursor: &mut Cursor<'_>,
+        target: &mut Target<'_>,
+    ) -> Option<u64> {
+        let element = cursor.peek()?;
+        let (first, rest) = element.designators.split_first()?;
+        let (index, mut ty, at) = self.designator(shape, first)?;
+        let mut place = offset + at;
+        for designator in rest {
+            let Some(inner) = self::shape(&ty) else {
+                return self.report_designator(&ty, designator);
+            };
+            let (_, part, at) = self.designator(&inner, designator)?;
+            ty = part;
+            place += at;
+        }
+        self.child(&ty, place, cursor, target)?;
+        Some(index)
+    }
+
+    fn report_designator<T>(&mut self, ty: &CType, designator: &ast::Designator) -> Option<T> {
+        let span = match designator {
+            ast::Designator::Member(_, span) => *span,
+            ast::Designator::Index(index) => index.span,
+        };
+        let message = format!("`{}` has no parts that could be designated so", self.spell(ty));
+        self.fail(Diagnostic::error(code::BAD_INITIALISER, span, message))
+    }
+
+    /// The index, type and place of a designated part.
+    fn designator(
+        &mut self,
+        shape: &Shape,
+        designator: &ast::Designator,
+    ) -> Option<(u64, CType, u64)> {
+        match (shape, designator) {
+            (Shape::Struct(id), ast::Designator::Member(name, span)) => {
+                let Some((ty, offset)) = self.find_member(*id, name) else {
+                    self.report_no_member(*id, name, *span);
+                    return None;
+                };
+                let fields = &self.structure(*id).fields;
+                // The members of an unnamed member count as its place in the order.
+                let index = fields.iter().rposition(|field| field.offset <= offset)?;
+                let index = fields.iter().position(|field| field.name == **name).unwrap_or(index);
+                Some((index as u64, ty.ty, offset))
+            }
+            (Shape::Array(element, length), ast::Designator::Index(value)) => {
+                let index = self.constant_integer(value, "a designator")?;
+                let limit = length.unwrap_or(crate::check::types::layout::SIZE_LIMIT);
+                let size = self.size_of(&element.ty)?;
+                match u64::try_from(index) {
+                    Ok(index) if index < limit => {
+                        Some((index, element.ty.clone(), index.saturating_mul(size)))
+                    }
+                    _ => {
+                        let message = format!("the array has no element {index}");
+                        self.fail(Diagnostic::error(code::BAD_INITIALISER, value.span, message))
+                    }
+                }
+            }
+            (Shape::Struct(id), designator) => {
+                self.report_designator(&CType::Struct(*id), designator)
+            }
+            (Shape::Array(element, length), designator) => {
+                let ty = CType::Array(Arc::new(element.clone()), *length);
+                self.report_designator(&ty, designator)
+            }
+        }
+    }
+
+    /// An array of characters initialised by a string; the string's length with its end.
+    fn string_array(
+        &mut self,
+        ty: &CType,
+        offset: u64,
+        text: &[u8],
+        span: Span,
+        target: &mut Target<'_>,
+    ) -> Option<u64> {
+        let CType::Array(element, length) = ty else {
+            return None;
+        };
+        let needed = text.len() as u64 + 1;
+        if let Some(length) = length.filter(|length| *length < needed) {
+            let message = format!(
+                "the string takes {needed} characters with its end, the array has {length}"
+            );
+            return self.fail(Diagnostic::error(code::BAD_INITIALISER, span, message));
+        }
+        let CType::Int(kind) = element.ty else {
+            return None;
+        };
+        for (index, &byte) in text.iter().enumerate() {
+            let value = crate::check::expr::constant::wrap(kind, i64::from(byte));
+            let value = Value::int(value, element.ty.clone(), span);
+            target.stores.push((offset + index as u64, value.expr));
+        }
+        Some(needed)
+    }
+}
+
+fn single(value: Expr) -> Init {
+    Init { zero: false, stores: vec![(0, value)] }
+}
+
+/// The type with a length, if it lacks one.
+fn sized(ty: &QType, length: u64) -> QType {
+    match &ty.ty {
+        // An empty list makes an array of one zero rather than of nothing.
+        CType::Array(element, None) => {
+            QType { ty: CType::Array(element.clone(), Some(length.max(1))), ..*ty }
+        }
+        _ => ty.clone(),
+    }
+}
+
+/// Whether an expression can be computed before the program starts: constants and addresses of
+/// variables of static storage.
+pub(crate) fn is_static(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => true,
+        ExprKind::AddressOf(place) => is_static_place(place),
+        ExprKind::Convert(inner) | ExprKind::Unary(_, inner) => is_static(inner),
+        ExprKind::PointerAdd { pointer, index, .. } => is_static(pointer) && is_static(index),
+        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            is_static(a) && is_static(b)
+        }
+        ExprKind::Conditional(c, a, b) => is_static(c) && is_static(a) && is_static(b),
+        ExprKind::Construct(parts) => parts.iter().all(is_static),
+        _ => false,
+    }
+}
+
+fn is_static_place(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Global(_) => true,
+        PlaceKind::Field(base, _) => is_static_place(base),
+        PlaceKind::Deref(pointer) => is_static(pointer),
+        _ => false,
+    }
+}

@@ -1,0 +1,218 @@
+//! Variables in functions: automatic, static and `__shared__` ones.
+
+use super::*;
+use crate::check::Checker;
+use crate::check::declare::init::Source;
+use crate::check::declare::specifier::Specifiers;
+use crate::check::expr::constant::Const;
+use crate::check::expr::convert::Purpose;
+use crate::check::scope::{Entry, Role, Storage, Symbol, Variable};
+use crate::check::tree::{GlobalSpace, Init, LocalId, Shared, SharedId, StmtKind};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Word;
+use std::cell::Cell;
+use std::rc::Rc;
+
+impl Checker {
+    /// A `__shared__` variable.
+    pub(super) fn shared_variable(&mut self, specifiers: &Specifiers, found: Declared<'_>) {
+        let is_extern = specifiers.has(Word::Extern);
+        let unsized_array = matches!(found.ty.ty, CType::Array(_, None));
+        let fault = if self.body.is_some() && !self.in_device_code() {
+            Some("a `__shared__` variable cannot be in a host function")
+        } else if found.reference {
+            Some("a `__shared__` variable cannot be a reference")
+        } else if !matches!(found.source, Source::None) {
+            Some("a `__shared__` variable cannot have an initialiser")
+        } else if is_extern && !unsized_array {
+            Some("an `extern __shared__` variable is an array without a bound")
+        } else if !is_extern && unsized_array {
+            Some("a `__shared__` array without a bound has to be `extern`")
+        } else {
+            None
+        };
+        if let Some(message) = fault {
+            let found_fault = Diagnostic::error(code::BAD_SHARED, found.span, message);
+            let found_fault = self.note_side(found_fault);
+            self.report(found_fault);
+            self.poison_declared(found.name);
+            return;
+        }
+        if !is_extern
+            && self.object_size(&found.ty.ty, found.span, "the `__shared__` variable").is_none()
+        {
+            self.poison_declared(found.name);
+            return;
+        }
+        let earlier = self.scopes.find_own(found.name).cloned();
+        if let (true, Some(Entry { meaning: Symbol::Variable(earlier), .. })) = (is_extern, earlier)
+            && matches!(earlier.storage, Storage::Shared(_))
+            && earlier.ty == found.ty
+        {
+            return;
+        }
+        let id = SharedId(self.shared.len() as u32);
+        self.shared.push(Shared {
+            name: found.name.to_string(),
+            ty: found.ty.ty.lower(),
+            dynamic: is_extern,
+            span: found.span,
+        });
+        let variable = Variable {
+            name: found.name.clone(),
+            ty: found.ty,
+            storage: Storage::Shared(id),
+            reference: false,
+            constant: None,
+            span: found.span,
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: if self.body.is_none() || found.quiet { Role::Quiet } else { Role::Local },
+        };
+        self.warn_hidden(found.name, found.span);
+        self.declare(found.name, Symbol::Variable(Rc::new(variable)), found.span);
+    }
+
+    /// A variable declared in a function; the statement for it, if it is an automatic one.
+    pub(crate) fn local_declaration(
+        &mut self,
+        specifiers: &Specifiers,
+        declared: &ast::InitDeclarator,
+    ) -> Option<StmtKind> {
+        let found = self.describe_variable(specifiers, declared)?;
+        if specifiers.has(Word::Shared) {
+            self.shared_variable(specifiers, found);
+            return None;
+        }
+        for word in [Word::Constant, Word::Device, Word::Managed] {
+            if let Some(span) = specifiers.find(word) {
+                let message =
+                    format!("a `{}` variable has to be declared outside functions", word.text());
+                self.report(Diagnostic::error(code::BAD_DEVICE_VARIABLE, span, message));
+                self.poison_declared(found.name);
+                return None;
+            }
+        }
+        if specifiers.has(Word::Static) || specifiers.has(Word::Extern) {
+            self.static_local(specifiers, found);
+            return None;
+        }
+        self.automatic(found)
+    }
+
+    pub(super) fn static_local(&mut self, specifiers: &Specifiers, found: Declared<'_>) {
+        let (device, host) = (self.in_device_code(), self.in_host_code());
+        let fault = if device && host {
+            Some("unsupported: static variables in functions of both sides")
+        } else if found.reference {
+            Some("unsupported: static references")
+        } else {
+            None
+        };
+        if let Some(message) = fault {
+            self.report(Diagnostic::error(code::UNSUPPORTED_C, found.span, message));
+            self.poison_declared(found.name);
+            return;
+        }
+        let space = if device { GlobalSpace::Device } else { GlobalSpace::Host };
+        self.warn_hidden(found.name, found.span);
+        self.global_variable(found, space, specifiers.has(Word::Extern));
+    }
+
+    pub(super) fn automatic(&mut self, mut found: Declared<'_>) -> Option<StmtKind> {
+        if found.reference {
+            return self.local_reference(found);
+        }
+        // The name is known in its own initialiser, as in C, if its type is complete by then.
+        let id = self.add_local(found.name, &found.ty.ty, found.span)?;
+        let is_whole = !matches!(found.ty.ty, CType::Array(_, None));
+        if is_whole {
+            let what = format!("`{}`", found.name);
+            if self.object_size(&found.ty.ty, found.span, &what).is_none() {
+                self.poison_declared(found.name);
+                self.check_source(&found.source);
+                return None;
+            }
+        }
+        if let Source::Value(_) = found.source {
+            // `auto` has read its initialiser already.
+        } else if is_whole {
+            self.declare_local(&found, id, None, false);
+        }
+        let init = self.initialiser(&found.ty, &found.source, found.name, found.span);
+        let Some((ty, init)) = init else {
+            // The variable exists all the same, if its type is known.
+            if !is_whole {
+                self.poison_declared(found.name);
+            }
+            return None;
+        };
+        found.ty = ty;
+        if let Some(local) = self.body.as_mut()?.locals.get_mut(id.0 as usize) {
+            local.ty = found.ty.ty.lower();
+        }
+        let known = self.known_value(&found.ty, &init, GlobalSpace::Host);
+        let earlier = self.scopes.find_own(found.name).is_some();
+        if !is_whole || !earlier || known.is_some() {
+            self.declare_local(&found, id, known, known.is_some() && earlier);
+        }
+        Some(StmtKind::Declare(id, init))
+    }
+
+    pub(super) fn local_reference(&mut self, found: Declared<'_>) -> Option<StmtKind> {
+        let pointer = found.ty.clone().pointer();
+        let id = self.add_local(found.name, &pointer, found.span)?;
+        let source = match &found.source {
+            Source::Initializer(ast::Initializer::Expr(expr)) => Some(expr),
+            Source::Values([expr], _) => Some(expr),
+            _ => None,
+        };
+        let Some(source) = source else {
+            let message =
+                format!("the reference `{}` has to be initialised with an object", found.name);
+            self.poison_declared(found.name);
+            return self.fail(Diagnostic::error(code::BAD_INITIALISER, found.span, message));
+        };
+        let why = Purpose::Initialise(found.name.to_string());
+        let operand = self.object_operand(source);
+        let address = operand.and_then(|operand| self.bind(&found.ty, operand, &why));
+        self.declare_local(&found, id, None, false);
+        let init = Init { zero: false, stores: vec![(0, address?)] };
+        Some(StmtKind::Declare(id, init))
+    }
+
+    pub(super) fn declare_local(
+        &mut self,
+        found: &Declared<'_>,
+        id: LocalId,
+        constant: Option<Const>,
+        again: bool,
+    ) {
+        let variable = Variable {
+            name: found.name.clone(),
+            ty: found.ty.clone(),
+            storage: Storage::Local(id),
+            reference: found.reference,
+            constant,
+            span: found.span,
+            uses: Cell::new(0),
+            sets: Cell::new(0),
+            role: if found.quiet || self.is_constructed(&found.ty.ty) {
+                Role::Quiet
+            } else {
+                Role::Local
+            },
+        };
+        let symbol = Symbol::Variable(Rc::new(variable));
+        if !again {
+            self.warn_hidden(found.name, found.span);
+        }
+        if again {
+            self.scopes.set(found.name.clone(), symbol, Some(found.span));
+        } else {
+            self.declare(found.name, symbol, found.span);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! References: variables and parameters that hold the address of what they stand for.
+
+use crate::check::Checker;
+use crate::check::expr::convert::Purpose;
+use crate::check::expr::{Lvalue, Operand, Value};
+use crate::check::tree::{Expr, ExprKind, Local, LocalId, PlaceKind};
+use crate::check::types::QType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+
+impl Checker {
+    /// The address that a reference to `ty` holds when it is bound to an expression.
+    pub(crate) fn bind(&mut self, ty: &QType, operand: Operand, why: &Purpose) -> Option<Expr> {
+        let span = operand.span();
+        let fits = match &operand {
+            Operand::Place(place) => {
+                let keeps =
+                    (ty.constant || !place.ty.constant) && (ty.volatile || !place.ty.volatile);
+                place.ty.ty == ty.ty && keeps
+            }
+            Operand::Value(_) => false,
+        };
+        if let (true, Operand::Place(place)) = (fits, &operand) {
+            return Some(self.address(place.clone(), span).expr);
+        }
+        if !ty.is_constant() {
+            return self.report_binding(ty, &operand, span);
+        }
+        let value = self.load(operand);
+        let value = self.convert_or_construct(value, &ty.ty, why)?;
+        let (set, place) = self.hold(value)?;
+        let address = self.address(place, span);
+        let kind = ExprKind::Comma(Box::new(set), Box::new(address.expr));
+        Some(Value::new(kind, address.ty, span).expr)
+    }
+
+    fn report_binding<T>(&mut self, ty: &QType, operand: &Operand, span: Span) -> Option<T> {
+        let target = self.spell_qualified(ty);
+        let given = match operand {
+            Operand::Place(place) => {
+                format!("an object of type `{}`", self.spell_qualified(&place.ty))
+            }
+            Operand::Value(value) => {
+                format!("a value of type `{}` without a place", self.spell(&value.ty))
+            }
+        };
+        let message = format!("a reference to `{target}` cannot stand for {given}");
+        self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message))
+    }
+
+    /// Puts a value into a variable of its own: the assignment, and the variable.
+    pub(crate) fn hold(&mut self, value: Value) -> Option<(Expr, Lvalue)> {
+        let span = value.expr.span;
+        let ty = value.ty.lower();
+        let Some(body) = &mut self.body else {
+            let message = "unsupported: a value that needs a place, outside functions";
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+        };
+        let id = LocalId(body.locals.len() as u32);
+        let in_memory = !ty.is_scalar();
+        body.locals.push(Local { name: "(temporary)".to_owned(), ty, in_memory, span });
+        let place = Lvalue::new(PlaceKind::Local(id), value.ty.clone().plain(), span);
+        let kind = ExprKind::Assign(Box::new(place.place.clone()), Box::new(value.expr));
+        Some((Value::new(kind, value.ty, span).expr, place))
+    }
+}

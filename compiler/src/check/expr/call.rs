@@ -1,0 +1,522 @@
+//! Calls.
+
+use crate::check::Checker;
+use crate::check::builtin::{Builtin, Side, TABLE};
+use crate::check::declare::parameter::{Default, Parameter};
+use crate::check::expr::convert::{self, Purpose};
+use crate::check::expr::{Operand, Value};
+use crate::check::scope::{Overloads, Symbol};
+use crate::check::tree::{Expr, ExprKind, Sides, StructId};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::parts;
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+use std::rc::Rc;
+
+impl Checker {
+    pub(crate) fn call(
+        &mut self,
+        function: &ast::Expr,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Operand> {
+        let place = function.span;
+        match &function.kind {
+            ast::ExprKind::Name(name) => self.call_name(name, arguments, place, span),
+            ast::ExprKind::Template(name, given) => {
+                let operands = self.operands(arguments);
+                let list = self.templates_of(name, place)?;
+                let object = self.implicit_object(&list, place);
+                let given = Some(given.as_slice());
+                self.call_overloaded(name, &list, given, object, operands?, place, span)
+            }
+            ast::ExprKind::Scoped(of, name) => {
+                let operands = self.operands(arguments);
+                let id = self.scope_of(of)?;
+                let Some(list) = self.member_functions(id, name) else {
+                    self.report_no_member(id, name, place);
+                    return None;
+                };
+                let object = self.implicit_object(&list, place);
+                self.call_overloaded(name, &list, None, object, operands?, place, span)
+            }
+            ast::ExprKind::MemberTemplate(member, given) => {
+                let ast::ExprKind::Member { base, name, arrow, name_span } = &member.kind else {
+                    return None;
+                };
+                let place = *name_span;
+                let object = self.member_base(base, name, *arrow, place);
+                let operands = self.operands(arguments);
+                let (object, operands) = (object?, operands?);
+                let list = match *object.ty() {
+                    CType::Struct(id) => self.member_functions(id, name),
+                    _ => None,
+                };
+                let Some(list) = list else {
+                    let message =
+                        format!("`{name}` is no function of `{}`", self.spell(object.ty()));
+                    return self.fail(Diagnostic::error(code::NO_MEMBER, place, message));
+                };
+                let given = Some(given.as_slice());
+                self.call_overloaded(name, &list, given, Some(object), operands, place, span)
+            }
+            ast::ExprKind::Member { base, name, arrow, name_span } => {
+                let place = *name_span;
+                let object = self.member_base(base, name, *arrow, place);
+                if let Some(object) = &object
+                    && !*arrow
+                    && *object.ty() == crate::check::library::stream::stream_type()
+                {
+                    let stream = self.load(object.clone());
+                    let value = self.stream_function(stream, name, arguments, span);
+                    return value.map(Operand::from);
+                }
+                let operands = self.operands(arguments);
+                let (object, operands) = (object?, operands?);
+                if let CType::Struct(id) = *object.ty()
+                    && self.find_member(id, name).is_none()
+                    && let Some(list) = self.member_functions(id, name)
+                {
+                    let object = Some(object);
+                    return self.call_overloaded(name, &list, None, object, operands, place, span);
+                }
+                let callee = self.member_of(object, base.span, name, place, *arrow, place)?;
+                self.call_object(callee, operands, place, span)
+            }
+            _ => {
+                let callee = self.operand(function);
+                let operands = self.operands(arguments);
+                self.call_object(callee?, operands?, place, span)
+            }
+        }
+    }
+
+    /// A call of a structure's own `()`.
+    fn call_object(
+        &mut self,
+        callee: Operand,
+        operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        if let CType::Struct(id) = *callee.ty()
+            && let Some(list) = self.member_functions(id, "operator()")
+        {
+            let name: Name = format!("{}::operator()", self.structure(id).name).into();
+            return self.call_overloaded(&name, &list, None, Some(callee), operands, place, span);
+        }
+        let message = format!("a `{}` cannot be called", self.spell(callee.ty()));
+        self.fail(Diagnostic::error(code::NOT_CALLABLE, place, message))
+    }
+
+    /// The object of the function being checked, if one of those called wants one.
+    fn implicit_object(&mut self, list: &Overloads, span: Span) -> Option<Operand> {
+        let wants = list.functions.iter().any(|&index| self.functions[index].takes_object())
+            || list.templates.iter().any(|&index| self.templates[index].is_member());
+        if !wants {
+            return None;
+        }
+        self.this_object(span).map(Operand::from)
+    }
+
+    fn call_name(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        if self.is_own_member(name) {
+            let callee = self.name(name, place);
+            let operands = self.operands(arguments);
+            return self.call_object(callee?, operands?, place, span);
+        }
+        match self.symbol_of(name) {
+            Some(Symbol::Functions(list)) => {
+                let rows = builtin_rows(name.strip_prefix("::").unwrap_or(name));
+                let operands = self.operands(arguments)?;
+                let object = self.implicit_object(&list, place);
+                let made = self.made_vector(name);
+                if rows.is_empty() && made.is_none() {
+                    return self.call_overloaded(name, &list, None, object, operands, place, span);
+                }
+                // The built-in functions of the name are overloads too.
+                let viable = self.viable(&list, None, object.as_ref(), &operands);
+                let is_exact = viable.iter().any(crate::check::overload::program::Viable::is_exact);
+                if let Some(id) = made
+                    && operands.len() == self.structure(id).fields.len()
+                    && !is_exact
+                {
+                    let load = |operand| self.load(operand);
+                    let values = operands.into_iter().map(load).collect();
+                    return self.make_vector(name, id, values, span).map(Operand::from);
+                }
+                if !rows.is_empty()
+                    && crate::check::overload::builtin::are_plain(&rows)
+                    && !is_exact
+                    && (viable.is_empty()
+                        || operands.iter().all(|operand| operand.ty().is_arithmetic()))
+                {
+                    let load = |operand| self.load(operand);
+                    let values = operands.into_iter().map(load).collect();
+                    let value = self.call_builtin_with(name, &rows, values, place, span);
+                    return value.map(Operand::from);
+                }
+                self.call_viable(name, &list, &viable, object, operands, place, span)
+            }
+            Some(Symbol::Poisoned) => {
+                self.note_poison(name, place);
+                self.check_all(arguments);
+                None
+            }
+            Some(Symbol::Variable(variable)) if matches!(variable.ty.ty, CType::Struct(_)) => {
+                let callee = self.name(name, place);
+                let operands = self.operands(arguments);
+                self.call_object(callee?, operands?, place, span)
+            }
+            Some(_) => {
+                self.check_all(arguments);
+                let message = format!("`{name}` is not a function");
+                let mut found = Diagnostic::error(code::NOT_CALLABLE, place, message);
+                let entry = self.scopes.find(name);
+                if let Some(span) = entry.and_then(|entry| entry.span) {
+                    found = found.secondary(span, "declared here");
+                }
+                self.fail(found)
+            }
+            None => {
+                let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
+                let name = &old_name(name);
+                if let Some(list) = self.library_text(name) {
+                    let operands = self.operands(arguments)?;
+                    let rows = builtin_rows(name);
+                    // Words are what the built-in functions of such a name take.
+                    if !rows.is_empty() && operands.iter().all(|it| it.ty().is_arithmetic()) {
+                        let values = operands.into_iter().map(|it| self.load(it)).collect();
+                        let value = self.call_builtin_with(name, &rows, values, place, span);
+                        return value.map(Operand::from);
+                    }
+                    return self.call_overloaded(name, &list, None, None, operands, place, span);
+                }
+                if is_predefined(name) || !builtin_rows(name).is_empty() {
+                    return self.call_predefined(name, arguments, place, span).map(Operand::from);
+                }
+                let operands = self.operands(arguments);
+                let beside = operands.iter().flatten().find_map(|operand| match operand.ty() {
+                    CType::Struct(id) => self.beside(*id, name),
+                    _ => None,
+                });
+                if let (Some(list), Some(operands)) = (beside, operands) {
+                    return self.call_overloaded(name, &list, None, None, operands, place, span);
+                }
+                self.report_unknown(name, place, "the function ");
+                None
+            }
+        }
+    }
+
+    /// The functions of a text in the language that a call of this name means.
+    fn library_text(&self, name: &str) -> Option<Rc<Overloads>> {
+        let meant = parts::library_function(name, self.in_device_code())?;
+        match self.symbol_of(&meant.into()) {
+            Some(Symbol::Functions(list)) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// Checks arguments of which nothing can be said as a whole.
+    pub(crate) fn check_all(&mut self, arguments: &[ast::Expr]) -> Option<Vec<Value>> {
+        let values: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
+        values.into_iter().collect()
+    }
+
+    fn call_predefined(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        place: Span,
+        span: Span,
+    ) -> Option<Value> {
+        if let Some(value) = float_constant(name) {
+            return Some(value.at(span));
+        }
+        if let "nan" | "nanf" = &**name {
+            return self.named_nan(name, arguments, span);
+        }
+        if &**name == "__assert" {
+            return self.assertion(arguments, span);
+        }
+        if let Some(value) = self.allocation(name, arguments, span) {
+            return value;
+        }
+        if &**name == "swap" {
+            return self.swap(arguments, span);
+        }
+        if let Some(value) = self.hinted(name, arguments, span) {
+            return value;
+        }
+        if let Some(id) = self.made_vector(name) {
+            let values = self.check_all(arguments)?;
+            return self.make_vector(name, id, values, span);
+        }
+        let rows = builtin_rows(name);
+        if rows.is_empty() {
+            self.check_all(arguments);
+            self.report_unknown(name, place, "the function ");
+            return None;
+        }
+        self.call_builtin(name, &rows, arguments, place, span)
+    }
+
+    /// C's NaN with a name, of which there is one only.
+    fn named_nan(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let [argument] = arguments else {
+            self.check_all(arguments);
+            return self.report_count(name, (1, 1), arguments.len(), span, None);
+        };
+        if !matches!(argument.kind, ast::ExprKind::String(_)) {
+            let message = format!("`{name}` takes a string literal");
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, argument.span, message));
+        }
+        let constant = if name == "nanf" { "__builtin_nanf" } else { "__builtin_nan" };
+        float_constant(constant).map(|value| value.at(span))
+    }
+
+    /// The vector that the built-in function of this name makes.
+    fn made_vector(&mut self, name: &str) -> Option<StructId> {
+        self.vector_type(name.strip_prefix("make_")?)
+    }
+
+    fn make_vector(
+        &mut self,
+        name: &str,
+        id: StructId,
+        values: Vec<Value>,
+        span: Span,
+    ) -> Option<Value> {
+        let count = self.structure(id).fields.len();
+        if values.len() != count {
+            return self.report_count(name, (count, count), values.len(), span, None);
+        }
+        let parts: Vec<Expr> = values
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| {
+                let ty = self.structure(id).fields.get(index)?.ty.ty.clone();
+                let why = Purpose::Argument(index + 1, name.to_owned(), None);
+                Some(self.convert(value, &ty, &why)?.expr)
+            })
+            .collect::<Option<_>>()?;
+        Some(Value::new(ExprKind::Construct(parts), CType::Struct(id), span))
+    }
+
+    /// Arguments converted to what the parameters want.
+    pub(crate) fn arguments(
+        &mut self,
+        name: &str,
+        declared: Span,
+        parameters: &[Option<Parameter>],
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<Vec<Expr>> {
+        let left_out = parameters.get(operands.len()..).unwrap_or_default();
+        let needed = parameters.iter().position(has_default).unwrap_or(parameters.len());
+        if operands.len() > parameters.len() || operands.len() < needed {
+            let wanted = (needed, parameters.len());
+            return self.report_count(name, wanted, operands.len(), span, Some(declared));
+        }
+        let mut values = Vec::new();
+        for (index, (operand, parameter)) in operands.into_iter().zip(parameters).enumerate() {
+            let why = Purpose::Argument(index + 1, name.to_owned(), Some(declared));
+            values.push(match parameter {
+                None => Some(self.load(operand).expr),
+                Some(parameter) => self.convert_argument(operand, parameter, &why),
+            });
+        }
+        values.extend(left_out.iter().map(|parameter| match &parameter.as_ref()?.default {
+            Default::Value(value) => Some(value.clone()),
+            Default::Missing | Default::Faulty => None,
+        }));
+        values.into_iter().collect()
+    }
+
+    pub(crate) fn report_count<T>(
+        &mut self,
+        name: &str,
+        (least, most): (usize, usize),
+        given: usize,
+        span: Span,
+        declared: Option<Span>,
+    ) -> Option<T> {
+        let wanted = match (least, most) {
+            (1, 1) => "1 argument".to_owned(),
+            _ if least == most => format!("{most} arguments"),
+            _ => format!("{least} to {most} arguments"),
+        };
+        let message = format!("`{name}` takes {wanted}, but {given} are given");
+        let mut found = Diagnostic::error(code::WRONG_ARGUMENTS, span, message);
+        if let Some(declared) = declared {
+            found = found.secondary(declared, format!("`{name}` is declared here"));
+        }
+        self.fail(found)
+    }
+
+    /// Whether the code being checked runs on the device.
+    pub(crate) fn in_device_code(&self) -> bool {
+        self.body.as_ref().is_some_and(|body| body.sides.kernel || body.sides.device)
+    }
+
+    /// Whether the code being checked runs on the host.
+    pub(crate) fn in_host_code(&self) -> bool {
+        self.body.as_ref().is_none_or(|body| body.sides.host)
+    }
+
+    /// Points at the function that makes the code what it is.
+    pub(crate) fn note_side(&self, found: Diagnostic) -> Diagnostic {
+        let Some(body) = &self.body else {
+            return found;
+        };
+        let info = &self.functions[body.function];
+        found.secondary(info.span, format!("`{}` is {}", info.name, describe(body.sides)))
+    }
+
+    pub(crate) fn require_host_code(&mut self, name: &str, span: Span) -> Option<()> {
+        let host = Sides { kernel: false, device: false, host: true };
+        self.check_call_sides(name, host, None, span)
+    }
+
+    /// Reports a call from one side to the other.
+    pub(crate) fn check_call_sides(
+        &mut self,
+        name: &str,
+        callee: Sides,
+        declared: Option<Span>,
+        place: Span,
+    ) -> Option<()> {
+        let caller = self.body.as_ref().map_or_else(String::new, |body| {
+            format!("{} `{}`", describe(body.sides), self.functions[body.function].name)
+        });
+        let (code, message, missing) = if self.unevaluated {
+            return Some(());
+        } else if self.in_device_code() && !callee.device {
+            let message = format!("{caller} calls `{name}`, which is a host function");
+            (code::HOST_CALLED_FROM_DEVICE, message, "__device__")
+        } else if self.in_host_code() && !callee.host && self.body.is_some() {
+            let message = format!("{caller} calls `{name}`, which is a device function");
+            (code::DEVICE_CALLED_FROM_HOST, message, "__host__")
+        } else if self.body.is_none() && !callee.host {
+            let message = format!("the initialiser calls `{name}`, which is a device function");
+            (code::DEVICE_CALLED_FROM_HOST, message, "__host__")
+        } else {
+            return Some(());
+        };
+        let mut found = Diagnostic::error(code, place, message);
+        found = self.note_side(found);
+        found = match declared {
+            Some(declared) => found
+                .secondary(declared, format!("declared here, without `{missing}`"))
+                .help(format!("declare `{name}` with `__host__ __device__` if both sides need it")),
+            None if ["malloc", "free", "cudaMalloc", "cudaFree"].contains(&name) => {
+                found.help("declare an array, or pass memory from the host")
+            }
+            None => found,
+        };
+        self.fail(found)
+    }
+
+    /// Reports the use of a built-in on the wrong side.
+    pub(crate) fn check_builtin_side(&mut self, name: &str, side: Side, place: Span) -> Option<()> {
+        let sides = Sides { kernel: false, device: side != Side::Host, host: side != Side::Device };
+        self.check_call_sides(name, sides, None, place)
+    }
+
+    /// `assert(condition)`: on the host a message and an end, on the device a fault at its line.
+    fn assertion(&mut self, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let values = self.check_all(arguments)?;
+        let [condition, text, file, line] = <[Value; 4]>::try_from(values).ok()?;
+        let condition = self.condition(condition, "what is asserted")?;
+        let failure = if self.in_device_code() {
+            let arguments = [text, file, line].map(|value| value.expr).to_vec();
+            Value::new(ExprKind::Builtin(Builtin::AssertFail, arguments), CType::Void, span)
+        } else {
+            self.host_failure(text, file, line, span)
+        };
+        let nothing = convert::cast(Value::int(0, CType::INT, span), &CType::Void);
+        let failure = convert::cast(failure, &CType::Void);
+        let sides = (Box::new(nothing.expr), Box::new(failure.expr));
+        let kind = ExprKind::Conditional(Box::new(condition), sides.0, sides.1);
+        Some(Value::new(kind, CType::Void, span))
+    }
+
+    fn host_failure(&mut self, text: Value, file: Value, line: Value, span: Span) -> Value {
+        let stream = Value::new(
+            ExprKind::Builtin(Builtin::Stderr, Vec::new()),
+            CType::Void.pointer_to(),
+            span,
+        );
+        let format = self.string(b"%s:%d: assertion `%s' failed.\n");
+        let format = Value::new(ExprKind::String(format), CType::CHAR.pointer_to(), span);
+        let arguments = [stream, format, file, line, text].map(|value| value.expr).to_vec();
+        let say = Value::new(ExprKind::Builtin(Builtin::Fprintf, arguments), CType::INT, span);
+        let end = Value::new(ExprKind::Builtin(Builtin::Abort, Vec::new()), CType::Void, span);
+        let kind = ExprKind::Comma(Box::new(say.expr), Box::new(end.expr));
+        Value::new(kind, CType::Void, span)
+    }
+}
+
+/// Whether a call may leave the argument out; what was reported is not reported again.
+pub(crate) fn has_default(parameter: &Option<Parameter>) -> bool {
+    parameter.as_ref().is_some_and(|one| !matches!(one.default, Default::Missing))
+}
+
+/// What a function is, for people.
+pub(crate) fn describe(sides: Sides) -> &'static str {
+    match (sides.kernel, sides.device, sides.host) {
+        (true, _, _) => "the kernel",
+        (_, true, true) => "the `__host__ __device__` function",
+        (_, true, false) => "the `__device__` function",
+        _ => "the host function",
+    }
+}
+
+/// What CUDA calls today what it once called so. A program's own function of the name hides it.
+fn old_name(name: &Name) -> Name {
+    match &**name {
+        "any" => "__any".into(),
+        "all" => "__all".into(),
+        _ => name.clone(),
+    }
+}
+
+/// Whether a call of the name may mean more than a function of the table.
+fn is_predefined(name: &str) -> bool {
+    let vector = name.strip_prefix("make_").is_some_and(crate::check::types::layout::is_vector);
+    name.starts_with("__") || ["swap", "nan", "nanf"].contains(&name) || vector
+}
+
+/// The built-in functions of a name.
+fn builtin_rows(name: &str) -> Vec<&'static crate::check::builtin::Row> {
+    TABLE.iter().filter(|row| row.names.contains(&name)).collect()
+}
+
+/// A constant that the headers spell as a call.
+struct FloatConstant(f64, CType);
+
+impl FloatConstant {
+    fn at(self, span: Span) -> Value {
+        Value::new(ExprKind::Float(self.0), self.1, span)
+    }
+}
+
+fn float_constant(name: &str) -> Option<FloatConstant> {
+    let nan = f64::from_bits(0x7FFF_FFFF_FFFF_FFFF);
+    Some(match name {
+        "__builtin_inff" => FloatConstant(f64::INFINITY, CType::Float),
+        "__builtin_inf" => FloatConstant(f64::INFINITY, CType::Double),
+        "__builtin_nanf" => FloatConstant(nan, CType::Float),
+        "__builtin_nan" => FloatConstant(nan, CType::Double),
+        _ => return None,
+    })
+}

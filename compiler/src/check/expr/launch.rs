@@ -1,0 +1,148 @@
+//! Kernel launches.
+
+use crate::check::Checker;
+use crate::check::expr::convert;
+use crate::check::expr::{Operand, Value};
+use crate::check::scope::Symbol;
+use crate::check::tree::{Expr, ExprKind, Launch, StructId};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+impl Checker {
+    pub(crate) fn launch(
+        &mut self,
+        kernel: &ast::Expr,
+        configuration: &[ast::Expr],
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        if self.in_device_code() && !self.unevaluated {
+            self.check_all(configuration);
+            self.check_all(arguments);
+            let message = "unsupported: dynamic parallelism (a launch from device code)";
+            let found = Diagnostic::error(code::LAUNCH_FROM_DEVICE, span, message)
+                .help("launch it from the host, or call a `__device__` function in a loop");
+            return self.fail(self.note_side(found));
+        }
+        let configuration = self.configuration(configuration, span);
+        let operands = self.operands(arguments);
+        let index = self.kernel(kernel, operands.as_deref())?;
+        let info = self.functions.get(index)?;
+        let (name, declared) = (info.name.to_string(), info.span);
+        let parameters = info.parameters.clone();
+        let arguments = self.arguments(&name, declared, &parameters, operands?, span);
+        let id = self.note_call(index, kernel.span)?;
+        let [grid, block, shared] = configuration?;
+        let launch = Launch { kernel: id, grid, block, shared, arguments: arguments? };
+        Some(Value::new(ExprKind::Launch(Box::new(launch)), CType::Void, span))
+    }
+
+    /// The function that is launched.
+    fn kernel(&mut self, kernel: &ast::Expr, operands: Option<&[Operand]>) -> Option<usize> {
+        let (name, explicit) = match &kernel.kind {
+            ast::ExprKind::Name(name) => (name, None),
+            ast::ExprKind::Template(name, given) => (name, Some(given.as_slice())),
+            _ => {
+                self.operand(kernel)?;
+                let message = "only the name of a kernel can be launched";
+                let found = Diagnostic::error(code::LAUNCH_NOT_KERNEL, kernel.span, message);
+                return self.fail(found);
+            }
+        };
+        let span = self.scopes.find(name).and_then(|entry| entry.span);
+        let list = match self.symbol_of(name) {
+            Some(Symbol::Poisoned) => {
+                self.note_poison(name, kernel.span);
+                return None;
+            }
+            Some(Symbol::Functions(list)) => list,
+            Some(_) => return self.report_no_kernel(name, span, kernel.span),
+            None => {
+                self.report_unknown(name, kernel.span, "the kernel ");
+                return None;
+            }
+        };
+        let chosen = self.choose_function(name, &list, explicit, None, operands?, kernel.span)?;
+        if self.functions.get(chosen)?.sides.kernel {
+            return Some(chosen);
+        }
+        self.report_no_kernel(name, span, kernel.span)
+    }
+
+    fn report_no_kernel<T>(
+        &mut self,
+        name: &str,
+        declared: Option<Span>,
+        place: Span,
+    ) -> Option<T> {
+        let message = format!("`{name}` is launched, but it is not a kernel");
+        let mut found = Diagnostic::error(code::LAUNCH_NOT_KERNEL, place, message);
+        if let Some(span) = declared {
+            found = found.secondary(span, "declared here, without `__global__`");
+        }
+        self.fail(found)
+    }
+
+    /// Grid, block and bytes of shared memory; a stream is checked and ignored.
+    fn configuration(&mut self, values: &[ast::Expr], span: Span) -> Option<[Expr; 3]> {
+        if !(2..=4).contains(&values.len()) {
+            self.check_all(values);
+            let message = format!(
+                "a launch takes a grid, a block and perhaps the bytes of shared memory and a \
+                 stream, but {} values are given",
+                values.len()
+            );
+            return self.fail(Diagnostic::error(code::BAD_LAUNCH, span, message));
+        }
+        let given: Vec<Option<Value>> = values.iter().map(|value| self.value(value)).collect();
+        let mut given = given.into_iter();
+        let grid = given.next()?.and_then(|value| self.dimensions(value, "grid"));
+        let block = given.next()?.and_then(|value| self.dimensions(value, "block"));
+        let shared = match given.next() {
+            None => Some(Value::int(0, CType::SIZE, span).expr),
+            Some(value) => value.and_then(|value| self.shared_bytes(value)),
+        };
+        if let Some(Some(stream)) = given.next() {
+            let is_stream = stream.ty.is_pointer()
+                || stream.ty == CType::Null
+                || matches!(stream.expr.kind, ExprKind::Int(0));
+            if !is_stream {
+                let message =
+                    format!("a stream is a `cudaStream_t`, not a `{}`", self.spell(&stream.ty));
+                self.report(Diagnostic::error(code::BAD_LAUNCH, stream.expr.span, message));
+            }
+        }
+        Some([grid?, block?, shared?])
+    }
+
+    fn dimensions(&mut self, value: Value, what: &str) -> Option<Expr> {
+        let is_size = |ty: &CType| ty.is_arithmetic() || matches!(ty, CType::Struct(_));
+        let ty = value.ty.clone();
+        let span = value.expr.span;
+        let dim3 = CType::Struct(StructId(0));
+        if is_size(&ty) && (self.is_dimensions(&ty) || ty.is_arithmetic()) {
+            let value = self.convert_or_construct(value, &dim3, &convert::Purpose::Plain)?;
+            return Some(value.expr);
+        }
+        let message = format!("the {what} is an integer or a `dim3`, not a `{}`", self.spell(&ty));
+        self.fail(Diagnostic::error(code::BAD_LAUNCH, span, message))
+    }
+
+    fn is_dimensions(&self, ty: &CType) -> bool {
+        let CType::Struct(id) = ty else {
+            return false;
+        };
+        *id == StructId(0) || self.vectors.get("uint3") == Some(id)
+    }
+
+    fn shared_bytes(&mut self, value: Value) -> Option<Expr> {
+        if value.ty.is_integer() {
+            return Some(convert::cast(value, &CType::SIZE).expr);
+        }
+        let message =
+            format!("the bytes of shared memory are an integer, not a `{}`", self.spell(&value.ty));
+        self.fail(Diagnostic::error(code::BAD_LAUNCH, value.expr.span, message))
+    }
+}

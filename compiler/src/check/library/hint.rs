@@ -1,0 +1,110 @@
+//! Calls that only tell the compiler or the caches something: loads and stores with a policy, and
+//! what is expected or assumed.
+
+use crate::check::Checker;
+use crate::check::expr::convert::{self, Purpose};
+use crate::check::expr::{Lvalue, Operand, Value};
+use crate::check::tree::ExprKind;
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+const LOADS: &[&str] = &["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"];
+const STORES: &[&str] = &["__stwb", "__stcg", "__stcs", "__stwt"];
+const ASSUMPTIONS: &[&str] = &["__builtin_assume", "__assume"];
+
+/// The names of these functions.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    let all = [LOADS, STORES, ASSUMPTIONS, &["__builtin_expect"]];
+    all.into_iter().flatten().copied()
+}
+
+impl Checker {
+    /// The value of such a call; `None` for any other.
+    pub(crate) fn hinted(
+        &mut self,
+        name: &str,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Option<Value>> {
+        let count = match name {
+            _ if LOADS.contains(&name) || ASSUMPTIONS.contains(&name) => 1,
+            _ if STORES.contains(&name) || name == "__builtin_expect" => 2,
+            _ => return None,
+        };
+        if arguments.len() != count {
+            self.check_all(arguments);
+            return Some(self.report_count(name, (count, count), arguments.len(), span, None));
+        }
+        Some(match name {
+            "__builtin_expect" => self.expected(arguments, span),
+            _ if ASSUMPTIONS.contains(&name) => self.assumed(&arguments[0], span),
+            _ if LOADS.contains(&name) => {
+                self.pointed_at(name, &arguments[0], span).map(|mut place| {
+                    // This one asks memory each time.
+                    place.place.volatile |= name == "__ldcv";
+                    self.load(Operand::Place(place))
+                })
+            }
+            _ => self.stored(name, arguments, span),
+        })
+    }
+
+    /// What the pointer in the argument points to.
+    fn pointed_at(&mut self, name: &str, pointer: &ast::Expr, span: Span) -> Option<Lvalue> {
+        let value = self.value(pointer)?;
+        match value.ty.pointee().cloned() {
+            Some(to) if to.ty.is_arithmetic() || matches!(to.ty, CType::Struct(_)) => {
+                Some(Lvalue::deref(value.expr, QType::clone(&to), span))
+            }
+            _ => {
+                let given = self.spell(&value.ty);
+                let message =
+                    format!("argument 1 of `{name}` is a pointer to a number or a vector");
+                let found = Diagnostic::error(code::TYPE_MISMATCH, pointer.span, message);
+                self.fail(found.label(format!("this is of type `{given}`")))
+            }
+        }
+    }
+
+    fn stored(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let place = self.pointed_at(name, &arguments[0], span);
+        let value = self.value(&arguments[1]);
+        let place = place?;
+        if place.ty.constant {
+            let message = format!("argument 1 of `{name}` points to something constant");
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, arguments[0].span, message));
+        }
+        let why = Purpose::Argument(2, name.to_owned(), None);
+        let value = self.convert(value?, &place.ty.ty, &why)?;
+        let ty = place.ty.ty.clone();
+        let kind = ExprKind::Assign(Box::new(place.place), Box::new(value.expr));
+        Some(convert::cast(Value::new(kind, ty, span), &CType::Void))
+    }
+
+    /// The first value, as `long`; the second is evaluated too, as a call would.
+    fn expected(&mut self, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let long = CType::LONG_LONG;
+        let values = self.check_all(arguments)?;
+        let mut converted = values.into_iter().enumerate().map(|(index, value)| {
+            let why = Purpose::Argument(index + 1, "__builtin_expect".to_owned(), None);
+            self.convert(value, &long, &why)
+        });
+        let (first, second) = (converted.next()??, converted.next()??);
+        if matches!(second.expr.kind, ExprKind::Int(_)) {
+            return Some(first);
+        }
+        let second = convert::cast(second, &CType::Void);
+        Some(Value::new(ExprKind::Comma(Box::new(second.expr), Box::new(first.expr)), long, span))
+    }
+
+    /// Checked, but not evaluated: what is assumed holds.
+    fn assumed(&mut self, condition: &ast::Expr, span: Span) -> Option<Value> {
+        let was = std::mem::replace(&mut self.unevaluated, true);
+        let value = self.value(condition);
+        self.unevaluated = was;
+        self.condition(value?, "what is assumed")?;
+        Some(convert::cast(Value::int(0, CType::INT, span), &CType::Void))
+    }
+}

@@ -1,0 +1,242 @@
+//! Constants that the headers supply, and names that we know but do not have.
+
+/// Constants with their values; all are `int`.
+const CONSTANTS: &[(&str, i64)] = &[
+    ("CUDA_SUCCESS", 0),
+    ("cudaComputeModeDefault", 0),
+    ("cudaComputeModeExclusive", 1),
+    ("cudaComputeModeExclusiveProcess", 3),
+    ("cudaComputeModeProhibited", 2),
+    ("cudaCpuDeviceId", -1),
+    ("cudaDevAttrAsyncEngineCount", 40),
+    ("cudaDevAttrCanMapHostMemory", 19),
+    ("cudaDevAttrClockRate", 13),
+    ("cudaDevAttrComputeCapabilityMajor", 75),
+    ("cudaDevAttrComputeCapabilityMinor", 76),
+    ("cudaDevAttrComputeMode", 20),
+    ("cudaDevAttrConcurrentKernels", 31),
+    ("cudaDevAttrConcurrentManagedAccess", 89),
+    ("cudaDevAttrCooperativeLaunch", 95),
+    ("cudaDevAttrEccEnabled", 32),
+    ("cudaDevAttrGlobalMemoryBusWidth", 37),
+    ("cudaDevAttrGpuOverlap", 15),
+    ("cudaDevAttrIntegrated", 18),
+    ("cudaDevAttrKernelExecTimeout", 17),
+    ("cudaDevAttrL2CacheSize", 38),
+    ("cudaDevAttrManagedMemory", 83),
+    ("cudaDevAttrMaxBlockDimX", 2),
+    ("cudaDevAttrMaxBlockDimY", 3),
+    ("cudaDevAttrMaxBlockDimZ", 4),
+    ("cudaDevAttrMaxBlocksPerMultiprocessor", 106),
+    ("cudaDevAttrMaxGridDimX", 5),
+    ("cudaDevAttrMaxGridDimY", 6),
+    ("cudaDevAttrMaxGridDimZ", 7),
+    ("cudaDevAttrMaxPitch", 11),
+    ("cudaDevAttrMaxRegistersPerBlock", 12),
+    ("cudaDevAttrMaxRegistersPerMultiprocessor", 82),
+    ("cudaDevAttrMaxSharedMemoryPerBlock", 8),
+    ("cudaDevAttrMaxSharedMemoryPerBlockOptin", 97),
+    ("cudaDevAttrMaxSharedMemoryPerMultiprocessor", 81),
+    ("cudaDevAttrMaxThreadsPerBlock", 1),
+    ("cudaDevAttrMaxThreadsPerMultiProcessor", 39),
+    ("cudaDevAttrMemoryClockRate", 36),
+    ("cudaDevAttrMultiProcessorCount", 16),
+    ("cudaDevAttrPciBusId", 33),
+    ("cudaDevAttrPciDeviceId", 34),
+    ("cudaDevAttrTccDriver", 35),
+    ("cudaDevAttrTextureAlignment", 14),
+    ("cudaDevAttrTotalConstantMemory", 9),
+    ("cudaDevAttrUnifiedAddressing", 41),
+    ("cudaDevAttrWarpSize", 10),
+    ("cudaDeviceBlockingSync", 4),
+    ("cudaDeviceLmemResizeToMax", 16),
+    ("cudaDeviceMapHost", 8),
+    ("cudaDeviceScheduleAuto", 0),
+    ("cudaDeviceScheduleBlockingSync", 4),
+    ("cudaDeviceScheduleSpin", 1),
+    ("cudaDeviceScheduleYield", 2),
+    ("cudaErrorAssert", 710),
+    ("cudaErrorCudartUnloading", 4),
+    ("cudaErrorDevicesUnavailable", 46),
+    ("cudaErrorHardwareStackError", 714),
+    ("cudaErrorHostMemoryAlreadyRegistered", 712),
+    ("cudaErrorHostMemoryNotRegistered", 713),
+    ("cudaErrorIllegalAddress", 700),
+    ("cudaErrorIllegalInstruction", 715),
+    ("cudaErrorInitializationError", 3),
+    ("cudaErrorInsufficientDriver", 35),
+    ("cudaErrorInvalidAddressSpace", 717),
+    ("cudaErrorInvalidConfiguration", 9),
+    ("cudaErrorInvalidDevice", 101),
+    ("cudaErrorInvalidDeviceFunction", 98),
+    ("cudaErrorInvalidDevicePointer", 17),
+    ("cudaErrorInvalidHostPointer", 16),
+    ("cudaErrorInvalidKernelImage", 200),
+    ("cudaErrorInvalidMemcpyDirection", 21),
+    ("cudaErrorInvalidPitchValue", 12),
+    ("cudaErrorInvalidPtx", 218),
+    ("cudaErrorInvalidResourceHandle", 400),
+    ("cudaErrorInvalidSymbol", 13),
+    ("cudaErrorInvalidTexture", 18),
+    ("cudaErrorInvalidValue", 1),
+    ("cudaErrorLaunchFailure", 719),
+    ("cudaErrorLaunchOutOfResources", 701),
+    ("cudaErrorLaunchTimeout", 702),
+    ("cudaErrorMemoryAllocation", 2),
+    ("cudaErrorMisalignedAddress", 716),
+    ("cudaErrorMissingConfiguration", 52),
+    ("cudaErrorNoDevice", 100),
+    ("cudaErrorNoKernelImageForDevice", 209),
+    ("cudaErrorNotReady", 600),
+    ("cudaErrorNotSupported", 801),
+    ("cudaErrorPeerAccessAlreadyEnabled", 704),
+    ("cudaErrorSetOnActiveProcess", 708),
+    ("cudaErrorUnknown", 999),
+    ("cudaErrorUnsupportedLimit", 215),
+    ("cudaEventBlockingSync", 1),
+    ("cudaEventDefault", 0),
+    ("cudaEventDisableTiming", 2),
+    ("cudaEventInterprocess", 4),
+    ("cudaFuncAttributeMaxDynamicSharedMemorySize", 8),
+    ("cudaFuncAttributePreferredSharedMemoryCarveout", 9),
+    ("cudaFuncCachePreferEqual", 3),
+    ("cudaFuncCachePreferL1", 2),
+    ("cudaFuncCachePreferNone", 0),
+    ("cudaFuncCachePreferShared", 1),
+    ("cudaHostAllocDefault", 0),
+    ("cudaHostAllocMapped", 2),
+    ("cudaHostAllocPortable", 1),
+    ("cudaHostAllocWriteCombined", 4),
+    ("cudaHostRegisterDefault", 0),
+    ("cudaHostRegisterMapped", 2),
+    ("cudaHostRegisterPortable", 1),
+    ("cudaLimitMallocHeapSize", 2),
+    ("cudaLimitPrintfFifoSize", 1),
+    ("cudaLimitStackSize", 0),
+    ("cudaMemAdviseSetAccessedBy", 5),
+    ("cudaMemAdviseSetPreferredLocation", 3),
+    ("cudaMemAdviseSetReadMostly", 1),
+    ("cudaMemAdviseUnsetAccessedBy", 6),
+    ("cudaMemAdviseUnsetPreferredLocation", 4),
+    ("cudaMemAdviseUnsetReadMostly", 2),
+    ("cudaMemAttachGlobal", 1),
+    ("cudaMemAttachHost", 2),
+    ("cudaMemAttachSingle", 4),
+    ("cudaMemcpyDefault", 4),
+    ("cudaMemcpyDeviceToDevice", 3),
+    ("cudaMemcpyDeviceToHost", 2),
+    ("cudaMemcpyHostToDevice", 1),
+    ("cudaMemcpyHostToHost", 0),
+    ("cudaSharedMemBankSizeDefault", 0),
+    ("cudaSharedMemBankSizeEightByte", 2),
+    ("cudaSharedMemBankSizeFourByte", 1),
+    ("cudaSharedmemCarveoutDefault", -1),
+    ("cudaSharedmemCarveoutMaxL1", 0),
+    ("cudaSharedmemCarveoutMaxShared", 100),
+    ("cudaStreamDefault", 0),
+    ("cudaStreamNonBlocking", 1),
+    ("cudaSuccess", 0),
+];
+
+/// Variables of device code that every program knows.
+pub(crate) const SPECIALS: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
+
+/// The value of a constant of the headers.
+pub(crate) fn constant(name: &str) -> Option<i64> {
+    let at = CONSTANTS.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
+    Some(CONSTANTS[at].1)
+}
+
+/// Every name of this module that programs may use.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    let constants = CONSTANTS.iter().map(|(name, _)| *name);
+    constants.chain(SPECIALS.iter().copied()).chain(crate::check::library::hint::names())
+}
+
+/// Beginnings of names that belong to parts of CUDA that are not modelled.
+const UNSUPPORTED_CUDA: &[&str] = &[
+    "CUBLAS_",
+    "CUFFT_",
+    "CURAND_",
+    "__barrier_sync",
+    "__float2half",
+    "__half",
+    "__hadd",
+    "__hfma",
+    "__hmul",
+    "__nv_",
+    "__sinhf",
+    "cooperative_groups",
+    "cublas",
+    "cuda",
+    "cut",
+    "cudnn",
+    "cufft",
+    "curand",
+    "cusparse",
+    "half",
+    "nvcuda",
+    "sdk",
+    "surf1D",
+    "surf2D",
+    "surf3D",
+    "surfCubemap",
+    "surface",
+    "tex1D",
+    "tex2D",
+    "tex3D",
+    "texCubemap",
+    "texture",
+    "thrust",
+];
+
+/// Functions of C's library, and of others that programs expect, that are not supplied.
+const UNSUPPORTED_C: &[&str] = &[
+    "cin",
+    "ctime",
+    "freopen",
+    "getline",
+    "getopt",
+    "getopt_long",
+    "getopt_long_only",
+    "gets",
+    "localtime",
+    "longjmp",
+    "nanosleep",
+    "omp_get_num_threads",
+    "omp_get_thread_num",
+    "pthread_create",
+    "setjmp",
+    "signal",
+    "system",
+    "va_start",
+    "vprintf",
+];
+
+/// Types of C's library that are not supplied.
+pub(crate) fn is_unsupported_c_type(name: &str) -> bool {
+    ["jmp_buf", "pthread_t", "va_list"].contains(&name)
+}
+
+/// Whether the name belongs to a part of CUDA that is not modelled.
+pub(crate) fn is_unsupported(name: &str) -> bool {
+    UNSUPPORTED_CUDA.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether the name is a function of C's library that is not supplied.
+pub(crate) fn is_unsupported_c(name: &str) -> bool {
+    UNSUPPORTED_C.binary_search(&name).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted() {
+        assert!(CONSTANTS.is_sorted());
+        assert!(UNSUPPORTED_C.is_sorted());
+        assert_eq!(constant("cudaMemcpyDeviceToHost"), Some(2));
+        assert_eq!(constant("cudaMemcpy"), None);
+    }
+}

@@ -1,0 +1,70 @@
+//! `std::swap`, of any two objects of one type.
+
+use crate::check::Checker;
+use crate::check::expr::{Lvalue, Operand, Value};
+use crate::check::tree::{Expr, ExprKind};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+
+impl Checker {
+    /// `swap(a, b)`: three assignments through a temporary; each operand is evaluated once.
+    pub(crate) fn swap(&mut self, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let [first, second] = arguments else {
+            self.check_all(arguments);
+            return self.report_count("swap", (2, 2), arguments.len(), span, None);
+        };
+        let both = [self.operand(first), self.operand(second)];
+        let [Some(Operand::Place(a)), Some(Operand::Place(b))] = both else {
+            let message = "`swap` takes two objects".to_owned();
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
+        };
+        let is_object = matches!(a.ty.ty, CType::Array(..) | CType::Void | CType::Opaque(_));
+        if a.ty.ty != b.ty.ty || is_object || a.ty.is_constant() || b.ty.is_constant() {
+            let (a, b) = (self.spell_qualified(&a.ty), self.spell_qualified(&b.ty));
+            let message = format!("`swap` takes two objects of one type, not `{a}` and `{b}`");
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
+        }
+        let mut steps: Vec<Expr> = Vec::new();
+        let a = self.once(a, first, &mut steps)?;
+        let b = self.once(b, second, &mut steps)?;
+        let old = self.load(a.clone().into());
+        let (keep, kept) = self.hold(old)?;
+        steps.push(keep);
+        let new = self.load(b.clone().into());
+        steps.push(assign(a, new, span));
+        let kept = self.load(kept.into());
+        steps.push(assign(b, kept, span));
+        let last = steps.pop()?;
+        let all = steps.into_iter().rev().fold(last, |behind, step| {
+            let ty = behind.ty.clone();
+            Expr { kind: ExprKind::Comma(Box::new(step), Box::new(behind)), ty, span }
+        });
+        let all = Expr { ty: CType::Void.lower(), span, kind: ExprKind::Convert(Box::new(all)) };
+        Some(Value { expr: all, ty: CType::Void })
+    }
+
+    /// A place that can be evaluated again: a variable, or what a temporary points to.
+    fn once(
+        &mut self,
+        place: Lvalue,
+        written: &ast::Expr,
+        steps: &mut Vec<Expr>,
+    ) -> Option<Lvalue> {
+        if matches!(written.kind, ast::ExprKind::Name(_)) {
+            return Some(place);
+        }
+        let ty = place.ty.clone();
+        let address = self.address(place, written.span);
+        let (keep, pointer) = self.hold(address)?;
+        steps.push(keep);
+        let pointer = self.load(pointer.into());
+        Some(Lvalue::deref(pointer.expr, ty, written.span))
+    }
+}
+
+fn assign(place: Lvalue, value: Value, span: Span) -> Expr {
+    let ty = value.expr.ty.clone();
+    Expr { kind: ExprKind::Assign(Box::new(place.place), Box::new(value.expr)), ty, span }
+}

@@ -1,0 +1,577 @@
+//! Calls of the program's own functions: which of those with one name is meant, and the call.
+//!
+//! Of the functions that fit, the one is meant whose parameters fit at least as well as those of
+//! every other, argument by argument, and one better; then functions before templates, then the
+//! template that says more of its parameters (C++17, [over.match]).
+
+use crate::check::Checker;
+use crate::check::declare::body::This;
+use crate::check::declare::class::CONSTRUCTOR;
+use crate::check::declare::function::FunctionInfo;
+use crate::check::declare::parameter::Parameter;
+use crate::check::expr::call::describe;
+use crate::check::expr::convert::{Fit, Purpose};
+use crate::check::expr::{Lvalue, Operand, Value};
+use crate::check::scope::{Overloads, Symbol};
+use crate::check::template::TemplateInfo;
+use crate::check::tree::{Expr, ExprKind, PlaceKind, StructId};
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+use std::rc::Rc;
+
+/// How well an argument fits a parameter; less is better.
+type Rank = u8;
+
+const SAME: Rank = 0;
+const QUALIFIED: Rank = 1;
+const PROMOTED: Rank = 2;
+const CONVERTED: Rank = 3;
+/// A pointer as a truth value is the last of the conversions.
+const TESTED: Rank = 4;
+const BY_FUNCTION: Rank = 5;
+
+/// A function that takes the arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Viable {
+    index: usize,
+    ranks: Vec<Rank>,
+    /// For an instance of a template: which.
+    template: Option<usize>,
+}
+
+impl Viable {
+    /// Whether the arguments are of the parameters' types.
+    pub fn is_exact(&self) -> bool {
+        self.ranks.iter().all(|rank| *rank <= QUALIFIED)
+    }
+
+    /// Whether this one is meant rather than the other.
+    fn is_better(&self, other: &Viable, templates: &[TemplateInfo]) -> bool {
+        let pairs = || self.ranks.iter().zip(&other.ranks);
+        if pairs().any(|(a, b)| a > b) {
+            return false;
+        }
+        if pairs().any(|(a, b)| a < b) {
+            return true;
+        }
+        match (self.template, other.template) {
+            (None, Some(_)) => true,
+            (Some(a), Some(b)) => templates[a].is_more_special(&templates[b]),
+            _ => false,
+        }
+    }
+}
+
+impl Checker {
+    /// Checks expressions for what they stand for.
+    pub(crate) fn operands(&mut self, arguments: &[ast::Expr]) -> Option<Vec<Operand>> {
+        let found: Vec<_> = arguments.iter().map(|argument| self.operand(argument)).collect();
+        found.into_iter().collect()
+    }
+
+    /// A call of one of the functions of a name.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn call_overloaded(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        explicit: Option<&[ast::TemplateArgument]>,
+        object: Option<Operand>,
+        operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        let index =
+            self.choose_function(name, list, explicit, object.as_ref(), &operands, place)?;
+        self.call_resolved(index, object, operands, place, span)
+    }
+
+    /// A call of one of the functions of a name, of which it is known which fit.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn call_viable(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        viable: &[Viable],
+        object: Option<Operand>,
+        operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        let index = match (&list.functions[..], &list.templates[..]) {
+            // What does not fit is told where it is converted.
+            ([only], []) => *only,
+            _ => self.choose_viable(name, list, None, viable, &operands, place)?,
+        };
+        self.call_resolved(index, object, operands, place, span)
+    }
+
+    /// The function that is meant by a name with these arguments; reports if there is none.
+    pub(crate) fn choose_function(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        explicit: Option<&[ast::TemplateArgument]>,
+        object: Option<&Operand>,
+        operands: &[Operand],
+        place: Span,
+    ) -> Option<usize> {
+        if let ([only], [], None) = (&list.functions[..], &list.templates[..], explicit) {
+            // What does not fit is told where it is converted.
+            return Some(*only);
+        }
+        let viable = self.viable(list, explicit, object, operands);
+        self.choose_viable(name, list, explicit, &viable, operands, place)
+    }
+
+    /// The function that is meant, of those that fit.
+    fn choose_viable(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        explicit: Option<&[ast::TemplateArgument]>,
+        viable: &[Viable],
+        operands: &[Operand],
+        place: Span,
+    ) -> Option<usize> {
+        let best = viable.iter().position(|one| {
+            viable
+                .iter()
+                .all(|other| std::ptr::eq(one, other) || one.is_better(other, &self.templates))
+        });
+        match best {
+            Some(best) => Some(viable[best].index),
+            None if viable.is_empty() => {
+                self.report_no_match(name, list, explicit, operands, place)
+            }
+            None => {
+                let given = self.spell_operands(operands);
+                let message = format!("`{name}` called with ({given}) may mean several functions");
+                let mut found = Diagnostic::error(code::AMBIGUOUS_CALL, place, message);
+                for one in viable.iter().take(4) {
+                    let info = &self.functions[one.index];
+                    let text = format!("`{}` fits", self.signature(info));
+                    found = found.secondary(info.span, text);
+                }
+                self.fail(found)
+            }
+        }
+    }
+
+    /// The functions of the name that take the arguments.
+    pub(crate) fn viable(
+        &mut self,
+        list: &Overloads,
+        explicit: Option<&[ast::TemplateArgument]>,
+        object: Option<&Operand>,
+        operands: &[Operand],
+    ) -> Vec<Viable> {
+        let mut viable = Vec::new();
+        if explicit.is_none() {
+            for &index in &list.functions {
+                if let Some(ranks) = self.ranks(index, object, operands) {
+                    viable.push(Viable { index, ranks, template: None });
+                }
+            }
+        }
+        for &template in &list.templates {
+            let instance = self.silently(|this| {
+                let place = this.templates[template].span;
+                this.instance_for(template, explicit, operands, place)
+            });
+            if let Some(index) = instance
+                && let Some(ranks) = self.ranks(index, object, operands)
+            {
+                viable.push(Viable { index, ranks, template: Some(template) });
+            }
+        }
+        viable
+    }
+
+    /// How well the arguments fit; `None`: not at all.
+    fn ranks(
+        &self,
+        index: usize,
+        object: Option<&Operand>,
+        operands: &[Operand],
+    ) -> Option<Vec<Rank>> {
+        let info = self.functions.get(index)?;
+        let mut ranks = Vec::new();
+        let mut operands = operands;
+        if info.takes_object() {
+            let object = match object {
+                Some(object) => object,
+                None => {
+                    let (first, rest) = operands.split_first()?;
+                    operands = rest;
+                    first
+                }
+            };
+            let method = info.method?;
+            let constant = matches!(object, Operand::Place(place) if place.ty.constant);
+            if *object.ty() != CType::Struct(method.owner) || (constant && !method.constant) {
+                return None;
+            }
+            ranks.push(if method.constant && !constant { QUALIFIED } else { SAME });
+        }
+        let needed = info.parameters.iter().position(crate::check::expr::call::has_default);
+        let needed = needed.unwrap_or(info.parameters.len());
+        if operands.len() > info.parameters.len() || operands.len() < needed {
+            return None;
+        }
+        for (operand, parameter) in operands.iter().zip(&info.parameters) {
+            ranks.push(match parameter {
+                Some(parameter) => self.rank(operand, parameter)?,
+                None => SAME,
+            });
+        }
+        Some(ranks)
+    }
+
+    fn rank(&self, operand: &Operand, parameter: &Parameter) -> Option<Rank> {
+        let to = &parameter.ty;
+        if parameter.reference {
+            if let Operand::Place(place) = operand
+                && place.ty.ty == to.ty
+            {
+                let keeps =
+                    (to.constant || !place.ty.constant) && (to.volatile || !place.ty.volatile);
+                let same = to.constant == place.ty.constant;
+                return keeps.then_some(if same { SAME } else { QUALIFIED });
+            }
+            if !to.is_constant() {
+                return None;
+            }
+        }
+        self.rank_of_value(operand, &to.ty)
+    }
+
+    fn rank_of_value(&self, operand: &Operand, to: &CType) -> Option<Rank> {
+        let stand_in;
+        let value = match operand {
+            Operand::Value(value) => value,
+            Operand::Place(place) => {
+                let ty = match &place.ty.ty {
+                    CType::Array(element, _) => QType::clone(element).pointer(),
+                    ty => ty.clone(),
+                };
+                let kind = match place.constant {
+                    Some(known) => known.kind(),
+                    None => ExprKind::Int(1),
+                };
+                stand_in = Value::new(kind, ty, place.place.span);
+                &stand_in
+            }
+        };
+        if value.ty == *to {
+            return Some(SAME);
+        }
+        match self.fit(value, to) {
+            Some(Fit::Exact) => Some(QUALIFIED),
+            Some(Fit::Promotion) => Some(PROMOTED),
+            Some(Fit::Conversion) if *to == CType::Bool && !value.ty.is_arithmetic() => {
+                Some(TESTED)
+            }
+            Some(Fit::Conversion) => Some(CONVERTED),
+            None => self.may_convert(value, to).then_some(BY_FUNCTION),
+        }
+    }
+
+    /// Whether a function of a structure may convert the value.
+    fn may_convert(&self, value: &Value, to: &CType) -> bool {
+        if let CType::Struct(id) = value.ty
+            && let Some(list) = self.member_functions(id, crate::syntax::CONVERSION)
+        {
+            let fits = |index: &usize| {
+                let result = self.functions[*index].result.clone();
+                result.is_some_and(|ty| {
+                    self.fit(&Value { expr: value.expr.clone(), ty }, to).is_some()
+                })
+            };
+            return list.functions.iter().any(fits);
+        }
+        match to {
+            CType::Struct(StructId(0)) => value.ty.is_arithmetic() || self.is_uint3(&value.ty),
+            CType::Struct(_) if self.is_uint3(to) => value.ty == CType::Struct(StructId(0)),
+            CType::Struct(id) if self.structure(*id).constructed => {
+                let Some(list) = self.member_functions(*id, CONSTRUCTOR) else {
+                    return false;
+                };
+                list.functions.iter().any(|&index| {
+                    let parameters = &self.functions[index].parameters;
+                    let rest = parameters.iter().skip(1);
+                    let first = parameters.first().and_then(Option::as_ref);
+                    first.is_some_and(|first| self.fit(value, &first.ty.ty).is_some())
+                        && rest.clone().all(crate::check::expr::call::has_default)
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn report_no_match<T>(
+        &mut self,
+        name: &Name,
+        list: &Overloads,
+        explicit: Option<&[ast::TemplateArgument]>,
+        operands: &[Operand],
+        place: Span,
+    ) -> Option<T> {
+        // Of a single template the reason can be told.
+        let errors = self.errors;
+        if let ([], [only]) = (&list.functions[..], &list.templates[..])
+            && self.instance_for(*only, explicit, operands, place).is_none()
+            && self.errors > errors
+        {
+            return None;
+        }
+        let given = self.spell_operands(operands);
+        let message = format!("no `{name}` takes ({given})");
+        let mut found = Diagnostic::error(code::NO_MATCHING_CALL, place, message);
+        for &index in list.functions.iter().take(4) {
+            let info = &self.functions[index];
+            found = found.secondary(info.span, format!("`{}` does not fit", self.signature(info)));
+        }
+        for &index in list.templates.iter().take(4) {
+            let span = self.templates[index].span;
+            found = found.secondary(span, "this template cannot be made to fit");
+        }
+        self.fail(found)
+    }
+
+    fn spell_operands(&self, operands: &[Operand]) -> String {
+        let texts: Vec<String> = operands.iter().map(|operand| self.spell(operand.ty())).collect();
+        texts.join(", ")
+    }
+
+    /// A function with the types of its parameters.
+    pub(crate) fn signature(&self, info: &FunctionInfo) -> String {
+        let text = |parameter: &Option<Parameter>| match parameter {
+            Some(parameter) => {
+                let mark = if parameter.reference { " &" } else { "" };
+                format!("{}{mark}", self.spell_qualified(&parameter.ty))
+            }
+            None => "...".to_owned(),
+        };
+        let texts: Vec<String> = info.parameters.iter().map(text).collect();
+        format!("{}({})", info.name, texts.join(", "))
+    }
+
+    /// A call of a function; without an object, an operator of a structure takes the first operand.
+    pub(crate) fn call_resolved(
+        &mut self,
+        index: usize,
+        object: Option<Operand>,
+        mut operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        let info = self.functions.get(index)?;
+        let (name, declared, sides) = (info.name.to_string(), info.span, info.sides);
+        if sides.kernel {
+            let message = format!("the kernel `{name}` is called like a function");
+            return self.fail(
+                Diagnostic::error(code::KERNEL_CALLED, place, message)
+                    .secondary(declared, "declared `__global__` here")
+                    .help(format!("launch it: `{name}<<<blocks, threads>>>(...)`")),
+            );
+        }
+        let (parameters, result) = (info.parameters.clone(), info.result.clone());
+        let reference = info.reference.clone();
+        let this = match info.method.filter(|_| info.takes_object()) {
+            None => None,
+            Some(method) => {
+                let object = match object {
+                    Some(object) => Some(object),
+                    None if operands.is_empty() => None,
+                    None => Some(operands.remove(0)),
+                };
+                let Some(object) = object else {
+                    let message = format!("`{name}` is called without an object");
+                    return self.fail(
+                        Diagnostic::error(code::NOT_CALLABLE, place, message)
+                            .secondary(declared, "declared here, not `static`"),
+                    );
+                };
+                Some(self.object_address(object, &name, method.constant, declared, place)?)
+            }
+        };
+        let values = self.arguments(&name, declared, &parameters, operands, span);
+        self.check_call_sides(&name, sides, Some(declared), place)?;
+        let id = self.note_call(index, place)?;
+        let values: Vec<Expr> = this.into_iter().chain(values?).collect();
+        let value = Value::new(ExprKind::Call(id, values), result?, span);
+        Some(match reference {
+            Some(to) => Lvalue::deref(value.expr, to, span).into(),
+            None => value.into(),
+        })
+    }
+
+    /// The address of the object that a function of a structure is called with.
+    fn object_address(
+        &mut self,
+        object: Operand,
+        name: &str,
+        constant: bool,
+        declared: Span,
+        place: Span,
+    ) -> Option<Expr> {
+        let span = object.span();
+        let (set, object) = match object {
+            Operand::Place(object) if !crate::check::expr::is_temporary(&object.place) => {
+                (None, object)
+            }
+            other => {
+                let value = self.load(other);
+                let (set, object) = self.hold(value)?;
+                (Some(set), object)
+            }
+        };
+        if object.ty.constant && !constant {
+            let message = format!("`{name}` may change its object, which is constant here");
+            return self.fail(
+                Diagnostic::error(code::TYPE_MISMATCH, place, message)
+                    .secondary(declared, "declared here, without `const` behind the parameters"),
+            );
+        }
+        let address = self.address(object, span);
+        Some(match set {
+            Some(set) => {
+                let kind = ExprKind::Comma(Box::new(set), Box::new(address.expr));
+                Value::new(kind, address.ty, span).expr
+            }
+            None => address.expr,
+        })
+    }
+
+    /// The object of the function being checked.
+    pub(crate) fn this_object(&mut self, span: Span) -> Option<Lvalue> {
+        match self.body.as_ref()?.this.clone()? {
+            This::Object(local, owner) => {
+                Some(Lvalue::new(PlaceKind::Local(local), CType::Struct(owner).plain(), span))
+            }
+            This::Pointer(local, target) => {
+                let pointer = target.clone().pointer();
+                let place = Lvalue::new(PlaceKind::Local(local), pointer.plain(), span);
+                let pointer = self.load(place.into());
+                Some(Lvalue::deref(pointer.expr, target, span))
+            }
+        }
+    }
+
+    /// The structure whose function is being checked.
+    pub(crate) fn this_struct(&self) -> Option<StructId> {
+        match self.body.as_ref()?.this.as_ref()? {
+            This::Object(_, owner) => Some(*owner),
+            This::Pointer(_, target) => match target.ty {
+                CType::Struct(id) => Some(id),
+                _ => None,
+            },
+        }
+    }
+
+    /// The functions of a structure with a name.
+    pub(crate) fn member_functions(&self, id: StructId, name: &str) -> Option<Rc<Overloads>> {
+        self.functions_of(&format!("{}::{name}", self.structure(id).path))
+    }
+
+    /// The functions of a whole name.
+    pub(crate) fn functions_of(&self, name: &str) -> Option<Rc<Overloads>> {
+        match &self.scopes.find_whole(name)?.meaning {
+            Symbol::Functions(list) => Some(list.clone()),
+            _ => None,
+        }
+    }
+
+    /// What an operator means for structures: `None` if none of the operands is one, or no function
+    /// defines it.
+    pub(crate) fn operator(
+        &mut self,
+        text: &str,
+        operands: &[Operand],
+        span: Span,
+    ) -> Option<Option<Operand>> {
+        let is_struct = |operand: &Operand| matches!(operand.ty(), CType::Struct(_));
+        if !operands.iter().any(is_struct) {
+            return None;
+        }
+        let name: Name = format!("operator{text}").into();
+        if !self.operators.contains(&name) {
+            return None;
+        }
+        let mut list = Overloads::default();
+        let mut add = |found: Option<Rc<Overloads>>| {
+            for found in found.iter() {
+                list.functions.extend(&found.functions);
+                list.templates.extend(&found.templates);
+            }
+        };
+        if let Some(CType::Struct(id)) = operands.first().map(Operand::ty) {
+            add(self.member_functions(*id, &name));
+        }
+        if let Some(Symbol::Functions(found)) = self.scopes.find(&name).map(|it| &it.meaning)
+            && found.functions.iter().all(|&index| self.functions[index].method.is_none())
+        {
+            add(Some(found.clone()));
+        }
+        for operand in operands {
+            if let CType::Struct(id) = operand.ty() {
+                add(self.beside(*id, &name));
+            }
+        }
+        list.functions.sort_unstable();
+        list.functions.dedup();
+        list.templates.sort_unstable();
+        list.templates.dedup();
+        let viable = self.viable(&list, None, None, operands);
+        if viable.is_empty() {
+            return None;
+        }
+        Some(self.call_viable(&name, &list, &viable, None, operands.to_vec(), span, span))
+    }
+
+    /// The functions of a name in the namespace around a structure.
+    pub(crate) fn beside(&self, id: StructId, name: &str) -> Option<Rc<Overloads>> {
+        let path = &self.structure(id).path;
+        let key = match path.rsplit_once("::") {
+            Some((around, _)) => format!("{around}::{name}"),
+            None => name.to_owned(),
+        };
+        self.functions_of(&key)
+    }
+
+    /// A value that is wanted as a number or pointer: a structure is converted by its function.
+    pub(crate) fn scalar(&mut self, value: Value) -> Value {
+        match value.ty {
+            CType::Struct(_) => self.converted_by_function(&value, None).unwrap_or(value),
+            _ => value,
+        }
+    }
+
+    /// What a function is, with its name, for people.
+    pub(crate) fn describe_function(&self, index: usize) -> String {
+        let info = &self.functions[index];
+        format!("{} `{}`", describe(info.sides), info.name)
+    }
+
+    /// What a parameter gets of an argument: its value, or for a reference its address.
+    pub(crate) fn convert_argument(
+        &mut self,
+        operand: Operand,
+        parameter: &Parameter,
+        why: &Purpose,
+    ) -> Option<Expr> {
+        if parameter.reference {
+            return self.bind(&parameter.ty, operand, why);
+        }
+        let span = operand.span();
+        let value = match *operand.ty() == parameter.ty.ty {
+            true => self.copied_object(operand, span)?,
+            false => self.load(operand),
+        };
+        Some(self.convert_or_construct(value, &parameter.ty.ty, why)?.expr)
+    }
+}

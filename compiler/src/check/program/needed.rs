@@ -1,0 +1,244 @@
+//! Which faults matter.
+//!
+//! Files of real kernels hold host code that this language does not have. Each fault belongs to a
+//! function or to something outside functions; those of functions that are not needed become one
+//! warning each. Something outside functions whose declaration is faulty stands for nothing; it is a
+//! fault of the functions that use it.
+
+use crate::check::Checker;
+use crate::check::Needed;
+use crate::check::declare::function::FunctionInfo;
+use crate::check::scope::Symbol;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a fault belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// A function, by its index.
+    Function(usize),
+    /// Something outside functions, by its order.
+    Item(usize),
+}
+
+impl Checker {
+    /// Remembers that something was used whose declaration is faulty.
+    pub(crate) fn note_poison(&mut self, name: &Name, span: Span) {
+        self.poison_uses.push((self.owner, name.clone(), span));
+    }
+
+    /// A declaration outside functions. What it declares stands for nothing if it is faulty and only
+    /// the host could want it.
+    pub(crate) fn item_declaration(&mut self, declaration: &ast::Declaration) {
+        let errors = self.errors;
+        self.file_declaration(declaration);
+        let of_device = declaration.specifiers.items.iter().any(|one| {
+            use ast::Word::{Constant, Device, Global, Managed, Shared};
+            matches!(
+                one.kind,
+                ast::SpecifierKind::Word(Constant | Device | Global | Managed | Shared)
+            )
+        });
+        if self.errors == errors || self.options.needed == Needed::Everything || of_device {
+            return;
+        }
+        for declared in &declaration.declarators {
+            if let Some(name) = &declared.declarator.name {
+                self.scopes.set(name.clone(), Symbol::Poisoned, None);
+            }
+        }
+        for specifier in &declaration.specifiers.items {
+            if let ast::SpecifierKind::Struct(found) = &specifier.kind
+                && found.members.is_some()
+                && let Some(tag) = &found.tag
+            {
+                self.scopes.set(tag.clone(), Symbol::Poisoned, None);
+                self.scopes.set_tag(tag.clone(), crate::check::scope::Tag::Poisoned, None);
+            }
+        }
+    }
+
+    /// Reads the bodies of templates of which nothing was made, so that what is not even a statement
+    /// is found.
+    pub(crate) fn read_templates(&mut self) {
+        for index in 0..self.templates.len() {
+            for fault in self.templates[index].unread() {
+                self.report(fault);
+            }
+        }
+    }
+
+    /// The functions that have to be without faults.
+    fn needed_functions(&self) -> Option<BTreeSet<usize>> {
+        let is_kernel =
+            |info: &FunctionInfo| info.sides.kernel && info.defined && info.pending.is_none();
+        let those = |wanted: &dyn Fn(&FunctionInfo) -> bool| -> Vec<usize> {
+            (0..self.functions.len()).filter(|&index| wanted(&self.functions[index])).collect()
+        };
+        let mut open = match &self.options.needed {
+            Needed::Everything => return None,
+            Needed::Program => those(&FunctionInfo::is_main),
+            Needed::Kernels => those(&is_kernel),
+            Needed::Kernel(name) => those(&|info| is_kernel(info) && is_called(info, name)),
+        };
+        if open.is_empty() && matches!(self.options.needed, Needed::Kernel(_)) {
+            // Without the kernel that is asked for, all of them count.
+            open = those(&is_kernel);
+        }
+        if open.is_empty() {
+            return None;
+        }
+        let mut needed: BTreeSet<usize> = open.iter().copied().collect();
+        while let Some(index) = open.pop() {
+            for (callee, _) in &self.functions[index].calls {
+                if needed.insert(*callee) {
+                    open.push(*callee);
+                }
+            }
+        }
+        Some(needed)
+    }
+
+    /// The faults of reading and checking, those that do not matter put together as warnings.
+    pub(crate) fn judge(
+        &mut self,
+        unit: &ast::TranslationUnit,
+        syntax: Vec<Diagnostic>,
+    ) -> Vec<Diagnostic> {
+        let found = std::mem::take(&mut self.diagnostics);
+        let Some(needed) = self.needed_functions() else {
+            return syntax.into_iter().chain(found.into_iter().map(|(_, found)| found)).collect();
+        };
+        let mut kept = Vec::new();
+        // Functions that have faults of their own: those that follow from others' are not told.
+        let mut failing = BTreeSet::new();
+        // By what they belong to: the first fault, and how many there are.
+        let mut folded: BTreeMap<(Option<Owner>, u32, u32), (Diagnostic, usize)> = BTreeMap::new();
+        let device_items = device_spans(&unit.items);
+        for (owner, found) in syntax.into_iter().map(|found| (None, found)).chain(found) {
+            let span = found.primary.span;
+            let inside = |&index: &usize| self.is_inside(index, span);
+            let matters = match owner {
+                Some(Owner::Function(index)) => needed.contains(&index),
+                // Found while reading, or in a head: of the function whose text it is in.
+                _ => {
+                    let mut around = (0..self.functions.len()).filter(inside).peekable();
+                    match around.peek() {
+                        Some(_) => around.any(|index| needed.contains(&index)),
+                        None => device_items.iter().any(|whole| contains(*whole, span)),
+                    }
+                }
+            };
+            if matters || !found.is_error() || is_fatal(&found) {
+                if found.is_error() {
+                    failing.extend((0..self.functions.len()).filter(inside));
+                }
+                kept.push(found);
+                continue;
+            }
+            let place = match owner {
+                Some(Owner::Function(_)) => (owner, 0, 0),
+                _ => {
+                    let around = (0..self.functions.len()).find(inside);
+                    match around {
+                        Some(index) => (Some(Owner::Function(index)), 0, 0),
+                        None => (owner, span.file.0, span.start),
+                    }
+                }
+            };
+            folded.entry(place).and_modify(|(_, count)| *count += 1).or_insert((found, 1));
+        }
+        if !folded.is_empty() || matches!(self.options.needed, Needed::Kernel(_)) {
+            let all = 0..self.functions.len();
+            self.blank = all.filter(|index| !needed.contains(index)).collect();
+        }
+        for ((owner, ..), (first, count)) in folded {
+            kept.push(self.demote(owner, &first, count));
+        }
+        let uses = std::mem::take(&mut self.poison_uses);
+        let mut seen = BTreeSet::new();
+        for (owner, name, span) in uses {
+            let index = match owner {
+                Some(Owner::Function(index)) => Some(index),
+                // In the head of a function.
+                _ => needed.iter().copied().find(|&index| self.is_inside(index, span)),
+            };
+            let Some(index) = index else {
+                continue;
+            };
+            if needed.contains(&index)
+                && !failing.contains(&index)
+                && seen.insert((index, name.clone()))
+            {
+                let message = format!("`{name}` is used, but its declaration cannot be read");
+                kept.push(Diagnostic::error(code::UNUSABLE, span, message));
+            }
+        }
+        kept
+    }
+
+    /// Whether a place is in the text of a function.
+    fn is_inside(&self, index: usize, span: Span) -> bool {
+        self.functions[index].whole.is_some_and(|whole| contains(whole, span))
+    }
+
+    /// The faults of something that is not needed, as a warning.
+    fn demote(&self, owner: Option<Owner>, first: &Diagnostic, count: usize) -> Diagnostic {
+        let what = match owner {
+            Some(Owner::Function(index)) => {
+                format!("{}, which is not needed, cannot be run", self.describe_function(index))
+            }
+            _ => "this is left out, as nothing that is needed uses it".to_owned(),
+        };
+        let message = format!("{what}: {}", first.message);
+        let mut found = Diagnostic::warning(code::NOT_NEEDED, first.primary.span, message);
+        if count > 1 {
+            found = found.note(format!("and {} more faults in it", count - 1));
+        }
+        found
+    }
+}
+
+/// Whether a function has this name, with arguments behind it if a template made it.
+fn is_called(info: &FunctionInfo, name: &str) -> bool {
+    let rest = info.name.strip_prefix(name);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))
+}
+
+fn contains(whole: Span, part: Span) -> bool {
+    whole.file == part.file && whole.start <= part.start && part.end <= whole.end
+}
+
+/// Where the declarations stand that device code is made of.
+fn device_spans(items: &[ast::Item]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for item in items {
+        match item {
+            ast::Item::Namespace(_, items) => spans.extend(device_spans(items)),
+            ast::Item::Declaration(declaration) if is_device(&declaration.specifiers) => {
+                spans.push(declaration.span);
+            }
+            ast::Item::Function(definition) if is_device(&definition.specifiers) => {
+                spans.push(definition.span);
+            }
+            _ => {}
+        }
+    }
+    spans
+}
+
+fn is_device(specifiers: &ast::Specifiers) -> bool {
+    use ast::Word::{Constant, Global, Shared};
+    let word = |one: &ast::Specifier| {
+        matches!(one.kind, ast::SpecifierKind::Word(Constant | Global | Shared))
+    };
+    specifiers.items.iter().any(word)
+}
+
+/// Whether a fault leaves nothing to be sure of: of the preprocessor, and of brackets.
+fn is_fatal(found: &Diagnostic) -> bool {
+    found.code.id().starts_with("E01") || [code::UNCLOSED, code::UNOPENED].contains(&found.code)
+}

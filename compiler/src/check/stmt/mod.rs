@@ -1,0 +1,380 @@
+//! Statements.
+
+pub(crate) mod flow;
+pub(crate) mod label;
+pub(crate) mod switch;
+
+use crate::check::Checker;
+use crate::check::expr::convert::Purpose;
+use crate::check::expr::{Operand, Value};
+use crate::check::scope::Symbol;
+use crate::check::stmt::switch::Jump;
+use crate::check::tree::{Expr, ExprKind, Stmt, StmtKind, UnaryOp};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+
+impl Checker {
+    /// Checks a statement and appends what it becomes.
+    pub(crate) fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) {
+        let span = statement.span;
+        match &statement.kind {
+            ast::StmtKind::Declaration(declaration) => self.block_declaration(declaration, out),
+            ast::StmtKind::Error(names) => self.poison_names(names),
+            ast::StmtKind::Assertion(assertion) => self.assertion_holds(assertion),
+            ast::StmtKind::Using(name) => self.using(name, span),
+            ast::StmtKind::Expr(None) => {}
+            ast::StmtKind::Block(statements) => {
+                let kind = StmtKind::Block(self.block(statements));
+                out.push(Stmt { kind, span });
+            }
+            ast::StmtKind::Case(value) => self.case(value, span, out),
+            ast::StmtKind::Default => self.default_label(span, out),
+            _ => {
+                let kind = self.flow_statement(statement);
+                out.extend(kind.map(|kind| Stmt { kind, span }));
+            }
+        }
+    }
+
+    fn flow_statement(&mut self, statement: &ast::Stmt) -> Option<StmtKind> {
+        let span = statement.span;
+        match &statement.kind {
+            ast::StmtKind::Expr(Some(value)) => {
+                Some(StmtKind::Expr(self.unused_value(value)?.expr))
+            }
+            ast::StmtKind::If(true, ast::Condition::Expr(condition), yes, no) => {
+                self.constant_if(condition, yes, no.as_deref())
+            }
+            ast::StmtKind::If(_, condition, yes, no) => {
+                self.if_statement(condition, yes, no.as_deref(), span)
+            }
+            ast::StmtKind::While(condition, body) => self.while_statement(condition, body, span),
+            ast::StmtKind::Do(body, condition) => {
+                let body = self.loop_body(body);
+                let test = self.value(condition);
+                let test = test.and_then(|test| self.condition(test, "the condition"))?;
+                Some(StmtKind::DoWhile(Box::new(body), test))
+            }
+            ast::StmtKind::For { init, condition, step, body } => {
+                self.for_statement(init, condition.as_ref(), step.as_ref(), body, span)
+            }
+            ast::StmtKind::RangeFor(of) => self.range_for(of, span),
+            ast::StmtKind::Switch(condition, body) => self.switch(condition, body, span),
+            ast::StmtKind::Label(name) => self.target(name, span),
+            ast::StmtKind::Goto(name) => self.goto(name, span),
+            ast::StmtKind::Break => self.leave(StmtKind::Break, span),
+            ast::StmtKind::Continue => self.leave(StmtKind::Continue, span),
+            ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
+            _ => None,
+        }
+    }
+
+    /// Names in a faulty statement may be declared by it.
+    fn poison_names(&mut self, names: &[Name]) {
+        for name in names {
+            if self.scopes.find(name).is_none() {
+                self.scopes.set(name.clone(), Symbol::Poisoned, None);
+            }
+        }
+    }
+
+    pub(crate) fn block(&mut self, statements: &[ast::Stmt]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        self.open_scope();
+        statements.iter().for_each(|statement| self.statement(statement, &mut out));
+        self.close_scope();
+        out
+    }
+
+    /// A statement that is a scope by itself.
+    pub(crate) fn scoped(&mut self, statement: &ast::Stmt) -> Stmt {
+        let mut out = self.block(std::slice::from_ref(statement));
+        match (out.pop(), out.is_empty()) {
+            (Some(only), true) => only,
+            (last, _) => {
+                out.extend(last);
+                Stmt { kind: StmtKind::Block(out), span: statement.span }
+            }
+        }
+    }
+
+    pub(crate) fn loop_body(&mut self, body: &ast::Stmt) -> Stmt {
+        self.push_jump(Jump::Loop);
+        let body = self.scoped(body);
+        self.pop_jump();
+        body
+    }
+
+    /// What a condition asks: an expression, and the declaration of the variable it declares.
+    pub(crate) fn asked(
+        &mut self,
+        condition: &ast::Condition,
+        out: &mut Vec<Stmt>,
+    ) -> Option<Value> {
+        match condition {
+            ast::Condition::Expr(value) => self.value(value),
+            ast::Condition::Declaration(declaration) => {
+                self.block_declaration(declaration, out);
+                let declared = declaration.declarators.first()?;
+                let name = declared.declarator.name.as_ref()?;
+                let span = declared.declarator.name_span;
+                let operand = self.name(name, span)?;
+                Some(self.load(operand))
+            }
+        }
+    }
+
+    fn if_statement(
+        &mut self,
+        condition: &ast::Condition,
+        yes: &ast::Stmt,
+        no: Option<&ast::Stmt>,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let mut out = Vec::new();
+        self.open_scope();
+        let test = self.asked(condition, &mut out);
+        let test = test.and_then(|test| self.condition(test, "the condition"));
+        let yes = Box::new(self.scoped(yes));
+        let no = no.map(|no| Box::new(self.scoped(no)));
+        self.close_scope();
+        Some(enclose(out, StmtKind::If(test?, yes, no), span))
+    }
+
+    /// `if constexpr`: only the side that is taken is looked at.
+    fn constant_if(
+        &mut self,
+        condition: &ast::Expr,
+        yes: &ast::Stmt,
+        no: Option<&ast::Stmt>,
+    ) -> Option<StmtKind> {
+        let known = self.constant_integer(condition, "the condition of `if constexpr`")?;
+        let (side, other) = if known != 0 { (Some(yes), no) } else { (no, Some(yes)) };
+        other.into_iter().for_each(|other| self.note_uses_in(other.span));
+        Some(StmtKind::Block(side.map(|side| self.scoped(side)).into_iter().collect()))
+    }
+
+    fn while_statement(
+        &mut self,
+        condition: &ast::Condition,
+        body: &ast::Stmt,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let mut out = Vec::new();
+        self.open_scope();
+        let test = self.asked(condition, &mut out);
+        let test = test.and_then(|test| self.condition(test, "the condition"));
+        let body = self.loop_body(body);
+        self.close_scope();
+        let test = test?;
+        if out.is_empty() {
+            return Some(StmtKind::While(test, Box::new(body)));
+        }
+        // The variable is made anew each round, so that the test moves into the body.
+        let place = test.span;
+        let kind = ExprKind::Unary(UnaryOp::Not, Box::new(test));
+        let failed = Expr { kind, ty: CType::Bool.lower(), span: place };
+        let leave = Box::new(Stmt { kind: StmtKind::Break, span: place });
+        out.push(Stmt { kind: StmtKind::If(failed, leave, None), span: place });
+        out.push(body);
+        let body = Stmt { kind: StmtKind::Block(out), span };
+        let always = Value::int(1, CType::Bool, place).expr;
+        Some(StmtKind::While(always, Box::new(body)))
+    }
+
+    fn for_statement(
+        &mut self,
+        init: &ast::Stmt,
+        condition: Option<&ast::Expr>,
+        step: Option<&ast::Expr>,
+        body: &ast::Stmt,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let mut before = Vec::new();
+        self.open_scope();
+        self.statement(init, &mut before);
+        let test = condition.map(|condition| {
+            let test = self.value(condition)?;
+            self.condition(test, "the condition")
+        });
+        let step = step.map(|step| self.unused_value(step));
+        let body = Box::new(self.loop_body(body));
+        self.close_scope();
+        let condition = test.map_or(Some(None), |test| test.map(Some));
+        let step = step.map_or(Some(None), |step| step.map(|step| Some(step.expr)));
+        let (condition, step) = (condition?, step?);
+        let init = if before.len() == 1 { before.pop().map(Box::new) } else { None };
+        Some(enclose(before, StmtKind::For { init, condition, step, body }, span))
+    }
+
+    /// `for (item : range)`, over arrays.
+    fn range_for(&mut self, of: &ast::RangeFor, span: Span) -> Option<StmtKind> {
+        let is_array = match &of.range {
+            ast::Initializer::Expr(range) => {
+                self.type_of(range).map(|operand| match operand.ty() {
+                    CType::Array(_, Some(_)) => None,
+                    ty => Some(format!("a `{}`", self.spell(ty))),
+                })
+            }
+            ast::Initializer::List { .. } => Some(Some("a list in braces".to_owned())),
+        };
+        self.open_scope();
+        let mut before = Vec::new();
+        let looped = match is_array {
+            Some(None) => self.range_loop(of, &mut before),
+            other => {
+                if let Some(Some(what)) = other {
+                    let message = format!("unsupported: range-based `for` over {what}");
+                    self.report(
+                        Diagnostic::error(code::UNSUPPORTED_CPP, of.range.span(), message)
+                            .help("write a `for` with an index; arrays can be gone through"),
+                    );
+                }
+                let names =
+                    of.item.declarators.iter().filter_map(|one| one.declarator.name.as_ref());
+                names.for_each(|name| self.scopes.set(name.clone(), Symbol::Poisoned, None));
+                self.loop_body(&of.body);
+                None
+            }
+        };
+        self.close_scope();
+        Some(enclose(before, looped?, span))
+    }
+
+    fn range_loop(&mut self, of: &ast::RangeFor, before: &mut Vec<Stmt>) -> Option<StmtKind> {
+        self.block_declaration(&of.setup, before);
+        self.block_declaration(&of.start, before);
+        let condition = self.value(&of.condition);
+        let step = self.value(&of.step);
+        self.push_jump(Jump::Loop);
+        self.open_scope();
+        let mut body = Vec::new();
+        self.block_declaration(&of.item, &mut body);
+        match &of.body.kind {
+            // What the braces declare belongs to the block of the item, which it hides.
+            ast::StmtKind::Block(statements) => {
+                let kind = StmtKind::Block(self.block(statements));
+                body.push(Stmt { kind, span: of.body.span });
+            }
+            _ => body.push(self.scoped(&of.body)),
+        }
+        self.close_scope();
+        self.pop_jump();
+        let body = Box::new(Stmt { kind: StmtKind::Block(body), span: of.body.span });
+        Some(StmtKind::For {
+            init: None,
+            condition: Some(condition?.expr),
+            step: Some(step?.expr),
+            body,
+        })
+    }
+
+    fn return_statement(
+        &mut self,
+        value: Option<&ast::Initializer>,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let body = self.body.as_ref()?;
+        let result = body.result.clone();
+        let info = self.functions.get(body.function)?;
+        let (name, declared) = (info.name.to_string(), info.span);
+        if let Some(to) = body.reference.clone()
+            && let Some(ast::Initializer::Expr(value)) = value
+        {
+            let operand = self.object_operand(value)?;
+            let address = self.bind(&to, operand, &Purpose::Return(name, declared))?;
+            return Some(StmtKind::Return(Some(address)));
+        }
+        let given = match value {
+            None => None,
+            Some(value) => Some(self.returned(value, result.as_ref())?),
+        };
+        let result = result?;
+        match given {
+            None if result.is_void() => Some(StmtKind::Return(self.constructed(span))),
+            None => {
+                let message =
+                    format!("`{name}` returns `{}`, but no value is given", self.spell(&result));
+                self.fail(
+                    Diagnostic::error(code::BAD_RETURN, span, message)
+                        .secondary(declared, "declared here"),
+                )
+            }
+            Some(value) if result.is_void() => {
+                if value.ty.is_void() {
+                    // `return f();` of a void function: the call, then the return.
+                    return Some(StmtKind::Return(Some(value.expr)));
+                }
+                let message = format!(
+                    "`{name}` returns nothing, but a value of type `{}` is given",
+                    self.spell(&value.ty)
+                );
+                self.fail(
+                    Diagnostic::error(code::BAD_RETURN, value.expr.span, message)
+                        .secondary(declared, "declared here with the result `void`"),
+                )
+            }
+            Some(value) => {
+                let why = Purpose::Return(name, declared);
+                let value = self.convert_or_construct(value, &result, &why)?;
+                Some(StmtKind::Return(Some(value.expr)))
+            }
+        }
+    }
+
+    /// The value behind `return`; a list makes a structure of the result's type.
+    fn returned(&mut self, value: &ast::Initializer, result: Option<&CType>) -> Option<Value> {
+        let (elements, span) = match value {
+            ast::Initializer::Expr(value) => {
+                let operand = self.operand(value)?;
+                // A variable of the function itself is returned as it is, without a copy.
+                let is_own = matches!(&operand, Operand::Place(place)
+                    if matches!(place.place.kind, crate::check::tree::PlaceKind::Local(_)));
+                if is_own || Some(operand.ty()) != result {
+                    return Some(self.load(operand));
+                }
+                return self.copied_object(operand, value.span);
+            }
+            ast::Initializer::List { elements, span, .. } => (elements, *span),
+        };
+        if let Some(CType::Struct(id)) = result
+            && self.structure(*id).constructed
+        {
+            return self.constructed_by_list(*id, elements, span);
+        }
+        let mut values = Vec::new();
+        for element in elements {
+            match &element.value {
+                ast::Initializer::Expr(value) if element.designators.is_empty() => {
+                    values.push(self.value(value));
+                }
+                other => {
+                    let message = "unsupported: nested lists and designators in `return`";
+                    self.report(Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message));
+                    values.push(None);
+                }
+            }
+        }
+        let mut values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+        match result? {
+            CType::Struct(id) => self.make_struct(*id, values, span),
+            _ if values.len() == 1 => values.pop(),
+            ty => {
+                let message = format!("`{}` takes one value, not a list", self.spell(ty));
+                self.fail(Diagnostic::error(code::BAD_INITIALISER, span, message))
+            }
+        }
+    }
+}
+
+/// A statement behind the declarations that it needs.
+fn enclose(mut before: Vec<Stmt>, kind: StmtKind, span: Span) -> StmtKind {
+    if before.is_empty() {
+        return kind;
+    }
+    before.push(Stmt { kind, span });
+    StmtKind::Block(before)
+}

@@ -1,0 +1,274 @@
+//! Declarations of templates: new ones, members of class templates defined outside them, and partial
+//! specialisations.
+
+use super::*;
+use crate::check::Checker;
+use crate::check::declare::class::CONSTRUCTOR;
+use crate::check::declare::function::Pending;
+use crate::check::scope::{Context, Symbol, TypeMeaning};
+use crate::check::tree::StructId;
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Checker {
+    /// A template that is declared.
+    pub(crate) fn template(&mut self, tree: &Arc<ast::Template>, owner: Option<StructId>) {
+        if tree.parameters.is_empty() {
+            return self.specialisation(tree);
+        }
+        if owner.is_none() && self.member_outside(tree) {
+            return;
+        }
+        match kind(&tree.item) {
+            Kind::Function(declarator) => {
+                let Some(name) = declarator.name.clone() else {
+                    return;
+                };
+                self.function_template(&name, tree, owner, declarator.name_span);
+            }
+            Kind::Struct(found) => self.class_template(found, tree),
+            Kind::Alias => {
+                if let ast::Item::Declaration(declaration) = &tree.item
+                    && let Some(first) = declaration.declarators.first()
+                    && let Some(name) = &first.declarator.name
+                {
+                    let index = self.add_template(name, tree, None, first.declarator.name_span);
+                    let symbol = Symbol::TypeTemplate(index);
+                    self.scopes.set(name.clone(), symbol, Some(tree.span));
+                }
+            }
+            Kind::Other => {
+                let message = "unsupported: templates of anything but functions and types";
+                self.report(Diagnostic::error(code::UNSUPPORTED_TEMPLATE, tree.span, message));
+            }
+        }
+    }
+
+    /// Keeps a function, or a function template, of a class template that is defined outside it;
+    /// whether this is one.
+    pub(super) fn member_outside(&mut self, tree: &Arc<ast::Template>) -> bool {
+        let item = match &tree.item {
+            ast::Item::Template(inner) => &inner.item,
+            item => item,
+        };
+        let Kind::Function(declarator) = kind(item) else {
+            return false;
+        };
+        let Some((owner, name)) = declarator.name.as_ref().and_then(|name| name.rsplit_once("::"))
+        else {
+            return false;
+        };
+        let Some(TypeMeaning::Template(index)) = self.scopes.find_type(owner) else {
+            return false;
+        };
+        let context = self.scopes.context_here();
+        let outside = Outside { tree: tree.clone(), name: name.into(), context };
+        self.templates[index].outside.push(outside.clone());
+        let primary = Some(self.templates[index].span);
+        for (list, made) in self.templates[index].instances.clone() {
+            if let Made::Type(QType { ty: CType::Struct(id), .. }) = made
+                && self.structure(id).span == primary
+            {
+                self.define_outside(id, &list, &outside);
+            }
+        }
+        true
+    }
+
+    /// Defines a function of a structure that a class template has made.
+    pub(super) fn define_outside(&mut self, id: StructId, list: &[Argument], outside: &Outside) {
+        let Kind::Function(declarator) = (match &outside.tree.item {
+            ast::Item::Template(inner) => kind(&inner.item),
+            item => kind(item),
+        }) else {
+            return;
+        };
+        let span = declarator.name_span;
+        let makes = self.structure(id).tag.as_ref() == Some(&outside.name);
+        let key = if makes { CONSTRUCTOR } else { &*outside.name };
+        let Some(known) = self.member_functions(id, key) else {
+            return self.report_no_member(id, &outside.name, span);
+        };
+        let path = self.structure(id).path.clone();
+        let bound = self.bound(&outside.tree, list);
+        let context = outside.context.clone().with(bound).inside(path);
+        let aside = self.scopes.enter(&context);
+        let found = match &outside.tree.item {
+            ast::Item::Function(definition) => {
+                let mut definition = ast::FunctionDefinition::clone(definition);
+                definition.declarator.name = Some(outside.name.clone());
+                let index = self.function_definition(&definition, Some(id));
+                let pending = Pending { definition: Arc::new(definition), context };
+                self.defer_body(pending, index, true);
+                index.is_none_or(|index| known.functions.contains(&index))
+            }
+            ast::Item::Template(inner) => {
+                let index = self.define_template(id, inner, &outside.name, context);
+                known.templates.contains(&index)
+            }
+            // Only declared again.
+            _ => true,
+        };
+        self.scopes.leave(aside);
+        if !found {
+            let structure = self.structure(id).name.clone();
+            let message =
+                format!("no `{}` declared in `{structure}` has these parameters", outside.name);
+            let mut report = Diagnostic::error(code::CONFLICTING, span, message);
+            for &index in known.functions.iter().take(4) {
+                report = report.secondary(self.functions[index].span, "declared here");
+            }
+            self.report(report);
+        }
+    }
+
+    /// Gives a function template of a structure its body; its number.
+    pub(super) fn define_template(
+        &mut self,
+        id: StructId,
+        tree: &Arc<ast::Template>,
+        name: &Name,
+        context: Context,
+    ) -> usize {
+        let ast::Item::Function(definition) = &tree.item else {
+            return usize::MAX;
+        };
+        let mut definition = ast::FunctionDefinition::clone(definition);
+        definition.declarator.name = Some(name.clone());
+        let tree = Arc::new(ast::Template {
+            parameters: tree.parameters.clone(),
+            item: ast::Item::Function(Arc::new(definition)),
+            span: tree.span,
+        });
+        let key = if self.structure(id).tag.as_ref() == Some(name) { CONSTRUCTOR } else { &**name };
+        let known = self.member_functions(id, key).unwrap_or_default();
+        let fits = |&&index: &&usize| {
+            let other = &self.templates[index].tree;
+            other.parameters.len() == tree.parameters.len()
+                && arity(&other.item) == arity(&tree.item)
+                && !matches!(other.item, ast::Item::Function(_))
+        };
+        match known.templates.iter().find(fits).copied() {
+            Some(index) => {
+                self.templates[index].tree = tree;
+                self.templates[index].context = context;
+                index
+            }
+            None => usize::MAX,
+        }
+    }
+
+    pub(super) fn add_template(
+        &mut self,
+        name: &Name,
+        tree: &Arc<ast::Template>,
+        owner: Option<StructId>,
+        span: Span,
+    ) -> usize {
+        let context = match owner {
+            Some(owner) => self.structure(owner).context.clone(),
+            None => self.scopes.context_here(),
+        };
+        self.templates.push(TemplateInfo {
+            name: name.clone(),
+            tree: tree.clone(),
+            context,
+            owner,
+            instances: Vec::new(),
+            partial: Vec::new(),
+            outside: Vec::new(),
+            span,
+        });
+        self.templates.len() - 1
+    }
+
+    pub(super) fn function_template(
+        &mut self,
+        name: &Name,
+        tree: &Arc<ast::Template>,
+        owner: Option<StructId>,
+        span: Span,
+    ) {
+        let made = owner.filter(|owner| self.structure(*owner).tag.as_ref() == Some(name));
+        let key = match made {
+            Some(owner) => {
+                let info = self.structure_mut(owner);
+                (info.constructed, info.starts) = (true, true);
+                format!("{}::{CONSTRUCTOR}", info.path).into()
+            }
+            None => self.scopes.qualify(name),
+        };
+        let mut list = match self.scopes.find_whole(&key).map(|entry| entry.meaning.clone()) {
+            Some(Symbol::Functions(list)) => list,
+            Some(Symbol::Poisoned) => return,
+            Some(_) => return self.report_redefinition(name, span, None),
+            None => Rc::default(),
+        };
+        let defines = matches!(tree.item, ast::Item::Function(_));
+        let declared = |&&index: &&usize| {
+            let other = &self.templates[index].tree;
+            let known = matches!(other.item, ast::Item::Function(_));
+            other.parameters.len() == tree.parameters.len()
+                && arity(&other.item) == arity(&tree.item)
+                && (!known || !defines)
+        };
+        if let Some(&index) = list.templates.iter().find(declared) {
+            // Declared before, or again: what is defined counts.
+            if defines {
+                self.templates[index].tree = tree.clone();
+            }
+            return;
+        }
+        let index = self.add_template(name, tree, owner, span);
+        Rc::make_mut(&mut list).templates.push(index);
+        self.set_functions(key, list, span);
+    }
+
+    pub(super) fn class_template(
+        &mut self,
+        found: &ast::StructSpecifier,
+        tree: &Arc<ast::Template>,
+    ) {
+        let Some(name) = &found.tag else {
+            return;
+        };
+        let known = match self.scopes.find_type(name) {
+            Some(TypeMeaning::Template(index)) => Some(index),
+            _ => None,
+        };
+        if found.arguments.is_some() {
+            let Some(index) = known else {
+                return self.report_no_template(name, found.span);
+            };
+            let context = self.scopes.context_here();
+            self.templates[index].partial.push((tree.clone(), context));
+            return;
+        }
+        let Some(index) = known else {
+            let index = self.add_template(name, tree, None, found.span);
+            self.scopes.set(name.clone(), Symbol::TypeTemplate(index), Some(found.span));
+            return;
+        };
+        let old = &mut self.templates[index];
+        let defined = match kind(&old.tree.item) {
+            Kind::Struct(old) => old.members.is_some(),
+            _ => true,
+        };
+        match (defined, found.members.is_some()) {
+            (true, true) => {
+                let earlier = old.span;
+                self.report_redefinition(name, found.span, Some(earlier));
+            }
+            (false, true) => {
+                old.tree = tree.clone();
+                old.span = found.span;
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What templates make of lists of arguments: functions and types, each once.
+
+use super::*;
+use crate::check::Checker;
+use crate::check::declare::declarator::function_parts;
+use crate::check::declare::function::{Head, Pending};
+use crate::check::expr::Operand;
+use crate::check::scope::Context;
+use crate::check::tree::StructId;
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::TemplateArgument;
+use std::sync::Arc;
+
+/// How deep making a template may lead to making another.
+pub(super) const DEPTH: u32 = 100;
+
+/// How much all templates of a program may make.
+pub(super) const INSTANCES: usize = 10_000;
+
+impl Checker {
+    pub(super) fn instance(&self, index: usize, list: &[Argument]) -> Option<Made> {
+        let made = self.templates[index].instances.iter().find(|(known, _)| known == list);
+        made.map(|(_, made)| made.clone())
+    }
+
+    pub(super) fn check_depth(&mut self, name: &str, span: Span) -> Option<()> {
+        let many = self.templates.iter().map(|info| info.instances.len()).sum::<usize>();
+        if self.scopes.depth >= DEPTH || many >= INSTANCES {
+            let message = if many >= INSTANCES {
+                format!("templates are made for more than {INSTANCES} lists of arguments")
+            } else {
+                format!("making the template `{name}` leads to making others {DEPTH} deep")
+            };
+            return self.fail(Diagnostic::error(code::LIMIT_NESTING, span, message));
+        }
+        Some(())
+    }
+
+    /// The function that a template makes of arguments.
+    pub(crate) fn instantiate_function(
+        &mut self,
+        index: usize,
+        list: Vec<Argument>,
+        span: Span,
+    ) -> Option<usize> {
+        if let Some(Made::Function(made)) = self.instance(index, &list) {
+            return Some(made);
+        }
+        let name = self.templates[index].name.clone();
+        self.check_depth(&name, span)?;
+        let tree = self.templates[index].tree.clone();
+        let ast::Item::Function(definition) = &tree.item else {
+            let message = format!("the template `{name}` is used, but its body is not given above");
+            return self.fail(
+                Diagnostic::error(code::UNDEFINED, span, message)
+                    .secondary(self.templates[index].span, "only declared here"),
+            );
+        };
+        let scope = self.bound(&tree, &list);
+        let context = self.templates[index].context.clone().with(scope);
+        self.make_function(index, list, definition.clone(), context)
+    }
+
+    pub(super) fn make_function(
+        &mut self,
+        index: usize,
+        list: Vec<Argument>,
+        definition: Arc<ast::FunctionDefinition>,
+        context: Context,
+    ) -> Option<usize> {
+        let owner = self.templates[index].owner;
+        let template = &self.templates[index].name;
+        let makes = owner.is_some_and(|owner| self.structure(owner).tag.as_ref() == Some(template));
+        let short = match makes {
+            // A constructor is known by its name.
+            true => template.to_string(),
+            false => format!("{template}<{}>", self.spell_arguments(&list)),
+        };
+        let aside = self.scopes.enter(&context);
+        let info = function_parts(&definition.declarator).and_then(|parts| {
+            let specifiers = self.specifiers_of(&definition.specifiers, !makes);
+            let head = Head { defines: true, constant: definition.constant, owner };
+            let name = short.as_str().into();
+            self.function_info(&specifiers, &definition.declarator, &parts, head, owner, &name)
+        });
+        self.scopes.leave(aside);
+        let mut info = info?;
+        info.defined = true;
+        info.whole = Some(definition.span);
+        info.pending = Some(Pending { definition, context: context.deeper(self.scopes.depth) });
+        let made = self.add_function(info);
+        self.templates[index].instances.push((list, Made::Function(made)));
+        Some(made)
+    }
+
+    /// The function of a template that a call with these arguments means.
+    pub(crate) fn instance_for(
+        &mut self,
+        index: usize,
+        explicit: Option<&[TemplateArgument]>,
+        operands: &[Operand],
+        place: Span,
+    ) -> Option<usize> {
+        let list = self.deduce(index, explicit, operands, place)?;
+        self.instantiate_function(index, list, place)
+    }
+
+    /// The type that a class template makes of arguments, or a type template stands for.
+    pub(crate) fn instantiate_type(
+        &mut self,
+        index: usize,
+        given: &[TemplateArgument],
+        span: Span,
+    ) -> Option<QType> {
+        let list = self.template_arguments(index, given, span)?;
+        if let Some(Made::Type(made)) = self.instance(index, &list) {
+            return Some(made);
+        }
+        let name = self.templates[index].name.clone();
+        self.check_depth(&name, span)?;
+        let (tree, list_of_tree, context) = self.form_for(index, &list)?;
+        let scope = self.bound(&tree, &list_of_tree);
+        let context = context.with(scope).deeper(self.scopes.depth);
+        match kind(&tree.item) {
+            Kind::Struct(found) => {
+                let members = found.members.clone();
+                let is_defined = members.is_some();
+                let members = members.unwrap_or_default();
+                let is_primary = Arc::ptr_eq(&tree, &self.templates[index].tree);
+                let given = list.clone();
+                let id = self.make_struct_of(index, list, found, members, context, is_defined);
+                if is_primary && is_defined {
+                    for outside in self.templates[index].outside.clone() {
+                        self.define_outside(id, &given, &outside);
+                    }
+                }
+                Some(CType::Struct(id).plain())
+            }
+            _ => {
+                let ast::Item::Declaration(declaration) = &tree.item else {
+                    return None;
+                };
+                let aside = self.scopes.enter(&context);
+                let ty = self.alias(declaration);
+                self.scopes.leave(aside);
+                self.templates[index].instances.push((list, Made::Type(ty.clone()?)));
+                ty
+            }
+        }
+    }
+
+    pub(super) fn alias(&mut self, declaration: &ast::Declaration) -> Option<QType> {
+        let base = self.specifiers(&declaration.specifiers).base?;
+        let steps: Vec<&ast::Derived> =
+            declaration.declarators.first()?.declarator.derived.iter().collect();
+        self.derive(base, &steps)
+    }
+
+    /// The form of a class template that holds for arguments: a partial specialisation, or itself.
+    pub(super) fn form_for(
+        &mut self,
+        index: usize,
+        list: &[Argument],
+    ) -> Option<(Arc<ast::Template>, Vec<Argument>, Context)> {
+        for (tree, context) in self.templates[index].partial.clone().into_iter().rev() {
+            let Kind::Struct(ast::StructSpecifier { arguments: Some(patterns), .. }) =
+                kind(&tree.item)
+            else {
+                continue;
+            };
+            let names = names(&tree);
+            let mut found = vec![None; names.len()];
+            let aside = self.scopes.enter(&context);
+            let fits = self.unify_arguments(&names, patterns, list, &[], &mut found);
+            self.scopes.leave(aside);
+            if fits && let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() {
+                return Some((tree, found, context));
+            }
+        }
+        let info = &self.templates[index];
+        Some((info.tree.clone(), list.to_vec(), info.context.clone()))
+    }
+
+    pub(super) fn make_struct_of(
+        &mut self,
+        index: usize,
+        list: Vec<Argument>,
+        found: &ast::StructSpecifier,
+        members: Arc<Vec<ast::Item>>,
+        context: Context,
+        is_defined: bool,
+    ) -> StructId {
+        let template = &self.templates[index];
+        let tag = template.name.clone();
+        let name = format!("{tag}<{}>", self.spell_arguments(&list));
+        let aside = self.scopes.enter(&context);
+        let id = self.announce_struct(name, found.is_union);
+        let made = Made::Type(CType::Struct(id).plain());
+        self.templates[index].instances.push((list.clone(), made));
+        let info = self.structure_mut(id);
+        info.span = Some(found.span);
+        info.tag = Some(tag);
+        info.made_of = Some((index, list));
+        if is_defined {
+            let align = found.align.as_ref().and_then(|values| self.alignment(values));
+            let owner = std::mem::take(&mut self.body);
+            self.define_struct(id, &members, align, context);
+            self.body = owner;
+        }
+        self.scopes.leave(aside);
+        id
+    }
+}

@@ -1,0 +1,164 @@
+//! Explicit specialisations and instantiations: `template <> …` and `template …`.
+
+use super::*;
+use crate::check::Checker;
+use crate::check::declare::declarator::function_parts;
+use crate::check::declare::function::Head;
+use crate::check::expr::Operand;
+use crate::check::scope::{Symbol, TypeMeaning};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::{Name, TemplateArgument};
+use std::sync::Arc;
+
+impl Checker {
+    pub(super) fn report_no_template(&mut self, name: &str, span: Span) {
+        let message = format!("there is no template `{name}` to be specialised");
+        self.report(Diagnostic::error(code::UNKNOWN_TYPE, span, message));
+    }
+
+    /// `template <>`: what a template makes of certain arguments, said anew.
+    pub(super) fn specialisation(&mut self, tree: &Arc<ast::Template>) {
+        match kind(&tree.item) {
+            Kind::Function(declarator) => self.function_specialisation(tree, declarator),
+            Kind::Struct(found) => {
+                let (Some(name), Some(given)) = (&found.tag, &found.arguments) else {
+                    let message = "a specialisation names the arguments it is for";
+                    let found = Diagnostic::error(code::BAD_DECLARATION, tree.span, message);
+                    return self.report(found);
+                };
+                let Some(TypeMeaning::Template(index)) = self.scopes.find_type(name) else {
+                    return self.report_no_template(name, found.span);
+                };
+                let Some(list) = self.template_arguments(index, given, found.span) else {
+                    return;
+                };
+                if self.instance(index, &list).is_some() {
+                    return self.report_redefinition(name, found.span, None);
+                }
+                let members = found.members.clone().unwrap_or_default();
+                let context = self.scopes.context_here();
+                let is_defined = found.members.is_some();
+                self.make_struct_of(index, list, found, members, context, is_defined);
+            }
+            _ => {
+                let message = "unsupported: specialisations of anything but functions and types";
+                self.report(Diagnostic::error(code::UNSUPPORTED_TEMPLATE, tree.span, message));
+            }
+        }
+    }
+
+    pub(super) fn function_specialisation(
+        &mut self,
+        tree: &Arc<ast::Template>,
+        declarator: &ast::Declarator,
+    ) {
+        let Some((index, list)) = self.specialised(&tree.item, declarator) else {
+            return;
+        };
+        let ast::Item::Function(definition) = &tree.item else {
+            // Only declared: the definition counts.
+            return;
+        };
+        if self.instance(index, &list).is_some() {
+            return self.report_redefinition(
+                &self.templates[index].name.clone(),
+                declarator.name_span,
+                None,
+            );
+        }
+        let context = self.scopes.context_here();
+        self.make_function(index, list, definition.clone(), context);
+    }
+
+    /// The template and the arguments that a declaration of one of its functions means.
+    pub(super) fn specialised(
+        &mut self,
+        item: &ast::Item,
+        declarator: &ast::Declarator,
+    ) -> Option<(usize, Vec<Argument>)> {
+        let name = declarator.name.clone()?;
+        let specifiers = match item {
+            ast::Item::Function(definition) => &definition.specifiers,
+            ast::Item::Declaration(declaration) => &declaration.specifiers,
+            _ => return None,
+        };
+        let parts = function_parts(declarator)?;
+        let specifiers = self.specifiers(specifiers);
+        let head = Head { defines: false, constant: false, owner: None };
+        let info = self.function_info(&specifiers, declarator, &parts, head, None, &name)?;
+        let operands: Vec<Operand> = info
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let parameter = parameter.as_ref()?;
+                let null = crate::check::expr::Value::int(1, CType::INT, parameter.span);
+                let place = crate::check::expr::Lvalue::deref(
+                    null.expr,
+                    parameter.ty.clone(),
+                    parameter.span,
+                );
+                Some(Operand::Place(place))
+            })
+            .collect::<Option<_>>()?;
+        let list = match self.scopes.find(&name).map(|entry| entry.meaning.clone()) {
+            Some(Symbol::Functions(list)) => list,
+            _ => {
+                self.report_no_template(&name, declarator.name_span);
+                return None;
+            }
+        };
+        for &index in &list.templates {
+            let given = declarator.arguments.as_deref();
+            let found =
+                self.silently(|this| this.deduce(index, given, &operands, declarator.name_span));
+            if let Some(found) = found {
+                return Some((index, found));
+            }
+        }
+        self.report_no_template(&name, declarator.name_span);
+        None
+    }
+
+    /// `template` in front of a use, which makes it exist.
+    pub(crate) fn instance_declaration(&mut self, declaration: &ast::Declaration) {
+        let Some(first) = declaration.declarators.first() else {
+            self.specifiers(&declaration.specifiers);
+            return;
+        };
+        let item = ast::Item::Declaration(declaration.clone());
+        let found = match (&first.declarator.name, &first.declarator.arguments) {
+            // With all arguments written, the parameters say nothing new.
+            (Some(name), Some(given)) if function_parts(&first.declarator).is_none() => {
+                self.named_instance(name, given, first.declarator.name_span)
+            }
+            _ => self.specialised(&item, &first.declarator),
+        };
+        let Some((index, list)) = found else {
+            return;
+        };
+        if let Some(made) = self.instantiate_function(index, list, first.declarator.name_span) {
+            self.note_call(made, first.declarator.name_span);
+        }
+    }
+
+    /// The first function template of a name that takes the arguments.
+    pub(super) fn named_instance(
+        &mut self,
+        name: &Name,
+        given: &[TemplateArgument],
+        span: Span,
+    ) -> Option<(usize, Vec<Argument>)> {
+        let list = self.templates_of(name, span)?;
+        let (&first, rest) = list.templates.split_first()?;
+        for &index in rest {
+            let found = self.silently(|this| this.template_arguments(index, given, span));
+            if let Some(found) = found {
+                return Some((index, found));
+            }
+        }
+        Some((first, self.template_arguments(first, given, span)?))
+    }
+}

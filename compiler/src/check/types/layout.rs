@@ -1,0 +1,441 @@
+//! Structures and unions: their members, and where these lie.
+
+use crate::check::Checker;
+use crate::check::scope::Context;
+use crate::check::template::Argument;
+use crate::check::tree::{Field, Struct, StructId};
+use crate::check::types::{CType, QType};
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::{Name, Word};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How deep structures may contain each other.
+const STRUCT_DEPTH: u32 = 100;
+/// Objects are smaller than this.
+pub(crate) const SIZE_LIMIT: u64 = 1 << 30;
+
+/// A structure or union.
+#[derive(Debug)]
+pub(crate) struct StructInfo {
+    pub name: String,
+    pub fields: Vec<FieldInfo>,
+    pub size: u64,
+    pub align: u64,
+    pub is_union: bool,
+    /// Whether its members are known.
+    pub complete: bool,
+    /// Whether something about its members was reported, so that a missing one is not.
+    pub faulty: bool,
+    depth: u32,
+    pub span: Option<Span>,
+    /// What stands in front of the names of its members: its own name with those around it.
+    pub path: Name,
+    /// The name of its constructors.
+    pub tag: Option<Name>,
+    /// Where the names in initialisers of members are looked up.
+    pub context: Context,
+    /// The class template that it was made of, with the arguments.
+    pub made_of: Option<(usize, Vec<Argument>)>,
+    /// Whether it has constructors.
+    pub constructed: bool,
+    /// Whether its members start with more than zeroes.
+    pub starts: bool,
+}
+
+/// A member; one without a name is a structure whose members count as the outer one's.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldInfo {
+    pub name: String,
+    pub ty: QType,
+    pub offset: u64,
+    /// What it starts with, if no constructor says otherwise.
+    pub default: Option<Arc<ast::Initializer>>,
+}
+
+impl StructInfo {
+    /// Puts a member behind the others.
+    pub(crate) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
+        let end = if self.is_union { 0 } else { self.size };
+        let offset = end.next_multiple_of(align);
+        self.fields.push(FieldInfo { name: name.to_owned(), ty, offset, default: None });
+        self.size = self.size.max(offset.saturating_add(size));
+        self.align = self.align.max(align);
+    }
+
+    /// Rounds the size up when all members are there.
+    pub(crate) fn finish(&mut self) {
+        // An empty structure has one byte, as in C++.
+        self.size = self.size.max(1).next_multiple_of(self.align.max(1));
+        self.complete = true;
+    }
+
+    pub fn lower(&self) -> Struct {
+        let field = |field: &FieldInfo| Field {
+            name: field.name.clone(),
+            ty: field.ty.ty.lower(),
+            offset: field.offset,
+        };
+        Struct {
+            name: self.name.clone(),
+            fields: self.fields.iter().map(field).collect(),
+            size: self.size.max(1),
+            align: self.align.max(1),
+            is_union: self.is_union,
+        }
+    }
+}
+
+/// CUDA's vector types: `float4` is `("float", 4)`.
+fn vector_base(name: &str) -> Option<(CType, u64)> {
+    use crate::check::tree::IntKind::*;
+    let digit = name.bytes().last().filter(|digit| (b'1'..=b'4').contains(digit))?;
+    let base = match &name[..name.len() - 1] {
+        "char" => CType::Int(SChar),
+        "uchar" => CType::Int(UChar),
+        "short" => CType::Int(Short),
+        "ushort" => CType::Int(UShort),
+        "int" => CType::Int(Int),
+        "uint" => CType::Int(UInt),
+        "long" => CType::Int(Long),
+        "ulong" => CType::Int(ULong),
+        "longlong" => CType::Int(LongLong),
+        "ulonglong" => CType::Int(ULongLong),
+        "float" => CType::Float,
+        "double" => CType::Double,
+        _ => return None,
+    };
+    Some((base, u64::from(digit - b'0')))
+}
+
+/// Whether a name is that of a vector type.
+pub(crate) fn is_vector(name: &str) -> bool {
+    !name.is_empty() && name.is_char_boundary(name.len() - 1) && vector_base(name).is_some()
+}
+
+impl Checker {
+    pub(crate) fn structure(&self, id: StructId) -> &StructInfo {
+        &self.structs[id.0 as usize]
+    }
+
+    pub(crate) fn structure_mut(&mut self, id: StructId) -> &mut StructInfo {
+        &mut self.structs[id.0 as usize]
+    }
+
+    /// A structure about which nothing but the name is known.
+    pub(crate) fn announce_struct(&mut self, name: String, is_union: bool) -> StructId {
+        let id = StructId(self.structs.len() as u32);
+        let path = self.scopes.qualify(&name.as_str().into());
+        self.structs.push(StructInfo {
+            name,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            is_union,
+            complete: false,
+            faulty: false,
+            depth: 0,
+            span: None,
+            path,
+            tag: None,
+            context: Context::default(),
+            made_of: None,
+            constructed: false,
+            starts: false,
+        });
+        id
+    }
+
+    /// The structure of a vector type.
+    pub(crate) fn vector_type(&mut self, name: &str) -> Option<StructId> {
+        let (base, count) = vector_base(name)?;
+        if let Some(&id) = self.vectors.get(name) {
+            return Some(id);
+        }
+        let size = self.size_of(&base).unwrap_or(1);
+        let id = self.announce_struct(name.to_owned(), false);
+        let info = self.structure_mut(id);
+        for axis in ["x", "y", "z", "w"].iter().take(count as usize) {
+            info.push(axis, base.clone().plain(), size, size);
+        }
+        if count != 3 {
+            info.align = (size * count).min(16);
+        }
+        info.finish();
+        self.vectors.insert(name.to_owned(), id);
+        Some(id)
+    }
+
+    /// `dim3`, which is always the first structure.
+    pub(crate) fn define_dim3(&mut self) {
+        let id = self.announce_struct("dim3".to_owned(), false);
+        let info = self.structure_mut(id);
+        for axis in ["x", "y", "z"] {
+            info.push(axis, CType::UINT.plain(), 4, 4);
+        }
+        info.finish();
+    }
+
+    /// Bytes of a type; `None` if they are not known (yet).
+    pub(crate) fn size_of(&self, ty: &CType) -> Option<u64> {
+        Some(match ty {
+            CType::Void | CType::Opaque(_) => return None,
+            CType::Array(element, length) => self.size_of(&element.ty)?.saturating_mul((*length)?),
+            CType::Struct(id) => {
+                let info = self.structure(*id);
+                return info.complete.then_some(info.size);
+            }
+            other => other.lower().size(&[]),
+        })
+    }
+
+    pub(crate) fn align_of(&self, ty: &CType) -> u64 {
+        match ty {
+            CType::Array(element, _) => self.align_of(&element.ty),
+            CType::Struct(id) => self.structure(*id).align,
+            other => self.size_of(other).unwrap_or(1),
+        }
+    }
+
+    /// The size of a type of which objects are made; reports if there is none.
+    pub(crate) fn object_size(&mut self, ty: &CType, span: Span, what: &str) -> Option<u64> {
+        let Some(size) = self.size_of(ty) else {
+            self.report_incomplete(ty, span, what);
+            return None;
+        };
+        if size >= SIZE_LIMIT {
+            let message = format!("{what} has {size} bytes, the limit is 1 GiB");
+            return self.fail(Diagnostic::error(code::LIMIT_SIZE, span, message));
+        }
+        Some(size)
+    }
+
+    pub(crate) fn report_incomplete(&mut self, ty: &CType, span: Span, what: &str) {
+        let mut inner = ty;
+        while let CType::Array(element, _) = inner {
+            inner = &element.ty;
+        }
+        if let CType::Struct(id) = inner
+            && self.structure(*id).faulty
+        {
+            return;
+        }
+        let message = format!("{what} has the incomplete type `{}`", self.spell(ty));
+        let mut found = Diagnostic::error(code::INCOMPLETE_TYPE, span, message);
+        if let CType::Struct(id) = inner {
+            let info = self.structure(*id);
+            let note = format!("`{}` is announced, but its members are not given above", info.name);
+            found = match info.span {
+                Some(span) => found.secondary(span, note),
+                None => found.note(note),
+            };
+        }
+        self.report(found);
+    }
+
+    /// Fills in the members of a structure that hold values; `align` is its least alignment.
+    pub(crate) fn define_fields(
+        &mut self,
+        id: StructId,
+        members: &[ast::Item],
+        align: Option<u64>,
+    ) {
+        let mut names = BTreeMap::new();
+        for member in members {
+            let errors = self.errors;
+            if let ast::Item::Declaration(member) = member {
+                self.member_declaration(id, member, &mut names);
+            }
+            if self.errors > errors {
+                self.structure_mut(id).faulty = true;
+            }
+        }
+        let info = self.structure_mut(id);
+        info.align = info.align.max(align.unwrap_or(1));
+        info.finish();
+    }
+
+    fn member_declaration(
+        &mut self,
+        id: StructId,
+        member: &ast::Declaration,
+        names: &mut BTreeMap<String, Span>,
+    ) {
+        if crate::check::declare::class::declares_functions(member) {
+            return;
+        }
+        let specifiers = self.specifiers(&member.specifiers);
+        if specifiers.has(Word::Typedef)
+            || specifiers.has(Word::Static)
+            || specifiers.has(Word::Constexpr)
+        {
+            return self.file_declarators(&specifiers, member);
+        }
+        self.refuse_storage(&specifiers, "a member", &[]);
+        let Some(base) = specifiers.base.clone() else {
+            return;
+        };
+        if member.declarators.is_empty() {
+            self.anonymous_member(id, base, member, names);
+            return;
+        }
+        for declared in &member.declarators {
+            if let Some(width) = &declared.width {
+                let message = "unsupported: bit-fields";
+                let found = Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message);
+                self.report(found.help("use a whole integer, with shifts and masks"));
+                continue;
+            }
+            let Some(ty) = self.object_type(base.clone(), &declared.declarator, "a member") else {
+                continue;
+            };
+            if let Some(name) = &declared.declarator.name {
+                let align = self.align_of(&ty.ty).max(specifiers.align.unwrap_or(1));
+                self.add_member(id, name, ty, align, declared.declarator.name_span, names);
+                let default = declared.init.clone().map(Arc::new);
+                if let (Some(default), Some(field)) =
+                    (default, self.structure_mut(id).fields.last_mut())
+                {
+                    field.default = Some(default);
+                }
+            }
+        }
+    }
+
+    /// `union { ... };` among the members.
+    fn anonymous_member(
+        &mut self,
+        id: StructId,
+        base: QType,
+        member: &ast::Declaration,
+        names: &mut BTreeMap<String, Span>,
+    ) {
+        let untagged = member.specifiers.items.iter().any(|specifier| {
+            matches!(&specifier.kind, ast::SpecifierKind::Struct(inner) if inner.tag.is_none())
+        });
+        if !untagged {
+            return;
+        }
+        if let CType::Struct(inner) = base.ty {
+            for name in self.member_names(inner) {
+                self.note_member(id, &name, member.span, names);
+            }
+            let align = self.align_of(&base.ty);
+            self.add_member(id, "", base, align, member.span, names);
+        }
+    }
+
+    fn member_names(&self, id: StructId) -> Vec<String> {
+        let mut names = Vec::new();
+        for field in &self.structure(id).fields {
+            match field.ty.ty {
+                CType::Struct(inner) if field.name.is_empty() => {
+                    names.extend(self.member_names(inner));
+                }
+                _ => names.push(field.name.clone()),
+            }
+        }
+        names
+    }
+
+    /// Reports a member's name that another has already.
+    fn note_member(
+        &mut self,
+        id: StructId,
+        name: &str,
+        span: Span,
+        names: &mut BTreeMap<String, Span>,
+    ) {
+        if let Some(&earlier) = names.get(name) {
+            let message = format!("`{}` has two members `{name}`", self.structure(id).name);
+            self.report(
+                Diagnostic::error(code::REDEFINED, span, message)
+                    .secondary(earlier, "first defined here"),
+            );
+        }
+        names.entry(name.to_owned()).or_insert(span);
+    }
+
+    fn add_member(
+        &mut self,
+        id: StructId,
+        name: &str,
+        ty: QType,
+        align: u64,
+        span: Span,
+        names: &mut BTreeMap<String, Span>,
+    ) {
+        if !name.is_empty() {
+            self.note_member(id, name, span, names);
+        }
+        let Some(size) = self.object_size(&ty.ty, span, "the member") else {
+            return;
+        };
+        let depth = 1 + self.struct_depth(&ty.ty);
+        if depth > STRUCT_DEPTH {
+            let message = format!("structures are nested more than {STRUCT_DEPTH} deep");
+            self.report(Diagnostic::error(code::LIMIT_NESTING, span, message));
+            return;
+        }
+        let starts = self.starts(&ty.ty);
+        let info = self.structure_mut(id);
+        info.depth = info.depth.max(depth);
+        info.starts |= starts;
+        info.push(name, ty, size, align);
+        if info.size >= SIZE_LIMIT {
+            let message = format!("`{}` has {} bytes, the limit is 1 GiB", info.name, info.size);
+            info.size = 1;
+            self.report(Diagnostic::error(code::LIMIT_SIZE, span, message));
+        }
+    }
+
+    fn struct_depth(&self, ty: &CType) -> u32 {
+        match ty {
+            CType::Array(element, _) => self.struct_depth(&element.ty),
+            CType::Struct(id) => self.structure(*id).depth,
+            _ => 0,
+        }
+    }
+
+    /// The member `name`, members of unnamed members included.
+    pub(crate) fn find_member(&self, id: StructId, name: &str) -> Option<(QType, u64)> {
+        for field in &self.structure(id).fields {
+            if field.name == name {
+                return Some((field.ty.clone(), field.offset));
+            }
+            if let (true, CType::Struct(inner)) = (field.name.is_empty(), &field.ty.ty)
+                && let Some((ty, offset)) = self.find_member(*inner, name)
+            {
+                return Some((ty, field.offset + offset));
+            }
+        }
+        None
+    }
+
+    /// Reports a member that does not exist.
+    pub(crate) fn report_no_member(&mut self, id: StructId, name: &str, span: Span) {
+        let info = self.structure(id);
+        if info.faulty {
+            return;
+        }
+        if !info.complete {
+            self.report_incomplete(&CType::Struct(id), span, "the structure");
+            return;
+        }
+        let message = format!("`{}` has no member `{name}`", info.name);
+        let names = self.member_names(id);
+        let near = crate::check::scope::nearest_of(name, names.iter().map(String::as_str));
+        let mut found = Diagnostic::error(code::NO_MEMBER, span, message);
+        if let Some(span) = self.structure(id).span {
+            found = found.secondary(span, "declared here");
+        }
+        found = match near {
+            Some(near) => found.help(format!("did you mean `{near}`?")),
+            None if names.is_empty() || names.len() > 8 => found,
+            None => found.help(format!("its members are `{}`", names.join("`, `"))),
+        };
+        self.report(found);
+    }
+}

@@ -1,0 +1,328 @@
+//! Types as the checker sees them: with qualifiers, and with the few kinds that the checked tree
+//! has no need of.
+
+pub(crate) mod layout;
+pub(crate) mod supplied;
+
+use crate::check::Checker;
+use crate::check::tree::{IntKind, StructId, Type};
+use std::sync::Arc;
+
+/// How many pointers and arrays a type may be built of, typedefs seen through.
+pub(crate) const TYPE_DEPTH: u32 = 250;
+
+/// Types of the library that programs only hold pointers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opaque {
+    File,
+    Event,
+    Stream,
+    /// `std::ostream`.
+    Ostream,
+    /// A function, to which typedefs and parameters of templates may point.
+    Function,
+}
+
+/// A type without its outermost qualifiers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CType {
+    Void,
+    Bool,
+    Int(IntKind),
+    Float,
+    Double,
+    /// The type of `nullptr`.
+    Null,
+    Pointer(Arc<QType>),
+    /// Without a length while its initialiser has yet to tell.
+    Array(Arc<QType>, Option<u64>),
+    Struct(StructId),
+    Opaque(Opaque),
+}
+
+/// A type with its outermost qualifiers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct QType {
+    pub ty: CType,
+    pub constant: bool,
+    pub volatile: bool,
+}
+
+impl CType {
+    pub const CHAR: CType = CType::Int(IntKind::Char);
+    pub const INT: CType = CType::Int(IntKind::Int);
+    pub const UINT: CType = CType::Int(IntKind::UInt);
+    pub const LONG: CType = CType::Int(IntKind::Long);
+    pub const LONG_LONG: CType = CType::Int(IntKind::LongLong);
+    pub const SIZE: CType = CType::Int(IntKind::ULong);
+
+    pub fn plain(self) -> QType {
+        QType { ty: self, constant: false, volatile: false }
+    }
+
+    pub fn constant(self) -> QType {
+        QType { ty: self, constant: true, volatile: false }
+    }
+
+    pub fn pointer_to(self) -> CType {
+        self.plain().pointer()
+    }
+
+    pub fn is_integer(&self) -> bool {
+        matches!(self, CType::Bool | CType::Int(_))
+    }
+
+    pub fn is_floating(&self) -> bool {
+        matches!(self, CType::Float | CType::Double)
+    }
+
+    pub fn is_arithmetic(&self) -> bool {
+        self.is_integer() || self.is_floating()
+    }
+
+    pub fn is_pointer(&self) -> bool {
+        matches!(self, CType::Pointer(_))
+    }
+
+    /// Whether values can be compared with zero.
+    pub fn is_scalar(&self) -> bool {
+        self.is_arithmetic() || self.is_pointer() || *self == CType::Null
+    }
+
+    /// Whether this is a function, or a pointer to one.
+    pub fn is_function(&self) -> bool {
+        let of = self.pointee().map_or(self, |to| &to.ty);
+        *of == CType::Opaque(Opaque::Function)
+    }
+
+    pub fn is_void(&self) -> bool {
+        *self == CType::Void
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self) -> Option<&QType> {
+        match self {
+            CType::Pointer(to) => Some(to),
+            _ => None,
+        }
+    }
+
+    /// The type in which the checked tree holds values of this one.
+    pub fn lower(&self) -> Type {
+        match self {
+            CType::Void | CType::Opaque(_) => Type::Void,
+            CType::Bool => Type::Bool,
+            CType::Int(kind) => Type::Int(*kind),
+            CType::Float => Type::Float,
+            CType::Double => Type::Double,
+            CType::Null => Type::Void.pointer_to(),
+            CType::Pointer(to) => to.ty.lower().pointer_to(),
+            CType::Array(element, length) => {
+                Type::Array(Arc::new(element.ty.lower()), length.unwrap_or(0))
+            }
+            CType::Struct(id) => Type::Struct(*id),
+        }
+    }
+
+    /// Of how many pointers and arrays the type is built.
+    pub fn depth(&self) -> u32 {
+        let mut depth = 0;
+        let mut ty = self;
+        while let CType::Pointer(inner) | CType::Array(inner, _) = ty {
+            depth += 1;
+            ty = &inner.ty;
+        }
+        depth
+    }
+
+    /// The type after the integer promotions.
+    pub fn promoted(&self) -> CType {
+        match self {
+            CType::Bool => CType::INT,
+            CType::Int(kind) if kind.size() < 4 => CType::INT,
+            other => other.clone(),
+        }
+    }
+}
+
+impl QType {
+    pub fn pointer(self) -> CType {
+        CType::Pointer(Arc::new(self))
+    }
+
+    /// The type with more qualifiers; those of an array are its elements'.
+    pub fn qualified(self, constant: bool, volatile: bool) -> QType {
+        if !constant && !volatile {
+            return self;
+        }
+        if let CType::Array(element, length) = &self.ty {
+            let element = QType::clone(element).qualified(constant, volatile);
+            return CType::Array(Arc::new(element), *length).plain();
+        }
+        QType {
+            constant: self.constant || constant,
+            volatile: self.volatile || volatile,
+            ty: self.ty,
+        }
+    }
+
+    /// Whether objects of the type may not be written.
+    pub fn is_constant(&self) -> bool {
+        match &self.ty {
+            CType::Array(element, _) => element.is_constant(),
+            _ => self.constant,
+        }
+    }
+}
+
+/// The type in which an operation on two numbers happens.
+pub(crate) fn common(a: &CType, b: &CType) -> CType {
+    if *a == CType::Double || *b == CType::Double {
+        return CType::Double;
+    }
+    if *a == CType::Float || *b == CType::Float {
+        return CType::Float;
+    }
+    match (a.promoted(), b.promoted()) {
+        (CType::Int(a), CType::Int(b)) => CType::Int(common_integer(a, b)),
+        _ => CType::INT,
+    }
+}
+
+fn rank(kind: IntKind) -> u32 {
+    use IntKind::*;
+    match kind {
+        Char | SChar | UChar => 0,
+        Short | UShort => 1,
+        Int | UInt => 2,
+        Long | ULong => 3,
+        LongLong | ULongLong => 4,
+    }
+}
+
+fn unsigned(kind: IntKind) -> IntKind {
+    match kind {
+        IntKind::Int => IntKind::UInt,
+        IntKind::Long => IntKind::ULong,
+        IntKind::LongLong => IntKind::ULongLong,
+        other => other,
+    }
+}
+
+fn common_integer(a: IntKind, b: IntKind) -> IntKind {
+    let (high, low) = if rank(a) >= rank(b) { (a, b) } else { (b, a) };
+    if rank(high) == rank(low) {
+        return if high.signed() { low } else { high };
+    }
+    let keeps_sign = high.signed() && (low.signed() || high.size() > low.size());
+    if keeps_sign || !high.signed() { high } else { unsigned(high) }
+}
+
+fn name_of(kind: IntKind) -> &'static str {
+    use IntKind::*;
+    match kind {
+        Char => "char",
+        SChar => "signed char",
+        UChar => "unsigned char",
+        Short => "short",
+        UShort => "unsigned short",
+        Int => "int",
+        UInt => "unsigned int",
+        Long => "long",
+        ULong => "unsigned long",
+        LongLong => "long long",
+        ULongLong => "unsigned long long",
+    }
+}
+
+impl Checker {
+    /// A type in C's spelling.
+    pub(crate) fn spell(&self, ty: &CType) -> String {
+        self.spell_around(ty, false, false, String::new())
+    }
+
+    /// A type with its qualifiers in C's spelling.
+    pub(crate) fn spell_qualified(&self, ty: &QType) -> String {
+        self.spell_around(&ty.ty, ty.constant, ty.volatile, String::new())
+    }
+
+    fn spell_around(&self, ty: &CType, constant: bool, volatile: bool, inner: String) -> String {
+        let mut words = String::new();
+        if constant {
+            words.push_str("const ");
+        }
+        if volatile {
+            words.push_str("volatile ");
+        }
+        match ty {
+            CType::Pointer(to) => {
+                let mut mark = format!("*{words}{inner}");
+                if inner.is_empty() {
+                    mark.truncate(mark.trim_end().len());
+                }
+                let mark = match to.ty {
+                    CType::Array(..) => format!("({mark})"),
+                    _ => mark,
+                };
+                self.spell_around(&to.ty, to.constant, to.volatile, mark)
+            }
+            CType::Array(element, length) => {
+                let length = length.map_or(String::new(), |length| length.to_string());
+                let inner = format!("{inner}[{length}]");
+                self.spell_around(&element.ty, element.constant, element.volatile, inner)
+            }
+            base => {
+                let space = if inner.is_empty() { "" } else { " " };
+                format!("{words}{}{space}{inner}", self.base_name(base))
+            }
+        }
+    }
+
+    fn base_name(&self, ty: &CType) -> &str {
+        match ty {
+            CType::Bool => "bool",
+            CType::Int(kind) => name_of(*kind),
+            CType::Float => "float",
+            CType::Double => "double",
+            CType::Null => "nullptr_t",
+            CType::Opaque(Opaque::File) => "FILE",
+            CType::Opaque(Opaque::Ostream) => "std::ostream",
+            CType::Opaque(Opaque::Function) => "function",
+            CType::Opaque(Opaque::Event) => "struct CUevent_st",
+            CType::Opaque(Opaque::Stream) => "struct CUstream_st",
+            CType::Struct(id) => &self.structs[id.0 as usize].name,
+            CType::Void | CType::Pointer(_) | CType::Array(..) => "void",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_arithmetic_conversions() {
+        use IntKind::*;
+        let int = CType::Int;
+        assert_eq!(common(&int(Char), &int(UShort)), CType::INT);
+        assert_eq!(common(&int(Int), &int(UInt)), CType::UINT);
+        assert_eq!(common(&int(UInt), &int(Long)), CType::LONG);
+        assert_eq!(common(&int(ULong), &int(LongLong)), int(ULongLong));
+        assert_eq!(common(&int(ULong), &int(Int)), int(ULong));
+        assert_eq!(common(&CType::Bool, &CType::Float), CType::Float);
+        assert_eq!(common(&CType::Float, &CType::Double), CType::Double);
+    }
+
+    #[test]
+    fn spelling() {
+        let checker = Checker::default();
+        let text = |ty: &CType| checker.spell(ty);
+        let char_pointer = CType::CHAR.constant().pointer();
+        assert_eq!(text(&char_pointer), "const char *");
+        let array = CType::Array(Arc::new(char_pointer.clone().plain()), Some(3));
+        assert_eq!(text(&array), "const char *[3]");
+        let rows = CType::Array(Arc::new(CType::Float.plain()), Some(4)).plain().pointer();
+        assert_eq!(text(&rows), "float (*)[4]");
+        assert_eq!(text(&CType::INT.pointer_to().constant().pointer()), "int *const *");
+    }
+}
