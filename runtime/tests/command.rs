@@ -247,13 +247,9 @@ fn statuses_and_messages() {
         ("compare --vary l1.size=0 --json no/such/file.json add.cu", 2, "cannot write"),
         ("compare --vary l1.size=0 --model reference add.cu", 2, "nothing to compare"),
         ("compare --vary l1.size=0 wrong.cu", 240, "not declared"),
-        (
-            "compare -q --vary core.warp-width=1,32 deadlock.cu",
-            242,
-            "core.warp-width=32 was stopped",
-        ),
-        ("compare -q --vary core.warp-width=8,32 width.cu", 1, "other memory after launch 1, k"),
-        ("compare -q --vary core.warp-width=8,32 width.cu -- x", 1, "other output from line 2 on"),
+        ("compare -q --vary sm.warp-width=1,32 deadlock.cu", 242, "sm.warp-width=32 was stopped"),
+        ("compare -q --vary sm.warp-width=8,32 width.cu", 1, "other memory after launch 1, k"),
+        ("compare -q --vary sm.warp-width=8,32 width.cu -- x", 1, "other output from line 2 on"),
         ("compare -q --vary l1.size=0,16384 width.cu", 0, "it may only read files"),
         ("run --model reference --profile add.cu", 2, "no profile under `--model reference`"),
         ("run --profile-json no/such/folder.json add.cu", 2, "cannot write `no/such/folder.json`"),
@@ -351,10 +347,10 @@ fn statistics_are_json() {
 #[test]
 fn occupancy_says_what_limits() {
     let cases = [
-        ("core.blocks=3", "limited by blocks"),
-        ("core.warps=16", "limited by warps"),
-        ("core.registers=4096", "limited by registers"),
-        ("core.shared-memory=8192", "limited by shared memory"),
+        ("sm.blocks=3", "limited by blocks"),
+        ("sm.warps=16", "limited by warps"),
+        ("sm.registers=4096", "limited by registers"),
+        ("sm.shared-memory=8192", "limited by shared memory"),
     ];
     for (setting, limited) in cases {
         let words = format!("--set {setting} --block 256 --shared 1000 --kernel k occupied.cu");
@@ -368,7 +364,7 @@ fn occupancy_says_what_limits() {
         }
     }
     let none = call(
-        "occupancy --set core.shared-memory=1024 --block 256 --shared 1000 --kernel k occupied.cu",
+        "occupancy --set sm.shared-memory=1024 --block 256 --shared 1000 --kernel k occupied.cu",
     );
     assert!(text(&none.stdout).ends_with("no block fits, for want of shared memory\n"));
     // A row for each size, up to the launch bounds.
@@ -463,7 +459,7 @@ fn profiles_are_tables_beside_the_source() {
 /// The product of what is varied, each with the statistics of a run of its own.
 #[test]
 fn variations_are_rows_of_a_table_of_json_and_of_csv() {
-    let vary = "--vary execute-width=none,scc --vary pipes.simple.lanes=4,32 branches.cu";
+    let vary = "--vary cycle-compression=none,scc --vary pipes.simple.lanes=4,32 branches.cu";
     let own = text(&call("run -q --stats - --set pipes.simple.lanes=4 branches.cu").stdout);
     let own: Value = serde_json::from_str(&own).unwrap();
     let output = text(&call(&format!("compare --json - {vary}")).stdout);
@@ -473,7 +469,7 @@ fn variations_are_rows_of_a_table_of_json_and_of_csv() {
     let setting = |row: &Value, key: &str| row["settings"][key].as_str().unwrap().to_string();
     let settings: Vec<[String; 2]> = rows
         .iter()
-        .map(|row| ["execute-width", "pipes.simple.lanes"].map(|key| setting(row, key)))
+        .map(|row| ["cycle-compression", "pipes.simple.lanes"].map(|key| setting(row, key)))
         .collect();
     assert_eq!(settings, [["none", "4"], ["none", "32"], ["scc", "4"], ["scc", "32"]]);
     assert_eq!(rows[0]["kernels"], own["kernels"]);
@@ -493,7 +489,7 @@ fn variations_are_rows_of_a_table_of_json_and_of_csv() {
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 5);
     assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
-    assert_eq!(lines[0][..4], ["execute-width", "pipes.simple.lanes", "outcome", "agrees"]);
+    assert_eq!(lines[0][..4], ["cycle-compression", "pipes.simple.lanes", "outcome", "agrees"]);
     assert_eq!(lines[3][..4], ["scc", "4", "exit", "true"]);
     assert_eq!(lines[3].last(), Some(&relative.to_string().as_str()));
     let table = text(&call(&format!("compare {vary}")).stdout);
@@ -504,7 +500,7 @@ fn variations_are_rows_of_a_table_of_json_and_of_csv() {
 
 #[test]
 fn a_variation_that_is_stopped_has_its_row() {
-    let output = call("compare --vary core.warp-width=32,1 deadlock.cu --json beside.json");
+    let output = call("compare --vary sm.warp-width=32,1 deadlock.cu --json beside.json");
     assert_eq!(status(&output), 242);
     let table = text(&output.stdout);
     let row = table.lines().find(|line| line.starts_with("│ 32")).unwrap();
@@ -758,10 +754,10 @@ fn traces() {
     assert!(events.iter().any(|event| event["name"] == "block 1"));
     for (words, message) in [
         ("--trace t --model functional", "--trace needs --model timing"),
-        ("--trace t --trace-core 15", "the machine has cores 0 to 14"),
+        ("--trace t --trace-sm 15", "the machine has SMs 0 to 14"),
         ("--trace t --trace-cycles 7..7", "there is no cycle in it"),
         ("--trace t --trace-cycles x..7", "`x` is no cycle"),
-        ("--trace-core 1", "--trace <FILE>"),
+        ("--trace-sm 1", "--trace <FILE>"),
     ] {
         let output = call(&format!("run add.cu {words}"));
         assert_eq!(status(&output), 2, "{words}");

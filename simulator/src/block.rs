@@ -12,7 +12,7 @@ use crate::device::GlobalPort;
 use crate::divergence::{Divergence, Step};
 use crate::execute::{Executor, LaneTrap, write_back};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
-use crate::lanes::LaneMap;
+use crate::lane_permutation::LaneMap;
 use crate::log::Owner;
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState, ThreadIndex};
 use crate::released::Released;
@@ -218,12 +218,12 @@ impl Block {
                 issued.progress = self.release_if_complete(code);
                 return Ok(issued);
             }
-            Effect::Arm => {
+            Effect::Bssy => {
                 let (barrier, place) = (instruction.barrier, instruction.jump);
                 self.advance(slot, Step::Arm { barrier, place });
                 return Ok(issued);
             }
-            Effect::Meet => {
+            Effect::Bsync => {
                 self.advance(slot, Step::Meet { barrier: instruction.barrier });
                 return Ok(issued);
             }
@@ -731,7 +731,7 @@ mod tests {
     #[test]
     fn threads_of_several_warps_hear_the_count_of_all() {
         let text = ".kernel k\n.param out 0 8\n mov.b32 r0, tid.x\n setp.gt.u32 p0, r0, 4\n\
-            bar.count r1, p0\n bar.and p0, p0\n bar.or p1, !p0\n @p1 add.i32 r1, r1, 16\n\
+            bar.red.popc r1, p0\n bar.red.and p0, p0\n bar.red.or p1, !p0\n @p1 add.i32 r1, r1, 16\n\
             shl.b32 r4, r0, 2\n add.i32 r4, r4, c[0]\n st.global.b32 [r4], r1\n exit";
         assert_eq!(swapped(text), [19; 8]);
     }

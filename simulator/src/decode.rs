@@ -111,9 +111,9 @@ pub(crate) struct Decoded {
     pub(crate) matched: bool,
     /// Added to addresses modulo 2³².
     pub(crate) offset: u32,
-    /// Of branches and `arm`.
+    /// Of branches and `bssy`.
     pub(crate) jump: u32,
-    /// Of `arm` and `meet`.
+    /// Of `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
     /// Its result is far away: from memory that may have to be asked beyond the core, or from a unit of
@@ -190,7 +190,7 @@ fn layout(instructions: &[Decoded]) -> Layout {
     let likely =
         (0..instructions.len()).map(|pc| likely(&instructions[pc], &begins, &backward, pc));
     let likely: Arc<[u32]> = likely.collect();
-    let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Arm);
+    let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Bssy);
     Layout { likely, lengths: lengths.into(), together: together.into(), arms }
 }
 

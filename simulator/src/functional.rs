@@ -36,9 +36,10 @@ pub(crate) fn count(
     statistics.warp_instructions += 1;
     statistics.schedulable_paths += issued.paths;
     statistics.thread_instructions += u64::from(issued.active.count_ones());
-    statistics.guarded_off_instructions += u64::from(issued.mask == 0 && effect != Effect::Branch);
+    statistics.predicated_off_instructions +=
+        u64::from(issued.mask == 0 && effect != Effect::Branch);
     match effect {
-        Effect::Compute | Effect::Divide | Effect::Exit | Effect::Arm | Effect::Meet => {}
+        Effect::Compute | Effect::Divide | Effect::Exit | Effect::Bssy | Effect::Bsync => {}
         Effect::Enqueue => {}
         Effect::Load => statistics.load_instructions += 1,
         Effect::Store => statistics.store_instructions += 1,
@@ -75,8 +76,8 @@ pub(crate) fn count_affine(statistics: &mut Statistics, executed: &Executed) {
     statistics.schedulable_paths += 1;
     let [scalar, two, all] = executed.work.classes;
     statistics.predicates_scalar += scalar;
-    statistics.predicates_two += two;
-    statistics.predicates_all += all;
+    statistics.predicates_endpoints += two;
+    statistics.predicates_per_lane += all;
 }
 
 struct Run<'a> {
@@ -132,7 +133,7 @@ pub(crate) fn run(
         if let Some(profile) = &mut run.profile {
             profile.compaction(&run.block.divergence.branches());
         }
-        run.statistics.deepest_stack = run.statistics.deepest_stack.max(counts.deepest_stack);
+        run.statistics.max_stack_depth = run.statistics.max_stack_depth.max(counts.max_stack_depth);
         run.statistics.blocks += 1;
     }
     let profile = run.profile.map(|rows| rows.finish());
@@ -271,8 +272,8 @@ impl Run<'_> {
         while self.step_affine(None)? {}
         if let Some(affine) = &self.affine {
             let deepest = affine.deepest() as u64;
-            self.statistics.deepest_affine_stack =
-                self.statistics.deepest_affine_stack.max(deepest);
+            self.statistics.max_affine_stack_depth =
+                self.statistics.max_affine_stack_depth.max(deepest);
         }
         match self.block.left_over(self.code, None) {
             None => Ok(()),

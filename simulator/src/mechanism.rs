@@ -61,9 +61,9 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
         })
     }
     infos("divergence", crate::divergence::MECHANISMS)
-        .chain(infos("lanes", crate::lanes::MECHANISMS))
+        .chain(infos("lane-permutation", crate::lane_permutation::MECHANISMS))
         .chain(infos("scheduler", crate::scheduler::MECHANISMS))
-        .chain(infos("execute-width", crate::execute_width::MECHANISMS))
+        .chain(infos("cycle-compression", crate::cycle_compression::MECHANISMS))
         .chain(infos("affine", crate::affine::MECHANISMS))
         .chain(infos("register-file", crate::register_file::MECHANISMS))
         .chain(infos("replacement", crate::replacement::MECHANISMS))

@@ -56,27 +56,27 @@ per_line! {
         affine_instructions
         thread_instructions
         lane_slots
-        guarded_off_instructions
+        predicated_off_instructions
         branches
         divergent_branches
         schedulable_paths
         programmatic_paths
         programmatic_compactable_quarter
         programmatic_compactable_half
-        programmatic_compactable_most
+        programmatic_compactable_three_quarters
         programmatic_compactable_all
         programmatic_compacted_quarter
         programmatic_compacted_half
-        programmatic_compacted_most
+        programmatic_compacted_three_quarters
         programmatic_compacted_all
         data_paths
         data_compactable_quarter
         data_compactable_half
-        data_compactable_most
+        data_compactable_three_quarters
         data_compactable_all
         data_compacted_quarter
         data_compacted_half
-        data_compacted_most
+        data_compacted_three_quarters
         data_compacted_all
         warps_before_compaction
         warps_after_compaction
@@ -108,7 +108,7 @@ per_line! {
         l1_hits
         l1_misses
         shared_passes
-        shared_conflicts
+        shared_bank_conflicts
     }
     ratios {
         simd_efficiency

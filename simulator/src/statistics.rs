@@ -129,7 +129,7 @@ statistics! {
         /// Lanes that the issued instructions had, active or not.
         lane_slots: sum "lanes";
         /// Instructions whose guard was false in every active lane.
-        guarded_off_instructions: sum "instructions";
+        predicated_off_instructions: sum "instructions";
         /// Blocks that ran.
         blocks: sum "blocks" "gpgpu_n_tot_cta";
         /// Branches issued, conditional or not.
@@ -145,7 +145,7 @@ statistics! {
         /// Those of them in which the active lanes went both ways.
         divergent_data_branches: sum "instructions";
         /// The most entries that a warp's reconvergence stack, or its table of splits, has held.
-        deepest_stack: max "entries";
+        max_stack_depth: max "entries";
 
         /// Block-wide schemes: paths (sides with threads, over the block) of programmatic branches at which a warp diverged.
         programmatic_paths: sum "paths";
@@ -154,7 +154,7 @@ statistics! {
         /// The same, more than a quarter and up to half of the threads.
         programmatic_compactable_half: sum "paths";
         /// The same, more than half and up to three quarters.
-        programmatic_compactable_most: sum "paths";
+        programmatic_compactable_three_quarters: sum "paths";
         /// The same, more than three quarters.
         programmatic_compactable_all: sum "paths";
         /// Paths of programmatic branches with up to a quarter of the block's threads that compaction makes fewer warps of.
@@ -162,7 +162,7 @@ statistics! {
         /// The same, more than a quarter and up to half of the threads.
         programmatic_compacted_half: sum "paths";
         /// The same, more than half and up to three quarters.
-        programmatic_compacted_most: sum "paths";
+        programmatic_compacted_three_quarters: sum "paths";
         /// The same, more than three quarters.
         programmatic_compacted_all: sum "paths";
         /// Block-wide schemes: paths of the other branches at which a warp diverged.
@@ -172,7 +172,7 @@ statistics! {
         /// The same, more than a quarter and up to half of the threads.
         data_compactable_half: sum "paths";
         /// The same, more than half and up to three quarters.
-        data_compactable_most: sum "paths";
+        data_compactable_three_quarters: sum "paths";
         /// The same, more than three quarters.
         data_compactable_all: sum "paths";
         /// Paths of other branches with up to a quarter of the block's threads that compaction makes fewer warps of.
@@ -180,7 +180,7 @@ statistics! {
         /// The same, more than a quarter and up to half of the threads.
         data_compacted_half: sum "paths";
         /// The same, more than half and up to three quarters.
-        data_compacted_most: sum "paths";
+        data_compacted_three_quarters: sum "paths";
         /// The same, more than three quarters.
         data_compacted_all: sum "paths";
         /// Warps of the launch that have a thread on a path, over all paths of both kinds.
@@ -194,15 +194,15 @@ statistics! {
         /// Warps that went on at a branch though others of their block were still to come.
         bypassed_warps: sum "warps";
         /// Warps that waited at a conditional branch at which compaction made fewer of them: Stall/Stall.
-        stalls_that_pay: sum "warps";
+        stall_stall_warps: sum "warps";
         /// Warps that waited at a conditional branch at which it did not: Stall/Bypass.
-        stalls_in_vain: sum "warps";
+        stall_bypass_warps: sum "warps";
         /// Warps that went on at a conditional branch at which compaction would have made fewer: Bypass/Stall.
-        bypasses_amiss: sum "warps";
+        bypass_stall_warps: sum "warps";
         /// Warps that went on at a conditional branch at which it would not have: Bypass/Bypass.
-        bypasses_that_pay: sum "warps";
+        bypass_bypass_warps: sum "warps";
         /// Line accesses that the warps of the launch would have made, had each accessed with all of its threads that did, under a block-wide scheme.
-        home_transactions: sum "accesses";
+        uncompacted_transactions: sum "accesses";
         /// Paths of an issued instruction's warp that could be scheduled, its own included, summed over the instructions.
         schedulable_paths: sum "paths";
         /// Barrier instructions issued.
@@ -215,11 +215,11 @@ statistics! {
         /// Predicates that affine warps computed, each for a warp, by one comparison for the whole block.
         predicates_scalar: sum "warps";
         /// The same, by comparing a warp's first and last thread.
-        predicates_two: sum "warps";
+        predicates_endpoints: sum "warps";
         /// The same, by comparing every lane.
-        predicates_all: sum "warps";
+        predicates_per_lane: sum "warps";
         /// The most entries that the stack of an affine warp has held.
-        deepest_affine_stack: max "entries";
+        max_affine_stack_depth: max "entries";
         /// Times an affine warp ran, each for a batch of blocks.
         affine_batches: sum "batches";
         /// Loads from global and local memory.
@@ -233,11 +233,11 @@ statistics! {
         /// Of these, those that were in the first-level cache.
         early_hits: sum "accesses";
         /// Lines of early loads that the loads had to ask for themselves, because the ways of their set did not suffice.
-        early_lines_left: sum "accesses";
+        early_lines_skipped: sum "accesses";
         /// Lines that were held in the first-level cache for early loads, summed over the cycles and cores.
-        held_line_cycles: sum "line cycles";
+        locked_line_cycles: sum "line cycles";
         /// The most lines that a core has held at a time.
-        most_held_lines: max "lines";
+        max_locked_lines: max "lines";
         /// Entries of the affine tuple queue, summed over the cycles and cores.
         tuple_queue_cycles: sum "entry cycles";
         /// Addresses and predicates in the queues of warps, summed over the cycles and cores.
@@ -326,7 +326,7 @@ statistics! {
         /// Registers of warps that were written to the register file.
         register_writes: sum "registers";
         /// Reads that waited a cycle because their bank was taken.
-        register_conflicts: sum "cycles";
+        register_bank_conflicts: sum "cycles";
 
         /// Words of constant memory that were found in its cache.
         constant_hits: sum "accesses";
@@ -366,7 +366,7 @@ statistics! {
         /// Passes that shared-memory instructions took.
         shared_passes: sum "passes";
         /// Passes beyond the first of each shared-memory instruction.
-        shared_conflicts: sum "passes" "gpgpu_n_shmem_bkconflict";
+        shared_bank_conflicts: sum "passes" "gpgpu_n_shmem_bkconflict";
 
         /// Packets from cores to memory.
         requests: sum "packets";
@@ -411,7 +411,7 @@ statistics! {
         /// Refreshes of all banks of a channel.
         dram_refreshes: sum "commands";
         /// Changes of a data bus from reads to writes or back.
-        dram_turns: sum "changes";
+        dram_turnarounds: sum "changes";
         /// Cycles of the command clock that requests waited for their last burst, over all requests.
         dram_wait_cycles: sum "request cycles";
         /// Cycles of the command clock in which a channel's queue of reads was full.
@@ -449,7 +449,7 @@ statistics! {
         programmatic_compaction_rate: "ratio" = |s| ratio(
             s.programmatic_compacted_quarter
                 + s.programmatic_compacted_half
-                + s.programmatic_compacted_most
+                + s.programmatic_compacted_three_quarters
                 + s.programmatic_compacted_all,
             s.programmatic_paths
         );
@@ -457,7 +457,7 @@ statistics! {
         programmatic_ideal_compaction_rate: "ratio" = |s| ratio(
             s.programmatic_compactable_quarter
                 + s.programmatic_compactable_half
-                + s.programmatic_compactable_most
+                + s.programmatic_compactable_three_quarters
                 + s.programmatic_compactable_all,
             s.programmatic_paths
         );
@@ -465,7 +465,7 @@ statistics! {
         data_compaction_rate: "ratio" = |s| ratio(
             s.data_compacted_quarter
                 + s.data_compacted_half
-                + s.data_compacted_most
+                + s.data_compacted_three_quarters
                 + s.data_compacted_all,
             s.data_paths
         );
@@ -473,17 +473,17 @@ statistics! {
         data_ideal_compaction_rate: "ratio" = |s| ratio(
             s.data_compactable_quarter
                 + s.data_compactable_half
-                + s.data_compactable_most
+                + s.data_compactable_three_quarters
                 + s.data_compactable_all,
             s.data_paths
         );
         /// Share of the decisions to wait or to go on at a conditional branch that were right.
         compaction_prediction_accuracy: "ratio" = |s| ratio(
-            s.stalls_that_pay + s.bypasses_that_pay,
-            s.stalls_that_pay + s.stalls_in_vain + s.bypasses_amiss + s.bypasses_that_pay
+            s.stall_stall_warps + s.bypass_bypass_warps,
+            s.stall_stall_warps + s.stall_bypass_warps + s.bypass_stall_warps + s.bypass_bypass_warps
         );
         /// Line accesses by those that the warps of the launch would have made.
-        regrouping_transactions: "ratio" = |s| ratio(s.transactions, s.home_transactions);
+        compaction_transaction_ratio: "ratio" = |s| ratio(s.transactions, s.uncompacted_transactions);
         /// Share of the warp instructions that affine warps issued.
         affine_share: "ratio" = |s| ratio(s.affine_instructions, s.warp_instructions);
         /// Share of the loads from global and local memory whose lines were asked for early.
@@ -493,7 +493,7 @@ statistics! {
         /// Share of the predicates of affine warps found by one comparison a block.
         predicate_scalar_rate: "ratio" = |s| ratio(s.predicates_scalar, s.predicates());
         /// Share of the predicates of affine warps found by at most two comparisons a warp.
-        predicate_two_rate: "ratio" = |s| ratio(s.predicates_scalar + s.predicates_two, s.predicates());
+        predicate_endpoint_rate: "ratio" = |s| ratio(s.predicates_scalar + s.predicates_endpoints, s.predicates());
         /// Share of branches in which the active lanes went both ways.
         branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
         /// Share of class P's branches in which the active lanes went both ways.
@@ -503,7 +503,7 @@ statistics! {
         /// Line accesses of an instruction that accesses global or local memory, on average.
         transactions_per_access: "accesses per instruction" = |s| ratio(s.transactions, s.memory_accesses);
         /// Passes of an instruction that accesses shared memory, on average; without conflicts it takes one.
-        passes_per_access: "passes per instruction" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_conflicts);
+        passes_per_access: "passes per instruction" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_bank_conflicts);
         /// Share of the prefetches that a load wanted, in time or not.
         prefetch_accuracy: "ratio" = |s| ratio(s.prefetches_useful + s.prefetches_late, s.prefetches);
         /// Share of the first-level cache's loads that hit.
@@ -531,7 +531,7 @@ impl Statistics {
         self.cycles = cycles;
     }
 
-    /// Cycles of arithmetic pipes that the slot `execute-width` saved.
+    /// Cycles of arithmetic pipes that the slot `cycle-compression` saved.
     pub fn execution_cycles_saved(&self) -> u64 {
         self.execution_cycles_saved_half
             + self.execution_cycles_saved_groups
@@ -540,7 +540,7 @@ impl Statistics {
 
     /// Predicates that affine warps computed.
     pub fn predicates(&self) -> u64 {
-        self.predicates_scalar + self.predicates_two + self.predicates_all
+        self.predicates_scalar + self.predicates_endpoints + self.predicates_per_lane
     }
 
     /// Counters and defined ratios by name, for export.

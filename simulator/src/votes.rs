@@ -1,5 +1,5 @@
-//! What the threads at a barrier bring to it, and what they take from it: `bar.or`, `bar.and` and
-//! `bar.count`.
+//! What the threads at a barrier bring to it, and what they take from it: `bar.red.or`, `bar.red.and` and
+//! `bar.red.popc`.
 
 use reconverge_isa::{Op, WarpResult};
 use reconverge_planted::Planted;

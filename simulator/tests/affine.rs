@@ -60,11 +60,8 @@ fn two_streams_do_what_one_does() {
         let (expected, split) = both(&run);
         for width in ["32", "8", "5", "64"] {
             for divergence in ["simt-stack", "dual-path"] {
-                let sets = [
-                    ("affine", "decoupled"),
-                    ("divergence", divergence),
-                    ("core.warp-width", width),
-                ];
+                let sets =
+                    [("affine", "decoupled"), ("divergence", divergence), ("sm.warp-width", width)];
                 let mut split = Run { machine: load("gtx480", &sets), ..split.clone() };
                 let report = split.launch(Model::Functional);
                 let report = report.unwrap_or_else(|fault| panic!("{name} in {width}: {fault}"));
@@ -83,21 +80,21 @@ const SETTINGS: &[&[(&str, &str)]] = &[
     &[("divergence", "dual-path"), ("dual-path.scheduling", "constrained")],
     &[("scheduler", "loose-round-robin")],
     &[("scheduler", "oldest-first")],
-    &[("scheduler", "greedy-then-oldest"), ("core.schedulers", "3")],
+    &[("scheduler", "greedy-then-oldest"), ("sm.schedulers", "3")],
     &[("scheduler", "two-level")],
-    &[("scheduler", "two-level"), ("two-level.sense", "active-pool"), ("two-level.pool", "2")],
+    &[("scheduler", "two-level"), ("two-level.variant", "active-pool"), ("two-level.pool", "2")],
     &[("decoupled.tuple-queue", "1"), ("decoupled.address-queue", "1")],
     &[("decoupled.predicate-queue", "1"), ("decoupled.tuple-queue", "2")],
-    &[("decoupled.batch", "drained"), ("core.blocks", "2")],
+    &[("decoupled.batch", "drained"), ("sm.blocks", "2")],
     &[("decoupled.lookup", "idle")],
-    &[("core.blocks", "1")],
+    &[("sm.blocks", "1")],
     &[("l1.size", "0")],
     &[("l1.ways", "1"), ("l1.size", "4096")],
     &[("l1.ways", "2"), ("l1.size", "512")],
-    &[("l1.pending", "1"), ("interconnect.queue", "1"), ("interconnect.credits", "1")],
+    &[("l1.mshrs", "1"), ("interconnect.queue", "1"), ("interconnect.credits", "1")],
     &[("l1.line", "32"), ("l1.hash", "xor")],
-    &[("load-store.queue", "1"), ("core.warp-width", "8")],
-    &[("core.warp-width", "5")],
+    &[("load-store.queue", "1"), ("sm.warp-width", "8")],
+    &[("sm.warp-width", "5")],
     &[("scoreboard.entries", "1"), ("instruction-cache.size", "512")],
     &[("banked.hazards", "release-on-read"), ("pipes.simple.lanes", "3")],
     &[("interconnect.latency", "97"), ("l2.size", "0")],
@@ -110,7 +107,7 @@ fn time_changes_nothing() {
         for machine in ["gtx480", "fx5800", "tiny"] {
             for sets in SETTINGS {
                 let label = format!("{name} on {machine} with {sets:?}");
-                let mut all = vec![("affine", "decoupled"), ("core.warps", "32")];
+                let mut all = vec![("affine", "decoupled"), ("sm.warps", "32")];
                 all.extend(sets.iter().copied());
                 let split = Run { machine: load(machine, &all), ..split.clone() };
                 let mut timed = split.clone();
@@ -157,7 +154,7 @@ fn streams(main: &str, affine: &str, sets: &[(&str, &str)]) -> Run {
         ".kernel k\n.registers 4\n.predicates 2\n.shared 64\n.affine A\n{main}\n exit\nA: {affine}\n exit"
     );
     let mut run = Run::new(&text, "tiny").block(6);
-    let all = [("affine", "decoupled"), ("core.warps", "32")];
+    let all = [("affine", "decoupled"), ("sm.warps", "32")];
     run.machine = load("tiny", &all.iter().chain(sets).copied().collect::<Vec<_>>());
     run
 }
@@ -207,8 +204,8 @@ fn machines_that_do_not_fit_are_refused() {
     let help = "set `divergence` to `simt-stack` or `dual-path`";
     assert!(refused(&[("divergence", "capri")]).ends_with(help));
     assert!(refused(&[("divergence", "multi-path")]).ends_with(help));
-    assert!(refused(&[("lanes", "balanced")]).ends_with("set `lanes` to `identity`"));
-    assert!(refused(&[("core.warps", "256")]).ends_with("set `core.warps` to at most 254"));
+    assert!(refused(&[("lane-permutation", "balanced")]).ends_with("set `lanes` to `identity`"));
+    assert!(refused(&[("sm.warps", "256")]).ends_with("set `sm.warps` to at most 254"));
     assert!(refused(&[("decoupled.tuple-queue", "0")]).contains("it must be 1 to 1024"));
     let mut run = streams("ld.shared.b32 r1, [deq.addr 0]", "enq.addr.shared.b32 0, [r0]", &[]);
     run.machine = load("tiny", &[]);
@@ -460,8 +457,8 @@ fn blocks_that_have_to_wait_for_the_last_batch() {
                 A: mov.b32 r0, 0x1000000\n enq.addr.shared.b32 1, [r0]\n exit";
     let run = |batch: &str| {
         let mut run = Run::new(text, "tiny").grid(3);
-        let sets = [("affine", "decoupled"), ("core.warps", "32"), ("core.blocks", "2")];
-        let sets = [sets.as_slice(), &[("cores", "1"), ("decoupled.batch", batch)]].concat();
+        let sets = [("affine", "decoupled"), ("sm.warps", "32"), ("sm.blocks", "2")];
+        let sets = [sets.as_slice(), &[("sms", "1"), ("decoupled.batch", batch)]].concat();
         run.machine = load("tiny", &sets);
         run.parameters = vec![GLOBAL_BASE, 0];
         run.limits.cycles = 1_000_000;
@@ -487,7 +484,7 @@ fn a_block_may_end_before_the_unit_has_seen_that_an_entry_is_through() {
                 E: ld.global.b32 r0, [deq.data 1]\n ld.global.b32 r0, [deq.data 2]\n exit\n\
                 A: mov.b32 r0, tid.x\n shl.b32 r0, r0, 7\n add.i32 r0, r0, 0x10000000\n\
                 enq.data.global.b32 1, [r0]\n enq.data.global.b32 2, [r0]\n exit";
-    let sets = [("affine", "decoupled"), ("core.warps", "32"), ("cores", "1")];
+    let sets = [("affine", "decoupled"), ("sm.warps", "32"), ("sms", "1")];
     for turns in 0..8 {
         let mut run = Run { block: [4, 8, 1], ..Run::new(text, "tiny").grid(16) };
         let cache = [("l1.size", "4096"), ("l1.ways", "4"), ("decoupled.address-queue", "1")];

@@ -16,7 +16,7 @@ fn run(threads: u32, main: &str, affine: &str, sets: &[(&str, &str)]) -> Report 
         ".kernel k\n.registers 8\n.predicates 2\n.shared 64\n.affine A\n{main}\n exit\nA: {affine}\n exit"
     );
     let mut run = Run::new(&text, "tiny").block(threads);
-    let all = [("affine", "decoupled"), ("core.warps", "64")];
+    let all = [("affine", "decoupled"), ("sm.warps", "64")];
     let sets = all.iter().chain(sets).map(|(key, value)| (key.to_string(), value.to_string()));
     run.machine = Machine::load("tiny", &sets.collect::<Vec<_>>()).expect("it is a machine");
     run.timing()
@@ -35,7 +35,7 @@ fn an_early_load() {
     assert_eq!((s.early_lines, s.early_hits, s.early_loads, s.memory_loads), (1, 0, 1, 1));
     // From 10 to 93; the line is held from 11 until it is read in 96.
     assert_eq!(s.early_load_cycles, 83);
-    assert_eq!((s.held_line_cycles, s.most_held_lines), (85, 1));
+    assert_eq!((s.locked_line_cycles, s.max_locked_lines), (85, 1));
     // The tuple is in its queue from 9 until it is found to be expanded, in 11; the address from 11 to 93.
     assert_eq!((s.tuple_queue_cycles, s.warp_queue_cycles), (3, 83));
     assert_eq!((s.expansion_cycles, s.expansion_stalls), (2, 0));
@@ -59,7 +59,7 @@ fn two_lines_of_a_set_that_may_hold_one() {
         );
         let s = &report.statistics;
         assert_eq!(report.cycles, 186 + later);
-        assert_eq!((s.early_lines, s.early_lines_left, s.most_held_lines), (2, 0, 1));
+        assert_eq!((s.early_lines, s.early_lines_skipped, s.max_locked_lines), (2, 0, 1));
         assert_eq!(s.early_load_cycles, 83 + (169 - 96));
         // From 12 to 95.
         assert_eq!(s.expansion_stalls, 84);
@@ -77,7 +77,7 @@ fn lines_of_one_load_that_no_set_can_hold() {
         &[],
     );
     let s = &report.statistics;
-    assert_eq!((s.early_lines, s.early_lines_left, s.early_load_cycles), (1, 3, 105 - 22));
+    assert_eq!((s.early_lines, s.early_lines_skipped, s.early_load_cycles), (1, 3, 105 - 22));
     assert_eq!((s.l1_hits, s.l1_misses, s.expansion_cycles), (1, 3, 5));
 }
 
@@ -125,7 +125,7 @@ fn predicates_by_class() {
         let affine = format!("{affine}\n enq.pred 0, p0");
         let report = run(8, "@deq.pred 0 bra L !reconverge L\nL:", &affine, &[]);
         let s = &report.statistics;
-        assert_eq!([s.predicates_scalar, s.predicates_two, s.predicates_all], classes);
+        assert_eq!([s.predicates_scalar, s.predicates_endpoints, s.predicates_per_lane], classes);
         report.cycles
     };
     assert_eq!(cycles("mov.b32 r0, 3\n setp.lt.s32 p0, r0, 4", [2, 0, 0]), 21);
@@ -141,7 +141,7 @@ fn one_run_for_the_blocks_of_a_batch() {
         let text = ".kernel k\n.registers 2\n.affine A\n ld.shared.b32 r1, [deq.addr 0]\n exit\n\
                     A: mov.b32 r0, 0x1000000\n enq.addr.shared.b32 0, [r0]\n exit";
         let mut run = Run::new(&text.replace(".affine", ".shared 64\n.affine"), "tiny").grid(6);
-        let all = [("affine", "decoupled"), ("core.warps", "64")];
+        let all = [("affine", "decoupled"), ("sm.warps", "64")];
         let sets = all.iter().chain(sets).map(|(key, value)| (key.to_string(), value.to_string()));
         run.machine = Machine::load("tiny", &sets.collect::<Vec<_>>()).expect("it is a machine");
         let s = run.timing().statistics;
@@ -149,5 +149,5 @@ fn one_run_for_the_blocks_of_a_batch() {
         (s.affine_batches, s.warp_instructions)
     };
     assert_eq!(kernel(&[]), (2, 12 + 6));
-    assert_eq!(kernel(&[("core.blocks", "2"), ("decoupled.batch", "drained")]), (3, 12 + 9));
+    assert_eq!(kernel(&[("sm.blocks", "2"), ("decoupled.batch", "drained")]), (3, 12 + 9));
 }

@@ -131,7 +131,7 @@ fn one_scalar_pipe_is_shared_by_the_schedulers() {
             ("affine", "scalar-unit"),
             ("scalar-unit.detection", "tags"),
             ("scalar-unit.units", units),
-            ("core.schedulers", "2"),
+            ("sm.schedulers", "2"),
         ]);
         run.timing()
     };

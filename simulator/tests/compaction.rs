@@ -52,7 +52,7 @@ fn compaction_rates_depend_on_lanes() {
         ("ideal", 8, 2),
     ];
     for (lanes, after, compacted) in cases {
-        let s = statistics(&[("divergence", "block-compaction"), ("lanes", lanes)]);
+        let s = statistics(&[("divergence", "block-compaction"), ("lane-permutation", lanes)]);
         assert_eq!((s.programmatic_paths, s.data_paths), (2, 0), "{lanes}");
         assert_eq!(s.programmatic_compactable_half, 2, "{lanes}");
         assert_eq!(s.programmatic_compacted_half, compacted, "{lanes}");
@@ -61,9 +61,9 @@ fn compaction_rates_depend_on_lanes() {
         // Eight at the branch, and those of the side that jumps to the meeting place.
         assert_eq!((s.stalled_warps, s.bypassed_warps), (8 + after / 2, 0), "{lanes}");
         let decisions = if compacted == 0 { (0, 8) } else { (8, 0) };
-        assert_eq!((s.stalls_that_pay, s.stalls_in_vain), decisions, "{lanes}");
+        assert_eq!((s.stall_stall_warps, s.stall_bypass_warps), decisions, "{lanes}");
         // A line of 128 bytes holds the words of all.
-        assert_eq!(s.home_transactions, 32, "{lanes}");
+        assert_eq!(s.uncompacted_transactions, 32, "{lanes}");
         assert_eq!(s.transactions, 2 * after, "{lanes}");
         let rate = f64::from(compacted as u32) / 2.0;
         assert_eq!(s.programmatic_compaction_rate(), Some(rate), "{lanes}");
@@ -75,16 +75,16 @@ fn a_prediction_is_right_or_wrong() {
     // The branch is unknown: all stall, in vain. Those of the jump have no decision to make.
     let s = statistics(&[("divergence", "capri")]);
     let decisions = |s: &Statistics| {
-        [s.stalls_that_pay, s.stalls_in_vain, s.bypasses_amiss, s.bypasses_that_pay]
+        [s.stall_stall_warps, s.stall_bypass_warps, s.bypass_stall_warps, s.bypass_bypass_warps]
     };
     assert_eq!(decisions(&s), [0, 8, 0, 0]);
     assert_eq!((s.stalled_warps, s.bypassed_warps), (8, 0));
-    let s = statistics(&[("divergence", "capri"), ("lanes", "balanced")]);
+    let s = statistics(&[("divergence", "capri"), ("lane-permutation", "balanced")]);
     assert_eq!(decisions(&s), [8, 0, 0, 0]);
     assert_eq!(s.compaction_prediction_accuracy(), Some(1.0));
     // Nobody forms warps: nothing is counted.
-    let s = statistics(&[("divergence", "simt-stack"), ("lanes", "balanced")]);
-    assert_eq!((decisions(&s), s.home_transactions, s.programmatic_paths), ([0; 4], 0, 0));
+    let s = statistics(&[("divergence", "simt-stack"), ("lane-permutation", "balanced")]);
+    assert_eq!((decisions(&s), s.uncompacted_transactions, s.programmatic_paths), ([0; 4], 0, 0));
 }
 
 /// Threads leave a loop at different times, in each warp of four all at different ones.
@@ -120,7 +120,8 @@ fn who_leaves_a_loop_without_waiting_meets_the_others_behind_it() {
         ("counter2", "balanced"),
         ("latest", "ideal"),
     ] {
-        let sets = [("divergence", "capri"), ("capri.history", history), ("lanes", lanes)];
+        let sets =
+            [("divergence", "capri"), ("capri.history", history), ("lane-permutation", lanes)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         // Blocks of one core share their table: those that come later are predicted otherwise.
         let mut run = Run::new(LEAVING, "tiny").grid(4).block(32);

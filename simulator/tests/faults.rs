@@ -122,15 +122,15 @@ fn who_has_come_to_the_meeting_place_waits_there() {
 #[test]
 fn convergence_barriers_come_off_but_count_as_instructions() {
     // Places in faults are those of the program, barriers included.
-    let code = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 1\n arm b0, J\n @p0 bra T !reconverge J\n\
-                bra J\n T: bar.sync\n J: meet b0\n exit";
+    let code = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 1\n bssy b0, J\n @p0 bra T !reconverge J\n\
+                bra J\n T: bar.sync\n J: bsync b0\n exit";
     assert!(
         message(code).contains("thread (0, 0, 0) at instruction 5: waits"),
         "{}",
         message(code)
     );
-    let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2 !last 0\n arm b0, J\n\
-                @p0 bra J !reconverge J\n add.i32 r1, r0, 1\nJ: meet b0\n exit";
+    let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2 !last 0\n bssy b0, J\n\
+                @p0 bra J !reconverge J\n add.i32 r1, r0, 1\nJ: bsync b0\n exit";
     let found = message(code);
     assert!(found.contains("instruction 1 was the last"), "{found}");
     assert!(found.ends_with("at instruction 4"), "{found}");
@@ -161,7 +161,7 @@ fn spin_lock_within_a_warp() {
 #[test]
 fn spin_lock_across_warps() {
     // One thread a warp: no deadlock.
-    let mut run = Run::code(SPIN_LOCK).set("core.warp-width", "1").block(8);
+    let mut run = Run::code(SPIN_LOCK).set("sm.warp-width", "1").block(8);
     run.timing();
     run.launch(Model::Functional).expect("it ends");
 }
@@ -199,11 +199,11 @@ fn a_long_loop_is_not_a_livelock() {
 #[test]
 fn does_not_fit() {
     let fit = |run: Run| run.clone().fault().to_string();
-    let run = Run::code("exit").set("core.warps", "8").block(33);
+    let run = Run::code("exit").set("sm.warps", "8").block(33);
     assert_eq!(fit(run), "a block needs 33 threads, a core has 32");
-    let run = Run::code("exit").set("core.shared-memory", "512");
+    let run = Run::code("exit").set("sm.shared-memory", "512");
     assert_eq!(fit(run), "a block needs 1024 bytes of shared memory, a core has 512");
-    let run = Run::code("exit").set("core.registers", "40").block(8);
+    let run = Run::code("exit").set("sm.registers", "40").block(8);
     assert_eq!(fit(run), "a block needs 64 registers, a core has 40");
 }
 
@@ -357,7 +357,7 @@ fn broken_claims() {
 fn masks_of_lanes_have_32_bits() {
     let code = "setp.eq.i32 p0, r0, 0\n vote.ballot r1, p0\n exit";
     assert_eq!(
-        Run::code(code).set("core.warp-width", "64").fault().to_string(),
+        Run::code(code).set("sm.warp-width", "64").fault().to_string(),
         "bad program: instruction 1: `vote.ballot` has 32 bits for lanes; warps of this machine \
          have 64"
     );

@@ -68,38 +68,42 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "warp-subdivision"), ("warp-subdivision.slots", "1")],
     &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
     &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "2")],
-    &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "6")],
-    &[("divergence", "multi-path"), ("multi-path.slots", "1"), ("scoreboard.entries", "0")],
-    &[("divergence", "block-compaction"), ("lanes", "balanced")],
-    &[("divergence", "block-compaction"), ("lanes", "ideal")],
-    &[("divergence", "block-compaction"), ("lanes", "random"), ("core.warp-width", "8")],
-    &[("divergence", "block-compaction-plus"), ("lanes", "rotate-odd-1"), ("core.warp-width", "5")],
-    &[("divergence", "capri"), ("capri.history", "counter2"), ("core.warp-width", "4")],
-    &[("divergence", "capri"), ("capri.history", "sticky"), ("capri.entries", "1")],
-    &[("divergence", "capri"), ("capri.history", "none"), ("lanes", "warp-id")],
     &[
-        ("divergence", "block-compaction"),
-        ("block-compaction.paths", "2"),
-        ("core.warp-width", "4"),
+        ("divergence", "multi-path"),
+        ("multi-path.early-reconvergence", "true"),
+        ("multi-path.slots", "6"),
     ],
-    &[("divergence", "capri"), ("capri.paths", "2"), ("lanes", "balanced")],
-    &[("divergence", "warp-formation"), ("lanes", "balanced")],
-    &[("divergence", "warp-formation"), ("lanes", "ideal"), ("core.warp-width", "5")],
-    &[("divergence", "warp-formation"), ("core.warp-width", "4")],
-    &[("divergence", "large-warp"), ("large-warp.warps", "3"), ("core.warp-width", "4")],
-    &[("divergence", "large-warp"), ("lanes", "balanced"), ("core.warp-width", "2")],
+    &[("divergence", "multi-path"), ("multi-path.slots", "1"), ("scoreboard.entries", "0")],
+    &[("divergence", "block-compaction"), ("lane-permutation", "balanced")],
+    &[("divergence", "block-compaction"), ("lane-permutation", "ideal")],
+    &[("divergence", "block-compaction"), ("lane-permutation", "random"), ("sm.warp-width", "8")],
+    &[
+        ("divergence", "block-compaction-plus"),
+        ("lane-permutation", "rotate-odd-1"),
+        ("sm.warp-width", "5"),
+    ],
+    &[("divergence", "capri"), ("capri.history", "counter2"), ("sm.warp-width", "4")],
+    &[("divergence", "capri"), ("capri.history", "sticky"), ("capri.entries", "1")],
+    &[("divergence", "capri"), ("capri.history", "none"), ("lane-permutation", "warp-id")],
+    &[("divergence", "block-compaction"), ("block-compaction.paths", "2"), ("sm.warp-width", "4")],
+    &[("divergence", "capri"), ("capri.paths", "2"), ("lane-permutation", "balanced")],
+    &[("divergence", "warp-formation"), ("lane-permutation", "balanced")],
+    &[("divergence", "warp-formation"), ("lane-permutation", "ideal"), ("sm.warp-width", "5")],
+    &[("divergence", "warp-formation"), ("sm.warp-width", "4")],
+    &[("divergence", "large-warp"), ("large-warp.warps", "3"), ("sm.warp-width", "4")],
+    &[("divergence", "large-warp"), ("lane-permutation", "balanced"), ("sm.warp-width", "2")],
 ];
 
 /// The slot `affine` with options and beside other mechanisms.
 const AFFINE: &[&[(&str, &str)]] = &[
     &[("affine", "cae"), ("cae.units", "1"), ("pipes.simple.lanes", "2")],
     &[("affine", "cae"), ("divergence", "dual-path"), ("scoreboard.entries", "0")],
-    &[("affine", "cae"), ("divergence", "multi-path"), ("execute-width", "scc")],
-    &[("affine", "cae"), ("divergence", "block-compaction"), ("lanes", "balanced")],
-    &[("affine", "cae"), ("banked.hazards", "release-on-read"), ("core.schedulers", "3")],
+    &[("affine", "cae"), ("divergence", "multi-path"), ("cycle-compression", "scc")],
+    &[("affine", "cae"), ("divergence", "block-compaction"), ("lane-permutation", "balanced")],
+    &[("affine", "cae"), ("banked.hazards", "release-on-read"), ("sm.schedulers", "3")],
     &[("affine", "scalar-unit"), ("scalar-unit.detection", "tags")],
     &[("affine", "scalar-unit"), ("scalar-unit.units", "2"), ("divergence", "warp-subdivision")],
-    &[("affine", "scalar-unit"), ("divergence", "capri"), ("core.warp-width", "4")],
+    &[("affine", "scalar-unit"), ("divergence", "capri"), ("sm.warp-width", "4")],
     &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.degree", "3"), ("l1.size", "0")],
     &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.lines", "3")],
     &[("affine", "many-thread-prefetch"), ("interconnect.queue", "1")],
@@ -137,15 +141,15 @@ fn variants() -> Vec<(String, Machine)> {
             ("l2.size", "0"),
             ("load-store.queue", "1"),
             ("interconnect.queue", "1"),
-            ("dram.queue", "1"),
+            ("dram.read-queue", "1"),
             ("dram.age-limit", "1"),
             ("dram.bank-hash", "xor"),
             ("dram.clock-mhz", "231.1"),
-            ("l1.pending", "1"),
-            ("l2.pending", "1"),
-            ("l2.merges", "1"),
-            ("core.blocks", "1"),
-            ("core.schedulers", "3"),
+            ("l1.mshrs", "1"),
+            ("l2.mshrs", "1"),
+            ("l2.mshr-merges", "1"),
+            ("sm.blocks", "1"),
+            ("sm.schedulers", "3"),
             ("fetch.buffer", "1"),
             ("fetch.latency", "7"),
             ("instruction-cache.size", "512"),
@@ -162,7 +166,7 @@ fn variants() -> Vec<(String, Machine)> {
         sets.extend(more.map(|(key, value)| (key.to_string(), value.to_string())));
         let pool = [
             ("scheduler", "two-level"),
-            ("two-level.sense", "active-pool"),
+            ("two-level.variant", "active-pool"),
             ("two-level.pool", "2"),
         ];
         // Pipes of fewer lanes than a warp, for the shipped machines whose pipes are wide.
@@ -170,8 +174,8 @@ fn variants() -> Vec<(String, Machine)> {
             "tiny" => [("pipes.simple.lanes", "1"), ("pipes.special.lanes", "3")],
             _ => [("pipes.simple.lanes", "3"), ("pipes.special.lanes", "16")],
         };
-        let narrow =
-            ["ivb-half", "bcc", "scc"].map(|name| [("execute-width", name), lanes[0], lanes[1]]);
+        let narrow = ["ivb-half", "bcc", "scc"]
+            .map(|name| [("cycle-compression", name), lanes[0], lanes[1]]);
         let together = narrow.iter().map(|sets| &sets[..]).chain([&pool[..]]);
         let together = together.chain(SCHEMES.iter().chain(AFFINE).copied()).map(|sets| {
             let sets = sets.iter().map(|(key, value)| (key.to_string(), value.to_string()));
@@ -180,7 +184,7 @@ fn variants() -> Vec<(String, Machine)> {
         for mut sets in sets.into_iter().map(|set| vec![set]).chain(together) {
             if sets.iter().any(|(key, value)| key == "divergence" || value == "decoupled") {
                 // Schemes with several paths a warp, and an affine warp, do not fit otherwise.
-                sets.push(("core.warps".to_string(), "16".to_string()));
+                sets.push(("sm.warps".to_string(), "16".to_string()));
             }
             let label = format!("{} with {sets:?}", machine.name);
             let loaded = Machine::load(&machine.name, &sets);
@@ -235,7 +239,7 @@ fn models_agree() {
             if !TIMED.contains(&machine.divergence.as_str()) {
                 assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
                 assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");
-                assert_eq!(f.deepest_stack, t.deepest_stack, "{label}");
+                assert_eq!(f.max_stack_depth, t.max_stack_depth, "{label}");
             }
         }
     }

@@ -13,7 +13,7 @@ const SIDES: &str = "mov.b32 r0, tid.x\n setp.eq.i32 p0, r0, 0\n @p0 bra B !reco
 
 /// A machine with a scheme, on which a scheduler has candidates for all of its paths.
 fn under(scheme: &str) -> Run {
-    let sets = [("divergence", scheme), ("core.warps", "16")];
+    let sets = [("divergence", scheme), ("sm.warps", "16")];
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
     let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
     Run { machine, ..Run::code(SIDES) }
@@ -61,8 +61,8 @@ fn two_sides_over_time() {
     assert_eq!(single.warp_instructions, dual.warp_instructions);
     assert_eq!(single.thread_instructions, dual.thread_instructions);
     assert!(dual.path_count() > single.path_count());
-    assert_eq!(single.deepest_stack, 3, "G, C, and B on it");
-    assert_eq!(dual.deepest_stack, 2, "G, and both sides");
+    assert_eq!(single.max_stack_depth, 3, "G, C, and B on it");
+    assert_eq!(dual.max_stack_depth, 2, "G, and both sides");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn options_that_are_wrong() {
             "multi-path",
             "slots",
             "4",
-            "`core.warps` gives each scheduler 512 paths; at most 128: with `multi-path`, set it to \
+            "`sm.warps` gives each scheduler 512 paths; at most 128: with `multi-path`, set it to \
              at most 32",
         ),
         (

@@ -65,7 +65,7 @@ fn passes_that_are_left_out() {
         ("scc", 18, [3, 6, 3, 0]),
     ];
     for (scheme, cycles, passes) in cases {
-        let sets = [("pipes.simple.lanes", "1"), ("execute-width", scheme)];
+        let sets = [("pipes.simple.lanes", "1"), ("cycle-compression", scheme)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
         let mut run = Run::code(code);
         run.machine = Machine::load("tiny", &sets).expect("it is a machine");
@@ -129,7 +129,7 @@ fn second_sector_of_a_line() {
 #[test]
 fn memory_bandwidth() {
     // Four lanes, a sector each of one line: mov 1 (3, 7), shl 7 (9, 13), add 13 (15, 19), ld 19 (21); unit
-    // 22, slice 27; memory activates 28, reads 38, 48, 58, 68 (one bank: ccd-long 10), last data 78 to
+    // 22, slice 27; memory activates 28, reads 38, 48, 58, 68 (one bank: ccd-l 10), last data 78 to
     // 86, 115; 125; reply of 8 + 128 bytes takes 17: 125 to 141, 146; replay 147, register 157; add
     // 157 (160)
     let code = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 5\n add.i32 r0, r0, 0x10000000\n\
@@ -230,7 +230,7 @@ fn shared_memory_with_conflicts() {
                 ld.shared.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
     let report = Run::code(code).timing();
     assert_eq!(report.cycles, 34);
-    assert_eq!((report.statistics.shared_passes, report.statistics.shared_conflicts), (4, 3));
+    assert_eq!((report.statistics.shared_passes, report.statistics.shared_bank_conflicts), (4, 3));
 }
 
 #[test]

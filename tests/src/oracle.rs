@@ -9,7 +9,7 @@ use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
-use reconverge_simulator::{Machine, MachineInfo, lanes, machines, scheduler};
+use reconverge_simulator::{Machine, MachineInfo, lane_permutation, machines, scheduler};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
@@ -123,7 +123,11 @@ const SCHEMES: &[&[(&str, &str)]] = &[
     &[("divergence", "thread-frontiers")],
     &[("divergence", "likely-convergence")],
     &[("divergence", "multi-path")],
-    &[("divergence", "multi-path"), ("multi-path.early", "true"), ("multi-path.slots", "2")],
+    &[
+        ("divergence", "multi-path"),
+        ("multi-path.early-reconvergence", "true"),
+        ("multi-path.slots", "2"),
+    ],
 ];
 
 /// What is made of affine values, beside divergence schemes.
@@ -146,10 +150,10 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
     let variant = match (machine, turn / 9 % 3) {
         ("tiny", _) => {
             let slots = ["warp-subdivision.slots", "multi-path.slots"];
-            let variant = variant.set("core.warps", "64");
+            let variant = variant.set("sm.warps", "64");
             slots.into_iter().fold(variant, |variant, slots| variant.set(slots, "2"))
         }
-        (_, 0) => variant.set("core.warp-width", "8").set("core.warps", "32"),
+        (_, 0) => variant.set("sm.warp-width", "8").set("sm.warps", "32"),
         _ => variant,
     };
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
@@ -160,10 +164,10 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
 /// with `turn`.
 pub fn variants(turn: u64) -> Vec<Variant> {
     let functional =
-        |width: &str| Variant::new(ModelName::Functional, "gtx480").set("core.warp-width", width);
+        |width: &str| Variant::new(ModelName::Functional, "gtx480").set("sm.warp-width", width);
     let mut variants = machines_and_schedulers();
     variants.push(functional("32").set("simt-stack.push-order", "fewer-threads-first"));
-    let narrow = Variant::new(ModelName::Timing, "fx5800").set("execute-width", "scc");
+    let narrow = Variant::new(ModelName::Timing, "fx5800").set("cycle-compression", "scc");
     variants.push(narrow.set("pipes.simple.lanes", "5"));
     variants.push(functional("64"));
     variants.push(functional("8"));
@@ -188,7 +192,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
 fn affine(turn: usize) -> Variant {
     let sets = AFFINE[turn % AFFINE.len()];
     let machine = ["gtx480", "fx5800", "tiny"][turn / AFFINE.len() % 3];
-    let variant = Variant::new(ModelName::Timing, machine).set("core.warps", "32");
+    let variant = Variant::new(ModelName::Timing, machine).set("sm.warps", "32");
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
 }
 
@@ -198,7 +202,7 @@ fn streams(turn: u64) -> Vec<Variant> {
         Variant::new(model, machine).set("affine", "decoupled").set("decoupled.kernels", "all")
     };
     let width = ["8", "32", "64", "16"][turn as usize % 4];
-    let narrow = decoupled(ModelName::Functional, "gtx480").set("core.warp-width", width);
+    let narrow = decoupled(ModelName::Functional, "gtx480").set("sm.warp-width", width);
     let machine = ["gtx480", "tiny", "fx5800"][turn as usize % 3];
     let schedulers = scheduler::MECHANISMS;
     let scheduler = schedulers[turn as usize % schedulers.len()].name;
@@ -206,7 +210,7 @@ fn streams(turn: u64) -> Vec<Variant> {
         decoupled(ModelName::Functional, "gtx480"),
         decoupled(ModelName::Functional, "fx5800").set("divergence", "dual-path"),
         // The affine warp takes the place of one.
-        decoupled(ModelName::Timing, machine).set("scheduler", scheduler).set("core.warps", "32"),
+        decoupled(ModelName::Timing, machine).set("scheduler", scheduler).set("sm.warps", "32"),
         decoupled(ModelName::Timing, "gtx480").set("divergence", "dual-path"),
         narrow,
     ]
@@ -216,7 +220,7 @@ fn streams(turn: u64) -> Vec<Variant> {
 /// and in turn under every permutation of lanes, with and without time.
 fn regrouping(turn: u64) -> Vec<Variant> {
     let mut variants = Vec::new();
-    let permutations = lanes::MECHANISMS;
+    let permutations = lane_permutation::MECHANISMS;
     for (at, scheme) in (turn as usize..).zip(REGROUPING) {
         let lanes = permutations[at % permutations.len()].name;
         let (model, width) = match at % 3 {
@@ -225,11 +229,11 @@ fn regrouping(turn: u64) -> Vec<Variant> {
             _ => (ModelName::Functional, "8"),
         };
         let machine = if at % 2 == 0 { "tiny" } else { "gtx480" };
-        let mut variant = Variant::new(model, machine).set("lanes", lanes);
+        let mut variant = Variant::new(model, machine).set("lane-permutation", lanes);
         for (key, value) in *scheme {
             variant = variant.set(key, value);
         }
-        variants.push(variant.set("core.warp-width", width));
+        variants.push(variant.set("sm.warp-width", width));
     }
     variants
 }
@@ -241,8 +245,8 @@ const REGROUPING: &[&[(&str, &str)]] = &[
     &[("divergence", "capri")],
     &[("divergence", "capri"), ("capri.history", "counter2"), ("capri.entries", "2")],
     &[("divergence", "capri"), ("capri.history", "none")],
-    &[("divergence", "capri"), ("capri.paths", "2"), ("core.warps", "64")],
-    &[("divergence", "block-compaction"), ("block-compaction.paths", "2"), ("core.warps", "64")],
+    &[("divergence", "capri"), ("capri.paths", "2"), ("sm.warps", "64")],
+    &[("divergence", "block-compaction"), ("block-compaction.paths", "2"), ("sm.warps", "64")],
     &[("divergence", "warp-formation")],
     &[("divergence", "large-warp")],
     &[("divergence", "large-warp"), ("large-warp.warps", "3")],
@@ -385,7 +389,7 @@ impl Case {
         let mut builds: Vec<(Build, Lowered)> = Vec::new();
         let wide = |variant: &&Variant| {
             let mut sets = variant.sets.iter();
-            sets.any(|(key, value)| key == "core.warp-width" && value == "64")
+            sets.any(|(key, value)| key == "sm.warp-width" && value == "64")
         };
         for variant in variants.iter().filter(|variant| !(self.masks && wide(variant))) {
             let at = self.build(variant, &mut builds);

@@ -122,7 +122,7 @@ fn both_streams_agree_with_the_interpreter() {
     let variants = [
         on(Functional, "gtx480"),
         on(Timing, "gtx480"),
-        on(Timing, "gtx480").set("core.warps", "47"),
+        on(Timing, "gtx480").set("sm.warps", "47"),
         on(Timing, "gtx480").set("decoupled.batch", "drained").set("l1.hash", "xor"),
         on(Timing, "fx5800").set("divergence", "dual-path"),
         queues("1", "1"),

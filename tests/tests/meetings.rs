@@ -63,8 +63,8 @@ fn what_is_nested_too_deep_meets_further_out() {
         let mut kernel = nest(depth);
         meetings::insert(&mut kernel);
         let count = |op| kernel.code.iter().filter(|instruction| instruction.op == op).count();
-        assert_eq!((count(Op::Arm), count(Op::Meet)), (armed_branches, armed_branches));
-        let first = kernel.code.iter().find(|instruction| instruction.op == Op::Arm);
+        assert_eq!((count(Op::Bssy), count(Op::Bsync)), (armed_branches, armed_branches));
+        let first = kernel.code.iter().find(|instruction| instruction.op == Op::Bssy);
         assert_eq!(first.map(|arm| arm.barrier), Some(0), "the outermost is b0");
         assert_eq!(armed::check(&kernel.code), Ok(()));
         assert_eq!(stripped(&kernel), nest(depth));
@@ -102,7 +102,7 @@ fn comes_off(with: &Lowered, without: &Lowered) -> Result<usize, String> {
         if stripped(with) != *without {
             return Err("more than the code changes".into());
         }
-        arms += with.code.iter().filter(|instruction| instruction.op == Op::Arm).count();
+        arms += with.code.iter().filter(|instruction| instruction.op == Op::Bssy).count();
     }
     Ok(arms)
 }

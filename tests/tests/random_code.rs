@@ -24,7 +24,7 @@ fn simple(random: &mut Random) -> String {
     let guard = if random.chance(15) { format!("@p{q} ") } else { String::new() };
     match random.below(20) {
         0 => "bar.sync".into(),
-        1 => format!("bar.or p{p}, p{q}"),
+        1 => format!("bar.red.or p{p}, p{q}"),
         2 if random.chance(30) => format!("@p{p} exit"),
         3..6 => format!("{guard}setp.lt.s32 p{p}, {a}, {b}"),
         6 => format!("{guard}sel.b32 {a}, p{p}, {b}, {c}"),

@@ -17,6 +17,7 @@ use data::{Program, each, programs_in};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
+use reconverge_isa::names::{NameKind, renamed};
 use reconverge_simulator::{Machine, Statistics};
 use std::path::Path;
 
@@ -130,7 +131,12 @@ impl Reader<'_> {
             None => (word, self.launches.len().wrapping_sub(1)),
         };
         let launch = self.launches.get(index).ok_or(format!("there is no launch for `{word}`"))?;
-        launch.entries().get(name).copied().ok_or(format!("there is no statistic `{name}`"))
+        launch.entries().get(name).copied().ok_or_else(|| {
+            match renamed(NameKind::Statistic, name) {
+                Some(new) => format!("`{name}` is now called `{new}`"),
+                None => format!("there is no statistic `{name}`"),
+            }
+        })
     }
 }
 

@@ -1,5 +1,5 @@
 // machine: gtx480
-// set: cores=1 core.warp-width=16 pipes.simple.lanes=4 execute-width=scc
+// set: sms=1 sm.warp-width=16 pipes.simple.lanes=4 cycle-compression=scc
 // Table 2 of Vaidya et al., "SIMD divergence optimization through intra-warp compaction" (ISCA 2013), as
 // the paper measures it: a loop in every path of so many nested branches. Two launches of a level differ in
 // rounds of the loop only, so that what the second takes more is all executed under the level's masks.

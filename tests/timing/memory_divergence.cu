@@ -3,7 +3,7 @@
 // half misses besides in the first step: the lower half does not wait for it, so that both misses are under
 // way at the same time. In the third launch all miss in both steps, nobody goes on, and it takes a miss more.
 // machine: gtx480
-// set: instruction-cache.size=0 core.warps=32
+// set: instruction-cache.size=0 sm.warps=32
 // set: divergence=warp-subdivision warp-subdivision.memory-divergence=true
 // expect: cycles@1 < cycles@0 + (cycles@2 - cycles@0) / 4
 // expect: cycles@2 > cycles@0 + 200

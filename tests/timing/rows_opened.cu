@@ -6,7 +6,7 @@
 // of the channel is a sixth of the pointer; its bits 8, 13, 14 and 15 are the bank, those from 16 on the
 // row.
 // machine: gtx480
-// set: instruction-cache.size=0 cores=16 dram.clock-mhz=700 dram.timing.refi=0
+// set: instruction-cache.size=0 sms=16 dram.clock-mhz=700 dram.timing.refi=0
 // expect: cycles@0 >= 255 * 40
 // expect: cycles@0 <= 255 * 40 + 600
 // expect: cycles@1 >= 255 * 6

@@ -4,7 +4,7 @@
 // machine: gtx480
 // set: instruction-cache.size=0
 // expect: cycles@1 - cycles@0 == 1000 * ((1 + 1 + 4) + (1 + 1 + 1 + 26))
-// expect: shared_conflicts == 0
+// expect: shared_bank_conflicts == 0
 __global__ void follow(int steps, int *end)
 {
     __shared__ int ring[32];

@@ -40,7 +40,7 @@ fn join(one: &mut State, other: &State) -> bool {
 }
 
 /// The first instruction that breaks what `spec/machine.md` says of convergence barriers in compiled
-/// code: a number is armed for one place at a time, `meet` is reached by those that take part and by
+/// code: a number is armed for one place at a time, `bsync` is reached by those that take part and by
 /// them alone, no thread ends in between, and every branch that may part a warp and whose sides meet is
 /// armed, unless no barrier is left.
 pub fn check(code: &[Instruction]) -> Result<(), String> {
@@ -80,14 +80,14 @@ fn step(state: &mut State, index: usize, instruction: &Instruction) -> Result<()
     let known = usize::from(instruction.barrier).min(state.len() - 1);
     let known = &mut state[known];
     match instruction.op.row().effect {
-        Effect::Arm => {
+        Effect::Bssy => {
             let place = Place::At(instruction.target);
             if known.place != Place::None && known.place != place {
                 return Err("threads take part that meet elsewhere");
             }
             *known = Known { free: false, place };
         }
-        Effect::Meet => {
+        Effect::Bsync => {
             if known.free || known.place != Place::At(index as u32) {
                 return Err("threads come here that do not meet here");
             }
@@ -123,9 +123,9 @@ mod tests {
 
     #[test]
     fn good_code_passes() {
-        let code = "arm b0, J\n @p0 bra J !reconverge J\n bar.sync\nJ: meet b0\n exit";
+        let code = "bssy b0, J\n @p0 bra J !reconverge J\n bar.sync\nJ: bsync b0\n exit";
         assert_eq!(fault(code), None);
-        let again = "L: arm b3, J\n @p0 bra L !reconverge J\nJ: meet b3\n exit";
+        let again = "L: bssy b3, J\n @p0 bra L !reconverge J\nJ: bsync b3\n exit";
         assert_eq!(fault(again), None);
     }
 
@@ -133,12 +133,12 @@ mod tests {
     fn each_rule_is_checked() {
         let cases = [
             ("@p0 bra J !reconverge J\n bar.sync\nJ: exit", "it is not armed"),
-            ("arm b0, J\n @p0 exit\nJ: meet b0\n exit", "threads end that others wait for"),
-            ("arm b0, J\n bra K\nJ: meet b0\nK: exit", "threads end that others wait for"),
-            ("arm b0, J\n arm b0, K\nJ: meet b0\nK: meet b0\n exit", "that meet elsewhere"),
-            ("arm b0, K\nJ: meet b0\nK: meet b0\n exit", "that do not meet here"),
+            ("bssy b0, J\n @p0 exit\nJ: bsync b0\n exit", "threads end that others wait for"),
+            ("bssy b0, J\n bra K\nJ: bsync b0\nK: exit", "threads end that others wait for"),
+            ("bssy b0, J\n bssy b0, K\nJ: bsync b0\nK: bsync b0\n exit", "that meet elsewhere"),
+            ("bssy b0, K\nJ: bsync b0\nK: bsync b0\n exit", "that do not meet here"),
             (
-                "@p0 bra K\n arm b0, J\nK: bar.sync\nJ: meet b0\n exit",
+                "@p0 bra K\n bssy b0, J\nK: bar.sync\nJ: bsync b0\n exit",
                 "threads come here that do not meet here",
             ),
         ];

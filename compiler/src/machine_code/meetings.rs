@@ -6,7 +6,7 @@
 //! is armed once, in front of the loop, and branches that meet in one place share a barrier.
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2 (after
-//! Diamos et al., 2015): `arm` is its ADD, `meet` its WAIT. Where `arm` stands, and that numbers count
+//! Diamos et al., 2015): `bssy` is its ADD, `bsync` its WAIT. Where `bssy` stands, and that numbers count
 //! the depth of nesting, is ours.
 
 use super::graph::Graph;
@@ -14,7 +14,7 @@ use super::region::{Region, regions};
 use reconverge_isa::{BARRIERS, Instruction, Kernel, Op};
 use std::cmp::Reverse;
 
-/// Adds `arm` and `meet` to a finished kernel. What is nested deeper than there are barriers is not
+/// Adds `bssy` and `bsync` to a finished kernel. What is nested deeper than there are barriers is not
 /// armed: its threads meet where what is around it does.
 pub fn insert(kernel: &mut Kernel) {
     let graph = Graph::new(&kernel.code);
@@ -64,10 +64,10 @@ fn number(code: &[Instruction], graph: &Graph) -> Vec<Barrier> {
     numbered
 }
 
-/// What is added where. At the start of a block, in this order: an `arm` for threads that run into
-/// the `meet` behind it without taking part; the `meet`; the `arm`s of threads that come into regions
-/// from elsewhere. A jump enters this sequence where its threads have to; who runs into an `arm`
-/// without need takes part already. In front of a branch: the `arm`s of its region.
+/// What is added where. At the start of a block, in this order: a `bssy` for threads that run into
+/// the `bsync` behind it without taking part; the `bsync`; the `bssy`s of threads that come into regions
+/// from elsewhere. A jump enters this sequence where its threads have to; who runs into a `bssy`
+/// without need takes part already. In front of a branch: the `bssy`s of its region.
 struct Plan<'a> {
     graph: &'a Graph,
     barriers: &'a [Barrier],
@@ -111,7 +111,7 @@ impl<'a> Plan<'a> {
         meet + self.entered[block].len()
     }
 
-    /// Where in the sequence at a block's start the `meet` stands, or would.
+    /// Where in the sequence at a block's start the `bsync` stands, or would.
     fn meet_at(&self, block: usize) -> usize {
         self.meets[block].map_or(0, |(_, arms)| usize::from(arms))
     }
@@ -143,7 +143,7 @@ impl<'a> Plan<'a> {
         let arm = |index: usize| {
             let Barrier { meet, number, .. } = self.barriers[index];
             let target = place(meet, self.meet_at(meet));
-            Instruction { barrier: number, target, ..Instruction::new(Op::Arm) }
+            Instruction { barrier: number, target, ..Instruction::new(Op::Bssy) }
         };
         let (mut found, mut origin) = (Vec::with_capacity(at), Vec::with_capacity(at));
         for block in 0..self.graph.len() {
@@ -151,7 +151,7 @@ impl<'a> Plan<'a> {
             if let Some((index, arms)) = self.meets[block] {
                 let number = self.barriers[index].number;
                 found.extend(arms.then(|| arm(index)));
-                found.push(Instruction { barrier: number, ..Instruction::new(Op::Meet) });
+                found.push(Instruction { barrier: number, ..Instruction::new(Op::Bsync) });
             }
             found.extend(self.entered[block].iter().map(|&index| arm(index)));
             origin.resize(found.len(), instructions.start);

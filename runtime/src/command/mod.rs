@@ -23,10 +23,12 @@ mod value;
 use crate::build::{self, Checked};
 use crate::status;
 use anyhow::Result;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::lower::{self, Spill};
 use reconverge_compiler::pass::{Knobs, Level};
+use reconverge_isa::names::{NameKind, renamed};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -115,7 +117,7 @@ struct SourceArguments {
     /// Round products by themselves in device code: do not contract `a * b + c`
     #[arg(long)]
     no_fma: bool,
-    /// Add convergence barriers (`arm` and `meet`) to the reconvergence points of branches, for schemes that
+    /// Add convergence barriers (`bssy` and `bsync`) to the reconvergence points of branches, for schemes that
     /// execute them (`convergence-barrier`)
     #[arg(long)]
     convergence_barriers: bool,
@@ -189,9 +191,21 @@ fn definition(text: &str) -> std::result::Result<(String, String), String> {
     Ok((name.to_string(), value.to_string()))
 }
 
+/// The error of clap; for an option by its old name, one that says the new name.
+fn with_new_name(error: clap::Error) -> clap::Error {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(given)) => match renamed(NameKind::Option, given) {
+            Some(new) => CommandLine::command()
+                .error(error.kind(), format!("`{given}` is now called `{new}`")),
+            None => error,
+        },
+        _ => error,
+    }
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let line = CommandLine::parse();
+    let line = CommandLine::try_parse().unwrap_or_else(|error| with_new_name(error).exit());
     let style = style::Style::new(line.style.color, line.style.message_format);
     let result = match line.command {
         Command::Run(arguments) => run::run(&arguments, style),

@@ -24,9 +24,9 @@ pub struct TraceArguments {
     /// Record what issues in these cycles of a launch, from A to before B; `A..` and `..B` do
     #[arg(long, value_name = "A..B", value_parser = cycles, requires = "trace")]
     trace_cycles: Option<Range<u64>>,
-    /// Record one core
+    /// Record one SM, by its number
     #[arg(long, value_name = "N", requires = "trace")]
-    trace_core: Option<u32>,
+    trace_sm: Option<u32>,
     /// Record launches of one kernel
     #[arg(long, value_name = "NAME", requires = "trace")]
     trace_kernel: Option<String>,
@@ -47,7 +47,7 @@ impl TraceArguments {
     pub fn selection(&self) -> Option<Selection> {
         self.trace.as_ref().map(|_| Selection {
             cycles: self.trace_cycles.clone().unwrap_or(0..u64::MAX),
-            core: self.trace_core,
+            core: self.trace_sm,
             kernel: self.trace_kernel.clone(),
         })
     }
@@ -62,9 +62,9 @@ impl TraceArguments {
             "--trace needs --model timing: there are no cycles under `{}`",
             model.name()
         );
-        if let Some(core) = self.trace_core {
+        if let Some(core) = self.trace_sm {
             let cores = machine.cores;
-            ensure!(core < cores, "--trace-core {core}: the machine has cores 0 to {}", cores - 1);
+            ensure!(core < cores, "--trace-sm {core}: the machine has SMs 0 to {}", cores - 1);
         }
         output::check(file)
     }

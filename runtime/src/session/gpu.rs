@@ -49,7 +49,7 @@ impl Target {
     /// The same with settings changed, as `--set KEY=VALUE` does.
     ///
     /// ```
-    /// let target = reconverge::Target::with("gtx480", &[("core.warp-width", "16")])?;
+    /// let target = reconverge::Target::with("gtx480", &[("sm.warp-width", "16")])?;
     /// assert_eq!(target.machine.core.warp_width, 16);
     /// # Ok::<(), reconverge::Error>(())
     /// ```

@@ -76,7 +76,7 @@ pub fn notes(selection: &Selection, records: &[KernelRecord]) -> Vec<String> {
             notes.push(format!(
                 "the trace has no room for all of launch {number}, `{}`: it lacks instructions from \
                  cycle {cycle} on (core {core}); a trace holds {MOST_INSTRUCTIONS}, the same number \
-                 for each core. Choose fewer with --trace-cycles, --trace-core or --trace-kernel",
+                 for each core. Choose fewer with --trace-cycles, --trace-sm or --trace-kernel",
                 record.name
             ));
             break;

@@ -261,7 +261,7 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        let deepest_stack = self.splits.most().max(self.scheme.entries_below().1);
-        DivergenceCounts { deepest_stack, ..DivergenceCounts::default() }
+        let max_stack_depth = self.splits.most().max(self.scheme.entries_below().1);
+        DivergenceCounts { max_stack_depth, ..DivergenceCounts::default() }
     }
 }

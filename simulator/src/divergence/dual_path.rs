@@ -504,6 +504,6 @@ impl Divergence for DualPath {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        DivergenceCounts { deepest_stack: self.deepest as u64, ..DivergenceCounts::default() }
+        DivergenceCounts { max_stack_depth: self.deepest as u64, ..DivergenceCounts::default() }
     }
 }

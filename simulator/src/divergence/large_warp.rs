@@ -154,11 +154,11 @@ impl Divergence for LargeWarps {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        let (mut deepest_stack, mut all) = (0, CompactionCounts::default());
+        let (mut max_stack_depth, mut all) = (0, CompactionCounts::default());
         for counts in self.groups().map(Divergence::counts) {
-            deepest_stack = deepest_stack.max(counts.deepest_stack);
+            max_stack_depth = max_stack_depth.max(counts.max_stack_depth);
             counts.compaction.iter().for_each(|counts| all.add(counts));
         }
-        DivergenceCounts { deepest_stack, compaction: Some(all) }
+        DivergenceCounts { max_stack_depth, compaction: Some(all) }
     }
 }

@@ -315,6 +315,6 @@ impl Divergence for LikelyConvergence {
     }
 
     fn counts(&self) -> DivergenceCounts {
-        DivergenceCounts { deepest_stack: self.deepest as u64, ..DivergenceCounts::default() }
+        DivergenceCounts { max_stack_depth: self.deepest as u64, ..DivergenceCounts::default() }
     }
 }

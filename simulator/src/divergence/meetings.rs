@@ -1,7 +1,7 @@
 //! Meetings: sets of a warp's lanes that wait for each other at the place where the sides of a branch
 //! meet. Reconvergence tables and convergence barriers are both this; what they differ in is which
 //! splits run, and who need not be waited for. A meeting is arranged by a branch, and lanes come to it
-//! when they come to its place; or by `arm`, and they come to it by `meet` (`spec/machine.md`).
+//! when they come to its place; or by `bssy`, and they come to it by `bsync` (`spec/machine.md`).
 
 use std::hash::Hasher;
 
@@ -69,7 +69,7 @@ impl Splits {
         self.add_meeting(warp, place, members, None);
     }
 
-    /// A split executes `arm`: its lanes are a set, less those that take part in one already.
+    /// A split executes `bssy`: its lanes are a set, less those that take part in one already.
     pub(super) fn arm(&mut self, (warp, index): (usize, usize), barrier: u8, place: u32) {
         let split = &mut self.of_mut(warp)[index];
         split.pc += 1;
@@ -81,7 +81,7 @@ impl Splits {
         }
     }
 
-    /// A split executes `meet`: the lanes of each set wait, and those that are in none go on.
+    /// A split executes `bsync`: the lanes of each set wait, and those that are in none go on.
     pub(super) fn meet(&mut self, (warp, index): (usize, usize), barrier: u8) {
         let split = Split { slot: None, ..self.of(warp)[index] };
         let mut rest = split.mask;
@@ -153,7 +153,7 @@ impl Splits {
             }
             let split = &mut self.of_mut(warp)[first];
             (split.state, split.turns, split.start) = (State::Ready, 0, NEVER);
-            // Behind the `meet`.
+            // Behind the `bsync`.
             split.pc += u32::from(meeting.barrier.is_some());
         }
     }

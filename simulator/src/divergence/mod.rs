@@ -141,14 +141,14 @@ pub enum Step {
     },
     /// The path stands before a barrier; the block has counted its threads as arrived.
     Barrier,
-    /// The path stands at an `arm`; only if the scheme executes convergence barriers.
+    /// The path stands at a `bssy`; only if the scheme executes convergence barriers.
     Arm {
         /// The barrier.
         barrier: u8,
-        /// Where its `meet` stands.
+        /// Where its `bsync` stands.
         place: u32,
     },
-    /// The path stands at a `meet`; likewise.
+    /// The path stands at a `bsync`; likewise.
     Meet {
         /// The barrier.
         barrier: u8,
@@ -165,7 +165,7 @@ pub enum Step {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DivergenceCounts {
     /// The most entries that one warp's stack has held.
-    pub deepest_stack: u64,
+    pub max_stack_depth: u64,
     /// Of a scheme that forms warps.
     pub compaction: Option<CompactionCounts>,
 }

@@ -23,7 +23,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     options: &[
         ("slots", "paths of a warp that schedulers see at once, 1 to 32; others have turns"),
         (
-            "early",
+            "early-reconvergence",
             "whether a path meets another that began at the same place before the \
              post-dominator, if that has not branched since: `true` or `false`",
         ),
@@ -31,7 +31,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table| {
         let options: Options = options(table)?;
         let slots = slots_in_range(options.slots)?;
-        Ok(Box::new(BySplits::new(slots, MultiPath { early: options.early })))
+        Ok(Box::new(BySplits::new(slots, MultiPath { early: options.early_reconvergence })))
     },
 };
 
@@ -39,12 +39,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Options {
     slots: u32,
-    early: bool,
+    early_reconvergence: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { slots: 4, early: false }
+        Options { slots: 4, early_reconvergence: false }
     }
 }
 

@@ -23,19 +23,19 @@ pub struct Dram {
     /// Banks of a chip, a power of two up to 128.
     pub banks: u32,
     /// Groups of banks, a power of two, at most the banks.
-    pub groups: u32,
+    pub bank_groups: u32,
     /// Where row, bank, group and column lie in a channel's addresses, the highest first.
     pub mapping: String,
     /// What is done to the number of a bank.
     pub bank_hash: BankHash,
     /// Reads that can wait for a channel.
-    pub queue: u32,
+    pub read_queue: u32,
     /// Writes that can wait for a channel.
     pub write_queue: u32,
     /// So many waiting writes start a drain: 1 to `write-queue`.
-    pub write_high: u32,
-    /// A drain stops when so few writes wait: below `write-high`.
-    pub write_low: u32,
+    pub write_high_watermark: u32,
+    /// A drain stops when so few writes wait: below `write-high-watermark`.
+    pub write_low_watermark: u32,
     /// Command cycles after which a request is no longer overtaken.
     pub age_limit: u32,
     /// From the end of a read's last burst until the slice has the data, in the slice's cycles: the
@@ -75,9 +75,9 @@ pub struct DramTiming {
     /// From a write until its data starts.
     pub wl: u32,
     /// From a read or write to the next in another group, at least a burst.
-    pub ccd_short: u32,
-    /// From a read or write to the next in the same group, at least `ccd-short`.
-    pub ccd_long: u32,
+    pub ccd_s: u32,
+    /// From a read or write to the next in the same group, at least `ccd-s`.
+    pub ccd_l: u32,
     /// From an activation to the next in any bank.
     pub rrd: u32,
     /// From the end of a write's data until the bank's precharge.
@@ -87,7 +87,7 @@ pub struct DramTiming {
     /// From a read until the bank's precharge.
     pub rtp: u32,
     /// Cycles in which the data bus rests between a read's data and a write's.
-    pub turn: u32,
+    pub turnaround: u32,
     /// From a refresh of all banks to the next; 0 for a memory that needs none.
     pub refi: u32,
     /// From a refresh until the next activation.
@@ -122,7 +122,7 @@ impl Dram {
             ("dram.burst", self.burst, 64),
             ("dram.data-rate", self.data_rate, self.burst),
             ("dram.banks", self.banks, 128),
-            ("dram.groups", self.groups, self.banks),
+            ("dram.bank-groups", self.bank_groups, self.banks),
         ];
         for (key, value, most) in powers {
             range(key, value, 1, most)?;
@@ -136,10 +136,15 @@ impl Dram {
             ));
         }
         Mapping::new(self, line)?;
-        range("dram.queue", self.queue, 1, LARGEST_TABLE)?;
+        range("dram.read-queue", self.read_queue, 1, LARGEST_TABLE)?;
         range("dram.write-queue", self.write_queue, 1, LARGEST_TABLE)?;
-        range("dram.write-high", self.write_high, 1, self.write_queue)?;
-        range("dram.write-low", self.write_low, 0, self.write_high - 1)?;
+        range("dram.write-high-watermark", self.write_high_watermark, 1, self.write_queue)?;
+        range(
+            "dram.write-low-watermark",
+            self.write_low_watermark,
+            0,
+            self.write_high_watermark - 1,
+        )?;
         range("dram.age-limit", self.age_limit, 1, 1 << 20)?;
         range("dram.latency", self.latency, 0, LONGEST)?;
         self.timing.validate(self.burst_cycles())
@@ -155,13 +160,13 @@ impl DramTiming {
             ("rc", self.rc, 0),
             ("cl", self.cl, 0),
             ("wl", self.wl, 0),
-            ("ccd-short", self.ccd_short, burst),
-            ("ccd-long", self.ccd_long, self.ccd_short),
+            ("ccd-s", self.ccd_s, burst),
+            ("ccd-l", self.ccd_l, self.ccd_s),
             ("rrd", self.rrd, 0),
             ("wr", self.wr, 0),
             ("cdlr", self.cdlr, 0),
             ("rtp", self.rtp, 0),
-            ("turn", self.turn, 0),
+            ("turnaround", self.turnaround, 0),
             ("rfc", self.rfc, 0),
         ];
         for (key, value, least) in all {

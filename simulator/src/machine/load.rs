@@ -1,6 +1,7 @@
 //! Reading machine files and settings.
 
 use reconverge_isa::Unit;
+use reconverge_isa::names::{NameKind, renamed};
 use toml::{Table, Value};
 
 use super::Machine;
@@ -62,6 +63,7 @@ fn base_table(source: &str) -> Result<Table, String> {
         ));
     }
     let mut table = parse(source)?;
+    refuse_old_names(&table, "")?;
     match table.remove("base") {
         None => Ok(table),
         Some(Value::String(base)) if SHIPPED.iter().any(|(name, _)| *name == base) => {
@@ -75,6 +77,28 @@ fn base_table(source: &str) -> Result<Table, String> {
 
 fn parse(text: &str) -> Result<Table, String> {
     text.parse::<Table>().map_err(|error| format!("not a machine file: {error}"))
+}
+
+/// An error if the table, which stands at `path` in its file, has a key or a value by its old name.
+fn refuse_old_names(table: &Table, path: &str) -> Result<(), String> {
+    for (key, value) in table {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        refuse_old_name(&path)?;
+        match value {
+            Value::Table(inner) => refuse_old_names(inner, &path)?,
+            Value::String(text) => refuse_old_name(&format!("{path}={text}"))?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// An error if `name` is the old name of a key, or, as `key=value`, of a value.
+fn refuse_old_name(name: &str) -> Result<(), String> {
+    match renamed(NameKind::MachineKey, name) {
+        Some(new) => Err(format!("`{name}` is now called `{new}`")),
+        None => Ok(()),
+    }
 }
 
 fn merge(into: &mut Table, from: Table) {
@@ -96,6 +120,11 @@ fn is_mechanism(name: &str) -> bool {
 /// Puts one setting into the table. A path that the machine does not have is an error here, where
 /// the nearest one can be named.
 fn apply_set(table: &mut Table, key: &str, value: &str) -> Result<(), String> {
+    let ends = key.match_indices('.').map(|(end, _)| end).chain([key.len()]);
+    for end in ends {
+        refuse_old_name(&key[..end])?;
+    }
+    refuse_old_name(&format!("{key}={value}"))?;
     let steps: Vec<&str> = key.split('.').collect();
     let [parents @ .., last] = steps.as_slice() else {
         return Err("empty key".to_string());

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::affine::decoupled::{Decoupled, Kernels};
 use crate::affine::{self, Affine};
-use crate::lanes::{self, LaneMap};
+use crate::lane_permutation::{self, LaneMap};
 
 pub use dram::{BankHash, Dram, DramTiming};
 pub use load::{MachineInfo, machines};
@@ -31,21 +31,23 @@ pub struct Machine {
     /// The divergence scheme (slot).
     pub divergence: String,
     /// The permutation of lanes (slot).
-    pub lanes: String,
+    pub lane_permutation: String,
     /// The warp scheduler (slot).
     pub scheduler: String,
     /// The register file (slot).
     pub register_file: String,
     /// Which lanes pipes execute in which pass (slot).
-    pub execute_width: String,
+    pub cycle_compression: String,
     /// What is made of values that are the same in all threads or grow evenly (slot).
     pub affine: String,
     /// Streaming multiprocessors, 1 to 256.
+    #[serde(rename = "sms")]
     pub cores: u32,
     /// Frequency of the core's clock in MHz, a whole number of kHz; times in the file count its cycles
     /// unless they say otherwise.
     pub clock_mhz: f64,
     /// A streaming multiprocessor.
+    #[serde(rename = "sm")]
     pub core: Core,
     /// How a core fetches instructions.
     pub fetch: Fetch,
@@ -223,9 +225,9 @@ pub struct L1 {
     /// From the lookup of a hit until the words are in registers.
     pub latency: u32,
     /// Lines that can be outstanding.
-    pub pending: u32,
+    pub mshrs: u32,
     /// Instructions that can wait for one outstanding line.
-    pub merges: u32,
+    pub mshr_merges: u32,
     /// The replacement policy (slot).
     pub replacement: String,
     /// How a line's set is found.
@@ -270,9 +272,9 @@ pub struct L2 {
     /// From the lookup of a hit until the reply can leave.
     pub latency: u32,
     /// Lines that a slice can have outstanding.
-    pub pending: u32,
+    pub mshrs: u32,
     /// Requests that can wait for one outstanding line.
-    pub merges: u32,
+    pub mshr_merges: u32,
     /// Cycles that one atomic operation on one address occupies a slice.
     pub atomic_cycles: u32,
     /// The replacement policy (slot).
@@ -325,7 +327,7 @@ impl Machine {
 
     /// In which lanes the threads of warps sit.
     pub(crate) fn lane_map(&self) -> Result<LaneMap, String> {
-        let permutation = lanes::find(&self.lanes)?;
+        let permutation = lane_permutation::find(&self.lane_permutation)?;
         let map =
             (permutation.build)(&self.options(permutation.name), self.core.warp_width as usize);
         map.map_err(|error| match error.contains("warp width") {

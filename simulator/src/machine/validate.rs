@@ -7,7 +7,7 @@ use crate::clock::kilohertz;
 use crate::nearest::hint;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
-use crate::{affine, divergence, execute_width, register_file, replacement, scheduler};
+use crate::{affine, cycle_compression, divergence, register_file, replacement, scheduler};
 
 /// Bounds one value, given with its key.
 pub(super) fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {
@@ -46,7 +46,7 @@ const LARGEST_MEMORY: u32 = 1 << 26;
 impl Machine {
     /// Checks every value; the error names the key and what it may be.
     pub(super) fn validate(&self) -> Result<(), String> {
-        range("cores", self.cores, 1, 256)?;
+        range("sms", self.cores, 1, 256)?;
         frequency("clock-mhz", self.clock_mhz)?;
         self.validate_core()?;
         self.validate_units()?;
@@ -74,14 +74,14 @@ impl Machine {
 
     fn validate_core(&self) -> Result<(), String> {
         let core = &self.core;
-        range("core.warp-width", core.warp_width, 1, 64)?;
-        range("core.warps", core.warps, 1, 1024)?;
-        range("core.blocks", core.blocks, 1, 1024)?;
-        range("core.registers", core.registers, 1, LARGEST_MEMORY)?;
-        range("core.register-granularity", core.register_granularity, 1, 65536)?;
-        range("core.shared-memory", core.shared_memory, 0, 1 << 24)?;
-        range("core.shared-granularity", core.shared_granularity, 1, 65536)?;
-        range("core.schedulers", core.schedulers, 1, 64)
+        range("sm.warp-width", core.warp_width, 1, 64)?;
+        range("sm.warps", core.warps, 1, 1024)?;
+        range("sm.blocks", core.blocks, 1, 1024)?;
+        range("sm.registers", core.registers, 1, LARGEST_MEMORY)?;
+        range("sm.register-granularity", core.register_granularity, 1, 65536)?;
+        range("sm.shared-memory", core.shared_memory, 0, 1 << 24)?;
+        range("sm.shared-granularity", core.shared_granularity, 1, 65536)?;
+        range("sm.schedulers", core.schedulers, 1, 64)
     }
 
     fn validate_front(&self) -> Result<(), String> {
@@ -138,7 +138,7 @@ impl Machine {
         if each > MAX_CANDIDATES {
             let warps = MAX_CANDIDATES / built.slots_per_warp() * self.core.schedulers as usize;
             return Err(format!(
-                "`core.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}: with \
+                "`sm.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}: with \
                  `{}`, set it to at most {warps}",
                 scheme.name
             ));
@@ -146,7 +146,7 @@ impl Machine {
         self.lane_map()?;
         let policy = scheduler::find(&self.scheduler)?;
         (policy.build)(&self.options(policy.name)).map_err(|error| with(policy.name, error))?;
-        let passes = execute_width::find(&self.execute_width)?;
+        let passes = cycle_compression::find(&self.cycle_compression)?;
         (passes.build)(&self.options(passes.name)).map_err(|error| with(passes.name, error))?;
         let regular = affine::find(&self.affine)?;
         let built = (regular.build)(&self.options(regular.name))
@@ -188,8 +188,8 @@ impl L1 {
         range("l1.size", self.size, 0, 1 << 22)?;
         geometry("l1", self.size, self.line, self.ways, 1)?;
         range("l1.latency", self.latency, 1, LONGEST)?;
-        range("l1.pending", self.pending, 1, LARGEST_TABLE)?;
-        range("l1.merges", self.merges, 1, LARGEST_TABLE)
+        range("l1.mshrs", self.mshrs, 1, LARGEST_TABLE)?;
+        range("l1.mshr-merges", self.mshr_merges, 1, LARGEST_TABLE)
     }
 }
 
@@ -204,8 +204,8 @@ impl L2 {
         range("l2.size", self.size, 0, LARGEST_MEMORY)?;
         geometry("l2", self.size, self.line, self.ways, self.partitions)?;
         range("l2.latency", self.latency, 1, LONGEST)?;
-        range("l2.pending", self.pending, 1, LARGEST_TABLE)?;
-        range("l2.merges", self.merges, 1, LARGEST_TABLE)?;
+        range("l2.mshrs", self.mshrs, 1, LARGEST_TABLE)?;
+        range("l2.mshr-merges", self.mshr_merges, 1, LARGEST_TABLE)?;
         range("l2.atomic-cycles", self.atomic_cycles, 1, LONGEST)
     }
 }

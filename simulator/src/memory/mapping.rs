@@ -51,14 +51,15 @@ impl Mapping {
         let bits = |kind: &str| -> u32 {
             fields.iter().filter(|(found, _)| *found == kind).map(|(_, bits)| bits).sum()
         };
-        let (group_bits, bank_bits) = (dram.groups.ilog2(), (dram.banks / dram.groups).ilog2());
+        let (group_bits, bank_bits) =
+            (dram.bank_groups.ilog2(), (dram.banks / dram.bank_groups).ilog2());
         for (kind, found, expected) in
             [("group", bits("group"), group_bits), ("bank", bits("bank"), bank_bits)]
         {
             if found != expected {
                 return Err(wrong(format!(
                     "its `{kind}` fields have {found} bits; {} banks in {} groups need {expected}",
-                    dram.banks, dram.groups
+                    dram.banks, dram.bank_groups
                 )));
             }
         }

@@ -51,7 +51,7 @@ impl Partition {
             atomic_cycles: u64::from(l2.atomic_cycles),
             cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
                 .hashed(l2.hash),
-            pending: Pending::new(l2.pending, l2.merges),
+            pending: Pending::new(l2.mshrs, l2.mshr_merges),
             dram: Dram::new(machine)?,
             stalled_since: None,
             replies: Timed::new(),

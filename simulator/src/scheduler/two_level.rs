@@ -14,7 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "two-level",
     sentence: "round robin within a group of paths, and over groups when none of it is ready",
     options: &[
-        ("sense", "`fetch-groups` (a group is a block's warps; default) or `active-pool`"),
+        ("variant", "`fetch-groups` (a group is a block's warps; default) or `active-pool`"),
         ("pool", "paths of a scheduler in the active pool, 1 to 128; default 8"),
     ],
     build: |table| {
@@ -22,9 +22,9 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         if !(1..=MAX_CANDIDATES as u32).contains(&settings.pool) {
             return Err(format!("`pool` is {}; it must be 1 to {MAX_CANDIDATES}", settings.pool));
         }
-        Ok(match settings.sense {
-            Sense::FetchGroups => Box::new(FetchGroups::default()),
-            Sense::ActivePool => {
+        Ok(match settings.variant {
+            Variant::FetchGroups => Box::new(FetchGroups::default()),
+            Variant::ActivePool => {
                 Box::new(ActivePool { size: settings.pool, active: 0, next: 0, next_in: 0 })
             }
         })
@@ -34,19 +34,19 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Settings {
-    sense: Sense,
+    variant: Variant,
     pool: u32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { sense: Sense::FetchGroups, pool: 8 }
+        Settings { variant: Variant::FetchGroups, pool: 8 }
     }
 }
 
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Sense {
+enum Variant {
     FetchGroups,
     ActivePool,
 }

@@ -136,7 +136,7 @@ fn check(name: &str, text: &str) -> Option<String> {
             key => sets.push((key.to_string(), value.trim().to_string())),
         }
     }
-    sets.push(("core.warps".to_string(), "8".to_string()));
+    sets.push(("sm.warps".to_string(), "8".to_string()));
     let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{name}: {error}"));
     let program = reconverge_isa::text::parse(text).unwrap_or_else(|errors| {
         panic!("{name}: {}", errors.iter().map(|e| format!("{e}\n")).collect::<String>())

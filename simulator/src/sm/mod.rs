@@ -22,11 +22,11 @@ use reconverge_isa::{Unit, WarpResult};
 
 use crate::affine::{self, Affine, Compact};
 use crate::block::Block;
+use crate::cycle_compression::{self, CycleCompression};
 use crate::decode::{Code, unit_index};
 use crate::device::GlobalPort;
 use crate::divergence::CompactionCounts;
 use crate::execute::Executor;
-use crate::execute_width::{self, ExecuteWidth};
 use crate::fault::Trap;
 use crate::log::Owner;
 use crate::machine::{Machine, ResolvedUnit};
@@ -147,7 +147,7 @@ pub(crate) struct Sm {
     /// Lanes of a warp.
     width: u32,
     /// Leaves out passes, if the scheme ever does.
-    compression: Option<Box<dyn ExecuteWidth>>,
+    compression: Option<Box<dyn CycleCompression>>,
     /// It has to be told in which physical lanes threads sit.
     permutes: bool,
     /// Executes compact values once, if anything does.
@@ -191,7 +191,7 @@ impl Sm {
         let control = unit_index(Unit::Control);
         let warps = machine.core.warps as usize;
         let file = register_file::find(&machine.register_file)?;
-        let passes = execute_width::find(&machine.execute_width)?;
+        let passes = cycle_compression::find(&machine.cycle_compression)?;
         let compression = (passes.build)(&machine.options(passes.name))?;
         let regular = affine::find(&machine.affine)?;
         let (mut compact, mut prefetcher, mut decoupled) = (None, None, None);
@@ -542,7 +542,7 @@ impl Sm {
         let counts = self.register_file.counts();
         self.statistics.register_reads = counts.reads;
         self.statistics.register_writes = counts.writes;
-        self.statistics.register_conflicts = counts.conflicts;
+        self.statistics.register_bank_conflicts = counts.conflicts;
     }
 
     /// An atomic of a block here has taken place.

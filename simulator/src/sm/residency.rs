@@ -120,14 +120,15 @@ impl Sm {
             self.warp_used[usize::from(hardware)] = false;
         }
         let counts = place.block.divergence.counts();
-        self.statistics.home_transactions += place.home.finish();
+        self.statistics.uncompacted_transactions += place.home.finish();
         if let Some(compaction) = counts.compaction {
             self.compaction.add(&compaction);
         }
         if let Some(profile) = &mut self.profile {
             profile.compaction(&place.block.divergence.branches());
         }
-        self.statistics.deepest_stack = self.statistics.deepest_stack.max(counts.deepest_stack);
+        self.statistics.max_stack_depth =
+            self.statistics.max_stack_depth.max(counts.max_stack_depth);
         self.statistics.blocks += 1;
         context.outcome.blocks_done += 1;
         self.free_registers += self.footprint.registers;

@@ -9,13 +9,13 @@
 A:
         mov.b32 r0, 0x10000000
         mov.b32 r2, 1
-        arm b0, C
+        bssy b0, C
 B:
         atom.cas.b32.global r1, [r0], r2, 0
         setp.ne.i32 p0, r1, 0
   @p0   bra B !reconverge C
 C:
-        meet b0
+        bsync b0
 D:
         atom.exch.b32.global _, [r0], 0
         exit

@@ -1,4 +1,4 @@
-// The book, Figures 3.7 and 3.8, with its instructions: ADD is `arm`, WAIT is `meet`. Barrier b1 at G and
+// The book, Figures 3.7 and 3.8, with its instructions: ADD is `bssy`, WAIT is `bsync`. Barrier b1 at G and
 // b2 at F.
 //: divergence = convergence-barrier
 .kernel k
@@ -7,11 +7,11 @@
 A:
         mov.b32 r10, tid.x
         setp.eq.i32 p0, r10, 0
-        arm b1, G
+        bssy b1, G
   @p0   bra B !reconverge G
 C:
         setp.lt.u32 p1, r10, 3
-        arm b2, F
+        bssy b2, F
   @p1   bra D !reconverge F
 E:
         sub.i32 r4, r10, 1
@@ -19,12 +19,12 @@ E:
 D:
         add.i32 r4, r10, 1
 F:
-        meet b2
+        bsync b2
         bra G
 B:
         add.i32 r1, r10, 1
 G:
-        meet b1
+        bsync b1
         add.i32 r8, r10, 1
         exit
 //=  A/1111*

@@ -1,7 +1,7 @@
 // The book, §3.4.2, opportunistic early reconvergence: lane 0 goes from A to E, lane 1 from C to D and
 // lanes 2 and 3 from C to E, which lane 0 has run into by then.
 //: divergence = multi-path
-//: multi-path.early = true
+//: multi-path.early-reconvergence = true
 .kernel k
 .registers 12
 .predicates 4

@@ -52,7 +52,7 @@ const IMMEDIATE: Field = Field::new(
     "immediate",
     0,
     32,
-    "the immediate, constant offset or special value's number; the target of a branch or `arm`",
+    "the immediate, constant offset or special value's number; the target of a branch or `bssy`",
 );
 const SHARED: Field = Field::new(
     "offset",

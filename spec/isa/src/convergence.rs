@@ -3,7 +3,7 @@
 
 use crate::program::{AffineStream, Kernel};
 
-/// A kernel without `arm` and `meet`.
+/// A kernel without `bssy` and `bsync`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stripped {
     /// What is left, with every place in it moved.

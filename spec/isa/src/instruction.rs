@@ -289,9 +289,9 @@ pub struct Instruction {
     pub width: Width,
     /// Loads, stores, atomics, enqueued addresses: added to the address, -2²³ to 2²³-1.
     pub offset: i32,
-    /// Branches: index of the target instruction in the kernel. `arm`: index of the `meet`.
+    /// Branches: index of the target instruction in the kernel. `bssy`: index of the `bsync`.
     pub target: u32,
-    /// `arm` and `meet`: the convergence barrier, 0 to 15.
+    /// `bssy` and `bsync`: the convergence barrier, 0 to 15.
     pub barrier: u8,
     /// Enqueues: which dequeue it is for. Barriers of a kernel with two streams: which barrier of
     /// the other stream is the same one. 0 to 254.
@@ -330,12 +330,12 @@ impl Instruction {
 
     /// Whether it names a convergence barrier.
     pub fn has_barrier(&self) -> bool {
-        matches!(self.op.row().effect, Effect::Arm | Effect::Meet)
+        matches!(self.op.row().effect, Effect::Bssy | Effect::Bsync)
     }
 
     /// Whether it names another instruction as its target.
     pub fn has_target(&self) -> bool {
-        matches!(self.op.row().effect, Effect::Branch | Effect::Arm)
+        matches!(self.op.row().effect, Effect::Branch | Effect::Bssy)
     }
 
     /// Whether it reads or writes memory.

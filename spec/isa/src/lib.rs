@@ -13,6 +13,7 @@ pub mod convergence;
 mod half;
 pub mod instruction;
 pub mod lane;
+pub mod names;
 pub mod program;
 mod rounding;
 pub mod spec;

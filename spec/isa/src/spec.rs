@@ -156,8 +156,8 @@ const BARRIERS: &str = "
 ## Convergence barriers
 
 Another form of what `!reconverge` says, for machines without a stack of paths. A warp has 16
-convergence barriers, `b0` to `b15`. `arm b0, L` makes the lanes that execute it a set, less those that
-take part in `b0` already; `meet b0`, which stands at L, lets a lane wait until every lane of its set
+convergence barriers, `b0` to `b15`. `bssy b0, L` makes the lanes that execute it a set, less those that
+take part in `b0` already; `bsync b0`, which stands at L, lets a lane wait until every lane of its set
 has come there or ended. All of them then go on together and take part no more. Neither takes a guard.
 A program carries both forms or `!reconverge` alone; a machine strips the form that it does not use, at
 no cost. `spec/machine.md` says what else holds of compiled code.
@@ -177,7 +177,7 @@ other dequeues:
 | `enq.data.global.b32 0, [r1+4]` | `ld.global.b32 r3, [deq.data 0]` | a load whose lines are asked for early |
 | `enq.addr.global.b32 1, [r2]` | `st.global.b32 [deq.addr 1], r4` | the address of a load, store or atomic |
 | `enq.pred 2, p0` | `@deq.pred 2 bra L`, `@!deq.pred 2 bra L`, `mov.pred p1, deq.pred 2` | a truth |
-| `bar.sync 3` | `bar.sync 3`, `bar.or 3, p0, p1`, ... | the same barrier |
+| `bar.sync 3` | `bar.sync 3`, `bar.red.or 3, p0, p1`, ... | the same barrier |
 
 The number is the *site*, 0 to 254. Each site is once in each stream, with the same queue, window and
 size. On every path the streams come to the same sites in the same order: the compiler proves it, the

@@ -78,9 +78,9 @@ pub enum Effect {
     /// Ends threads.
     Exit,
     /// Makes lanes of a warp take part in a convergence barrier.
-    Arm,
+    Bssy,
     /// Suspends lanes of a warp until all that take part in a convergence barrier have arrived.
-    Meet,
+    Bsync,
     /// Suspends threads until the block has arrived; its result, if it has one, is made of what all
     /// of them brought.
     Barrier,
@@ -298,11 +298,11 @@ macro_rules! effect {
     (barrier) => {
         Effect::Barrier
     };
-    (arm) => {
-        Effect::Arm
+    (bssy) => {
+        Effect::Bssy
     };
-    (meet) => {
-        Effect::Meet
+    (bsync) => {
+        Effect::Bsync
     };
     (collective) => {
         Effect::Collective
@@ -1167,16 +1167,16 @@ isa! {
     /// Waits for all threads of the block that have not ended.
     0x1c2 Barrier "bar.sync" Control barrier [() {}];
     /// The same; whether the value holds in any of them.
-    0x1c3 BarrierOr "bar.or" Control barrier [(value: bool) -> bool {}];
+    0x1c3 BarrierOr "bar.red.or" Control barrier [(value: bool) -> bool {}];
     /// The same; whether the value holds in all of them.
-    0x1c4 BarrierAnd "bar.and" Control barrier [(value: bool) -> bool {}];
+    0x1c4 BarrierAnd "bar.red.and" Control barrier [(value: bool) -> bool {}];
     /// The same; in how many of them the value holds.
-    0x1c5 BarrierCount "bar.count" Control barrier [(value: bool) -> u32 {}];
+    0x1c5 BarrierCount "bar.red.popc" Control barrier [(value: bool) -> u32 {}];
 
-    /// The lanes take part in a convergence barrier of the warp until they come to the `meet` at the target.
-    0x1c8 Arm "arm" Control arm [() {}];
+    /// The lanes take part in a convergence barrier of the warp until they come to the `bsync` at the target.
+    0x1c8 Bssy "bssy" Control bssy [() {}];
     /// Waits for the lanes that take part in the convergence barrier with the lane and have not ended.
-    0x1c9 Meet "meet" Control meet [() {}];
+    0x1c9 Bsync "bsync" Control bsync [() {}];
 
     // Among the lanes of a warp: those that are active and that the guard leaves
     /// Traps unless every lane of the mask that has not ended is active; bit i names lane i.

@@ -206,11 +206,11 @@ fn check_in_kernel(
             }
         }
     }
-    if instruction.op.row().effect == Effect::Arm
+    if instruction.op.row().effect == Effect::Bssy
         && let Some(meet) = kernel.code.get(instruction.target as usize)
-        && (meet.op.row().effect != Effect::Meet || meet.barrier != instruction.barrier)
+        && (meet.op.row().effect != Effect::Bsync || meet.barrier != instruction.barrier)
     {
-        report(format!("the target is not `meet b{}`", instruction.barrier));
+        report(format!("the target is not `bsync b{}`", instruction.barrier));
     }
     for end in constant_ends(instruction) {
         if u64::from(end) > constant_bytes(kernel) {
@@ -288,10 +288,10 @@ fn check_barrier(instruction: &Instruction, report: &mut impl FnMut(String)) {
             report(format!("convergence barriers end at b{}", BARRIERS - 1));
         }
         if instruction.guard.is_some() {
-            report("`arm` and `meet` take no guard".into());
+            report("`bssy` and `bsync` take no guard".into());
         }
     } else if instruction.barrier != 0 {
-        report("only `arm` and `meet` have a convergence barrier".into());
+        report("only `bssy` and `bsync` have a convergence barrier".into());
     }
 }
 
@@ -435,7 +435,7 @@ fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String))
         report("only branches have a reconvergence point, `!uni`, `!P` or `!D`".into());
     }
     if !instruction.has_target() && instruction.target != 0 {
-        report("only branches and `arm` have a target".into());
+        report("only branches and `bssy` have a target".into());
     }
     if class != ValueClass::Unknown && instruction.result_kind().is_none() {
         report("it has no result that could be uniform or affine".into());

@@ -134,17 +134,17 @@ fn rules_of_the_whole_kernel() {
         faults(".kernel a\nexit\n.kernel a\nexit"),
         ["3:1: another kernel is named `a` too"]
     );
-    assert!(parse("arm b15, L\nL: meet b15\nexit").is_ok());
+    assert!(parse("bssy b15, L\nL: bsync b15\nexit").is_ok());
     assert_eq!(
-        faults("arm b0, L\narm b1, M\nL: exit\nM: meet b0\nexit"),
-        ["1:1: the target is not `meet b0`", "2:1: the target is not `meet b1`"]
+        faults("bssy b0, L\nbssy b1, M\nL: exit\nM: bsync b0\nexit"),
+        ["1:1: the target is not `bsync b0`", "2:1: the target is not `bsync b1`"]
     );
     assert_eq!(
-        faults("arm b16, L\nL: meet b16\n@p0 meet b0\nexit"),
+        faults("bssy b16, L\nL: bsync b16\n@p0 bsync b0\nexit"),
         [
             "1:1: convergence barriers end at b15",
             "2:4: convergence barriers end at b15",
-            "3:1: `arm` and `meet` take no guard"
+            "3:1: `bssy` and `bsync` take no guard"
         ]
     );
     assert_eq!(faults(".kernel a"), ["1:1: it has no code; the least is `exit`"]);
@@ -160,7 +160,7 @@ const STREAMS: &str = "\
     .affine_predicates 1
 L0:
         ld.global.b32 r0, [deq.data 0]
-        bar.or 3, p0, !p0
+        bar.red.or 3, p0, !p0
         st.global.b32 [deq.addr 1], r0
         mov.pred p0, !deq.pred 2
         atom.add.i64.shared _, [deq.addr 254], 1
@@ -232,14 +232,14 @@ fn faults_of_two_streams() {
     assert_eq!(
         two(
             "enq.pred 0, p0",
-            "ld.global.b32 r0, [r1]\n@p0 mov.b32 r0, 1\nbar.sync\nbar.or 1, p0, p0\nadd.f32 r0, r0, r0\nmov.pred p0, deq.pred 0"
+            "ld.global.b32 r0, [r1]\n@p0 mov.b32 r0, 1\nbar.sync\nbar.red.or 1, p0, p0\nadd.f32 r0, r0, r0\nmov.pred p0, deq.pred 0"
         ),
         [
             "2:1: only the affine stream enqueues",
             "4:4: the affine stream has no `ld`",
             "5:1: only branches have a guard in the affine stream",
             "6:1: a barrier of the affine stream has a site",
-            "7:1: the affine stream has no `bar.or`",
+            "7:1: the affine stream has no `bar.red.or`",
             "7:1: nothing dequeues at site 1",
             "8:1: the affine stream has no `add.f32`",
             "9:1: nothing is dequeued in the affine stream",

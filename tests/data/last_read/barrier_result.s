@@ -4,10 +4,10 @@
     setp.lt.u32 p0, r0, 3
     setp.eq.i32 p1, r0, 1
 @p0 bra T !reconverge J
-    bar.or p2, p1
+    bar.red.or p2, p1
     sel.b32 r1, p2, 5, r0
     bra J
-T:  bar.or p2, p1
+T:  bar.red.or p2, p1
     sel.b32 r1, p2, 7, r0
 J:  shl.b32 r0, r0, 2 !last 0
     add.i32 r0, r0, 0x10000000 !last 0

@@ -3,10 +3,10 @@
     setp.eq.i32 p0, r0, 0
 @p1 bra T !uni
     add.i32 r1, r1, 1
-    arm b0, J
-J:  meet b0
+    bssy b0, J
+J:  bsync b0
     exit
-T:  arm b0, J
+T:  bssy b0, J
 @p0 bra J !reconverge J
     add.i32 r0, r0, 2
     bra J

@@ -1,19 +1,19 @@
 // A branch inside a side of another: each number is free again where its threads have met.
     setp.eq.i32 p0, r0, 0
     setp.eq.i32 p1, r1, 0
-    arm b0, J
+    bssy b0, J
 @p0 bra J !reconverge J
-    arm b1, I
+    bssy b1, I
 @p1 bra T !reconverge I
     add.i32 r0, r0, 1
     bra I
 T:  add.i32 r0, r0, 2
-I:  meet b1
+I:  bsync b1
     add.i32 r0, r0, 3
-    arm b1, K
+    bssy b1, K
 @p1 bra K !reconverge K
     add.i32 r0, r0, 4
-K:  meet b1
+K:  bsync b1
     add.i32 r0, r0, 5
-J:  meet b0
+J:  bsync b0
     exit

@@ -6,8 +6,8 @@
 @p1 bra U !reconverge U !uni
     add.i32 r0, r0, 1
 U:  exit
-T:  arm b0, J
+T:  bssy b0, J
 @p1 bra J !reconverge J
     add.i32 r0, r0, 2
-J:  meet b0
+J:  bsync b0
     exit

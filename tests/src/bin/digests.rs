@@ -3,16 +3,20 @@
 //!
 //! `cargo run [--release] -p reconverge-tests --bin digests [-- --threads N --set KEY=VALUE] > FILE`
 //!
+//! `--names old` prints statistics under the names that they had before the table of renamed names
+//! ([`reconverge_isa::names`]), so that the output can be compared with that of an older build.
+//!
 //! What it prints is the same on every host, with any number of threads, and with and without
 //! optimisation; `.ci/run` compares the last two.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::report::KernelReport;
+use reconverge_isa::names::{NameKind, old_name};
 use reconverge_simulator::Machine;
 use reconverge_tests::oracle::NoFiles;
 
@@ -28,6 +32,15 @@ struct Arguments {
     /// Changes of the machine, as `run` takes them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// The names of the statistics: today's, or those from before they were renamed
+    #[arg(long, value_enum, default_value_t = Names::New)]
+    names: Names,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Names {
+    New,
+    Old,
 }
 
 fn main() -> Result<()> {
@@ -58,7 +71,13 @@ fn main() -> Result<()> {
             .map_err(|refused| anyhow::anyhow!(refused.render(false)))?;
         println!("{name} {:?} {}", execution.outcome, String::from_utf8_lossy(&output));
         for record in &execution.records {
-            println!("{name} {}", serde_json::to_string(&KernelReport::new(record))?);
+            let mut report = KernelReport::new(record);
+            if arguments.names == Names::Old {
+                let old = |name| old_name(NameKind::Statistic, name);
+                report.stats =
+                    report.stats.into_iter().map(|(name, value)| (old(name), value)).collect();
+            }
+            println!("{name} {}", serde_json::to_string(&report)?);
         }
     }
     Ok(())

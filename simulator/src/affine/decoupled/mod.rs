@@ -52,7 +52,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ),
         (
             "kernels",
-            "which kernels are compiled into two streams: `paying`, those of which the compiler \
+            "which kernels are compiled into two streams: `profitable`, those of which the compiler \
              thinks that it pays; or `all` that can be",
         ),
     ],
@@ -110,7 +110,7 @@ pub(crate) enum Batch {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kernels {
     #[default]
-    Paying,
+    Profitable,
     All,
 }
 
@@ -141,16 +141,16 @@ impl Decoupled {
         if warps > most {
             return Err(format!(
                 "`affine = \"{affine}\"` adds a warp to the {warps} of the first scheduler, which has \
-                 room for {} paths: set `core.warps` to at most {}",
+                 room for {} paths: set `sm.warps` to at most {}",
                 scheduler::MAX_CANDIDATES,
                 most * machine.core.schedulers
             ));
         }
         if !machine.lane_map()?.is_identity() {
             return Err(format!(
-                "`affine = \"{affine}\"` does not go with `lanes = \"{}\"`: addresses are expanded \
-                 in the order of threads; set `lanes` to `identity`",
-                machine.lanes
+                "`affine = \"{affine}\"` does not go with `lane-permutation = \"{}\"`: addresses are expanded \
+                 in the order of threads; set `lane-permutation` to `identity`",
+                machine.lane_permutation
             ));
         }
         Ok(())

@@ -94,7 +94,10 @@ impl CompactionCounts {
         let quarters = [
             (&mut s.programmatic_compactable_quarter, &mut s.programmatic_compacted_quarter),
             (&mut s.programmatic_compactable_half, &mut s.programmatic_compacted_half),
-            (&mut s.programmatic_compactable_most, &mut s.programmatic_compacted_most),
+            (
+                &mut s.programmatic_compactable_three_quarters,
+                &mut s.programmatic_compacted_three_quarters,
+            ),
             (&mut s.programmatic_compactable_all, &mut s.programmatic_compacted_all),
         ];
         for (quarter, (compactable, compacted)) in quarters.into_iter().enumerate() {
@@ -104,7 +107,7 @@ impl CompactionCounts {
         let quarters = [
             (&mut s.data_compactable_quarter, &mut s.data_compacted_quarter),
             (&mut s.data_compactable_half, &mut s.data_compacted_half),
-            (&mut s.data_compactable_most, &mut s.data_compacted_most),
+            (&mut s.data_compactable_three_quarters, &mut s.data_compacted_three_quarters),
             (&mut s.data_compactable_all, &mut s.data_compacted_all),
         ];
         for (quarter, (compactable, compacted)) in quarters.into_iter().enumerate() {
@@ -116,9 +119,9 @@ impl CompactionCounts {
         s.warps_ideal += self.warps[2];
         s.stalled_warps += self.stalled;
         s.bypassed_warps += self.bypassed;
-        s.stalls_that_pay += self.decisions[0];
-        s.stalls_in_vain += self.decisions[1];
-        s.bypasses_amiss += self.decisions[2];
-        s.bypasses_that_pay += self.decisions[3];
+        s.stall_stall_warps += self.decisions[0];
+        s.stall_bypass_warps += self.decisions[1];
+        s.bypass_stall_warps += self.decisions[2];
+        s.bypass_bypass_warps += self.decisions[3];
     }
 }

@@ -7,7 +7,7 @@
 
 use super::threads::Threads;
 use crate::execute::lanes_of;
-use crate::lanes::LaneMap;
+use crate::lane_permutation::LaneMap;
 use crate::path::{Lanes, ThreadIndex};
 
 /// A new warp: warps with the home lanes of the threads that it takes of each.

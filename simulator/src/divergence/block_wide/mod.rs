@@ -441,7 +441,7 @@ impl BlockStack {
         if let Some(parent) = parent {
             self.entry(parent).children += 1;
         }
-        self.counts.deepest_stack = self.counts.deepest_stack.max(self.order.len() as u64);
+        self.counts.max_stack_depth = self.counts.max_stack_depth.max(self.order.len() as u64);
         id
     }
 
@@ -639,7 +639,7 @@ impl BlockStack {
         self.tried = 0;
         self.compaction = CompactionCounts::default();
         self.branches.clear();
-        self.counts = DivergenceCounts { deepest_stack: 1, ..DivergenceCounts::default() };
+        self.counts = DivergenceCounts { max_stack_depth: 1, ..DivergenceCounts::default() };
         let mut members = Threads::none(self.warps);
         group.clone().for_each(|warp| members.add(warp, shape.mask(warp as u32)));
         self.alive = members.clone();

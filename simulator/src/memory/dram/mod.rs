@@ -30,8 +30,8 @@ struct Timing {
     rc: u64,
     cl: u64,
     wl: u64,
-    ccd_short: u64,
-    ccd_long: u64,
+    ccd_s: u64,
+    ccd_l: u64,
     rrd: u64,
     wr: u64,
     cdlr: u64,
@@ -51,13 +51,13 @@ impl Timing {
             rc: u64::from(timing.rc),
             cl: u64::from(timing.cl),
             wl: u64::from(timing.wl),
-            ccd_short: u64::from(timing.ccd_short),
-            ccd_long: u64::from(timing.ccd_long),
+            ccd_s: u64::from(timing.ccd_s),
+            ccd_l: u64::from(timing.ccd_l),
             rrd: u64::from(timing.rrd),
             wr: u64::from(timing.wr),
             cdlr: u64::from(timing.cdlr),
             rtp: u64::from(timing.rtp),
-            turn: u64::from(timing.turn),
+            turn: u64::from(timing.turnaround),
             refi: u64::from(timing.refi),
             rfc: u64::from(timing.rfc),
             burst: u64::from(burst),
@@ -144,7 +144,7 @@ impl Dram {
     pub(crate) fn new(machine: &Machine) -> Result<Dram, String> {
         let config: &Config = &machine.dram;
         let timing = Timing::new(&config.timing, config.burst_cycles());
-        let in_group = config.banks / config.groups;
+        let in_group = config.banks / config.bank_groups;
         let age_limit = u64::from(config.age_limit);
         let bank = |index: u32| Bank::new((index / in_group) as u8, age_limit);
         Ok(Dram {
@@ -154,14 +154,14 @@ impl Dram {
             line: u64::from(machine.l2.line),
             sector_shift: (config.atom() / SECTOR).ilog2(),
             age_limit,
-            capacity: [config.queue as usize, config.write_queue as usize],
-            high: config.write_high as usize,
-            low: config.write_low as usize,
+            capacity: [config.read_queue as usize, config.write_queue as usize],
+            high: config.write_high_watermark as usize,
+            low: config.write_low_watermark as usize,
             banks: (0..config.banks).map(bank).collect(),
             busy: [0; 2],
             waiting: [0; 2],
             draining: false,
-            group_column: vec![0; config.groups as usize],
+            group_column: vec![0; config.bank_groups as usize],
             column: 0,
             turned: [0; 2],
             activate: 0,
@@ -458,8 +458,8 @@ impl Dram {
     /// Reads or writes a burst.
     fn access(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
         let (way, timing) = (direction as usize, &self.timing);
-        self.column = time + timing.ccd_short;
-        self.group_column[usize::from(self.banks[bank].group)] = time + timing.ccd_long;
+        self.column = time + timing.ccd_s;
+        self.group_column[usize::from(self.banks[bank].group)] = time + timing.ccd_l;
         match direction {
             Direction::Read => {
                 let bus_free = time + timing.cl + timing.burst + timing.turn;
@@ -472,7 +472,7 @@ impl Dram {
         }
         self.banks[bank].accessed(direction, time, &self.timing);
         if self.moved.is_some_and(|moved| moved != direction) {
-            self.statistics.dram_turns += 1;
+            self.statistics.dram_turnarounds += 1;
         }
         self.moved = Some(direction);
         self.statistics.dram_busy_cycles += self.timing.burst;

@@ -149,7 +149,7 @@ fn from_write_to_read() {
     let done = run(&mut channel, vec![(0, Write(0, 1)), (12, Read(0, 1, 1))]);
     assert_eq!(done, [(76, 0)]);
     assert_eq!(channel.log, [(1, ACTIVATE, 0), (11, WRITE, 0), (29, READ, 0)]);
-    assert_eq!(channel.statistics(77).dram_turns, 1);
+    assert_eq!(channel.statistics(77).dram_turnarounds, 1);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn nobody_is_overtaken_for_ever() {
     // As above, with six reads of the open row and a limit of 50: the read of row 1, there in 31, is
     // overtaken five times, at 31 to 71 (ccd 10); at 81 its time has come: precharge (rtp 5 after 71 is
     // over), activate 91, read 101. The sixth waits for its row.
-    let mut channel = channel(&[("dram.age-limit", "50"), ("dram.queue", "8")]);
+    let mut channel = channel(&[("dram.age-limit", "50"), ("dram.read-queue", "8")]);
     let mut plan = vec![(0, Read(0, 0, 1)), (30, Read(99, 32, 1))];
     plan.extend((0..6).map(|index| (30, Read(index, u64::from(index) + 1, 1))));
     run(&mut channel, plan);
@@ -234,7 +234,7 @@ fn writes_wait_for_three() {
         (89, WRITE, 0),
     ];
     assert_eq!(channel.log[2..], expected);
-    assert_eq!(channel.statistics(100).dram_turns, 3);
+    assert_eq!(channel.statistics(100).dram_turnarounds, 3);
 }
 
 #[test]

@@ -219,7 +219,7 @@ impl Sm {
                 match asked {
                     Early::Here => self.statistics.early_hits += 1,
                     Early::Asked => early.remaining += 1,
-                    Early::Left => self.statistics.early_lines_left += 1,
+                    Early::Left => self.statistics.early_lines_skipped += 1,
                     Early::Blocked => return false,
                     Early::WantsRoom => {
                         affine.wants_room = true;

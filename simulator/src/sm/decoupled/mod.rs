@@ -235,8 +235,8 @@ impl AffineUnit {
         self.counted = now;
         statistics.tuple_queue_cycles += cycles * self.entries.len() as u64;
         statistics.warp_queue_cycles += cycles * self.queued;
-        statistics.held_line_cycles += cycles * held;
-        statistics.most_held_lines = statistics.most_held_lines.max(held);
+        statistics.locked_line_cycles += cycles * held;
+        statistics.max_locked_lines = statistics.max_locked_lines.max(held);
         statistics.expansion_stalls += if self.stalled { cycles } else { 0 };
     }
 

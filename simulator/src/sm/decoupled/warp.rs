@@ -120,8 +120,8 @@ impl Sm {
         let ended = affine.running.as_ref().is_some_and(|running| running.warp.pc().is_none());
         if ended && let Some(running) = affine.running.take() {
             let deepest = running.warp.deepest() as u64;
-            self.statistics.deepest_affine_stack =
-                self.statistics.deepest_affine_stack.max(deepest);
+            self.statistics.max_affine_stack_depth =
+                self.statistics.max_affine_stack_depth.max(deepest);
             for place in running.places.into_iter().flatten() {
                 self.look_whether_over(&mut affine, place, context.code, context.now);
             }

@@ -217,7 +217,7 @@ pub(in crate::sm) fn must_wait(
 /// Whether an instruction passes the register file to a pipe; control flow reads predicates only.
 pub(in crate::sm) fn collects(effect: Effect) -> bool {
     match effect {
-        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Arm | Effect::Meet => false,
+        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
         // The expansion units read tuples.
         Effect::Enqueue => false,
         Effect::Compute | Effect::Divide | Effect::Collective => true,

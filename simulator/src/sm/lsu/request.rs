@@ -94,7 +94,7 @@ impl Sm {
         let together = instruction.effect != Effect::Atomic;
         request.shared_passes = bank_passes(offsets, size, self.banks, together, &mut self.words);
         self.statistics.shared_passes += u64::from(request.shared_passes);
-        self.statistics.shared_conflicts += u64::from(request.shared_passes - 1);
+        self.statistics.shared_bank_conflicts += u64::from(request.shared_passes - 1);
     }
 
     fn add_constant(&mut self, request: &mut MemRequest, access: &Access) {

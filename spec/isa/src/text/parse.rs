@@ -7,6 +7,7 @@ use super::print::default_parameter_bytes;
 use super::scan::{Kind, Line, unsigned};
 use crate::instruction::*;
 use crate::lane::ValueKind;
+use crate::names::{NameKind, renamed};
 use crate::program::*;
 use crate::table::{Effect, Op, Row, TABLE};
 use crate::validate::{Place, check_shape, constant_ends, validate};
@@ -444,6 +445,9 @@ fn mnemonic(line: &mut Line) -> Result<Instruction, TextError> {
     }
     let memory = TABLE.iter().find_map(|row| memory_mnemonic(row, &word));
     memory.ok_or_else(|| {
+        if let Some(new) = renamed(NameKind::Mnemonic, &word) {
+            return line.error_at(column, format!("`{word}` is now called `{new}`"));
+        }
         let mut error = line.error_at(column, format!("unknown instruction `{word}`"));
         error.help = closest(&word, TABLE.iter().map(|row| row.mnemonic));
         if word.starts_with("ld") || word.starts_with("st") {
@@ -488,12 +492,12 @@ fn operands(
 ) -> Result<(), TextError> {
     match instruction.op.row().effect {
         Effect::Branch => return label_use(line, body, false),
-        Effect::Arm => {
+        Effect::Bssy => {
             instruction.barrier = barrier(line)?;
             line.expect(',')?;
             return label_use(line, body, false);
         }
-        Effect::Meet => {
+        Effect::Bsync => {
             instruction.barrier = barrier(line)?;
             return Ok(());
         }

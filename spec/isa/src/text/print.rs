@@ -223,8 +223,8 @@ fn operands(instruction: &Instruction) -> Vec<String> {
     let barrier = format!("b{}", instruction.barrier);
     match row.effect {
         Effect::Branch => return vec![target],
-        Effect::Arm => return vec![barrier, target],
-        Effect::Meet => return vec![barrier],
+        Effect::Bssy => return vec![barrier, target],
+        Effect::Bsync => return vec![barrier],
         _ => {}
     }
     let mut out = Vec::new();

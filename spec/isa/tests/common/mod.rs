@@ -279,20 +279,20 @@ fn kernel(random: &mut Random, index: usize, files: u32) -> Kernel {
     kernel
 }
 
-/// Lets every `arm` name some `meet`; without one it becomes one.
+/// Lets every `bssy` name some `bsync`; without one it becomes one.
 fn aim(random: &mut Random, code: &mut [Instruction]) {
     for index in 0..code.len() {
-        if code[index].op != Op::Arm {
+        if code[index].op != Op::Bssy {
             continue;
         }
         let start = random.below(code.len() as u32) as usize;
         let mut around = (start..code.len()).chain(0..start);
-        match around.find(|&at| code[at].op == Op::Meet) {
+        match around.find(|&at| code[at].op == Op::Bsync) {
             Some(meet) => {
                 code[index].target = meet as u32;
                 code[index].barrier = code[meet].barrier;
             }
-            None => code[index].op = Op::Meet,
+            None => code[index].op = Op::Bsync,
         }
     }
 }

@@ -90,7 +90,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
         paper: "64 %, 93 % (§4.3)",
         figure: |r| {
             let scalar = decoupled(r, "predicate_scalar_rate")?;
-            Some(format!("{scalar}, {}", decoupled(r, "predicate_two_rate")?))
+            Some(format!("{scalar}, {}", decoupled(r, "predicate_endpoint_rate")?))
         },
         remark: "Loops over data leave few scalar predicates; limits of the grid take two comparisons, and what parts a warp all lanes.",
     },

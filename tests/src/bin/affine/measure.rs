@@ -16,8 +16,8 @@ pub const INSTRUCTIONS: (&str, &str) = ("instruction-cache.size", "0");
 /// What makes that machine's memory answer at once, as far as cores can tell: levels behind the first that
 /// take a few cycles, and room and bandwidth without limit.
 pub const PERFECT: &[(&str, &str)] = &[
-    ("l1.pending", "4096"),
-    ("l1.merges", "4096"),
+    ("l1.mshrs", "4096"),
+    ("l1.mshr-merges", "4096"),
     ("interconnect.clock-mhz", "2800"),
     ("interconnect.latency", "16"),
     ("interconnect.bytes-per-cycle", "65536"),
@@ -25,11 +25,11 @@ pub const PERFECT: &[(&str, &str)] = &[
     ("interconnect.credits", "4096"),
     ("l2.clock-mhz", "2800"),
     ("l2.latency", "1"),
-    ("l2.pending", "4096"),
-    ("l2.merges", "4096"),
+    ("l2.mshrs", "4096"),
+    ("l2.mshr-merges", "4096"),
     ("dram.clock-mhz", "20000"),
     ("dram.latency", "1"),
-    ("dram.queue", "4096"),
+    ("dram.read-queue", "4096"),
 ];
 /// A program is memory-bound if it is so much faster then.
 pub const MEMORY_BOUND: f64 = 1.5;

@@ -13,7 +13,7 @@ pub const STACK: &str = "simt-stack";
 pub const MACHINE: &str = "gtx480";
 /// What makes that machine's widths those of the intra-warp paper.
 pub const NARROW: &[(&str, &str)] =
-    &[("core.warp-width", "16"), ("pipes.simple.lanes", "4"), ("pipes.special.lanes", "4")];
+    &[("sm.warp-width", "16"), ("pipes.simple.lanes", "4"), ("pipes.special.lanes", "4")];
 /// The schemes under which lanes are permuted: for speed, and for compaction rates, as in the dissertation.
 pub const PERMUTED: &[(Group, &str)] =
     &[(Group::Lanes, "capri"), (Group::Rates, "block-compaction")];
@@ -34,7 +34,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("capri", "entries", "2"),
     ("capri", "paths", "2"),
     ("block-compaction", "paths", "2"),
-    ("multi-path", "early", "true"),
+    ("multi-path", "early-reconvergence", "true"),
 ];
 
 /// What a row of a table is about.
@@ -42,11 +42,11 @@ const OPTIONS: &[(&str, &str, &str)] = &[
 pub enum Group {
     /// A scheme of the slot `divergence`.
     Scheme,
-    /// A permutation of the slot `lanes`, under `capri`.
+    /// A permutation of the slot `lane-permutation`, under `capri`.
     Lanes,
     /// The same under `block-compaction`, which compacts wherever it can.
     Rates,
-    /// A scheme of the slot `execute-width`, on a narrow machine.
+    /// A scheme of the slot `cycle-compression`, on a narrow machine.
     Width,
 }
 
@@ -73,10 +73,10 @@ fn configurations() -> Vec<Configuration> {
     let schemes = study::variants("divergence", OPTIONS).into_iter();
     let mut found: Vec<Configuration> = schemes.map(of(Group::Scheme)).collect();
     for &(group, scheme) in PERMUTED {
-        let lanes = study::variants("lanes", &[]).into_iter();
+        let lanes = study::variants("lane-permutation", &[]).into_iter();
         found.extend(lanes.map(|it| with(&[("divergence", scheme)], it)).map(of(group)));
     }
-    let widths = study::variants("execute-width", &[]).into_iter();
+    let widths = study::variants("cycle-compression", &[]).into_iter();
     found.extend(widths.map(|it| with(NARROW, it)).map(of(Group::Width)));
     found
 }

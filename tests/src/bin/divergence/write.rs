@@ -246,7 +246,7 @@ fn lanes(results: &Results) -> String {
         return String::new();
     }
     let titles = [
-        "lanes",
+        "permutation",
         "P compacted",
         "P in any lanes",
         "D compacted",

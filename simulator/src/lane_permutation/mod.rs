@@ -1,4 +1,4 @@
-//! Slot `lanes`: which physical lane a thread of a warp sits in.
+//! Slot `lane-permutation`: which physical lane a thread of a warp sits in.
 //!
 //! Source: Rhu's dissertation, §4.3 (SIMD lane permutation). Compaction can put two threads into one
 //! warp only if they sit in different lanes, and programs tend to send the threads of one place of
@@ -41,7 +41,7 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
 
 /// The permutation of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("lanes", MECHANISMS, name)
+    mechanism::find("lane-permutation", MECHANISMS, name)
 }
 
 /// The physical lane of each place of each warp. Warps are numbered within their block.

@@ -1,6 +1,6 @@
 //! Every group of lanes takes its pass, active or not: the baseline of Vaidya et al., Figure 2.
 
-use super::{Build, ExecuteWidth, MicroOperation, NoOptions, Saved, Widths};
+use super::{Build, CycleCompression, MicroOperation, NoOptions, Saved, Widths};
 use crate::mechanism::{Mechanism, options};
 
 /// The list's entry.
@@ -16,7 +16,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 
 struct NoCompression;
 
-impl ExecuteWidth for NoCompression {
+impl CycleCompression for NoCompression {
     fn compresses(&self) -> bool {
         false
     }

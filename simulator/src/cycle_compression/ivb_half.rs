@@ -4,7 +4,7 @@
 //! What the paper leaves open: the lower half of an odd number of lanes is the larger one; a group of
 //! the pipe's lanes that has lanes of both halves is executed.
 
-use super::{Build, ExecuteWidth, MicroOperation, NoOptions, Saved, Widths, saved_by_half};
+use super::{Build, CycleCompression, MicroOperation, NoOptions, Saved, Widths, saved_by_half};
 use crate::mechanism::{Mechanism, options};
 
 /// The list's entry.
@@ -20,7 +20,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 
 struct IdleHalf;
 
-impl ExecuteWidth for IdleHalf {
+impl CycleCompression for IdleHalf {
     fn saved(&self, mask: u64, widths: Widths) -> Saved {
         saved_by_half(mask, widths)
     }

@@ -1,7 +1,7 @@
 //! Basic cycle compression (BCC): groups of lanes that are all disabled are skipped. Vaidya et al., §3.1
 //! and §4.1.
 
-use super::{Build, ExecuteWidth, MicroOperation, NoOptions, Saved, Widths, saved_by_groups};
+use super::{Build, CycleCompression, MicroOperation, NoOptions, Saved, Widths, saved_by_groups};
 use crate::mechanism::{Mechanism, options};
 
 /// The list's entry.
@@ -17,7 +17,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 
 struct Basic;
 
-impl ExecuteWidth for Basic {
+impl CycleCompression for Basic {
     fn saved(&self, mask: u64, widths: Widths) -> Saved {
         saved_by_groups(mask, widths)
     }

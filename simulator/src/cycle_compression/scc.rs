@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Build, ExecuteWidth, MicroOperation, NoOptions, Saved, Widths, saved_by_groups};
+use super::{Build, CycleCompression, MicroOperation, NoOptions, Saved, Widths, saved_by_groups};
 use crate::execute::lanes_of;
 use crate::mechanism::{Mechanism, options};
 
@@ -27,7 +27,7 @@ fn optimal(mask: u64, widths: Widths) -> u32 {
     mask.count_ones().div_ceil(widths.pipe)
 }
 
-impl ExecuteWidth for Swizzled {
+impl CycleCompression for Swizzled {
     fn saved(&self, mask: u64, widths: Widths) -> Saved {
         let groups = saved_by_groups(mask, widths);
         let swizzle = widths.groups() - groups.passes() - optimal(mask, widths);

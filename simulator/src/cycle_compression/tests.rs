@@ -1,10 +1,10 @@
 //! The paper's examples, and what holds of every mask at many widths.
 
-use super::{ExecuteWidth, MECHANISMS, MicroOperation, Saved, Widths, low};
+use super::{CycleCompression, MECHANISMS, MicroOperation, Saved, Widths, low};
 
 const PAPER: Widths = Widths { warp: 16, pipe: 4 };
 
-fn scheme(name: &str) -> Box<dyn ExecuteWidth> {
+fn scheme(name: &str) -> Box<dyn CycleCompression> {
     let mechanism = super::find(name).expect("it is listed");
     (mechanism.build)(&toml::Table::new()).expect("it has no options")
 }

@@ -1,4 +1,4 @@
-//! Slot `execute-width`: which lanes of a warp a pipe executes in which pass.
+//! Slot `cycle-compression`: which lanes of a warp a pipe executes in which pass.
 //!
 //! Source: Vaidya, Shayesteh, Woo, Saharoy, Azimi, "SIMD divergence optimization through intra-warp
 //! compaction", ISCA 2013. A pipe with fewer lanes than a warp executes an instruction in several
@@ -16,7 +16,7 @@ mod tests;
 use crate::mechanism::{self, Mechanism};
 
 /// Constructs a scheme from its options.
-pub type Build = fn(&toml::Table) -> Result<Box<dyn ExecuteWidth>, String>;
+pub type Build = fn(&toml::Table) -> Result<Box<dyn CycleCompression>, String>;
 
 /// The schemes that exist.
 pub static MECHANISMS: &[Mechanism<Build>] =
@@ -24,7 +24,7 @@ pub static MECHANISMS: &[Mechanism<Build>] =
 
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
-    mechanism::find("execute-width", MECHANISMS, name)
+    mechanism::find("cycle-compression", MECHANISMS, name)
 }
 
 /// A warp in front of a pipe.
@@ -126,7 +126,7 @@ impl Saved {
 }
 
 /// Decides the passes of an instruction.
-pub trait ExecuteWidth: Send {
+pub trait CycleCompression: Send {
     /// Whether it ever leaves out a pass.
     fn compresses(&self) -> bool {
         true
