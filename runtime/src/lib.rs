@@ -12,6 +12,7 @@ pub mod profile;
 pub mod report;
 pub mod session;
 pub mod simulated;
+mod source;
 pub mod status;
 pub mod trace;
 

@@ -23,7 +23,6 @@ mod log;
 pub mod machine;
 mod mechanism;
 mod memory;
-mod nearest;
 pub mod occupancy;
 pub mod path;
 mod profile;

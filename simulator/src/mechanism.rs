@@ -4,7 +4,7 @@
 //! this crate with one file per mechanism; its `mod.rs` has the trait and the list. Everything
 //! that needs to know which mechanisms exist reads the list.
 
-use crate::nearest::hint;
+use reconverge_isa::nearest::hint;
 
 /// One way to fill a slot.
 pub struct Mechanism<Build: 'static> {

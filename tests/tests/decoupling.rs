@@ -42,7 +42,7 @@ fn examine(name: &str, checked: &Checked, level: Level, affine: Affine) -> Resul
             return Err(format!("{name}: {}: the report is about another kernel", kernel.name));
         }
         if kernel.affine.is_none() && kernel != before {
-            return Err(format!("{name}: {} is left whole and changed", kernel.name));
+            return Err(format!("{name}: {} is not decoupled and yet changed", kernel.name));
         }
         let [whole, main, _] = report.weight;
         if kernel.affine.is_some() && main > whole {

@@ -262,11 +262,6 @@ impl Checker {
 
 pub(crate) use library::known::{is_unsupported, is_unsupported_c_type};
 
-/// The candidate that `name` most likely was meant to be, if one is near enough.
-pub fn nearest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    scope::nearest_of(name, candidates)
-}
-
 /// Checks a parsed program. The module is missing when there are errors. What reading it has
 /// reported is judged together with what checking finds: see [`Needed`].
 pub fn check(

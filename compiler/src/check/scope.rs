@@ -7,6 +7,7 @@ use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
+use reconverge_isa::nearest::nearest;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -420,78 +421,18 @@ impl Checker {
     }
 
     /// The visible name that `name` most likely was meant to be.
-    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
+    pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         let supplied = crate::check::library::known::names();
         let builtins =
             crate::check::builtin::TABLE.iter().flat_map(|row| row.names.iter().copied());
         // Nobody who writes `y` means the Bessel function `y0`.
         let builtins = builtins.filter(|name| name.len() > 2 && !name.contains('.'));
-        let own = nearest_of(name, self.scopes.visible());
-        own.or_else(|| nearest_of(name, builtins.chain(supplied)))
+        let own = nearest(name, self.scopes.visible());
+        own.or_else(|| nearest(name, builtins.chain(supplied)))
     }
 }
 
 /// Types may be named again if they are the same.
 fn same_type(a: &Symbol, b: &Symbol) -> bool {
     matches!((a, b), (Symbol::Type(a), Symbol::Type(b)) if a == b)
-}
-
-/// The candidate with the least edits from `name`, if they are few.
-pub(crate) fn nearest_of<'a>(
-    name: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<String> {
-    // The length bounds the time spent on a name that is a kilobyte long.
-    if name.len() > 64 {
-        return None;
-    }
-    let limit = (name.chars().count() / 3).clamp(1, 3);
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        if candidate.len().abs_diff(name.len()) > limit || candidate == name {
-            continue;
-        }
-        let edits = distance(name, candidate);
-        if edits <= limit && best.is_none_or(|(least, _)| edits < least) {
-            best = Some((edits, candidate));
-        }
-    }
-    // One letter for another is no evidence between names of one letter.
-    best.filter(|&(edits, found)| edits < found.chars().count()).map(|(_, found)| found.to_owned())
-}
-
-/// How many insertions, deletions, changes and swaps of neighbours turn `a` into `b`.
-fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut row = vec![i + 1];
-        for j in 0..b.len() {
-            let change = above[j] + usize::from(a[i] != b[j]);
-            let mut least = change.min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn suggestions_are_near() {
-        let names = ["count", "threadIdx", "x"];
-        let near = |name: &str| nearest_of(name, names.iter().copied());
-        assert_eq!(near("cuont").as_deref(), Some("count"));
-        assert_eq!(near("threadidx").as_deref(), Some("threadIdx"));
-        assert_eq!(near("y"), None);
-        assert_eq!(near("blockDim"), None);
-    }
 }

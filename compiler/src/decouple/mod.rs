@@ -1,13 +1,14 @@
-//! Decoupled affine computation, the compiler's half: a kernel is taken apart into an affine stream,
+//! Decoupled affine computation, the compiler's half: a kernel is split into an affine stream,
 //! which one warp of a core executes for all blocks of a batch, and the rest (Wang and Lin,
 //! "Decoupled Affine Computation for SIMT GPUs", ISCA 2017, §3 and §4.5; `spec/decoupling.md`).
 //!
 //! [`values`] finds what the affine stream can compute, [`sites`] where its results are used,
 //! [`build`] makes both streams, and [`verify`] proves that they agree; [`waits`] says where that is not
-//! enough. The paper's compiler is
-//! described in one paragraph that our copy cuts off; what is not there is ours.
+//! enough, and [`profit`] whether it pays. The paper describes
+//! its compiler in one paragraph, which our copy cuts off; the rest is designed here.
 
 pub mod build;
+pub mod profit;
 pub mod report;
 pub mod shape;
 pub mod sites;
@@ -21,7 +22,8 @@ pub use report::Report;
 use crate::analysis::convergence::Convergence;
 use crate::analysis::{Condition, Flow};
 use crate::ir::Function;
-use report::Left;
+use reconverge_isa::Instruction;
+use report::Reason;
 
 /// What is done with affine computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,9 +31,9 @@ pub enum Affine {
     /// Every warp computes for itself.
     #[default]
     None,
-    /// Kernels are taken apart where that pays.
+    /// Kernels are decoupled where that pays.
     Decoupled,
-    /// Kernels are taken apart wherever they can be.
+    /// Kernels are decoupled wherever they can be.
     All,
 }
 
@@ -46,24 +48,37 @@ impl Affine {
     }
 }
 
-/// Takes a function without dead code apart. What there is to say of it is in the report; streams
-/// there are only if something can be decoupled.
+/// Splits a function without dead code into two streams, if something can be decoupled. The report says
+/// what has been, or why nothing has.
 pub fn decouple(function: &Function) -> (Option<Streams>, Report) {
     let flow = Flow::new(function);
     let convergence = Convergence::new(&flow, Condition::Always);
     let (values, sites) = sites::choose(&flow, &convergence);
     let mut report = Report::new(&flow, &values, &sites);
     if sites.is_empty() {
-        report.left = Some(Left::NothingToMove);
+        report.not_decoupled = Some(Reason::NothingToMove);
         return (None, report);
     }
     if let Some(found) = waits::waits(&flow) {
-        report.left = Some(Left::Waits(function.instruction(found).location));
+        report.not_decoupled = Some(Reason::Waits(function.instruction(found).location));
         return (None, report);
     }
     if sites.len() > reconverge_isa::SITES {
-        report.left = Some(Left::TooManySites(sites.len()));
+        report.not_decoupled = Some(Reason::TooManySites(sites.len()));
         return (None, report);
     }
     (Some(build::build(&flow, &values, sites)), report)
+}
+
+/// The code of a stream that begins at instruction `entry` of its kernel: targets and reconvergence points
+/// move with it.
+pub fn relocated(code: Vec<Instruction>, entry: u32) -> impl Iterator<Item = Instruction> {
+    code.into_iter().map(move |mut instruction| {
+        if instruction.has_target() {
+            instruction.target += entry;
+            let reconverge = &mut instruction.annotations.reconverge;
+            *reconverge = reconverge.map(|at| at + entry);
+        }
+        instruction
+    })
 }

@@ -13,23 +13,23 @@ pub struct Report {
     /// The kernel.
     pub kernel: String,
     /// Why it has one stream only.
-    pub left: Option<Left>,
+    pub not_decoupled: Option<Reason>,
     /// Every load, store and atomic, in order.
     pub accesses: Vec<Access>,
     /// Branches with a condition, and how many of those the affine stream supplies.
     pub branches: (usize, usize),
     /// Barriers, and how many of those both streams have.
     pub barriers: (usize, usize),
-    /// Instructions, those in loops counted ten times for each: of the kernel whole, of its
-    /// non-affine and of its affine stream.
+    /// Instructions of the whole kernel, of its non-affine and of its affine stream, each counted ten
+    /// times for each loop around it.
     pub weight: [u64; 3],
-    /// The same, each counted once.
+    /// Instructions of the whole kernel, of its non-affine and of its affine stream, each counted once.
     pub instructions: [usize; 3],
 }
 
-/// Why a kernel is left whole.
+/// Why a kernel is not decoupled.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Left {
+pub enum Reason {
     /// There is no site.
     NothingToMove,
     /// Threads may wait for what others do to memory, of which they hear here, and then empty no queue.
@@ -47,27 +47,31 @@ pub enum Left {
     Constants,
 }
 
-impl Left {
+impl Reason {
     /// The reason, with names of files for places.
     fn text(&self, files: &[String]) -> String {
         match self {
-            Left::NothingToMove => "there is no address and no condition to move".to_owned(),
-            Left::Waits(location) => format!(
-                "threads may wait here for others, who would wait for room in the same queues{}",
+            Reason::NothingToMove => {
+                "the affine stream can compute no address and no condition".to_owned()
+            }
+            Reason::Waits(location) => format!(
+                "threads may wait here for others, which would wait for room in the same queues{}",
                 at(*location, files, true)
             ),
-            Left::TooManySites(count) => {
-                format!("{count} branches and barriers would move; there are {SITES} sites")
+            Reason::TooManySites(count) => {
+                format!(
+                    "{count} branches and barriers would move to the affine stream; there are {SITES} sites"
+                )
             }
-            Left::Registers => "the affine stream would need too many registers".to_owned(),
-            Left::NotShorter => {
-                "it does not pay: warps would have no fewer instructions".to_owned()
-            }
-            Left::OutsideOfLoops(saved, of) => format!(
-                "it does not pay: warps would be spared {saved} of {of} instructions, with loops \
-                 weighted, and none in a loop"
+            Reason::Registers => "the affine stream needs too many registers".to_owned(),
+            Reason::NotShorter => "saves no warp instructions and issues no load early".to_owned(),
+            Reason::OutsideOfLoops(saved, of) => format!(
+                "saves only {saved} of {of} warp instructions (threshold 10 %; an instruction counts \
+                 ten times for each loop around it), and none in a loop"
             ),
-            Left::Constants => "there is no room for the constants of both streams".to_owned(),
+            Reason::Constants => {
+                "the constant bank has no room for the constants of both streams".to_owned()
+            }
         }
     }
 }
@@ -156,8 +160,8 @@ impl Report {
         let mut text = format!("{}: ", self.kernel);
         let (loads, early, supplied) = self.count(|access| access.name == "load");
         let (writes, _, addresses) = self.count(|access| access.name != "load");
-        match &self.left {
-            Some(left) => text.push_str(&format!("left whole: {}\n", left.text(files))),
+        match &self.not_decoupled {
+            Some(reason) => text.push_str(&format!("not decoupled: {}\n", reason.text(files))),
             None => {
                 text.push_str(&format!(
                     "of {loads} loads {early} early, {supplied} by address; of {writes} stores and \
@@ -181,7 +185,7 @@ impl Report {
                 Address::NoNumber => format!("there are no more than {SITES} sites"),
                 Address::Left(Obstacle { why: Why::OtherSide, .. }, location) => {
                     let place = at(*location, files, true);
-                    format!("both sides of a branch at which a block may part have sites{place}")
+                    format!("both paths of a branch at which a block may diverge have sites{place}")
                 }
                 Address::Left(Obstacle { why, control, .. }, location) => {
                     let what = if *control { "its control" } else { "its address" };

@@ -357,7 +357,7 @@ fn in_the_way<'a>(
 mod tests {
     use super::*;
     use crate::ir::parse;
-    use crate::lower::{Options, assemble};
+    use crate::lower::{Options, Session};
     use reconverge_isa::{Dest, Op, Operand, Space};
     use std::fmt::Write;
 
@@ -390,7 +390,8 @@ mod tests {
     fn spilled(spill: Spill) -> Vec<ValueClass> {
         let function = parse(&mixed()).unwrap().functions.remove(0);
         let options = Options { max_registers: 10, spill, verify: true, ..Options::default() };
-        let code = assemble(&function, &options).unwrap().code;
+        let (kernel, _) = Session::new(&options, &mut |_| {}).assemble(&function).unwrap();
+        let code = kernel.code;
         let mut found = Vec::new();
         for (at, store) in code.iter().enumerate() {
             if store.op == Op::Store && store.space == Space::Local {

@@ -1,7 +1,7 @@
 //! Why a checked program cannot be compiled.
 
 use crate::diagnostic::{Code, Diagnostic, code};
-use crate::syntax::source::Span;
+use crate::syntax::source::{FileId, Span};
 
 /// The kinds of failure; the driver gives each its diagnostic code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,3 +62,13 @@ impl LowerError {
 
 /// The result of lowering something.
 pub type Result<T> = std::result::Result<T, LowerError>;
+
+/// The span of errors that are about a whole kernel: who knows the kernel's replaces it.
+pub(super) fn nowhere() -> Span {
+    Span::new(FileId(0), 0, 0)
+}
+
+/// A contradiction of the compiler with itself.
+pub(super) fn internal(message: String) -> LowerError {
+    LowerError::new(LowerErrorKind::Internal, nowhere(), message)
+}

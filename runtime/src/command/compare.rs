@@ -126,7 +126,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     surroundings.read_only = true;
     surroundings.input = match &arguments.input {
         None => Input::Empty,
-        Some(file) => Input::Text(super::source::read_bytes(file)?),
+        Some(file) => Input::Text(crate::source::read_bytes(file)?),
     };
     for file in [&arguments.json, &arguments.csv].into_iter().flatten() {
         output::check(file)?;

@@ -3,9 +3,9 @@
 use super::analysis::{self as answers, Place};
 use super::image::encode;
 use super::output::write;
-use super::source::read;
 use super::{SourceArguments, passes, style::Style};
 use crate::build::{self, Checked};
+use crate::source::read;
 use crate::status;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};

@@ -1,8 +1,8 @@
 //! `asm` and `disasm`: the program image as text and as bytes.
 
 use super::output::write;
-use super::source::{name, read, read_bytes};
 use super::style::Style;
+use crate::source::{name, read, read_bytes};
 use crate::status;
 use anyhow::Result;
 use clap::Args;

@@ -13,6 +13,7 @@ use clap::Args;
 use reconverge_compiler::check;
 use reconverge_compiler::check::tree::Type;
 use reconverge_compiler::lower::Options;
+use reconverge_isa::nearest::hint;
 use reconverge_simulator::Progress;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -192,8 +193,7 @@ fn saves<'a>(
         let name = by_number.map_or(parameter.as_str(), |parameter| &parameter.name);
         let Some(buffer) = made.iter().find(|made| made.name == name) else {
             let names: Vec<&str> = made.iter().map(|made| made.name.as_str()).collect();
-            let near = check::nearest_name(name, names.iter().copied());
-            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let near = hint(name, names.iter().copied());
             bail!(
                 "--save {parameter}: there is no buffer `{name}`{near}\n  buffers: {}",
                 names.join(", ")

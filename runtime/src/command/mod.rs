@@ -14,13 +14,13 @@ mod occupancy;
 mod output;
 mod passes;
 mod run;
-pub(crate) mod source;
 mod style;
 mod target;
 mod trace;
 mod value;
 
 use crate::build::{self, Checked};
+use crate::source;
 use crate::status;
 use anyhow::Result;
 use clap::error::{ContextKind, ContextValue};

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, bail};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use reconverge_compiler::analysis::mix::Mix;
 use reconverge_compiler::ir::{self, Function};
-use reconverge_compiler::lower::{self, Options};
+use reconverge_compiler::lower::{Options, Session};
 use reconverge_compiler::pass::{self, Knobs, Pass};
 use std::fmt::Write;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use std::time::Instant;
 /// Reads kernels from a text and runs the passes of the options on them.
 ///
 /// # Errors
-/// What is wrong with the text, or with a kernel behind a pass.
+/// What is wrong with the text, or with a kernel after a pass.
 pub fn from_text(name: &str, text: &str, options: &Options) -> Result<ir::parse::Text> {
     let mut read =
         ir::parse(text).map_err(|error| anyhow!("{name}:{}: {}", error.line, error.message))?;
@@ -21,7 +21,8 @@ pub fn from_text(name: &str, text: &str, options: &Options) -> Result<ir::parse:
             bail!("{name}: {fault}");
         }
         let verified = Options { verify: true, ..options.clone() };
-        lower::optimise(function, &verified, &mut Vec::new())
+        Session::new(&verified, &mut |_| {})
+            .optimise(function)
             .map_err(|error| anyhow!("{name}: {}", error.message))?;
     }
     Ok(read)

@@ -5,6 +5,7 @@ use crate::session::scalar::{Part, Scalar, parts, spell};
 use crate::session::{Error, Gpu};
 use reconverge_compiler::check;
 use reconverge_compiler::check::tree::{Module, Type};
+use reconverge_isa::nearest::hint;
 use std::path::Path;
 
 /// What is wrong with a value, and with which part of its text.
@@ -222,8 +223,7 @@ impl<'a> Reader<'a, '_> {
             Some(scalar) => Ok(Layout::scalar(scalar)),
             None => {
                 let known = Scalar::ALL.iter().map(|row| row.1);
-                let near = check::nearest_name(name, known);
-                let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                let near = hint(name, known);
                 self.wrong(name, format!("unknown type `{name}`{near}"))
             }
         });
@@ -262,8 +262,7 @@ impl<'a> Reader<'a, '_> {
             "random" => &["seed", "min", "max", "type"],
             _ => {
                 let forms = ["zeros", "fill", "iota", "random", "npy", "raw", "text"];
-                let near = check::nearest_name(form, forms.into_iter());
-                let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                let near = hint(form, forms);
                 return self.wrong(form, format!("unknown form `{form}`{near}; {FORMS}"));
             }
         };
@@ -277,9 +276,7 @@ impl<'a> Reader<'a, '_> {
             let (key, value) = match piece.split_once('=') {
                 Some((key, value)) if known.contains(&key) => (key, value),
                 Some((key, _)) => {
-                    let near = check::nearest_name(key, known.iter().copied());
-                    let near =
-                        near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                    let near = hint(key, known.iter().copied());
                     let message =
                         format!("`{form}` has no option `{key}`{near}: {}", known.join(", "));
                     return self.wrong(key, message);

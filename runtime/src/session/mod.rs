@@ -37,12 +37,13 @@ pub use gpu::{Dim, Gpu, Target};
 pub use scalar::Scalar;
 
 use crate::build::{self, Checked};
-use crate::command::source::{DiskLoader, read};
 use crate::host::device::parameter_offsets;
+use crate::source::{DiskLoader, read};
 use reconverge_compiler::check;
 use reconverge_compiler::check::tree::{self, FunctionId, Local};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower::{self, Lowered};
+use reconverge_isa::nearest::hint;
 use std::path::{Path, PathBuf};
 
 /// How a program is compiled.
@@ -191,12 +192,11 @@ impl Module {
             return Ok(found);
         }
         let names: Vec<&str> = self.kernels().map(|kernel| kernel.name()).collect();
-        let near = check::nearest_name(name, names.iter().copied());
+        let near = hint(name, names.iter().copied());
         let known = match names.is_empty() {
             true => "the program has no kernels".to_owned(),
             false => format!("kernels: {}", names.join(", ")),
         };
-        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         Error::usage(format!("there is no kernel `{name}`{near}\n  {known}"))
     }
 

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use super::Machine;
 use crate::mechanism::mechanisms;
-use crate::nearest::hint;
+use reconverge_isa::nearest::hint;
 
 /// The shipped machine files.
 const SHIPPED: &[(&str, &str)] = &[

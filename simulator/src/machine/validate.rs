@@ -4,10 +4,10 @@ use reconverge_isa::Unit;
 
 use super::{L1, L2, Machine};
 use crate::clock::kilohertz;
-use crate::nearest::hint;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
 use crate::{affine, cycle_compression, divergence, register_file, replacement, scheduler};
+use reconverge_isa::nearest::hint;
 
 /// Bounds one value, given with its key.
 pub(super) fn range(key: &str, value: u32, low: u32, high: u32) -> Result<(), String> {

@@ -6,7 +6,7 @@
 //! A bank's number is its group's, then its own within the group.
 
 use crate::machine::{BankHash, Dram};
-use crate::nearest::hint;
+use reconverge_isa::nearest::hint;
 
 /// Where something lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

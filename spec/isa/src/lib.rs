@@ -14,6 +14,7 @@ mod half;
 pub mod instruction;
 pub mod lane;
 pub mod names;
+pub mod nearest;
 pub mod program;
 mod rounding;
 pub mod spec;

@@ -261,8 +261,8 @@ fn faults_of_two_streams() {
         "1:1: its affine stream begins at 0, but has to leave two streams"
     );
     assert_eq!(
-        faults(".affine B\nA: exit")[0],
-        "1:9: there is no label `B` in the kernel (help: did you mean `A`?)"
+        faults(".affine Loup\nLoop: exit")[0],
+        "1:9: there is no label `Loup` in the kernel (help: did you mean `Loop`?)"
     );
     assert_eq!(
         faults("bar.sync 3\nexit"),

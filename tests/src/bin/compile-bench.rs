@@ -156,7 +156,7 @@ fn measure(name: &str, source: &str, options: &Options) -> Result<Measured> {
         reconverge_compiler::check::check(&tree, Vec::new(), Default::default());
     let module = module.with_context(|| format!("{name}: {diagnostics:?}"))?;
     done("check");
-    let lowered = lower::lower_watched(&module, &parsed.sources, options, &mut done);
+    let lowered = lower::Session::new(options, &mut done).lower(&module, &parsed.sources);
     let lowered = lowered.map_err(|errors| anyhow::anyhow!("{name}: {errors:?}"))?;
     done("lower");
     build::warnings(&lowered, &parsed.sources, false);

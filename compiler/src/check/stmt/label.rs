@@ -4,11 +4,11 @@
 //! around it, so that what is wrong with one is known at the end of the body.
 
 use crate::check::Checker;
-use crate::check::scope::nearest_of;
 use crate::check::tree::{LabelId, StmtKind};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
+use reconverge_isa::nearest::nearest;
 use std::collections::BTreeMap;
 
 /// The labels of a function so far, by name.
@@ -76,7 +76,7 @@ impl Checker {
                 Some(span) if label.jumps.is_empty() && !has_errors => {
                     let message = format!("no `goto` leads to the label `{name}`");
                     let mut found = Diagnostic::warning(code::UNUSED_LABEL, span, message);
-                    if nearest_of(name, std::iter::once("default")).is_some() {
+                    if nearest(name, std::iter::once("default")).is_some() {
                         found = found.help("did you mean `default`?");
                     }
                     self.report(found);
@@ -89,7 +89,7 @@ impl Checker {
     fn report_label_of(&mut self, name: &Name, jump: Span, known: &[Name]) {
         let message = format!("there is no label `{name}` in this function");
         let mut found = Diagnostic::error(code::UNKNOWN_LABEL, jump, message);
-        if let Some(near) = nearest_of(name, known.iter().map(|name| &**name)) {
+        if let Some(near) = nearest(name, known.iter().map(|name| &**name)) {
             found = found.help(format!("did you mean `{near}`?"));
         }
         self.report(found);

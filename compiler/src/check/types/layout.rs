@@ -426,7 +426,7 @@ impl Checker {
         }
         let message = format!("`{}` has no member `{name}`", info.name);
         let names = self.member_names(id);
-        let near = crate::check::scope::nearest_of(name, names.iter().map(String::as_str));
+        let near = reconverge_isa::nearest::nearest(name, names.iter().map(String::as_str));
         let mut found = Diagnostic::error(code::NO_MEMBER, span, message);
         if let Some(span) = self.structure(id).span {
             found = found.secondary(span, "declared here");

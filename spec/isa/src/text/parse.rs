@@ -8,6 +8,7 @@ use super::scan::{Kind, Line, unsigned};
 use crate::instruction::*;
 use crate::lane::ValueKind;
 use crate::names::{NameKind, renamed};
+use crate::nearest::nearest;
 use crate::program::*;
 use crate::table::{Effect, Op, Row, TABLE};
 use crate::validate::{Place, check_shape, constant_ends, validate};
@@ -747,33 +748,8 @@ fn annotation(
     Ok(())
 }
 
-/// The candidate that differs least from the word, as help, if it is near enough to be meant.
+/// Help that names the candidate nearest to a word, if one is near. Of the labels of huge kernels only the
+/// first thousand are searched: more would only cost time.
 fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    // Long words and the labels of huge kernels are not searched: it would only cost time.
-    const LONGEST: usize = 40;
-    if word.len() > LONGEST {
-        return None;
-    }
-    candidates
-        .take(1000)
-        .filter(|candidate| candidate.len() <= LONGEST)
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= 2)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| format!("did you mean `{candidate}`?"))
-}
-
-/// How many bytes must be inserted, removed or replaced to make one word the other.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let above = row[j + 1];
-            let replaced = diagonal + usize::from(x != y);
-            row[j + 1] = replaced.min(above + 1).min(row[j] + 1);
-            diagonal = above;
-        }
-    }
-    row[b.len()]
+    nearest(word, candidates.take(1000)).map(|candidate| format!("did you mean `{candidate}`?"))
 }

@@ -50,7 +50,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
             let (speed, name) = extreme(r, r.find("decoupled")?, false)?;
             Some(format!("{} ({name})", change(speed)))
         },
-        remark: "bitonic_block loses by the place of its loop: a fetch does not go past a line of the instruction cache; with four instructions a fetch, and room for four, it gains 2.6 %. back_propagation and classes wait for the first fetches of their code, of which two streams have more; where instructions are always there both gain 6 %. Kernels of whose loops nothing would be saved are left whole: with kernels=all collatz takes 12 % longer, again by the place of its loop.",
+        remark: "bitonic_block loses by the place of its loop: a fetch does not go past a line of the instruction cache; with four instructions a fetch, and room for four, it gains 2.6 %. back_propagation and classes wait for the first fetches of their code, of which two streams have more; where instructions are always there both gain 6 %. Kernels of whose loops nothing would be saved are not decoupled: with kernels=all collatz takes 12 % longer, again by the place of its loop.",
     },
     Claim {
         about: "`decoupled`: warp instructions",

@@ -1,0 +1,92 @@
+//! What a compilation is asked for, and what it gives.
+
+use super::allocate::Spill;
+use crate::decouple::{Affine, Report};
+use crate::ir::Function;
+use crate::pass::{Knobs, Level};
+use reconverge_isa::Program;
+use std::collections::BTreeSet;
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The most general registers a thread may use; what does not fit is kept in local memory.
+    pub max_registers: u32,
+    /// What is kept there first.
+    pub spill: Spill,
+    /// How much is optimised.
+    pub level: Level,
+    /// What is chosen about passes.
+    pub knobs: Knobs,
+    /// Passes to run instead of the level's, by name, in order.
+    pub passes: Option<Vec<String>>,
+    /// Passes that are left out, by name.
+    pub disabled: BTreeSet<String>,
+    /// Passes after which the intermediate representation is printed, by name; `lower` prints
+    /// what the passes start from.
+    pub print_after: BTreeSet<String>,
+    /// Add the arm/meet form of reconvergence to `!reconverge`.
+    pub convergence_barriers: bool,
+    /// What is done with affine computation.
+    pub affine: Affine,
+    /// Check the compiler's own work after every pass and after register allocation.
+    pub verify: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_registers: 63,
+            spill: Spill::default(),
+            level: Level::default(),
+            knobs: Knobs::default(),
+            passes: None,
+            disabled: BTreeSet::new(),
+            print_after: BTreeSet::new(),
+            convergence_barriers: false,
+            affine: Affine::None,
+            verify: cfg!(debug_assertions),
+        }
+    }
+}
+
+impl Options {
+    /// The names of the passes to run, in order.
+    pub fn passes(&self) -> Vec<&str> {
+        let chosen = match &self.passes {
+            Some(names) => names.iter().map(String::as_str).collect(),
+            None => self.level.pipeline().to_vec(),
+        };
+        chosen.into_iter().filter(|name| !self.disabled.contains(*name)).collect()
+    }
+}
+
+/// The intermediate representation of a kernel at some point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dump {
+    /// After which pass; `lower` before the first.
+    pub pass: &'static str,
+    /// The kernel.
+    pub kernel: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl std::fmt::Display for Dump {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "; {} after `{}`\n{}", self.kernel, self.pass, self.text)
+    }
+}
+
+/// A compiled program.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// The program image.
+    pub program: Program,
+    /// Its kernels after the passes.
+    pub ir: Vec<Function>,
+    /// What was asked to be printed, in the order in which it happened.
+    pub dumps: Vec<Dump>,
+    /// What was decoupled, by kernel, if that was asked for.
+    pub decoupled: Vec<Report>,
+}

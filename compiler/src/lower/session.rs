@@ -1,0 +1,254 @@
+//! One compilation: what every step needs to know, and where it leaves what it has to say.
+
+use super::annotate::Claims;
+use super::copies::Cycles;
+use super::error::{LowerError, LowerErrorKind, Result, internal};
+use super::options::{Dump, Lowered, Options};
+use super::stream::{self, Stream};
+use super::{layout, select, tree};
+use crate::check::tree::{FunctionId, Module};
+use crate::decouple::profit::{self, Cost};
+use crate::decouple::report::Reason;
+use crate::decouple::{self, Affine, Report, Streams};
+use crate::ir::{Function, verify};
+use crate::machine_code::{armed, last_read, meetings};
+use crate::pass;
+use crate::syntax::source::SourceMap;
+use reconverge_isa::{AffineStream, Kernel};
+
+/// Is told the name of each step of a compilation when the step is done.
+pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
+
+/// A compilation: its options, who watches it, and the intermediate representations printed so far.
+pub struct Session<'a> {
+    options: &'a Options,
+    watch: &'a mut Watch<'a>,
+    dumps: Vec<Dump>,
+}
+
+impl<'a> Session<'a> {
+    /// A compilation with these options; `watch` is told of each step, of passes by their names.
+    pub fn new(options: &'a Options, watch: &'a mut Watch<'a>) -> Session<'a> {
+        Session { options, watch, dumps: Vec::new() }
+    }
+
+    /// Compiles all kernels of a program.
+    ///
+    /// # Errors
+    /// One for each kernel that cannot be compiled, and for variables that do not fit.
+    pub fn lower(
+        mut self,
+        module: &Module,
+        sources: &SourceMap,
+    ) -> std::result::Result<Lowered, Vec<LowerError>> {
+        let mut errors = Vec::new();
+        let mut lowered = Lowered::default();
+        lowered.program.files = sources.files().map(|file| sources.name(file).to_owned()).collect();
+        match layout::variables(module) {
+            Ok(variables) => lowered.program.variables = variables,
+            Err(error) => errors.push(error),
+        }
+        for (index, function) in module.functions.iter().enumerate() {
+            if !function.sides.kernel {
+                continue;
+            }
+            let id = FunctionId(index as u32);
+            if let Err(error) = self.kernel(module, sources, id, &mut lowered) {
+                errors.push(error);
+            }
+        }
+        lowered.dumps = self.dumps;
+        if errors.is_empty() { Ok(lowered) } else { Err(errors) }
+    }
+
+    fn kernel(
+        &mut self,
+        module: &Module,
+        sources: &SourceMap,
+        id: FunctionId,
+        lowered: &mut Lowered,
+    ) -> Result<()> {
+        let span = module.function(id).span;
+        let mut function = tree::kernel(module, sources, id)?;
+        (self.watch)("lower");
+        let (kernel, report) = self
+            .optimise(&mut function)
+            .and_then(|()| self.assemble(&function))
+            .map_err(|error| LowerError { span, ..error })?;
+        lowered.program.kernels.push(kernel);
+        lowered.decoupled.extend(report);
+        lowered.ir.push(function);
+        Ok(())
+    }
+
+    /// Runs the passes.
+    ///
+    /// # Errors
+    /// A pass left a function that breaks a rule of the intermediate representation; the error has no
+    /// place.
+    pub fn optimise(&mut self, function: &mut Function) -> Result<()> {
+        self.after("lower", function)?;
+        for pass in self.options.passes().into_iter().filter_map(pass::find) {
+            (pass.run)(function, &self.options.knobs);
+            (self.watch)(pass.name);
+            self.after(pass.name, function)?;
+        }
+        Ok(())
+    }
+
+    /// What happens after each pass: the function is printed and verified if that is asked for.
+    fn after(&mut self, pass: &'static str, function: &Function) -> Result<()> {
+        if self.options.print_after.contains(pass) {
+            let (kernel, text) = (function.name.clone(), function.to_string());
+            self.dumps.push(Dump { pass, kernel, text });
+        }
+        if self.options.verify
+            && let Some(fault) = verify(function).into_iter().next()
+        {
+            return Err(internal(format!("after `{pass}`: {fault}")));
+        }
+        Ok(())
+    }
+
+    /// Turns a well-formed function into machine code, with what there is to say of its decoupling if
+    /// that was asked for.
+    ///
+    /// # Errors
+    /// The function does not fit into registers or local memory; the error has no place.
+    pub fn assemble(&mut self, function: &Function) -> Result<(Kernel, Option<Report>)> {
+        let mut function = function.clone();
+        // Selection relies on both, whatever passes are disabled.
+        pass::dead::run(&mut function);
+        // Splitting edges gives each of many exits of a loop a block of its own, which takes longer to
+        // analyse and says no more.
+        let claims = Claims::new(&function);
+        (self.watch)("claims");
+        let whole = self.stream(&function, &claims, Vec::new())?;
+        let (streams, report) = match self.options.affine {
+            Affine::None => (None, None),
+            Affine::Decoupled | Affine::All => {
+                let (streams, mut report) = decouple::decouple(&function);
+                (self.watch)("decouple");
+                let streams = match streams {
+                    Some(streams) => self.streams(&streams, &claims, &whole, &mut report)?,
+                    None => None,
+                };
+                (streams, Some(report))
+            }
+        };
+        let (main, affine) = match streams {
+            Some((main, affine)) => (main, Some(affine)),
+            None => (whole, None),
+        };
+        Ok((self.link(&function, main, affine)?, report))
+    }
+
+    /// Puts the streams of a kernel together, the affine one after the other.
+    fn link(
+        &mut self,
+        function: &Function,
+        main: Stream,
+        affine: Option<Stream>,
+    ) -> Result<Kernel> {
+        let mut code = main.code;
+        last_read::annotate(&mut code);
+        (self.watch)("last-read");
+        let mut lines = main.lines;
+        let entry = code.len() as u32;
+        let stream = affine.as_ref().map(|affine| AffineStream {
+            entry,
+            registers: affine.registers,
+            predicates: affine.predicates,
+        });
+        let mut literals = main.literals;
+        if let Some(affine) = affine {
+            literals = affine.literals;
+            code.extend(decouple::relocated(affine.code, entry));
+            lines.extend(affine.lines);
+        }
+        let mut kernel = Kernel {
+            name: function.name.clone(),
+            parameter_bytes: select::parameter_bytes(function),
+            parameters: function.parameters.clone(),
+            literals,
+            registers: main.registers,
+            predicates: main.predicates,
+            shared_bytes: function.shared_bytes,
+            local_bytes: main.local_bytes,
+            max_threads: function.max_threads,
+            affine: stream,
+            code,
+            lines,
+        };
+        // Schemes that need convergence barriers do not run two streams.
+        if self.options.convergence_barriers && kernel.affine.is_none() {
+            meetings::insert(&mut kernel);
+            if self.options.verify {
+                armed::check(&kernel.code).map_err(internal)?;
+            }
+        }
+        Ok(kernel)
+    }
+
+    /// Machine code of both streams of a function, if they are better than the whole.
+    fn streams(
+        &mut self,
+        streams: &Streams,
+        claims: &Claims,
+        whole: &Stream,
+        report: &mut Report,
+    ) -> Result<Option<(Stream, Stream)>> {
+        let faults = verify(&streams.main)
+            .into_iter()
+            .chain(verify(&streams.affine))
+            .chain(decouple::verify::verify(&streams.main, &streams.affine, &streams.parting));
+        if let Some(fault) = faults.into_iter().next() {
+            return Err(internal(format!("after `decouple`: {fault}")));
+        }
+        let main = self.stream(&streams.main, claims, Vec::new())?;
+        let affine = match self.affine_stream(&streams.affine, main.literals.clone()) {
+            Err(error) if error.kind == LowerErrorKind::Registers => {
+                report.not_decoupled = Some(Reason::Registers);
+                return Ok(None);
+            }
+            affine => affine?,
+        };
+        report.weight = [whole.cost.weight, main.cost.weight, affine.cost.weight];
+        report.instructions = [whole.code.len(), main.code.len(), affine.code.len()];
+        let constants = select::parameter_bytes(&streams.main).next_multiple_of(8) as usize
+            + 4 * affine.literals.len();
+        let only_if_it_pays = self.options.affine == Affine::Decoupled;
+        report.not_decoupled = if profit::has_spills(&affine.code) {
+            Some(Reason::Registers)
+        } else if constants > reconverge_isa::CONSTANT_SIZE as usize {
+            Some(Reason::Constants)
+        } else {
+            let loads_early = report.count(|access| access.name == "load").1;
+            let cost: [Cost; 2] = [whole.cost, main.cost];
+            profit::objection(cost, loads_early, only_if_it_pays)
+        };
+        Ok(report.not_decoupled.is_none().then_some((main, affine)))
+    }
+
+    /// Machine code of a whole kernel or of its non-affine stream.
+    fn stream(
+        &mut self,
+        function: &Function,
+        claims: &Claims,
+        literals: Vec<u32>,
+    ) -> Result<Stream> {
+        let source = stream::Source { function, claims, literals };
+        stream::generate(source, self.options, |_| Cycles::Exchange, self.watch)
+    }
+
+    /// Machine code of the affine stream: what is known of the kernel's branches is of no use to it, and it
+    /// has all registers of the affine warp. These hold tuples, so that copies need one as a scratch.
+    fn affine_stream(&mut self, function: &Function, literals: Vec<u32>) -> Result<Stream> {
+        let claims = Claims::none();
+        let options =
+            Options { max_registers: reconverge_isa::REGISTERS as u32, ..self.options.clone() };
+        let source = stream::Source { function, claims: &claims, literals };
+        let cycles = |registers: u32| Cycles::Through(registers.next_multiple_of(2));
+        stream::generate(source, &options, cycles, self.watch)
+    }
+}

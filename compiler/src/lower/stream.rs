@@ -1,0 +1,88 @@
+//! Machine code of one instruction stream: a whole kernel, or one of the two it is decoupled into.
+
+use super::allocate::{self, FEWEST_REGISTERS};
+use super::annotate::Claims;
+use super::copies::Cycles;
+use super::error::{LowerError, LowerErrorKind, Result, internal, nowhere};
+use super::options::Options;
+use super::{check, edges, emit, order, select};
+use crate::analysis::strips::Strips;
+use crate::analysis::{DominatorTree, Loops};
+use crate::decouple::profit::Cost;
+use crate::ir::Function;
+use reconverge_isa::{CONSTANT_BASE, Instruction, LOCAL_BASE, Location};
+
+/// What a stream is made of.
+pub struct Source<'a> {
+    /// A function without dead code.
+    pub function: &'a Function,
+    /// What is known of its branches and values.
+    pub claims: &'a Claims,
+    /// Literals that the constant bank holds already.
+    pub literals: Vec<u32>,
+}
+
+/// The finished code of a function.
+pub struct Stream {
+    pub code: Vec<Instruction>,
+    pub lines: Vec<Location>,
+    pub literals: Vec<u32>,
+    pub registers: u32,
+    pub predicates: u32,
+    pub local_bytes: u32,
+    pub cost: Cost,
+}
+
+/// Makes the machine code of a stream; `cycles` says, given how many registers are in use, how copies that
+/// form a cycle are done.
+pub fn generate(
+    source: Source,
+    options: &Options,
+    cycles: impl Fn(u32) -> Cycles,
+    watch: &mut dyn FnMut(&'static str),
+) -> Result<Stream> {
+    let mut function = source.function.clone();
+    edges::split_critical_edges(&mut function);
+    let dominators = DominatorTree::dominators(&function);
+    let loops = Loops::new(&function, &dominators);
+    let order = order::order(&function, &loops);
+    watch("order");
+    let Source { claims, literals, .. } = source;
+    let mut code = select::select(&function, &order, &dominators, &loops, claims, literals);
+    watch("select");
+    let too_few = || {
+        let message = format!(
+            "`{}` cannot be compiled for {} registers a thread; {FEWEST_REGISTERS} are needed at least",
+            function.name, options.max_registers
+        );
+        LowerError::new(LowerErrorKind::Registers, nowhere(), message)
+    };
+    let strips = Strips::new(&function);
+    let allocation = allocate::allocate(&mut code, &strips, options.max_registers, options.spill)
+        .ok_or_else(too_few)?;
+    if options.verify {
+        check::check(&code, &allocation).map_err(internal)?;
+    }
+    if code.local_bytes >= CONSTANT_BASE - LOCAL_BASE {
+        let message = format!("`{}` needs more local memory than there is", function.name);
+        return Err(LowerError::new(LowerErrorKind::Memory, nowhere(), message));
+    }
+    watch("allocate");
+    let meet = DominatorTree::post_dominators(&function);
+    let emitted = emit::emit(&code, &allocation, &meet, claims, cycles(allocation.general));
+    let (lines, [weight, in_loops]) = emitted.ok_or_else(too_few)?;
+    watch("emit");
+    let instructions: Vec<Instruction> =
+        lines.iter().map(|(instruction, _)| *instruction).collect();
+    let needed = instructions.iter().map(Instruction::registers_needed);
+    let registers = needed.fold(allocation.general, u32::max);
+    Ok(Stream {
+        code: instructions,
+        lines: lines.into_iter().map(|(_, location)| location).collect(),
+        literals: code.literals,
+        registers,
+        predicates: allocation.predicates,
+        local_bytes: code.local_bytes,
+        cost: Cost { weight, in_loops },
+    })
+}
