@@ -6,7 +6,7 @@ use data::{Program, divergent, each, examples, programs};
 use insta::{Settings, assert_snapshot};
 use reconverge::build::{self, Checked};
 use reconverge_compiler::decouple::Affine;
-use reconverge_compiler::decouple::report::Left;
+use reconverge_compiler::decouple::report::Reason;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_isa::{Instruction, Queue, text, validate};
@@ -38,7 +38,7 @@ fn examine(name: &str, checked: &Checked, level: Level, affine: Affine) -> Resul
     for ((kernel, before), report) in
         lowered.program.kernels.iter().zip(&whole.program.kernels).zip(reports)
     {
-        if kernel.affine.is_none() != report.left.is_some() {
+        if kernel.affine.is_none() != report.not_decoupled.is_some() {
             return Err(format!("{name}: {}: the report is about another kernel", kernel.name));
         }
         if kernel.affine.is_none() && kernel != before {
@@ -60,7 +60,7 @@ fn shown(program: &Program) -> String {
     for (index, kernel) in lowered.program.kernels.iter().enumerate() {
         let [report, other] = [&lowered, &paying].map(|lowered| &lowered.decoupled[index]);
         shown += &report.text(&lowered.program.files);
-        if other.left != report.left {
+        if other.not_decoupled != report.not_decoupled {
             let text = other.text(&paying.program.files);
             shown += &format!("unless asked for, {}\n", text.lines().next().unwrap_or_default());
         }
@@ -125,7 +125,7 @@ fn predicates_of_the_affine_stream_are_not_spilled() {
         ..Options::default()
     };
     let lowered = check(program).lower(&options).map_err(|error| error.render(false)).unwrap();
-    assert_eq!(lowered.decoupled[0].left, Some(Left::Registers));
+    assert_eq!(lowered.decoupled[0].not_decoupled, Some(Reason::Registers));
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn row(program: &Program) -> String {
     let all: Vec<_> =
         lowered.program.kernels.iter().map(|kernel| LastReads::new(&kernel.code)).collect();
     let sum = |of: fn(&LastReads) -> usize| all.iter().map(of).sum::<usize>();
-    let (operands, alone) = (sum(|one| one.operands), sum(|one| one.alone));
+    let (operands, alone) = (sum(|one| one.operands), sum(|one| one.per_thread));
     let last = sum(LastReads::count);
     let percent = last * 100 / alone.max(1);
     let name = program.name.trim_end_matches(".cu");

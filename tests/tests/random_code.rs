@@ -4,7 +4,9 @@
 mod data;
 
 use data::each;
-use reconverge_compiler::machine_code::{LastReads, armed, last_read, meetings};
+use reconverge_compiler::machine_code::{
+    LastReads, barrier_check, convergence_barriers, last_read,
+};
 use reconverge_isa::{Instruction, Kernel, Op, text};
 use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
@@ -159,7 +161,7 @@ fn convergence_barriers_of_random_code_are_right() {
     let seeds: Vec<u64> = (0..SEEDS).collect();
     each(&seeds, |&seed| {
         let mut kernel = code(seed);
-        meetings::insert(&mut kernel);
-        armed::check(&kernel.code).map_err(|fault| format!("seed {seed}: {fault}"))
+        convergence_barriers::insert(&mut kernel);
+        barrier_check::check(&kernel.code).map_err(|fault| format!("seed {seed}: {fault}"))
     });
 }

@@ -3,7 +3,7 @@
 //!
 //! The sets of all values at all borders are not made: they grow with the product of both.
 
-use super::strips::Strips;
+use super::live_ranges::LiveRanges;
 use crate::ir::{Block, Function, Kind, Type, Value};
 
 /// What is live as one thread sees it. A phi is defined at the start of its block, its operands are
@@ -26,32 +26,32 @@ pub fn words(function: &Function, value: Value) -> u32 {
 impl Liveness {
     /// Follows each value from its uses up to its definition.
     pub fn new(function: &Function) -> Liveness {
-        let strips = Strips::new(function);
+        let live_ranges = LiveRanges::new(function);
         let mut home = vec![None; function.values.len()];
         for (block, value) in function.placed() {
-            home[value.index()] = strips.position(block);
+            home[value.index()] = live_ranges.position(block);
         }
         let mut behind = vec![Vec::new(); function.blocks.len()];
         // By position: how many more words are live than at the position before.
-        let mut more = vec![0i64; strips.len() + 1];
+        let mut more = vec![0i64; live_ranges.len() + 1];
         for (value, uses) in (0..).map(Value).zip(uses(function)) {
             let Some(home) = home[value.index()].filter(|_| !uses.is_empty()) else {
                 continue;
             };
-            let above = uses.iter().filter_map(|&(block, _)| strips.position(block));
-            let live = strips.live(&[home], above.filter(|&at| at != home));
+            let above = uses.iter().filter_map(|&(block, _)| live_ranges.position(block));
+            let live = live_ranges.live(&[home], above.filter(|&at| at != home));
             let words = i64::from(words(function, value));
             for &(start, end) in &live {
                 more[start as usize] += words;
                 more[end as usize] -= words;
             }
             let is_live = |block: Block| {
-                let at = strips.position(block).unwrap_or(u32::MAX);
+                let at = live_ranges.position(block).unwrap_or(u32::MAX);
                 let next = live.partition_point(|&(_, end)| end <= at);
                 live.get(next).is_some_and(|&(start, _)| start <= at)
             };
             let mut touched: Vec<(Block, bool)> = uses;
-            touched.push((strips.block(home), false));
+            touched.push((live_ranges.block(home), false));
             touched.sort();
             for group in touched.chunk_by(|one, other| one.0 == other.0) {
                 let block = group[0].0;
@@ -63,9 +63,9 @@ impl Liveness {
         }
         let mut words = vec![0; function.blocks.len()];
         let mut now = 0;
-        for (position, more) in (0..strips.len() as u32).zip(more) {
+        for (position, more) in (0..live_ranges.len() as u32).zip(more) {
             now += more;
-            words[strips.block(position).index()] = u32::try_from(now).unwrap_or(0);
+            words[live_ranges.block(position).index()] = u32::try_from(now).unwrap_or(0);
         }
         Liveness { words, behind }
     }

@@ -2,14 +2,15 @@
 //!
 //! Registers that copies connect are joined when they are never live at once, which removes the
 //! copies. Then each interval, in the order of starts, takes the lowest register that is free
-//! during all its runs. If there is none, what is cheapest to keep in memory gives way: the interval
-//! itself, or those in its way. What gave way is rewritten ([`spill`](super::spill)) to short
-//! intervals around each use, and everything is done again, until nothing gives way.
+//! during all its runs. If there is none, what is cheapest to keep in memory is spilled: the interval
+//! itself, or those that occupy a register it could have. A spilled register is rewritten
+//! ([`spill`](super::spill)) to short intervals around each use, and everything is done again, until
+//! nothing is spilled.
 
 use super::interval::{Interval, Layout, intersect, intervals, merge};
 use super::machine::{Class, Code, Item, Operand, Reg};
 use super::spill;
-use crate::analysis::strips::Strips;
+use crate::analysis::live_ranges::LiveRanges;
 use reconverge_isa::{PREDICATES, ValueClass};
 use reconverge_planted::Planted;
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 /// sources, and as many for what aligning pairs may waste.
 pub const FEWEST_REGISTERS: u32 = 8;
 
-/// What gives way first when there are too few registers.
+/// What is spilled first when there are too few registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spill {
     /// What is cheapest to keep in memory.
@@ -40,7 +41,7 @@ impl Spill {
     }
 }
 
-/// What the weight of a value that is to give way before others is multiplied with: less than the
+/// What the weight of a value that is to be spilled before others is multiplied with: less than the
 /// lightest of the others, for all kernels that have a place in memory.
 const FEATHER: f64 = 1e-30;
 
@@ -56,15 +57,15 @@ pub struct Allocation {
 }
 
 /// Assigns registers, changing the code where there are too few. `None` if there are too few for
-/// some instruction alone. `strips` are of the function that the code comes from.
+/// some instruction alone. `live_ranges` are of the function that the code comes from.
 pub fn allocate(
     code: &mut Code,
-    strips: &Strips,
+    live_ranges: &LiveRanges,
     max_registers: u32,
     spill: Spill,
 ) -> Option<Allocation> {
     let limit = max_registers.min(reconverge_isa::REGISTERS as u32);
-    let layout = Layout::new(code, strips);
+    let layout = Layout::new(code, live_ranges);
     loop {
         let mut allocator = Allocator::new(code, &layout, limit);
         allocator.join_copies(code);
@@ -73,14 +74,14 @@ pub fn allocate(
             allocator.prefer_affine(code);
         }
         allocator.assign(code)?;
-        if allocator.given_way.is_empty() {
+        if allocator.spilled.is_empty() {
             return Some(allocator.finish(code));
         }
-        let mut given_way = std::mem::take(&mut allocator.given_way);
-        given_way.sort();
+        let mut spilled = std::mem::take(&mut allocator.spilled);
+        spilled.sort();
         let representatives: Vec<Reg> =
             (0..code.classes.len() as u32).map(|reg| allocator.representative(Reg(reg))).collect();
-        spill::rewrite(code, &representatives, &given_way);
+        spill::rewrite(code, &representatives, &spilled);
     }
 }
 
@@ -98,7 +99,7 @@ struct Allocator {
     general: Vec<Occupied>,
     predicates: Vec<Occupied>,
     assigned: Vec<Option<u8>>,
-    given_way: Vec<Reg>,
+    spilled: Vec<Reg>,
 }
 
 impl Allocator {
@@ -112,7 +113,7 @@ impl Allocator {
             general: vec![Occupied::new(); limit as usize],
             predicates: vec![Occupied::new(); PREDICATES],
             assigned: vec![None; count],
-            given_way: Vec::new(),
+            spilled: Vec::new(),
         }
     }
 
@@ -175,8 +176,8 @@ impl Allocator {
                 self.weights[index] = f64::INFINITY;
             }
         }
-        for (index, remade) in spill::remade(code).into_iter().enumerate() {
-            if remade.is_some() {
+        for (index, rematerialised) in spill::rematerialised(code).into_iter().enumerate() {
+            if rematerialised.is_some() {
                 // A constant is not stored, and made anew about as fast as it is read.
                 self.weights[index] /= 4.0;
             }
@@ -203,7 +204,7 @@ impl Allocator {
         self.weights[reg.index()] += cost;
     }
 
-    /// Assigns all intervals. `None` when even what cannot give way finds no room.
+    /// Assigns all intervals. `None` when even what cannot be spilled finds no room.
     fn assign(&mut self, code: &Code) -> Option<()> {
         let mut order: Vec<(u32, Reg)> = Vec::new();
         for (index, interval) in self.intervals.iter().enumerate() {
@@ -274,7 +275,7 @@ impl Allocator {
         self.assigned[reg.index()] = Some(register);
     }
 
-    /// Lets the cheapest give way: the interval, or all that are in its way in one register.
+    /// Spills the cheapest: the interval, or all that overlap it in one register.
     fn make_room(&mut self, code: &Code, reg: Reg) -> Option<()> {
         let class = code.class(reg);
         let own = self.weights[reg.index()];
@@ -296,7 +297,7 @@ impl Allocator {
             if own.is_infinite() {
                 return None;
             }
-            self.given_way.push(reg);
+            self.spilled.push(reg);
             return Some(());
         }
         for owner in owners {
@@ -317,7 +318,7 @@ impl Allocator {
             }
         }
         self.intervals[reg.index()] = interval;
-        self.given_way.push(reg);
+        self.spilled.push(reg);
     }
 
     fn finish(mut self, code: &Code) -> Allocation {
@@ -404,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn affine_values_give_way_first_when_that_is_chosen() {
+    fn affine_values_are_spilled_first_when_that_is_chosen() {
         let of_data = |found: &[ValueClass]| {
             found.iter().filter(|&&class| class == ValueClass::Unknown).count()
         };

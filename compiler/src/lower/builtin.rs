@@ -1,7 +1,7 @@
 //! Lowers calls of built-in functions: most are one operation of the machine.
 
+use super::collective;
 use super::error::{LowerError, Result};
-use super::together;
 use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
 use crate::check::tree::Expr;
@@ -239,8 +239,8 @@ impl Lowerer<'_> {
         if let Some(result) = self.several(builtin, arguments, &values) {
             return Ok(result);
         }
-        if let Some(op) = together::operation(builtin) {
-            return Ok(self.together(builtin, op, values));
+        if let Some(op) = collective::operation(builtin) {
+            return Ok(self.collective(builtin, op, values));
         }
         if let Some(op) = atomic(builtin) {
             return Ok(Some(self.atomic(builtin, op, values)));

@@ -6,7 +6,7 @@
 //! active lanes only, so the paths of a divergent branch do not disturb each other.
 
 use super::machine::{Code, Reg};
-use crate::analysis::strips::{Strip, Strips, best, tables};
+use crate::analysis::live_ranges::{LiveRange, LiveRanges, best, tables};
 use reconverge_planted::Planted;
 
 /// Half-open runs of positions, in order, apart from each other.
@@ -61,8 +61,8 @@ fn events(code: &Code, spans: &[(u32, u32)]) -> Vec<Vec<Event>> {
 
 /// Where the blocks lie, and what can be said of many at once.
 pub struct Layout<'a> {
-    strips: &'a Strips,
-    /// By place in the code: the position in the strips' order.
+    live_ranges: &'a LiveRanges,
+    /// By place in the code: the position in the live_ranges' order.
     position: Vec<u32>,
     /// The lowest and highest place of each run of positions whose length is a power of two.
     low: Vec<Vec<u32>>,
@@ -71,19 +71,20 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     /// Of the blocks of some code, which lie as they will.
-    pub fn new(code: &Code, strips: &'a Strips) -> Layout<'a> {
-        let position = code.blocks.iter().map(|block| strips.position(block.origin).unwrap_or(0));
+    pub fn new(code: &Code, live_ranges: &'a LiveRanges) -> Layout<'a> {
+        let position =
+            code.blocks.iter().map(|block| live_ranges.position(block.origin).unwrap_or(0));
         let position: Vec<u32> = position.collect();
-        let mut place = vec![0; strips.len()];
+        let mut place = vec![0; live_ranges.len()];
         for (at, &position) in (0..).zip(&position) {
             place[position as usize] = at;
         }
         let (low, high) = (tables(place.clone(), u32::min), tables(place, u32::max));
-        Layout { strips, position, low, high }
+        Layout { live_ranges, position, low, high }
     }
 
-    /// Cuts a strip into runs of blocks that lie one behind the other.
-    fn places(&self, (start, end): Strip, found: &mut Vec<(u32, u32)>) {
+    /// Cuts a live_range into runs of blocks that lie one behind the other.
+    fn places(&self, (start, end): LiveRange, found: &mut Vec<(u32, u32)>) {
         let mut pending = vec![(start, end)];
         while let Some((start, end)) = pending.pop() {
             let low = best(&self.low, start, end, u32::min);
@@ -112,7 +113,7 @@ impl Walk<'_> {
         let mut definitions: Vec<u32> = groups().filter(writes).map(position).collect();
         definitions.sort();
         let needed = groups().filter(|group| !group[0].write).map(position);
-        let live = self.layout.strips.live(&definitions, needed);
+        let live = self.layout.live_ranges.live(&definitions, needed);
         let is_live = |block: u32| {
             let at = self.layout.position[block as usize];
             let next = live.partition_point(|&(_, end)| end <= at);
@@ -141,7 +142,7 @@ impl Walk<'_> {
     }
 
     /// The blocks that it is live in without being touched there, whole.
-    fn through(&self, live: &[Strip], touched: &[u32], runs: &mut Interval) {
+    fn through(&self, live: &[LiveRange], touched: &[u32], runs: &mut Interval) {
         let mut places = Vec::new();
         let mut touched = touched.iter().copied().peekable();
         for &(start, end) in live {

@@ -11,7 +11,7 @@ use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
 use crate::decouple::{self, Affine, Report, Streams};
 use crate::ir::{Function, verify};
-use crate::machine_code::{armed, last_read, meetings};
+use crate::machine_code::{barrier_check, convergence_barriers, last_read};
 use crate::pass;
 use crate::syntax::source::SourceMap;
 use reconverge_isa::{AffineStream, Kernel};
@@ -182,9 +182,9 @@ impl<'a> Session<'a> {
         };
         // Schemes that need convergence barriers do not run two streams.
         if self.options.convergence_barriers && kernel.affine.is_none() {
-            meetings::insert(&mut kernel);
+            convergence_barriers::insert(&mut kernel);
             if self.options.verify {
-                armed::check(&kernel.code).map_err(internal)?;
+                barrier_check::check(&kernel.code).map_err(internal)?;
             }
         }
         Ok(kernel)

@@ -1,8 +1,8 @@
-//! Rewrites registers that gave way to live only around each use.
+//! Rewrites spilled registers to live only around each use.
 //!
 //! A word or pair is kept in local memory and loaded before each read; a predicate is kept as 0
-//! or 1 in a general register, which may give way later. What is written once, by moving a
-//! constant, a parameter or a special value, is not kept at all but moved again.
+//! or 1 in a general register, which may be spilled later. What is written once, by moving a
+//! constant, a parameter or a special value, is not kept but rematerialised: moved again.
 
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::ir::Location;
@@ -10,20 +10,20 @@ use reconverge_isa::{LOCAL_BASE, Op, Space, Width};
 use reconverge_planted::Planted;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a register that gave way is kept.
+/// Where a spilled register is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Home {
     /// At an address of local memory, a word or a pair.
     Memory(u32, Class),
     /// As 0 or 1 in this register.
     Word(Reg),
-    /// Nowhere: this instruction makes it again.
-    Remade(Inst),
+    /// Nowhere: this instruction rematerialises it.
+    Rematerialised(Inst),
 }
 
 /// For each register the instruction that writes it, if it is the only one and reads nothing but
 /// one constant operand.
-pub fn remade(code: &Code) -> Vec<Option<Inst>> {
+pub fn rematerialised(code: &Code) -> Vec<Option<Inst>> {
     let mut writes = vec![0; code.classes.len()];
     let mut found = vec![None; code.classes.len()];
     for item in code.blocks.iter().flat_map(|block| &block.items) {
@@ -44,18 +44,18 @@ pub fn remade(code: &Code) -> Vec<Option<Inst>> {
     found
 }
 
-/// Rewrites the code so that the registers joined under `given_way` live only around each use.
-pub fn rewrite(code: &mut Code, representatives: &[Reg], given_way: &[Reg]) {
-    let remade = remade(code);
+/// Rewrites the code so that the registers joined under `spilled` live only around each use.
+pub fn rewrite(code: &mut Code, representatives: &[Reg], spilled: &[Reg]) {
+    let rematerialised = rematerialised(code);
     let mut members: BTreeMap<Reg, u32> = BTreeMap::new();
     for &representative in representatives {
         *members.entry(representative).or_default() += 1;
     }
     let mut homes = BTreeMap::new();
-    for &reg in given_way {
-        let alone = members.get(&reg) == Some(&1);
-        let home = match (code.class(reg), remade[reg.index()]) {
-            (_, Some(inst)) if alone => Home::Remade(inst),
+    for &reg in spilled {
+        let is_single = members.get(&reg) == Some(&1);
+        let home = match (code.class(reg), rematerialised[reg.index()]) {
+            (_, Some(inst)) if is_single => Home::Rematerialised(inst),
             (Class::Predicate, _) => Home::Word(code.reg(Class::Word)),
             (class, _) => {
                 let size = if class == Class::Pair { 8 } else { 4 };
@@ -120,8 +120,8 @@ impl Rewriter<'_> {
         let class = match home {
             Home::Memory(_, class) => class,
             Home::Word(_) => Class::Predicate,
-            Home::Remade(Inst { op: Op::Mov64, .. }) => Class::Pair,
-            Home::Remade(_) => Class::Word,
+            Home::Rematerialised(Inst { op: Op::Mov64, .. }) => Class::Pair,
+            Home::Rematerialised(_) => Class::Word,
         };
         let reg = self.pinned(class);
         self.fetch_into(reg, home, location);
@@ -139,7 +139,7 @@ impl Rewriter<'_> {
                 let sources = [Operand::Reg(word), Operand::Imm(0)];
                 Inst::new(Op::SetNotEqualI32, Some(reg), &sources, location)
             }
-            Home::Remade(inst) => Inst { dest: Some(reg), location, ..inst },
+            Home::Rematerialised(inst) => Inst { dest: Some(reg), location, ..inst },
         };
         self.push(inst);
     }
@@ -156,7 +156,7 @@ impl Rewriter<'_> {
                 });
             }
             Home::Word(word) => self.truth_to_word(word, reg, false, location),
-            Home::Remade(_) => {}
+            Home::Rematerialised(_) => {}
         }
     }
 
@@ -169,7 +169,7 @@ impl Rewriter<'_> {
 
     fn inst(&mut self, mut inst: Inst) {
         let dest_home = inst.dest.and_then(|dest| self.home(dest));
-        if let Some(Home::Remade(_)) = dest_home {
+        if let Some(Home::Rematerialised(_)) = dest_home {
             return;
         }
         let mut fetched: Vec<(Reg, Reg)> = Vec::new();
@@ -396,7 +396,7 @@ fn address(home: Home) -> Option<u32> {
 /// The constant operand that an instruction can take in place of a register, if it has none yet.
 /// An immediate of 64 bits would mean different things to integers and floats.
 fn folded(inst: &Inst, home: Home) -> Option<Operand> {
-    let Home::Remade(Inst { op, sources: [operand, ..], .. }) = home else {
+    let Home::Rematerialised(Inst { op, sources: [operand, ..], .. }) = home else {
         return None;
     };
     let taken = inst

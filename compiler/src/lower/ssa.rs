@@ -2,9 +2,9 @@
 //! Static Single Assignment Form", 2013), without recursion: looking a variable up follows
 //! straight blocks in a loop, and a phi that needs operands waits in a list.
 //!
-//! Beyond the paper, a look-up passes over what has not assigned the variable: [`hops`](super::hops).
+//! Beyond the paper, a look-up passes over what has not assigned the variable: [`shortcuts`](super::shortcuts).
 
-use super::hops::Hops;
+use super::shortcuts::Shortcuts;
 use crate::ir::{
     Access, Block, Function, Kind, Location, Operands, Slot, SlotData, Type, Value, result_type,
 };
@@ -63,7 +63,7 @@ impl Constants for Leaves {
 pub struct Builder {
     function: Function,
     blocks: Vec<Building>,
-    hops: Hops,
+    shortcuts: Shortcuts,
     types: Vec<Type>,
     /// What the source calls each variable.
     names: Vec<Option<Arc<str>>>,
@@ -87,7 +87,7 @@ impl Builder {
             forward: Forward::new(&function),
             function,
             blocks: Vec::new(),
-            hops: Hops::default(),
+            shortcuts: Shortcuts::default(),
             types: Vec::new(),
             names: Vec::new(),
             assigned: Vec::new(),
@@ -129,13 +129,13 @@ impl Builder {
     /// A new block, not sealed.
     pub fn block(&mut self) -> Block {
         self.blocks.push(Building::default());
-        self.hops.add_block();
+        self.shortcuts.add_block();
         self.function.add_block()
     }
 
     /// Says that all predecessors of a block are known.
     pub fn seal(&mut self, block: Block) {
-        self.hops.seal(block, &self.blocks[block.index()].predecessors);
+        self.shortcuts.seal(block, &self.blocks[block.index()].predecessors);
         self.seal_predecessors(block);
     }
 
@@ -151,7 +151,7 @@ impl Builder {
     /// Says that all predecessors of a block with a label are known. They stand anywhere, so that
     /// nothing is said of what dominates it.
     pub fn seal_label(&mut self, block: Block) {
-        self.hops.close(block);
+        self.shortcuts.close(block);
         self.seal_predecessors(block);
     }
 
@@ -159,7 +159,7 @@ impl Builder {
     pub fn enter(&mut self, block: Block) {
         self.current = block;
         self.ended = false;
-        self.hops.enter(block, self.blocks[block.index()].sealed);
+        self.shortcuts.enter(block, self.blocks[block.index()].sealed);
     }
 
     /// Seals a block and goes on in it.
@@ -186,7 +186,7 @@ impl Builder {
             let current = self.current;
             self.blocks[target.index()].predecessors.push(current);
         }
-        self.hops.end(self.current);
+        self.shortcuts.end(self.current);
         self.ended = true;
     }
 
@@ -323,7 +323,7 @@ impl Builder {
         }
         self.definitions.insert((variable, self.current), value);
         self.call(value, variable);
-        self.assigned[variable.0 as usize].push(self.hops.tick());
+        self.assigned[variable.0 as usize].push(self.shortcuts.tick());
     }
 
     /// The value of a variable; zero if it was never assigned.
@@ -344,7 +344,7 @@ impl Builder {
             if let Some(&value) = self.definitions.get(&(variable, at)) {
                 break self.forward.get(value);
             }
-            if let Some(above) = self.hops.over(at, &self.assigned[variable.0 as usize]) {
+            if let Some(above) = self.shortcuts.over(at, &self.assigned[variable.0 as usize]) {
                 at = above;
                 continue;
             }

@@ -6,7 +6,7 @@ use super::copies::Cycles;
 use super::error::{LowerError, LowerErrorKind, Result, internal, nowhere};
 use super::options::Options;
 use super::{check, edges, emit, order, select};
-use crate::analysis::strips::Strips;
+use crate::analysis::live_ranges::LiveRanges;
 use crate::analysis::{DominatorTree, Loops};
 use crate::decouple::profit::Cost;
 use crate::ir::Function;
@@ -57,9 +57,10 @@ pub fn generate(
         );
         LowerError::new(LowerErrorKind::Registers, nowhere(), message)
     };
-    let strips = Strips::new(&function);
-    let allocation = allocate::allocate(&mut code, &strips, options.max_registers, options.spill)
-        .ok_or_else(too_few)?;
+    let live_ranges = LiveRanges::new(&function);
+    let allocation =
+        allocate::allocate(&mut code, &live_ranges, options.max_registers, options.spill)
+            .ok_or_else(too_few)?;
     if options.verify {
         check::check(&code, &allocation).map_err(internal)?;
     }

@@ -1,10 +1,10 @@
-//! The basic blocks of machine code and the branches at which a warp may part.
+//! The basic blocks of machine code and the branches at which a warp may diverge.
 
 use reconverge_isa::{Effect, Instruction};
 use std::ops::Range;
 
 /// The control-flow graph of a kernel's code. A branch is the last instruction of its block; its
-/// target and the place where its paths meet begin one.
+/// target and its reconvergence point begin one.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// First instruction of each block, and the end of the code.
@@ -13,21 +13,21 @@ pub struct Graph {
     predecessors: Vec<Vec<usize>>,
 }
 
-/// A branch that may send lanes of one warp both ways.
+/// A branch that lanes of one warp may leave on both paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parting {
+pub struct DivergentBranch {
     /// The block that it ends.
     pub block: usize,
-    /// The blocks that it goes to.
-    pub sides: [usize; 2],
-    /// The block in which the sides meet; `None` when they meet only at the end.
-    pub meet: Option<usize>,
+    /// The blocks where its taken and its fall-through path begin.
+    pub paths: [usize; 2],
+    /// The block at which the paths reconverge; `None` when they do so only at exit.
+    pub reconvergence: Option<usize>,
 }
 
 /// Whether an instruction is a branch that only some lanes may take.
-pub fn parts(instruction: &Instruction) -> bool {
-    let branch = instruction.op.row().effect == Effect::Branch;
-    branch && instruction.is_conditional() && !instruction.annotations.uniform
+pub fn may_diverge(instruction: &Instruction) -> bool {
+    let is_branch = instruction.op.row().effect == Effect::Branch;
+    is_branch && instruction.is_conditional() && !instruction.annotations.uniform
 }
 
 impl Graph {
@@ -38,7 +38,7 @@ impl Graph {
             let effect = instruction.op.row().effect;
             if effect == Effect::Branch {
                 let points = [Some(instruction.target), instruction.annotations.reconverge];
-                starts.extend(points.into_iter().flatten().map(|point| point as usize));
+                starts.extend(points.into_iter().flatten().map(|at| at as usize));
             }
             if matches!(effect, Effect::Branch | Effect::Exit) {
                 starts.push(index + 1);
@@ -62,7 +62,7 @@ impl Graph {
         graph
     }
 
-    /// Where control goes behind a block: to the target first.
+    /// Where control goes after a block: to the target first.
     fn follows(&self, code: &[Instruction], block: usize) -> Vec<usize> {
         let end = self.starts[block + 1];
         let last = &code[end - 1];
@@ -96,7 +96,7 @@ impl Graph {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// The blocks that control goes to behind a block.
+    /// The blocks that control goes to after a block.
     pub fn successors(&self, block: usize) -> &[usize] {
         &self.successors[block]
     }
@@ -106,7 +106,7 @@ impl Graph {
         &self.predecessors[block]
     }
 
-    /// The block that control runs on into behind the last instruction of a block, without a jump.
+    /// The block that control runs on into after the last instruction of a block, without a jump.
     pub fn falls_into(&self, code: &[Instruction], block: usize) -> Option<usize> {
         let end = self.starts[block + 1];
         let last = &code[end - 1];
@@ -115,15 +115,19 @@ impl Graph {
         next.filter(|_| last.is_conditional() || !leaves)
     }
 
-    /// The branches that may part a warp, in order.
-    pub fn partings(&self, code: &[Instruction]) -> Vec<Parting> {
+    /// The branches that may diverge, in order.
+    pub fn branches(&self, code: &[Instruction]) -> Vec<DivergentBranch> {
         let of = |block: usize| {
             let last = &code[self.starts[block + 1] - 1];
-            // A branch to the next instruction parts lanes too, if it names no place to meet at once.
+            // A branch to the next instruction diverges too, unless the next instruction is its reconvergence point.
             let (&one, &other) = (self.successors(block).first()?, self.successors(block).last()?);
-            let meet = last.annotations.reconverge;
-            let meet = meet.and_then(|at| self.starting_at(at as usize));
-            parts(last).then_some(Parting { block, sides: [one, other], meet })
+            let reconvergence = last.annotations.reconverge;
+            let reconvergence = reconvergence.and_then(|at| self.starting_at(at as usize));
+            may_diverge(last).then_some(DivergentBranch {
+                block,
+                paths: [one, other],
+                reconvergence,
+            })
         };
         (0..self.len()).filter_map(of).collect()
     }

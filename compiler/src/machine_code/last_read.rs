@@ -1,8 +1,8 @@
 //! Which reads of a register are its last: `!last`.
 //!
 //! A source carries the bit when, behind its instruction, no thread of the warp reads the register
-//! before writing it: neither one that has just executed the instruction nor one that is parked
-//! elsewhere ([`Parked`]). A machine may then take the vector register away from all lanes.
+//! before writing it: neither one that has just executed the instruction nor one that is waiting
+//! elsewhere ([`Waiting`]). A machine may then take the vector register away from all lanes.
 //!
 //! - An instruction that overwrites what it reads last carries the bit: the old value is released.
 //! - A guarded instruction never carries it. Where its guard is off in all lanes it does nothing, so
@@ -12,8 +12,8 @@
 
 use super::graph::Graph;
 use super::liveness::Liveness;
-use super::parked::Parked;
 use super::registers::{Registers, overwrites, source};
+use super::waiting::Waiting;
 use reconverge_isa::Instruction;
 use reconverge_planted::Planted;
 use std::fmt;
@@ -27,11 +27,11 @@ pub struct LastReads {
     pub operands: usize,
     /// Of these, the ones that would be last reads if each thread had its own registers: no
     /// analysis of threads that run together can find more.
-    pub alone: usize,
+    pub per_thread: usize,
     /// The most general registers that some thread of a warp still needs.
     pub most_held: u32,
     /// The most that one thread needs.
-    pub most_alone: u32,
+    pub most_per_thread: u32,
 }
 
 impl LastReads {
@@ -39,18 +39,18 @@ impl LastReads {
     pub fn new(code: &[Instruction]) -> LastReads {
         let graph = Graph::new(code);
         let liveness = Liveness::new(code, &graph);
-        let parked = Parked::new(code, &graph, &liveness);
+        let waiting = Waiting::new(code, &graph, &liveness);
         let mut found = LastReads {
             bits: vec![0; code.len()],
             operands: 0,
-            alone: 0,
+            per_thread: 0,
             most_held: 0,
-            most_alone: 0,
+            most_per_thread: 0,
         };
         for block in 0..graph.len() {
-            let others = parked.needs(block);
+            let others = waiting.needs(block);
             liveness.walk(code, &graph, block, |index, before, behind| {
-                found.most_alone = found.most_alone.max(before.general());
+                found.most_per_thread = found.most_per_thread.max(before.general());
                 let mut held = before;
                 held.add(others.unwrap_or_default());
                 found.most_held = found.most_held.max(held.general());
@@ -83,12 +83,12 @@ impl LastReads {
                 continue;
             }
             self.operands += 1;
-            if registers.meets(own) {
+            if registers.intersects(own) {
                 continue;
             }
-            self.alone += 1;
-            let shared = !Planted::OtherSideForgotten.is_on()
-                && others.is_none_or(|others| registers.meets(others));
+            self.per_thread += 1;
+            let shared = !Planted::OtherPathForgotten.is_on()
+                && others.is_none_or(|others| registers.intersects(others));
             if !shared && instruction.guard.is_none() {
                 self.bits[index] |= 1 << number;
             }
@@ -109,9 +109,9 @@ impl fmt::Display for LastReads {
              {} registers are needed at most, {} by one thread",
             self.count(),
             self.operands,
-            self.alone,
+            self.per_thread,
             self.most_held,
-            self.most_alone
+            self.most_per_thread
         )
     }
 }

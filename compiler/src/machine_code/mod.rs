@@ -1,13 +1,13 @@
-//! Finished machine code: what is known of it when registers are assigned and every instruction
-//! has its place, and what is added to it then.
+//! Finished machine code: liveness under divergence, last reads, and convergence barriers, which
+//! are added once registers are assigned and every instruction has its place.
 
-pub mod armed;
+pub mod barrier_check;
+pub mod convergence_barriers;
 pub mod graph;
 pub mod last_read;
 pub mod liveness;
-pub mod meetings;
-pub mod parked;
 pub mod region;
 pub mod registers;
+pub mod waiting;
 
 pub use last_read::LastReads;

@@ -32,7 +32,7 @@ impl Registers {
     }
 
     /// Whether the sets share a register.
-    pub fn meets(self, other: Registers) -> bool {
+    pub fn intersects(self, other: Registers) -> bool {
         self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
     }
 

@@ -91,9 +91,9 @@ impl From<LastReads> for RegisterReport {
         RegisterReport {
             operands: found.operands,
             last_reads: found.count(),
-            last_reads_alone: found.alone,
+            last_reads_alone: found.per_thread,
             most_held: found.most_held,
-            most_alone: found.most_alone,
+            most_alone: found.most_per_thread,
         }
     }
 }

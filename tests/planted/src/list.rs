@@ -133,13 +133,13 @@ faults! {
     LateReconvergence in "compiler/src/lower/emit.rs" within 20;
 
     /// A read is the last although threads in the other side of a branch still read.
-    OtherSideForgotten in "compiler/src/machine_code/last_read.rs" within 20;
+    OtherPathForgotten in "compiler/src/machine_code/last_read.rs" within 20;
     /// A masked write ends the old value in all lanes.
     MaskedWriteEnds in "compiler/src/machine_code/last_read.rs" within 20;
     /// What is read behind the place where sides meet is not kept during the sides.
-    MeetingNeedsNothing in "compiler/src/machine_code/parked.rs" within 20;
+    ReconvergenceNeedsNothing in "compiler/src/machine_code/waiting.rs" within 20;
     /// Threads that wait at a barrier inside a side need nothing.
-    NobodyParksAtBarriers in "compiler/src/machine_code/parked.rs" within 400;
+    NobodyWaitsAtBarriers in "compiler/src/machine_code/waiting.rs" within 400;
     /// What the next round of a loop reads is not live at the end of a round.
     LoopReadsForgotten in "compiler/src/machine_code/liveness.rs" within 20;
 

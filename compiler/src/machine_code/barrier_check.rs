@@ -1,27 +1,27 @@
 //! Proves the convergence barriers of a kernel right: follows through the code in which each thread
 //! takes part.
 
-use super::graph::{Graph, parts};
+use super::graph::{Graph, may_diverge};
 use reconverge_isa::{BARRIERS, Effect, Instruction};
 
-/// Where threads that come to a place have to meet, for one barrier.
+/// Where threads that come to an instruction have to reconverge, for one barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum Reconvergence {
     /// No thread takes part.
     #[default]
     None,
     /// At this instruction.
     At(u32),
-    /// Threads that came along different paths, in different places.
+    /// Threads that came along different paths, at different instructions.
     Several,
 }
 
-/// What is known of threads that come to a place, for one barrier.
+/// What is known of threads that come to an instruction, for one barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Known {
     /// Some do not take part.
     free: bool,
-    place: Place,
+    at: Reconvergence,
 }
 
 type State = [Known; BARRIERS as usize];
@@ -30,25 +30,25 @@ fn join(one: &mut State, other: &State) -> bool {
     let before = *one;
     for (one, other) in one.iter_mut().zip(other) {
         one.free |= other.free;
-        one.place = match (one.place, other.place) {
-            (Place::None, place) | (place, Place::None) => place,
+        one.at = match (one.at, other.at) {
+            (Reconvergence::None, at) | (at, Reconvergence::None) => at,
             (one, other) if one == other => one,
-            _ => Place::Several,
+            _ => Reconvergence::Several,
         };
     }
     *one != before
 }
 
 /// The first instruction that breaks what `spec/machine.md` says of convergence barriers in compiled
-/// code: a number is armed for one place at a time, `bsync` is reached by those that take part and by
-/// them alone, no thread ends in between, and every branch that may part a warp and whose sides meet is
-/// armed, unless no barrier is left.
+/// code: a number is set for one reconvergence point at a time, `bsync` is reached by those that take
+/// part and by no others, no thread ends in between, and every branch that may diverge and reconverges has
+/// a barrier, unless none is left.
 pub fn check(code: &[Instruction]) -> Result<(), String> {
     let graph = Graph::new(code);
     let mut at_start: Vec<Option<State>> = vec![None; graph.len()];
     let mut pending = Vec::new();
     if let Some(entry) = at_start.first_mut() {
-        *entry = Some([Known { free: true, place: Place::None }; BARRIERS as usize]);
+        *entry = Some([Known { free: true, at: Reconvergence::None }; BARRIERS as usize]);
         pending.push(0);
     }
     while let Some(block) = pending.pop() {
@@ -81,28 +81,28 @@ fn step(state: &mut State, index: usize, instruction: &Instruction) -> Result<()
     let known = &mut state[known];
     match instruction.op.row().effect {
         Effect::Bssy => {
-            let place = Place::At(instruction.target);
-            if known.place != Place::None && known.place != place {
-                return Err("threads take part that meet elsewhere");
+            let at = Reconvergence::At(instruction.target);
+            if known.at != Reconvergence::None && known.at != at {
+                return Err("threads take part that reconverge elsewhere");
             }
-            *known = Known { free: false, place };
+            *known = Known { free: false, at };
         }
         Effect::Bsync => {
-            if known.free || known.place != Place::At(index as u32) {
-                return Err("threads come here that do not meet here");
+            if known.free || known.at != Reconvergence::At(index as u32) {
+                return Err("threads come here that do not reconverge here");
             }
-            *known = Known { free: true, place: Place::None };
+            *known = Known { free: true, at: Reconvergence::None };
         }
-        Effect::Exit if state.iter().any(|known| known.place != Place::None) => {
+        Effect::Exit if state.iter().any(|known| known.at != Reconvergence::None) => {
             return Err("threads end that others wait for");
         }
-        Effect::Branch if parts(instruction) => {
-            let Some(meet) = instruction.annotations.reconverge else {
+        Effect::Branch if may_diverge(instruction) => {
+            let Some(reconvergence) = instruction.annotations.reconverge else {
                 return Ok(());
             };
-            let armed = Known { free: false, place: Place::At(meet) };
-            if !state.contains(&armed) && state.iter().any(|known| known.free) {
-                return Err("it is not armed");
+            let set = Known { free: false, at: Reconvergence::At(reconvergence) };
+            if !state.contains(&set) && state.iter().any(|known| known.free) {
+                return Err("no barrier is set for it");
             }
         }
         _ => {}
@@ -132,14 +132,17 @@ mod tests {
     #[test]
     fn each_rule_is_checked() {
         let cases = [
-            ("@p0 bra J !reconverge J\n bar.sync\nJ: exit", "it is not armed"),
+            ("@p0 bra J !reconverge J\n bar.sync\nJ: exit", "no barrier is set for it"),
             ("bssy b0, J\n @p0 exit\nJ: bsync b0\n exit", "threads end that others wait for"),
             ("bssy b0, J\n bra K\nJ: bsync b0\nK: exit", "threads end that others wait for"),
-            ("bssy b0, J\n bssy b0, K\nJ: bsync b0\nK: bsync b0\n exit", "that meet elsewhere"),
-            ("bssy b0, K\nJ: bsync b0\nK: bsync b0\n exit", "that do not meet here"),
+            (
+                "bssy b0, J\n bssy b0, K\nJ: bsync b0\nK: bsync b0\n exit",
+                "that reconverge elsewhere",
+            ),
+            ("bssy b0, K\nJ: bsync b0\nK: bsync b0\n exit", "that do not reconverge here"),
             (
                 "@p0 bra K\n bssy b0, J\nK: bar.sync\nJ: bsync b0\n exit",
-                "threads come here that do not meet here",
+                "threads come here that do not reconverge here",
             ),
         ];
         for (code, expected) in cases {

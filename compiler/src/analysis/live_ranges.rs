@@ -1,4 +1,4 @@
-//! Where something is live, as strips: runs of blocks in an order in which what belongs together is
+//! Where something is live, as live_ranges: runs of blocks in an order in which what belongs together is
 //! together, so that what lives through thousands of blocks costs no more than what lives through
 //! two.
 //!
@@ -15,11 +15,11 @@ use crate::ir::{Block, Function};
 use std::collections::BTreeMap;
 
 /// A half-open run of positions.
-pub type Strip = (u32, u32);
+pub type LiveRange = (u32, u32);
 
 /// A function's reachable blocks in order, and what can be passed over. Blocks are known by their
 /// positions in the order.
-pub struct Strips {
+pub struct LiveRanges {
     cycles: Cycles,
     predecessors: Vec<Vec<u32>>,
     /// The block from which everything between it and this one comes, and nothing else. For the
@@ -31,9 +31,9 @@ pub struct Strips {
     heads: Vec<Option<CycleId>>,
 }
 
-impl Strips {
+impl LiveRanges {
     /// Looks at a function.
-    pub fn new(function: &Function) -> Strips {
+    pub fn new(function: &Function) -> LiveRanges {
         let cycles = Cycles::new(function);
         let count = cycles.order().len();
         let at = |block: Block| cycles.position(block);
@@ -50,19 +50,20 @@ impl Strips {
             }
         }
         let step = vec![None; count];
-        let mut strips = Strips { cycles, predecessors, step, jump: vec![None; count], heads };
+        let mut live_ranges =
+            LiveRanges { cycles, predecessors, step, jump: vec![None; count], heads };
         let dominators = DominatorTree::dominators(function);
-        let reach = Reach::new(function, &strips);
+        let reach = Reach::new(function, &live_ranges);
         let mut depth = vec![0u32; count];
         for position in 1..count as u32 {
-            let step = strips.find_step(&dominators, &reach, position);
-            strips.step[position as usize] = step;
+            let step = live_ranges.find_step(&dominators, &reach, position);
+            live_ranges.step[position as usize] = step;
             if let Some(step) = step {
-                let jump = strips.find_jump(&mut depth, position, step);
-                strips.jump[position as usize] = Some(jump);
+                let jump = live_ranges.find_jump(&mut depth, position, step);
+                live_ranges.jump[position as usize] = Some(jump);
             }
         }
-        strips
+        live_ranges
     }
 
     /// The position of a block; `None` when it cannot be reached.
@@ -130,10 +131,10 @@ impl Strips {
     }
 
     /// The blocks at whose start something is live: it is defined in the blocks at the sorted
-    /// positions `definitions`, and at the start of those at `uses` it is needed. The strips are
+    /// positions `definitions`, and at the start of those at `uses` it is needed. The live_ranges are
     /// sorted and apart from each other.
-    pub fn live(&self, definitions: &[u32], uses: impl IntoIterator<Item = u32>) -> Vec<Strip> {
-        let mut walk = Walk { strips: self, definitions, found: Found::default() };
+    pub fn live(&self, definitions: &[u32], uses: impl IntoIterator<Item = u32>) -> Vec<LiveRange> {
+        let mut walk = Walk { live_ranges: self, definitions, found: Found::default() };
         let mut pending: Vec<u32> = uses.into_iter().collect();
         while let Some(position) = pending.pop() {
             walk.visit(position, &mut pending);
@@ -144,7 +145,7 @@ impl Strips {
 
 /// One value being followed.
 struct Walk<'a> {
-    strips: &'a Strips,
+    live_ranges: &'a LiveRanges,
     definitions: &'a [u32],
     found: Found,
 }
@@ -152,16 +153,16 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Goes up from a block at whose start it is live as far as one way leads; adds others.
     fn visit(&mut self, mut position: u32, pending: &mut Vec<u32>) {
-        let strips = self.strips;
+        let live_ranges = self.live_ranges;
         while !self.found.contains(position) {
             let whole = self.free_cycle(position);
             let (start, end) = match whole {
-                Some(id) => (strips.cycles.get(id).start(), strips.cycles.end(id)),
+                Some(id) => (live_ranges.cycles.get(id).start(), live_ranges.cycles.end(id)),
                 None => (position, position + 1),
             };
             self.found.add((start, end));
-            let passes = whole.is_some() || strips.heads[position as usize].is_none();
-            if let Some(step) = strips.step[start as usize].filter(|_| passes) {
+            let passes = whole.is_some() || live_ranges.heads[position as usize].is_none();
+            if let Some(step) = live_ranges.step[start as usize].filter(|_| passes) {
                 let last = self.definition_before(start);
                 if last.is_none_or(|last| step > last) {
                     position = self.climb(step, last);
@@ -174,14 +175,14 @@ impl Walk<'_> {
                 }
             }
             let mut push = |at: u32| {
-                let from = strips.predecessors[at as usize].iter().copied();
+                let from = live_ranges.predecessors[at as usize].iter().copied();
                 let from = from.filter(|from| !(start..end).contains(from) || whole.is_none());
                 pending.extend(from.filter(|from| self.definitions.binary_search(from).is_err()));
             };
             match whole {
                 Some(id) => {
-                    let entries = &strips.cycles.get(id).entries;
-                    entries.iter().filter_map(|&at| strips.position(at)).for_each(push);
+                    let entries = &live_ranges.cycles.get(id).entries;
+                    entries.iter().filter_map(|&at| live_ranges.position(at)).for_each(push);
                 }
                 None => push(start),
             }
@@ -191,7 +192,7 @@ impl Walk<'_> {
 
     /// The largest cycle around a block without a definition.
     fn free_cycle(&self, position: u32) -> Option<CycleId> {
-        let cycles = &self.strips.cycles;
+        let cycles = &self.live_ranges.cycles;
         let free = |id: &CycleId| {
             let (start, end) = (cycles.get(*id).start(), cycles.end(*id));
             let first = self.definitions.partition_point(|&at| at < start);
@@ -209,9 +210,9 @@ impl Walk<'_> {
     /// Goes on from a block as far as steps lead without coming to a header or to the definition.
     fn climb(&self, mut at: u32, definition: Option<u32>) -> u32 {
         let allowed = |to: &u32| definition.is_none_or(|last| *to > last);
-        while self.strips.heads[at as usize].is_none() {
-            let far = self.strips.jump[at as usize].filter(allowed);
-            match far.or(self.strips.step[at as usize].filter(allowed)) {
+        while self.live_ranges.heads[at as usize].is_none() {
+            let far = self.live_ranges.jump[at as usize].filter(allowed);
+            match far.or(self.live_ranges.step[at as usize].filter(allowed)) {
                 Some(to) => at = to,
                 None => break,
             }
@@ -220,7 +221,7 @@ impl Walk<'_> {
     }
 }
 
-/// Strips apart from each other, by their starts.
+/// LiveRanges apart from each other, by their starts.
 #[derive(Default)]
 struct Found(BTreeMap<u32, u32>);
 
@@ -229,7 +230,7 @@ impl Found {
         self.0.range(..=position).next_back().is_some_and(|(_, &end)| position < end)
     }
 
-    fn add(&mut self, (mut start, mut end): Strip) {
+    fn add(&mut self, (mut start, mut end): LiveRange) {
         if start >= end {
             return;
         }
@@ -253,9 +254,9 @@ struct Reach {
 }
 
 impl Reach {
-    fn new(function: &Function, strips: &Strips) -> Reach {
-        let order = strips.cycles.order();
-        let ends = ending(function, strips);
+    fn new(function: &Function, live_ranges: &LiveRanges) -> Reach {
+        let order = live_ranges.cycles.order();
+        let ends = ending(function, live_ranges);
         let mut low = vec![u32::MAX; order.len()];
         let mut high = vec![0; order.len()];
         for (from, &block) in order.iter().enumerate() {
@@ -263,7 +264,7 @@ impl Reach {
                 // What is needed later is not needed here: control does not come there.
                 high[from] = u32::MAX;
             }
-            for to in function.successors(block).filter_map(|to| strips.position(to)) {
+            for to in function.successors(block).filter_map(|to| live_ranges.position(to)) {
                 low[from] = low[from].min(to.saturating_sub(1));
                 high[from] = high[from].max(to);
                 let to = to as usize;
@@ -305,14 +306,14 @@ pub fn best(tables: &[Vec<u32>], start: u32, end: u32, best: fn(u32, u32) -> u32
 }
 
 /// By position: whether a path leads to the end of the thread.
-fn ending(function: &Function, strips: &Strips) -> Vec<bool> {
-    let mut ends = vec![false; strips.len()];
-    let order = (0..).zip(strips.cycles.order());
+fn ending(function: &Function, live_ranges: &LiveRanges) -> Vec<bool> {
+    let mut ends = vec![false; live_ranges.len()];
+    let order = (0..).zip(live_ranges.cycles.order());
     let last = order.filter(|&(_, &block)| function.successors(block).next().is_none());
     let mut pending: Vec<u32> = last.map(|(position, _)| position).collect();
     while let Some(position) = pending.pop() {
         if !std::mem::replace(&mut ends[position as usize], true) {
-            pending.extend(&strips.predecessors[position as usize]);
+            pending.extend(&live_ranges.predecessors[position as usize]);
         }
     }
     ends
@@ -327,11 +328,11 @@ mod tests {
     fn agrees_with_a_walk_block_by_block() {
         let mut random = Random(7);
         let mut passed = 0;
-        for round in 0..4000 {
-            let function = graph(&mut random, round % 4 == 0);
-            let strips = Strips::new(&function);
-            let count = strips.len();
-            passed += strips.step.iter().flatten().count();
+        for iteration in 0..4000 {
+            let function = graph(&mut random, iteration % 4 == 0);
+            let live_ranges = LiveRanges::new(&function);
+            let count = live_ranges.len();
+            passed += live_ranges.step.iter().flatten().count();
             let mut definitions: Vec<u32> =
                 (0..random.below(3)).map(|_| random.below(count) as u32).chain([0]).collect();
             definitions.sort();
@@ -343,12 +344,12 @@ mod tests {
             let mut pending = uses.clone();
             while let Some(at) = pending.pop() {
                 if !std::mem::replace(&mut expected[at as usize], true) {
-                    let from = strips.predecessors[at as usize].iter();
+                    let from = live_ranges.predecessors[at as usize].iter();
                     pending.extend(from.filter(|from| !definitions.contains(from)));
                 }
             }
             let mut found = vec![false; count];
-            for (start, end) in strips.live(&definitions, uses.iter().copied()) {
+            for (start, end) in live_ranges.live(&definitions, uses.iter().copied()) {
                 (start..end).for_each(|at| found[at as usize] = true);
             }
             assert_eq!(found, expected, "{function}\n{definitions:?} {uses:?}");

@@ -8,7 +8,7 @@ use reconverge::execute::{ModelName, Setup, execute_lowered};
 use reconverge::host::report::Outcome;
 use reconverge::simulated::KernelRecord;
 use reconverge_compiler::lower::{Lowered, Options};
-use reconverge_compiler::machine_code::{armed, meetings};
+use reconverge_compiler::machine_code::{barrier_check, convergence_barriers};
 use reconverge_compiler::pass::Level;
 use reconverge_isa::{Kernel, Op, binary, convergence, text};
 use reconverge_simulator::Machine;
@@ -28,7 +28,7 @@ fn stripped(kernel: &Kernel) -> Kernel {
 
 #[test]
 fn barriers_stand_where_the_cases_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/meetings");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/convergence_barriers");
     let mut paths: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -38,9 +38,9 @@ fn barriers_stand_where_the_cases_say() {
         let source = fs::read_to_string(path).unwrap();
         let program = text::parse(&source).map_err(|errors| format!("{name}: {}", errors[0]))?;
         let expected = &program.kernels[0];
-        armed::check(&expected.code).map_err(|fault| format!("{name}: {fault}"))?;
+        barrier_check::check(&expected.code).map_err(|fault| format!("{name}: {fault}"))?;
         let mut found = stripped(expected);
-        meetings::insert(&mut found);
+        convergence_barriers::insert(&mut found);
         match difference(&code(expected), &code(&found)) {
             Some(difference) => Err(format!("{name}: {difference}")),
             None => Ok(()),
@@ -61,12 +61,12 @@ fn nest(depth: usize) -> Kernel {
 fn what_is_nested_too_deep_meets_further_out() {
     for (depth, armed_branches) in [(1, 1), (16, 16), (17, 16), (40, 16)] {
         let mut kernel = nest(depth);
-        meetings::insert(&mut kernel);
+        convergence_barriers::insert(&mut kernel);
         let count = |op| kernel.code.iter().filter(|instruction| instruction.op == op).count();
         assert_eq!((count(Op::Bssy), count(Op::Bsync)), (armed_branches, armed_branches));
         let first = kernel.code.iter().find(|instruction| instruction.op == Op::Bssy);
         assert_eq!(first.map(|arm| arm.barrier), Some(0), "the outermost is b0");
-        assert_eq!(armed::check(&kernel.code), Ok(()));
+        assert_eq!(barrier_check::check(&kernel.code), Ok(()));
         assert_eq!(stripped(&kernel), nest(depth));
     }
 }
@@ -95,7 +95,7 @@ fn comes_off(with: &Lowered, without: &Lowered) -> Result<usize, String> {
     }
     let mut arms = 0;
     for (with, without) in with.program.kernels.iter().zip(&without.program.kernels) {
-        armed::check(&with.code)?;
+        barrier_check::check(&with.code)?;
         if let Some(difference) = difference(&code(without), &code(&stripped(with))) {
             return Err(difference);
         }

@@ -1,9 +1,9 @@
-//! The arm/meet form of reconvergence, for machines without a stack of paths.
+//! Convergence barriers: reconvergence by `bssy` and `bsync`, for machines without a reconvergence stack.
 //!
-//! For each place where sides of branches meet, one convergence barrier: threads take part in it as
-//! soon as they come to one of the branches, or from elsewhere into what runs between the branches and
-//! the place ([`Region`]), and until they come to the place. So a branch in a loop that meets behind it
-//! is armed once, in front of the loop, and branches that meet in one place share a barrier.
+//! Each reconvergence point gets one convergence barrier: threads take part in it as soon as they come to
+//! one of the branches, or from elsewhere into what runs between the branches and the point ([`Region`]), and
+//! until they come to the point. So for a branch in a loop that reconverges after it the barrier is set once, in front
+//! of the loop, and branches that reconverge at one point share a barrier.
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2 (after
 //! Diamos et al., 2015): `bssy` is its ADD, `bsync` its WAIT. Where `bssy` stands, and that numbers count
@@ -14,8 +14,8 @@ use super::region::{Region, regions};
 use reconverge_isa::{BARRIERS, Instruction, Kernel, Op};
 use std::cmp::Reverse;
 
-/// Adds `bssy` and `bsync` to a finished kernel. What is nested deeper than there are barriers is not
-/// armed: its threads meet where what is around it does.
+/// Adds `bssy` and `bsync` to a finished kernel. What is nested deeper than there are barriers gets
+/// none: its threads reconverge at the point of the region around it.
 pub fn insert(kernel: &mut Kernel) {
     let graph = Graph::new(&kernel.code);
     let barriers = number(&kernel.code, &graph);
@@ -31,9 +31,9 @@ pub fn insert(kernel: &mut Kernel) {
 /// A region with the barrier in which its threads take part.
 struct Barrier {
     region: Region,
-    meet: usize,
+    reconvergence: usize,
     number: u8,
-    /// Whether threads that do not take part run into the place, without a jump that could pass it by.
+    /// Whether threads that do not take part run into the point, without a jump that could pass it by.
     runs_in: bool,
 }
 
@@ -42,41 +42,43 @@ struct Barrier {
 fn number(code: &[Instruction], graph: &Graph) -> Vec<Barrier> {
     let regions = regions(code, graph).into_iter();
     let mut found: Vec<(usize, Region)> =
-        regions.filter_map(|region| Some((region.meet?, region))).collect();
-    found.sort_by_key(|(meet, region)| (Reverse(region.blocks.len()), *meet));
+        regions.filter_map(|region| Some((region.reconvergence?, region))).collect();
+    found.sort_by_key(|(reconvergence, region)| (Reverse(region.blocks.len()), *reconvergence));
     // By block, a bit for each number that is taken there.
     let mut taken = vec![0u16; graph.len()];
     let mut numbered = Vec::new();
-    for (meet, region) in found {
-        let runs = |&from: &usize| graph.falls_into(code, from) == Some(meet);
+    for (reconvergence, region) in found {
+        let runs = |&from: &usize| graph.falls_into(code, from) == Some(reconvergence);
         let outside = |&from: &usize| runs(&from) && !region.leads_from(from);
-        let runs_in = meet == 0 || graph.predecessors(meet).iter().any(outside);
-        // Where the number is armed: from the branches on, and at a meeting place that is run into.
-        let parted = || region.partings.iter().map(|parting| parting.block);
-        let armed = || region.blocks.iter().copied().chain(parted()).chain(runs_in.then_some(meet));
-        let all = armed().fold(0, |all, block| all | taken[block]);
+        let runs_in = reconvergence == 0 || graph.predecessors(reconvergence).iter().any(outside);
+        // Where the number is in use: from the branches on, and at a reconvergence point that is run into.
+        let diverges = || region.branches.iter().map(|branch| branch.block);
+        let used = || {
+            region.blocks.iter().copied().chain(diverges()).chain(runs_in.then_some(reconvergence))
+        };
+        let all = used().fold(0, |all, block| all | taken[block]);
         let number = all.trailing_ones() as u8;
         if number < BARRIERS {
-            armed().for_each(|block| taken[block] |= 1 << number);
-            numbered.push(Barrier { region, meet, number, runs_in });
+            used().for_each(|block| taken[block] |= 1 << number);
+            numbered.push(Barrier { region, reconvergence, number, runs_in });
         }
     }
     numbered
 }
 
 /// What is added where. At the start of a block, in this order: a `bssy` for threads that run into
-/// the `bsync` behind it without taking part; the `bsync`; the `bssy`s of threads that come into regions
+/// the `bsync` after it without taking part; the `bsync`; the `bssy`s of threads that come into regions
 /// from elsewhere. A jump enters this sequence where its threads have to; who runs into a `bssy`
 /// without need takes part already. In front of a branch: the `bssy`s of its region.
 struct Plan<'a> {
     graph: &'a Graph,
     barriers: &'a [Barrier],
-    /// By block, the barrier that meets at its start, and whether it is armed before.
-    meets: Vec<Option<(usize, bool)>>,
-    /// By block, barriers that are armed at its start, those around others first.
+    /// By block, the barrier of which it is the reconvergence point, and whether a `bssy` stands before.
+    syncs: Vec<Option<(usize, bool)>>,
+    /// By block, barriers that are set at its start, those around others first.
     entered: Vec<Vec<usize>>,
-    /// By block, barriers that are armed before its last instruction.
-    parted: Vec<Vec<usize>>,
+    /// By block, barriers that are set before its last instruction, a branch.
+    at_branch: Vec<Vec<usize>>,
 }
 
 impl<'a> Plan<'a> {
@@ -85,21 +87,21 @@ impl<'a> Plan<'a> {
         let mut plan = Plan {
             graph,
             barriers,
-            meets: vec![None; count],
+            syncs: vec![None; count],
             entered: vec![Vec::new(); count],
-            parted: vec![Vec::new(); count],
+            at_branch: vec![Vec::new(); count],
         };
-        for (index, Barrier { region, meet, runs_in, .. }) in barriers.iter().enumerate() {
-            plan.meets[*meet] = Some((index, *runs_in));
+        for (index, Barrier { region, reconvergence, runs_in, .. }) in barriers.iter().enumerate() {
+            plan.syncs[*reconvergence] = Some((index, *runs_in));
             for &block in &region.blocks {
                 let mut from = graph.predecessors(block).iter();
                 if block == 0 || from.any(|&from| !region.leads_from(from)) {
                     plan.entered[block].push(index);
                 }
             }
-            let outside = region.partings.iter().map(|parting| parting.block);
+            let outside = region.branches.iter().map(|branch| branch.block);
             for block in outside.filter(|&block| !region.contains(block)) {
-                plan.parted[block].push(index);
+                plan.at_branch[block].push(index);
             }
         }
         plan
@@ -107,57 +109,58 @@ impl<'a> Plan<'a> {
 
     /// How many instructions are added at the start of a block.
     fn added(&self, block: usize) -> usize {
-        let meet = self.meets[block].map_or(0, |(_, arms)| 1 + usize::from(arms));
-        meet + self.entered[block].len()
+        let sync = self.syncs[block].map_or(0, |(_, sets)| 1 + usize::from(sets));
+        sync + self.entered[block].len()
     }
 
     /// Where in the sequence at a block's start the `bsync` stands, or would.
-    fn meet_at(&self, block: usize) -> usize {
-        self.meets[block].map_or(0, |(_, arms)| usize::from(arms))
+    fn sync_at(&self, block: usize) -> usize {
+        self.syncs[block].map_or(0, |(_, sets)| usize::from(sets))
     }
 
     /// Where in the sequence at a block's start a jump from another enters.
     fn entry(&self, from: usize, block: usize) -> usize {
         let takes_part = |index: usize| self.barriers[index].region.leads_from(from);
-        match self.meets[block] {
-            Some((index, _)) if takes_part(index) => self.meet_at(block),
-            meet => {
-                let arms = &self.entered[block];
-                let first = arms.iter().position(|&index| !takes_part(index));
-                self.meet_at(block) + usize::from(meet.is_some()) + first.unwrap_or(arms.len())
+        match self.syncs[block] {
+            Some((index, _)) if takes_part(index) => self.sync_at(block),
+            sync => {
+                let sets = &self.entered[block];
+                let first = sets.iter().position(|&index| !takes_part(index));
+                self.sync_at(block) + usize::from(sync.is_some()) + first.unwrap_or(sets.len())
             }
         }
     }
 
     /// The code with everything added, and where each instruction comes from; what is added comes
-    /// from where the instruction behind it does.
+    /// from where the instruction after it does.
     fn write(&self, code: &[Instruction]) -> (Vec<Instruction>, Vec<usize>) {
         let mut starts = Vec::with_capacity(self.graph.len());
         let mut at = 0;
         for block in 0..self.graph.len() {
             starts.push(at);
-            at +=
-                self.added(block) + self.parted[block].len() + self.graph.instructions(block).len();
+            at += self.added(block)
+                + self.at_branch[block].len()
+                + self.graph.instructions(block).len();
         }
         let place = |block: usize, offset: usize| (starts[block] + offset) as u32;
-        let arm = |index: usize| {
-            let Barrier { meet, number, .. } = self.barriers[index];
-            let target = place(meet, self.meet_at(meet));
+        let set = |index: usize| {
+            let Barrier { reconvergence, number, .. } = self.barriers[index];
+            let target = place(reconvergence, self.sync_at(reconvergence));
             Instruction { barrier: number, target, ..Instruction::new(Op::Bssy) }
         };
         let (mut found, mut origin) = (Vec::with_capacity(at), Vec::with_capacity(at));
         for block in 0..self.graph.len() {
             let instructions = self.graph.instructions(block);
-            if let Some((index, arms)) = self.meets[block] {
+            if let Some((index, sets)) = self.syncs[block] {
                 let number = self.barriers[index].number;
-                found.extend(arms.then(|| arm(index)));
+                found.extend(sets.then(|| set(index)));
                 found.push(Instruction { barrier: number, ..Instruction::new(Op::Bsync) });
             }
-            found.extend(self.entered[block].iter().map(|&index| arm(index)));
+            found.extend(self.entered[block].iter().map(|&index| set(index)));
             origin.resize(found.len(), instructions.start);
             for index in instructions.clone() {
                 if index + 1 == instructions.end {
-                    found.extend(self.parted[block].iter().map(|&index| arm(index)));
+                    found.extend(self.at_branch[block].iter().map(|&index| set(index)));
                 }
                 origin.resize(found.len() + 1, index);
                 let mut instruction = code[index];
@@ -165,9 +168,9 @@ impl<'a> Plan<'a> {
                     if let Some(to) = self.graph.starting_at(instruction.target as usize) {
                         instruction.target = place(to, self.entry(block, to));
                     }
-                    let meet = &mut instruction.annotations.reconverge;
-                    let start = meet.and_then(|meet| self.graph.starting_at(meet as usize));
-                    *meet = start.map(|start| place(start, self.meet_at(start)));
+                    let reconverge = &mut instruction.annotations.reconverge;
+                    let start = reconverge.and_then(|at| self.graph.starting_at(at as usize));
+                    *reconverge = start.map(|start| place(start, self.sync_at(start)));
                 }
                 found.push(instruction);
             }

@@ -7,7 +7,7 @@ use crate::ir::{Type, Value};
 use reconverge_isa::{Op, Space};
 use reconverge_planted::Planted;
 
-/// The operation of a built-in that threads do together.
+/// The warp- or block-level collective operation of a built-in.
 pub(super) fn operation(builtin: Builtin) -> Option<Op> {
     use Builtin as B;
     Some(match builtin {
@@ -71,9 +71,9 @@ fn is_among(builtin: Builtin) -> bool {
 }
 
 impl Lowerer<'_> {
-    /// A call of such a built-in: with a mask, its lanes are first brought together. Others may come
+    /// A call of a built-in that is a collective: with a mask, its lanes first synchronise. Others may come
     /// along with masks of their own, so that votes are counted by mask.
-    pub(super) fn together(
+    pub(super) fn collective(
         &mut self,
         builtin: Builtin,
         op: Op,

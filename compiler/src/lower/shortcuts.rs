@@ -1,7 +1,7 @@
 //! Where a look-up of a variable may go on at once while SSA is built: past everything that was
 //! written down since, if none of it assigns the variable.
 //!
-//! Without it, every place where paths meet is visited for every variable that is read behind it,
+//! Without it, every block where paths join is visited for every variable that is read after it,
 //! and gets a phi that turns out to be needless: work that grows with the product of both.
 //!
 //! The source is structured, so that blocks are written down in the order of control. What lies on
@@ -17,9 +17,9 @@
 
 use crate::ir::Block;
 
-/// A step up to a block that dominates another.
+/// A step up to a block that dominates another, which a look-up may take.
 #[derive(Clone, Copy, Debug)]
-struct Hop {
+struct Shortcut {
     to: Block,
     /// What is assigned between the end of `to` and this time is assigned on the way.
     until: u32,
@@ -33,22 +33,22 @@ struct Place {
     /// Certainly nothing leads here.
     unreachable: bool,
     /// To the immediate dominator.
-    step: Option<Hop>,
+    step: Option<Shortcut>,
     /// To one further up.
-    jump: Option<Hop>,
+    jump: Option<Shortcut>,
     depth: u32,
 }
 
 /// The blocks written so far, and a clock that counts what happens to them.
 #[derive(Debug, Default)]
-pub struct Hops {
+pub struct Shortcuts {
     clock: u32,
     places: Vec<Place>,
     /// The blocks that have been entered, but not all their predecessors are known, with the time.
     open: Vec<(u32, Block)>,
 }
 
-impl Hops {
+impl Shortcuts {
     /// A time later than all before.
     pub fn tick(&mut self) -> u32 {
         self.clock += 1;
@@ -107,14 +107,14 @@ impl Hops {
             return;
         }
         let depth = self.places[to.index()].depth + 1;
-        let jump = self.jump(Hop { to, until });
+        let jump = self.jump(Shortcut { to, until });
         let place = &mut self.places[block.index()];
-        (place.step, place.jump, place.depth) = (Some(Hop { to, until }), Some(jump), depth);
+        (place.step, place.jump, place.depth) = (Some(Shortcut { to, until }), Some(jump), depth);
     }
 
     /// How far to jump from a block with a step: as far as the next two jumps are together, if
     /// those are equally long.
-    fn jump(&self, step: Hop) -> Hop {
+    fn jump(&self, step: Shortcut) -> Shortcut {
         let above = &self.places[step.to.index()];
         let Some(first) = above.jump else {
             return step;
@@ -127,7 +127,7 @@ impl Hops {
         if above.depth.wrapping_sub(middle.depth) != middle.depth.wrapping_sub(end.depth) {
             return step;
         }
-        Hop { to: second.to, until: step.until.max(first.until).max(second.until) }
+        Shortcut { to: second.to, until: step.until.max(first.until).max(second.until) }
     }
 
     fn ended(&self, block: Block) -> u32 {
@@ -155,12 +155,12 @@ impl Hops {
     /// A block above one in which a variable is the same at the end as at the start of this one, if
     /// one is known. `assigned` says when the variable is assigned, in order.
     pub fn over(&self, block: Block, assigned: &[u32]) -> Option<Block> {
-        let untouched = |hop: &Hop| {
-            let behind = assigned.partition_point(|&time| time <= self.ended(hop.to));
-            assigned.get(behind).is_none_or(|&time| time > hop.until)
+        let untouched = |shortcut: &Shortcut| {
+            let behind = assigned.partition_point(|&time| time <= self.ended(shortcut.to));
+            assigned.get(behind).is_none_or(|&time| time > shortcut.until)
         };
         let place = &self.places[block.index()];
         let far = place.jump.filter(untouched);
-        far.or(place.step.filter(untouched)).map(|hop| hop.to)
+        far.or(place.step.filter(untouched)).map(|shortcut| shortcut.to)
     }
 }

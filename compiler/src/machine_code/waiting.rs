@@ -1,17 +1,17 @@
 //! What the threads that wait while others of their warp run still need: liveness under divergence.
 //!
 //! One vector register serves all lanes of a warp, so that a value is dead only when no thread of the
-//! warp reads it any more. While one side of a divergent branch runs, threads of the same warp are
-//! parked: at the start of the other side, if it comes later; in the place where the sides meet, if
-//! it came earlier; and at a barrier of the block inside the other side, because a side that waits
-//! there lets the other run. Which side comes first is the machine's choice (`push-order`), so both
-//! orders count. Where a warp goes as one, nobody is parked.
+//! warp reads it any more. While one path of a divergent branch runs, threads of the same warp
+//! wait: at the start of the other path, if it comes later; at the reconvergence point, if it came
+//! earlier; and at a barrier of the block inside the other path, because a path that waits there lets
+//! the other run. Which path comes first is the machine's choice (`push-order`), so both orders count.
+//! Where a warp does not diverge, no thread waits.
 //!
 //! Source: the observation that divergence must be accounted for when a register is released after its
 //! last read is Jeon et al.'s and Tarjan and Skadron's, as told in Aamodt, Fung, Rogers,
-//! "General-Purpose Graphics Processor Architectures", §3.6.3; the order in which sides run is
-//! Rhu's dissertation's, §3.1.1. That barriers park, and that regions are drawn from the
-//! reconvergence points that the code carries, is our choice.
+//! "General-Purpose Graphics Processor Architectures", §3.6.3; the order in which paths run is
+//! Rhu's dissertation's, §3.1.1. That threads wait at barriers, and that regions are drawn from
+//! the reconvergence points that the code carries, is our choice.
 
 use super::graph::Graph;
 use super::liveness::Liveness;
@@ -20,20 +20,20 @@ use super::registers::Registers;
 use reconverge_isa::{Effect, Instruction, Op};
 use reconverge_planted::Planted;
 
-/// For each block what threads parked elsewhere still read while it runs.
+/// For each block what threads that wait elsewhere still read while it runs.
 #[derive(Clone, Debug)]
-pub struct Parked {
-    /// `None` when the places where branches meet do not nest, so that nothing is known.
+pub struct Waiting {
+    /// `None` when reconvergence points do not nest, so that nothing is known.
     needs: Option<Vec<Registers>>,
 }
 
-impl Parked {
-    /// Follows both sides of every branch that may part a warp to where they meet. The cost is the
+impl Waiting {
+    /// Follows both paths of every branch that may diverge to its reconvergence point. The cost is the
     /// size of the code times the depth to which such branches are nested.
-    pub fn new(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Parked {
+    pub fn new(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Waiting {
         let regions = regions(code, graph);
         if !nested(graph, &regions) {
-            return Parked { needs: None };
+            return Waiting { needs: None };
         }
         let count = graph.len();
         let mut solver = Solver {
@@ -46,28 +46,28 @@ impl Parked {
             needs: vec![Registers::default(); count],
         };
         regions.iter().for_each(|region| solver.solve(region));
-        Parked { needs: Some(solver.needs) }
+        Waiting { needs: Some(solver.needs) }
     }
 
-    /// What parked threads still read while a block runs; `None` when that is not known.
+    /// What waiting threads still read while a block runs; `None` when that is not known.
     pub fn needs(&self, block: usize) -> Option<Registers> {
         self.needs.as_ref().map(|needs| needs[block])
     }
 }
 
-/// By block, what is live before and behind its barriers: a barrier that counts writes its result
+/// By block, what is live before and after its barriers: a barrier that counts writes its result
 /// when it opens.
 fn at_barriers(code: &[Instruction], graph: &Graph, liveness: &Liveness) -> Vec<Registers> {
     let of = |block: usize| {
         let mut found = Registers::default();
-        // At a `warp.sync` they may wait for the lanes of another side, and execute it anew.
+        // At a `warp.sync` they may wait for the lanes of another path, and execute it again.
         let waits = |op: Op| op == Op::WarpSync || op.row().effect == Effect::Barrier;
         let barrier = |index: usize| waits(code[index].op);
-        if !Planted::NobodyParksAtBarriers.is_on() && graph.instructions(block).any(barrier) {
-            liveness.walk(code, graph, block, |index, before, behind| {
+        if !Planted::NobodyWaitsAtBarriers.is_on() && graph.instructions(block).any(barrier) {
+            liveness.walk(code, graph, block, |index, before, after| {
                 if barrier(index) {
                     found.add(before);
-                    found.add(behind);
+                    found.add(after);
                 }
             });
         }
@@ -93,19 +93,21 @@ struct Solver<'a> {
 impl Solver<'_> {
     fn solve(&mut self, region: &Region) {
         region.blocks.iter().for_each(|&block| self.inside[block] = true);
-        let behind = self.barriers_ahead(region);
-        self.across(region, &behind);
-        let meet = region.meet.filter(|_| !Planted::MeetingNeedsNothing.is_on());
-        let met = meet.map_or(Registers::default(), |meet| self.liveness.live_in(meet));
+        let ahead = self.barriers_ahead(region);
+        self.across(region, &ahead);
+        let reconvergence =
+            region.reconvergence.filter(|_| !Planted::ReconvergenceNeedsNothing.is_on());
+        let at_reconvergence =
+            reconvergence.map_or(Registers::default(), |block| self.liveness.live_in(block));
         for &block in &region.blocks {
             let state = std::mem::take(&mut self.state[block]);
             self.needs[block].add(state);
-            self.needs[block].add(met);
+            self.needs[block].add(at_reconvergence);
             self.inside[block] = false;
         }
     }
 
-    /// For each side of each branch, what its threads may need while they are parked in it: at its
+    /// For each path of each branch, what its threads may need while they wait in it: at its
     /// start, or at a barrier that they may come to before the region ends.
     fn barriers_ahead(&mut self, region: &Region) -> Vec<[Registers; 2]> {
         let mut from = Vec::new();
@@ -117,25 +119,25 @@ impl Solver<'_> {
         }
         let graph = self.graph;
         self.spread(from, |block| graph.predecessors(block));
-        let parked = |side: usize| {
-            let mut needs = self.liveness.live_in(side);
-            if self.inside[side] {
-                needs.add(self.state[side]);
+        let needed = |start: usize| {
+            let mut needs = self.liveness.live_in(start);
+            if self.inside[start] {
+                needs.add(self.state[start]);
             }
             needs
         };
-        let found = region.partings.iter().map(|parting| parting.sides.map(parked)).collect();
+        let found = region.branches.iter().map(|branch| branch.paths.map(needed)).collect();
         region.blocks.iter().for_each(|&block| self.state[block] = Registers::default());
         found
     }
 
-    /// Tells each side of each branch what the other needs, up to where they meet.
-    fn across(&mut self, region: &Region, parked: &[[Registers; 2]]) {
+    /// Tells each path of each branch what the other needs, up to the reconvergence point.
+    fn across(&mut self, region: &Region, needed: &[[Registers; 2]]) {
         let mut from = Vec::new();
-        for (parting, &[one, other]) in region.partings.iter().zip(parked) {
-            for (side, needs) in parting.sides.into_iter().zip([other, one]) {
-                if self.inside[side] && self.state[side].add(needs) {
-                    from.push(side);
+        for (branch, &[one, other]) in region.branches.iter().zip(needed) {
+            for (start, needs) in branch.paths.into_iter().zip([other, one]) {
+                if self.inside[start] && self.state[start].add(needs) {
+                    from.push(start);
                 }
             }
         }
