@@ -67,7 +67,7 @@ impl Variation {
 /// The runs of a program.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// In the order of the product, the last setting going round first.
+    /// In the order of the product, the last setting varying fastest.
     pub variations: Vec<Variation>,
 }
 

@@ -241,7 +241,7 @@ pub struct Branch<'a> {
     pub uniform: bool,
     /// How often it was executed.
     pub executed: u64,
-    /// How often the active lanes went both ways.
+    /// How often the branch diverged.
     pub divergent: u64,
     /// Active lanes by all lanes, on average.
     pub active: Option<f64>,
@@ -352,13 +352,13 @@ const COLUMNS: &[Column] = &[
 /// What the columns mean, below the tables.
 const LEGEND: &str = "\
 slots: % of the kernel's issue slots; issued: those that issued; mostly lost to: the first reason of the others
-instr.: instructions of threads; lanes: % of them active; split: % of branches whose lanes went both ways
+instr.: instructions of threads; lanes: % of them active; split: % of branches that diverge
 trans.: line accesses of a global or local access; passes: of a shared one; L1: % of loads that hit; *: the hottest
 branch: its number in the code; class: P depends on parameters and ids only, D on loaded data\n";
 
 /// The legend without time.
 const SHORT_LEGEND: &str = "\
-instr.: instructions of threads; lanes: % of them active; split: % of branches whose lanes went both ways
+instr.: instructions of threads; lanes: % of them active; split: % of branches that diverge
 *: the hottest; branch: its number in the code; class: P depends on parameters and ids only, D on loaded data\n";
 
 fn hundredths(share: Option<f64>) -> Option<String> {

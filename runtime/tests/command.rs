@@ -331,7 +331,7 @@ fn statistics_are_json() {
     for name in kernel["stats"].as_object().unwrap().keys() {
         assert!(listed.contains(&format!(" {name} ")), "`list statistics` lacks {name}");
     }
-    // On standard output, behind what the program prints.
+    // On standard output, after what the program prints.
     let output = text(&call("run -q --machine tiny --stats - add.cu").stdout);
     let again: Value = serde_json::from_str(output.strip_prefix("done\n").unwrap()).unwrap();
     assert_eq!(again, report);

@@ -120,289 +120,289 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
 
 statistics! {
     counters {
-        /// Cycles from the kernel's start until all blocks have ended and all requests are answered.
+        /// Cycles from the start of the kernel until every block has ended and every memory request is answered.
         cycles: max "cycles" "gpu_sim_cycle";
-        /// Instructions issued, each for a path of up to a warp's lanes.
+        /// Instructions issued, each for a path of at most one warp.
         warp_instructions: sum "instructions" "gpgpu_n_tot_w_icount";
-        /// Instructions times the active lanes of their path.
+        /// Instructions issued times the active lanes of their path.
         thread_instructions: sum "instructions" "gpu_sim_insn";
-        /// Lanes that the issued instructions had, active or not.
+        /// Lanes of the issued instructions, active or not.
         lane_slots: sum "lanes";
-        /// Instructions whose guard was false in every active lane.
+        /// Instructions whose guard predicate was false in every active lane.
         predicated_off_instructions: sum "instructions";
-        /// Blocks that ran.
+        /// Thread blocks executed.
         blocks: sum "blocks" "gpgpu_n_tot_cta";
         /// Branches issued, conditional or not.
         branches: sum "instructions";
-        /// Branches in which the active lanes went both ways.
+        /// Branches that some active lanes took and others did not.
         divergent_branches: sum "instructions";
-        /// Branches that the compiler says depend on parameters, constants and ids only (class P).
+        /// Branches whose condition, by the compiler's analysis, depends on parameters, constants and ids only (class P).
         programmatic_branches: sum "instructions";
-        /// Those of them in which the active lanes went both ways.
+        /// Class-P branches that some active lanes took and others did not.
         divergent_programmatic_branches: sum "instructions";
-        /// Branches that the compiler says depend on loaded data (class D).
+        /// Branches whose condition, by the compiler's analysis, depends on loaded data (class D).
         data_branches: sum "instructions";
-        /// Those of them in which the active lanes went both ways.
+        /// Class-D branches that some active lanes took and others did not.
         divergent_data_branches: sum "instructions";
-        /// The most entries that a warp's reconvergence stack, or its table of splits, has held.
+        /// The deepest reconvergence stack, or the largest warp-split table, of any warp.
         max_stack_depth: max "entries";
 
-        /// Block-wide schemes: paths (sides with threads, over the block) of programmatic branches at which a warp diverged.
+        /// Block-wide schemes: paths of divergent class-P branches (taken or fall-through, over the block, with at least one thread).
         programmatic_paths: sum "paths";
-        /// Of these, up to a quarter of the block's threads and fitting into fewer warps (NWideal, Rhu's dissertation, equation 4.1).
+        /// Of the class-P paths, those with at most a quarter of the block's threads that fit into fewer warps (NWideal, Rhu's dissertation, equation 4.1).
         programmatic_compactable_quarter: sum "paths";
-        /// The same, more than a quarter and up to half of the threads.
+        /// Class-P paths with more than a quarter and at most half of the block's threads that fit into fewer warps.
         programmatic_compactable_half: sum "paths";
-        /// The same, more than half and up to three quarters.
+        /// Class-P paths with more than half and at most three quarters of the block's threads that fit into fewer warps.
         programmatic_compactable_three_quarters: sum "paths";
-        /// The same, more than three quarters.
+        /// Class-P paths with more than three quarters of the block's threads that fit into fewer warps.
         programmatic_compactable_all: sum "paths";
-        /// Paths of programmatic branches with up to a quarter of the block's threads that compaction makes fewer warps of.
+        /// Class-P paths with at most a quarter of the block's threads that compaction turns into fewer warps.
         programmatic_compacted_quarter: sum "paths";
-        /// The same, more than a quarter and up to half of the threads.
+        /// Class-P paths with more than a quarter and at most half of the block's threads that compaction turns into fewer warps.
         programmatic_compacted_half: sum "paths";
-        /// The same, more than half and up to three quarters.
+        /// Class-P paths with more than half and at most three quarters of the block's threads that compaction turns into fewer warps.
         programmatic_compacted_three_quarters: sum "paths";
-        /// The same, more than three quarters.
+        /// Class-P paths with more than three quarters of the block's threads that compaction turns into fewer warps.
         programmatic_compacted_all: sum "paths";
-        /// Block-wide schemes: paths of the other branches at which a warp diverged.
+        /// Block-wide schemes: paths of divergent branches that are not class P.
         data_paths: sum "paths";
-        /// Of these, up to a quarter of the block's threads and fitting into fewer warps.
+        /// Of these paths, those with at most a quarter of the block's threads that fit into fewer warps.
         data_compactable_quarter: sum "paths";
-        /// The same, more than a quarter and up to half of the threads.
+        /// Paths of branches outside class P with more than a quarter and at most half of the block's threads that fit into fewer warps.
         data_compactable_half: sum "paths";
-        /// The same, more than half and up to three quarters.
+        /// Paths of branches outside class P with more than half and at most three quarters of the block's threads that fit into fewer warps.
         data_compactable_three_quarters: sum "paths";
-        /// The same, more than three quarters.
+        /// Paths of branches outside class P with more than three quarters of the block's threads that fit into fewer warps.
         data_compactable_all: sum "paths";
-        /// Paths of other branches with up to a quarter of the block's threads that compaction makes fewer warps of.
+        /// Paths of branches outside class P with at most a quarter of the block's threads that compaction turns into fewer warps.
         data_compacted_quarter: sum "paths";
-        /// The same, more than a quarter and up to half of the threads.
+        /// Paths of branches outside class P with more than a quarter and at most half of the block's threads that compaction turns into fewer warps.
         data_compacted_half: sum "paths";
-        /// The same, more than half and up to three quarters.
+        /// Paths of branches outside class P with more than half and at most three quarters of the block's threads that compaction turns into fewer warps.
         data_compacted_three_quarters: sum "paths";
-        /// The same, more than three quarters.
+        /// Paths of branches outside class P with more than three quarters of the block's threads that compaction turns into fewer warps.
         data_compacted_all: sum "paths";
-        /// Warps of the launch that have a thread on a path, over all paths of both kinds.
+        /// Static warps with at least one thread on a path, summed over the paths of both classes.
         warps_before_compaction: sum "warps";
-        /// Warps that compaction makes of these, whether they waited for it or not.
+        /// Warps after compaction of these paths, whether or not the warps waited for it.
         warps_after_compaction: sum "warps";
-        /// The fewest warps that their threads fit into, in any lanes (NWideal).
+        /// The minimum number of warps for the threads of these paths if a thread could use any lane (NWideal).
         warps_ideal: sum "warps";
-        /// Warps that waited at a branch for the others of their block.
+        /// Warps that stalled at a branch to wait for the other warps of their block.
         stalled_warps: sum "warps";
-        /// Warps that went on at a branch though others of their block were still to come.
+        /// Warps that bypassed compaction: they passed a branch that other warps of their block had not reached.
         bypassed_warps: sum "warps";
-        /// Warps that waited at a conditional branch at which compaction made fewer of them: Stall/Stall.
+        /// Warps that stalled at a conditional branch where compaction made fewer warps: Stall/Stall, a correct prediction.
         stall_stall_warps: sum "warps";
-        /// Warps that waited at a conditional branch at which it did not: Stall/Bypass.
+        /// Warps that stalled at a conditional branch where compaction made no fewer warps: Stall/Bypass, a wrong prediction.
         stall_bypass_warps: sum "warps";
-        /// Warps that went on at a conditional branch at which compaction would have made fewer: Bypass/Stall.
+        /// Warps that bypassed a conditional branch where compaction would have made fewer warps: Bypass/Stall, a wrong prediction.
         bypass_stall_warps: sum "warps";
-        /// Warps that went on at a conditional branch at which it would not have: Bypass/Bypass.
+        /// Warps that bypassed a conditional branch where compaction would have made no fewer warps: Bypass/Bypass, a correct prediction.
         bypass_bypass_warps: sum "warps";
-        /// Line accesses that the warps of the launch would have made, had each accessed with all of its threads that did, under a block-wide scheme.
+        /// Block-wide schemes: line accesses that the static warps would have made for the same memory instructions.
         uncompacted_transactions: sum "accesses";
-        /// Paths of an issued instruction's warp that could be scheduled, its own included, summed over the instructions.
+        /// Paths that the warp of an issued instruction could schedule, its own included, summed over the instructions.
         schedulable_paths: sum "paths";
         /// Barrier instructions issued.
         barriers: sum "instructions";
-        /// Votes, shuffles and `warp.sync` issued.
+        /// Warp-level collectives issued: votes, shuffles and `warp.sync`.
         collectives: sum "instructions";
 
-        /// Instructions issued by affine warps; they are among the warp instructions, and count no threads or lanes.
+        /// Instructions issued by affine warps; they count as warp instructions, but have no threads or lanes.
         affine_instructions: sum "instructions";
-        /// Predicates that affine warps computed, each for a warp, by one comparison for the whole block.
+        /// Predicates of affine warps, one for each warp, computed by one comparison for the whole block.
         predicates_scalar: sum "warps";
-        /// The same, by comparing a warp's first and last thread.
+        /// Predicates of affine warps computed by comparing the first and the last thread of a warp.
         predicates_endpoints: sum "warps";
-        /// The same, by comparing every lane.
+        /// Predicates of affine warps computed by comparing every lane.
         predicates_per_lane: sum "warps";
-        /// The most entries that the stack of an affine warp has held.
+        /// The deepest stack of any affine warp.
         max_affine_stack_depth: max "entries";
-        /// Times an affine warp ran, each for a batch of blocks.
+        /// Runs of affine warps, each for a batch of blocks.
         affine_batches: sum "batches";
         /// Loads from global and local memory.
         memory_loads: sum "instructions";
-        /// Of these, loads whose lines were asked for before they issued.
+        /// Loads from global and local memory whose lines were requested before the load issued.
         early_loads: sum "instructions";
-        /// Cycles from the first request for an early load's lines until it issued.
+        /// Cycles from the first request for a line of an early load until the load issued, summed over the early loads.
         early_load_cycles: sum "cycles";
-        /// Lines that were asked for early.
+        /// Lines requested early.
         early_lines: sum "accesses";
-        /// Of these, those that were in the first-level cache.
+        /// Lines requested early that were in the L1 already.
         early_hits: sum "accesses";
-        /// Lines of early loads that the loads had to ask for themselves, because the ways of their set did not suffice.
+        /// Lines of early loads that were not requested early because their set had too few unlocked ways; the load requested them itself.
         early_lines_skipped: sum "accesses";
-        /// Lines that were held in the first-level cache for early loads, summed over the cycles and cores.
+        /// L1 lines locked for early loads, summed over cycles and SMs.
         locked_line_cycles: sum "line cycles";
-        /// The most lines that a core has held at a time.
+        /// The most L1 lines that an SM had locked at one time.
         max_locked_lines: max "lines";
-        /// Entries of the affine tuple queue, summed over the cycles and cores.
+        /// Entries of the affine tuple queue, summed over cycles and SMs.
         tuple_queue_cycles: sum "entry cycles";
-        /// Addresses and predicates in the queues of warps, summed over the cycles and cores.
+        /// Addresses and predicates in the queues of warps, summed over cycles and SMs.
         warp_queue_cycles: sum "entry cycles";
-        /// Cycles in which the address expansion unit did something.
+        /// Cycles in which the address expansion unit made progress.
         expansion_cycles: sum "cycles";
-        /// Cycles in which it had something to do and could not: queues full, barriers, or the first-level cache.
+        /// Cycles in which the address expansion unit had work but was blocked by a full queue, a barrier or the L1.
         expansion_stalls: sum "cycles";
 
-        /// Loads issued, from any space.
+        /// Loads issued, from any state space.
         load_instructions: sum "instructions";
-        /// Stores issued, to any space.
+        /// Stores issued, to any state space.
         store_instructions: sum "instructions";
         /// Atomics issued.
         atomic_instructions: sum "instructions";
         /// Lanes in which atomics were performed.
         atomic_operations: sum "operations";
 
-        /// Issue slots: cycles times schedulers, over all cores.
+        /// Issue slots: cycles times schedulers, over all SMs.
         issue_slots: sum "slots";
         /// Issue slots that issued an instruction.
         slots_issued: sum "slots";
-        /// Issue slots lost because a ready instruction found the register file full, and operands were being read.
+        /// Issue slots lost because the operand collectors were full and still reading operands for a ready instruction's predecessors.
         slots_register_read: sum "slots";
-        /// Issue slots lost because a ready instruction found the register file full of instructions that waited for their pipes.
+        /// Issue slots lost because the operand collectors were full of instructions that waited for their pipes.
         slots_pipe_busy: sum "slots";
-        /// Issue slots lost because a ready instruction found the register file full while the load/store unit's queue was full.
+        /// Issue slots lost because the operand collectors and the load/store unit's queue were full.
         slots_load_store_full: sum "slots";
-        /// Issue slots lost because a source or result was still in an arithmetic pipe.
+        /// Issue slots lost because a source or destination was still in an arithmetic pipe.
         slots_arithmetic: sum "slots";
-        /// Issue slots lost because no path had its next instruction in its buffer: fetching, or waiting for the instruction cache.
+        /// Issue slots lost because no path had its next instruction in its instruction buffer.
         slots_fetch: sum "slots";
-        /// Issue slots lost because a source or result waited for memory.
+        /// Issue slots lost because a source or destination waited for memory.
         slots_memory: sum "slots";
-        /// Issue slots lost because a path's next instruction was not known or not there yet.
+        /// Issue slots lost because a path waited for a branch to resolve, or for its next instruction to become issuable.
         slots_control: sum "slots";
-        /// Issue slots lost because the scoreboards of paths had no entry for their next results.
+        /// Issue slots lost because the scoreboard had no free entry for the next result of any path.
         slots_scoreboard: sum "slots";
-        /// Issue slots lost because the lines of a load had been asked for early and had not come.
+        /// Issue slots lost because lines requested early for a load had not arrived.
         slots_early_load: sum "slots";
-        /// Issue slots lost because a warp's queue was empty: the affine warp or its expansion unit is behind.
+        /// Issue slots lost because a warp's queue was empty: the affine warp or its expansion unit lagged.
         slots_dequeue: sum "slots";
         /// Issue slots lost because the affine tuple queue was full.
         slots_enqueue: sum "slots";
         /// Issue slots lost because all paths waited at barriers.
         slots_barrier: sum "slots";
-        /// Issue slots lost because ready paths were not in the scheduler's active pool.
+        /// Issue slots lost because ready paths were outside the scheduler's active pool.
         slots_inactive: sum "slots";
-        /// Issue slots lost because the scheduler had no path that could ever issue: no block, or all ended.
+        /// Issue slots lost because the scheduler had no live path: no resident block, or all threads ended.
         slots_idle: sum "slots";
-        /// Resident warps, summed over the cycles and cores.
+        /// Resident warps, summed over cycles and SMs.
         resident_warp_cycles: sum "warp cycles";
-        /// Paths that could be scheduled or waited at barriers, summed over the cycles and cores.
+        /// Paths that could be scheduled or waited at barriers, summed over cycles and SMs.
         path_cycles: sum "path cycles";
-        /// Entries of warps' reconvergence stacks or tables, summed over the cycles and cores.
+        /// Entries of warps' reconvergence stacks or warp-split tables, summed over cycles and SMs.
         stack_entry_cycles: sum "entry cycles";
-        /// Warps that fit, summed over the cycles and cores.
+        /// Warps that fit on the machine, summed over cycles and SMs.
         warp_capacity_cycles: sum "warp cycles";
 
         /// Cycles in which arithmetic pipes executed passes.
         execution_cycles: sum "cycles";
-        /// Cycles of passes that were left out because the upper or lower half of a warp was idle.
+        /// Cycles saved by skipping the passes of an idle upper or lower half of a warp.
         execution_cycles_saved_half: sum "cycles";
-        /// Cycles of passes that were left out, beyond those of an idle half, because a group of as many lanes as the pipe has was idle.
+        /// Cycles saved, beyond those of an idle half, by skipping passes whose lanes are all idle (BCC).
         execution_cycles_saved_groups: sum "cycles";
-        /// Cycles of passes that were left out, beyond those of idle groups, because active lanes were moved together.
+        /// Cycles saved, beyond those of idle groups, by moving active lanes into common passes (SCC).
         execution_cycles_saved_swizzle: sum "cycles";
 
-        /// Slot `affine`: instructions that a unit for them executed once for all lanes because all their sources were uniform.
+        /// Slot `affine`: instructions that a scalar or affine unit executed once because all their sources were uniform.
         compact_uniform_instructions: sum "instructions";
-        /// The same, because their sources were uniform or affine.
+        /// Slot `affine`: instructions that an affine unit executed once because their sources were uniform or affine.
         compact_affine_instructions: sum "instructions";
         /// Conditional branches whose predicate was known to be the same in all lanes.
         compact_branches: sum "instructions";
-        /// Uniform or affine registers that were expanded into vectors because a part of the threads wrote them.
+        /// Uniform or affine registers expanded into vectors because only some of the threads wrote them.
         compact_expansions: sum "registers";
 
-        /// Fetches that found their line in the instruction cache.
+        /// Fetches that hit in the instruction cache.
         fetches: sum "fetches";
-        /// Fetches that did not.
+        /// Fetches that missed in the instruction cache.
         instruction_misses: sum "fetches";
-        /// Fetches whose instruction was discarded because its scoreboard had no entry left.
+        /// Fetches whose instruction was discarded because its scoreboard had no free entry.
         refetches: sum "fetches";
-        /// Registers of warps that were read from the register file.
+        /// Warp registers read from the register file.
         register_reads: sum "registers";
-        /// Registers of warps that were written to the register file.
+        /// Warp registers written to the register file.
         register_writes: sum "registers";
-        /// Reads that waited a cycle because their bank was taken.
+        /// Cycles that register reads waited because their bank was in use.
         register_bank_conflicts: sum "cycles";
 
-        /// Words of constant memory that were found in its cache.
+        /// Words of constant memory that hit in the constant cache.
         constant_hits: sum "accesses";
-        /// Words of constant memory that were not.
+        /// Words of constant memory that missed in the constant cache.
         constant_misses: sum "accesses";
 
-        /// Instructions in which a lane accessed global or local memory.
+        /// Instructions in which at least one lane accessed global or local memory.
         memory_accesses: sum "instructions";
         /// Line accesses that global and local memory instructions were coalesced into.
         transactions: sum "accesses";
-        /// First-level cache: loads of a line that found all their sectors.
+        /// L1: line loads that found all their sectors.
         l1_hits: sum "accesses";
-        /// First-level cache: loads of a line that did not, merged ones included.
+        /// L1: line loads that lacked a sector, those merged into an MSHR included.
         l1_misses: sum "accesses" "L1D_total_cache_misses";
-        /// First-level cache: misses that joined an outstanding one.
+        /// L1: misses merged into an MSHR of an outstanding miss.
         l1_merges: sum "accesses";
-        /// First-level cache: loads that were looked up again, and hit, after their line had come.
+        /// L1: loads looked up again, and hit, after their line was filled.
         l1_replays: sum "accesses";
-        /// First-level cache: cycles in which a miss found no place in the pending table or towards the interconnect.
+        /// L1: cycles in which a miss found no free MSHR, no merge slot, no way or no room towards the interconnect.
         l1_stalls: sum "cycles";
-        /// First-level cache: stores of a line, written through.
+        /// L1: line stores, written through.
         l1_stores: sum "accesses";
-        /// First-level cache: stores of a line of local memory, kept in the cache.
+        /// L1: line stores to local memory, kept in the cache.
         l1_local_stores: sum "accesses";
-        /// Lines that were asked for before a load wanted them.
+        /// Lines prefetched.
         prefetches: sum "accesses";
-        /// Of these, those that had come when a load first wanted them.
+        /// Prefetched lines that had arrived when a load first wanted them.
         prefetches_useful: sum "accesses";
-        /// Of these, those that were still under way then.
+        /// Prefetched lines that were still outstanding when a load first wanted them.
         prefetches_late: sum "accesses";
-        /// Of these, those that no load wanted before they gave way, or at all.
+        /// Prefetched lines that were evicted, or left at the end, without any load having wanted them.
         prefetches_unused: sum "accesses";
-        /// Loads of a line that missed the first level, and found what they wanted in the buffer of prefetches.
+        /// Line loads that missed in the L1 and hit in the prefetch buffer.
         prefetch_hits: sum "accesses";
-        /// First-level cache: dirty lines of local memory written back.
+        /// L1: dirty lines of local memory written back.
         l1_write_backs: sum "lines";
-        /// Passes that shared-memory instructions took.
+        /// Passes of shared-memory instructions.
         shared_passes: sum "passes";
-        /// Passes beyond the first of each shared-memory instruction.
+        /// Passes of shared-memory instructions beyond the first of each.
         shared_bank_conflicts: sum "passes" "gpgpu_n_shmem_bkconflict";
 
-        /// Packets from cores to memory.
+        /// Packets from SMs to memory partitions.
         requests: sum "packets";
-        /// Packets from memory to cores.
+        /// Packets from memory partitions to SMs.
         replies: sum "packets";
-        /// Bytes from cores to memory, headers included.
+        /// Bytes from SMs to memory partitions, headers included.
         request_bytes: sum "bytes";
-        /// Bytes from memory to cores, headers included.
+        /// Bytes from memory partitions to SMs, headers included.
         reply_bytes: sum "bytes";
 
-        /// Second-level cache: reads of a line that found all their sectors.
+        /// L2: line reads that found all their sectors.
         l2_hits: sum "accesses";
-        /// Second-level cache: reads of a line that did not, merged ones included.
+        /// L2: line reads that lacked a sector, those merged into an MSHR included.
         l2_misses: sum "accesses" "L2_total_cache_misses";
-        /// Second-level cache: misses that joined an outstanding one.
+        /// L2: misses merged into an MSHR of an outstanding miss.
         l2_merges: sum "accesses";
-        /// Second-level cache: writes of a line.
+        /// L2: line writes.
         l2_writes: sum "accesses";
-        /// Second-level cache: sectors fetched into bytes that had been written before.
+        /// L2: sectors fetched to complete bytes that had been written before.
         l2_sectors_completed: sum "sectors";
-        /// Second-level cache: dirty lines written to memory.
+        /// L2: dirty lines written to DRAM.
         l2_write_backs: sum "lines";
-        /// Second-level cache: cycles in which the request at the head could not go on.
+        /// L2: cycles in which the request at the head of a slice's queue was blocked.
         l2_stalls: sum "cycles";
 
-        /// Bytes read from memory.
+        /// Bytes read from DRAM.
         dram_read_bytes: sum "bytes";
-        /// Bytes written to memory.
+        /// Bytes written to DRAM.
         dram_write_bytes: sum "bytes";
-        /// Requests of a line that memory served.
+        /// Line requests that DRAM served.
         dram_requests: sum "requests";
-        /// Reads that were answered from a write that waited for memory.
+        /// DRAM reads answered from a waiting write.
         dram_forwards: sum "requests";
-        /// Requests that found the row open that they needed.
+        /// DRAM requests that found their row open.
         dram_row_hits: sum "requests";
-        /// Requests for which a row was opened.
+        /// DRAM requests that needed their row opened.
         dram_row_misses: sum "requests";
         /// Rows opened.
         dram_activates: sum "commands";
@@ -412,40 +412,40 @@ statistics! {
         dram_refreshes: sum "commands";
         /// Changes of a data bus from reads to writes or back.
         dram_turnarounds: sum "changes";
-        /// Cycles of the command clock that requests waited for their last burst, over all requests.
+        /// Command-clock cycles that requests waited for their last burst, summed over the requests.
         dram_wait_cycles: sum "request cycles";
-        /// Cycles of the command clock in which a channel's queue of reads was full.
+        /// Command-clock cycles in which a channel's read queue was full.
         dram_read_full_cycles: sum "cycles";
-        /// Cycles of the command clock in which a channel's queue of writes was full.
+        /// Command-clock cycles in which a channel's write queue was full.
         dram_write_full_cycles: sum "cycles";
-        /// Cycles of the command clock in which a channel's data bus was in use, over all channels.
+        /// Command-clock cycles in which a channel's data bus was in use, summed over the channels.
         dram_busy_cycles: sum "cycles";
-        /// Cycles of the command clock times channels.
+        /// Command-clock cycles times channels.
         dram_capacity_cycles: sum "cycles";
     }
     ratios {
-        /// Warp instructions a cycle, over the machine.
+        /// Warp instructions per cycle, over the machine.
         ipc: "instructions per cycle" = |s| ratio(s.warp_instructions, s.cycles);
-        /// Thread instructions a cycle, over the machine.
+        /// Thread instructions per cycle, over the machine.
         thread_ipc: "instructions per cycle" "gpu_ipc" = |s| ratio(s.thread_instructions, s.cycles);
         /// Share of the issued lanes that were active.
         simd_efficiency: "ratio" = |s| ratio(s.thread_instructions, s.lane_slots);
-        /// Paths of a warp that could be scheduled when it issued, on average (Rhu's dissertation, equation 3.1).
+        /// Paths that a warp could schedule when it issued, on average (Rhu's dissertation, equation 3.1).
         path_count: "paths" = |s| ratio(s.schedulable_paths, s.warp_instructions);
-        /// Paths that a resident warp has, on average over time, without those that wait to meet others; a warp that has ended counts until its block has.
+        /// Paths of a resident warp, on average over time, without those that wait at a reconvergence point; a warp that has ended counts until its block ends.
         paths_per_warp: "paths" = |s| ratio(s.path_cycles, s.resident_warp_cycles);
-        /// Entries that the reconvergence stack or table of a resident warp has, on average over time; a warp that has ended counts until its block has.
+        /// Entries of a resident warp's reconvergence stack or warp-split table, on average over time; a warp that has ended counts until its block ends.
         stack_depth: "entries" = |s| ratio(s.stack_entry_cycles, s.resident_warp_cycles);
         /// Share of the warps that fit which were resident.
         occupancy: "ratio" "gpu_occupancy" = |s| ratio(s.resident_warp_cycles, s.warp_capacity_cycles);
-        /// Share of the arithmetic pipes' cycles that compression saved.
+        /// Share of the arithmetic pipes' cycles that cycle compression saved.
         execution_compression: "ratio" = |s| ratio(s.execution_cycles_saved(), s.execution_cycles + s.execution_cycles_saved());
         /// Share of the instructions that were executed once for all lanes.
         compact_share: "ratio" = |s| ratio(
             s.compact_uniform_instructions + s.compact_affine_instructions,
             s.warp_instructions
         );
-        /// Share of the paths of divergent programmatic branches that compaction makes fewer warps of.
+        /// Share of the paths of divergent class-P branches that compaction turns into fewer warps.
         programmatic_compaction_rate: "ratio" = |s| ratio(
             s.programmatic_compacted_quarter
                 + s.programmatic_compacted_half
@@ -453,7 +453,7 @@ statistics! {
                 + s.programmatic_compacted_all,
             s.programmatic_paths
         );
-        /// Share of them that fit into fewer warps in any lanes.
+        /// Share of the paths of divergent class-P branches that fit into fewer warps if a thread could use any lane.
         programmatic_ideal_compaction_rate: "ratio" = |s| ratio(
             s.programmatic_compactable_quarter
                 + s.programmatic_compactable_half
@@ -461,7 +461,7 @@ statistics! {
                 + s.programmatic_compactable_all,
             s.programmatic_paths
         );
-        /// Share of the paths of other divergent branches that compaction makes fewer warps of.
+        /// Share of the paths of divergent branches outside class P that compaction turns into fewer warps.
         data_compaction_rate: "ratio" = |s| ratio(
             s.data_compacted_quarter
                 + s.data_compacted_half
@@ -469,7 +469,7 @@ statistics! {
                 + s.data_compacted_all,
             s.data_paths
         );
-        /// Share of them that fit into fewer warps in any lanes.
+        /// Share of the paths of divergent branches outside class P that fit into fewer warps if a thread could use any lane.
         data_ideal_compaction_rate: "ratio" = |s| ratio(
             s.data_compactable_quarter
                 + s.data_compactable_half
@@ -477,46 +477,46 @@ statistics! {
                 + s.data_compactable_all,
             s.data_paths
         );
-        /// Share of the decisions to wait or to go on at a conditional branch that were right.
+        /// Share of the decisions to stall or bypass at a conditional branch that were correct.
         compaction_prediction_accuracy: "ratio" = |s| ratio(
             s.stall_stall_warps + s.bypass_bypass_warps,
             s.stall_stall_warps + s.stall_bypass_warps + s.bypass_stall_warps + s.bypass_bypass_warps
         );
-        /// Line accesses by those that the warps of the launch would have made.
+        /// Line accesses relative to those that the static warps would have made.
         compaction_transaction_ratio: "ratio" = |s| ratio(s.transactions, s.uncompacted_transactions);
         /// Share of the warp instructions that affine warps issued.
         affine_share: "ratio" = |s| ratio(s.affine_instructions, s.warp_instructions);
-        /// Share of the loads from global and local memory whose lines were asked for early.
+        /// Share of the loads from global and local memory whose lines were requested early.
         decoupled_load_rate: "ratio" = |s| ratio(s.early_loads, s.memory_loads);
-        /// Cycles from the first early request for a load until it issued, on average.
+        /// Cycles from the first early request of a load until it issued, on average.
         early_distance: "cycles" = |s| ratio(s.early_load_cycles, s.early_loads);
-        /// Share of the predicates of affine warps found by one comparison a block.
+        /// Share of the predicates of affine warps computed by one comparison for a block.
         predicate_scalar_rate: "ratio" = |s| ratio(s.predicates_scalar, s.predicates());
-        /// Share of the predicates of affine warps found by at most two comparisons a warp.
+        /// Share of the predicates of affine warps computed by at most two comparisons for a warp.
         predicate_endpoint_rate: "ratio" = |s| ratio(s.predicates_scalar + s.predicates_endpoints, s.predicates());
-        /// Share of branches in which the active lanes went both ways.
+        /// Share of the branches that some active lanes took and others did not.
         branch_divergence: "ratio" = |s| ratio(s.divergent_branches, s.branches);
-        /// Share of class P's branches in which the active lanes went both ways.
+        /// Share of the class-P branches that some active lanes took and others did not.
         programmatic_branch_divergence: "ratio" = |s| ratio(s.divergent_programmatic_branches, s.programmatic_branches);
-        /// Share of class D's branches in which the active lanes went both ways.
+        /// Share of the class-D branches that some active lanes took and others did not.
         data_branch_divergence: "ratio" = |s| ratio(s.divergent_data_branches, s.data_branches);
         /// Line accesses of an instruction that accesses global or local memory, on average.
         transactions_per_access: "accesses per instruction" = |s| ratio(s.transactions, s.memory_accesses);
-        /// Passes of an instruction that accesses shared memory, on average; without conflicts it takes one.
+        /// Passes of an instruction that accesses shared memory, on average; without bank conflicts it is 1.
         passes_per_access: "passes per instruction" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_bank_conflicts);
-        /// Share of the prefetches that a load wanted, in time or not.
+        /// Share of the prefetches that a load wanted, in time or late.
         prefetch_accuracy: "ratio" = |s| ratio(s.prefetches_useful + s.prefetches_late, s.prefetches);
-        /// Share of the first-level cache's loads that hit.
+        /// Share of the L1 loads that hit.
         l1_hit_rate: "ratio" = |s| ratio(s.l1_hits, s.l1_hits + s.l1_misses);
-        /// Share of the first-level cache's loads that missed.
+        /// Share of the L1 loads that missed.
         l1_miss_rate: "ratio" "L1D_total_cache_miss_rate" = |s| ratio(s.l1_misses, s.l1_hits + s.l1_misses);
-        /// Share of the second-level cache's reads that hit.
+        /// Share of the L2 reads that hit.
         l2_hit_rate: "ratio" = |s| ratio(s.l2_hits, s.l2_hits + s.l2_misses);
-        /// Share of the second-level cache's reads that missed.
+        /// Share of the L2 reads that missed.
         l2_miss_rate: "ratio" "L2_total_cache_miss_rate" = |s| ratio(s.l2_misses, s.l2_hits + s.l2_misses);
-        /// Share of memory's requests that found their row open.
+        /// Share of the DRAM requests that found their row open.
         dram_row_hit_rate: "ratio" = |s| ratio(s.dram_row_hits, s.dram_row_hits + s.dram_row_misses);
-        /// Cycles of the command clock that a request waited for its last burst, on average.
+        /// Command-clock cycles that a request waited for its last burst, on average.
         dram_wait: "cycles" = |s| ratio(s.dram_wait_cycles, s.dram_requests);
         /// Share of the channels' time in which their data buses were in use.
         dram_utilization: "ratio" = |s| ratio(s.dram_busy_cycles, s.dram_capacity_cycles);
@@ -579,14 +579,14 @@ pub fn statistics_markdown() -> String {
     let mut text = String::from(
         "# Statistics\n\n\
          Generated from the declarations in `simulator/src/statistics.rs`; do not edit.\n\n\
-         Counters are exact and added up over cores and units (those marked *max*: the largest).\n\
-         Ratios are derived from counters and absent when their denominator is zero. The last column \
-         is\nthe name under which GPGPU-Sim users know the same thing.\n\n\
-         Those with *line* in the second column are also counted by source line, with `--profile`. There \
-         an\nissue slot that is lost belongs to the line of the instruction that would have used it: of \
-         the paths\nthat have the slot's reason, the one known to go on first, or else the oldest. A slot \
-         lost to memory\nso belongs to the line that wants the value, not to the one that loads it. What \
-         belongs to no line\nis given by itself, and all add up to the kernel's statistics.\n\n\
+         Counters are exact. They are summed over SMs and units; of those marked *max* the largest counts.\n\
+         Ratios are derived from counters, and absent when their denominator is zero. The last column \
+         is\nGPGPU-Sim's name of the statistic.\n\n\
+         Statistics with *line* in the second column are also counted by source line, with `--profile`. A \
+         lost\nissue slot is attributed to the instruction that would have used it: among the paths \
+         that wait for the\nslot's reason, the one known to resume first, or else the oldest. So a slot \
+         lost to memory belongs to\nthe line that needs the value, not to the line that loads it. What \
+         belongs to no line is listed\nseparately, and all of it adds up to the kernel's statistics.\n\n\
          | name | kind | unit | what | known as |\n| --- | --- | --- | --- | --- |\n",
     );
     for declaration in DECLARATIONS {

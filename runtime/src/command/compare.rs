@@ -26,34 +26,34 @@ pub struct CompareArguments {
     #[command(flatten)]
     machine: MachineArguments,
     /// Run with each of these values of a setting, e.g. `divergence=simt-stack,dual-path` or
-    /// `l1.size=16384,32768`; the key may be `machine`. Of several, every combination
+    /// `l1.size=16384,32768`; the key may be `machine`. Given several times, every combination runs
     #[arg(long = "vary", value_name = "KEY=A,B,...", required = true, value_parser = vary)]
     varied: Vec<(String, Vec<String>)>,
     /// `timing` counts cycles, `functional` only executes
     #[arg(long, value_enum, default_value_t = ModelName::Timing)]
     model: ModelName,
-    /// Stop a kernel after so many cycles (instructions under `functional`)
+    /// Stop a kernel after this many cycles (instructions under `functional`)
     #[arg(long, value_name = "N")]
     max_cycles: Option<u64>,
-    /// Stop host code after so many operations, of which an expression takes a few
+    /// Stop host code after this many interpreter operations; an expression takes a few
     #[arg(long, value_name = "N")]
     max_operations: Option<u64>,
-    /// Variations that run at a time; all processors if left out
+    /// Combinations to run at a time; default: one per processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
-    /// Check every claim that the compiler makes on values and branches (slower)
+    /// Check every compiler annotation of values and branches at run time (slower)
     #[arg(long)]
     verify_annotations: bool,
-    /// Write everything as JSON; `-` is standard output
+    /// Write all statistics as JSON; `-` is standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a line for each variation as CSV; `-` is standard output
+    /// Write a line per combination as CSV; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// What the program reads from standard input, in each variation; `-` is our own
+    /// A file for the standard input of the program in each run; `-` is the standard input of `compare`
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Let the program read files below this folder, besides those below its own
+    /// Let the program read files below this folder, in addition to those below its own folder
     #[arg(long, value_name = "DIR")]
     allow_dir: Vec<PathBuf>,
     /// Show no table and no progress
@@ -81,7 +81,7 @@ const MOST_VARIATIONS: usize = 4096;
 /// Settings and the machine that they make.
 type Case = (Vec<(String, String)>, Machine);
 
-/// Every combination, the last setting going round first, with its machine.
+/// Every combination, the last setting varying fastest, with its machine.
 fn cases(arguments: &CompareArguments) -> Result<Vec<Case>> {
     let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
     for (at, (key, values)) in arguments.varied.iter().enumerate() {

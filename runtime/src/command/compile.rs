@@ -21,28 +21,28 @@ use std::process::ExitCode;
 pub struct CompileArguments {
     #[command(flatten)]
     source: SourceArguments,
-    /// Which form to write
+    /// The form to write
     #[arg(long, value_enum, default_value_t = Form::Asm)]
     emit: Form,
-    /// Only the kernels of this name, or those that a template of this name makes; the others may
-    /// have faults
+    /// Only the kernels of this name, or instances of a template of this name; errors in the others
+    /// are ignored
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
-    /// Where it goes; `-` is standard output
+    /// The output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Leave a pass out; `list passes` names them
+    /// Disable a pass; `list passes` names them
     #[arg(long = "disable-pass", value_name = "PASS")]
     disabled: Vec<String>,
-    /// Instead of a form: what is known of what stands at a place, and why
+    /// Instead of a form: what the analyses know of a source position, and why
     #[arg(long, value_name = "LINE[:COLUMN]", value_parser = answers::place)]
     why: Option<Place>,
     /// Run these passes instead of the level's, in this order
     #[arg(long, value_name = "PASS,...", value_delimiter = ',')]
     passes: Option<Vec<String>>,
-    /// `decoupled`: take kernels apart into an affine stream and the rest where that pays, for machines
-    /// with `affine=decoupled`, and say on standard error what was moved and why the rest was not;
-    /// `all`: also where it does not seem to pay
+    /// `decoupled`: split kernels into an affine and a non-affine stream where that is profitable, for
+    /// machines with `affine=decoupled`, and report on standard error what was decoupled and why the rest
+    /// was not; `all`: also where no gain is expected
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = affine)]
     affine: Affine,
     /// Print the IR after a pass, on standard error

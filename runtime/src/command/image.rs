@@ -13,10 +13,10 @@ use std::process::ExitCode;
 /// A file in, a file out.
 #[derive(Args, Debug)]
 pub struct ImageArguments {
-    /// The input, or `-` for standard input
+    /// The input file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where the output goes; `-` is standard output
+    /// The output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
 }

@@ -30,7 +30,7 @@ pub struct LaunchArguments {
     /// Blocks of the grid: N, X,Y or X,Y,Z
     #[arg(long, value_name = "G", value_parser = dim)]
     grid: Dim,
-    /// Threads of a block, likewise
+    /// Threads of a block: N, X,Y or X,Y,Z
     #[arg(long, value_name = "B", value_parser = dim)]
     block: Dim,
     /// Bytes of dynamic shared memory
@@ -41,7 +41,7 @@ pub struct LaunchArguments {
     /// `raw:FILE`, `text:FILE` or `null`; for a structure a list, `{1, 2.5, zeros:8}`
     #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
     values: Vec<String>,
-    /// Save a buffer afterwards: by the parameter's name or number, as `.npy`, `.txt` or, with any
+    /// Save a buffer after the launch: by the parameter's name or number, as `.npy`, `.txt` or, with any
     /// other ending, as its bytes
     #[arg(long = "save", value_name = "PARAMETER=FILE", value_parser = save)]
     saves: Vec<(String, PathBuf)>,

@@ -23,7 +23,7 @@ pub struct Message {
     helps: Vec<String>,
 }
 
-/// A range of a file. Lines and columns count from 1, columns in characters; the end is behind the
+/// A range of a file. Lines and columns count from 1, columns in characters; the end is after the
 /// last character. `offset` and `length` are in bytes.
 #[derive(Serialize, Debug, Clone)]
 struct Place {
@@ -43,8 +43,8 @@ impl Message {
     pub fn new(found: &Diagnostic, sources: &SourceMap) -> Message {
         let place = |label: &Label, primary: bool| {
             let span = label.span;
-            let behind = Span::new(span.file, span.end, span.end);
-            let (start, end) = (sources.position(span), sources.position(behind));
+            let after = Span::new(span.file, span.end, span.end);
+            let (start, end) = (sources.position(span), sources.position(after));
             Place {
                 primary,
                 file: sources.name(span.file).to_owned(),

@@ -71,21 +71,21 @@ enum ColorChoice {
 enum Command {
     /// Compile a program and run it, its kernels on a machine
     Run(run::RunArguments),
-    /// Compile a program, run it in every combination of some settings, and show the runs beside each other
+    /// Compile a program, run it with every combination of some settings, and compare the runs in a table
     Compare(compare::CompareArguments),
     /// Compile a program and launch one of its kernels, without a host program
     Launch(launch::LaunchArguments),
     /// Compile a program and show one of its forms
     Compile(compile::CompileArguments),
-    /// Compile a program and show how many blocks of its kernels a core holds, and what limits that
+    /// Compile a program and show how many blocks of its kernels fit on an SM, and what limits them
     Occupancy(occupancy::OccupancyArguments),
-    /// Turn assembly text into a binary
+    /// Assemble text into a binary
     Asm(image::ImageArguments),
-    /// Turn a binary into assembly text
+    /// Disassemble a binary into text
     Disasm(image::ImageArguments),
-    /// List what exists, each with its sentence
+    /// List machines, mechanisms, statistics, passes or diagnostic codes, each with a sentence
     List(list::ListArguments),
-    /// Explain a diagnostic's code
+    /// Explain a diagnostic code
     Explain(explain::ExplainArguments),
 }
 
@@ -101,27 +101,27 @@ struct SourceArguments {
     /// Look for included files here, after the including file's directory
     #[arg(short = 'I', value_name = "DIR")]
     directories: Vec<PathBuf>,
-    /// Registers a thread may use, at most 254; more are spilled to local memory
+    /// Registers per thread, at most 254; further values are spilled to local memory
     #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
     max_registers: u32,
-    /// What is spilled first: `cheapest`, or `affine-first` for values that are uniform or affine
+    /// Which values are spilled first: `cheapest`, or `affine-first` for uniform and affine values
     #[arg(long, value_name = "WHAT", default_value = "cheapest", value_parser = spill)]
     spill: Spill,
-    /// How much to optimise: 0 not at all, 1 without loops and loads, 2 everything
+    /// Optimisation level: 0 none, 1 without loop and load optimisations, 2 all
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
     level: Level,
-    /// The most rounds of a loop that are written out unasked, with 8 instructions for each; 1 for
-    /// none. `#pragma unroll` goes before
+    /// The largest factor by which a loop without `#pragma unroll` is unrolled, within 8 instructions per
+    /// iteration; 1 for no unrolling
     #[arg(long, value_name = "N", default_value_t = Knobs::default().unroll, value_parser = clap::value_parser!(u32).range(1..=1024))]
     unroll: u32,
-    /// Round products by themselves in device code: do not contract `a * b + c`
+    /// Do not contract `a * b + c` into a fused multiply-add in device code
     #[arg(long)]
     no_fma: bool,
     /// Add convergence barriers (`bssy` and `bsync`) to the reconvergence points of branches, for schemes that
     /// execute them (`convergence-barrier`)
     #[arg(long)]
     convergence_barriers: bool,
-    /// Take faults anywhere in the file for errors, also in code that nothing needed uses
+    /// Report errors in all code of the file, also in code that nothing needed uses
     #[arg(long)]
     strict: bool,
 }

@@ -21,11 +21,11 @@ pub struct OccupancyArguments {
     source: SourceArguments,
     #[command(flatten)]
     machine: MachineArguments,
-    /// Threads of a block; without it, a row for each size from 32 to 1024
+    /// Threads per block; without it, a row for each size from 32 to 1024
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     block: Option<u32>,
-    /// Only the kernels of this name, or those that a template of this name makes; the others may
-    /// have faults
+    /// Only the kernels of this name, or instances of a template of this name; errors in the others
+    /// are ignored
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Bytes of dynamic shared memory

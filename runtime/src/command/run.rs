@@ -20,10 +20,10 @@ pub struct RunArguments {
     source: SourceArguments,
     #[command(flatten)]
     target: TargetArguments,
-    /// Stop host code after so many operations, of which an expression takes a few
+    /// Stop host code after this many interpreter operations; an expression takes a few
     #[arg(long, value_name = "N")]
     max_operations: Option<u64>,
-    /// Let the program read and write files below this folder, besides those below its own
+    /// Let the program read and write files below this folder, in addition to those below its own folder
     #[arg(long, value_name = "DIR")]
     allow_dir: Vec<PathBuf>,
     /// Arguments of the program

@@ -37,22 +37,22 @@ pub struct TargetArguments {
     /// Write statistics as JSON; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
-    /// Show what each source line costs: issue slots and what they are lost to, active lanes,
-    /// divergent branches, and what its memory accesses take
+    /// Show the cost of each source line: issue slots and stall reasons, active lanes, divergent
+    /// branches and memory accesses
     #[arg(long)]
     profile: bool,
-    /// Write that as JSON, with every figure that is counted by line; `-` is standard output
+    /// Write the profile as JSON, with every statistic counted by line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     profile_json: Option<PathBuf>,
-    /// Stop a kernel after so many cycles (instructions under `functional`, operations under
+    /// Stop a kernel after this many cycles (instructions under `functional`, operations under
     /// `reference`)
     #[arg(long, value_name = "N")]
     pub max_cycles: Option<u64>,
-    /// Threads of this computer that the timing model runs on, no more than it has processors; results are
-    /// the same with any number
+    /// Host threads that run the timing model, at most the number of processors; results do not depend
+    /// on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: u32,
-    /// Check every claim that the compiler makes on values and branches (slower)
+    /// Check every compiler annotation of values and branches at run time (slower)
     #[arg(long)]
     pub verify_annotations: bool,
     /// What to record.

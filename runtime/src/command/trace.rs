@@ -15,13 +15,14 @@ use std::path::PathBuf;
 /// What to record, and where.
 #[derive(Args, Debug)]
 pub struct TraceArguments {
-    /// Write what each instruction did in which cycle, for a viewer; `-` is standard output
+    /// Write when each instruction passed each pipeline stage, for a viewer; `-` is standard output
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// For which viewer
+    /// The viewer that the trace is for
     #[arg(long, value_enum, default_value_t = Format::Perfetto, requires = "trace")]
     trace_format: Format,
-    /// Record what issues in these cycles of a launch, from A to before B; `A..` and `..B` do
+    /// Record instructions that issue from cycle A of a launch until before cycle B; `A..` and `..B`
+    /// are allowed
     #[arg(long, value_name = "A..B", value_parser = cycles, requires = "trace")]
     trace_cycles: Option<Range<u64>>,
     /// Record one SM, by its number

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Bytes that stay free behind every allocation, so that running over its end is noticed.
+/// Bytes that stay free after every allocation, so that running over its end is noticed.
 pub const GUARD: u32 = 256;
 
 /// Slots of the lookup cache; the page of an address (4 KiB) chooses the slot.
@@ -81,7 +81,7 @@ pub struct Arena {
     free: BTreeMap<u32, u32>,
     /// The same blocks by extent.
     free_by_extent: BTreeSet<(u32, u32)>,
-    /// First address behind all blocks.
+    /// First address past all blocks.
     top: u64,
     cache: Box<[Hit; CACHE_SLOTS]>,
     recent: [Hit; RECENT],
@@ -244,12 +244,12 @@ impl Arena {
     /// must be claimed in ascending order; `None` when there is no room.
     pub fn claim(&mut self, start: u32, size: u32) -> Option<()> {
         let end = start as u64 + size as u64;
-        let behind = (end + GUARD as u64).next_multiple_of(self.align as u64);
-        if behind > self.base as u64 + self.capacity as u64 {
+        let next = (end + GUARD as u64).next_multiple_of(self.align as u64);
+        if next > self.base as u64 + self.capacity as u64 {
             return None;
         }
         self.clear(start, size)?;
-        self.top = self.top.max(behind);
+        self.top = self.top.max(next);
         let live = Live { size, extent: size, fixed: true };
         self.live.insert(start, live);
         Some(())

@@ -14,10 +14,10 @@ use reconverge_compiler::check::tree::GlobalSpace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Bytes behind a `cudaEvent_t`, whose value is their address.
+/// Size of the object that a `cudaEvent_t` points to, in bytes.
 const EVENT_SIZE: u64 = 8;
 
-/// Bytes behind a `cudaStream_t`, whose value is their address.
+/// Size of the object that a `cudaStream_t` points to, in bytes.
 const STREAM_SIZE: u64 = 8;
 /// The last of the streams that are numbers: 0, `cudaStreamLegacy`, `cudaStreamPerThread`.
 const LAST_FIXED_STREAM: u32 = 2;

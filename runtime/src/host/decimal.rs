@@ -76,7 +76,7 @@ impl Decimal {
         self.point += 1;
     }
 
-    /// Digit number `index` behind the point, counted from 0; negative ones stand before it.
+    /// Digit number `index` after the point, counted from 0; negative ones stand before it.
     pub fn digit(&self, index: i64) -> u8 {
         let at = self.point + index;
         let at = usize::try_from(at).ok();

@@ -14,7 +14,7 @@ use reconverge_compiler::check::builtin::Builtin;
 pub(super) const STDOUT: u64 = 1;
 pub(super) const STDERR: u64 = 2;
 pub(super) const STDIN: u64 = 3;
-/// Bytes behind a `FILE *` of an opened file, whose value is their address.
+/// Size of the object that a `FILE *` of an opened file points to, in bytes.
 const FILE_SIZE: u64 = 16;
 /// `EOF` as an `int`.
 const EOF: u64 = -1i64 as u64;

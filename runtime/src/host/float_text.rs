@@ -7,7 +7,7 @@ use super::decimal::Decimal;
 pub struct Style {
     /// `f`, `e`, `g` or `a`.
     pub conversion: u8,
-    /// What stands behind the `.` of the conversion.
+    /// What stands after the `.` of the conversion.
     pub precision: Option<usize>,
     /// `#`: always a decimal point; `%g` keeps its zeroes.
     pub alternate: bool,
@@ -79,8 +79,8 @@ fn general(value: f64, style: Style) -> String {
     let text = if exponent < -4 || exponent >= precision as i64 {
         exponential(&exact, precision - 1, style.alternate)
     } else {
-        let behind = precision as i64 - 1 - exponent;
-        fixed(&exact, behind as usize, style.alternate)
+        let decimals = precision as i64 - 1 - exponent;
+        fixed(&exact, decimals as usize, style.alternate)
     };
     if style.alternate {
         return text;
@@ -124,11 +124,11 @@ fn hexadecimal(value: f64, style: Style) -> String {
         }
     }
     let mut text = format!("0x{leading}");
-    let behind = style.precision.unwrap_or(digits);
-    if behind > 0 || style.alternate {
+    let decimals = style.precision.unwrap_or(digits);
+    if decimals > 0 || style.alternate {
         text.push('.');
     }
-    for index in 0..behind {
+    for index in 0..decimals {
         let digit = match 48usize.checked_sub(4 * index) {
             Some(shift) => fraction >> shift & 0xF,
             None => 0,

@@ -74,15 +74,15 @@ pub fn scan(source: &mut impl Source, format: &[u8]) -> Scanned {
 impl<S: Source> Reader<'_, S> {
     fn all(&mut self, format: &[u8]) -> Result<(), Stop> {
         let mut rest = format;
-        while let Some((&first, behind)) = rest.split_first() {
-            rest = behind;
+        while let Some((&first, after)) = rest.split_first() {
+            rest = after;
             if is_space(first) {
                 self.spaces();
             } else if first != b'%' {
                 self.literal(first)?;
             } else {
-                let (spec, behind) = parse(rest);
-                rest = behind;
+                let (spec, after) = parse(rest);
+                rest = after;
                 self.conversion(&spec)?;
             }
         }
@@ -210,7 +210,7 @@ impl<S: Source> Reader<'_, S> {
     }
 }
 
-/// Reads the specification behind a `%`; with what follows it.
+/// Reads the specification after a `%`; with what follows it.
 fn parse(text: &[u8]) -> (Spec<'_>, &[u8]) {
     let mut at = 0;
     let byte = |at: usize| text.get(at).copied().unwrap_or(0);
@@ -254,18 +254,18 @@ fn parse(text: &[u8]) -> (Spec<'_>, &[u8]) {
 /// Whether a set, with ranges such as `a-z`, has a character.
 fn in_set(set: &[u8], byte: u8) -> bool {
     let mut rest = set;
-    while let Some((&first, behind)) = rest.split_first() {
-        if let [b'-', last, behind @ ..] = behind {
+    while let Some((&first, after)) = rest.split_first() {
+        if let [b'-', last, after @ ..] = after {
             if (first..=*last).contains(&byte) {
                 return true;
             }
-            rest = behind;
+            rest = after;
             continue;
         }
         if first == byte {
             return true;
         }
-        rest = behind;
+        rest = after;
     }
     false
 }

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 /// What a shell shows of a program that was aborted: 128 and the number of the signal.
 const ABORTED: i32 = 134;
-/// The same of a program that prints where nobody reads.
+/// The exit status of a program whose standard output was closed by its reader.
 const BROKEN_PIPE: i32 = 141;
 
 impl HostEnvironment<'_> {

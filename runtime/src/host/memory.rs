@@ -53,12 +53,12 @@ pub struct Statics {
     pub strings: Vec<u32>,
     /// Of each global, also of those on the device.
     pub globals: Vec<u32>,
-    /// First address behind them.
+    /// First address after them.
     end: u64,
 }
 
 impl Statics {
-    /// Places a module's strings and globals: behind the host's stack, each with a guard gap.
+    /// Places a module's strings and globals: after the host's stack, each with a guard gap.
     pub fn of(module: &Module) -> Self {
         const { assert!(strings::BASE == HOST_BASE + HOST_STACK + GUARD && strings::GAP == GUARD) };
         let (strings, end) = strings::addresses(&module.strings);
@@ -197,8 +197,8 @@ impl Memory {
 
     /// Whether an address is in device memory that the host may touch too.
     pub fn is_managed(&self, address: u32) -> bool {
-        let behind = self.managed.partition_point(|range| range.start <= address);
-        let range = behind.checked_sub(1).and_then(|at| self.managed.get(at));
+        let index = self.managed.partition_point(|range| range.start <= address);
+        let range = index.checked_sub(1).and_then(|at| self.managed.get(at));
         range.is_some_and(|range| range.contains(&address))
     }
 

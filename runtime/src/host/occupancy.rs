@@ -16,7 +16,7 @@ struct Block {
     threads: u32,
     /// Registers of a thread.
     registers: u32,
-    /// Bytes, of which the dynamic ones lie behind the others.
+    /// Bytes, of which the dynamic ones lie after the others.
     shared: u64,
     dynamic: u64,
 }

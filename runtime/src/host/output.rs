@@ -29,7 +29,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes to standard error, behind all that was printed before.
+    /// Writes to standard error, after all that was printed before.
     pub fn print_error(&mut self, bytes: &[u8]) {
         self.flush();
         let _ = self.error.write_all(bytes);

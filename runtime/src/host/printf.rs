@@ -10,7 +10,7 @@ use crate::interpreter::kind::Kind;
 /// The widest field and the highest precision; a call that wants more is a mistake.
 const WIDEST: usize = 1 << 20;
 
-/// The arguments behind the format.
+/// The arguments after the format.
 #[derive(Clone, Debug)]
 pub struct Arguments<'a> {
     classes: &'a [ArgumentClass],
@@ -98,7 +98,7 @@ pub fn format(
     Ok(output)
 }
 
-/// Reads the specification behind a `%`, and says how long it is.
+/// Reads the specification after a `%`, and says how long it is.
 fn parse(text: &[u8], arguments: &mut Arguments<'_>) -> Result<(Spec, usize), Report> {
     let mut spec = Spec { size: 4, ..Spec::default() };
     let mut at = 0;
@@ -347,9 +347,9 @@ fn float(spec: &Spec, value: f64, output: &mut Vec<u8>) {
     };
     let mut text = float_text(value, style);
     let mut prefix = sign(spec, value.is_sign_negative()).to_owned();
-    if let Some(behind) = text.strip_prefix("0x") {
+    if let Some(after) = text.strip_prefix("0x") {
         prefix += "0x";
-        text = behind.to_owned();
+        text = after.to_owned();
     }
     if spec.conversion.is_ascii_uppercase() {
         text.make_ascii_uppercase();

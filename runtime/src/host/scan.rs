@@ -191,9 +191,9 @@ fn mantissa(text: &[u8], is_digit: impl Fn(&u8) -> bool + Copy) -> usize {
     let whole = digits(text, is_digit);
     match text.get(whole) {
         Some(b'.') => {
-            let behind = digits(&text[whole + 1..], is_digit);
+            let fraction = digits(&text[whole + 1..], is_digit);
             // A lone point is no number.
-            if whole + behind == 0 { 0 } else { whole + 1 + behind }
+            if whole + fraction == 0 { 0 } else { whole + 1 + fraction }
         }
         _ => whole,
     }
@@ -222,19 +222,19 @@ fn decimal(text: &[u8]) -> &str {
 /// A hexadecimal number and its length.
 fn hexadecimal(text: &[u8]) -> (f64, usize) {
     let length = mantissa(text, u8::is_ascii_hexdigit);
-    let (mut value, mut scale, mut behind) = (0u64, 0i64, false);
+    let (mut value, mut scale, mut in_fraction) = (0u64, 0i64, false);
     for &byte in &text[..length] {
         let Some(digit) = (byte as char).to_digit(16) else {
-            behind = true;
+            in_fraction = true;
             continue;
         };
         if value >> 58 == 0 {
             value = value << 4 | digit as u64;
-            scale -= if behind { 4 } else { 0 };
+            scale -= if in_fraction { 4 } else { 0 };
         } else {
             // What does not fit only tells on which side of a tie the number lies.
             value |= u64::from(digit != 0);
-            scale += if behind { 0 } else { 4 };
+            scale += if in_fraction { 0 } else { 4 };
         }
     }
     let end = length + exponent(&text[length..], b'p');

@@ -117,7 +117,7 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Whether another byte is there to be read behind those put back.
+    /// Whether another byte is there to be read after those put back.
     fn fill(&mut self) -> bool {
         if self.position >= self.content.len() && matches!(self.backing, Backing::SystemInput) {
             self.content.resize(CHUNK, 0);

@@ -10,7 +10,7 @@ pub const NAN_F64: u64 = 0x7FFF_FFFF_FFFF_FFFF;
 /// The slot of a computed `float`.
 #[inline(always)]
 pub fn slot_f32(value: f32) -> u64 {
-    // Tested on the bits: the optimiser may drop `if value.is_nan() { NAN }` behind a square root.
+    // Tested on the bits: the optimiser may drop `if value.is_nan() { NAN }` after a square root.
     let bits = value.to_bits();
     if bits & 0x7FFF_FFFF > 0x7F80_0000 { NAN_F32 as u64 } else { bits as u64 }
 }

@@ -316,7 +316,7 @@ impl<'a> Block<'a> {
             let text = match meeting {
                 Some(true) => format!("{count} at this barrier, the first is {first}"),
                 Some(false) => format!("{count} waiting for their warp, the first is {first}"),
-                None => format!("{count} going round here, the first is {first}"),
+                None => format!("{count} spinning here, the first is {first}"),
             };
             report.labels.push((span, text));
         }
@@ -332,7 +332,7 @@ impl<'a> Block<'a> {
         for (number, lane) in self.lanes.iter().enumerate() {
             let pc = lane.thread.pc();
             match lane.state {
-                // It goes on behind the barrier.
+                // It goes on after the barrier.
                 State::Waiting(meeting) => {
                     let barrier = together::is_barrier(meeting.builtin);
                     places.entry((Some(barrier), pc.saturating_sub(1))).or_default()

@@ -410,8 +410,8 @@ pub struct Code {
 impl Code {
     /// The function an instruction belongs to.
     pub fn function_at(&self, pc: u32) -> Option<&Function> {
-        let behind = self.functions.partition_point(|f| f.entry <= pc);
-        self.functions.get(behind.checked_sub(1)?)
+        let next = self.functions.partition_point(|f| f.entry <= pc);
+        self.functions.get(next.checked_sub(1)?)
     }
 
     /// The source of an instruction.

@@ -23,7 +23,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Something changed: begin anew.
+    /// Something changed: restart the search.
     pub fn reset(&mut self) {
         self.rounds = 0;
     }

@@ -135,7 +135,7 @@ fn quotient(x: f64, y: f64) -> Exact {
     Exact::new(s != t, (m / n) << 1 | more, e - f - 71)
 }
 
-/// The bits of a root, likewise.
+/// The bits of a square root, of which the last says whether there are more.
 fn root(x: f64) -> Exact {
     let (_, m, e) = parts(x);
     let shift = 72 + e.rem_euclid(2);

@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct SharedLayout {
     /// Address of each variable.
     addresses: BTreeMap<u32, u32>,
-    /// Bytes of the static variables, rounded up for the dynamic ones behind them.
+    /// Bytes of the static variables, rounded up for the dynamic ones after them.
     pub static_size: u64,
 }
 
 impl SharedLayout {
     /// Static variables in order of declaration, each aligned as a variable of its type; the
-    /// dynamic ones all start behind them, aligned to 16.
+    /// dynamic ones all start after them, aligned to 16.
     pub fn of(module: &Module, code: &Code, kernel: FunctionId) -> Self {
         let used = variables(code, &reachable(code, kernel));
         let mut layout = SharedLayout::default();

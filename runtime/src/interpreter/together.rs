@@ -2,8 +2,8 @@
 //!
 //! Lanes of a warp come together when none of them can go on alone. Those that stand at one place of
 //! the code are then a group. Masks say which group is complete; without masks the one at the earliest
-//! place goes first, because the others stand behind the branches in which it still is. (That is not
-//! so where the others have already begun the next round of a loop.)
+//! place goes first, because the others stand after the branches in which it still is. (That is not
+//! so where the others have already begun the next iteration of a loop.)
 
 use reconverge_compiler::check::builtin::Builtin;
 
@@ -12,7 +12,7 @@ use reconverge_compiler::check::builtin::Builtin;
 pub struct Meeting {
     /// The call.
     pub builtin: Builtin,
-    /// Where its arguments are, one behind the other, among the thread's saved slots; its result
+    /// Where its arguments are, one after the other, among the thread's saved slots; its result
     /// goes into the first.
     pub slot: u32,
 }

@@ -50,7 +50,7 @@ pub struct Thread {
 pub enum Stop {
     /// It returned; with the value, if it has one.
     Finished(u64),
-    /// It waits for others, and goes on behind the call when it has its result.
+    /// It waits for others, and goes on after the call when it has its result.
     Meet(Meeting),
     /// It used up its operations.
     Budget,
@@ -216,7 +216,7 @@ fn exhausted(code: &Code, thread: &Thread, pc: u32) -> Stop {
 }
 
 /// `qsort` or `bsearch`, its arguments in the slots from `first` on: every comparison is a run of
-/// its own, in the slots behind them.
+/// its own, in the slots after them.
 #[cold]
 #[inline(never)]
 fn sorting<E: Environment>(
@@ -298,7 +298,7 @@ fn is_less<T: PartialOrd>(left: T, right: T) -> bool {
     left < right
 }
 
-/// `<=`, likewise.
+/// The meaning of `<=`.
 #[inline(always)]
 fn is_at_most<T: PartialOrd>(left: T, right: T) -> bool {
     left <= right

@@ -51,7 +51,7 @@ use std::path::{Path, PathBuf};
 pub struct CompileOptions {
     /// Macros with their values, as `-D NAME=VALUE` defines them.
     pub definitions: Vec<(String, String)>,
-    /// Where included files are looked for, behind the including file's directory.
+    /// Where included files are looked for, after the including file's directory.
     pub directories: Vec<PathBuf>,
     /// Whether `a * b + c` in device code is rounded once.
     pub contract: bool,

@@ -49,10 +49,10 @@ pub fn read(file: &[u8]) -> Result<Array, String> {
     Ok(Array { scalar, shape, bytes: bytes.to_vec() })
 }
 
-/// What stands behind a key of the header's dictionary.
+/// What stands after a key of the header's dictionary.
 fn entry<'a>(header: &'a str, key: &str) -> Result<&'a str, String> {
-    let found = header.split_once(&format!("'{key}'")).map(|(_, behind)| behind.trim_start());
-    let value = found.and_then(|behind| behind.strip_prefix(':')).map(str::trim_start);
+    let found = header.split_once(&format!("'{key}'")).map(|(_, after)| after.trim_start());
+    let value = found.and_then(|after| after.strip_prefix(':')).map(str::trim_start);
     value.ok_or_else(|| format!("its header has no `{key}`"))
 }
 

@@ -107,7 +107,7 @@ fn bits(bytes: &[u8]) -> u64 {
 /// A part of a value that is a number or a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its name as one writes it behind the whole: `.v[2].x`, or nothing.
+    /// Its name as one writes it after the whole: `.v[2].x`, or nothing.
     pub path: String,
     /// Bytes from the start of the whole.
     pub offset: usize,
@@ -115,7 +115,7 @@ pub struct Part {
     pub ty: Result<Scalar, Type>,
 }
 
-/// The most parts that a value is taken apart into.
+/// The most scalars that a value may have.
 const MOST_PARTS: usize = 4096;
 
 /// The scalar parts of a type in order; of a union those of its first member. `None` when there are

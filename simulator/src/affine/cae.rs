@@ -18,12 +18,12 @@ use crate::mechanism::{Mechanism, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "cae",
-    sentence: "tags registers of each warp uniform or affine as they are computed, and executes what \
-               computes with such once instead of in all lanes",
+    sentence: "compact affine execution: tags each warp register uniform, affine or vector, and executes \
+               instructions on tagged operands once instead of in all lanes",
     options: &[(
         "units",
-        "units of a core that do so, each an instruction a cycle, 1 to 16; as many as schedulers if \
-         nothing is said",
+        "affine units of an SM, each starting one instruction per cycle, 1 to 16; default: one per \
+         scheduler",
     )],
     build: |table| {
         let options: Options = options(table)?;

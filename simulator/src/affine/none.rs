@@ -7,7 +7,7 @@ use crate::mechanism::{Mechanism, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "none",
-    sentence: "makes nothing of values that are the same in all threads or grow evenly",
+    sentence: "does not exploit uniform or affine values",
     options: &[],
     build: |table| {
         options::<NoOptions>(table)?;

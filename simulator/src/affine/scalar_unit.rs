@@ -16,16 +16,16 @@ use crate::mechanism::{Mechanism, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "scalar-unit",
-    sentence: "executes what is the same in all threads of a warp once, on a scalar pipe",
+    sentence: "executes instructions that are uniform in a warp once, on a scalar pipe",
     options: &[
         (
             "detection",
-            "what is known to be the same: `compiler`, what is claimed to be (`!uniform`); or `tags`, \
-             what is computed from such; `compiler` if nothing is said",
+            "how uniform instructions are found: `compiler`, by its annotation `!uniform`; or `tags`, \
+             by tags of their source registers; default `compiler`",
         ),
         (
             "units",
-            "scalar pipes of a core, each an instruction a cycle, 1 to 16; 1 if nothing is said",
+            "scalar pipes of an SM, each starting one instruction per cycle, 1 to 16; default 1",
         ),
     ],
     build: |table| {

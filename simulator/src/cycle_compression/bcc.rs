@@ -7,7 +7,7 @@ use crate::mechanism::{Mechanism, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "bcc",
-    sentence: "basic cycle compression: skips the pass of every group of the pipe's lanes in which none is active",
+    sentence: "basic cycle compression: skips every pass in which no lane is active",
     options: &[],
     build: |table| {
         options::<NoOptions>(table)?;

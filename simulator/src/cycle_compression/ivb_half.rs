@@ -10,7 +10,7 @@ use crate::mechanism::{Mechanism, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "ivb-half",
-    sentence: "skips the passes of the upper or lower half of a warp in which no lane is active, as Ivy Bridge does",
+    sentence: "skips the passes of an idle upper or lower half of a warp, as Ivy Bridge does",
     options: &[],
     build: |table| {
         options::<NoOptions>(table)?;

@@ -6,7 +6,7 @@ use crate::mechanism::{Mechanism, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "none",
-    sentence: "gives an instruction as many passes as its warp has groups of the pipe's lanes",
+    sentence: "issues a warp in ⌈warp width / pipe lanes⌉ passes",
     options: &[],
     build: |table| {
         options::<NoOptions>(table)?;

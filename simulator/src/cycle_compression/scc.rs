@@ -12,7 +12,7 @@ use crate::mechanism::{Mechanism, options};
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "scc",
-    sentence: "swizzled cycle compression: moves active lanes together, so that they take as few passes as they can",
+    sentence: "swizzled cycle compression: moves active lanes together, so that they take the fewest passes",
     options: &[],
     build: |table| {
         options::<NoOptions>(table)?;

@@ -14,8 +14,8 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "block-compaction",
-    sentence: "a stack for the whole block; at every branch and meeting place its warps wait for each \
-               other and are formed anew, threads in their home lanes",
+    sentence: "one reconvergence stack per thread block; at every branch and reconvergence point the \
+               block's warps synchronise and are compacted, each thread keeping its lane",
     options: &[PATHS],
     build: |table| {
         let Options { paths } = options(table)?;
@@ -25,8 +25,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 
 pub(super) const PLUS: Mechanism<Build> = Mechanism {
     name: "block-compaction-plus",
-    sentence: "block compaction whose warps do not wait at branches that are unconditional or that \
-               the compiler says do not diverge",
+    sentence: "thread-block compaction whose warps do not wait at unconditional branches and at \
+               branches that the compiler proves uniform",
     options: &[PATHS],
     build: |table| {
         let Options { paths } = options(table)?;

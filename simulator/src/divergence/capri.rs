@@ -23,19 +23,19 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "capri",
-    sentence: "block compaction with a table that predicts at which branches it pays off; elsewhere \
-               warps go on without waiting",
+    sentence: "thread-block compaction with a per-branch predictor: warps wait for compaction only \
+               where it is predicted to help",
     options: &[
         (
             "history",
-            "what the table keeps of a branch: `latest`, the last result; `sticky`, that a warp ever \
-             diverged there; `counter2`, a saturating counter of two bits; or `none`: there is no \
-             table, and every warp that diverges waits",
+            "history that the predictor keeps of a branch: `latest`, the last outcome; `sticky`, whether \
+             a warp ever diverged there; `counter2`, a 2-bit saturating counter; or `none`: no predictor, \
+             every warp that diverges waits",
         ),
         (
             "entries",
-            "branches that the table holds, 1 to 1024, 32 unless said otherwise; the one used \
-             least recently gives way",
+            "branches that the predictor holds, 1 to 1024; default 32; the least recently used \
+             entry is evicted",
         ),
         PATHS,
     ],

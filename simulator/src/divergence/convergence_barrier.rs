@@ -25,9 +25,9 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "convergence-barrier",
-    sentence: "no stack: sides of a branch wait for each other at a barrier where they meet, and \
-               a path that gets nowhere yields to the others of its warp",
-    options: &[("yield-after", "backward branches after which a path yields; 0: never")],
+    sentence: "no stack: the paths of a branch wait for each other at a convergence barrier, and a path \
+               that makes no progress yields to the others of its warp",
+    options: &[("yield-after", "backward branches after which a path yields; 0 for never")],
     build: |table| {
         let options: Options = options(table)?;
         Ok(Box::new(BySplits::new(1, ConvergenceBarrier { options, arms: false })))

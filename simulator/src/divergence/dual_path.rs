@@ -27,22 +27,22 @@ use crate::path::{Carry, Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "dual-path",
-    sentence: "a reconvergence stack whose entries hold both sides of a branch; the two sides at \
-               the top run interleaved and meet at its immediate post-dominator",
+    sentence: "a reconvergence stack whose entries hold both paths of a branch; the two paths at the \
+               top run interleaved and reconverge at the immediate post-dominator",
     options: &[
         (
             "scoreboard",
-            "`shadow`: what is pending when paths part or meet is pending for both, with false \
+            "`shadow`: a write outstanding when paths diverge or reconverge blocks both, with false \
              dependences; or `optimistic`: a path waits for its own threads' registers only",
         ),
         (
             "scheduling",
-            "`both` sides compete for issue; or `constrained`: one at a time, and after an \
-             instruction of long latency the other",
+            "`both` paths compete for issue; or `constrained`: one path at a time, and the other \
+             after a long-latency instruction",
         ),
         (
             "path-forwarding",
-            "whether a side from further below runs when the top of the stack has only one: `true` \
+            "whether a path from a lower stack entry runs when the top entry has only one: `true` \
              or `false`",
         ),
     ],

@@ -26,9 +26,9 @@ use crate::path::{Path, Paths, SlotId};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "large-warp",
-    sentence: "groups of warps execute in lockstep under a stack of their own; at branches and meeting \
-               places their warps are formed anew, threads in their home lanes",
-    options: &[("warps", "warps of a group, 1 to 64, 8 unless said otherwise")],
+    sentence: "groups of warps execute in lockstep, each under its own reconvergence stack; at branches \
+               and reconvergence points they are compacted, each thread keeping its lane",
+    options: &[("warps", "warps in a group, 1 to 64; default 8")],
     build: |table| {
         let Options { warps } = options(table)?;
         if !(1..=64).contains(&warps) {

@@ -20,8 +20,8 @@ use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "likely-convergence",
-    sentence: "a reconvergence stack with entries for the end of a loop's round, where the sides of \
-               a branch are likely to meet although one of them may leave the loop",
+    sentence: "a reconvergence stack with entries for the end of a loop iteration, where the paths of \
+               a branch likely converge although one of them may leave the loop",
     options: &[],
     build: |table| {
         let NoOptions {} = options(table)?;

@@ -18,14 +18,14 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "multi-path",
-    sentence: "a table of the paths of a warp, which all run interleaved, and one of the places \
-               where they wait for each other",
+    sentence: "a warp-split table, whose splits all run interleaved, and a table of the reconvergence \
+               points where they wait for each other",
     options: &[
-        ("slots", "paths of a warp that schedulers see at once, 1 to 32; others have turns"),
+        ("slots", "splits of a warp that schedulers see at once, 1 to 32; the others take turns"),
         (
             "early-reconvergence",
-            "whether a path meets another that began at the same place before the \
-             post-dominator, if that has not branched since: `true` or `false`",
+            "whether a split joins another that started at the same PC before the post-dominator, \
+             if that one has not branched since: `true` or `false`",
         ),
     ],
     build: |table| {

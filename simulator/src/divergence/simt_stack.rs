@@ -19,11 +19,11 @@ use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "simt-stack",
-    sentence: "a reconvergence stack per warp; the two sides of a branch run one after the other \
-               and meet at its immediate post-dominator",
+    sentence: "a reconvergence stack per warp; the two paths of a branch run one after the other and \
+               reconverge at its immediate post-dominator",
     options: &[(
         "push-order",
-        "which side of a divergent branch runs first: `taken-first`, or `fewer-threads-first`, \
+        "which path of a divergent branch runs first: `taken-first`, or `fewer-threads-first`, \
          which bounds the depth by the logarithm of the warp's width",
     )],
     build: |table| {

@@ -16,8 +16,8 @@ use crate::path::NEVER;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "thread-frontiers",
-    sentence: "no stack: of the paths of a warp the one with the lowest program counter runs, and \
-               paths that are at one place become one",
+    sentence: "no stack: the warp split with the lowest program counter runs, and splits at the same \
+               program counter are merged",
     options: &[],
     build: |table| {
         let NoOptions {} = options(table)?;

@@ -27,8 +27,8 @@ use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "warp-formation",
-    sentence: "no stack: threads of a block that come to a basic block at about the same time form \
-               warps there, in their home lanes; nobody waits",
+    sentence: "no stack: threads of a block that reach a basic block at about the same time form new \
+               warps there, each thread keeping its lane; no thread waits",
     options: &[],
     build: |table| {
         let NoOptions {} = options(table)?;

@@ -30,18 +30,19 @@ use crate::path::{NEVER, Paths};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "warp-subdivision",
-    sentence: "a reconvergence stack, and a table of paths that run interleaved: a warp is \
+    sentence: "a reconvergence stack, and a table of warp splits that run interleaved: a warp is \
                subdivided when the basic block at the post-dominator is short",
     options: &[
         (
             "threshold",
-            "the most instructions that the basic block at the post-dominator of a branch has that \
-             subdivides a warp",
+            "a branch subdivides a warp if the basic block at its post-dominator has at most this \
+             many instructions",
         ),
-        ("slots", "paths of a warp that schedulers see at once, 1 to 32; others have turns"),
+        ("slots", "splits of a warp that schedulers see at once, 1 to 32; the others take turns"),
         (
             "memory-divergence",
-            "whether a warp is subdivided when some lanes of a load hit in the first-level cache and              others miss: `true` or `false`",
+            "whether a warp is subdivided when some lanes of a load hit in the L1 and others miss: \
+             `true` or `false`",
         ),
     ],
     build: |table| {

@@ -9,7 +9,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "balanced",
-    sentence: "places XOR half the number of an even warp; of an odd one, the complement of that",
+    sentence: "lane XOR half the warp id in even warps; XOR the complement of that in odd warps",
     options: &[],
     build: |_, width| {
         let mask = |warp: usize| {

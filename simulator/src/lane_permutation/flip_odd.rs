@@ -7,7 +7,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "flip-odd",
-    sentence: "warps of odd numbers end to end",
+    sentence: "lanes in reverse order in odd warps",
     options: &[],
     build: |_, width| {
         let lane = move |warp, place| if warp % 2 == 0 { place } else { width - 1 - place };

@@ -8,7 +8,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "ideal",
-    sentence: "threads may be put into any lane when warps are formed: the bound of compaction",
+    sentence: "compaction may move a thread to any lane: the upper bound of compaction",
     options: &[],
     build: |_, width| Ok(LaneMap::ideal(width)),
 };

@@ -7,7 +7,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "identity",
-    sentence: "every thread in the lane of its place",
+    sentence: "thread i of a warp in lane i",
     options: &[],
     build: |_, width| Ok(LaneMap::identity(width)),
 };

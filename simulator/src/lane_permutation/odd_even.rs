@@ -8,7 +8,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "odd-even",
-    sentence: "even and odd lanes of warps of odd numbers swapped",
+    sentence: "even and odd lanes swapped in odd warps",
     options: &[],
     build: |_, width| {
         let lane = move |warp, place| match warp % 2 == 1 && place ^ 1 < width {

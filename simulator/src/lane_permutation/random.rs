@@ -10,8 +10,8 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "random",
-    sentence: "each warp in a random order, as a seed says",
-    options: &[("seed", "where the numbers start, 0 unless said otherwise")],
+    sentence: "each warp in a pseudo-random order",
+    options: &[("seed", "seed of the random numbers; default 0")],
     build: |table, width| {
         let Options { seed } = options(table)?;
         let mut state = u64::from(seed);

@@ -8,7 +8,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "reverse-warp-id",
-    sentence: "places XOR the warp's number, its bits reversed",
+    sentence: "lane XOR bit-reversed warp id",
     options: &[],
     build: |_, width| {
         let bits = width.trailing_zeros();

@@ -8,7 +8,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "rotate-odd-1",
-    sentence: "warps of odd numbers turned by one lane, towards higher ones",
+    sentence: "odd warps rotated by one lane, towards higher lanes",
     options: &[],
     build: |_, width| Ok(LaneMap::new(width, 2, move |warp, place| (place + warp % 2) % width)),
 };

@@ -7,7 +7,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "warp-id",
-    sentence: "places XOR the warp's number",
+    sentence: "lane XOR warp id",
     options: &[],
     build: |_, width| LaneMap::xor("warp-id", width, |warp| warp % width),
 };

@@ -7,7 +7,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "xor-half-odd",
-    sentence: "the halves of warps of odd numbers swapped",
+    sentence: "lower and upper half swapped in odd warps",
     options: &[],
     build: |_, width| LaneMap::xor("xor-half-odd", width, |warp| warp % 2 * (width / 2)),
 };

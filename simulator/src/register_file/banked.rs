@@ -13,12 +13,12 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "banked",
-    sentence: "single-ported banks, operand collectors, an arbiter that lets write-backs go first",
+    sentence: "single-ported banks with operand collectors, and an arbiter that prefers write-backs",
     options: &[
-        ("banks", "banks, 1 to 64; default 16"),
-        ("collectors", "instructions that can collect operands at once, 1 to 64; default 16"),
+        ("banks", "register banks, 1 to 64; default 16"),
+        ("collectors", "operand collectors, 1 to 64; default 16"),
         ("latches", "issued instructions that can wait for a collector, 1 to 64; default 2"),
-        ("ports", "operands that a collector takes in a cycle, 1 to 6; default 1"),
+        ("ports", "operands that a collector receives per cycle, 1 to 6; default 1"),
         ("layout", "`swizzled` (register + warp modulo banks) or `naive` (register modulo banks)"),
         ("hazards", "write after read: `program-order` (leaving) or `release-on-read` (issuing)"),
     ],

@@ -7,7 +7,7 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "fifo",
-    sentence: "evicts the line that came first",
+    sentence: "evicts the line that was filled first",
     options: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;

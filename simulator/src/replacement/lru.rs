@@ -8,7 +8,7 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "lru",
-    sentence: "evicts the line that was used least recently",
+    sentence: "evicts the least recently used line",
     options: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;

@@ -9,8 +9,8 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "random",
-    sentence: "evicts any line, as a seed says",
-    options: &[("seed", "where the numbers start, 0 unless said otherwise")],
+    sentence: "evicts a pseudo-random line",
+    options: &[("seed", "seed of the random numbers; default 0")],
     build: |table, _, ways| {
         let Options { seed } = options(table)?;
         Ok(Box::new(Random { ways: ways as u64, state: u64::from(seed) }))

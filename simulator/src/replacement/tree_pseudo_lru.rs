@@ -10,7 +10,7 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "tree-pseudo-lru",
-    sentence: "evicts the line to which a tree of bits points, away from the latest uses",
+    sentence: "approximates LRU with one bit per node of a binary tree over the ways",
     options: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;

@@ -12,10 +12,10 @@ use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "two-level",
-    sentence: "round robin within a group of paths, and over groups when none of it is ready",
+    sentence: "round robin within a group of paths, and to the next group when none of its paths is ready",
     options: &[
         ("variant", "`fetch-groups` (a group is a block's warps; default) or `active-pool`"),
-        ("pool", "paths of a scheduler in the active pool, 1 to 128; default 8"),
+        ("pool", "paths in a scheduler's active pool, 1 to 128; default 8"),
     ],
     build: |table| {
         let settings: Settings = options(table)?;

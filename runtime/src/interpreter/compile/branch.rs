@@ -6,7 +6,7 @@ use crate::interpreter::kind::Kind;
 use reconverge_compiler::check::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 impl Builder<'_> {
-    /// Jumps to `label` if the truth of `expr` is `when`, else goes on behind.
+    /// Jumps to `label` if the truth of `expr` is `when`, else falls through.
     pub(super) fn branch(&mut self, expr: &Expr, label: Label, when: bool) {
         let outer = std::mem::replace(&mut self.span, expr.span);
         let mark = self.mark();

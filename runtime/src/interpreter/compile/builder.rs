@@ -46,7 +46,7 @@ enum Constant {
 pub(super) struct Scopes {
     /// Ends of the enclosing loops and switches.
     pub breaks: Vec<Label>,
-    /// Next rounds of the enclosing loops.
+    /// Where `continue` jumps to in each enclosing loop: its next iteration.
     pub continues: Vec<Label>,
     /// What `goto` leads to.
     pub targets: BTreeMap<LabelId, Label>,
@@ -126,7 +126,7 @@ impl<'m> Builder<'m> {
             first_switch,
             too_large: false,
         };
-        // Its operands are filled in at the end; a function without memory starts behind it.
+        // Its operands are filled in at the end; a function without memory starts after it.
         builder.emit(Op::Enter, 0, 0, 0, 0, 0);
         // Zero always has a slot, so that asking for it never needs a temporary.
         builder.constant(0);

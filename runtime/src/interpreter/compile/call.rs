@@ -14,7 +14,7 @@ use reconverge_compiler::check::tree::{Expr, FunctionId, Launch, Type};
 use reconverge_compiler::syntax::source::Span;
 
 impl Builder<'_> {
-    /// The result is where the first argument was; a structure's address likewise.
+    /// The result, or the address of a structure that is the result, replaces the first argument.
     pub(super) fn call(&mut self, function: FunctionId, arguments: &[Expr], result: &Type) -> Slot {
         let first = self.temporary();
         let mark = self.mark();
@@ -135,7 +135,7 @@ impl Builder<'_> {
         slots
     }
 
-    /// Evaluates arguments one behind the other, the first where the result will be; only that
+    /// Evaluates arguments one after the other, the first where the result will be; only that
     /// place is kept.
     fn in_a_row(&mut self, arguments: &[Expr]) -> Slot {
         let first = self.temporary();

@@ -113,7 +113,7 @@ pub(super) fn jump_for(op: BinaryOp, kind: Kind, when: bool) -> (Op, bool) {
     match compare {
         Op::Eq => (pick(Op::JumpEq, Op::JumpNe), swap),
         Op::Ne => (pick(Op::JumpNe, Op::JumpEq), swap),
-        // For integers, not less is less or equal the other way round.
+        // For integers, `!(a < b)` is `b <= a`.
         Op::LtS => (pick(Op::JumpLtS, Op::JumpLeS), swap == when),
         Op::LeS => (pick(Op::JumpLeS, Op::JumpLtS), swap == when),
         Op::LtU => (pick(Op::JumpLtU, Op::JumpLeU), swap == when),

@@ -51,7 +51,7 @@ impl Builder<'_> {
 
     fn statement(&mut self, statement: &Stmt) {
         self.span = statement.span;
-        // What an expression needs of slots and memory is free again behind its statement.
+        // What an expression needs of slots and memory is free again after its statement.
         let (mark, memory) = (self.mark(), self.memory);
         self.statement_kind(&statement.kind);
         self.release(mark);
@@ -64,12 +64,14 @@ impl Builder<'_> {
             StmtKind::Declare(local, init) => self.declare(*local, init),
             StmtKind::Block(statements) => self.statements(statements),
             StmtKind::If(condition, yes, no) => self.if_else(condition, yes, no.as_deref()),
-            StmtKind::While(condition, body) => self.round(None, Some(condition), None, body, true),
+            StmtKind::While(condition, body) => {
+                self.loop_statement(None, Some(condition), None, body, true)
+            }
             StmtKind::DoWhile(body, condition) => {
-                self.round(None, Some(condition), None, body, false)
+                self.loop_statement(None, Some(condition), None, body, false)
             }
             StmtKind::For { init, condition, step, body } => {
-                self.round(init.as_deref(), condition.as_ref(), step.as_ref(), body, true)
+                self.loop_statement(init.as_deref(), condition.as_ref(), step.as_ref(), body, true)
             }
             StmtKind::Switch { value, cases, default, body } => {
                 self.switch(value, cases, *default, body)
@@ -160,8 +162,8 @@ impl Builder<'_> {
         self.place_label(end);
     }
 
-    /// A loop; its condition stands at the end, so that a round has one jump.
-    fn round(
+    /// A loop; its condition stands at the end, so that an iteration has one jump.
+    fn loop_statement(
         &mut self,
         init: Option<&Stmt>,
         condition: Option<&Expr>,
@@ -236,7 +238,7 @@ impl Builder<'_> {
         if value.ty.is_scalar() {
             return self.emit(Op::Return, slot, 0, 0, 0, 0);
         }
-        // The address of the result is the slot behind the parameters.
+        // The address of the result is the slot after the parameters.
         let to = self.function.map_or(0, |function| function.parameters) as u16;
         let size = self.size(&value.ty);
         self.emit(Op::Copy, to, slot, 0, size, 0);

@@ -248,7 +248,7 @@ fn a_certain_deadlock_is_found() {
     assert_eq!(
         texts,
         [
-            "3 threads going round here, the first is (0,0,0)",
+            "3 threads spinning here, the first is (0,0,0)",
             "5 threads at this barrier, the first is (3,0,0)",
             "launched here"
         ]
@@ -330,10 +330,10 @@ fn speed() {
     let start = std::time::Instant::now();
     assert_eq!(result(&locals, body), Outcome::Exit(0));
     let seconds = start.elapsed().as_secs_f64();
-    println!("{:.0} million rounds a second", 100.0 * n as f64 / seconds / 1e6);
+    println!("{:.0} million iterations a second", 100.0 * n as f64 / seconds / 1e6);
 }
 
-/// Inner rounds like those of a matrix product of 256 by 256, in a kernel.
+/// Inner iterations like those of a matrix product of 256 by 256, in a kernel.
 #[test]
 #[ignore = "a measurement"]
 fn kernel_speed() {
@@ -347,7 +347,7 @@ fn kernel_speed() {
     let start = std::time::Instant::now();
     assert_eq!(outcome_of(&module).0, Outcome::Exit(0));
     let seconds = start.elapsed().as_secs_f64();
-    println!("{:.0} million rounds a second in kernels", 16.777_216 / seconds);
+    println!("{:.0} million iterations a second in kernels", 16.777_216 / seconds);
 }
 
 fn text(id: u32) -> Expr {

@@ -30,30 +30,26 @@ pub(crate) use warp::{AffineWarp, Enqueued, Event, Executed};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "decoupled",
-    sentence: "kernels are compiled into two streams; an affine warp on each core computes addresses \
-               and predicates for all warps of a batch of blocks at once, and asks for their lines early",
+    sentence: "decoupled affine computation: kernels are compiled into two streams; an affine warp on each \
+               SM computes addresses and predicates once for a batch of blocks, and requests lines early",
     options: &[
-        (
-            "tuple-queue",
-            "entries of the affine tuple queue of a core, 1 to 1024; 16 if nothing is said",
-        ),
-        ("address-queue", "addresses that wait for a warp, 1 to 1024; 8 if nothing is said"),
-        ("predicate-queue", "predicates that wait for a warp, 1 to 1024; 8 if nothing is said"),
+        ("tuple-queue", "entries of an SM's affine tuple queue (ATQ), 1 to 1024; default 16"),
+        ("address-queue", "entries of a warp's address queue (PWAQ), 1 to 1024; default 8"),
+        ("predicate-queue", "entries of a warp's predicate queue (PWPQ), 1 to 1024; default 8"),
         (
             "batch",
-            "which blocks the affine warp runs for: `resident`, all that are there and it has not run \
-             for when it is free; or `drained`, those that are there when all blocks of the last \
-             batch have ended",
+            "which blocks form a batch: `resident`, all resident blocks without a batch when the affine \
+             warp is free; or `drained`, all resident blocks once the last batch has ended",
         ),
         (
             "lookup",
-            "when lines are looked up early: `own-port`, in any cycle, as tags have a port for it; or \
-             `idle`, in cycles in which no load or store accesses the first-level cache",
+            "when early lookups access the L1 tags: `own-port`, in any cycle, through a port of their \
+             own; or `idle`, in cycles in which no load or store accesses the L1",
         ),
         (
             "kernels",
-            "which kernels are compiled into two streams: `profitable`, those of which the compiler \
-             thinks that it pays; or `all` that can be",
+            "which kernels are compiled into two streams: `profitable`, where the compiler expects a \
+             gain; or `all` that can be",
         ),
     ],
     build: |table| {

@@ -28,13 +28,13 @@ pub(crate) use buffer::Found;
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "many-thread-prefetch",
-    sentence: "finds strides of loads within warps and from warp to warp, and prefetches into a buffer \
-               beside the first level",
+    sentence: "detects strides of loads within a warp and across warps, and prefetches into a buffer \
+               beside the L1",
     options: &[
-        ("lines", "line accesses that the buffer holds, 1 to 4096; 128 if nothing is said"),
-        ("distance", "strides from an access to its first prefetch, 1 to 64; 1 if nothing is said"),
-        ("degree", "prefetches of an access, a stride apart, 1 to 16; 1 if nothing is said"),
-        ("throttle", "whether fewer are made while many are not used; true if nothing is said"),
+        ("lines", "line accesses that the prefetch buffer holds, 1 to 4096; default 128"),
+        ("distance", "prefetch distance in strides, 1 to 64; default 1"),
+        ("degree", "prefetch degree: prefetches per access, one stride apart, 1 to 16; default 1"),
+        ("throttle", "whether to prefetch less while many prefetches go unused; default `true`"),
     ],
     build: |table| {
         let options: Options = options(table)?;
