@@ -3,6 +3,7 @@
 
 mod support;
 
+use rayon::prelude::*;
 use reconverge_isa::GLOBAL_BASE;
 use reconverge_simulator::{Machine, Model, Report, machines, mechanisms};
 use support::Run;
@@ -210,38 +211,49 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
     assert_eq!(s.requests, s.replies + s.l1_stores + s.l1_write_backs, "{label}");
 }
 
+/// The numbers of threads that differ: there are never more than processors.
+fn threads() -> Vec<u32> {
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
+    let mut counts: Vec<u32> = [2, 4, 8].map(|count: u32| count.min(processors)).to_vec();
+    counts.dedup();
+    counts
+}
+
 #[test]
 fn models_agree() {
-    for (label, machine) in variants() {
-        for (name, start) in kernels() {
-            let label = format!("{name} on {label}");
-            let mut functional = Run { machine: machine.clone(), ..start.clone() };
-            let mut timing = functional.clone();
-            let mut slow = functional.clone();
-            slow.limits.skip = false;
-            let counts =
-                functional.launch(Model::Functional).unwrap_or_else(|f| panic!("{label}: {f}"));
-            let timed = timing.launch(Model::Timing).unwrap_or_else(|f| panic!("{label}: {f}"));
-            let stepped = slow.launch(Model::Timing).unwrap_or_else(|f| panic!("{label}: {f}"));
-            assert_eq!(functional.global, timing.global, "{label}");
-            assert_eq!(timed, stepped, "{label}");
-            check_slots(&label, &machine, &timed);
-            for threads in [2, 4, 8] {
-                let mut parallel = Run { machine: machine.clone(), ..start.clone() };
-                parallel.limits.threads = threads;
-                let report = parallel.timing();
-                assert_eq!(report, timed, "{label} in {threads} threads");
-                assert_eq!(parallel.global, timing.global, "{label} in {threads} threads");
-            }
-            let (f, t) = (&counts.statistics, &timed.statistics);
-            assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");
-            assert_eq!(f.blocks, t.blocks, "{label}");
-            if !TIMED.contains(&machine.divergence.as_str()) {
-                assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
-                assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");
-                assert_eq!(f.max_stack_depth, t.max_stack_depth, "{label}");
-            }
+    let kernels = kernels();
+    variants().par_iter().for_each(|(label, machine)| {
+        for (name, start) in &kernels {
+            models_agree_on(&format!("{name} on {label}"), machine, start);
         }
+    });
+}
+
+fn models_agree_on(label: &str, machine: &Machine, start: &Run) {
+    let mut functional = Run { machine: machine.clone(), ..start.clone() };
+    let mut timing = functional.clone();
+    let mut slow = functional.clone();
+    slow.limits.skip = false;
+    let counts = functional.launch(Model::Functional).unwrap_or_else(|f| panic!("{label}: {f}"));
+    let timed = timing.launch(Model::Timing).unwrap_or_else(|f| panic!("{label}: {f}"));
+    let stepped = slow.launch(Model::Timing).unwrap_or_else(|f| panic!("{label}: {f}"));
+    assert_eq!(functional.global, timing.global, "{label}");
+    assert_eq!(timed, stepped, "{label}");
+    check_slots(label, machine, &timed);
+    for threads in threads() {
+        let mut parallel = Run { machine: machine.clone(), ..start.clone() };
+        parallel.limits.threads = threads;
+        let report = parallel.timing();
+        assert_eq!(report, timed, "{label} in {threads} threads");
+        assert_eq!(parallel.global, timing.global, "{label} in {threads} threads");
+    }
+    let (f, t) = (&counts.statistics, &timed.statistics);
+    assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");
+    assert_eq!(f.blocks, t.blocks, "{label}");
+    if !TIMED.contains(&machine.divergence.as_str()) {
+        assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
+        assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");
+        assert_eq!(f.max_stack_depth, t.max_stack_depth, "{label}");
     }
 }
 

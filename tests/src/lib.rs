@@ -1,12 +1,15 @@
 //! What the tests share: the generators of random kernels, of large ones and of programs of plain C,
 //! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults; what the
-//! generated documents measure.
+//! generated documents measure; the matrix of programs and machines; how the architecture is measured.
 
+pub mod architecture;
 pub mod c_programs;
+pub mod examples;
 #[cfg(feature = "planted-faults")]
 pub mod faults;
 pub mod frontend;
 pub mod generate;
 pub mod large;
+pub mod matrix;
 pub mod oracle;
 pub mod study;

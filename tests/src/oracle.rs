@@ -359,6 +359,7 @@ type Build = (Level, u32, Spill, bool, Affine);
 /// A program with what it has to do.
 pub struct Case {
     checked: Checked,
+    arguments: Vec<String>,
     expected: Trace,
     /// It has masks of lanes, which exist for up to 32 lanes.
     masks: bool,
@@ -370,15 +371,38 @@ impl Case {
     /// # Errors
     /// The program does not compile, or does not end well.
     pub fn new(source: &str) -> Result<Case, String> {
-        let checked = check("generated.cu", source);
+        let case = Case::program(check("generated.cu", source), &[])?;
+        Ok(Case { masks: source.contains("_sync("), ..case })
+    }
+
+    /// Asks the oracle about a program with arguments, which has no masks of lanes.
+    ///
+    /// # Errors
+    /// The program does not compile, or does not end well.
+    pub fn program(checked: Checked, arguments: &[&str]) -> Result<Case, String> {
         if checked.has_errors() {
             return Err(format!("does not compile:\n{}", checked.render(false)));
         }
-        let expected = run(&checked, &Variant::reference(), &[])?;
+        let expected = run(&checked, &Variant::reference(), arguments)?;
+        let arguments = arguments.iter().map(|argument| argument.to_string()).collect();
         match expected.outcome {
-            Outcome::Exit(0) => Ok(Case { checked, expected, masks: source.contains("_sync(") }),
+            Outcome::Exit(0) => Ok(Case { checked, arguments, expected, masks: false }),
             outcome => Err(format!("the oracle ends with {outcome:?}")),
         }
+    }
+
+    /// What the oracle says.
+    pub fn expected(&self) -> &Trace {
+        &self.expected
+    }
+
+    /// Runs the program in one variant.
+    ///
+    /// # Errors
+    /// It is refused.
+    pub fn trace(&self, variant: &Variant) -> Result<Trace, String> {
+        let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        run(&self.checked, variant, &arguments)
     }
 
     /// Runs the program in every variant; each build is compiled once.
@@ -418,13 +442,17 @@ impl Case {
     }
 
     fn run(&self, variant: &Variant, lowered: &Lowered) -> Result<(), String> {
-        let got = run_lowered(&self.checked, lowered, variant, &[])?;
+        let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        let got = run_lowered(&self.checked, lowered, variant, &arguments)?;
         match difference(&self.expected, &got) {
             None => Ok(()),
             Some(_) if got.outcome != self.expected.outcome => {
                 Err(got.outcome.render(&self.checked.sources, false))
             }
-            Some(difference) => Err(self.printed(variant, lowered).unwrap_or(difference)),
+            Some(difference) if self.arguments.is_empty() => {
+                Err(self.printed(variant, lowered).unwrap_or(difference))
+            }
+            Some(difference) => Err(difference),
         }
     }
 

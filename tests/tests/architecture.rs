@@ -1,5 +1,7 @@
 //! The directions that ARCHITECTURE.md promises: who never sees whom.
 
+use reconverge_tests::architecture::{DOCUMENT, Maximum, maxima, measure, stated};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -84,4 +86,19 @@ fn compiler_and_simulator_do_no_io() {
             .collect();
         assert_eq!(found, Vec::<String>::new(), "in {folder}");
     }
+}
+
+/// What `docs/architecture-numbers.md` states of the longest functions and files and the largest structures may only
+/// shrink.
+#[test]
+fn maxima_do_not_grow() {
+    let text = fs::read_to_string(root().join(DOCUMENT)).unwrap();
+    let stated: BTreeMap<String, usize> = stated(&text).into_iter().collect();
+    assert!(stated.len() > 15, "{DOCUMENT} states {} maxima", stated.len());
+    let maxima = maxima(&measure().unwrap());
+    let larger = maxima.iter().filter(|maximum| stated.get(&maximum.what) < Some(&maximum.count));
+    let larger: Vec<String> = larger
+        .map(|Maximum { what, count, at }| format!("{what}: {count} {at}; {:?}", stated.get(what)))
+        .collect();
+    assert!(larger.is_empty(), "more than {DOCUMENT} states:\n{}", larger.join("\n"));
 }

@@ -95,8 +95,8 @@ fn program(path: &'static str, kind: Kind, arguments: &[&str]) -> Result<Program
     Ok(Program { name, kind, arguments: all.map(|word| word.to_string()).collect(), checked })
 }
 
-/// Finds what a program includes beside it.
-struct Beside(PathBuf);
+/// Finds what a program includes in the program's folder.
+pub struct Beside(pub PathBuf);
 
 impl Loader for Beside {
     fn load(&mut self, _: &str, name: &str) -> Result<(String, String), NotLoaded> {

@@ -1,0 +1,189 @@
+//! The measurements as a document, and what a document says of the maxima.
+
+use super::{Function, Lengths, Measured, root};
+use crate::study::table::{strings, table};
+use anyhow::{Context, Result};
+
+/// Where the document stands.
+pub const DOCUMENT: &str = "docs/architecture-numbers.md";
+
+const INTRODUCTION: &str = "\
+# The architecture in numbers
+
+<!-- Generated: cargo run -p reconverge-tests --bin architecture -->
+
+`tests/tests/architecture.rs` fails when one of the maxima under \"What may only shrink\" grows. The sources of each
+crate are measured without tests and without the generated parser. A function's lines go from `fn` to its closing
+brace, comments and blank lines included.
+";
+
+/// A number that may only become smaller.
+pub struct Maximum {
+    /// What is counted: a row's first cell.
+    pub what: String,
+    /// How much of it there is.
+    pub count: usize,
+    /// Where, in words; empty if it is in no one place.
+    pub at: String,
+}
+
+/// The numbers that may only become smaller.
+pub fn maxima(crates: &[Measured]) -> Vec<Maximum> {
+    let mut maxima = Vec::new();
+    for measured in crates {
+        let name = measured.name;
+        let mut add = |what: &str, count, at| {
+            maxima.push(Maximum { what: format!("{name}: {what}"), count, at });
+        };
+        let longest = measured.functions.iter().max_by_key(|function| function.lines);
+        if let Some(Function { file, name, lines }) = longest {
+            add("longest function", *lines, format!("`{name}` in `{file}`"));
+        }
+        if let Some((file, lines)) = measured.files.iter().max_by_key(|(_, lines)| lines) {
+            add("longest file", *lines, format!("`{file}`"));
+        }
+        if let Some(structure) = measured.structures.first() {
+            let at = format!("`{}` in `{}`", structure.name, structure.file);
+            add("most fields of a structure", structure.fields, at);
+        }
+    }
+    maxima
+}
+
+/// The maxima that a document states: what, and how much of it.
+pub fn stated(document: &str) -> Vec<(String, usize)> {
+    let section =
+        document.split("\n## ").find(|section| section.starts_with("What may only shrink"));
+    let row = |line: &str| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        Some((cells.next()?.to_string(), cells.next()?.parse().ok()?))
+    };
+    section.unwrap_or_default().lines().filter_map(row).collect()
+}
+
+/// The whole document.
+///
+/// # Errors
+/// CONTRIBUTING.md cannot be read.
+pub fn report(crates: &[Measured]) -> Result<String> {
+    let sections = [
+        ("What may only shrink", maxima_table(&maxima(crates))),
+        ("Functions", functions(crates)),
+        ("Files", files(crates)),
+        ("The simulated SM", structures(crates)),
+        ("Circles of imports", circles()?),
+        ("Recipes", recipes()?),
+    ];
+    let sections = sections.map(|(title, text)| format!("\n## {title}\n\n{text}"));
+    Ok(INTRODUCTION.to_string() + &sections.concat())
+}
+
+fn maxima_table(maxima: &[Maximum]) -> String {
+    let rows: Vec<Vec<String>> = maxima
+        .iter()
+        .map(|maximum| vec![maximum.what.clone(), maximum.count.to_string(), maximum.at.clone()])
+        .collect();
+    table(&strings(&["what", "count", "where"]), &rows)
+}
+
+fn functions(crates: &[Measured]) -> String {
+    let row = |name: &str, lengths: Lengths| {
+        let Lengths { count, median, ninth_decile, longest, over_60, over_100 } = lengths;
+        let numbers = [count, median, ninth_decile, longest, over_60, over_100];
+        let numbers = numbers.iter().map(usize::to_string);
+        std::iter::once(name.to_string()).chain(numbers).collect()
+    };
+    let mut rows: Vec<Vec<String>> = crates
+        .iter()
+        .map(|measured| row(measured.name, Lengths::of(&measured.functions)))
+        .collect();
+    rows.push(row("all", Lengths::of(crates.iter().flat_map(|measured| &measured.functions))));
+    let titles =
+        ["crate", "functions", "median lines", "nine of ten", "longest", "over 60", "over 100"];
+    let mut text = table(&strings(&titles), &rows);
+    text += "\nThose over 100 lines:\n\n";
+    for measured in crates {
+        for function in measured.functions.iter().filter(|function| function.lines > 100) {
+            let Function { file, name, lines } = function;
+            text += &format!("- `{name}` in {} `{file}`: {lines}\n", measured.name);
+        }
+    }
+    text
+}
+
+fn files(crates: &[Measured]) -> String {
+    let mut all: Vec<(&str, &str, usize)> = Vec::new();
+    for measured in crates {
+        let own = measured.files.iter();
+        all.extend(own.map(|(file, lines)| (measured.name, file.as_str(), *lines)));
+    }
+    all.sort_by(|a, b| b.2.cmp(&a.2).then(a.cmp(b)));
+    let total: usize = all.iter().map(|(.., lines)| lines).sum();
+    let over = all.iter().filter(|(.., lines)| *lines > 500).count();
+    let rows: Vec<Vec<String>> = all
+        .iter()
+        .take(15)
+        .map(|(name, file, lines)| vec![format!("{name}: `{file}`"), lines.to_string()])
+        .collect();
+    format!(
+        "{} files, {total} lines; {over} files have more than 500. The longest:\n\n{}",
+        all.len(),
+        table(&strings(&["file", "lines"]), &rows)
+    )
+}
+
+/// The structures of the simulator that hold the most, and that of the SM.
+fn structures(crates: &[Measured]) -> String {
+    let simulator = crates.iter().find(|measured| measured.name == "simulator");
+    let Some(simulator) = simulator else { return String::new() };
+    let of_sm = |name: &str| ["Sm", "Core", "SmRunner", "Station"].contains(&name);
+    let shown = simulator.structures.iter().enumerate();
+    let shown = shown.filter(|(at, structure)| *at < 5 || of_sm(&structure.name));
+    let rows: Vec<Vec<String>> = shown
+        .map(|(_, structure)| {
+            let lines = simulator.files.iter().find(|(file, _)| *file == structure.file);
+            let numbers = [
+                structure.fields,
+                structure.methods,
+                structure.method_files,
+                lines.map_or(0, |(_, lines)| *lines),
+            ];
+            let name = format!("`{}` in `{}`", structure.name, structure.file);
+            std::iter::once(name).chain(numbers.map(|number| number.to_string())).collect()
+        })
+        .collect();
+    let titles = ["structure", "fields", "methods", "files with methods", "lines of its file"];
+    table(&strings(&titles), &rows)
+}
+
+/// How many files each circle of imports has, as the test that counts them has written it down.
+fn circles() -> Result<String> {
+    let path = root().join("tests/data/circles.txt");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("reading {path:?}"))?;
+    let row = |line: &str| {
+        let (name, files) = line.split_once(':')?;
+        let count = files.split_whitespace().count();
+        Some(vec![name.to_string(), count.to_string(), files.trim().to_string()])
+    };
+    let rows: Vec<Vec<String>> = text.lines().filter_map(row).collect();
+    let table = table(&strings(&["crate", "circles", "files of each"]), &rows);
+    Ok(format!(
+        "Files that lead back to each other by what they import (`tests/tests/circles.rs`).\n\n{table}"
+    ))
+}
+
+/// The recipes of CONTRIBUTING, with what each says that it touches.
+fn recipes() -> Result<String> {
+    let path = root().join("CONTRIBUTING.md");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("reading {path:?}"))?;
+    let recipe = |line: &str| {
+        let (name, rest) = line.strip_prefix("**")?.split_once("**")?;
+        let (_, rest) = rest.split_once('(')?;
+        let (touched, _) = rest.split_once(')')?;
+        let counts = touched.contains(|letter: char| letter.is_ascii_digit());
+        counts.then(|| vec![name.to_string(), touched.to_string()])
+    };
+    let rows: Vec<Vec<String>> = text.lines().filter_map(recipe).collect();
+    let table = table(&strings(&["recipe", "touches"]), &rows).replace("---:", "---");
+    Ok(format!("As CONTRIBUTING.md states them.\n\n{table}"))
+}

@@ -1,0 +1,123 @@
+//! Runs the full matrix: every example, on every machine, under every mechanism and every pair of mechanisms of
+//! different slots, and writes what came of it to `docs/full-run.md`.
+//!
+//! `cargo run --release -p reconverge-tests --bin matrix [-- --count N --seed HEX --output FILE]`
+
+use anyhow::Result;
+use clap::Parser;
+use rayon::prelude::*;
+use reconverge_tests::architecture::root;
+use reconverge_tests::examples::case;
+use reconverge_tests::matrix::{self, Matrix, complaint};
+use reconverge_tests::oracle::Variant;
+use reconverge_tests::study::document::deliver;
+use reconverge_tests::study::table::{strings, table};
+use std::path::PathBuf;
+
+/// Hold every example under every mechanism against the interpreter
+#[derive(Parser)]
+struct Arguments {
+    /// Only so many runs, chosen by a seed
+    #[arg(long)]
+    count: Option<usize>,
+    /// The seed, hexadecimal; the commit's if nothing is said
+    #[arg(long)]
+    seed: Option<String>,
+    /// Where the summary goes; `-` is standard output
+    #[arg(long)]
+    output: Option<PathBuf>,
+}
+
+/// What came of a program.
+struct Outcome {
+    program: &'static str,
+    runs: usize,
+    complaints: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let seed = match &arguments.seed {
+        Some(text) => u64::from_str_radix(text, 16)?,
+        None => matrix::seed().map_err(anyhow::Error::msg)?,
+    };
+    let matrix = Matrix::full();
+    let count = arguments.count.unwrap_or(matrix.cells());
+    let cells: Vec<(&str, Vec<Variant>)> = match arguments.count {
+        Some(count) => matrix.slice(seed, count).into_iter().collect(),
+        None => matrix::programs()
+            .into_iter()
+            .map(|program| (program, matrix.variants.clone()))
+            .collect(),
+    };
+    let outcomes: Vec<Outcome> = cells
+        .par_iter()
+        .map(|(program, variants)| run(program, variants))
+        .collect::<Result<_>>()?;
+    let complaints: Vec<String> =
+        outcomes.iter().flat_map(|outcome| outcome.complaints.iter().cloned()).collect();
+    let chosen = match arguments.count {
+        Some(_) => format!("{count} of {} runs, chosen by the seed {seed:x}", matrix.cells()),
+        None => format!("all {} runs", matrix.cells()),
+    };
+    let output = arguments.output.unwrap_or_else(|| root().join("docs/full-run.md"));
+    deliver(&document(&matrix, &outcomes, &chosen), &output, &complaints)
+}
+
+/// Runs a program in each variant on its own, so that one failure does not hide others.
+fn run(program: &&'static str, variants: &[Variant]) -> Result<Outcome> {
+    let case = case(program)?;
+    let complaints: Vec<String> = variants
+        .par_chunks(64)
+        .flat_map_iter(|variants| {
+            // Each build is compiled once for a chunk; after a failure the rest is run one by one.
+            match case.compare(variants) {
+                Ok(()) => Vec::new(),
+                Err(_) => variants
+                    .iter()
+                    .filter_map(|variant| case.compare(std::slice::from_ref(variant)).err())
+                    .map(|failure| complaint(program, &failure))
+                    .collect(),
+            }
+        })
+        .collect();
+    eprintln!("{program}: {} runs, {} differ", variants.len(), complaints.len());
+    Ok(Outcome { program, runs: variants.len(), complaints })
+}
+
+fn document(matrix: &Matrix, outcomes: &[Outcome], chosen: &str) -> String {
+    let rows: Vec<Vec<String>> = outcomes
+        .iter()
+        .map(|Outcome { program, runs, complaints }| {
+            vec![program.to_string(), runs.to_string(), complaints.len().to_string()]
+        })
+        .collect();
+    let commit = std::process::Command::new("git").args(["rev-parse", "HEAD"]).output();
+    let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+    let complaints: String = outcomes
+        .iter()
+        .flat_map(|outcome| &outcome.complaints)
+        .map(|complaint| format!("- {}\n", complaint.lines().next().unwrap_or_default()))
+        .collect();
+    format!(
+        "# The full matrix\n\n\
+         <!-- Generated: cargo run --release -p reconverge-tests --bin matrix -->\n\n\
+         Every example at a small size, on every machine, under every mechanism and every pair of mechanisms of different \
+         slots: {} configurations. Output and device memory after each launch are held against the interpreter.\n\n\
+         Commit {}: {chosen}.\n\n{}\n{complaints}\nMachines refuse {} configurations, as mechanisms do not go together:\n\n{}",
+        matrix.variants.len(),
+        commit.unwrap_or_else(|_| "unknown".to_string()),
+        table(&strings(&["program", "runs", "differ"]), &rows),
+        matrix.refused.len(),
+        refused(matrix),
+    )
+}
+
+/// The reasons why configurations are refused, with how many there are of each.
+fn refused(matrix: &Matrix) -> String {
+    let mut reasons = std::collections::BTreeMap::new();
+    for (_, why) in &matrix.refused {
+        *reasons.entry(why.as_str()).or_insert(0) += 1;
+    }
+    reasons.iter().map(|(why, count)| format!("- {count}: {why}\n")).collect()
+}

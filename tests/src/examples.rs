@@ -1,0 +1,71 @@
+//! The example programs at small, odd sizes, so that the last block is not full, and each with what it has to do.
+
+use crate::oracle::Case;
+use crate::study::programs::Beside;
+use anyhow::{Context, Result, anyhow, ensure};
+use reconverge::build;
+use std::path::{Path, PathBuf};
+
+/// The examples: path below `examples` without its ending, and arguments.
+pub const EXAMPLES: &[(&str, &[&str])] = &[
+    ("bfs", &["300", "4"]),
+    ("bitonic", &["512"]),
+    ("histogram", &["5000"]),
+    ("mandelbrot", &["37", "21", "50"]),
+    ("matmul_naive", &["33"]),
+    ("matmul_tiled", &["20", "35", "17"]),
+    ("nested_branch", &["500", "20"]),
+    ("reduction", &["3001"]),
+    ("saxpy", &["1000"]),
+    ("spmv", &["150", "90"]),
+    ("stencil2d", &["33", "19", "3"]),
+    ("transpose", &["45", "38"]),
+];
+
+/// Those whose threads go different ways.
+pub const DIVERGENT: &[(&str, &[&str])] = &[
+    ("divergence/back_propagation", &["40"]),
+    ("divergence/binary_search", &["300", "100"]),
+    ("divergence/bitonic_block", &["1"]),
+    ("divergence/breadth_first", &["300", "4"]),
+    ("divergence/classes", &["500"]),
+    ("divergence/collatz", &["300"]),
+    ("divergence/insertion_sort", &["200"]),
+    ("divergence/interpreter", &["150", "30"]),
+    ("divergence/julia", &["37", "21", "20"]),
+    ("divergence/one_side", &["400", "4"]),
+    ("divergence/queens", &["5"]),
+    ("divergence/ray_trace", &["19", "13"]),
+    ("divergence/sorting_network", &["2"]),
+    ("divergence/string_match", &["700"]),
+    ("divergence/triangular", &["2"]),
+    ("divergence/two_sides", &["400", "6"]),
+];
+
+/// Six programs that differ most: a flat grid, shared memory and barriers, atomics, scattered loads, threads that leave a
+/// loop at different times, and nested branches.
+pub const SIX: [&str; 6] =
+    ["saxpy", "matmul_tiled", "histogram", "bfs", "mandelbrot", "nested_branch"];
+
+/// The folder of the examples.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
+}
+
+/// Reads, checks and interprets the example of a path.
+///
+/// # Errors
+/// There is no such example, it does not compile, or the interpreter does not say that it passes.
+pub fn case(path: &str) -> Result<Case> {
+    let mut known = EXAMPLES.iter().chain(DIVERGENT);
+    let (_, arguments) =
+        known.find(|(known, _)| *known == path).ok_or_else(|| anyhow!("there is no {path}"))?;
+    let file = folder().join(format!("{path}.cu"));
+    let text = std::fs::read_to_string(&file).with_context(|| format!("reading {file:?}"))?;
+    let mut loader = Beside(file.with_file_name(""));
+    let checked = build::check(&format!("{path}.cu"), &text, &[], &mut loader);
+    let case = Case::program(checked, arguments).map_err(|error| anyhow!("{path}: {error}"))?;
+    ensure!(case.expected().output.contains("PASS"), "{path} does not pass");
+    ensure!(!case.expected().launches.is_empty(), "{path} launches nothing");
+    Ok(case)
+}

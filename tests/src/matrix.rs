@@ -1,0 +1,137 @@
+//! The full matrix: every example at a small size, on every machine, under every mechanism and every pair of
+//! mechanisms of different slots, held against the interpreter. The suite runs a slice of it, which changes with the
+//! commit; `--bin matrix` runs all of it.
+
+use crate::examples::{DIVERGENT, EXAMPLES};
+use crate::generate::Random;
+use crate::oracle::{Failure, Variant};
+use reconverge::execute::ModelName;
+use reconverge_simulator::{Machine, MachineInfo, MechanismInfo, machines, mechanisms};
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// The environment variable that chooses the slice: a hexadecimal number.
+pub const SEED: &str = "RECONVERGE_SEED";
+
+/// Slots whose mechanisms decide about instructions and paths, not only about time.
+const FUNCTIONAL: [&str; 3] = ["divergence", "lane-permutation", "affine"];
+
+/// The machines and mechanisms of the matrix, and those that do not go together.
+pub struct Matrix {
+    /// What each program is run in.
+    pub variants: Vec<Variant>,
+    /// Settings that the machine refuses, and why.
+    pub refused: Vec<(String, String)>,
+}
+
+/// Every program of the matrix: a path below `examples`.
+pub fn programs() -> Vec<&'static str> {
+    EXAMPLES.iter().chain(DIVERGENT).map(|(path, _)| *path).collect()
+}
+
+/// The settings that select a mechanism on a machine.
+fn selected(variant: Variant, mechanism: &MechanismInfo) -> Variant {
+    // A cache's mechanism is named with the cache.
+    let key = mechanism.slot.replace("replacement", "l1.replacement");
+    variant.set(&key, mechanism.name)
+}
+
+/// A machine, with room for several paths a warp where warps are many.
+fn on(model: ModelName, machine: &str) -> Variant {
+    let variant = Variant::new(model, machine);
+    match machine {
+        "tiny" => {
+            let slots = ["warp-subdivision.slots", "multi-path.slots"];
+            slots.iter().fold(variant.set("sm.warps", "64"), |variant, key| variant.set(key, "2"))
+        }
+        _ => variant,
+    }
+}
+
+/// Every mechanism by itself on `gtx480`, with time.
+pub fn every_mechanism() -> Vec<Variant> {
+    let of = |mechanism| selected(on(ModelName::Timing, "gtx480"), mechanism);
+    mechanisms().iter().map(of).collect()
+}
+
+impl Matrix {
+    /// The whole matrix.
+    pub fn full() -> Matrix {
+        let mut matrix = Matrix { variants: Vec::new(), refused: Vec::new() };
+        let all = mechanisms();
+        for MachineInfo { name: machine, .. } in machines() {
+            for model in [ModelName::Functional, ModelName::Timing] {
+                matrix.add(on(model, &machine));
+                let used = |info: &&MechanismInfo| {
+                    model == ModelName::Timing || FUNCTIONAL.contains(&info.slot)
+                };
+                let used: Vec<&MechanismInfo> = all.iter().filter(used).collect();
+                for (at, first) in used.iter().enumerate() {
+                    let alone = selected(on(model, &machine), first);
+                    matrix.add(alone.clone());
+                    for second in used[at + 1..].iter().filter(|other| other.slot != first.slot) {
+                        matrix.add(selected(alone.clone(), second));
+                    }
+                }
+            }
+        }
+        matrix
+    }
+
+    /// Adds what the machine does not refuse.
+    fn add(&mut self, variant: Variant) {
+        match Machine::load(&variant.machine, &variant.sets) {
+            Ok(_) => self.variants.push(variant),
+            Err(why) => self.refused.push((name(&variant), why)),
+        }
+    }
+
+    /// How many runs the matrix has.
+    pub fn cells(&self) -> usize {
+        self.variants.len() * programs().len()
+    }
+
+    /// Some runs, all different, as a seed says: by program, in what it is run.
+    pub fn slice(&self, seed: u64, count: usize) -> BTreeMap<&'static str, Vec<Variant>> {
+        let programs = programs();
+        let mut random = Random::new(seed);
+        let mut chosen: Vec<usize> = Vec::new();
+        while chosen.len() < count.min(self.cells()) {
+            let cell = random.below(self.cells());
+            if !chosen.contains(&cell) {
+                chosen.push(cell);
+            }
+        }
+        let mut slice: BTreeMap<_, Vec<Variant>> = BTreeMap::new();
+        for cell in chosen {
+            let variant = &self.variants[cell / programs.len()];
+            slice.entry(programs[cell % programs.len()]).or_default().push(variant.clone());
+        }
+        slice
+    }
+}
+
+/// A variant in a line: `gtx480 timing scheduler=two-level`.
+pub fn name(variant: &Variant) -> String {
+    let sets = variant.sets.iter().map(|(key, value)| format!(" {key}={value}"));
+    format!("{} {}{}", variant.machine, variant.model.name(), sets.collect::<String>())
+}
+
+/// The seed of the slice: [`SEED`] if it is set, otherwise the commit's first digits; zero without git.
+///
+/// # Errors
+/// [`SEED`] is no hexadecimal number.
+pub fn seed() -> Result<u64, String> {
+    if let Ok(text) = std::env::var(SEED) {
+        return u64::from_str_radix(&text, 16).map_err(|error| format!("{SEED}={text}: {error}"));
+    }
+    let git = Command::new("git").args(["rev-parse", "HEAD"]).output();
+    let commit = git.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let digits = commit.unwrap_or_default();
+    Ok(digits.get(..12).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0))
+}
+
+/// What is wrong with a program of the matrix, and how to see it again.
+pub fn complaint(program: &str, failure: &Failure) -> String {
+    format!("{program} on {}: {}", name(&failure.variant), failure.what)
+}
