@@ -12,11 +12,14 @@ pub mod syntax;
 
 use check::tree::Module;
 use diagnostic::Diagnostic;
+use syntax::preprocessor::Pass;
 use syntax::{FileId, Loader, SourceMap};
 
 /// Preprocesses, parses and checks a program: a file and what it includes, with the definitions of
 /// the command line, name and value. The module is missing when there are errors; the diagnostics
 /// are in the order of their places.
+///
+/// A source that asks for `__CUDA_ARCH__` is read twice, as the host and as the device see it.
 pub fn check(
     sources: &mut SourceMap,
     file: FileId,
@@ -24,6 +27,12 @@ pub fn check(
     defines: &[(String, String)],
     options: check::Options,
 ) -> (Option<Module>, Vec<Diagnostic>) {
-    let (unit, diagnostics) = syntax::parse(sources, file, loader, defines);
-    check::check(&unit, diagnostics, options)
+    let target = options.target;
+    let host = syntax::parse(sources, file, loader, defines, (target, Pass::Host));
+    if !host.0.asks_for_architecture {
+        return check::check(&host, &options);
+    }
+    sources.read_again(file);
+    let device = syntax::parse(sources, file, loader, defines, (target, Pass::Device));
+    check::check_passes(&host, &device, &options)
 }

@@ -5,7 +5,7 @@
 
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::tree::{Item, TranslationUnit};
-use reconverge_compiler::syntax::{self, FileId, SourceMap};
+use reconverge_compiler::syntax::{self, FileId, Pass, SourceMap, Target};
 use std::path::{Path, PathBuf};
 
 fn data(name: &str) -> PathBuf {
@@ -19,7 +19,8 @@ fn load(path: &Path) -> String {
 fn read(name: &str, text: &str) -> (SourceMap, FileId, TranslationUnit, Vec<Diagnostic>) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let (unit, mut diagnostics) = syntax::parse(&mut sources, file, &mut (), &[]);
+    let view = (Target::default(), Pass::Host);
+    let (unit, mut diagnostics) = syntax::parse(&mut sources, file, &mut (), &[], view);
     for item in &unit.items {
         if let Item::Function(function) = item {
             diagnostics.extend(function.body.parse().1);

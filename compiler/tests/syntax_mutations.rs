@@ -3,7 +3,7 @@
 
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::syntax::tree::Item;
-use reconverge_compiler::syntax::{self, SourceMap};
+use reconverge_compiler::syntax::{self, Pass, SourceMap, Target};
 use std::path::Path;
 
 /// How many broken programs a file makes.
@@ -62,7 +62,8 @@ fn mutate(pieces: &mut Vec<&str>, numbers: &mut Numbers) {
 fn read(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add("broken.cu", text);
-    let (unit, mut diagnostics) = syntax::parse(&mut sources, file, &mut (), &[]);
+    let view = (Target::default(), Pass::Host);
+    let (unit, mut diagnostics) = syntax::parse(&mut sources, file, &mut (), &[], view);
     for item in &unit.items {
         if let Item::Function(function) = item {
             diagnostics.extend(function.body.parse().1);

@@ -9,7 +9,7 @@ use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::lower::{self, LowerError, Lowered, Options};
 use reconverge_compiler::pass;
 use reconverge_compiler::syntax::tree::TranslationUnit;
-use reconverge_compiler::syntax::{self, FileId, Loader, SourceMap, Span};
+use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, Target};
 
 /// A checked program, or what is wrong with it.
 pub struct Checked {
@@ -86,16 +86,18 @@ impl Refused<'_> {
     }
 }
 
-/// Preprocesses and parses a text.
+/// Preprocesses and parses a text, as device code sees it.
 pub fn parse(
     name: &str,
     text: &str,
     definitions: &[(String, String)],
     loader: &mut dyn Loader,
+    target: Target,
 ) -> (TranslationUnit, Checked) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
-    let (tree, diagnostics) = syntax::parse(&mut sources, file, loader, definitions);
+    let view = (target, Pass::Device);
+    let (tree, diagnostics) = syntax::parse(&mut sources, file, loader, definitions, view);
     (tree, Checked { sources, module: None, diagnostics })
 }
 

@@ -39,8 +39,9 @@ fn lowered(program: &Program) -> Lowered {
 #[test]
 fn syntax_tree() {
     each_program("ast", |program| {
+        let target = syntax::Target::default();
         let (tree, checked) =
-            build::parse(&program.name, &program.text, &[], &mut program.loader());
+            build::parse(&program.name, &program.text, &[], &mut program.loader(), target);
         syntax::print(&tree, &checked.sources)
     });
 }

@@ -21,13 +21,15 @@ mod types;
 
 use crate::diagnostic::code;
 use crate::diagnostic::{self, Diagnostic};
+use crate::syntax::Target;
 use crate::syntax::source::{FileId, Span};
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 use declare::body::Body;
 use declare::function::{FunctionInfo, Pending};
 use declare::global::GlobalInfo;
-use program::needed::Owner;
+use program::link;
+use program::needed::{self, Owner};
 use scope::{Scopes, Symbol, Tag};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use template::TemplateInfo;
@@ -45,6 +47,8 @@ pub struct Options {
     pub contract: bool,
     /// Which parts of the program have to be without faults.
     pub needed: Needed,
+    /// What the program is compiled for.
+    pub target: Target,
 }
 
 /// Which parts of a program have to be without faults. In the others a fault is a warning, and what
@@ -64,14 +68,28 @@ pub enum Needed {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { contract: true, needed: Needed::Everything }
+        Options { contract: true, needed: Needed::Everything, target: Target::default() }
     }
+}
+
+/// Which functions a pass over the program is about.
+#[derive(Clone, Debug, Default)]
+enum Pass {
+    /// All of them: the program does not tell the passes apart.
+    #[default]
+    Whole,
+    /// Those that the host runs.
+    Host,
+    /// Those that the device runs. The kernels of these names are needed, or those that the options
+    /// say.
+    Device(Option<BTreeSet<Name>>),
 }
 
 /// Everything that is known of the program so far.
 #[derive(Default)]
 struct Checker {
     options: Options,
+    pass: Pass,
     /// What was found, each with what it belongs to.
     diagnostics: Vec<(Option<Owner>, Diagnostic)>,
     /// How many of them are errors.
@@ -222,6 +240,22 @@ impl Checker {
         }
     }
 
+    /// The module with what linking it to the other pass takes.
+    fn into_pass(self) -> link::Pass {
+        let structs = self.structs.iter().map(|info| info.span).collect();
+        link::Pass { structs, module: self.module() }
+    }
+
+    /// Whether the pass is about a function.
+    fn concerns(&self, index: usize) -> bool {
+        let sides = self.functions[index].sides;
+        match self.pass {
+            Pass::Whole => true,
+            Pass::Host => sides.host,
+            Pass::Device(_) => sides.kernel || sides.device,
+        }
+    }
+
     fn module(mut self) -> Module {
         let main = self.functions.iter().find(|info| info.is_main()).and_then(|info| info.id);
         self.name_kernels();
@@ -229,7 +263,11 @@ impl Checker {
         let blank = std::mem::take(&mut self.blank);
         let finish = |&index: &usize| {
             let info = &self.functions[index];
-            if blank.contains(&index) { info.blank() } else { info.finish() }
+            match blank.contains(&index) {
+                _ if !self.concerns(index) => info.outline(),
+                true => info.blank(),
+                false => info.finish(),
+            }
         };
         let functions = self.numbered.iter().map(finish);
         Module {
@@ -239,6 +277,7 @@ impl Checker {
             shared: self.shared,
             strings: self.strings,
             main,
+            target: self.options.target,
         }
     }
 
@@ -262,25 +301,63 @@ impl Checker {
 
 pub(crate) use library::known::{is_unsupported, is_unsupported_c_type};
 
+/// A parsed pass over a program, with what reading it has reported.
+pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
+
 /// Checks a parsed program. The module is missing when there are errors. What reading it has
 /// reported is judged together with what checking finds: see [`Needed`].
-pub fn check(
-    unit: &ast::TranslationUnit,
-    syntax: Vec<Diagnostic>,
-    options: Options,
+pub fn check(read: &Read, options: &Options) -> (Option<Module>, Vec<Diagnostic>) {
+    with_stack(|| {
+        let (checker, diagnostics) = check_pass(read, options, Pass::Whole);
+        (module_of(checker, &diagnostics), diagnostics)
+    })
+}
+
+/// Checks a program that host and device see differently. Where only kernels are asked for, what the
+/// host sees does not matter.
+pub fn check_passes(
+    host: &Read,
+    device: &Read,
+    options: &Options,
 ) -> (Option<Module>, Vec<Diagnostic>) {
-    let run = || {
-        let options = options.clone();
-        let mut checker = Checker { options, ..Checker::default() };
-        checker.unit(unit);
-        let mut diagnostics = checker.judge(unit, syntax.clone());
+    with_stack(|| {
+        if matches!(options.needed, Needed::Kernels | Needed::Kernel(_)) {
+            let (checker, diagnostics) = check_pass(device, options, Pass::Device(None));
+            return (module_of(checker, &diagnostics), diagnostics);
+        }
+        let (ours, of_host) = check_pass(host, options, Pass::Host);
+        let launched = ours.launched_kernels();
+        let (theirs, of_device) = check_pass(device, options, Pass::Device(launched));
+        let mut diagnostics = needed::both_passes(of_host, of_device, options.target);
+        let module = match diagnostics.iter().any(Diagnostic::is_error) {
+            true => None,
+            false => link::link(ours.into_pass(), theirs.into_pass())
+                .map_err(|faults| diagnostics.extend(faults))
+                .ok(),
+        };
         diagnostic::sort(&mut diagnostics);
-        let failed = diagnostics.iter().any(Diagnostic::is_error);
-        let module = (!failed).then(|| checker.module());
         (module, diagnostics)
-    };
+    })
+}
+
+fn check_pass((unit, syntax): &Read, options: &Options, pass: Pass) -> (Checker, Vec<Diagnostic>) {
+    let mut checker = Checker { options: options.clone(), pass, ..Checker::default() };
+    checker.unit(unit);
+    let mut diagnostics = checker.judge(unit, syntax.clone());
+    diagnostic::sort(&mut diagnostics);
+    (checker, diagnostics)
+}
+
+/// What was checked, if it has no errors.
+fn module_of(checker: Checker, diagnostics: &[Diagnostic]) -> Option<Module> {
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    (!failed).then(|| checker.module())
+}
+
+/// Runs with as much stack as checking may use.
+fn with_stack<T: Send>(run: impl Fn() -> T + Sync) -> T {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &run);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),

@@ -14,6 +14,7 @@
 //! left to right; in an assignment the right side first, then the place.
 
 use crate::check::builtin::Builtin;
+use crate::syntax::Target;
 use crate::syntax::source::Span;
 use std::sync::Arc;
 
@@ -206,6 +207,8 @@ pub struct Module {
     pub strings: Vec<Vec<u8>>,
     /// `main`, if there is one.
     pub main: Option<FunctionId>,
+    /// What the program is compiled for.
+    pub target: Target,
 }
 
 impl Module {

@@ -232,6 +232,11 @@ codes! {
         "`threadIdx` and its kin and `__shared__` variables exist in device code only; host variables exist in \
          host code only, device variables in device code only (host code reaches them with \
          `cudaMemcpyToSymbol` and `cudaMemcpyFromSymbol`).\n\n    int n;\n    __global__ void k(int *a) { *a = n; }";
+    PASSES_DISAGREE = "E0611" "host and device see different things"
+        "A source that asks for `__CUDA_ARCH__` is read once for the host and once for the device. What both use \
+         must be the same in both: the members of a structure, the parameters of a kernel, the type of a device \
+         variable. Otherwise one reads memory by a layout that the other has not written it \
+         by.\n\n    struct pair {\n        int a;\n    #ifdef __CUDA_ARCH__\n        int b;\n    #endif\n    };";
 
     // Limits.
     LIMIT_EXPANSION = "E0701" "macros expand to too much"

@@ -22,7 +22,8 @@ pub mod tree;
 mod unsupported;
 
 pub(crate) use items::CONVERSION;
-pub use preprocessor::{Loader, NotLoaded};
+pub use preprocessor::target::{Target, Toolkit};
+pub use preprocessor::{Loader, NotLoaded, Pass};
 pub use print::print;
 pub use source::{FileId, Position, SourceMap, Span};
 pub(crate) use unsupported::advice;
@@ -31,14 +32,18 @@ use crate::diagnostic::{self, Diagnostic};
 use tree::TranslationUnit;
 
 /// Reads a file and what it includes. The definitions are those of the command line, name and
-/// value. The tree leaves out what the diagnostics report.
+/// value; the target and the pass say what else is defined. The tree leaves out what the diagnostics
+/// report.
 pub fn parse(
     sources: &mut SourceMap,
     file: FileId,
     loader: &mut dyn Loader,
     defines: &[(String, String)],
+    view: (Target, Pass),
 ) -> (TranslationUnit, Vec<Diagnostic>) {
-    let (tokens, mut diagnostics) = preprocessor::preprocess(sources, file, loader, defines);
+    let read = preprocessor::preprocess(sources, file, loader, defines, view);
+    let (tokens, mut diagnostics) = (read.tokens, read.diagnostics);
+    let asks_for_architecture = read.asks_for_architecture;
     let tokens = parts::add(tokens, sources, &mut diagnostics);
     let (tokens, found) = brackets::balance(tokens, sources);
     diagnostics.extend(found);
@@ -56,9 +61,9 @@ pub fn parse(
             poisoned.extend(supported.types);
             poisoned.extend(supported.names);
             let supplied = sources.supplied().collect();
-            TranslationUnit { items, poisoned, opened, supplied, single }
+            TranslationUnit { items, poisoned, opened, supplied, single, asks_for_architecture }
         }
-        None => TranslationUnit::default(),
+        None => TranslationUnit { asks_for_architecture, ..TranslationUnit::default() },
     };
     diagnostic::sort(&mut diagnostics);
     (unit, diagnostics)

@@ -1,7 +1,8 @@
 //! Parts of CUDA that are texts in the language itself, read in front of a program that names
 //! something of them.
 
-use super::preprocessor::preprocess;
+use super::Target;
+use super::preprocessor::{Pass, preprocess};
 use super::source::SourceMap;
 use super::token::{Mark, Token, Word};
 use crate::diagnostic::Diagnostic;
@@ -107,9 +108,10 @@ pub(super) fn add(
     let mut all = Vec::new();
     for part in PARTS.iter().filter(|part| (part.is_used)(&tokens)) {
         let file = sources.add_supplied(part.name, part.text);
-        let (read, found) = preprocess(sources, file, &mut (), &[]);
-        diagnostics.extend(found);
-        all.extend(read);
+        let view = (Target::default(), Pass::Host);
+        let read = preprocess(sources, file, &mut (), &[], view);
+        diagnostics.extend(read.diagnostics);
+        all.extend(read.tokens);
     }
     all.extend(tokens);
     all

@@ -8,6 +8,7 @@ mod condition;
 mod directive;
 mod header;
 mod substitute;
+pub mod target;
 
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
@@ -15,7 +16,10 @@ use super::token::{Mark, Name, Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+use target::Target;
 
+/// The macro that only device code has.
+const ARCHITECTURE: &str = "__CUDA_ARCH__";
 /// How many tokens macros may produce in all.
 const EXPANSION_TOTAL: usize = 4_000_000;
 /// How many tokens one use of a macro may produce.
@@ -54,6 +58,23 @@ impl Loader for () {
     fn load(&mut self, _: &str, _: &str) -> Result<(String, String), NotLoaded> {
         Err(NotLoaded::Missing)
     }
+}
+
+/// Whose view of a source is read, as in nvcc's two compilations of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// The host's: `__CUDA_ARCH__` is not defined.
+    Host,
+    /// The device's: `__CUDA_ARCH__` is the target's architecture.
+    Device,
+}
+
+/// What preprocessing gives.
+pub(super) struct Preprocessed {
+    pub tokens: Vec<Token>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether `__CUDA_ARCH__` was used outside of what is skipped: another pass may read otherwise.
+    pub asks_for_architecture: bool,
 }
 
 struct Macro {
@@ -119,6 +140,7 @@ struct Preprocessor<'a> {
     exhausted: bool,
     /// What a `#pragma unroll` asks of the statement that is read next.
     unroll: Option<u32>,
+    asks_for_architecture: bool,
 }
 
 /// Preprocesses `file`, with the definitions of the command line.
@@ -127,7 +149,8 @@ pub(super) fn preprocess(
     file: FileId,
     loader: &mut dyn Loader,
     defines: &[(String, String)],
-) -> (Vec<Token>, Vec<Diagnostic>) {
+    (target, pass): (Target, Pass),
+) -> Preprocessed {
     let mut preprocessor = Preprocessor {
         sources,
         loader,
@@ -145,8 +168,9 @@ pub(super) fn preprocess(
         depth: 0,
         exhausted: false,
         unroll: None,
+        asks_for_architecture: false,
     };
-    preprocessor.predefine(defines);
+    preprocessor.predefine(defines, target, pass);
     preprocessor.open(file);
     let pieces = preprocessor.expand_all(Input { frames: Vec::new(), files: true });
     // Where expansion stopped at its limit, what follows would only mislead.
@@ -154,7 +178,8 @@ pub(super) fn preprocess(
         true => Vec::new(),
         false => preprocessor.tokens(&pieces),
     };
-    (tokens, preprocessor.diagnostics)
+    let Preprocessor { diagnostics, asks_for_architecture, .. } = preprocessor;
+    Preprocessed { tokens, diagnostics, asks_for_architecture }
 }
 
 impl Preprocessor<'_> {
@@ -163,8 +188,9 @@ impl Preprocessor<'_> {
     }
 
     /// Defines what every program may use, then what the command line defines.
-    fn predefine(&mut self, defines: &[(String, String)]) {
-        self.define_text("<built-in>", header::PREDEFINED, true);
+    fn predefine(&mut self, defines: &[(String, String)], target: Target, pass: Pass) {
+        let predefined = format!("{}{}", header::PREDEFINED, target.definitions(pass));
+        self.define_text("<built-in>", &predefined, true);
         for (name, value) in defines {
             let text = format!("#define {name} {value}\n");
             self.define_text("<command line>", &text, false);
@@ -278,6 +304,7 @@ impl Preprocessor<'_> {
             self.unread(input, value);
             return true;
         }
+        self.note(&name.text);
         if self.active.contains(&name.text) {
             return false;
         }
@@ -308,6 +335,11 @@ impl Preprocessor<'_> {
         self.active.push(name.text.clone());
         input.frames.push(Frame { of: Some(name.text.clone()), pieces, at: 0 });
         true
+    }
+
+    /// Remembers that the text depends on what the passes define differently.
+    fn note(&mut self, name: &str) {
+        self.asks_for_architecture |= name == ARCHITECTURE;
     }
 
     /// `__LINE__` and `__FILE__`.

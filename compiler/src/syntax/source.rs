@@ -62,6 +62,8 @@ pub struct SourceMap {
     files: Vec<SourceFile>,
     expansions: BTreeMap<Span, String>,
     unrolled: BTreeMap<(FileId, u32), u32>,
+    /// Files of an earlier pass that have not been read in this one, by name, the last one first.
+    known: BTreeMap<String, Vec<FileId>>,
 }
 
 impl SourceMap {
@@ -70,9 +72,27 @@ impl SourceMap {
         SourceMap::default()
     }
 
+    /// Prepares for reading the program of `main` once more: a text that was added before is not added
+    /// again, so that its places are the same. What pragmas said is forgotten.
+    pub fn read_again(&mut self, main: FileId) {
+        self.unrolled.clear();
+        self.known.clear();
+        for file in self.files().filter(|&file| file != main).collect::<Vec<_>>().into_iter().rev()
+        {
+            self.known.entry(self.name(file).to_owned()).or_default().push(file);
+        }
+    }
+
     /// Adds a text. Offsets are 32 bits wide: what lies behind the first 4 GiB is cut off.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        let mut text = text.into();
+        let (name, mut text) = (name.into(), text.into());
+        if let Some(files) = self.known.get_mut(&name)
+            && let Some(&file) = files.last()
+            && self.files[file.0 as usize].text == text
+        {
+            files.pop();
+            return file;
+        }
         if text.len() > u32::MAX as usize {
             let cut = (0..=u32::MAX as usize).rev().find(|&at| text.is_char_boundary(at));
             text.truncate(cut.unwrap_or(0));
@@ -80,8 +100,7 @@ impl SourceMap {
         let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
         let is_ascii = text.is_ascii();
-        let file =
-            SourceFile { name: name.into(), text, line_starts, is_ascii, is_supplied: false };
+        let file = SourceFile { name, text, line_starts, is_ascii, is_supplied: false };
         self.files.push(file);
         FileId(self.files.len() as u32 - 1)
     }

@@ -107,7 +107,8 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     }
     if arguments.emit == Form::Ast {
         let (name, text) = read(&source.file)?;
-        let (tree, checked) = build::parse(&name, &text, &source.definitions, &mut source.loader());
+        let (definitions, target) = (&source.definitions, source.target()?);
+        let (tree, checked) = build::parse(&name, &text, definitions, &mut source.loader(), target);
         style.diagnostics(&checked.diagnostics, &checked.sources);
         write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
         return Ok(found(!checked.has_errors()));

@@ -22,12 +22,13 @@ mod value;
 use crate::build::{self, Checked};
 use crate::source;
 use crate::status;
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::lower::{self, Spill};
 use reconverge_compiler::pass::{Knobs, Level};
+use reconverge_compiler::syntax::{self, Toolkit};
 use reconverge_isa::names::{NameKind, renamed};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -121,6 +122,13 @@ struct SourceArguments {
     /// execute them (`convergence-barrier`)
     #[arg(long)]
     convergence_barriers: bool,
+    /// The architecture that device code is compiled for: what `__CUDA_ARCH__` is there, and what
+    /// `cudaGetDeviceProperties` tells; 700 is compute capability 7.0. The machine stays what it is
+    #[arg(long, value_name = "N", default_value_t = syntax::Target::default().architecture)]
+    arch: u32,
+    /// The release of CUDA's toolkit that `CUDART_VERSION` tells: 11, 12 or 13
+    #[arg(long, value_name = "RELEASE", default_value = "12", value_parser = toolkit)]
+    cuda: Toolkit,
     /// Report errors in all code of the file, also in code that nothing needed uses
     #[arg(long)]
     strict: bool,
@@ -128,9 +136,14 @@ struct SourceArguments {
 
 impl SourceArguments {
     /// What the checker is told.
-    fn options(&self, needed: Needed) -> check::Options {
+    fn options(&self, needed: Needed) -> Result<check::Options> {
         let needed = if self.strict { Needed::Everything } else { needed };
-        check::Options { contract: !self.no_fma, needed }
+        Ok(check::Options { contract: !self.no_fma, needed, target: self.target()? })
+    }
+
+    /// What the program is compiled for.
+    fn target(&self) -> Result<syntax::Target> {
+        syntax::Target::new(self.cuda, self.arch).map_err(|why| anyhow!("`--arch`: {why}"))
     }
 
     /// What the lowering is told.
@@ -148,6 +161,10 @@ impl SourceArguments {
 
 fn level(text: &str) -> std::result::Result<Level, String> {
     Level::parse(text).ok_or_else(|| format!("`{text}` is not 0, 1 or 2"))
+}
+
+fn toolkit(text: &str) -> std::result::Result<Toolkit, String> {
+    Toolkit::parse(text).ok_or_else(|| format!("`{text}` is not 11, 12 or 13"))
 }
 
 fn spill(text: &str) -> std::result::Result<Spill, String> {
@@ -172,7 +189,7 @@ impl SourceArguments {
             &text,
             &self.definitions,
             &mut self.loader(),
-            self.options(needed),
+            self.options(needed)?,
         );
         Ok((name, checked))
     }

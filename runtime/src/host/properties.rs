@@ -5,20 +5,17 @@ use super::device::DeviceLimits;
 use super::environment::HostEnvironment;
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_compiler::check::tree::{Struct, Type};
+use reconverge_compiler::check::tree::{Module, Struct, Type};
+use reconverge_compiler::syntax::Target;
 
-/// The version of CUDA that is answered.
-const VERSION: u32 = 12000;
-/// The compute capability that the language comes nearest to: doubles are added atomically, and
-/// the threads of a warp have one program counter on most machines.
-const CAPABILITY: (i64, i64) = (6, 0);
 /// Bytes of a pitch are a multiple of this.
 pub(super) const PITCH: u64 = 512;
 
 /// The value of a member of `cudaDeviceProp`; arrays have one for each element. Those that are not
 /// named here are 0.
-fn property(limits: &DeviceLimits, name: &str) -> Vec<i64> {
+fn property(limits: &DeviceLimits, target: Target, name: &str) -> Vec<i64> {
     let machine = &limits.machine;
+    let (major, minor) = target.capability();
     let all = |values: [u32; 3]| values.iter().map(|&value| value.into()).collect();
     vec![match name {
         "totalGlobalMem" => limits.global.into(),
@@ -33,8 +30,8 @@ fn property(limits: &DeviceLimits, name: &str) -> Vec<i64> {
         "maxGridSize" => return all(limits.grid),
         "clockRate" => machine.clock_khz.into(),
         "totalConstMem" => super::memory::CONSTANT_SIZE.into(),
-        "major" => CAPABILITY.0,
-        "minor" => CAPABILITY.1,
+        "major" => major.into(),
+        "minor" => minor.into(),
         "textureAlignment" => PITCH as i64,
         "texturePitchAlignment" => 32,
         "multiProcessorCount" => machine.cores.into(),
@@ -98,17 +95,17 @@ fn attribute(number: i32) -> Option<(&'static str, usize)> {
 }
 
 /// The bytes of a `cudaDeviceProp` of this layout.
-fn image(layout: &Struct, structs: &[Struct], limits: &DeviceLimits) -> Vec<u8> {
+fn image(layout: &Struct, module: &Module, limits: &DeviceLimits) -> Vec<u8> {
     let mut bytes = vec![0; layout.size as usize];
     for field in &layout.fields {
         let (element, count) = match &field.ty {
             Type::Array(element, count) => (&**element, *count as usize),
             ty => (ty, 1),
         };
-        let size = element.size(structs) as usize;
+        let size = element.size(&module.structs) as usize;
         let values: Vec<i64> = match field.name.as_str() {
             "name" => limits.machine.name.bytes().take(count - 1).map(i64::from).collect(),
-            name => property(limits, name),
+            name => property(limits, module.target, name),
         };
         for (index, value) in values.iter().take(count).enumerate() {
             let at = field.offset as usize + index * size;
@@ -131,12 +128,12 @@ impl HostEnvironment<'_> {
         Ok(Some(match builtin {
             CudaGetDeviceProperties if b as i32 != 0 => code::INVALID_DEVICE,
             CudaGetDeviceProperties => {
-                let structs = &self.module.structs;
+                let module = self.module;
                 let is_it = |one: &&Struct| {
                     one.name == "cudaDeviceProp" && one.fields.iter().any(|f| f.name == "memPitch")
                 };
-                let layout = structs.iter().find(is_it);
-                let bytes = layout.map(|layout| image(layout, structs, &self.cuda.limits));
+                let layout = module.structs.iter().find(is_it);
+                let bytes = layout.map(|layout| image(layout, module, &self.cuda.limits));
                 let bytes = bytes.unwrap_or_default();
                 self.bytes(a as u32, bytes.len() as u64, true)?.copy_from_slice(&bytes);
                 code::SUCCESS
@@ -144,13 +141,13 @@ impl HostEnvironment<'_> {
             CudaDeviceGetAttribute if c as i32 != 0 => code::INVALID_DEVICE,
             CudaDeviceGetAttribute => match attribute(b as i32) {
                 Some((name, index)) => {
-                    let values = property(&self.cuda.limits, name);
+                    let values = property(&self.cuda.limits, self.module.target, name);
                     let value = values.get(index).copied().unwrap_or(0);
                     self.put_int(a as u32, value as u32)?
                 }
                 None => code::INVALID_VALUE,
             },
-            CudaGetVersion => self.put_int(a as u32, VERSION)?,
+            CudaGetVersion => self.put_int(a as u32, self.module.target.toolkit.version())?,
             CudaMemGetInfo => {
                 let total = u64::from(self.cuda.limits.global);
                 let free = self.memory.device().unused().min(total);

@@ -44,6 +44,7 @@ use reconverge_compiler::check::tree::{self, FunctionId, Local};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower::{self, Lowered};
 use reconverge_isa::nearest::hint;
+use reconverge_compiler::syntax;
 use std::path::{Path, PathBuf};
 
 /// How a program is compiled.
@@ -55,6 +56,8 @@ pub struct CompileOptions {
     pub directories: Vec<PathBuf>,
     /// Whether `a * b + c` in device code is rounded once.
     pub contract: bool,
+    /// What `__CUDA_ARCH__` and `CUDART_VERSION` tell.
+    pub target: syntax::Target,
     /// Levels, passes and registers.
     pub lowering: lower::Options,
 }
@@ -65,6 +68,7 @@ impl Default for CompileOptions {
             definitions: Vec::new(),
             directories: Vec::new(),
             contract: true,
+            target: syntax::Target::default(),
             lowering: lower::Options::default(),
         }
     }
@@ -125,8 +129,11 @@ impl Module {
             Source::File(file) => read(file).map_err(|error| Error::Input(format!("{error:#}")))?,
         };
         let mut loader = DiskLoader { directories: &options.directories };
-        let checking =
-            check::Options { contract: options.contract, needed: check::Needed::Kernels };
+        let checking = check::Options {
+            contract: options.contract,
+            needed: check::Needed::Kernels,
+            target: options.target,
+        };
         let checked = build::check_with(&name, &text, &options.definitions, &mut loader, checking);
         Module::from_checked(checked, &options.lowering).map_err(|(checked, found)| {
             let refused = Checked { diagnostics: found, ..checked };

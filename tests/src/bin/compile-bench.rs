@@ -11,8 +11,10 @@
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use reconverge::build;
+use reconverge_compiler::check;
 use reconverge_compiler::lower::{self, Options};
 use reconverge_compiler::pass::Level;
+use reconverge_compiler::syntax::Target;
 use reconverge_tests::large::{KINDS, Kind};
 use reconverge_tests::oracle::NoFiles;
 use std::time::Duration;
@@ -147,13 +149,13 @@ fn measure(name: &str, source: &str, options: &Options) -> Result<Measured> {
         }
         start = now();
     };
-    let (tree, parsed) = build::parse(name, source, &[], &mut NoFiles);
+    let (tree, parsed) = build::parse(name, source, &[], &mut NoFiles, Target::default());
     if parsed.has_errors() {
         bail!("{}", parsed.render(false));
     }
     done("parse");
-    let (module, diagnostics) =
-        reconverge_compiler::check::check(&tree, Vec::new(), Default::default());
+    let read = (tree, Vec::new());
+    let (module, diagnostics) = check::check(&read, &check::Options::default());
     let module = module.with_context(|| format!("{name}: {diagnostics:?}"))?;
     done("check");
     let lowered = lower::Session::new(options, &mut done).lower(&module, &parsed.sources);

@@ -15,7 +15,7 @@ use reconverge::build::{self, Checked};
 use reconverge_compiler::check::{self, Needed};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower;
-use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_compiler::syntax::{Loader, NotLoaded, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -182,7 +182,8 @@ fn kernels(
     let bytes = std::fs::read(unit).with_context(|| format!("cannot read {}", unit.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let name = unit.to_string_lossy().into_owned();
-    let (tree, parsed) = build::parse(&name, &text, defines, &mut Files { directories });
+    let target = Target::default();
+    let (tree, parsed) = build::parse(&name, &text, defines, &mut Files { directories }, target);
     let mut found = Vec::new();
     for (kernel, span) in tree.kernels() {
         let options = check::Options {

@@ -1,7 +1,6 @@
 //! Bodies of functions: their parameters as variables, what a constructor adds in front and at the end,
 //! and the calls they make.
 
-use crate::check::Checker;
 use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::*;
 use crate::check::declare::parameter::*;
@@ -12,6 +11,7 @@ use crate::check::stmt::switch::Jump;
 use crate::check::tree::{Expr, Function, FunctionId, Local, LocalId, PlaceKind};
 use crate::check::tree::{Sides, Stmt, StmtKind, StructId};
 use crate::check::types::{CType, QType};
+use crate::check::{Checker, Pass};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -69,8 +69,8 @@ impl Checker {
         let Some(info) = self.functions.get(index) else {
             return;
         };
-        let (sides, result, parameters) =
-            (info.sides, info.result.clone(), info.parameters.clone());
+        let (result, parameters) = (info.result.clone(), info.parameters.clone());
+        let sides = self.sides_of_body(info.sides);
         let (reference, method) = (info.reference.clone(), info.method);
         let returned = match method.map(|method| method.kind) {
             Some(MethodKind::Constructor) => Some(CType::Void),
@@ -118,6 +118,15 @@ impl Checker {
             self.report(found);
         }
         self.finish_body(body);
+    }
+
+    /// The sides that run a body: a pass that is about one side checks what a function of both does there.
+    fn sides_of_body(&self, declared: Sides) -> Sides {
+        match self.pass {
+            Pass::Host if declared.host => Sides { device: false, ..declared },
+            Pass::Device(_) if declared.device => Sides { host: false, ..declared },
+            _ => declared,
+        }
     }
 
     /// The first parameter of a function that belongs to a structure.

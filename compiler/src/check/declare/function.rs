@@ -85,6 +85,14 @@ impl FunctionInfo {
         }
     }
 
+    /// A function that this pass over the program only declares.
+    pub fn outline(&self) -> Function {
+        let mut outline = self.finish();
+        outline.sides = self.sides;
+        outline.body.clear();
+        outline
+    }
+
     /// Whether calls have an object in front of the arguments.
     pub fn takes_object(&self) -> bool {
         self.method.is_some_and(|method| method.kind == MethodKind::Plain)

@@ -12,7 +12,8 @@ use crate::check::tree::{BinaryOp, Expr, ExprKind, Place, PlaceKind, Type, Unary
 impl Checker {
     /// Whether products are contracted in what is being checked.
     fn contracts(&self, ty: &Type) -> bool {
-        let device_only = self.body.as_ref().is_some_and(|body| !body.sides.host);
+        let device_only =
+            self.body.as_ref().is_some_and(|body| !self.functions[body.function].sides.host);
         self.options.contract && device_only && ty.is_floating()
     }
 

@@ -1,6 +1,8 @@
 //! What is asked of a program as a whole once all of it is known: which faults matter, which functions
-//! reach which, and what is declared but never used.
+//! reach which, what is declared but never used, and what its two passes make together.
 
+pub(crate) mod link;
 pub(crate) mod lint;
 pub(crate) mod needed;
 pub(crate) mod reach;
+mod renumber;

@@ -5,11 +5,11 @@
 //! warning each. Something outside functions whose declaration is faulty stands for nothing; it is a
 //! fault of the functions that use it.
 
-use crate::check::Checker;
-use crate::check::Needed;
 use crate::check::declare::function::FunctionInfo;
 use crate::check::scope::Symbol;
+use crate::check::{Checker, Needed, Pass};
 use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::Target;
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
@@ -78,11 +78,19 @@ impl Checker {
         let those = |wanted: &dyn Fn(&FunctionInfo) -> bool| -> Vec<usize> {
             (0..self.functions.len()).filter(|&index| wanted(&self.functions[index])).collect()
         };
-        let mut open = match &self.options.needed {
-            Needed::Everything => return None,
-            Needed::Program => those(&FunctionInfo::is_main),
-            Needed::Kernels => those(&is_kernel),
-            Needed::Kernel(name) => those(&|info| is_kernel(info) && is_called(info, name)),
+        let mut open = match (&self.options.needed, &self.pass) {
+            (Needed::Everything, _) => return None,
+            (Needed::Program, Pass::Device(None)) => return None,
+            (Needed::Program, Pass::Device(Some(launched))) => {
+                let launched = those(&|info| is_kernel(info) && launched.contains(&info.name));
+                if launched.is_empty() {
+                    return Some(BTreeSet::new());
+                }
+                launched
+            }
+            (Needed::Program, _) => those(&FunctionInfo::is_main),
+            (Needed::Kernels, _) => those(&is_kernel),
+            (Needed::Kernel(name), _) => those(&|info| is_kernel(info) && is_called(info, name)),
         };
         if open.is_empty() && matches!(self.options.needed, Needed::Kernel(_)) {
             // Without the kernel that is asked for, all of them count.
@@ -94,12 +102,32 @@ impl Checker {
         let mut needed: BTreeSet<usize> = open.iter().copied().collect();
         while let Some(index) = open.pop() {
             for (callee, _) in &self.functions[index].calls {
-                if needed.insert(*callee) {
+                if self.concerns(*callee) && needed.insert(*callee) {
                     open.push(*callee);
                 }
             }
         }
         Some(needed)
+    }
+
+    /// The names of the kernels that what is needed of the host launches; `None` when everything is needed.
+    pub(crate) fn launched_kernels(&self) -> Option<BTreeSet<Name>> {
+        let needed = self.needed_functions()?;
+        let calls = needed.iter().flat_map(|&index| &self.functions[index].calls);
+        let called = calls.map(|(callee, _)| &self.functions[*callee]);
+        Some(called.filter(|info| info.sides.kernel).map(|info| info.name.clone()).collect())
+    }
+
+    /// Whether what was found is about functions that this pass is not about.
+    fn is_of_other_pass(&self, owner: Option<Owner>, found: &Diagnostic) -> bool {
+        let inside = |&index: &usize| self.is_inside(index, found.primary.span);
+        match owner {
+            Some(Owner::Function(index)) => !self.concerns(index),
+            _ => {
+                let mut around = (0..self.functions.len()).filter(inside).peekable();
+                around.peek().is_some() && around.all(|index| !self.concerns(index))
+            }
+        }
     }
 
     /// The faults of reading and checking, those that do not matter put together as warnings.
@@ -109,16 +137,25 @@ impl Checker {
         syntax: Vec<Diagnostic>,
     ) -> Vec<Diagnostic> {
         let found = std::mem::take(&mut self.diagnostics);
+        let syntax = syntax.into_iter().map(|found| (None, found));
+        let mut found: Vec<(Option<Owner>, Diagnostic)> = syntax.chain(found).collect();
+        let all = found.len();
+        if !matches!(self.pass, Pass::Whole) {
+            found.retain(|(owner, found)| {
+                is_fatal(found) || is_unused(found) || !self.is_of_other_pass(*owner, found)
+            });
+        }
         let Some(needed) = self.needed_functions() else {
-            return syntax.into_iter().chain(found.into_iter().map(|(_, found)| found)).collect();
+            return found.into_iter().map(|(_, found)| found).collect();
         };
+        let is_partial = found.len() < all;
         let mut kept = Vec::new();
         // Functions that have faults of their own: those that follow from others' are not told.
         let mut failing = BTreeSet::new();
         // By what they belong to: the first fault, and how many there are.
         let mut folded: BTreeMap<(Option<Owner>, u32, u32), (Diagnostic, usize)> = BTreeMap::new();
         let device_items = device_spans(&unit.items);
-        for (owner, found) in syntax.into_iter().map(|found| (None, found)).chain(found) {
+        for (owner, found) in found {
             let span = found.primary.span;
             let inside = |&index: &usize| self.is_inside(index, span);
             let matters = match owner {
@@ -151,7 +188,8 @@ impl Checker {
             };
             folded.entry(place).and_modify(|(_, count)| *count += 1).or_insert((found, 1));
         }
-        if !folded.is_empty() || matches!(self.options.needed, Needed::Kernel(_)) {
+        let is_partial = is_partial || !folded.is_empty();
+        if is_partial || matches!(self.options.needed, Needed::Kernel(_)) {
             let all = 0..self.functions.len();
             self.blank = all.filter(|index| !needed.contains(index)).collect();
         }
@@ -236,6 +274,36 @@ fn is_device(specifiers: &ast::Specifiers) -> bool {
         matches!(one.kind, ast::SpecifierKind::Word(Constant | Global | Shared))
     };
     specifiers.items.iter().any(word)
+}
+
+/// Whether something is called unused, which it is only if both passes find so.
+fn is_unused(found: &Diagnostic) -> bool {
+    [code::UNUSED_FUNCTION, code::UNUSED_LABEL, code::UNUSED_VARIABLE].contains(&found.code)
+}
+
+/// What two passes over a program have found, each thing once.
+pub(crate) fn both_passes(
+    host: Vec<Diagnostic>,
+    device: Vec<Diagnostic>,
+    target: Target,
+) -> Vec<Diagnostic> {
+    let same = |one: &Diagnostic, other: &Diagnostic| {
+        (one.primary.span, one.code, &one.message)
+            == (other.primary.span, other.code, &other.message)
+    };
+    let mut all: Vec<Diagnostic> = Vec::new();
+    let is_known =
+        |found: &Diagnostic, others: &[Diagnostic]| others.iter().any(|other| same(found, other));
+    let note = format!("in device code, where `__CUDA_ARCH__` is {}", target.architecture);
+    for found in &device {
+        match is_known(found, &host) {
+            true => {}
+            false if is_unused(found) => {}
+            false => all.push(found.clone().note(note.clone())),
+        }
+    }
+    all.extend(host.into_iter().filter(|found| !is_unused(found) || is_known(found, &device)));
+    all
 }
 
 /// Whether a fault leaves nothing to be sure of: of the preprocessor, and of brackets.

@@ -1,6 +1,6 @@
 //! Recursion in device code, which cannot be inlined.
 
-use crate::check::Checker;
+use crate::check::{Checker, Pass};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
@@ -34,7 +34,8 @@ impl Checker {
 
     fn is_device_function(&self, index: usize) -> bool {
         let sides = self.functions[index].sides;
-        sides.kernel || sides.device
+        // What a function of both sides does on the host may call itself.
+        (sides.kernel || sides.device) && !matches!(self.pass, Pass::Host)
     }
 
     /// Follows the calls from a function; without recursion, chains of calls may be long.

@@ -123,7 +123,8 @@ impl Preprocessor<'_> {
         self.macro_name(span, rest).is_some_and(|name| self.has_macro(&name))
     }
 
-    pub(super) fn has_macro(&self, name: &str) -> bool {
+    pub(super) fn has_macro(&mut self, name: &str) -> bool {
+        self.note(name);
         self.macros.contains_key(name) || matches!(name, "__LINE__" | "__FILE__")
     }
 

@@ -100,15 +100,13 @@ pub(super) fn is_unsupported(name: &str) -> bool {
     LIBRARIES.iter().any(|library| name.starts_with(library))
 }
 
-/// The macros of every program. `__CUDA_ARCH__` is not among them: host and device code are read
-/// in one pass.
+/// The macros of every program, whatever its target.
 pub(super) const PREDEFINED: &str = r#"
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __RECONVERGE__ 1
 #define __cplusplus 201703L
 #define __STDC__ 1
-#define CUDART_VERSION 12000
 #define NULL nullptr
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1

@@ -17,7 +17,9 @@ fn run(text: &str) -> (String, Vec<&'static str>) {
     let mut sources = SourceMap::new();
     let file = sources.add("test.cu", text);
     let defines = [("GIVEN".to_owned(), "7".to_owned())];
-    let (tokens, diagnostics) = preprocess(&mut sources, file, &mut Files, &defines);
+    let view = (Target::default(), Pass::Host);
+    let read = preprocess(&mut sources, file, &mut Files, &defines, view);
+    let (tokens, diagnostics) = (read.tokens, read.diagnostics);
     let shown: Vec<String> = tokens
         .iter()
         .map(|token| match &token.kind {

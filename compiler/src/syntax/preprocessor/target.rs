@@ -1,0 +1,116 @@
+//! What a program is compiled for, as far as its text can ask: the toolkit and the architecture.
+
+use super::{ARCHITECTURE, Pass};
+
+/// The releases of CUDA's toolkit that a program may be compiled as if by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Toolkit {
+    /// CUDA 11.
+    Cuda11,
+    /// CUDA 12.
+    #[default]
+    Cuda12,
+    /// CUDA 13.
+    Cuda13,
+}
+
+impl Toolkit {
+    /// The one of a number of the command line.
+    pub fn parse(number: &str) -> Option<Toolkit> {
+        [Toolkit::Cuda11, Toolkit::Cuda12, Toolkit::Cuda13]
+            .into_iter()
+            .find(|toolkit| toolkit.number().to_string() == number)
+    }
+
+    /// Its number.
+    pub fn number(self) -> u32 {
+        match self {
+            Toolkit::Cuda11 => 11,
+            Toolkit::Cuda12 => 12,
+            Toolkit::Cuda13 => 13,
+        }
+    }
+
+    /// What `CUDART_VERSION` is and `cudaRuntimeGetVersion` answers.
+    pub fn version(self) -> u32 {
+        self.number() * 1000
+    }
+
+    /// The least architecture that its nvcc compiles for.
+    fn least(self) -> u32 {
+        match self {
+            Toolkit::Cuda11 => 350,
+            Toolkit::Cuda12 => 500,
+            Toolkit::Cuda13 => 750,
+        }
+    }
+}
+
+/// What a program is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The toolkit, as which `CUDART_VERSION` and the runtime's version show.
+    pub toolkit: Toolkit,
+    /// What `__CUDA_ARCH__` is in device code: ten times the compute capability's number, 700 for 7.0.
+    pub architecture: u32,
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Target { toolkit: Toolkit::default(), architecture: 700 }
+    }
+}
+
+impl Target {
+    /// The greatest architecture that can be asked for.
+    pub const GREATEST: u32 = 1210;
+
+    /// A target.
+    ///
+    /// # Errors
+    /// A sentence that says why there is none.
+    pub fn new(toolkit: Toolkit, architecture: u32) -> Result<Target, String> {
+        let (least, number) = (toolkit.least(), toolkit.number());
+        if architecture % 10 != 0 || architecture > Self::GREATEST {
+            return Err(format!(
+                "there is no architecture {architecture}: they are multiples of 10 up to {}, as 700",
+                Self::GREATEST
+            ));
+        }
+        if architecture < least {
+            return Err(format!("CUDA {number} has no architecture below {least}"));
+        }
+        Ok(Target { toolkit, architecture })
+    }
+
+    /// The compute capability, major and minor.
+    pub fn capability(self) -> (u32, u32) {
+        (self.architecture / 100, self.architecture / 10 % 10)
+    }
+
+    /// The macros of a pass.
+    pub(super) fn definitions(self, pass: Pass) -> String {
+        let version = format!("#define CUDART_VERSION {}\n", self.toolkit.version());
+        match pass {
+            Pass::Host => version,
+            Pass::Device => format!("{version}#define {ARCHITECTURE} {}\n", self.architecture),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn toolkits_have_a_least_architecture() {
+        let new =
+            |number: &str, architecture| Target::new(Toolkit::parse(number).unwrap(), architecture);
+        assert_eq!(new("12", 860).unwrap().capability(), (8, 6));
+        assert_eq!(new("11", 350).unwrap().capability(), (3, 5));
+        assert!(new("13", 700).unwrap_err().contains("below 750"));
+        assert!(new("12", 705).is_err() && new("12", 5000).is_err());
+        assert_eq!(new("13", 1200).unwrap().capability(), (12, 0));
+        assert_eq!(Toolkit::parse("10"), None);
+    }
+}
