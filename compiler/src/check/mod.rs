@@ -33,7 +33,7 @@ use program::needed::{self, Owner};
 use scope::{Scopes, Symbol, Tag};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use template::TemplateInfo;
-use tree::{Global, Module, Shared, StringId, StructId};
+use tree::{Global, GlobalId, Module, Shared, StringId, StructId};
 use types::layout::StructInfo;
 
 /// How much stack checking may use: expressions are up to 1000 deep, and every level passes
@@ -101,6 +101,8 @@ struct Checker {
     shared: Vec<Shared>,
     strings: Vec<Vec<u8>>,
     string_ids: BTreeMap<Vec<u8>, StringId>,
+    /// The variables that hold strings in device memory, and whether the host may read them.
+    device_strings: BTreeMap<(StringId, bool), GlobalId>,
     functions: Vec<FunctionInfo>,
     /// The functions that have a number, by their numbers.
     numbered: Vec<usize>,

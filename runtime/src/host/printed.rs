@@ -1,7 +1,7 @@
 //! What threads of kernels print: gathered while the kernel runs, text when it has ended.
 
 use super::memory::Memory;
-use super::printf::{self, Arguments, c_string};
+use super::printf::{self, Arguments, c_string, kernel_string};
 use super::report::Report;
 use crate::interpreter::bytecode::ArgumentClass;
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ pub fn text(memory: &mut Memory, calls: &[Printed]) -> (Vec<u8>, Result<(), Repo
     let mut all = Vec::new();
     for call in calls {
         let mut arguments = Arguments::of_kernel(&call.classes, &call.values);
-        let format = c_string(memory, call.format, None).map(<[u8]>::to_vec);
+        let format = kernel_string(memory, call.format, None).map(<[u8]>::to_vec);
         match format.and_then(|format| printf::format(memory, &format, &mut arguments)) {
             Ok(text) => all.extend(text),
             Err(mut report) => {

@@ -303,7 +303,11 @@ fn string(
 }
 
 /// A string that a kernel prints: in its program's text, in global or in constant memory.
-fn kernel_string(memory: &mut Memory, address: u32, most: Option<usize>) -> Result<&[u8], Report> {
+pub(super) fn kernel_string(
+    memory: &mut Memory,
+    address: u32,
+    most: Option<usize>,
+) -> Result<&[u8], Report> {
     let Some(of) = memory.seen_when_ended(address) else {
         let message =
             format!("the string at {address:#010x} is not there when the kernel has ended");

@@ -224,10 +224,13 @@ impl Checker {
         Some(id)
     }
 
-    fn finish_body(&mut self, statements: Vec<crate::check::tree::Stmt>) {
+    fn finish_body(&mut self, mut statements: Vec<crate::check::tree::Stmt>) {
         let Some(body) = self.body.take() else {
             return;
         };
+        if self.concerns(body.function) {
+            self.place_strings(&mut statements, body.sides);
+        }
         let info = &mut self.functions[body.function];
         if info.parameters.iter().any(Option::is_none) {
             // The numbers of its variables are those of other parameters; it cannot be run.

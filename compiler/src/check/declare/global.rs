@@ -6,7 +6,7 @@ use crate::check::declare::init::Source;
 use crate::check::declare::specifier::Specifiers;
 use crate::check::expr::constant::{self, Const};
 use crate::check::scope::{Entry, Role, Storage, Symbol, Variable};
-use crate::check::tree::{Global, GlobalId, GlobalSpace, Init};
+use crate::check::tree::{ExprKind, Global, GlobalId, GlobalSpace, Init};
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -21,8 +21,8 @@ const CONSTANT_BYTES: u64 = 64 << 10;
 /// What the checker knows of a global variable beyond the checked tree.
 #[derive(Debug, Default)]
 pub(crate) struct GlobalInfo {
-    defined: bool,
-    first_use: Option<Span>,
+    pub(super) defined: bool,
+    pub(super) first_use: Option<Span>,
 }
 
 impl Checker {
@@ -249,8 +249,10 @@ impl Checker {
     /// Replaces the values of a device variable's initialiser by what they are.
     pub(super) fn require_constants(&mut self, init: &mut Init, name: &str) {
         for (_, value) in &mut init.stores {
-            match constant::evaluate(value) {
-                Some(known) => value.kind = known.kind(),
+            let known = constant::evaluate(value).map(|known| known.kind());
+            let address = |this: &mut Self| this.device_address(value).map(i64::from);
+            match known.or_else(|| address(self).map(ExprKind::Int)) {
+                Some(kind) => value.kind = kind,
                 None => {
                     let message =
                         format!("the initialiser of the device variable `{name}` is not constant");

@@ -5,4 +5,4 @@ pub(crate) mod link;
 pub(crate) mod lint;
 pub(crate) mod needed;
 pub(crate) mod reach;
-mod renumber;
+pub(crate) mod renumber;

@@ -1,5 +1,5 @@
-//! Shows every number of a structure, function, variable and string in parts of the checked tree, to be
-//! replaced or remembered.
+//! Shows every expression, and every number of a structure, function, variable and string, in parts of the
+//! checked tree, to be replaced or remembered.
 
 use crate::check::tree::{
     Expr, ExprKind, Function, FunctionId, Global, GlobalId, Init, Place, PlaceKind, SharedId, Stmt,
@@ -7,8 +7,12 @@ use crate::check::tree::{
 };
 use std::sync::Arc;
 
-/// What is done with the numbers; by default nothing.
+/// What is done with expressions and numbers; by default nothing.
 pub(crate) trait Numbers {
+    /// Whether what is in the expression is to be shown too.
+    fn expr(&mut self, _: &mut Expr) -> bool {
+        true
+    }
     fn structure(&mut self, _: &mut StructId) {}
     fn function(&mut self, _: &mut FunctionId) {}
     fn global(&mut self, _: &mut GlobalId) {}
@@ -19,7 +23,11 @@ pub(crate) trait Numbers {
 pub(crate) fn in_function(function: &mut Function, numbers: &mut dyn Numbers) {
     in_type(&mut function.result, numbers);
     function.locals.iter_mut().for_each(|local| in_type(&mut local.ty, numbers));
-    function.body.iter_mut().for_each(|statement| in_statement(statement, numbers));
+    in_statements(&mut function.body, numbers);
+}
+
+pub(crate) fn in_statements(statements: &mut [Stmt], numbers: &mut dyn Numbers) {
+    statements.iter_mut().for_each(|statement| in_statement(statement, numbers));
 }
 
 pub(crate) fn in_global(global: &mut Global, numbers: &mut dyn Numbers) {
@@ -55,9 +63,7 @@ fn in_statement(statement: &mut Stmt, numbers: &mut dyn Numbers) {
     match &mut statement.kind {
         StmtKind::Expr(value) => in_expr(value, numbers),
         StmtKind::Declare(_, init) => in_init(init, numbers),
-        StmtKind::Block(inner) => {
-            inner.iter_mut().for_each(|statement| in_statement(statement, numbers));
-        }
+        StmtKind::Block(inner) => in_statements(inner, numbers),
         StmtKind::If(condition, yes, no) => {
             in_expr(condition, numbers);
             in_statement(yes, numbers);
@@ -85,11 +91,17 @@ fn in_statement(statement: &mut Stmt, numbers: &mut dyn Numbers) {
     }
 }
 
-fn in_exprs<'a>(values: impl IntoIterator<Item = &'a mut Expr>, numbers: &mut dyn Numbers) {
+pub(crate) fn in_exprs<'a>(
+    values: impl IntoIterator<Item = &'a mut Expr>,
+    numbers: &mut dyn Numbers,
+) {
     values.into_iter().for_each(|value| in_expr(value, numbers));
 }
 
 fn in_expr(value: &mut Expr, numbers: &mut dyn Numbers) {
+    if !numbers.expr(value) {
+        return;
+    }
     in_type(&mut value.ty, numbers);
     match &mut value.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Special(_) => {}
