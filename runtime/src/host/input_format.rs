@@ -1,4 +1,5 @@
-//! `scanf`'s reading, as C has it and glibc does it.
+//! `scanf`'s reading, as C has it (C11 7.21.6.2): the longest input that begins a number is read, and is no
+//! match when it is not a whole number. glibc takes `0x` for 0 and `1e` for 1.
 
 use super::scan::{self, FloatReader, is_space};
 
@@ -173,7 +174,7 @@ impl<S: Source> Reader<'_, S> {
         });
         let signed = matches!(spec.letter, b'd' | b'i');
         let number = scan::whole(&text, base, signed);
-        if number.length == 0 {
+        if number.length == 0 || number.length != text.len() {
             return Err(Stop::Mismatch);
         }
         let size = if spec.letter == b'p' { 8 } else { spec.size };
@@ -184,7 +185,7 @@ impl<S: Source> Reader<'_, S> {
         let mut reader = FloatReader::default();
         let text = self.gather(spec.width, |_, byte| reader.read(byte));
         let (value, length) = scan::float_prefix(&text);
-        if length == 0 {
+        if length == 0 || length != text.len() {
             return Err(Stop::Mismatch);
         }
         Ok(match spec.size {
@@ -292,6 +293,9 @@ mod tests {
         assert_eq!(ints("1,2", "%d,%d"), (vec![1, 2], 2));
         assert_eq!(ints("1;2", "%d,%d"), (vec![1], 1));
         assert_eq!(ints("7 abc", "%d %n"), (vec![7, 2], 1));
+        assert_eq!(ints("0x", "%i"), (vec![], 0));
+        assert_eq!(ints("0xg", "%x"), (vec![], 0));
+        assert_eq!(ints("-", "%d"), (vec![], 0));
     }
 
     #[test]
@@ -309,7 +313,10 @@ mod tests {
             found.stores.first().map(|bytes| f64::from_le_bytes(bytes[..].try_into().unwrap()))
         };
         assert_eq!(double("-1.5e3,"), Some(-1500.0));
-        assert_eq!(double("1e"), Some(1.0));
+        assert_eq!(double("1e"), None);
+        assert_eq!(double("infin"), None);
+        assert!(double("nan(12)").is_some_and(f64::is_nan));
+        assert_eq!(double("nan(12"), None);
         assert_eq!(double("infinity"), Some(f64::INFINITY));
         assert_eq!(double("0x1.8p1"), Some(3.0));
         assert_eq!(double("."), None);

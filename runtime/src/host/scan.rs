@@ -72,7 +72,7 @@ pub fn float_prefix(text: &[u8]) -> (f64, usize) {
     } else if head.starts_with(b"inf") {
         (f64::INFINITY, 3)
     } else if head.starts_with(b"nan") {
-        (f64::from_bits(crate::interpreter::arithmetic::NAN_F64), 3)
+        (f64::from_bits(crate::interpreter::arithmetic::NAN_F64), 3 + payload(&body[3..]))
     } else if head.starts_with(b"0x") && mantissa(&body[2..], u8::is_ascii_hexdigit) > 0 {
         let (value, length) = hexadecimal(&body[2..]);
         (value, length + 2)
@@ -80,8 +80,21 @@ pub fn float_prefix(text: &[u8]) -> (f64, usize) {
         let number = decimal(body);
         (number.parse().unwrap_or(0.0), number.len())
     };
-    let length = if length == 0 { 0 } else { text.len() - body.len() + length };
+    if length == 0 {
+        return (0.0, 0);
+    }
+    let length = text.len() - body.len() + length;
     (if negative { -value } else { value }, length)
+}
+
+/// Length of `(chars)` behind `nan`, with letters, digits and `_` between the parentheses; 0 for anything
+/// else. Which NaN they ask for is the system's choice, and ours has one.
+fn payload(text: &[u8]) -> usize {
+    let Some(inner) = text.strip_prefix(b"(") else {
+        return 0;
+    };
+    let count = digits(inner, |byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if inner.get(count) == Some(&b')') { count + 2 } else { 0 }
 }
 
 /// `strtof`: rounded once.
@@ -112,6 +125,10 @@ pub enum FloatReader {
     Signed,
     /// So many letters of `infinity` or `nan`.
     Word(&'static [u8], usize),
+    /// Between the parentheses behind `nan`.
+    Payload,
+    /// Behind them.
+    Ended,
     /// Behind a zero, which an `x` may follow.
     Zero,
     /// Before the point; hexadecimal or not, with a digit or not yet.
@@ -146,6 +163,9 @@ impl FloatReader {
             (Start | Signed, b'.') => Fraction(false, false),
             (Start | Signed, b'i') => Word(b"infinity", 1),
             (Start | Signed, b'n') => Word(b"nan", 1),
+            (Word(b"nan", 3), b'(') => Payload,
+            (Payload, b')') => Ended,
+            (Payload, _) if byte.is_ascii_alphanumeric() || byte == b'_' => Payload,
             (Word(word, at), _) if word.get(at) == Some(&byte) => Word(word, at + 1),
             (Zero, b'x') => Whole(true, false),
             (Zero, _) => return Whole(false, true).next(byte),
@@ -293,6 +313,15 @@ mod tests {
         assert_eq!(float_prefix(b"0X1P4,"), (16.0, 5));
         assert_eq!(float_prefix(b"x"), (0.0, 0));
         assert_eq!(float_prefix(b"-infinite"), (f64::NEG_INFINITY, 4));
+        let (nothing, length) = float_prefix(b"-");
+        assert_eq!((nothing.to_bits(), length), (0, 0));
+        assert_eq!(
+            ["nan(1_a)z", "nan(1-)", "-NAN()", "nan("].map(|text| {
+                let (value, length) = float_prefix(text.as_bytes());
+                (value.is_nan(), length)
+            }),
+            [(true, 8), (true, 3), (true, 6), (true, 3)]
+        );
         assert_eq!(float32(b"16777217.0000001"), 16777218.0);
         assert_eq!(float32(b"-0x1p-1"), -0.5);
     }
