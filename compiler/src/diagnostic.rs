@@ -1,13 +1,16 @@
 //! What the compiler says about a program: diagnostics, their codes and their rendering.
 
 pub mod code;
+mod printable;
 
 pub use code::Code;
 
 use codespan_reporting::diagnostic as rendered;
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::{self, Styles, StylesWriter, termcolor::Ansi};
-use std::collections::BTreeSet;
+use printable::printable;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::syntax::{FileId, SourceMap, Span};
@@ -159,12 +162,12 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// The diagnostics as a person reads them, with the lines they are about; coloured with ANSI
-/// escapes when `color`.
+/// escapes when `color`. What a terminal would obey in sources and messages is replaced.
 pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> String {
     let full = term::Config::default();
     let mut medium = full.clone();
     medium.display_style = term::DisplayStyle::Medium;
-    let files = SourceFiles(sources);
+    let files = SourceFiles::new(sources, diagnostics);
     let mut plain = String::new();
     let styles = Styles::default();
     let mut ansi = Ansi::new(Vec::new());
@@ -200,10 +203,11 @@ fn shown(diagnostic: &Diagnostic, sources: &SourceMap) -> rendered::Diagnostic<F
     let primary = &diagnostic.primary;
     let mut labels = vec![
         rendered::Label::primary(primary.span.file, range(primary.span))
-            .with_message(&primary.text),
+            .with_message(printable(&primary.text)),
     ];
     labels.extend(diagnostic.secondary.iter().map(|label| {
-        rendered::Label::secondary(label.span.file, range(label.span)).with_message(&label.text)
+        rendered::Label::secondary(label.span.file, range(label.span))
+            .with_message(printable(&label.text))
     }));
     let expansion =
         sources.expansion(primary.span).map(|name| format!("note: expanded from macro `{name}`"));
@@ -211,9 +215,16 @@ fn shown(diagnostic: &Diagnostic, sources: &SourceMap) -> rendered::Diagnostic<F
     let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
     rendered::Diagnostic::new(severity)
         .with_code(diagnostic.code.id())
-        .with_message(&diagnostic.message)
+        .with_message(printable(&diagnostic.message))
         .with_labels(labels)
-        .with_notes(expansion.into_iter().chain(notes).chain(help).collect())
+        .with_notes(
+            expansion
+                .into_iter()
+                .chain(notes)
+                .chain(help)
+                .map(|note| printable(&note).into())
+                .collect(),
+        )
 }
 
 fn range(span: Span) -> Range<usize> {
@@ -221,7 +232,26 @@ fn range(span: Span) -> Range<usize> {
 }
 
 /// The source map as codespan-reporting wants to see it.
-struct SourceFiles<'a>(&'a SourceMap);
+struct SourceFiles<'a> {
+    sources: &'a SourceMap,
+    /// The names and texts of the files that are shown.
+    shown: BTreeMap<FileId, (Cow<'a, str>, Cow<'a, str>)>,
+}
+
+impl<'a> SourceFiles<'a> {
+    fn new(sources: &'a SourceMap, diagnostics: &[Diagnostic]) -> SourceFiles<'a> {
+        let mut shown = BTreeMap::new();
+        for diagnostic in diagnostics {
+            for label in std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary) {
+                let file = label.span.file;
+                shown.entry(file).or_insert_with(|| {
+                    (printable(sources.name(file)), printable(sources.text(file)))
+                });
+            }
+        }
+        SourceFiles { sources, shown }
+    }
+}
 
 impl<'a> Files<'a> for SourceFiles<'a> {
     type FileId = FileId;
@@ -229,22 +259,22 @@ impl<'a> Files<'a> for SourceFiles<'a> {
     type Source = &'a str;
 
     fn name(&'a self, file: FileId) -> Result<&'a str, Error> {
-        Ok(self.0.name(file))
+        self.shown.get(&file).map(|(name, _)| &**name).ok_or(Error::FileMissing)
     }
 
     fn source(&'a self, file: FileId) -> Result<&'a str, Error> {
-        Ok(self.0.text(file))
+        self.shown.get(&file).map(|(_, text)| &**text).ok_or(Error::FileMissing)
     }
 
     fn line_index(&'a self, file: FileId, byte: usize) -> Result<usize, Error> {
         let at = byte as u32;
-        Ok(self.0.line(Span::new(file, at, at)) as usize - 1)
+        Ok(self.sources.line(Span::new(file, at, at)) as usize - 1)
     }
 
     fn line_range(&'a self, file: FileId, line: usize) -> Result<Range<usize>, Error> {
-        self.0
+        self.sources
             .line_range(file, line)
-            .ok_or(Error::LineTooLarge { given: line, max: self.0.line_count(file) })
+            .ok_or(Error::LineTooLarge { given: line, max: self.sources.line_count(file) })
     }
 }
 
@@ -269,6 +299,17 @@ mod tests {
              note: expanded from macro `SIZE`\n  = note: because\n  = help: do\n\n"
         );
         assert!(render(&[diagnostic], &sources, true).contains("\x1b["));
+    }
+
+    #[test]
+    fn nothing_of_a_source_steers_the_terminal() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a\x1b.cu", "int \x1b[2J\0 x;\n");
+        let span = Span::new(file, 4, 8);
+        let found = Diagnostic::error(code::TYPE_MISMATCH, span, "`\x1b`").note("\x07");
+        let text = render(&[found], &sources, false);
+        assert!(!text.chars().any(|letter| letter.is_control() && letter != '\n'), "{text:?}");
+        assert!(text.contains("int ?[2J? x;") && text.contains("a?.cu:1:5"), "{text}");
     }
 
     #[test]

@@ -57,8 +57,44 @@ impl Loader for DiskLoader<'_> {
     fn load(&mut self, including: &str, name: &str) -> Result<(String, String), NotLoaded> {
         let beside = Path::new(including).with_file_name(name);
         let others = self.directories.iter().map(|directory| directory.join(name));
-        let mut paths = std::iter::once(beside).chain(others);
-        let path = paths.find(|path| path.is_file()).ok_or(NotLoaded::Missing)?;
-        read(&path).map_err(|error| NotLoaded::Unreadable(format!("{error:#}")))
+        let paths: Vec<PathBuf> = std::iter::once(beside).chain(others).collect();
+        match paths.iter().find(|path| path.is_file()) {
+            Some(path) => read(path).map_err(|error| NotLoaded::Unreadable(format!("{error:#}"))),
+            // A folder has no text, and a pipe or a device may have no end.
+            None => Err(match paths.iter().find(|path| path.exists()) {
+                Some(path) => {
+                    NotLoaded::Unreadable(format!("`{}` is not an ordinary file", display(path)))
+                }
+                None => NotLoaded::Missing,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ordinary_files_are_included() {
+        let folder =
+            std::env::temp_dir().join(format!("reconverge-include-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("a/part.h")).unwrap();
+        std::fs::create_dir_all(folder.join("b")).unwrap();
+        std::fs::write(folder.join("b/part.h"), "int n;").unwrap();
+        let load = |directories: &[&str], name: &str| {
+            let directories: Vec<PathBuf> =
+                directories.iter().map(|name| folder.join(name)).collect();
+            DiskLoader { directories: &directories }.load("main.cu", name)
+        };
+        let refused =
+            |found| matches!(found, Err(NotLoaded::Unreadable(why)) if why.contains("ordinary"));
+        assert!(refused(load(&["a"], "part.h")));
+        assert_eq!(load(&["a", "b"], "part.h").map(|(_, text)| text), Ok("int n;".to_owned()));
+        assert_eq!(load(&["a"], "other.h"), Err(NotLoaded::Missing));
+        if Path::new("/dev/zero").exists() {
+            assert!(refused(load(&[], "/dev/zero")));
+        }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
