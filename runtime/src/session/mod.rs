@@ -43,8 +43,8 @@ use reconverge_compiler::check;
 use reconverge_compiler::check::tree::{self, FunctionId, Local};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::lower::{self, Lowered};
-use reconverge_isa::nearest::hint;
 use reconverge_compiler::syntax;
+use reconverge_isa::nearest::hint;
 use std::path::{Path, PathBuf};
 
 /// How a program is compiled.
