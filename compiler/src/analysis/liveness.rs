@@ -11,7 +11,7 @@ use crate::ir::{Block, Function, Kind, Type, Value};
 #[derive(Clone, Debug)]
 pub struct Liveness {
     words: Vec<u32>,
-    behind: Vec<Vec<Value>>,
+    after: Vec<Vec<Value>>,
 }
 
 /// General registers that a value occupies, if it is kept in some.
@@ -31,7 +31,7 @@ impl Liveness {
         for (block, value) in function.placed() {
             home[value.index()] = live_ranges.position(block);
         }
-        let mut behind = vec![Vec::new(); function.blocks.len()];
+        let mut after = vec![Vec::new(); function.blocks.len()];
         // By position: how many more words are live than at the position before.
         let mut more = vec![0i64; live_ranges.len() + 1];
         for (value, uses) in (0..).map(Value).zip(uses(function)) {
@@ -57,7 +57,7 @@ impl Liveness {
                 let block = group[0].0;
                 let at_end = group.iter().any(|&(_, at_end)| at_end);
                 if at_end || function.successors(block).any(is_live) {
-                    behind[block.index()].push(value);
+                    after[block.index()].push(value);
                 }
             }
         }
@@ -67,7 +67,7 @@ impl Liveness {
             now += more;
             words[live_ranges.block(position).index()] = u32::try_from(now).unwrap_or(0);
         }
-        Liveness { words, behind }
+        Liveness { words, after }
     }
 
     /// The general registers that are live before the first instruction of a block.
@@ -75,10 +75,10 @@ impl Liveness {
         self.words[block.index()]
     }
 
-    /// The values that a block defines or reads and that are live behind its last instruction,
+    /// The values that a block defines or reads and that are live after its last instruction,
     /// sorted.
-    pub fn behind(&self, block: Block) -> &[Value] {
-        &self.behind[block.index()]
+    pub fn after(&self, block: Block) -> &[Value] {
+        &self.after[block.index()]
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
     use crate::ir::parse;
 
     #[test]
-    fn a_value_used_behind_a_loop_lives_through_it() {
+    fn a_value_used_after_a_loop_lives_through_it() {
         let text = "kernel k {\nb0:\n %9 = const.b32 1\n %0 = add.i32 %9, %9\n \
                     %1 = mul.i32 %9, %9\n jump b1\nb1:\n \
                     %2 = phi.b32 b0 %0, b1 %3\n %3 = add.i32 %2, %2\n %4 = setp.eq.i32 %3, %2\n \
@@ -116,9 +116,9 @@ mod tests {
         let function = parse(text).unwrap().functions.remove(0);
         let liveness = Liveness::new(&function);
         assert_eq!([0, 1, 2].map(|block| liveness.words(Block(block))), [0, 1, 2]);
-        assert_eq!(liveness.behind(Block(0)), [Value(0), Value(1)]);
+        assert_eq!(liveness.after(Block(0)), [Value(0), Value(1)]);
         // The block does not touch %1, which lives through it.
-        assert_eq!(liveness.behind(Block(1)), [Value(3)]);
-        assert_eq!(liveness.behind(Block(2)), []);
+        assert_eq!(liveness.after(Block(1)), [Value(3)]);
+        assert_eq!(liveness.after(Block(2)), []);
     }
 }

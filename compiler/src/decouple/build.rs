@@ -2,7 +2,7 @@
 //!
 //! The non-affine one is the function itself with dequeues in the place of addresses and conditions,
 //! less what nobody reads any more. The affine one keeps, of each block that it has to come to, what
-//! the sites need; any other branch becomes a jump to the place where its sides meet.
+//! the sites need; any other branch becomes a jump to its reconvergence point.
 
 use super::sites::{Site, What};
 use super::values::{Choice, Values};
@@ -19,15 +19,15 @@ pub struct Streams {
     pub main: Function,
     /// What one warp executes for all blocks of a batch.
     pub affine: Function,
-    /// The sites of branches at which the threads of a block may part.
+    /// The sites of branches at which the threads of a block may diverge.
     pub parting: BTreeSet<u8>,
 }
 
 /// Builds both streams; sites are numbered in their order.
 pub fn build(flow: &Flow, values: &Values, sites: Vec<Site>) -> Streams {
-    let parting = (0u8..)
-        .zip(&sites)
-        .filter(|(_, site)| matches!(site.what, What::Condition(_)) && values.parts(site.block));
+    let parting = (0u8..).zip(&sites).filter(|(_, site)| {
+        matches!(site.what, What::Condition(_)) && values.may_diverge(site.block)
+    });
     let parting = parting.map(|(number, _)| number).collect();
     let main = main(flow.function, &sites);
     let affine = Builder::new(flow, values, &sites).build();
@@ -243,7 +243,7 @@ impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
             Kind::Branch(..) if self.branches[block.index()] => written.push(value),
             Kind::Branch(..) => {
                 let jump = match self.flow.post.parent(block) {
-                    Some(meet) => Kind::Jump(meet),
+                    Some(reconvergence) => Kind::Jump(reconvergence),
                     None => Kind::Return,
                 };
                 written.push(affine.add(jump, None, location));

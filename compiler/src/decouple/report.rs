@@ -183,7 +183,7 @@ impl Report {
                 Address::Early | Address::Supplied => continue,
                 Address::Free => "its address takes no instruction of its own".to_owned(),
                 Address::NoNumber => format!("there are no more than {SITES} sites"),
-                Address::Left(Obstacle { why: Why::OtherSide, .. }, location) => {
+                Address::Left(Obstacle { why: Why::OtherPath, .. }, location) => {
                     let place = at(*location, files, true);
                     format!("both paths of a branch at which a block may diverge have sites{place}")
                 }
@@ -201,10 +201,10 @@ impl Report {
     }
 }
 
-fn at(location: Location, files: &[String], behind: bool) -> String {
+fn at(location: Location, files: &[String], in_parentheses: bool) -> String {
     let Location { file, line, column } = location;
     let name = files.get(file as usize).map_or("", String::as_str);
-    match (line, behind) {
+    match (line, in_parentheses) {
         (0, _) => String::new(),
         (_, true) => format!(" ({name}:{line}:{column})"),
         (_, false) => format!("{name}:{line}:{column}: "),

@@ -39,7 +39,7 @@ impl Periods {
 pub struct Shape {
     /// How many tuples it is made of at most, in a block.
     pub tuples: u8,
-    /// The same in all threads of a block, and known to the machine as such.
+    /// Equal in all threads of a block, and known to the machine as such.
     pub scalar: bool,
     /// What its tuples have quotients by.
     pub periods: Periods,
@@ -48,7 +48,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The same in all threads of a block.
+    /// Equal in all threads of a block.
     pub const SCALAR: Shape = Shape { tuples: 1, scalar: true, periods: Periods::None, low: false };
     /// One sum for all threads of a block; of a truth: some threads or others.
     pub const TUPLE: Shape = Shape { scalar: false, ..Shape::SCALAR };
@@ -92,20 +92,20 @@ pub enum Why {
     /// An atomic returns it.
     Atomic,
     /// It depends on what other threads bring.
-    Together,
+    Collective,
     /// The operation has no form for operands that differ in a block.
     Operation(Op),
     /// Quotients or remainders by different numbers do not add up to one.
     Periods,
     /// There would be more than [`TUPLES`].
     TooMany,
-    /// It is chosen where threads of a block meet that have gone different ways.
+    /// It is chosen where threads of a block reconverge after different paths.
     Choice,
-    /// Threads of a block bring it from different rounds of a loop.
-    Rounds,
-    /// Both sides of a branch at which a block may part have addresses or branches to decouple, and
+    /// Threads of a block carry it out of a loop after different trip counts.
+    Iterations,
+    /// Both paths of a branch at which a block may diverge have addresses or branches to decouple, and
     /// it is on the lighter one.
-    OtherSide,
+    OtherPath,
 }
 
 impl std::fmt::Display for Why {
@@ -113,7 +113,7 @@ impl std::fmt::Display for Why {
         match self {
             Why::Loaded => f.write_str("is loaded"),
             Why::Atomic => f.write_str("an atomic returns"),
-            Why::Together => f.write_str("depends on other threads"),
+            Why::Collective => f.write_str("depends on other threads"),
             Why::Operation(op) => {
                 write!(
                     f,
@@ -123,11 +123,11 @@ impl std::fmt::Display for Why {
             }
             Why::Periods => f.write_str("has quotients or remainders by different numbers"),
             Why::TooMany => write!(f, "would have more than {TUPLES} tuples"),
-            Why::Choice => {
-                f.write_str("is chosen where threads that have gone different ways meet")
+            Why::Choice => f.write_str("is chosen where threads reconverge after different paths"),
+            Why::Iterations => {
+                f.write_str("threads carry out of a loop after different trip counts")
             }
-            Why::Rounds => f.write_str("threads bring from different rounds of a loop"),
-            Why::OtherSide => f.write_str("is on the lighter side of a branch"),
+            Why::OtherPath => f.write_str("is on the lighter path of a branch"),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Where the streams meet: the instructions whose address or condition the affine stream supplies.
+//! Where the streams exchange values: the instructions whose address or condition the affine stream supplies.
 //!
 //! Queues are first in, first out, so each warp has to come to the sites in the order in which the
-//! affine warp does. Both follow the same branches; but where the threads of a block part, the affine
-//! warp executes both sides one after the other, and a warp whose threads part perhaps in the other
-//! order. So of the two sides of such a branch only one may have sites.
+//! affine warp does. Both follow the same branches; but where the threads of a block diverge, the
+//! affine warp executes both paths one after the other, and a divergent warp perhaps in the other order. So
+//! of the two paths of such a branch only one may have sites.
 
 use super::values::Values;
 use crate::analysis::convergence::Convergence;
@@ -34,22 +34,23 @@ pub enum What {
     Barrier,
 }
 
-/// The blocks that control may pass between a branch and the place where its sides meet, by side.
-pub fn sides(flow: &Flow, branch: Block) -> Vec<Vec<Block>> {
-    let meet = flow.post.parent(branch);
-    let side = |first: Block| {
+/// The blocks that control may pass between a branch and its reconvergence point, for the taken and the
+/// fall-through path.
+pub fn paths(flow: &Flow, branch: Block) -> Vec<Vec<Block>> {
+    let reconvergence = flow.post.parent(branch);
+    let path = |first: Block| {
         let mut found = Vec::new();
         let mut seen = vec![false; flow.function.blocks.len()];
         let mut pending = vec![first];
         while let Some(block) = pending.pop() {
-            if Some(block) != meet && !std::mem::replace(&mut seen[block.index()], true) {
+            if Some(block) != reconvergence && !std::mem::replace(&mut seen[block.index()], true) {
                 found.push(block);
                 pending.extend(flow.function.successors(block));
             }
         }
         found
     };
-    flow.function.successors(branch).map(side).collect()
+    flow.function.successors(branch).map(path).collect()
 }
 
 /// Chooses the sites of a function, and what the affine stream computes then.
@@ -65,7 +66,7 @@ pub fn choose<'f, 'a>(
         .iter()
         .filter(|&&block| function.successors(block).count() == 2)
         .filter(|&&block| convergence.branch(block) < Scope::Block)
-        .map(|&block| (block, sides(flow, block)))
+        .map(|&block| (block, paths(flow, block)))
         .collect();
     let mut banned: Vec<Option<Value>> = vec![None; function.blocks.len()];
     loop {
@@ -76,11 +77,11 @@ pub fn choose<'f, 'a>(
             weight[site.block.index()] += 10f64.powi(loops.depth(site.block).min(6) as i32);
         }
         let mut more = false;
-        for (branch, sides) in &parting {
+        for (branch, paths) in &parting {
             if values.branch(*branch).is_err() {
                 continue;
             }
-            for block in lighter(sides, &weight) {
+            for block in lighter(paths, &weight) {
                 let ban = &mut banned[block.index()];
                 more |= ban.is_none();
                 *ban = ban.or(function.terminator(*branch));
@@ -92,10 +93,10 @@ pub fn choose<'f, 'a>(
     }
 }
 
-/// The blocks that are not to have sites, so that one side of a branch has none: those in both sides,
-/// and the rest of the side that has less. Nothing where one side has none already.
-fn lighter(sides: &[Vec<Block>], weight: &[f64]) -> Vec<Block> {
-    let [one, other] = sides else {
+/// The blocks that are not to have sites, so that one path of a branch has none: those in both paths,
+/// and the rest of the path that has less. Nothing where one path has none already.
+fn lighter(paths: &[Vec<Block>], weight: &[f64]) -> Vec<Block> {
+    let [one, other] = paths else {
         return Vec::new();
     };
     let heavy = |block: &&Block| weight[block.index()] > 0.0;
@@ -107,7 +108,7 @@ fn lighter(sides: &[Vec<Block>], weight: &[f64]) -> Vec<Block> {
         one.iter().filter(|block| !shared(block)).copied().collect(),
         other.iter().filter(|block| !shared(block)).copied().collect(),
     );
-    let total = |side: &[Block]| side.iter().map(|block| weight[block.index()]).sum::<f64>();
+    let total = |path: &[Block]| path.iter().map(|block| weight[block.index()]).sum::<f64>();
     let mut banned: Vec<Block> = one.iter().filter(shared).copied().collect();
     match (total(&mine), total(&others)) {
         (left, right) if left > 0.0 && right > 0.0 => {
@@ -116,7 +117,7 @@ fn lighter(sides: &[Vec<Block>], weight: &[f64]) -> Vec<Block> {
         _ => {}
     }
     banned.retain(|block| {
-        weight[block.index()] > 0.0 || sides.iter().all(|side| side.contains(block))
+        weight[block.index()] > 0.0 || paths.iter().all(|path| path.contains(block))
     });
     banned
 }
@@ -213,7 +214,7 @@ fn atomic_width(op: Op) -> reconverge_isa::Width {
     if bytes == 8 { reconverge_isa::Width::B64 } else { reconverge_isa::Width::B32 }
 }
 
-/// For each load whether nothing before it, on any path, can order it behind what another block or
+/// For each load whether nothing before it, on any path, can order it after what another block or
 /// core has written: an atomic, a volatile access, or a barrier that the affine warp does not know.
 /// Such a load may be asked for early: what it finds then, it may find in a race anyway.
 fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<bool> {
@@ -238,12 +239,12 @@ fn ordered_loads(flow: &Flow, matched: impl Fn(Block, Value) -> bool) -> Vec<boo
     }
     let mut early = vec![false; function.values.len()];
     for &block in flow.cycles.order() {
-        let mut behind = late[block.index()];
+        let mut after = late[block.index()];
         for &value in function.instructions(block) {
             let kind = function.kind(value);
             early[value.index()] =
-                !behind && matches!(kind, Kind::Load(access, _) if !access.volatile);
-            behind |= orders(block, value);
+                !after && matches!(kind, Kind::Load(access, _) if !access.volatile);
+            after |= orders(block, value);
         }
     }
     early

@@ -31,7 +31,7 @@ enum State {
     Not(Obstacle),
 }
 
-/// Both values of a phi behind a branch, and what chooses: where control can be followed to the
+/// Both values of a phi after a branch, and what chooses: where control can be followed to the
 /// branch, they are there without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -60,7 +60,7 @@ impl<'f, 'a> Values<'f, 'a> {
         convergence: &'f Convergence<'f, 'a>,
         banned: &[Option<Value>],
     ) -> Values<'f, 'a> {
-        let obstacle = |at: Value| Obstacle { at, why: Why::OtherSide, control: true };
+        let obstacle = |at: Value| Obstacle { at, why: Why::OtherPath, control: true };
         let mut values = Values {
             flow,
             convergence,
@@ -104,8 +104,8 @@ impl<'f, 'a> Values<'f, 'a> {
         }
     }
 
-    /// Whether the threads of a block may part at the branch at the end of a block.
-    pub fn parts(&self, block: Block) -> bool {
+    /// Whether the threads of a thread block may diverge at the branch at the end of a block.
+    pub fn may_diverge(&self, block: Block) -> bool {
         self.convergence.branch(block) < Scope::Block
     }
 
@@ -129,11 +129,11 @@ impl<'f, 'a> Values<'f, 'a> {
         {
             return None;
         }
-        // A side that can be come to otherwise, too, such as from within the other, says nothing of the condition.
-        let is_own = |side: Block| flow.predecessors(side) == [branch];
-        let comes_from = |from: Block, side: Block| match from == branch {
-            true => side == block,
-            false => side != block && is_own(side) && flow.dominators.dominates(side, from),
+        // A path that can be reached otherwise, too, such as from within the other, says nothing of the condition.
+        let is_own = |path: Block| flow.predecessors(path) == [branch];
+        let comes_from = |from: Block, path: Block| match from == branch {
+            true => path == block,
+            false => path != block && is_own(path) && flow.dominators.dominates(path, from),
         };
         let available = |value: Value| {
             let home = flow.home(value);
@@ -195,10 +195,10 @@ impl<'f, 'a> Values<'f, 'a> {
 
     fn state(&self, user: Value, operand: Value) -> State {
         let state = self.states[operand.index()];
-        let rounds = self.convergence.influence().temporal(user, operand);
+        let iterations = self.convergence.influence().temporal(user, operand);
         match state {
-            State::Known(_) if rounds < Scope::Block => {
-                State::Not(Obstacle { at: operand, why: Why::Rounds, control: false })
+            State::Known(_) if iterations < Scope::Block => {
+                State::Not(Obstacle { at: operand, why: Why::Iterations, control: false })
             }
             state => state,
         }
@@ -219,7 +219,7 @@ impl<'f, 'a> Values<'f, 'a> {
             return State::Not(obstacle);
         }
         if self.convergence.influence().round(value) < Scope::Block {
-            return not(Why::Rounds);
+            return not(Why::Iterations);
         }
         match kind {
             Kind::Compute(op, operands) => {
@@ -246,7 +246,7 @@ impl<'f, 'a> Values<'f, 'a> {
             Kind::Load(..) => not(Why::Loaded),
             Kind::Atomic(..) => not(Why::Atomic),
             Kind::Phi(incoming) => self.phi(value, block, incoming),
-            _ => not(Why::Together),
+            _ => not(Why::Collective),
         }
     }
 
@@ -265,7 +265,7 @@ impl<'f, 'a> Values<'f, 'a> {
                 return State::Not(Obstacle { control: false, ..obstacle });
             }
             return match (self.state(phi, then), self.state(phi, otherwise)) {
-                (State::Known(one), State::Known(other)) if !self.parts(branch) => {
+                (State::Known(one), State::Known(other)) if !self.may_diverge(branch) => {
                     State::Known(one.either(other))
                 }
                 (State::Known(one), State::Known(other)) => match one.both(other) {
@@ -279,7 +279,7 @@ impl<'f, 'a> Values<'f, 'a> {
         if self.convergence.influence().join(block) < Scope::Block {
             return not(Why::Choice);
         }
-        let mut met = State::Unreached;
+        let mut joined = State::Unreached;
         for &(from, operand) in incoming {
             if self.flow.cycles.position(from).is_none() {
                 continue;
@@ -287,17 +287,17 @@ impl<'f, 'a> Values<'f, 'a> {
             if let Err(obstacle) = self.branch(from) {
                 return State::Not(Obstacle { control: false, ..obstacle });
             }
-            met = match (met, self.state(phi, operand)) {
+            joined = match (joined, self.state(phi, operand)) {
                 (State::Unreached, state) | (state, State::Unreached) => state,
                 (State::Known(one), State::Known(other)) => State::Known(one.either(other)),
                 (State::Not(obstacle), _) | (_, State::Not(obstacle)) => State::Not(obstacle),
             };
         }
         // What has grown once does not shrink, so that there is an end.
-        match (met, self.states[phi.index()]) {
+        match (joined, self.states[phi.index()]) {
             (State::Known(one), State::Known(before)) => State::Known(one.either(before)),
             (_, State::Not(obstacle)) => State::Not(obstacle),
-            (met, _) => met,
+            (joined, _) => joined,
         }
     }
 }

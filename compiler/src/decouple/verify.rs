@@ -2,9 +2,9 @@
 //! same order.
 //!
 //! Both graphs are walked together from site to site. From a place the next site must be the same
-//! whatever branches without a site do, in each stream, and the same in both; behind the site of a
-//! branch, the sides of both correspond. A branch at which the threads of a block may part has sites
-//! on one of its sides at most, because the streams may execute its sides in different orders. So a
+//! whatever branches without a site do, in each stream, and the same in both; after the site of a
+//! branch, the paths of both correspond. A branch at which the threads of a block may diverge has sites
+//! on one of its paths at most, because the streams may execute its paths in different orders. So a
 //! thread that takes part in no site's instance in one stream takes part in none in the other: that
 //! is what makes the masks of records agree, empty ones too.
 
@@ -24,7 +24,7 @@ enum What {
 /// The next site on all paths from a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
-    /// No path has been looked at, or all go round for ever.
+    /// No path has been looked at, or all loop for ever.
     Nothing,
     /// The end of the kernel.
     End,
@@ -47,7 +47,7 @@ struct Stream<'a> {
 }
 
 /// What is wrong with two streams, one sentence each; empty when they agree. `parting` holds the sites
-/// of branches at which the threads of a block may part.
+/// of branches at which the threads of a block may diverge.
 pub fn verify(main: &Function, affine: &Function, parting: &BTreeSet<u8>) -> Vec<String> {
     let main = Stream::new(main, "the non-affine stream", dequeues);
     let affine = Stream::new(affine, "the affine stream", enqueues);
@@ -55,7 +55,7 @@ pub fn verify(main: &Function, affine: &Function, parting: &BTreeSet<u8>) -> Vec
     for site in parting {
         if main.has_two_sides(*site) {
             faults.push(format!(
-                "threads of a block may part at site {site}, and both sides have sites"
+                "threads of a block may diverge at site {site}, and both paths have sites"
             ));
         }
     }
@@ -113,7 +113,7 @@ impl<'a> Stream<'a> {
         stream
     }
 
-    /// The first site of each block or behind it; what is known only gets less certain.
+    /// The first site of each block or after it; what is known only gets less certain.
     fn solve(&mut self) {
         let mut order = self.function.reverse_postorder();
         order.reverse();
@@ -155,9 +155,9 @@ impl<'a> Stream<'a> {
         self.sites.get(value).copied()
     }
 
-    /// The places behind a site: one, or those of both sides where its instruction is the branch, or
+    /// The places after a site: one, or those of both paths where its instruction is the branch, or
     /// stands in front of the branch on what it enqueues.
-    fn behind(&self, block: Block, at: usize) -> Vec<Place> {
+    fn after(&self, block: Block, at: usize) -> Vec<Place> {
         let instructions = self.function.instructions(block);
         let condition = |value: Value| match *self.function.kind(value) {
             Kind::Enqueue(Queue::Predicate, _, _, condition) => Some(condition),
@@ -178,7 +178,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Whether both sides of the branch at a site come to sites before they meet.
+    /// Whether both paths of the branch at a site come to sites before they reconverge.
     fn has_two_sides(&self, site: u8) -> bool {
         let function = self.function;
         let Some((branch, _)) =
@@ -186,12 +186,13 @@ impl<'a> Stream<'a> {
         else {
             return false;
         };
-        let meet = DominatorTree::post_dominators(function).parent(branch);
+        let reconvergence = DominatorTree::post_dominators(function).parent(branch);
         let has_sites = |first: Block| {
             let mut seen = vec![false; function.blocks.len()];
             let mut pending = vec![first];
             while let Some(block) = pending.pop() {
-                if Some(block) == meet || std::mem::replace(&mut seen[block.index()], true) {
+                if Some(block) == reconvergence || std::mem::replace(&mut seen[block.index()], true)
+                {
                     continue;
                 }
                 if function.instructions(block).iter().any(|at| self.sites.contains_key(at)) {
@@ -218,7 +219,7 @@ fn walk(main: &Stream, affine: &Stream) -> Vec<String> {
             if next == Next::Differs {
                 let (block, _) = if stream.name == main.name { one } else { other };
                 faults.push(format!(
-                    "{}: behind {block} it depends on a branch without a site which site is next",
+                    "{}: after {block} it depends on a branch without a site which site is next",
                     stream.name
                 ));
             }
@@ -235,8 +236,8 @@ fn walk(main: &Stream, affine: &Stream) -> Vec<String> {
             (Next::Differs, _) | (_, Next::Differs) => {}
             (Next::Nothing, _) | (_, Next::Nothing) | (Next::End, Next::End) => {}
             (Next::Site(b, i), Next::Site(c, j)) if main.site(b, i) == affine.site(c, j) => {
-                let (behind, others) = (main.behind(b, i), affine.behind(c, j));
-                match (behind.as_slice(), others.as_slice()) {
+                let (after, others) = (main.after(b, i), affine.after(c, j));
+                match (after.as_slice(), others.as_slice()) {
                     ([one], [other]) => pending.push((*one, *other)),
                     ([then, otherwise], [one, other]) => {
                         pending.push((*then, *one));
@@ -262,7 +263,7 @@ mod tests {
     use super::*;
     use crate::ir::parse;
 
-    /// The faults of two streams, given by their blocks behind the label of the first.
+    /// The faults of two streams, given by their blocks after the label of the first.
     fn faults(main: &str, affine: &str, parting: &[u8]) -> Vec<String> {
         let function = |blocks: &str| {
             let text = format!("kernel k {{\nb0:\n{blocks}\n}}");
@@ -315,7 +316,7 @@ mod tests {
     fn loops_agree_round_by_round() {
         assert_eq!(faults(LOOP, AFFINE_LOOP, &[1]), Vec::<String>::new());
         let once = AFFINE_LOOP.replace(" branch %2, b1, b2", " jump b2");
-        assert!(!faults(LOOP, &once, &[]).is_empty(), "the loop is left behind");
+        assert!(!faults(LOOP, &once, &[]).is_empty(), "the loop is left");
         let before = AFFINE_LOOP
             .replace(" enq.addr.shared.b32 0, %1\n", "")
             .replace(" jump b1\nb1:", " enq.addr.shared.b32 0, %1\n jump b1\nb1:");
@@ -329,14 +330,14 @@ mod tests {
         let main = " %1 = deq.data 0\n %2 = ld.global.b32 %1\n %3 = const.b32 0\n %4 = setp.eq.i32 %2, %3\n \
                     branch %4, b1, b2\nb1:\n %5 = deq.addr 1\n st.global.b32 %5, %2\n jump b2\nb2:\n return";
         let found = faults(main, &format!("{ENQUEUE} return"), &[]);
-        assert!(found[0].starts_with("the non-affine stream: behind b0"), "{found:?}");
+        assert!(found[0].starts_with("the non-affine stream: after b0"), "{found:?}");
         // An early exit that data decides, in front of a site.
         let exits = main.replace(" jump b2\nb2:", " return\nb2:");
         assert!(!faults(&exits, &format!("{ENQUEUE} return"), &[]).is_empty());
     }
 
     #[test]
-    fn behind_an_early_exit_that_both_follow_there_may_be_sites() {
+    fn after_an_early_exit_that_both_follow_there_may_be_sites() {
         let main = " %1 = deq.pred 0\n branch %1, b1, b2\nb1:\n return\nb2:\n %2 = deq.addr 1\n \
                     %3 = ld.local.b32 %2\n return";
         let affine = " %1 = special tid.x\n %2 = setp.eq.i32 %1, %1\n enq.pred 0, %2\n branch %2, b1, b2\n\
@@ -358,7 +359,7 @@ mod tests {
         assert_eq!(faults(main, affine, &[]), Vec::<String>::new());
         assert_eq!(
             faults(main, affine, &[0]),
-            ["threads of a block may part at site 0, and both sides have sites"]
+            ["threads of a block may diverge at site 0, and both paths have sites"]
         );
     }
 }

@@ -307,7 +307,7 @@ impl Kind {
         matches!(self, Kind::Collective(op, _) | Kind::Matched(op, ..) if op.row().effect == Effect::Barrier)
     }
 
-    /// Whether what other threads have written is seen behind it, or nothing is to be moved past it.
+    /// Whether what other threads have written is seen after it, or nothing is to be moved past it.
     pub fn synchronises(&self) -> bool {
         let stays = |op: Op| op == Op::WarpSync || op.is_alone();
         self.is_barrier() || matches!(self, Kind::Collective(op, _) if stays(*op))
@@ -387,8 +387,8 @@ pub struct Function {
     pub max_threads: u32,
     /// Local variables.
     pub slots: Vec<SlotData>,
-    /// What the source says of loops, by the location of the branch that tests: how many rounds to
-    /// write one behind the other, 0 for all.
+    /// What the source says of loops, by the location of the branch that tests: how many iterations to
+    /// write one after the other, 0 for all.
     pub unroll: Vec<(Location, u32)>,
     /// By block number.
     pub blocks: Vec<BlockData>,
@@ -502,7 +502,7 @@ impl Function {
     }
 
     /// The same, of the successors that `last_first` gives: popped from the end, so that the first
-    /// one ends up right behind the block.
+    /// one ends up right after the block.
     pub fn reverse_postorder_by(&self, last_first: impl Fn(Block) -> Vec<Block>) -> Vec<Block> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.blocks.len()];

@@ -72,9 +72,9 @@ fn tokens(line: &str) -> Result<Vec<Token<'_>>> {
         match first {
             ';' => break,
             '"' => {
-                let (string, behind) = quoted(rest)?;
+                let (string, after) = quoted(rest)?;
                 found.push(Token::Quoted(string));
-                rest = behind;
+                rest = after;
             }
             '=' | ',' | ':' | '{' | '}' | '!' => {
                 found.push(Token::Mark(first));
@@ -353,8 +353,8 @@ fn header(function: &mut Function, cursor: &mut Cursor) -> Result<()> {
             });
         }
         "unroll" => {
-            let rounds = cursor.number("a number of rounds")?;
-            function.unroll.push((location(cursor)?, rounds));
+            let iterations = cursor.number("a number of iterations")?;
+            function.unroll.push((location(cursor)?, iterations));
         }
         other => return Err(format!("`{other}` stands before the first block")),
     }

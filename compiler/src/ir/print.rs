@@ -70,8 +70,8 @@ impl Display for super::Slot {
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         Head(self).fmt(f)?;
-        for &(location, rounds) in &self.unroll {
-            write!(f, "  unroll {rounds}")?;
+        for &(location, iterations) in &self.unroll {
+            write!(f, "  unroll {iterations}")?;
             place(f, location)?;
             f.write_char('\n')?;
         }

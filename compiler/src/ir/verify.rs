@@ -60,14 +60,14 @@ impl Verifier<'_> {
         let kind = function.kind(value);
         let last = at + 1 == instructions.len();
         if kind.is_terminator() != last {
-            let what = if last { "does not end with a terminator" } else { "goes on behind one" };
+            let what = if last { "does not end with a terminator" } else { "goes on after one" };
             self.fault(format!("{block} {what}"));
         }
         let before = at.checked_sub(1).map(|at| instructions[at]);
-        let behind_other = before
+        let after_other = before
             .and_then(|value| function.values.get(value.index()))
             .is_some_and(|before| !matches!(before.kind, Kind::Phi(_)));
-        if matches!(kind, Kind::Phi(_)) && behind_other {
+        if matches!(kind, Kind::Phi(_)) && after_other {
             self.fault(format!("the phi {value} does not stand at the start of {block}"));
         }
         if matches!(kind, Kind::Removed) {
@@ -136,9 +136,9 @@ impl Verifier<'_> {
                 self.fault(format!("site {site} appears twice"));
             }
             if let Kind::Dequeue(queue, _) = *function.kind(value)
-                && (uses[value.index()] != 1 || !self.is_dequeued_behind(block, value, queue))
+                && (uses[value.index()] != 1 || !self.is_dequeued_after(block, value, queue))
             {
-                self.fault(format!("{value} is not for just the instruction behind it"));
+                self.fault(format!("{value} is not for just the instruction after it"));
             }
             if let Kind::Phi(incoming) = function.kind(value) {
                 let mut from: Vec<Block> = incoming.iter().map(|&(from, _)| from).collect();
@@ -163,7 +163,7 @@ impl Verifier<'_> {
     }
 
     /// Whether what is dequeued is the address or condition of the next instruction.
-    fn is_dequeued_behind(&self, block: Block, value: Value, queue: Queue) -> bool {
+    fn is_dequeued_after(&self, block: Block, value: Value, queue: Queue) -> bool {
         let function = self.function;
         let next = self.home[value.index()].map(|(_, at)| at + 1);
         let next = next.and_then(|at| function.instructions(block).get(at));

@@ -127,7 +127,7 @@ impl Allocator {
         at
     }
 
-    /// Joins the two sides of copies, those in the innermost loops first. What spilling has made
+    /// Joins source and destination of copies, those in the innermost loops first. What spilling has made
     /// stays apart, or it could grow long again.
     fn join_copies(&mut self, code: &Code) {
         let mut copies = Vec::new();
@@ -178,7 +178,7 @@ impl Allocator {
         }
         for (index, rematerialised) in spill::rematerialised(code).into_iter().enumerate() {
             if rematerialised.is_some() {
-                // A constant is not stored, and made anew about as fast as it is read.
+                // A constant is not stored, and rematerialised about as fast as it is read.
                 self.weights[index] /= 4.0;
             }
         }

@@ -47,7 +47,7 @@ impl Claims {
         self.classes.get(value.index()).copied().unwrap_or(ValueClass::Unknown)
     }
 
-    /// Whether all active threads of a warp go the same way at the end of a block, and what that
+    /// Whether all active threads of a warp take the same path at the end of a block, and what that
     /// depends on.
     pub fn branch(&self, block: Block) -> (bool, BranchTaint) {
         self.branches.get(block.index()).copied().unwrap_or((false, BranchTaint::Unknown))

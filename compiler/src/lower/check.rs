@@ -31,7 +31,7 @@ pub fn check(code: &Code, allocation: &Allocation) -> Result<(), String> {
         }
         for target in code.blocks[block].end.targets() {
             let changed = match &mut at_start[target] {
-                Some(known) => meet(known, &state),
+                Some(known) => join(known, &state),
                 unknown => {
                     *unknown = Some(state.clone());
                     true
@@ -46,7 +46,7 @@ pub fn check(code: &Code, allocation: &Allocation) -> Result<(), String> {
 }
 
 /// Keeps what both hold; says whether that is less than before.
-fn meet(known: &mut State, other: &State) -> bool {
+fn join(known: &mut State, other: &State) -> bool {
     let mut changed = false;
     for (mine, theirs) in known.iter_mut().zip(other) {
         let before = mine.len();

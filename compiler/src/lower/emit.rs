@@ -12,13 +12,13 @@ use reconverge_planted::Planted;
 /// Instructions with the place that each comes from.
 pub type Lines = Vec<(Instruction, Location)>;
 
-/// Turns allocated code into instructions. `meet` holds the post-dominators of the blocks that
+/// Turns allocated code into instructions. `post_dominators` are those of the blocks that
 /// the code comes from, `claims` what is known of their branches. Says too how many instructions
 /// there are, ten times as many for each loop around them, and those in loops. `None` if there are too few registers.
 pub fn emit(
     code: &Code,
     allocation: &Allocation,
-    meet: &DominatorTree,
+    post_dominators: &DominatorTree,
     claims: &Claims,
     cycles: Cycles,
 ) -> Option<(Lines, [u64; 2])> {
@@ -26,7 +26,7 @@ pub fn emit(
     let bodies = code.blocks.iter().map(|block| emitter.body(&block.items, cycles));
     emitter.bodies = bodies.collect::<Option<_>>()?;
     emitter.goes_to = emitter.destinations();
-    Some((emitter.lines(meet, claims), emitter.weight()))
+    Some((emitter.lines(post_dominators, claims), emitter.weight()))
 }
 
 struct Emitter<'a> {
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// For each block where a jump to it really ends: behind those that do nothing but jump. What
+    /// For each block where a jump to it really ends: after those that do nothing but jump. What
     /// goes around an endless loop of such stays where it is.
     fn destinations(&self) -> Vec<usize> {
         let passes_on = |at: usize| match self.code.blocks[at].end {
@@ -115,17 +115,17 @@ impl Emitter<'_> {
             _ => None,
         };
         let mut found: Vec<Option<usize>> = vec![None; self.code.blocks.len()];
-        // The walk on which each block was met.
-        let mut met = vec![usize::MAX; found.len()];
+        // The walk that visited each block.
+        let mut visited = vec![usize::MAX; found.len()];
         for start in 0..found.len() {
             let (mut path, mut at) = (Vec::new(), start);
             let end = loop {
                 match (found[at], passes_on(at)) {
                     (Some(end), _) => break Some(end),
                     (None, None) => break Some(at),
-                    (None, Some(_)) if met[at] == start => break None,
+                    (None, Some(_)) if visited[at] == start => break None,
                     (None, Some(target)) => {
-                        met[at] = start;
+                        visited[at] = start;
                         path.push(at);
                         at = target;
                     }
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         kept
     }
 
-    fn lines(&self, meet: &DominatorTree, claims: &Claims) -> Lines {
+    fn lines(&self, post_dominators: &DominatorTree, claims: &Claims) -> Lines {
         let order = self.kept();
         let mut start = vec![0u32; self.code.blocks.len()];
         let mut lines = Lines::new();
@@ -171,14 +171,15 @@ impl Emitter<'_> {
             let (instruction, _) = &mut lines[index];
             instruction.target = start[target];
             if instruction.is_conditional() {
-                let point = meet.parent(self.code.blocks[from].origin);
-                let point = match point {
-                    Some(point) if Planted::LateReconvergence.is_on() => meet.parent(point),
-                    point => point,
+                let reconvergence = post_dominators.parent(self.code.blocks[from].origin);
+                let reconvergence = match reconvergence {
+                    Some(at) if Planted::LateReconvergence.is_on() => post_dominators.parent(at),
+                    at => at,
                 };
-                let point = point.and_then(|block| position.get(&block));
+                let reconvergence = reconvergence.and_then(|block| position.get(&block));
                 let (uniform, taint) = claims.branch(self.code.blocks[from].origin);
-                instruction.annotations.reconverge = point.map(|&at| start[self.goes_to[at]]);
+                instruction.annotations.reconverge =
+                    reconvergence.map(|&at| start[self.goes_to[at]]);
                 instruction.annotations.uniform = uniform;
                 instruction.annotations.taint = taint;
             }

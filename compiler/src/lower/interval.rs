@@ -12,7 +12,7 @@ use reconverge_planted::Planted;
 /// Half-open runs of positions, in order, apart from each other.
 pub type Interval = Vec<(u32, u32)>;
 
-/// Where each block lies: the position of its first instruction, and of what is behind its end.
+/// Where each block lies: the position of its first instruction, and of what is after its end.
 pub fn spans(code: &Code) -> Vec<(u32, u32)> {
     let mut start = 0;
     let mut spans = Vec::with_capacity(code.blocks.len());
@@ -83,7 +83,7 @@ impl<'a> Layout<'a> {
         Layout { live_ranges, position, low, high }
     }
 
-    /// Cuts a live_range into runs of blocks that lie one behind the other.
+    /// Cuts a live_range into runs of blocks that lie one after the other.
     fn places(&self, (start, end): LiveRange, found: &mut Vec<(u32, u32)>) {
         let mut pending = vec![(start, end)];
         while let Some((start, end)) = pending.pop() {
@@ -125,8 +125,8 @@ impl Walk<'_> {
             let block = group[0].block;
             touched.push(self.layout.position[block as usize]);
             let targets = self.code.blocks[block as usize].end.targets();
-            let behind = targets.map(|to| to as u32).any(is_live);
-            self.in_block(group, (is_live(block), behind), &mut runs);
+            let after = targets.map(|to| to as u32).any(is_live);
+            self.in_block(group, (is_live(block), after), &mut runs);
         }
         touched.sort();
         self.through(&live, &touched, &mut runs);
@@ -163,7 +163,7 @@ impl Walk<'_> {
     }
 
     /// The runs in a block with events, given whether it is live at the start and at the end.
-    fn in_block(&self, events: &[Event], (before, behind): (bool, bool), runs: &mut Interval) {
+    fn in_block(&self, events: &[Event], (before, after): (bool, bool), runs: &mut Interval) {
         let (start, end) = self.spans[events[0].block as usize];
         let mut open = before.then_some((start, start));
         for event in events {
@@ -174,7 +174,7 @@ impl Walk<'_> {
                 *last = event.at + 1;
             }
         }
-        let lives_on = behind && !Planted::IntervalShort.is_on();
+        let lives_on = after && !Planted::IntervalShort.is_on();
         if let (Some((_, last)), true) = (&mut open, lives_on) {
             *last = end;
         }

@@ -115,7 +115,7 @@ pub struct SharedLayout {
     pub bytes: u32,
 }
 
-/// Lays out the static shared variables one after the other, the dynamic ones behind them.
+/// Lays out the static shared variables one after the other, the dynamic ones after them.
 pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
     let mut offsets = BTreeMap::new();
     let mut end = 0u64;

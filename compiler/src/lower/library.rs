@@ -230,7 +230,7 @@ impl Lowerer<'_> {
         self.compute(extend, &[shifted])
     }
 
-    /// A built-in that stores results behind pointers; the operands come first.
+    /// A built-in that stores results through pointers; the operands come first.
     pub(super) fn several(
         &mut self,
         builtin: Builtin,

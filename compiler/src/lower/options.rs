@@ -25,7 +25,7 @@ pub struct Options {
     /// Passes after which the intermediate representation is printed, by name; `lower` prints
     /// what the passes start from.
     pub print_after: BTreeSet<String>,
-    /// Add the arm/meet form of reconvergence to `!reconverge`.
+    /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`.
     pub convergence_barriers: bool,
     /// What is done with affine computation.
     pub affine: Affine,

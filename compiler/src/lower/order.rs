@@ -11,20 +11,20 @@ pub fn order(function: &Function, loops: &Loops) -> Vec<Block> {
     order
 }
 
-/// A reverse postorder in which what leaves a loop comes behind the loop: of two successors the
+/// A reverse postorder in which what leaves a loop comes after the loop: of two successors the
 /// one in fewer loops is visited first, so that it ends up last.
 fn depth_first(function: &Function, loops: &Loops) -> Vec<Block> {
     let successors = |block: Block| {
         let mut targets: Vec<Block> = function.successors(block).collect();
-        // Popped from the end. A stable sort keeps the then side in front of the else side.
+        // Popped from the end. A stable sort keeps the taken path in front of the fall-through path.
         targets.sort_by_key(|&target| std::cmp::Reverse(loops.depth(target)));
         targets
     };
     function.reverse_postorder_by(successors)
 }
 
-/// Moves the header of a loop that tests at its start behind its last block, if that one only
-/// jumps back: one jump a round is saved for one jump before the loop. Outer loops come first,
+/// Moves the header of a loop that tests at its start after its last block, if that one only
+/// jumps back: one jump an iteration is saved for one jump before the loop. Outer loops come first,
 /// so that the runs of inner ones are found as they will lie.
 fn rotate(function: &Function, order: &mut [Block], loops: &Loops) {
     let mut position = vec![0; function.blocks.len()];

@@ -190,7 +190,7 @@ impl Selector<'_> {
         }
     }
 
-    /// For each block the phis behind it, in order, and what they are when control comes from it.
+    /// For each block the phis after it, in order, and what they are when control comes from it.
     fn incoming(&self) -> Vec<Vec<(Value, Value)>> {
         let mut found = vec![Vec::new(); self.function.blocks.len()];
         for block in self.function.existing_blocks() {
@@ -416,7 +416,7 @@ impl Selector<'_> {
                 }
                 let leaf = function.kind(addend).is_leaf();
                 // The factor is the one immediate: a leaf then costs a register, which pays where
-                // it is filled once for many rounds.
+                // it is filled once for many iterations.
                 if leaf && self.loops.depth(block) == 0 {
                     return None;
                 }

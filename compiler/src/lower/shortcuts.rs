@@ -22,7 +22,7 @@ use crate::ir::Block;
 struct Shortcut {
     to: Block,
     /// What is assigned between the end of `to` and this time is assigned on the way.
-    until: u32,
+    assigned_by: u32,
 }
 
 /// What is known of a block.
@@ -85,7 +85,7 @@ impl Shortcuts {
 
     /// All predecessors of a block are known.
     pub fn seal(&mut self, block: Block, predecessors: &[Block]) {
-        let until = self.tick();
+        let assigned_by = self.tick();
         if let Some(at) = self.open.iter().rposition(|&(_, open)| open == block) {
             self.open.remove(at);
         }
@@ -107,9 +107,10 @@ impl Shortcuts {
             return;
         }
         let depth = self.places[to.index()].depth + 1;
-        let jump = self.jump(Shortcut { to, until });
+        let jump = self.jump(Shortcut { to, assigned_by });
         let place = &mut self.places[block.index()];
-        (place.step, place.jump, place.depth) = (Some(Shortcut { to, until }), Some(jump), depth);
+        (place.step, place.jump, place.depth) =
+            (Some(Shortcut { to, assigned_by }), Some(jump), depth);
     }
 
     /// How far to jump from a block with a step: as far as the next two jumps are together, if
@@ -127,7 +128,10 @@ impl Shortcuts {
         if above.depth.wrapping_sub(middle.depth) != middle.depth.wrapping_sub(end.depth) {
             return step;
         }
-        Shortcut { to: second.to, until: step.until.max(first.until).max(second.until) }
+        Shortcut {
+            to: second.to,
+            assigned_by: step.assigned_by.max(first.assigned_by).max(second.assigned_by),
+        }
     }
 
     fn ended(&self, block: Block) -> u32 {
@@ -156,8 +160,8 @@ impl Shortcuts {
     /// one is known. `assigned` says when the variable is assigned, in order.
     pub fn over(&self, block: Block, assigned: &[u32]) -> Option<Block> {
         let untouched = |shortcut: &Shortcut| {
-            let behind = assigned.partition_point(|&time| time <= self.ended(shortcut.to));
-            assigned.get(behind).is_none_or(|&time| time > shortcut.until)
+            let next = assigned.partition_point(|&time| time <= self.ended(shortcut.to));
+            assigned.get(next).is_none_or(|&time| time > shortcut.assigned_by)
         };
         let place = &self.places[block.index()];
         let far = place.jump.filter(untouched);

@@ -10,7 +10,7 @@ use reconverge_isa::Op;
 enum Part {
     /// One operation.
     Plain(Op),
-    /// The same, within the part's range.
+    /// One operation, with the result limited to the part's range.
     Saturated(Op),
     /// The larger less the smaller.
     Difference,

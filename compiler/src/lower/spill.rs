@@ -378,7 +378,7 @@ impl Rewriter<'_> {
 /// What is left of copies when predicates in words have been dealt with.
 struct Kept {
     pairs: Copies,
-    /// Predicates to be set behind the copies from words.
+    /// Predicates to be set after the copies from words.
     tests: Vec<(Reg, Reg)>,
 }
 

@@ -69,8 +69,9 @@ pub fn generate(
         return Err(LowerError::new(LowerErrorKind::Memory, nowhere(), message));
     }
     watch("allocate");
-    let meet = DominatorTree::post_dominators(&function);
-    let emitted = emit::emit(&code, &allocation, &meet, claims, cycles(allocation.general));
+    let post_dominators = DominatorTree::post_dominators(&function);
+    let emitted =
+        emit::emit(&code, &allocation, &post_dominators, claims, cycles(allocation.general));
     let (lines, [weight, in_loops]) = emitted.ok_or_else(too_few)?;
     watch("emit");
     let instructions: Vec<Instruction> =

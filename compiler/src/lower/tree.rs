@@ -111,7 +111,7 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn frame(&mut self) -> &mut Frame<'a> {
-        // A frame is pushed before anything is lowered, and popped behind it.
+        // A frame is pushed before anything is lowered, and popped after it.
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }

@@ -1,6 +1,6 @@
 //! Which reads of a register are its last: `!last`.
 //!
-//! A source carries the bit when, behind its instruction, no thread of the warp reads the register
+//! A source carries the bit when, after its instruction, no thread of the warp reads the register
 //! before writing it: neither one that has just executed the instruction nor one that is waiting
 //! elsewhere ([`Waiting`]). A machine may then take the vector register away from all lanes.
 //!
@@ -49,12 +49,12 @@ impl LastReads {
         };
         for block in 0..graph.len() {
             let others = waiting.needs(block);
-            liveness.walk(code, &graph, block, |index, before, behind| {
+            liveness.walk(code, &graph, block, |index, before, after| {
                 found.most_per_thread = found.most_per_thread.max(before.general());
                 let mut held = before;
                 held.add(others.unwrap_or_default());
                 found.most_held = found.most_held.max(held.general());
-                found.look(code, index, behind, others);
+                found.look(code, index, after, others);
             });
         }
         found
@@ -65,11 +65,11 @@ impl LastReads {
         &mut self,
         code: &[Instruction],
         index: usize,
-        behind: Registers,
+        after: Registers,
         others: Option<Registers>,
     ) {
         let instruction = &code[index];
-        let mut own = behind;
+        let mut own = after;
         own.remove(overwrites(instruction));
         let others = others.map(|mut others| {
             if Planted::MaskedWriteEnds.is_on() {

@@ -12,7 +12,7 @@ pub struct Liveness {
     live_in: Vec<Registers>,
 }
 
-/// The state before an instruction, from that behind it.
+/// The state before an instruction, from that after it.
 fn before(instruction: &Instruction, mut live: Registers) -> Registers {
     live.remove(overwrites(instruction));
     live.add(reads(instruction));
@@ -27,9 +27,9 @@ impl Liveness {
         let mut pending: Vec<usize> = (0..graph.len()).collect();
         while let Some(block) = pending.pop() {
             waits[block] = false;
-            let behind = found.live_out(graph, block);
+            let after = found.live_out(graph, block);
             let inside = code[graph.instructions(block)].iter().rev();
-            let live = inside.fold(behind, |live, instruction| before(instruction, live));
+            let live = inside.fold(after, |live, instruction| before(instruction, live));
             if found.live_in[block].add(live) && !Planted::LoopReadsForgotten.is_on() {
                 for &from in graph.predecessors(block) {
                     if !std::mem::replace(&mut waits[from], true) {
@@ -56,7 +56,7 @@ impl Liveness {
     }
 
     /// Calls `visit` with each instruction of a block, last to first, and what is live before and
-    /// behind it.
+    /// after it.
     pub fn walk(
         &self,
         code: &[Instruction],
@@ -64,11 +64,11 @@ impl Liveness {
         block: usize,
         mut visit: impl FnMut(usize, Registers, Registers),
     ) {
-        let mut behind = self.live_out(graph, block);
+        let mut after = self.live_out(graph, block);
         for index in graph.instructions(block).rev() {
-            let live = before(&code[index], behind);
-            visit(index, live, behind);
-            behind = live;
+            let live = before(&code[index], after);
+            visit(index, live, after);
+            after = live;
         }
     }
 }

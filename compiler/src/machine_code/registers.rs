@@ -3,7 +3,7 @@
 use reconverge_isa::{Dest, Instruction, Operand, Pred, Reg};
 use std::ops::Range;
 
-/// Positions of general registers come first, those of predicates behind them.
+/// Positions of general registers come first, those of predicates after them.
 const GENERAL: usize = 256;
 const WORDS: usize = GENERAL / 64 + 1;
 

@@ -2,7 +2,7 @@
 //! blocks are bypassed, blocks that cannot be reached disappear.
 //!
 //! Nothing is duplicated and no jump is threaded through a branch, so the places where divergent
-//! paths meet stay where the source has them. Returning blocks are never merged with each other:
+//! paths join stay where the source has them. Returning blocks are never merged with each other:
 //! a thread that returns early must end, not wait for the others.
 
 use super::edit::PhiEdits;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
     let mut changed = false;
-    // A round may open the way for another, seldom for more than a few.
+    // One pass over the blocks may enable another, seldom more than a few.
     loop {
         let mut again = decide_branches(function);
         function.remove_unreachable();

@@ -24,7 +24,7 @@ pub fn run(function: &mut Function) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
     fn what_another_block_computes_is_left_to_value_numbering() {
@@ -32,7 +32,7 @@ mod tests {
                     %3 = mul.i32 %1, %2\n  jump b1\nb1:\n  %4 = add.i32 %0, %0\n  \
                     st.global.b32 %4, %3\n  return";
         assert_eq!(
-            behind("cse", text),
+            after("cse", text),
             "  %0 = special tid.x\n  %1 = add.i32 %0, %0\n  %3 = mul.i32 %1, %1\n  jump b1\n\
              b1:\n  %4 = add.i32 %0, %0\n  st.global.b32 %4, %3\n  return\n"
         );

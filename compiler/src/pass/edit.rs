@@ -14,8 +14,8 @@ pub(crate) struct Written(pub [bool; 3]);
 impl Written {
     pub(crate) const ALL: Written = Written([true; 3]);
 
-    /// What a thread may see changed behind an instruction. A volatile access and an atomic may
-    /// have waited for another thread, whose writes are visible behind it.
+    /// What a thread may see changed after an instruction. A volatile access and an atomic may
+    /// have waited for another thread, whose writes are visible after it.
     pub(crate) fn by(kind: &Kind) -> Written {
         match kind {
             Kind::Load(access, _) if !access.volatile => Written::default(),
@@ -210,7 +210,7 @@ pub(crate) fn place_last(function: &mut Function, block: Block, values: &[Value]
 }
 
 /// A value of a loop's header that has come to have a second definition, in front of the loop. What
-/// it is elsewhere is looked up backwards, with phis where several paths meet (Braun and others,
+/// it is elsewhere is looked up backwards, with phis where several paths join (Braun and others,
 /// "Simple and Efficient Construction of Static Single Assignment Form", 2013; all blocks are
 /// complete here).
 ///
@@ -244,7 +244,7 @@ impl Variable<'_> {
         found
     }
 
-    /// Follows straight blocks up to a definition or to a block where paths meet, which gets a phi
+    /// Follows straight blocks up to a definition or to a block where paths join, which gets a phi
     /// whose operands are still to be looked up.
     fn look_up(
         &mut self,
@@ -264,11 +264,11 @@ impl Variable<'_> {
                 &[only] => at = only,
                 from => {
                     // Nothing is defined before the entry; undefined values are zero.
-                    let met = !from.is_empty();
-                    let kind = if met { Kind::Phi(Vec::new()) } else { Kind::Constant(0) };
+                    let joins = !from.is_empty();
+                    let kind = if joins { Kind::Phi(Vec::new()) } else { Kind::Constant(0) };
                     let new = function.add(kind, self.ty, self.location);
                     function.blocks[at.index()].instructions.insert(0, new);
-                    if met {
+                    if joins {
                         pending.push((new, at));
                     }
                     break new;

@@ -128,7 +128,7 @@ pub(crate) fn simplify(
     constants: &mut impl Constants,
     kind: &mut Kind,
 ) -> Option<Value> {
-    // Each round leaves a form nearer to a constant; the bound is for safety only.
+    // Each iteration leaves a form nearer to a constant; the bound is for safety only.
     for _ in 0..8 {
         let Kind::Compute(op, operands) = kind else {
             return None;

@@ -4,7 +4,7 @@
 //!
 //! A load is known by its address and by the *version* of the memory it reads. A store, an atomic,
 //! a barrier and a volatile access make new versions, and so does a place where different ones
-//! meet; a loop's header keeps the version from before a loop that does not write. Two loads with
+//! join; a loop's header keeps the version from before a loop that does not write. Two loads with
 //! one version have no write between them on any path. What other threads write without
 //! synchronising is not looked for, as C++ and CUDA allow.
 
@@ -143,7 +143,7 @@ fn advance(versions: &mut Versions, written: Written, version: u32) {
 }
 
 /// The versions at the start of each block. A writing instruction's version is its number, that
-/// of a block where different ones meet comes behind all instructions'.
+/// of a block where different ones join comes after all instructions'.
 fn versions(function: &Function, dominators: &DominatorTree) -> Vec<Versions> {
     let loops = Loops::new(function, dominators);
     let mut in_loop = vec![None; function.blocks.len()];
@@ -183,7 +183,7 @@ fn versions(function: &Function, dominators: &DominatorTree) -> Vec<Versions> {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
     fn a_dominating_computation_is_used_again() {
@@ -191,7 +191,7 @@ mod tests {
                     branch %1, b1, b2\nb1:\n  %3 = add.i32 %0, %0\n  st.global.b32 %0, %3\n  \
                     jump b2\nb2:\n  return";
         assert_eq!(
-            behind("gvn", text),
+            after("gvn", text),
             "  %0 = special tid.x\n  %1 = const.pred true\n  %2 = add.i32 %0, %0\n  \
              branch %1, b1, b2\nb1:\n  st.global.b32 %0, %2\n  jump b2\nb2:\n  return\n"
         );
@@ -204,7 +204,7 @@ mod tests {
                     %4 = ld.global.b32 %0\n  %5 = ld.local.b32 %0\n  st.shared.b32 %2, %3\n  \
                     st.shared.b32 %4, %5\n  return";
         assert_eq!(
-            behind("gvn", text),
+            after("gvn", text),
             "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n  st.local.b32 %0, %1\n  bar.sync\n  \
              %4 = ld.global.b32 %0\n  st.shared.b32 %1, %1\n  st.shared.b32 %4, %1\n  return\n"
         );
@@ -215,7 +215,7 @@ mod tests {
         let text = "  %0 = special tid.x\n  %1 = const.pred true\n  %2 = ld.global.b32 %0\n  \
                     jump b1\nb1:\n  %3 = ld.global.b32 %0\n  st.global.b32 %3, %2\n  \
                     branch %1, b1, b2\nb2:\n  return";
-        assert!(behind("gvn", text).contains("%3 = ld"));
+        assert!(after("gvn", text).contains("%3 = ld"));
     }
 
     #[test]
@@ -223,6 +223,6 @@ mod tests {
         let text = "  %0 = special tid.x\n  %1 = const.pred true\n  %2 = ld.global.b32 %0\n  \
                     jump b1\nb1:\n  %3 = ld.global.b32 %0\n  st.shared.b32 %3, %2\n  \
                     branch %1, b1, b2\nb2:\n  return";
-        assert!(!behind("gvn", text).contains("%3 = ld"));
+        assert!(!after("gvn", text).contains("%3 = ld"));
     }
 }

@@ -1,6 +1,6 @@
 //! If-conversion of small arms (Allen, Kennedy, Porterfield and Warren, "Conversion of Control
-//! Dependence to Data Dependence", 1983): both sides are computed and the phis behind them become
-//! selections. The warp then does not diverge, which costs it both sides anyway.
+//! Dependence to Data Dependence", 1983): both arms are computed and the phis after them become
+//! selections. The warp then does not diverge, which costs it both paths anyway.
 //!
 //! An arm may only compute, at most [`MOST`] instructions of the cheap units; an arm that loads,
 //! divides or writes stays, because a thread that does not take it must not do that.
@@ -43,13 +43,13 @@ struct Conversion {
     phis: PhiEdits,
 }
 
-/// A branch with its arms and the place where they meet.
+/// A branch with its arms and the block where they join.
 struct Shape {
     block: Block,
     condition: Value,
     arms: Vec<Block>,
     /// Where the phis' operands come from when the condition holds and when not.
-    sides: [Block; 2],
+    predecessors_of_join: [Block; 2],
     join: Block,
 }
 
@@ -60,22 +60,22 @@ impl Conversion {
             return None;
         };
         // Where an arm of one block leads; not back to where it comes from.
-        let behind = |arm: Block| {
+        let leads_to = |arm: Block| {
             let only = self.predecessors[arm.index()] == 1;
             let &Kind::Jump(join) = function.kind(function.terminator(arm)?) else {
                 return None;
             };
             (only && join != arm).then_some(join)
         };
-        let (join, arms) = match (behind(then), behind(otherwise)) {
+        let (join, arms) = match (leads_to(then), leads_to(otherwise)) {
             (Some(one), Some(other)) if one == other => (one, vec![then, otherwise]),
             (Some(join), _) if join == otherwise => (join, vec![then]),
             (_, Some(join)) if join == then => (join, vec![otherwise]),
             _ => return None,
         };
-        let side = |target: Block| if target == join { block } else { target };
-        let sides = [side(then), side(otherwise)];
-        (join != block).then_some(Shape { block, condition, arms, sides, join })
+        let predecessor = |target: Block| if target == join { block } else { target };
+        let predecessors_of_join = [predecessor(then), predecessor(otherwise)];
+        (join != block).then_some(Shape { block, condition, arms, predecessors_of_join, join })
     }
 
     /// What each phi of the join selects; `None` when the arms are not worth it.
@@ -94,8 +94,8 @@ impl Conversion {
         let mut found = Vec::new();
         let mut selected = 0;
         for phi in function.phis(shape.join) {
-            let then = self.phis.operand(function, phi, shape.sides[0])?;
-            let otherwise = self.phis.operand(function, phi, shape.sides[1])?;
+            let then = self.phis.operand(function, phi, shape.predecessors_of_join[0])?;
+            let otherwise = self.phis.operand(function, phi, shape.predecessors_of_join[1])?;
             let kind = select(function, function.ty(phi), shape.condition, then, otherwise)?;
             selected += (then != otherwise) as usize;
             found.push((phi, kind));
@@ -122,13 +122,16 @@ impl Conversion {
             let selected = function.add(kind.clone(), ty, location);
             function.values[selected.index()].variable = variable;
             moved.push(selected);
-            shape.sides.iter().for_each(|&side| self.phis.remove(function, *phi, side));
+            shape
+                .predecessors_of_join
+                .iter()
+                .for_each(|&predecessor| self.phis.remove(function, *phi, predecessor));
             self.phis.set(function, *phi, shape.block, selected);
         }
         function.values[branch.index()].kind = Kind::Jump(shape.join);
         moved.push(branch);
         function.blocks[shape.block.index()].instructions.extend(moved);
-        // Two ways have become one.
+        // Two paths have become one.
         self.predecessors[shape.join.index()] -= 1;
     }
 }
@@ -167,7 +170,7 @@ fn select(
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
     fn two_cheap_arms_become_a_selection() {
@@ -176,7 +179,7 @@ mod tests {
                     %4 = mul.i32 %0, %1\n  jump b3\nb3:\n  %5 = phi.b32 b1 %3, b2 %4\n  \
                     st.global.b32 %0, %5\n  return";
         assert_eq!(
-            behind("if-convert", text),
+            after("if-convert", text),
             "  %0 = special tid.x\n  %1 = const.b32 7\n  %2 = setp.lt.s32 %0, %1\n  \
              %3 = add.i32 %0, %1\n  %4 = mul.i32 %0, %1\n  %11 = sel.b32 %2, %3, %4\n  jump b3\n\
              b3:\n  %5 = phi.b32 b0 %11\n  st.global.b32 %0, %5\n  return\n"
@@ -191,7 +194,7 @@ mod tests {
                  %2 = {arm}\n  jump b2\nb2:\n  %3 = phi.b32 b0 %0, b1 %2\n  \
                  st.global.b32 %0, %3\n  return"
             );
-            assert_eq!(behind("if-convert", &text), format!("{text}\n"));
+            assert_eq!(after("if-convert", &text), format!("{text}\n"));
         }
     }
 
@@ -200,6 +203,6 @@ mod tests {
         let text = "  %0 = const.b32 1\n  %1 = setp.lt.s32 %0, %0\n  %2 = const.pred false\n  \
                     branch %1, b1, b2\nb1:\n  %3 = setp.gt.s32 %0, %0\n  jump b2\nb2:\n  \
                     %4 = phi.pred b0 %2, b1 %3\n  branch %4, b3, b4\nb3:\n  return\nb4:\n  return";
-        assert!(behind("if-convert", text).contains("and.pred %1, %3"));
+        assert!(after("if-convert", text).contains("and.pred %1, %3"));
     }
 }

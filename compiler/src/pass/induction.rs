@@ -1,8 +1,8 @@
 //! Strength reduction of addresses in loops (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 9.1.8;
 //! Cooper, Simpson and Vick, "Operator Strength Reduction", 2001): an address that grows by the
-//! same in every round becomes a pointer that steps.
+//! same in every iteration becomes a pointer that steps.
 //!
-//! It has to take at least [`LEAST_WORK`] instructions a round to be worth the register: a product
+//! It has to take at least [`LEAST_WORK`] instructions an iteration to be worth the register: a product
 //! and the sum it ends in are one. At most [`MOST_POINTERS`] are made for a loop.
 
 use super::edit::{self, Entered};
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 const LEAST_WORK: u32 = 2;
 /// The most stepping pointers of a loop.
 const MOST_POINTERS: usize = 4;
-/// The most operations on the way from a counter to an address.
+/// The most operations on the path from a counter to an address.
 const MOST_DEPTH: u32 = 16;
 
 /// Runs the pass.
@@ -47,7 +47,7 @@ pub fn run(function: &mut Function) -> bool {
     changed
 }
 
-/// A value as it starts, and what it grows by each round; `None` when it stays the same.
+/// A value as it starts, and what it grows by each iteration; `None` when it stays the same.
 type Line = (Value, Option<Value>);
 
 struct Reduction<'a> {
@@ -261,7 +261,7 @@ impl Reduction<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
     fn an_element_of_a_column_becomes_a_stepping_pointer() {
@@ -271,7 +271,7 @@ mod tests {
                     %8 = shl.b32 %7, %2\n  %9 = add.i32 %3, %8\n  st.global.b32 %9, %5\n  \
                     %10 = add.i32 %5, %1\n  %11 = setp.lt.s32 %10, %4\n  branch %11, b1, b2\nb2:\n  \
                     return";
-        let text = behind("induction", text);
+        let text = after("induction", text);
         assert!(text.contains("st.global.b32 %22, %5"), "{text}");
         assert!(text.contains("%22 = phi.b32 b0 %21, b1 %23"), "{text}");
         assert!(text.contains("%23 = add.i32 %22, %20"), "{text}");
@@ -284,6 +284,6 @@ mod tests {
                     %5 = phi.b32 b0 %0, b1 %10\n  %8 = shl.b32 %5, %2\n  %9 = add.i32 %3, %8\n  \
                     st.global.b32 %9, %5\n  %10 = add.i32 %5, %1\n  \
                     %11 = setp.lt.s32 %10, %4\n  branch %11, b1, b2\nb2:\n  return";
-        assert_eq!(behind("induction", text), format!("{text}\n"));
+        assert_eq!(after("induction", text), format!("{text}\n"));
     }
 }

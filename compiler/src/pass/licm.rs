@@ -1,5 +1,5 @@
 //! Loop-invariant code motion (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 9.5.5): what a loop
-//! computes anew in each round from values of outside is computed once before it.
+//! computes again in each iteration from values of outside is computed once before it.
 //!
 //! What can trap, loads and divisions, moves only when every path through the loop executes it,
 //! loads also only when nothing in the loop may write what they read. What moves occupies a
@@ -58,8 +58,8 @@ struct State {
     live: u32,
     predicates: u32,
     written: edit::Written,
-    /// The lowest block above all those from which the loop is left or the next round begins: what
-    /// dominates it is executed in every round.
+    /// The lowest block above all those from which the loop is left or the next iteration begins: what
+    /// dominates it is executed in every iteration.
     common_end: Option<Block>,
 }
 
@@ -148,7 +148,7 @@ impl Motion<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     /// A loop that tests at its end, with `body` in it.
     fn around(body: &str) -> String {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn before_the_loop(body: &str) -> String {
-        let text = behind("licm", &around(body));
+        let text = after("licm", &around(body));
         text.split("  jump b1").next().unwrap_or_default().to_string()
     }
 
@@ -184,7 +184,7 @@ mod tests {
                     %2 = div.s32 %0, %0\n  branch %1, b2, b3\nb2:\n  %3 = div.u32 %0, %0\n  \
                     %4 = mul.i32 %0, %0\n  st.global.b32 %2, %3\n  st.global.b32 %2, %4\n  \
                     jump b1\nb3:\n  return";
-        let moved = behind("licm", text);
+        let moved = after("licm", text);
         let moved = moved.split("  jump b1").next().unwrap_or_default();
         assert!(moved.contains("div.s32") && moved.contains("mul.i32"));
         assert!(!moved.contains("div.u32"));

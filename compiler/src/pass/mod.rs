@@ -26,7 +26,7 @@ use crate::ir::{Function, Value};
 /// A pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
-    /// What `--print-after` and its kin call it.
+    /// What `--print-after` and `--disable-pass` call it.
     pub name: &'static str,
     /// What it does.
     pub doc: &'static str,
@@ -37,7 +37,7 @@ pub struct Pass {
 /// What can be chosen about passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knobs {
-    /// The most rounds that `unroll` writes out where the source does not ask, and an eighth of the
+    /// The most iterations that `unroll` writes out where the source does not ask, and an eighth of the
     /// most instructions of that; 1 for leaving such loops alone.
     pub unroll: u32,
 }
@@ -96,7 +96,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "if-convert",
-        doc: "computes small arms without effects on both sides of a branch and selects",
+        doc: "computes small arms of a branch without effects on both paths and selects",
         run: |function, _| if_convert::run(function),
     },
     Pass {
@@ -106,12 +106,12 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "licm",
-        doc: "computes before a loop what is the same in every round",
+        doc: "computes before a loop what is the same in every iteration",
         run: |function, _| licm::run(function),
     },
     Pass {
         name: "unroll",
-        doc: "writes out the rounds of innermost loops that always make the same few",
+        doc: "writes out the iterations of innermost loops that always make the same few",
         run: unroll::run,
     },
     Pass {
@@ -121,7 +121,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "induction",
-        doc: "lets addresses that grow evenly in a loop step from round to round",
+        doc: "lets addresses that grow evenly in a loop step from iteration to iteration",
         run: |function, _| induction::run(function),
     },
     Pass {
@@ -154,7 +154,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// All levels with the digit behind `-O`.
+    /// All levels with the digit after `-O`.
     pub const ALL: [(Level, &'static str); 3] =
         [(Level::None, "0"), (Level::Basic, "1"), (Level::Full, "2")];
 
@@ -173,7 +173,7 @@ impl Level {
     }
 }
 
-/// Only what SSA construction leaves behind: a phi of one value behind a branch would be taken for
+/// Only what SSA construction leaves: a phi of one value after a branch would be taken for
 /// one that the branch decides, and the analyses would warn of barriers that are sound.
 const NONE: &[&str] = &["copy"];
 
@@ -304,8 +304,8 @@ pub(crate) mod tests {
     use super::*;
     use crate::ir::{parse, verify};
 
-    /// The blocks of a kernel behind a pass, as text; the first label is left out on both sides.
-    pub(crate) fn behind(pass: &str, blocks: &str) -> String {
+    /// The blocks of a kernel after a pass, as text; the first label is left out in both.
+    pub(crate) fn after(pass: &str, blocks: &str) -> String {
         let mut function = parse(&format!("kernel k {{\nb0:\n{blocks}\n}}")).unwrap();
         let mut function = function.functions.remove(0);
         assert_eq!(verify(&function), Vec::<String>::new());

@@ -5,7 +5,7 @@
 //!
 //! A piece is a run of bytes that some access reads or writes as a whole. Every store to it writes all
 //! of it, and its loads may read a part. What is loaded is what was stored last, found backwards with
-//! phis where paths meet (Braun and others, "Simple and Efficient Construction of Static Single
+//! phis where paths join (Braun and others, "Simple and Efficient Construction of Static Single
 //! Assignment Form", 2013; all blocks are complete here). Before the first store it is zero, as
 //! local memory is.
 //!
@@ -201,8 +201,8 @@ fn ranges(mut found: Vec<Found>) -> Vec<Range> {
         // Accesses are aligned to their size: what overlaps the first is inside of it.
         let end = first.offset + first.bytes;
         let count = rest.iter().take_while(|access| access.offset < end).count();
-        let (run, behind) = rest.split_at(count);
-        rest = behind;
+        let (run, others) = rest.split_at(count);
+        rest = others;
         if run.iter().all(|access| !access.stores || access.bytes == first.bytes) {
             let (offset, bytes) = (first.offset, first.bytes);
             let accesses = run.iter().map(|access| access.value).collect();
@@ -332,7 +332,7 @@ impl Promoter<'_> {
         }
     }
 
-    /// Follows straight blocks up to a store, or to a block where paths meet, which gets a phi whose
+    /// Follows straight blocks up to a store, or to a block where paths join, which gets a phi whose
     /// operands are still to be looked up.
     fn at_start(&mut self, function: &mut Function, piece: usize, block: Block) -> Value {
         let mut passed = Vec::new();
@@ -441,8 +441,8 @@ mod tests {
     use crate::ir::{parse, verify};
     use crate::pass::{Knobs, find};
 
-    /// A kernel with these slots and blocks behind the pass.
-    fn behind(slots: &str, blocks: &str) -> String {
+    /// A kernel with these slots and blocks after the pass.
+    fn after(slots: &str, blocks: &str) -> String {
         let text = format!("kernel k {{\n{slots}b0:\n{blocks}}}");
         let mut function = parse(&text).unwrap().functions.remove(0);
         assert_eq!(verify(&function), Vec::<String>::new());
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn what_is_loaded_is_what_was_stored() {
-        let text = behind(
+        let text = after(
             "  slot s0 \"a\" 8 16\n",
             "  %0 = special tid.x\n  %1 = slot s0\n  %2 = const.b32 4\n  %3 = add.i32 %1, %2\n  \
              st.local.b32 %3, %0\n  %4 = ld.local.b32 %3\n  %5 = ld.local.b32 %1\n  \
@@ -468,7 +468,7 @@ mod tests {
 
     #[test]
     fn paths_meet_in_phis() {
-        let text = behind(
+        let text = after(
             "  slot s0 \"a\" 4 16\n",
             "  %0 = special tid.x\n  %1 = slot s0\n  %2 = const.pred true\n  jump b1\nb1:\n  \
              %3 = ld.local.b32 %1\n  %4 = add.i32 %3, %0\n  st.local.b32 %1, %4\n  \
@@ -480,7 +480,7 @@ mod tests {
 
     #[test]
     fn parts_are_cut_out_of_wider_stores() {
-        let text = behind(
+        let text = after(
             "  slot s0 \"a\" 8 8\n",
             "  %0 = special tid.x\n  %1 = slot s0\n  %2 = cvt.u64.u32 %0\n  \
              st.local.b64 %1, %2\n  %3 = const.b32 6\n  %4 = add.i32 %1, %3\n  \
@@ -498,7 +498,7 @@ mod tests {
                  %3 = add.i32 %1, %0\n  %4 = add.i32 %1, %2\n  st.local.b32 %1, %0\n  {access}\n  \
                  return\n"
             );
-            let text = behind("  slot s0 \"a\" 8 16\n", &blocks);
+            let text = after("  slot s0 \"a\" 8 16\n", &blocks);
             assert!(text.contains("st.local.b32"), "{access}: {text}");
         };
         // At a place that depends on the thread, beyond the end, with the address kept, volatile,

@@ -112,15 +112,15 @@ fn split(function: &Function, value: Value) -> (Value, u32) {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
-    fn a_constant_in_an_index_moves_behind_the_base() {
+    fn a_constant_in_an_index_moves_after_the_base() {
         let text = "  %0 = special tid.x\n  %1 = param.global 0\n  %2 = const.b32 2\n  \
                     %3 = const.b32 5\n  %4 = add.i32 %0, %3\n  %5 = shl.b32 %4, %2\n  \
                     %6 = add.i32 %1, %5\n  st.global.b32 %6, %4\n  return";
         assert_eq!(
-            behind("reassociate", text),
+            after("reassociate", text),
             "  %0 = special tid.x\n  %1 = param.global 0\n  %2 = const.b32 2\n  \
              %3 = const.b32 5\n  %4 = add.i32 %0, %3\n  %9 = shl.b32 %0, %2\n  \
              %10 = const.b32 20\n  %5 = add.i32 %9, %10\n  %11 = add.i32 %1, %9\n  \
@@ -132,6 +132,6 @@ mod tests {
     fn what_is_no_address_stays() {
         let text = "  %0 = special tid.x\n  %1 = const.b32 2\n  %2 = add.i32 %0, %1\n  \
                     %3 = shl.b32 %2, %1\n  st.global.b32 %0, %3\n  return";
-        assert_eq!(behind("reassociate", text), format!("{text}\n"));
+        assert_eq!(after("reassociate", text), format!("{text}\n"));
     }
 }

@@ -1,10 +1,10 @@
 //! Loop rotation: a loop that tests at its start gets its test at its end and another in front
-//! (Muchnick, "Advanced Compiler Design and Implementation", 1997, 18.5, loop inversion). A round
-//! takes one jump less, and what every round does is then done whenever the loop is entered, so
+//! (Muchnick, "Advanced Compiler Design and Implementation", 1997, 18.5, loop inversion). An iteration
+//! takes one jump less, and what every iteration does is then done whenever the loop is entered, so
 //! that it can be moved in front of it.
 //!
 //! Only the test is written twice, and both copies lead to the same two places: threads that
-//! leave the loop, or never enter it, meet behind it as before.
+//! leave the loop, or never enter it, join after it as before.
 
 use super::edit::{self, Entered, Variable};
 use crate::analysis::DominatorTree;
@@ -68,7 +68,7 @@ impl Rotation<'_> {
         true
     }
 
-    /// Whether the header decides about another round, does nothing that must not be repeated
+    /// Whether the header decides about another iteration, does nothing that must not be repeated
     /// elsewhere, and no other block decides right before it.
     fn is_test(&self, found: &Entered) -> bool {
         let leaves = |block: Block| {
@@ -193,7 +193,7 @@ impl Rotation<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     const LOOP: &str = "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = special tid.x\n  jump b1\n\
         b1:\n  %3 = phi.b32 b0 %0, b2 %6\n  %4 = add.i32 %3, %1\n  %5 = setp.lt.s32 %4, %2\n  \
@@ -201,9 +201,9 @@ mod tests {
         st.global.b32 %3, %4\n  return";
 
     #[test]
-    fn values_of_the_test_meet_behind_it() {
+    fn values_of_the_test_join_after_it() {
         assert_eq!(
-            behind("rotate", LOOP),
+            after("rotate", LOOP),
             "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = special tid.x\n  \
              %12 = add.i32 %0, %1\n  %13 = setp.lt.s32 %12, %2\n  branch %13, b2, b3\n\
              b1:\n  %3 = phi.b32 b2 %6\n  %4 = add.i32 %3, %1\n  \
@@ -219,6 +219,6 @@ mod tests {
     fn a_loop_that_tests_at_its_end_stays() {
         let text = "  %0 = const.pred true\n  jump b1\nb1:\n  branch %0, b2, b3\nb2:\n  \
                     branch %0, b1, b3\nb3:\n  return";
-        assert_eq!(behind("rotate", text), format!("{text}\n"));
+        assert_eq!(after("rotate", text), format!("{text}\n"));
     }
 }

@@ -1,5 +1,5 @@
 //! List scheduling within a block (Muchnick, "Advanced Compiler Design and Implementation", 1997,
-//! 17.1.2): of the instructions whose operands are there, the one with the longest way to the end
+//! 17.1.2): of the instructions whose operands are there, the one with the longest path to the end
 //! of the block comes first; when no operands are there, the one that waits least. Loads start
 //! early and what uses them comes late. The machine issues in order, and what stands between a
 //! load and its use hides its latency.
@@ -64,13 +64,13 @@ struct Scheduler<'a> {
     front: Vec<Value>,
     body: Vec<Value>,
     terminator: Option<Value>,
-    /// By instruction: what has to come behind it.
-    behind: Vec<Vec<u32>>,
+    /// By instruction: what has to come after it.
+    after: Vec<Vec<u32>>,
     /// By instruction: how many have still to come before it.
     waits: Vec<u32>,
-    /// By instruction: the longest way to the end of the block.
-    way: Vec<u32>,
-    /// For each value how often it is still read, in this block or, once, behind it.
+    /// By instruction: the longest path to the end of the block.
+    path_length: Vec<u32>,
+    /// For each value how often it is still read, in this block or, once, after it.
     uses: FxHashMap<Value, u32>,
     live: u32,
 }
@@ -87,7 +87,7 @@ impl<'a> Scheduler<'a> {
         for &value in body.iter().chain(&terminator) {
             function.kind(value).each_operand(|at| *uses.entry(at).or_insert(0) += 1);
         }
-        for &value in liveness.behind(block) {
+        for &value in liveness.after(block) {
             *uses.entry(value).or_insert(0) += 1;
         }
         let phis = function.phis(block).map(|value| words(function, value));
@@ -98,9 +98,9 @@ impl<'a> Scheduler<'a> {
             front,
             body,
             terminator,
-            behind: vec![Vec::new(); count],
+            after: vec![Vec::new(); count],
             waits: vec![0; count],
-            way: vec![0; count],
+            path_length: vec![0; count],
             uses,
             live,
         };
@@ -111,7 +111,7 @@ impl<'a> Scheduler<'a> {
     }
 
     fn depend(&mut self, later: usize, earlier: usize) {
-        self.behind[earlier].push(later as u32);
+        self.after[earlier].push(later as u32);
         self.waits[later] += 1;
     }
 
@@ -127,14 +127,14 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Reads come behind the last write of what they read; a write behind that and all reads since.
+    /// Reads come after the last write of what they read; a write after that and all reads since.
     fn depend_on_memory(&mut self) {
         let mut last_write: [Option<usize>; 3] = [None; 3];
         let mut reads: [Vec<usize>; 3] = Default::default();
         let mut last_meeting = None;
         for at in 0..self.body.len() {
             let kind = self.function.kind(self.body[at]);
-            // A vote stays behind what brings its lanes together.
+            // A vote stays after the synchronisation of its lanes.
             if matches!(kind, Kind::Collective(..))
                 && let Some(earlier) = last_meeting
             {
@@ -178,9 +178,9 @@ impl<'a> Scheduler<'a> {
 
     fn measure(&mut self) {
         for at in (0..self.body.len()).rev() {
-            let behind = self.behind[at].iter().map(|&later| self.way[later as usize]);
-            let longest = behind.max().unwrap_or(0);
-            self.way[at] = longest + latency(self.function.kind(self.body[at]));
+            let later = self.after[at].iter().map(|&later| self.path_length[later as usize]);
+            let longest = later.max().unwrap_or(0);
+            self.path_length[at] = longest + latency(self.function.kind(self.body[at]));
         }
     }
 
@@ -194,12 +194,13 @@ impl<'a> Scheduler<'a> {
         // When the operands of each are there.
         let mut start = vec![0; self.body.len()];
         let mut now = 0;
-        while let Some(at) = ready.take(&mut now, &self.way, &start, self.live < MOST_LIVE) {
+        while let Some(at) = ready.take(&mut now, &self.path_length, &start, self.live < MOST_LIVE)
+        {
             order.push(self.body[at]);
             self.account(self.body[at]);
             let there = now + latency(self.function.kind(self.body[at]));
             now += 1;
-            for later in std::mem::take(&mut self.behind[at]) {
+            for later in std::mem::take(&mut self.after[at]) {
                 let later = later as usize;
                 start[later] = there.max(start[later]);
                 self.waits[later] -= 1;
@@ -213,7 +214,7 @@ impl<'a> Scheduler<'a> {
         order
     }
 
-    /// What is alive behind an instruction.
+    /// What is alive after an instruction.
     fn account(&mut self, value: Value) {
         if self.uses.contains_key(&value) {
             self.live += words(self.function, value);
@@ -228,22 +229,28 @@ impl<'a> Scheduler<'a> {
     }
 }
 
-/// Instructions that need not come behind any other that is left.
+/// Instructions that need not come after any other that is left.
 #[derive(Default)]
 struct Ready {
     /// Their operands are not there yet, with the time when they are.
     waiting: BTreeSet<(u32, usize)>,
-    /// Their operands are there, with the way to the end of the block, longest first.
-    by_way: BTreeSet<(Reverse<u32>, usize)>,
+    /// Their operands are there, with the path to the end of the block, longest first.
+    by_path_length: BTreeSet<(Reverse<u32>, usize)>,
     /// All, by their old places.
     by_place: BTreeSet<usize>,
 }
 
 impl Ready {
     /// Takes the next instruction: the most urgent, or the first in the old order.
-    fn take(&mut self, now: &mut u32, way: &[u32], start: &[u32], urgent: bool) -> Option<usize> {
+    fn take(
+        &mut self,
+        now: &mut u32,
+        path_length: &[u32],
+        start: &[u32],
+        urgent: bool,
+    ) -> Option<usize> {
         let first = *self.by_place.first()?;
-        if self.by_way.is_empty()
+        if self.by_path_length.is_empty()
             && let Some(&(start, _)) = self.waiting.first()
         {
             *now = start.max(*now);
@@ -252,14 +259,14 @@ impl Ready {
             && start <= *now
         {
             self.waiting.pop_first();
-            self.by_way.insert((Reverse(way[at]), at));
+            self.by_path_length.insert((Reverse(path_length[at]), at));
         }
-        let at = match self.by_way.first() {
+        let at = match self.by_path_length.first() {
             Some(&(_, at)) if urgent => at,
             _ => first,
         };
         self.by_place.remove(&at);
-        self.by_way.remove(&(Reverse(way[at]), at));
+        self.by_path_length.remove(&(Reverse(path_length[at]), at));
         self.waiting.remove(&(start[at], at));
         Some(at)
     }
@@ -271,7 +278,7 @@ fn is_phi(kind: &Kind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
     fn loads_start_before_what_uses_the_first() {
@@ -279,7 +286,7 @@ mod tests {
                     %3 = add.i32 %0, %0\n  %4 = ld.global.b32 %3\n  %5 = add.i32 %2, %4\n  \
                     st.global.b32 %0, %5\n  return";
         assert_eq!(
-            behind("schedule", text),
+            after("schedule", text),
             "  %0 = special tid.x\n  %1 = ld.global.b32 %0\n  %3 = add.i32 %0, %0\n  \
              %4 = ld.global.b32 %3\n  %2 = add.i32 %1, %1\n  %5 = add.i32 %2, %4\n  \
              st.global.b32 %0, %5\n  return\n"
@@ -287,13 +294,13 @@ mod tests {
     }
 
     #[test]
-    fn loads_stay_behind_what_may_write_and_barriers() {
+    fn loads_stay_after_what_may_write_and_barriers() {
         for write in ["st.global.b32 %0, %0", "st.generic.b32 %0, %0", "bar.sync"] {
             let text = format!(
                 "  %0 = special tid.x\n  {write}\n  %1 = ld.global.b32 %0\n  \
                  st.shared.b32 %0, %1\n  return"
             );
-            assert_eq!(behind("schedule", &text), format!("{text}\n"));
+            assert_eq!(after("schedule", &text), format!("{text}\n"));
         }
     }
 }

@@ -148,13 +148,13 @@ fn bias(at: &mut At, ops: &Ops, x: Value, count: u32) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
     fn a_product_becomes_a_shift_unless_it_is_part_of_a_sum() {
         let text = "  %0 = special tid.x\n  %1 = const.b32 4\n  %2 = mul.i32 %0, %1\n  \
                     %3 = mul.i32 %0, %1\n  %4 = add.i32 %3, %0\n  st.global.b32 %2, %4\n  return";
-        let reduced = behind("strength", text);
+        let reduced = after("strength", text);
         assert!(reduced.contains("%2 = shl.b32 %0, "), "{reduced}");
         assert!(reduced.contains("%3 = mul.i32 %0, %1"), "{reduced}");
     }

@@ -1,12 +1,12 @@
 //! Unrolling of counted loops (Muchnick, "Advanced Compiler Design and Implementation", 1997,
-//! 17.4.3): the rounds of an innermost loop that always makes the same few are written one behind
+//! 17.4.3): the iterations of an innermost loop that always makes the same few are written one after
 //! the other, without tests between them.
 //!
-//! How many rounds there are is found by counting: what the test depends on is computed round by
-//! round from the constants that it starts with. `#pragma unroll` raises the limits,
-//! `#pragma unroll N` writes N rounds (or the next fewer that divide their number), and N = 1
-//! leaves the loop alone; how much is written out unasked is a [knob](Knobs). Only a loop whose single way out is the test at its end is unrolled, so
-//! that every thread that is in it makes all rounds.
+//! How many iterations there are is found by counting: what the test depends on is computed iteration
+//! by iteration from the constants that it starts with. `#pragma unroll` raises the limits,
+//! `#pragma unroll N` writes N iterations (or the next fewer that divide their number), and N = 1
+//! leaves the loop alone; how much is written out unasked is a [knob](Knobs). Only a loop whose single exit is the test at its end is unrolled, so
+//! that every thread that is in it makes all iterations.
 
 use super::Knobs;
 use super::edit::{self, Entered};
@@ -16,9 +16,9 @@ use reconverge_isa::table::evaluate_lane;
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The most rounds and instructions of what is written out where the source asks for it.
+/// The most iterations and instructions of what is written out where the source asks for it.
 const ASKED: (u32, usize) = (1024, 4096);
-/// Instructions for each round that may be written out unasked.
+/// Instructions for each iteration that may be written out unasked.
 const SIZE: usize = 8;
 /// The most operations that a test may depend on.
 const MOST_COUNTED: usize = 16;
@@ -46,8 +46,8 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
         hints: FxHashMap::default(),
         last: FxHashMap::default(),
     };
-    for &(location, rounds) in unroller.function.unroll.iter().rev() {
-        unroller.hints.insert(location, rounds);
+    for &(location, iterations) in unroller.function.unroll.iter().rev() {
+        unroller.hints.insert(location, iterations);
     }
     let mut inner = vec![false; unroller.function.blocks.len()];
     let mut done = FxHashSet::default();
@@ -59,33 +59,33 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
             continue;
         }
         if let Some(counted) = unroller.counted(found, &predecessors[found.header.index()])
-            && let Some(rounds) = unroller.to_write(found, &counted)
+            && let Some(iterations) = unroller.to_write(found, &counted)
         {
-            unroller.unroll(found, &counted, rounds);
+            unroller.unroll(found, &counted, iterations);
             done.insert(unroller.function.instruction(counted.test).location);
         }
     }
     unroller.rename_outside();
-    for (location, rounds) in &mut function.unroll {
+    for (location, iterations) in &mut function.unroll {
         if done.contains(location) {
-            *rounds = 1;
+            *iterations = 1;
         }
     }
     !done.is_empty()
 }
 
-/// A loop whose rounds have been counted.
+/// A loop whose iterations have been counted.
 struct Counted {
     latch: Block,
     exit: Block,
     /// The branch that ends the latch.
     test: Value,
-    rounds: u32,
+    iterations: u32,
 }
 
 struct Unroller<'a> {
     function: &'a mut Function,
-    /// The most rounds and instructions of what is written out unasked.
+    /// The most iterations and instructions of what is written out unasked.
     unasked: (u32, usize),
     /// By value, in reverse postorder.
     position: Vec<u32>,
@@ -94,7 +94,7 @@ struct Unroller<'a> {
     owner: Vec<Option<Block>>,
     /// What the source says of loops, by the location of the test.
     hints: FxHashMap<Location, u32>,
-    /// What stands for the value of a loop behind it, with the loop's header.
+    /// What stands for the value of a loop after it, with the loop's header.
     last: FxHashMap<Value, (Block, Value)>,
 }
 
@@ -118,8 +118,8 @@ impl Unroller<'_> {
         let stays = then == found.header;
         let exit = if stays { otherwise } else { then };
         let limit = if self.hint(test).is_some() { ASKED.0 } else { self.unasked.0 };
-        let rounds = self.count(found, latch, (condition, stays), limit)?;
-        Some(Counted { latch, exit, test, rounds })
+        let iterations = self.count(found, latch, (condition, stays), limit)?;
+        Some(Counted { latch, exit, test, iterations })
     }
 
     /// What the source says of the loop of a test.
@@ -127,7 +127,7 @@ impl Unroller<'_> {
         self.hints.get(&self.function.instruction(test).location).copied()
     }
 
-    /// Makes the rounds, at most `limit`, with nothing but what the test depends on: a condition
+    /// Makes the iterations, at most `limit`, with nothing but what the test depends on: a condition
     /// and whether the loop goes on when it holds.
     fn count(
         &self,
@@ -147,7 +147,7 @@ impl Unroller<'_> {
                 now.insert(value, self.function.constant(start)?);
             }
         }
-        for round in 1..=limit {
+        for iteration in 1..=limit {
             for &value in &slice {
                 let bits = match self.function.kind(value) {
                     &Kind::Constant(bits) => bits,
@@ -163,7 +163,7 @@ impl Unroller<'_> {
                 now.insert(value, bits);
             }
             if (now.get(&condition)? & 1 != 0) != stays {
-                return Some(round);
+                return Some(iteration);
             }
             let next: Vec<(Value, u64)> = slice
                 .iter()
@@ -201,7 +201,7 @@ impl Unroller<'_> {
         Some(slice)
     }
 
-    /// How many rounds to write one behind the other.
+    /// How many iterations to write one after the other.
     fn to_write(&self, found: &Entered, counted: &Counted) -> Option<u32> {
         let hint = self.hint(counted.test);
         let values = found.blocks.iter().flat_map(|&block| self.function.instructions(block));
@@ -210,21 +210,21 @@ impl Unroller<'_> {
         let wanted = match hint {
             None if most_rounds <= 1 => return None,
             // The whole loop.
-            None | Some(0) => counted.rounds,
-            Some(rounds) => {
-                let divides = |rounds: &u32| counted.rounds.is_multiple_of(*rounds);
-                (1..=rounds.min(counted.rounds)).rev().find(divides)?
+            None | Some(0) => counted.iterations,
+            Some(iterations) => {
+                let divides = |iterations: &u32| counted.iterations.is_multiple_of(*iterations);
+                (1..=iterations.min(counted.iterations)).rev().find(divides)?
             }
         };
         let fits = wanted <= most_rounds && size.saturating_mul(wanted as usize) <= most_size;
-        (fits && (wanted > 1 || counted.rounds == 1)).then_some(wanted)
+        (fits && (wanted > 1 || counted.iterations == 1)).then_some(wanted)
     }
 
-    fn unroll(&mut self, found: &Entered, counted: &Counted, rounds: u32) {
+    fn unroll(&mut self, found: &Entered, counted: &Counted, iterations: u32) {
         for &block in &found.blocks {
             self.owner[block.index()] = Some(found.header);
         }
-        let whole = rounds == counted.rounds;
+        let whole = iterations == counted.iterations;
         // The loop as it is, from which all copies are made.
         let original: Vec<(Block, Vec<(Value, Instruction)>)> = found
             .blocks
@@ -238,7 +238,7 @@ impl Unroller<'_> {
         let mut latch = counted.latch;
         let mut values: FxHashMap<Value, Value> = FxHashMap::default();
         let lost = u32::from(Planted::RoundLost.is_on() && whole);
-        for _ in 1 + lost..rounds {
+        for _ in 1 + lost..iterations {
             let (blocks, next) = self.copy(found, counted, &original, &values);
             self.go_on(latch, Kind::Jump(blocks[&found.header]));
             latch = blocks[&counted.latch];
@@ -252,7 +252,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// Writes another round, whose header's phis are what they become at the end of the round
+    /// Writes another iteration, whose header's phis are what they become at the end of the iteration
     /// before, in which `values` stand for the loop's.
     fn copy(
         &mut self,
@@ -299,7 +299,7 @@ impl Unroller<'_> {
         }
     }
 
-    /// Lets the last round written leave the loop, or go back to the first.
+    /// Lets the last iteration written leave the loop, or go back to the first.
     fn close(
         &mut self,
         found: &Entered,
@@ -326,13 +326,13 @@ impl Unroller<'_> {
             self.go_on(latch, Kind::Jump(counted.exit));
         } else if let Some(terminator) = self.function.terminator(latch) {
             let header = found.header;
-            // In a copy the way back leads to the copy's header.
+            // In a copy the back edge leads to the copy's header.
             let kind = &mut self.function.values[terminator.index()].kind;
             kind.map_blocks(|at| if at == counted.exit { at } else { header });
         }
     }
 
-    /// Lets what stands outside of unrolled loops read their last round's values.
+    /// Lets what stands outside of unrolled loops read their last iteration's values.
     fn rename_outside(&mut self) {
         if Planted::FirstRoundStays.is_on() {
             return;
@@ -356,11 +356,11 @@ impl Unroller<'_> {
 mod tests {
     use crate::ir::{parse, verify};
     use crate::pass::Knobs;
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
-    fn count_to(rounds: u32, body: &str) -> String {
+    fn count_to(iterations: u32, body: &str) -> String {
         format!(
-            "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = const.b32 {rounds}\n  jump b1\nb1:\n  \
+            "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = const.b32 {iterations}\n  jump b1\nb1:\n  \
              %3 = phi.b32 b0 %0, b1 %4\n{body}  %4 = add.i32 %3, %1\n  \
              %5 = setp.lt.s32 %4, %2\n  branch %5, b1, b2 !7:5\nb2:\n  st.global.b32 %3, %4\n  \
              return"
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn few_rounds_are_written_out() {
         assert_eq!(
-            behind("unroll", &count_to(2, "  st.global.b32 %0, %3\n")),
+            after("unroll", &count_to(2, "  st.global.b32 %0, %3\n")),
             "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = const.b32 2\n  jump b1\n\
              b1:\n  %3 = phi.b32 b0 %0\n  st.global.b32 %0, %3\n  %4 = add.i32 %3, %1\n  \
              %5 = setp.lt.s32 %4, %2\n  jump b3 !7:5\n\
@@ -383,21 +383,21 @@ mod tests {
     #[test]
     fn many_rounds_stay_unless_the_source_asks() {
         let text = count_to(40, "");
-        assert_eq!(behind("unroll", &text), format!("{text}\n"));
+        assert_eq!(after("unroll", &text), format!("{text}\n"));
         let mut function =
             parse(&format!("kernel k {{\n  unroll 8 !7:5\nb0:\n{text}\n}}")).unwrap();
         let function = &mut function.functions[0];
         assert!(super::run(function, &Knobs::default()));
         assert_eq!(verify(function), Vec::<String>::new());
         assert_eq!(function.to_string().matches("setp.lt").count(), 8);
-        // Five times eight rounds are not written out again.
+        // Five times eight iterations are not written out again.
         assert!(!super::run(function, &Knobs::default()));
     }
 
     #[test]
     fn the_knob_says_how_many_rounds_are_few() {
-        let tests = |rounds: u32, unroll: u32, hint: &str| {
-            let text = format!("kernel k {{\n{hint}b0:\n{}\n}}", count_to(rounds, ""));
+        let tests = |iterations: u32, unroll: u32, hint: &str| {
+            let text = format!("kernel k {{\n{hint}b0:\n{}\n}}", count_to(iterations, ""));
             let mut function = parse(&text).unwrap().functions.remove(0);
             super::run(&mut function, &Knobs { unroll });
             assert_eq!(verify(&function), Vec::<String>::new());

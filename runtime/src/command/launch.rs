@@ -10,7 +10,6 @@ use crate::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
 use crate::status;
 use anyhow::{Result, bail};
 use clap::Args;
-use reconverge_compiler::check;
 use reconverge_compiler::check::tree::Type;
 use reconverge_compiler::lower::Options;
 use reconverge_isa::nearest::hint;
