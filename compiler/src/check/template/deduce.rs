@@ -12,6 +12,112 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, TemplateArgument};
 
+/// The arguments of a template that are being found.
+pub(super) struct Deduction {
+    /// The names of the template's parameters.
+    names: Vec<Option<Name>>,
+    /// The arguments that are written: these are not deduced, since an argument of the call is converted.
+    fixed: Vec<Option<Argument>>,
+    /// What has been found so far, by parameter.
+    found: Vec<Option<Argument>>,
+}
+
+impl Deduction {
+    /// Nothing is known of a template's arguments.
+    pub(super) fn new(tree: &ast::Template) -> Deduction {
+        let names = names(tree);
+        Deduction { fixed: Vec::new(), found: vec![None; names.len()], names }
+    }
+
+    /// All arguments, if each has been found.
+    pub(super) fn complete(self) -> Option<Vec<Argument>> {
+        self.found.into_iter().collect()
+    }
+
+    /// The position of the parameter of a name.
+    fn position(&self, name: &Name) -> Option<usize> {
+        self.names.iter().position(|known| known.as_ref() == Some(name))
+    }
+
+    /// The position of the parameter that an expression names.
+    fn named_by(&self, expr: &ast::Expr) -> Option<usize> {
+        match &expr.kind {
+            ast::ExprKind::Name(name) => self.position(name),
+            _ => None,
+        }
+    }
+
+    fn is_fixed(&self, at: usize) -> bool {
+        self.fixed.get(at).is_some_and(Option::is_some)
+    }
+
+    /// Gives a parameter its argument; `false` if it has another.
+    fn settle(&mut self, at: usize, argument: Argument) -> bool {
+        let slot = &mut self.found[at];
+        match slot {
+            None => {
+                *slot = Some(argument);
+                true
+            }
+            Some(Argument::Value(known, _)) => {
+                matches!(argument, Argument::Value(value, _) if value == *known)
+            }
+            Some(known) => argument == *known,
+        }
+    }
+
+    /// Whether a written type depends on the parameters.
+    fn is_mentioned(&self, pattern: Pattern) -> bool {
+        self.is_mentioned_by(pattern.specifiers)
+            || pattern.derived.iter().any(|step| match &step.kind {
+                ast::DerivedKind::Array(Some(bound)) => self.named_by(bound).is_some(),
+                _ => false,
+            })
+    }
+
+    fn is_mentioned_by(&self, specifiers: &ast::Specifiers) -> bool {
+        specifiers.items.iter().any(|one| match &one.kind {
+            ast::SpecifierKind::Named(name) => self.position(name).is_some(),
+            ast::SpecifierKind::Template(_, arguments) => {
+                arguments.iter().any(|argument| match argument {
+                    TemplateArgument::Type(ty) => self.is_mentioned(Pattern::of(ty)),
+                    TemplateArgument::Value(value) => self.named_by(value).is_some(),
+                })
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether what a written type says depends only on arguments that are given.
+    fn is_settled(&self, specifiers: &ast::Specifiers) -> bool {
+        specifiers.items.iter().any(|one| match &one.kind {
+            ast::SpecifierKind::Named(name) => {
+                self.position(name).is_some_and(|at| self.is_fixed(at))
+            }
+            _ => false,
+        })
+    }
+}
+
+/// A type as a declaration writes it, from whose form arguments follow.
+#[derive(Clone, Copy)]
+struct Pattern<'a> {
+    specifiers: &'a ast::Specifiers,
+    /// From the name outwards, a reference aside.
+    derived: &'a [ast::Derived],
+}
+
+impl<'a> Pattern<'a> {
+    fn of(ty: &'a ast::TypeName) -> Pattern<'a> {
+        Pattern { specifiers: &ty.specifiers, derived: &ty.declarator.derived }
+    }
+
+    fn has(&self, word: ast::Word) -> bool {
+        let is = |one: &ast::Specifier| matches!(one.kind, ast::SpecifierKind::Word(found) if found == word);
+        self.specifiers.items.iter().any(is)
+    }
+}
+
 impl Checker {
     /// The arguments that follow from those of a call.
     pub(super) fn deduce(
@@ -23,15 +129,15 @@ impl Checker {
     ) -> Option<Vec<Argument>> {
         let tree = self.templates[index].tree.clone();
         let written = self.written_arguments(index, explicit.unwrap_or_default(), span)?;
-        let mut found: Vec<Option<Argument>> = vec![None; tree.parameters.len()];
-        for (slot, argument) in found.iter_mut().zip(written) {
+        let mut deduction = Deduction::new(&tree);
+        for (slot, argument) in deduction.found.iter_mut().zip(written) {
             *slot = Some(argument);
         }
-        let (Kind::Function(declarator), names) = (kind(&tree.item), names(&tree)) else {
+        deduction.fixed = deduction.found.clone();
+        let Kind::Function(declarator) = kind(&tree.item) else {
             return None;
         };
         let parameters = function_parts(declarator)?.parameters;
-        let explicit = found.clone();
         for (parameter, operand) in parameters.iter().zip(operands) {
             let derived = &parameter.declarator.derived;
             let refers =
@@ -44,10 +150,10 @@ impl Checker {
                 },
             };
             let derived = if refers { &derived[1..] } else { &derived[..] };
+            let pattern = Pattern { specifiers: &parameter.specifiers, derived };
             // What the parameter's type names is looked up where the template stands.
             let aside = self.scopes.enter(&self.templates[index].context.clone());
-            let fits =
-                self.unify(&names, &parameter.specifiers, derived, &ty, &explicit, &mut found);
+            let fits = self.unify(&mut deduction, pattern, &ty);
             self.scopes.leave(aside);
             if !fits {
                 let message = format!(
@@ -61,108 +167,80 @@ impl Checker {
                 );
             }
         }
-        self.complete_arguments(index, found, span)
+        self.complete_arguments(index, deduction.found, span)
     }
 
-    /// Whether a type has the form that a declaration gives; its parts become arguments. Those that
-    /// `fixed` has are not deduced: the argument is converted.
-    pub(super) fn unify(
-        &mut self,
-        names: &[Option<Name>],
-        specifiers: &ast::Specifiers,
-        derived: &[ast::Derived],
-        ty: &QType,
-        fixed: &[Option<Argument>],
-        found: &mut [Option<Argument>],
-    ) -> bool {
-        if !mentions(names, specifiers) && !bounds_mention(names, derived) {
+    /// Whether a type has the form of a pattern; its parts become arguments.
+    fn unify(&mut self, deduction: &mut Deduction, pattern: Pattern, ty: &QType) -> bool {
+        if !deduction.is_mentioned(pattern) {
             return true;
         }
         let mut ty = ty.clone();
-        for step in derived {
+        for step in pattern.derived {
             ty = match (&step.kind, &ty.ty) {
                 (ast::DerivedKind::Pointer(_), CType::Pointer(to)) => QType::clone(to),
                 (ast::DerivedKind::Array(bound), CType::Array(element, length)) => {
                     if let (Some(bound), Some(length)) = (bound, length)
-                        && let ast::ExprKind::Name(name) = &bound.kind
-                        && let Some(at) = position(names, name)
+                        && let Some(at) = deduction.named_by(bound)
                     {
                         let length = Argument::Value(*length as i64, CType::LONG_LONG);
-                        if !settle(&mut found[at], length) {
+                        if !deduction.settle(at, length) {
                             return false;
                         }
                     }
                     QType::clone(element)
                 }
-                (ast::DerivedKind::Pointer(_), _) if is_fixed(names, specifiers, fixed) => {
+                (ast::DerivedKind::Pointer(_), _) if deduction.is_settled(pattern.specifiers) => {
                     return true;
                 }
                 (ast::DerivedKind::Reference | ast::DerivedKind::Values(_), _) => continue,
                 _ => return false,
             };
         }
-        let has = |word: ast::Word| {
-            specifiers
-                .items
-                .iter()
-                .any(|one| matches!(one.kind, ast::SpecifierKind::Word(found) if found == word))
-        };
-        let (constant, volatile) = (has(ast::Word::Const), has(ast::Word::Volatile));
-        for specifier in &specifiers.items {
-            match &specifier.kind {
-                ast::SpecifierKind::Named(name) => {
-                    let Some(at) = position(names, name) else {
-                        continue;
-                    };
-                    if fixed.get(at).is_some_and(Option::is_some) {
-                        continue;
-                    }
-                    let rest = QType {
-                        ty: ty.ty.clone(),
-                        constant: ty.constant && !constant,
-                        volatile: ty.volatile && !volatile,
-                    };
-                    let rest = if rest.ty == CType::Null { return false } else { rest };
-                    if !settle(&mut found[at], Argument::Type(rest)) {
-                        return false;
-                    }
-                }
-                ast::SpecifierKind::Template(name, arguments) => {
-                    let template = match self.scopes.find_type(name) {
-                        Some(TypeMeaning::Template(template)) => template,
-                        // Inside a class template its name is the type being made.
-                        Some(TypeMeaning::Type(QType { ty: CType::Struct(id), .. })) => {
-                            match self.structure(id).made_of {
-                                Some((template, _)) => template,
-                                None => return false,
-                            }
-                        }
-                        _ => return false,
-                    };
-                    let CType::Struct(id) = ty.ty else {
-                        return false;
-                    };
-                    let Some((made_of, list)) = self.structure(id).made_of.clone() else {
-                        return false;
-                    };
-                    let Some((seen_as, list)) = self.seen_as(template, made_of, list) else {
-                        return false;
-                    };
-                    if seen_as != template
-                        || !self.unify_arguments(names, arguments, &list, fixed, found)
-                    {
-                        return false;
-                    }
-                }
-                _ => {}
+        let items = &pattern.specifiers.items;
+        items.iter().all(|specifier| match &specifier.kind {
+            ast::SpecifierKind::Named(name) => unify_name(deduction, pattern, name, &ty),
+            ast::SpecifierKind::Template(name, arguments) => {
+                self.unify_template(deduction, (name, arguments), &ty)
             }
-        }
-        true
+            _ => true,
+        })
+    }
+
+    /// Whether a type was made by the template that a pattern names, of arguments that have the form of the
+    /// pattern's.
+    fn unify_template(
+        &mut self,
+        deduction: &mut Deduction,
+        (name, arguments): (&Name, &[TemplateArgument]),
+        ty: &QType,
+    ) -> bool {
+        let template = match self.scopes.find_type(name) {
+            Some(TypeMeaning::Template(template)) => template,
+            // Inside a class template its name is the type being made.
+            Some(TypeMeaning::Type(QType { ty: CType::Struct(id), .. })) => {
+                match self.structure(id).made_of {
+                    Some((template, _)) => template,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+        let CType::Struct(id) = ty.ty else {
+            return false;
+        };
+        let Some((made_of, list)) = self.structure(id).made_of.clone() else {
+            return false;
+        };
+        let Some((seen_as, list)) = self.seen_as(template, made_of, list) else {
+            return false;
+        };
+        seen_as == template && self.unify_arguments(deduction, arguments, &list)
     }
 
     /// The template that has made a type, and the arguments: those of `template`, if that is another
     /// name for it.
-    pub(super) fn seen_as(
+    fn seen_as(
         &mut self,
         template: usize,
         made_of: usize,
@@ -177,120 +255,71 @@ impl Checker {
             _ => None,
         });
         let (target, patterns) = target?;
-        let names = names(&tree);
-        let mut found = vec![None; names.len()];
+        let mut deduction = Deduction::new(&tree);
         let aside = self.scopes.enter(&self.templates[template].context.clone());
         let is_same = matches!(self.scopes.find_type(target), Some(TypeMeaning::Template(at)) if at == made_of)
             && alias.declarators.iter().all(|one| one.declarator.derived.is_empty())
-            && self.unify_arguments(&names, patterns, &list, &[], &mut found);
+            && self.unify_arguments(&mut deduction, patterns, &list);
         self.scopes.leave(aside);
-        let found: Option<Vec<Argument>> = found.into_iter().collect();
+        let found = deduction.complete();
         Some((template, found.filter(|_| is_same)?))
     }
 
     /// Whether arguments have the form that others give.
     pub(super) fn unify_arguments(
         &mut self,
-        names: &[Option<Name>],
+        deduction: &mut Deduction,
         patterns: &[TemplateArgument],
         list: &[Argument],
-        fixed: &[Option<Argument>],
-        found: &mut [Option<Argument>],
     ) -> bool {
         patterns.len() <= list.len()
             && patterns.iter().zip(list).all(|(pattern, argument)| match (pattern, argument) {
                 (TemplateArgument::Type(pattern), Argument::Type(ty)) => {
-                    let derived = &pattern.declarator.derived;
-                    if !mentions(names, &pattern.specifiers) {
-                        let known = self.silently(|this| this.type_name(pattern));
-                        return known.as_ref() == Some(ty);
-                    }
-                    let constant = ty.constant;
-                    let plain = pattern.specifiers.items.len() == 1 || derived.is_empty();
-                    (constant || plain || !derived.is_empty())
-                        && has_const_if_asked(&pattern.specifiers, derived, ty)
-                        && self.unify(names, &pattern.specifiers, derived, ty, fixed, found)
+                    self.unify_type_argument(deduction, pattern, ty)
                 }
-                (TemplateArgument::Value(pattern), argument) => match &pattern.kind {
-                    ast::ExprKind::Name(name) if position(names, name).is_some() => {
-                        let at = position(names, name).unwrap_or(0);
-                        settle(&mut found[at], argument.clone())
+                (TemplateArgument::Value(pattern), argument) => {
+                    if let Some(at) = deduction.named_by(pattern) {
+                        return deduction.settle(at, argument.clone());
                     }
-                    _ => {
-                        let known = self
-                            .silently(|this| this.constant_integer(pattern, "a template argument"));
-                        matches!(argument, Argument::Value(value, _) if known == Some(*value))
-                    }
-                },
+                    let known =
+                        self.silently(|this| this.constant_integer(pattern, "a template argument"));
+                    matches!(argument, Argument::Value(value, _) if known == Some(*value))
+                }
                 _ => false,
             })
     }
-}
 
-/// Whether a type depends on the parameters.
-pub(super) fn mentions(names: &[Option<Name>], specifiers: &ast::Specifiers) -> bool {
-    specifiers.items.iter().any(|one| match &one.kind {
-        ast::SpecifierKind::Named(name) => position(names, name).is_some(),
-        ast::SpecifierKind::Template(_, arguments) => {
-            arguments.iter().any(|argument| match argument {
-                TemplateArgument::Type(ty) => {
-                    mentions(names, &ty.specifiers) || bounds_mention(names, &ty.declarator.derived)
-                }
-                TemplateArgument::Value(value) => {
-                    matches!(&value.kind, ast::ExprKind::Name(name) if position(names, name).is_some())
-                }
-            })
+    fn unify_type_argument(
+        &mut self,
+        deduction: &mut Deduction,
+        written: &ast::TypeName,
+        ty: &QType,
+    ) -> bool {
+        let pattern = Pattern::of(written);
+        if !deduction.is_mentioned_by(pattern.specifiers) {
+            let known = self.silently(|this| this.type_name(written));
+            return known.as_ref() == Some(ty);
         }
-        _ => false,
-    })
-}
-
-pub(super) fn bounds_mention(names: &[Option<Name>], derived: &[ast::Derived]) -> bool {
-    derived.iter().any(|step| match &step.kind {
-        ast::DerivedKind::Array(Some(bound)) => {
-            matches!(&bound.kind, ast::ExprKind::Name(name) if position(names, name).is_some())
-        }
-        _ => false,
-    })
-}
-
-/// Whether what a declaration says depends only on arguments that are given.
-pub(super) fn is_fixed(
-    names: &[Option<Name>],
-    specifiers: &ast::Specifiers,
-    fixed: &[Option<Argument>],
-) -> bool {
-    specifiers.items.iter().any(|one| match &one.kind {
-        ast::SpecifierKind::Named(name) => {
-            position(names, name).is_some_and(|at| fixed.get(at).is_some_and(Option::is_some))
-        }
-        _ => false,
-    })
-}
-
-/// `const T` is a form of constant types only.
-pub(super) fn has_const_if_asked(
-    specifiers: &ast::Specifiers,
-    derived: &[ast::Derived],
-    ty: &QType,
-) -> bool {
-    let asks = specifiers
-        .items
-        .iter()
-        .any(|one| matches!(one.kind, ast::SpecifierKind::Word(ast::Word::Const)));
-    !asks || !derived.is_empty() || ty.constant
-}
-
-/// Gives a parameter its argument; `false` if it has another.
-pub(super) fn settle(slot: &mut Option<Argument>, argument: Argument) -> bool {
-    match slot {
-        None => {
-            *slot = Some(argument);
-            true
-        }
-        Some(Argument::Value(known, _)) => {
-            matches!(argument, Argument::Value(value, _) if value == *known)
-        }
-        Some(known) => argument == *known,
+        let is_plain = pattern.specifiers.items.len() == 1 || pattern.derived.is_empty();
+        // `const T` is a form of constant types only.
+        let keeps_const =
+            !pattern.has(ast::Word::Const) || !pattern.derived.is_empty() || ty.constant;
+        (ty.constant || is_plain || !pattern.derived.is_empty())
+            && keeps_const
+            && self.unify(deduction, pattern, ty)
     }
+}
+
+/// Makes a type, without the qualifiers that a pattern has, the argument of the parameter that the pattern
+/// names; `false` if it has another.
+fn unify_name(deduction: &mut Deduction, pattern: Pattern, name: &Name, ty: &QType) -> bool {
+    let Some(at) = deduction.position(name).filter(|&at| !deduction.is_fixed(at)) else {
+        return true;
+    };
+    let rest = QType {
+        ty: ty.ty.clone(),
+        constant: ty.constant && !pattern.has(ast::Word::Const),
+        volatile: ty.volatile && !pattern.has(ast::Word::Volatile),
+    };
+    rest.ty != CType::Null && deduction.settle(at, Argument::Type(rest))
 }

@@ -1,5 +1,6 @@
 //! What templates make of lists of arguments: functions and types, each once.
 
+use super::deduce::Deduction;
 use super::*;
 use crate::check::Checker;
 use crate::check::declare::declarator::function_parts;
@@ -171,12 +172,11 @@ impl Checker {
             else {
                 continue;
             };
-            let names = names(&tree);
-            let mut found = vec![None; names.len()];
+            let mut deduction = Deduction::new(&tree);
             let aside = self.scopes.enter(&context);
-            let fits = self.unify_arguments(&names, patterns, list, &[], &mut found);
+            let fits = self.unify_arguments(&mut deduction, patterns, list);
             self.scopes.leave(aside);
-            if fits && let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() {
+            if fits && let Some(found) = deduction.complete() {
                 return Some((tree, found, context));
             }
         }

@@ -162,7 +162,3 @@ impl Checker {
 fn names(tree: &ast::Template) -> Vec<Option<Name>> {
     tree.parameters.iter().map(|parameter| parameter.name.clone()).collect()
 }
-
-fn position(names: &[Option<Name>], name: &Name) -> Option<usize> {
-    names.iter().position(|known| known.as_ref() == Some(name))
-}
