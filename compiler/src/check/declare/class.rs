@@ -6,6 +6,7 @@ use crate::check::declare::function::{Head, Pending};
 use crate::check::declare::init::Source;
 use crate::check::expr::convert::Purpose;
 use crate::check::expr::{Operand, Value};
+use crate::check::overload::program::Call;
 use crate::check::scope::Symbol;
 use crate::check::tree::{Expr, Init, StructId};
 use crate::check::types::CType;
@@ -298,7 +299,7 @@ impl Checker {
         }
         let list = self.member_functions(id, CONSTRUCTOR)?;
         let name: Name = self.structure(id).name.as_str().into();
-        let made = self.call_overloaded(&name, &list, None, None, operands, span, span)?;
+        let made = self.call_overloaded(Call::new(&name, &list, operands, span, span))?;
         Some(self.load(made))
     }
 
@@ -391,12 +392,13 @@ impl Checker {
         let list = self.member_functions(id, CONSTRUCTOR)?;
         let span = value.expr.span;
         let operands = vec![Operand::Value(value.clone())];
-        let viable = self.viable(&list, None, None, &operands);
+        let name: Name = self.structure(id).name.as_str().into();
+        let call = Call::new(&name, &list, operands, span, span);
+        let viable = self.viable(&call);
         if viable.is_empty() {
             return None;
         }
-        let name: Name = self.structure(id).name.as_str().into();
-        let made = self.call_viable(&name, &list, &viable, None, operands, span, span)?;
+        let made = self.call_viable(call, &viable)?;
         Some(self.load(made))
     }
 

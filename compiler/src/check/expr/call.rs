@@ -5,6 +5,7 @@ use crate::check::builtin::{Builtin, Side, TABLE};
 use crate::check::declare::parameter::{Default, Parameter};
 use crate::check::expr::convert::{self, Purpose};
 use crate::check::expr::{Operand, Value};
+use crate::check::overload::program::{Call, Viable};
 use crate::check::scope::{Overloads, Symbol};
 use crate::check::tree::{Expr, ExprKind, Sides, StructId};
 use crate::check::types::CType;
@@ -30,7 +31,9 @@ impl Checker {
                 let list = self.templates_of(name, place)?;
                 let object = self.implicit_object(&list, place);
                 let given = Some(given.as_slice());
-                self.call_overloaded(name, &list, given, object, operands?, place, span)
+                self.call_overloaded(
+                    Call::new(name, &list, operands?, place, span).on(object).with(given),
+                )
             }
             ast::ExprKind::Scoped(of, name) => {
                 let operands = self.operands(arguments);
@@ -40,7 +43,7 @@ impl Checker {
                     return None;
                 };
                 let object = self.implicit_object(&list, place);
-                self.call_overloaded(name, &list, None, object, operands?, place, span)
+                self.call_overloaded(Call::new(name, &list, operands?, place, span).on(object))
             }
             ast::ExprKind::MemberTemplate(member, given) => {
                 let ast::ExprKind::Member { base, name, arrow, name_span } = &member.kind else {
@@ -60,7 +63,9 @@ impl Checker {
                     return self.fail(Diagnostic::error(code::NO_MEMBER, place, message));
                 };
                 let given = Some(given.as_slice());
-                self.call_overloaded(name, &list, given, Some(object), operands, place, span)
+                self.call_overloaded(
+                    Call::new(name, &list, operands, place, span).on(Some(object)).with(given),
+                )
             }
             ast::ExprKind::Member { base, name, arrow, name_span } => {
                 let place = *name_span;
@@ -80,7 +85,8 @@ impl Checker {
                     && let Some(list) = self.member_functions(id, name)
                 {
                     let object = Some(object);
-                    return self.call_overloaded(name, &list, None, object, operands, place, span);
+                    return self
+                        .call_overloaded(Call::new(name, &list, operands, place, span).on(object));
                 }
                 let callee = self.member_of(object, base.span, name, place, *arrow, place)?;
                 self.call_object(callee, operands, place, span)
@@ -105,7 +111,8 @@ impl Checker {
             && let Some(list) = self.member_functions(id, "operator()")
         {
             let name: Name = format!("{}::operator()", self.structure(id).name).into();
-            return self.call_overloaded(&name, &list, None, Some(callee), operands, place, span);
+            return self
+                .call_overloaded(Call::new(&name, &list, operands, place, span).on(Some(callee)));
         }
         let message = format!("a `{}` cannot be called", self.spell(callee.ty()));
         self.fail(Diagnostic::error(code::NOT_CALLABLE, place, message))
@@ -140,11 +147,13 @@ impl Checker {
                 let object = self.implicit_object(&list, place);
                 let made = self.made_vector(name);
                 if rows.is_empty() && made.is_none() {
-                    return self.call_overloaded(name, &list, None, object, operands, place, span);
+                    return self
+                        .call_overloaded(Call::new(name, &list, operands, place, span).on(object));
                 }
                 // The built-in functions of the name are overloads too.
-                let viable = self.viable(&list, None, object.as_ref(), &operands);
-                let is_exact = viable.iter().any(crate::check::overload::program::Viable::is_exact);
+                let call = Call::new(name, &list, operands.clone(), place, span).on(object);
+                let viable = self.viable(&call);
+                let is_exact = viable.iter().any(Viable::is_exact);
                 if let Some(id) = made
                     && operands.len() == self.structure(id).fields.len()
                     && !is_exact
@@ -164,7 +173,7 @@ impl Checker {
                     let value = self.call_builtin_with(name, &rows, values, place, span);
                     return value.map(Operand::from);
                 }
-                self.call_viable(name, &list, &viable, object, operands, place, span)
+                self.call_viable(call, &viable)
             }
             Some(Symbol::Poisoned) => {
                 self.note_poison(name, place);
@@ -198,7 +207,7 @@ impl Checker {
                         let value = self.call_builtin_with(name, &rows, values, place, span);
                         return value.map(Operand::from);
                     }
-                    return self.call_overloaded(name, &list, None, None, operands, place, span);
+                    return self.call_overloaded(Call::new(name, &list, operands, place, span));
                 }
                 if is_predefined(name) || !builtin_rows(name).is_empty() {
                     return self.call_predefined(name, arguments, place, span).map(Operand::from);
@@ -209,7 +218,7 @@ impl Checker {
                     _ => None,
                 });
                 if let (Some(list), Some(operands)) = (beside, operands) {
-                    return self.call_overloaded(name, &list, None, None, operands, place, span);
+                    return self.call_overloaded(Call::new(name, &list, operands, place, span));
                 }
                 self.report_unknown(name, place, "the function ");
                 None

@@ -3,6 +3,7 @@
 use crate::check::Checker;
 use crate::check::expr::convert;
 use crate::check::expr::{Operand, Value};
+use crate::check::overload::program::Call;
 use crate::check::scope::Symbol;
 use crate::check::tree::{Expr, ExprKind, Launch, StructId};
 use crate::check::types::CType;
@@ -64,7 +65,8 @@ impl Checker {
                 return None;
             }
         };
-        let chosen = self.choose_function(name, &list, explicit, None, operands?, kernel.span)?;
+        let call = Call::new(name, &list, operands?.to_vec(), kernel.span, kernel.span);
+        let chosen = self.resolve(&call.with(explicit))?;
         if self.functions.get(chosen)?.sides.kernel {
             return Some(chosen);
         }

@@ -33,6 +33,55 @@ const CONVERTED: Rank = 3;
 const TESTED: Rank = 4;
 const BY_FUNCTION: Rank = 5;
 
+/// A call by a name, or of an operator, whose arguments have been checked: what overload resolution answers.
+pub(crate) struct Call<'a> {
+    /// What messages call the function.
+    name: &'a Name,
+    /// The functions and function templates that the name may mean.
+    candidates: &'a Overloads,
+    /// Template arguments that are written.
+    explicit: Option<&'a [ast::TemplateArgument]>,
+    /// The object of a call of a structure's function; without it, an operator of a structure takes the
+    /// first operand.
+    object: Option<Operand>,
+    operands: Vec<Operand>,
+    /// Where the name stands.
+    place: Span,
+    /// The whole call.
+    span: Span,
+}
+
+impl<'a> Call<'a> {
+    /// A call without an object and without written template arguments.
+    pub fn new(
+        name: &'a Name,
+        candidates: &'a Overloads,
+        operands: Vec<Operand>,
+        place: Span,
+        span: Span,
+    ) -> Call<'a> {
+        Call { name, candidates, explicit: None, object: None, operands, place, span }
+    }
+
+    /// The call on an object, if there is one.
+    pub fn on(self, object: Option<Operand>) -> Call<'a> {
+        Call { object, ..self }
+    }
+
+    /// The call with written template arguments, if there are any.
+    pub fn with(self, explicit: Option<&'a [ast::TemplateArgument]>) -> Call<'a> {
+        Call { explicit, ..self }
+    }
+
+    /// The one function that can be meant. What does not fit is reported where arguments are converted.
+    fn only(&self) -> Option<usize> {
+        match (&self.candidates.functions[..], &self.candidates.templates[..], self.explicit) {
+            ([only], [], None) => Some(*only),
+            _ => None,
+        }
+    }
+}
+
 /// A function that takes the arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct Viable {
@@ -73,70 +122,31 @@ impl Checker {
     }
 
     /// A call of one of the functions of a name.
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn call_overloaded(
-        &mut self,
-        name: &Name,
-        list: &Overloads,
-        explicit: Option<&[ast::TemplateArgument]>,
-        object: Option<Operand>,
-        operands: Vec<Operand>,
-        place: Span,
-        span: Span,
-    ) -> Option<Operand> {
-        let index =
-            self.choose_function(name, list, explicit, object.as_ref(), &operands, place)?;
-        self.call_resolved(index, object, operands, place, span)
+    pub(crate) fn call_overloaded(&mut self, call: Call) -> Option<Operand> {
+        let index = self.resolve(&call)?;
+        self.call_resolved(index, call.object, call.operands, call.place, call.span)
     }
 
     /// A call of one of the functions of a name, of which it is known which fit.
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn call_viable(
-        &mut self,
-        name: &Name,
-        list: &Overloads,
-        viable: &[Viable],
-        object: Option<Operand>,
-        operands: Vec<Operand>,
-        place: Span,
-        span: Span,
-    ) -> Option<Operand> {
-        let index = match (&list.functions[..], &list.templates[..]) {
-            // What does not fit is told where it is converted.
-            ([only], []) => *only,
-            _ => self.choose_viable(name, list, None, viable, &operands, place)?,
+    pub(crate) fn call_viable(&mut self, call: Call, viable: &[Viable]) -> Option<Operand> {
+        let index = match call.only() {
+            Some(only) => only,
+            None => self.best(&call, viable)?,
         };
-        self.call_resolved(index, object, operands, place, span)
+        self.call_resolved(index, call.object, call.operands, call.place, call.span)
     }
 
-    /// The function that is meant by a name with these arguments; reports if there is none.
-    pub(crate) fn choose_function(
-        &mut self,
-        name: &Name,
-        list: &Overloads,
-        explicit: Option<&[ast::TemplateArgument]>,
-        object: Option<&Operand>,
-        operands: &[Operand],
-        place: Span,
-    ) -> Option<usize> {
-        if let ([only], [], None) = (&list.functions[..], &list.templates[..], explicit) {
-            // What does not fit is told where it is converted.
-            return Some(*only);
+    /// The function that a call means; reports if there is none.
+    pub(crate) fn resolve(&mut self, call: &Call) -> Option<usize> {
+        if let Some(only) = call.only() {
+            return Some(only);
         }
-        let viable = self.viable(list, explicit, object, operands);
-        self.choose_viable(name, list, explicit, &viable, operands, place)
+        let viable = self.viable(call);
+        self.best(call, &viable)
     }
 
-    /// The function that is meant, of those that fit.
-    fn choose_viable(
-        &mut self,
-        name: &Name,
-        list: &Overloads,
-        explicit: Option<&[ast::TemplateArgument]>,
-        viable: &[Viable],
-        operands: &[Operand],
-        place: Span,
-    ) -> Option<usize> {
+    /// The function that a call means, of those that fit.
+    fn best(&mut self, call: &Call, viable: &[Viable]) -> Option<usize> {
         let best = viable.iter().position(|one| {
             viable
                 .iter()
@@ -144,13 +154,11 @@ impl Checker {
         });
         match best {
             Some(best) => Some(viable[best].index),
-            None if viable.is_empty() => {
-                self.report_no_match(name, list, explicit, operands, place)
-            }
+            None if viable.is_empty() => self.report_no_match(call),
             None => {
-                let given = self.spell_operands(operands);
+                let (name, given) = (call.name, self.spell_operands(&call.operands));
                 let message = format!("`{name}` called with ({given}) may mean several functions");
-                let mut found = Diagnostic::error(code::AMBIGUOUS_CALL, place, message);
+                let mut found = Diagnostic::error(code::AMBIGUOUS_CALL, call.place, message);
                 for one in viable.iter().take(4) {
                     let info = &self.functions[one.index];
                     let text = format!("`{}` fits", self.signature(info));
@@ -161,26 +169,21 @@ impl Checker {
         }
     }
 
-    /// The functions of the name that take the arguments.
-    pub(crate) fn viable(
-        &mut self,
-        list: &Overloads,
-        explicit: Option<&[ast::TemplateArgument]>,
-        object: Option<&Operand>,
-        operands: &[Operand],
-    ) -> Vec<Viable> {
+    /// The candidates that take the arguments.
+    pub(crate) fn viable(&mut self, call: &Call) -> Vec<Viable> {
+        let (object, operands) = (call.object.as_ref(), call.operands.as_slice());
         let mut viable = Vec::new();
-        if explicit.is_none() {
-            for &index in &list.functions {
+        if call.explicit.is_none() {
+            for &index in &call.candidates.functions {
                 if let Some(ranks) = self.ranks(index, object, operands) {
                     viable.push(Viable { index, ranks, template: None });
                 }
             }
         }
-        for &template in &list.templates {
+        for &template in &call.candidates.templates {
             let instance = self.silently(|this| {
                 let place = this.templates[template].span;
-                this.instance_for(template, explicit, operands, place)
+                this.instance_for(template, call.explicit, operands, place)
             });
             if let Some(index) = instance
                 && let Some(ranks) = self.ranks(index, object, operands)
@@ -312,17 +315,11 @@ impl Checker {
         }
     }
 
-    fn report_no_match<T>(
-        &mut self,
-        name: &Name,
-        list: &Overloads,
-        explicit: Option<&[ast::TemplateArgument]>,
-        operands: &[Operand],
-        place: Span,
-    ) -> Option<T> {
+    fn report_no_match<T>(&mut self, call: &Call) -> Option<T> {
+        let Call { name, candidates, explicit, ref operands, place, .. } = *call;
         // Of a single template the reason can be told.
         let errors = self.errors;
-        if let ([], [only]) = (&list.functions[..], &list.templates[..])
+        if let ([], [only]) = (&candidates.functions[..], &candidates.templates[..])
             && self.instance_for(*only, explicit, operands, place).is_none()
             && self.errors > errors
         {
@@ -331,11 +328,11 @@ impl Checker {
         let given = self.spell_operands(operands);
         let message = format!("no `{name}` takes ({given})");
         let mut found = Diagnostic::error(code::NO_MATCHING_CALL, place, message);
-        for &index in list.functions.iter().take(4) {
+        for &index in candidates.functions.iter().take(4) {
             let info = &self.functions[index];
             found = found.secondary(info.span, format!("`{}` does not fit", self.signature(info)));
         }
-        for &index in list.templates.iter().take(4) {
+        for &index in candidates.templates.iter().take(4) {
             let span = self.templates[index].span;
             found = found.secondary(span, "this template cannot be made to fit");
         }
@@ -526,11 +523,12 @@ impl Checker {
         list.functions.dedup();
         list.templates.sort_unstable();
         list.templates.dedup();
-        let viable = self.viable(&list, None, None, operands);
+        let call = Call::new(&name, &list, operands.to_vec(), span, span);
+        let viable = self.viable(&call);
         if viable.is_empty() {
             return None;
         }
-        Some(self.call_viable(&name, &list, &viable, None, operands.to_vec(), span, span))
+        Some(self.call_viable(call, &viable))
     }
 
     /// The functions of a name in the namespace around a structure.
