@@ -9,7 +9,7 @@ use crate::affine::decoupled::{BlockQueues, Broken};
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
-use crate::divergence::{Divergence, Step};
+use crate::divergence::{Capabilities, Divergence, Step};
 use crate::execute::{Executor, LaneTrap, write_back};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
 use crate::lane_permutation::LaneMap;
@@ -53,17 +53,8 @@ pub(crate) struct Block {
     pub(crate) threads: Threads,
     pub(crate) paths: Paths,
     pub(crate) divergence: Box<dyn Divergence>,
-    /// Whether the scheme wants to see branches in which all lanes agree.
-    every_branch: bool,
-    /// Whether it wants to hear of instructions whose results are far away.
-    long_latency: bool,
-    /// Whether it wants to hear of every instruction.
-    every_step: bool,
-    /// Whether claims on what is the same in all active threads hold under it.
-    meets_as_compiled: bool,
-    slots_per_warp: usize,
-    /// Whether paths may hold threads of several warps.
-    regroups: bool,
+    /// What the scheme can do and wants to hear of.
+    pub(crate) capabilities: Capabilities,
     /// Registers that nobody may read; empty unless claims are checked.
     released: Released,
     /// Threads that have not ended.
@@ -101,12 +92,7 @@ impl Block {
             number: 0,
             threads: Threads::default(),
             paths: Paths::new(lane_map),
-            every_branch: divergence.wants_every_branch(),
-            long_latency: divergence.wants_long_latency(),
-            every_step: divergence.wants_every_step(),
-            meets_as_compiled: divergence.meets_as_compiled(),
-            slots_per_warp: divergence.slots_per_warp(),
-            regroups: divergence.regroups(),
+            capabilities: divergence.capabilities(),
             divergence,
             released: Released::default(),
             live: 0,
@@ -143,8 +129,10 @@ impl Block {
             clear(&mut threads.registers.queued, width);
         }
         self.released.reset(code);
-        self.paths.reset(warps * self.divergence.slots_per_warp());
-        self.divergence.learn(&code.layout);
+        self.paths.reset(warps * self.capabilities.slots_per_warp);
+        if let Some(layout) = &code.layout {
+            self.divergence.learn(layout);
+        }
         self.divergence.start(shape, &mut self.paths);
     }
 
@@ -171,7 +159,7 @@ impl Block {
                 mask = active & if instruction.negated { !truth } else { truth };
             }
         }
-        let paths = match self.slots_per_warp {
+        let paths = match self.capabilities.slots_per_warp {
             1 => 1,
             slots => self.paths.runnable(slot, slots),
         };
@@ -244,7 +232,8 @@ impl Block {
             }
         }
         self.go(slot, pc + 1, reconvergence_pc);
-        if (self.long_latency | self.every_step) && pc + 1 != reconvergence_pc {
+        let tells = self.capabilities.wants_long_latency | self.capabilities.wants_every_step;
+        if tells && pc + 1 != reconvergence_pc {
             self.tell(slot, instruction, mask);
         }
         Ok(issued)
@@ -333,10 +322,10 @@ impl Block {
     /// Tells the scheme of an instruction that was executed, if it wants to know.
     #[cold]
     fn tell(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
-        if self.long_latency && mask != 0 && instruction.is_long {
+        if self.capabilities.wants_long_latency && mask != 0 && instruction.is_long {
             self.advance(slot, Step::LongLatency);
         }
-        if self.every_step {
+        if self.capabilities.wants_every_step {
             self.advance(slot, Step::Next);
         }
     }
@@ -345,7 +334,7 @@ impl Block {
     #[cold]
     fn defers(&mut self, code: &Code, slot: SlotId, mask: u64, executor: &mut Executor) -> bool {
         let instruction = &code.instructions[self.paths.path(slot).pc as usize];
-        let together = self.regroups && !instruction.op.is_alone();
+        let together = self.capabilities.regroups && !instruction.op.is_alone();
         if together && self.divergence.assemble(slot, &mut self.paths) {
             return true;
         }
@@ -373,7 +362,7 @@ impl Block {
         if let Some((lane, claim)) = self.released.read(code, instruction, &path.lanes, mask) {
             return Err(self.broken(code, slot, lane, claim));
         }
-        let uniform = instruction.annotations.uniform && self.meets_as_compiled;
+        let uniform = instruction.annotations.uniform && self.capabilities.reconverges_as_compiled;
         if uniform && mask != 0 && mask != active {
             // The threads of a warp agree; those of several need not.
             let width = code.shape.width as usize;
@@ -389,7 +378,7 @@ impl Block {
                 return Err(self.broken(code, slot, lane, Claim::UniformBranch));
             }
         }
-        let serial = self.divergence.is_serial();
+        let serial = self.capabilities.is_serial;
         self.released.execute(code, instruction, path, mask, serial);
         Ok(())
     }
@@ -419,7 +408,7 @@ impl Block {
         mask: u64,
         pc: u32,
     ) -> Result<(), Box<Trap>> {
-        if !self.meets_as_compiled {
+        if !self.capabilities.reconverges_as_compiled {
             return Ok(());
         }
         let claim = match instruction.annotations.class {
@@ -464,7 +453,7 @@ impl Block {
         let taken = issued.mask;
         issued.divergent = taken != 0 && taken != issued.active;
         issued.backward = taken != 0 && instruction.jump <= issued.pc;
-        if issued.divergent || self.every_branch {
+        if issued.divergent || self.capabilities.wants_every_branch {
             self.advance(
                 slot,
                 Step::Branch {
@@ -619,7 +608,7 @@ mod tests {
 
     use super::*;
     use crate::device::DeviceMemory;
-    use crate::divergence::BlockShape;
+    use crate::divergence::{BlockShape, Observe};
     use crate::emitted::Emitted;
     use crate::launch::{Launch, Limits, Model};
     use crate::path::{NEVER, Path, ThreadIndex};
@@ -629,6 +618,10 @@ mod tests {
     struct Swapped;
 
     impl Divergence for Swapped {
+        fn capabilities(&self) -> Capabilities {
+            Capabilities::default()
+        }
+
         fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
             for slot in 0..2 {
                 let thread =
@@ -651,11 +644,9 @@ mod tests {
                 _ => unreachable!("the test's kernel does not branch"),
             }
         }
+    }
 
-        fn is_serial(&self) -> bool {
-            false
-        }
-
+    impl Observe for Swapped {
         fn fingerprint(&self, _slot: SlotId, _hash: &mut dyn Hasher) {}
 
         fn waiting_for(&self, _slot: SlotId) -> u64 {
@@ -678,7 +669,8 @@ mod tests {
             verify_annotations: false,
             profile: false,
         };
-        let code = Code::new(&program.kernels[0], &request, 4).expect("it is good");
+        let code = Code::new(&program.kernels[0], &request, 4, &Capabilities::default())
+            .expect("it is good");
         let mut global = [0; 32];
         let allocation = GLOBAL_BASE..GLOBAL_BASE + 32;
         let mut memory = DeviceMemory {

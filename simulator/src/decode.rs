@@ -5,7 +5,6 @@
 //! instruction is a slice.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
@@ -14,10 +13,9 @@ use reconverge_isa::{
 use reconverge_planted::Planted;
 
 use crate::claim::Register;
-use crate::divergence::{BlockShape, Layout};
+use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
-use crate::path::NEVER;
 use crate::register_file::Operands;
 
 /// A source operand, resolved.
@@ -157,59 +155,6 @@ impl Decoded {
     }
 }
 
-/// How long basic blocks are, and where the sides of branches are likely to meet.
-fn layout(instructions: &[Decoded]) -> Layout {
-    let mut backward = Vec::new();
-    let mut begins = vec![false; instructions.len() + 1];
-    for (pc, instruction) in instructions.iter().enumerate() {
-        match instruction.effect {
-            Effect::Branch => {
-                begins[instruction.jump as usize] = true;
-                if instruction.jump as usize <= pc {
-                    backward.push((instruction.jump as usize, pc));
-                }
-                begins[pc + 1] = true;
-            }
-            Effect::Exit => begins[pc + 1] = true,
-            _ => {}
-        }
-    }
-    let mut lengths = vec![1; instructions.len()];
-    let mut together = vec![false; instructions.len()];
-    for pc in (0..instructions.len()).rev() {
-        let goes_on = pc + 1 < instructions.len() && !begins[pc + 1];
-        if goes_on {
-            lengths[pc] = lengths[pc + 1] + 1;
-        }
-        together[pc] = match instructions[pc] {
-            Decoded { op: Op::WarpSync, .. } => false,
-            Decoded { op, effect: Effect::Collective, .. } if !op.is_alone() => true,
-            _ => goes_on && together[pc + 1],
-        };
-    }
-    let likely =
-        (0..instructions.len()).map(|pc| likely(&instructions[pc], &begins, &backward, pc));
-    let likely: Arc<[u32]> = likely.collect();
-    let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Bssy);
-    Layout { likely, lengths: lengths.into(), together: together.into(), arms }
-}
-
-/// The basic block that the closest backward branch around a branch ends, if the branch may leave that
-/// loop and stands before it. Backward branches are given with their targets first.
-fn likely(instruction: &Decoded, begins: &[bool], backward: &[(usize, usize)], pc: usize) -> u32 {
-    if instruction.effect != Effect::Branch {
-        return NEVER;
-    }
-    let around = backward.iter().filter(|(target, from)| *target <= pc && pc < *from);
-    let Some(&(target, from)) = around.min_by_key(|(target, from)| from - target) else {
-        return NEVER;
-    };
-    let inside = |reconverge: u32| (target..=from).contains(&(reconverge as usize));
-    let start = (0..=from).rev().find(|&at| begins[at]).unwrap_or(0);
-    let reconverge = instruction.annotations.reconverge;
-    if reconverge.is_some_and(inside) || start <= pc { NEVER } else { start as u32 }
-}
-
 /// The registers among some sources, of no warp in particular.
 fn operands(sources: &[Source]) -> Operands {
     let mut operands = Operands::default();
@@ -225,8 +170,8 @@ fn operands(sources: &[Source]) -> Operands {
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) instructions: Vec<Decoded>,
-    /// What divergence schemes may know of it.
-    pub(crate) layout: Layout,
+    /// What divergence schemes may know of it; only if the launch's does.
+    pub(crate) layout: Option<Layout>,
     /// Rows of `width` words.
     pub(crate) pool: Vec<u32>,
     /// Rows of thread indices: `(warp * 3 + axis) * width + lane`.
@@ -267,8 +212,14 @@ impl AffineCode {
 }
 
 impl Code {
-    /// Decodes and checks a kernel for a launch that was found to make sense.
-    pub(crate) fn new(kernel: &Kernel, request: &Launch, width: u32) -> Result<Code, Fault> {
+    /// Decodes and checks a kernel for a launch that was found to make sense, on a machine with warps of
+    /// `width` lanes, for a divergence scheme.
+    pub(crate) fn new(
+        kernel: &Kernel,
+        request: &Launch,
+        width: u32,
+        scheme: &Capabilities,
+    ) -> Result<Code, Fault> {
         let [x, y, z] = request.block;
         let shape = BlockShape { threads: x * y * z, width };
         let mut decoder = Decoder {
@@ -298,7 +249,7 @@ impl Code {
             predicates: (affine.predicates as usize).max(1),
         });
         Ok(Code {
-            layout: layout(&instructions),
+            layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
             pool: decoder.pool,
             threads: thread_rows(request.block, shape),

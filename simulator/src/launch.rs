@@ -5,6 +5,7 @@ use reconverge_isa::{CONSTANT_SIZE, Kernel};
 
 use crate::decode::Code;
 use crate::device::DeviceMemory;
+use crate::divergence::Capabilities;
 use crate::fault::Fault;
 use crate::machine::Machine;
 use crate::occupancy::{Footprint, shared_bytes};
@@ -206,16 +207,17 @@ pub fn launch(
 ) -> Result<Report, Fault> {
     let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
-    let stripped = match scheme.executes_convergence_barriers() {
+    let scheme = scheme.capabilities();
+    let stripped = match scheme.executes_convergence_barriers {
         true => None,
         false => convergence::strip(kernel),
     };
     match stripped {
-        None => run(kernel, request, memory, machine, progress),
+        None => run(kernel, request, memory, machine, &scheme, progress),
         // A fault names instructions as the program has them.
         Some(Stripped { kernel, origin }) => {
             let place = |pc: u32| origin.get(pc as usize).copied().unwrap_or(pc);
-            match run(&kernel, request, memory, machine, progress) {
+            match run(&kernel, request, memory, machine, &scheme, progress) {
                 Ok(mut report) => {
                     let traced = report.traces.iter_mut().flat_map(|trace| &mut trace.instructions);
                     traced.for_each(|instruction| instruction.pc = place(instruction.pc));
@@ -233,6 +235,7 @@ fn run(
     request: &Launch,
     memory: &mut DeviceMemory,
     machine: &Machine,
+    scheme: &Capabilities,
     progress: Watcher,
 ) -> Result<Report, Fault> {
     request.check(kernel, memory)?;
@@ -245,7 +248,7 @@ fn run(
                 .to_string(),
         ));
     }
-    let code = Code::new(kernel, request, machine.core.warp_width)?;
+    let code = Code::new(kernel, request, machine.core.warp_width, scheme)?;
     match request.model {
         Model::Functional => functional::run(&code, request, memory, machine, progress),
         Model::Timing => timing::run(&code, request, footprint, memory, machine, progress),

@@ -3,7 +3,7 @@
 use std::hash::Hasher;
 
 use super::splits::{Splits, State};
-use super::{BlockShape, Divergence, DivergenceCounts, Layout, Step};
+use super::{BlockShape, Capabilities, Divergence, DivergenceCounts, Layout, Observe, Step};
 use crate::path::{NEVER, Path, Paths, SlotId};
 
 /// A split by its warp and its place there.
@@ -14,24 +14,11 @@ pub(super) type Taken = (u64, u32);
 
 /// What a scheme that keeps splits decides. Warps are numbered in their block.
 pub(super) trait SplitScheme: Send {
-    /// Whether splits are compared after every instruction, while a warp has several.
-    fn wants_every_step(&self) -> bool {
-        false
-    }
-
-    /// See [`Divergence::wants_misses`].
-    fn wants_misses(&self) -> bool {
-        false
-    }
-
-    /// See [`Divergence::meets_as_compiled`].
-    fn meets_as_compiled(&self) -> bool {
-        true
-    }
-
-    /// See [`Divergence::executes_convergence_barriers`].
-    fn executes_convergence_barriers(&self) -> bool {
-        false
+    /// What the scheme can do beside what all that keep splits can: those have slots as told, hear of every
+    /// branch, and track threads. [`Capabilities::wants_every_step`] is for those that compare splits after
+    /// every instruction, while a warp has several.
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
     }
 
     /// See [`Divergence::learn`].
@@ -132,36 +119,13 @@ impl<S: SplitScheme> BySplits<S> {
 }
 
 impl<S: SplitScheme> Divergence for BySplits<S> {
-    fn slots_per_warp(&self) -> usize {
-        self.splits.slots()
-    }
-
-    fn wants_every_branch(&self) -> bool {
-        true
-    }
-
-    fn wants_every_step(&self) -> bool {
-        self.scheme.wants_every_step()
-    }
-
-    fn wants_misses(&self) -> bool {
-        self.scheme.wants_misses()
-    }
-
-    fn tracks_threads(&self) -> bool {
-        true
-    }
-
-    fn is_serial(&self) -> bool {
-        false
-    }
-
-    fn meets_as_compiled(&self) -> bool {
-        self.scheme.meets_as_compiled()
-    }
-
-    fn executes_convergence_barriers(&self) -> bool {
-        self.scheme.executes_convergence_barriers()
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            slots_per_warp: self.splits.slots(),
+            wants_every_branch: true,
+            tracks_threads: true,
+            ..self.scheme.capabilities()
+        }
     }
 
     fn learn(&mut self, layout: &Layout) {
@@ -236,7 +200,9 @@ impl<S: SplitScheme> Divergence for BySplits<S> {
             self.arrange(warp, paths);
         }
     }
+}
 
+impl<S: SplitScheme> Observe for BySplits<S> {
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
         self.splits.fingerprint(slot, hash);
         self.scheme.fingerprint(self.splits.warp_of(slot), hash);

@@ -20,7 +20,7 @@ use serde::Deserialize;
 
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::splits::Splits;
-use super::{Build, Layout};
+use super::{Build, Capabilities, Layout};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -53,8 +53,12 @@ struct ConvergenceBarrier {
 }
 
 impl SplitScheme for ConvergenceBarrier {
-    fn executes_convergence_barriers(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            executes_convergence_barriers: true,
+            reads_layout: true,
+            ..Capabilities::default()
+        }
     }
 
     fn learn(&mut self, layout: &Layout) {

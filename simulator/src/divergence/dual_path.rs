@@ -21,7 +21,9 @@ use std::hash::Hasher;
 
 use serde::Deserialize;
 
-use super::{BlockShape, Build, Divergence, DivergenceCounts, Step, lanes_text};
+use super::{
+    BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step, lanes_text,
+};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{Carry, Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
@@ -362,20 +364,13 @@ fn path(warp: usize, slot: SlotId, side: &Side, reconvergence_pc: u32) -> Path {
 }
 
 impl Divergence for DualPath {
-    fn slots_per_warp(&self) -> usize {
-        2
-    }
-
-    fn wants_long_latency(&self) -> bool {
-        self.is_constrained()
-    }
-
-    fn tracks_threads(&self) -> bool {
-        self.options.scoreboard == Scoreboard::Optimistic
-    }
-
-    fn is_serial(&self) -> bool {
-        false
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            slots_per_warp: 2,
+            wants_long_latency: self.is_constrained(),
+            tracks_threads: self.options.scoreboard == Scoreboard::Optimistic,
+            ..Capabilities::default()
+        }
     }
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
@@ -448,7 +443,9 @@ impl Divergence for DualPath {
             self.arrange(index, paths);
         }
     }
+}
 
+impl Observe for DualPath {
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
         let warp = &self.warps[usize::from(slot.0) / 2];
         hash.write_usize(warp.shown);

@@ -20,7 +20,7 @@ use std::hash::Hasher;
 use serde::Deserialize;
 
 use super::block_wide::{AtBranch, BlockStack, CompactionCounts, Decision, Policy};
-use super::{BlockShape, Build, Divergence, DivergenceCounts, Step};
+use super::{BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{Path, Paths, SlotId};
 
@@ -87,20 +87,13 @@ impl LargeWarps {
 }
 
 impl Divergence for LargeWarps {
-    fn wants_every_branch(&self) -> bool {
-        true
-    }
-
-    fn is_serial(&self) -> bool {
-        false
-    }
-
-    fn regroups(&self) -> bool {
-        true
-    }
-
-    fn tracks_threads(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            wants_every_branch: true,
+            regroups: true,
+            tracks_threads: true,
+            ..Capabilities::default()
+        }
     }
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
@@ -132,7 +125,9 @@ impl Divergence for LargeWarps {
             stack.release(paths);
         }
     }
+}
 
+impl Observe for LargeWarps {
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
         self.group(slot).fingerprint(slot, hash);
     }
@@ -142,7 +137,7 @@ impl Divergence for LargeWarps {
     }
 
     fn parked(&self) -> Vec<Path> {
-        self.groups().flat_map(Divergence::parked).collect()
+        self.groups().flat_map(Observe::parked).collect()
     }
 
     fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
@@ -150,12 +145,12 @@ impl Divergence for LargeWarps {
     }
 
     fn branches(&self) -> Vec<(u32, CompactionCounts)> {
-        self.groups().flat_map(Divergence::branches).collect()
+        self.groups().flat_map(Observe::branches).collect()
     }
 
     fn counts(&self) -> DivergenceCounts {
         let (mut max_stack_depth, mut all) = (0, CompactionCounts::default());
-        for counts in self.groups().map(Divergence::counts) {
+        for counts in self.groups().map(Observe::counts) {
             max_stack_depth = max_stack_depth.max(counts.max_stack_depth);
             counts.compaction.iter().for_each(|counts| all.add(counts));
         }

@@ -14,7 +14,10 @@ use std::fmt::Write as _;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use super::{BlockShape, Build, Divergence, DivergenceCounts, Layout, NoOptions, Step, lanes_text};
+use super::{
+    BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Layout, NoOptions, Observe,
+    Step, lanes_text,
+};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
@@ -173,20 +176,14 @@ fn path(slot: SlotId, entry: &Entry) -> Path {
 }
 
 impl Divergence for LikelyConvergence {
-    fn wants_every_branch(&self) -> bool {
-        true
-    }
-
-    fn wants_every_step(&self) -> bool {
-        true
-    }
-
-    fn meets_as_compiled(&self) -> bool {
-        false
-    }
-
-    fn is_serial(&self) -> bool {
-        false
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            wants_every_branch: true,
+            wants_every_step: true,
+            reconverges_as_compiled: false,
+            reads_layout: true,
+            ..Capabilities::default()
+        }
     }
 
     fn learn(&mut self, layout: &Layout) {
@@ -256,7 +253,9 @@ impl Divergence for LikelyConvergence {
             self.arrange(slot, paths);
         }
     }
+}
 
+impl Observe for LikelyConvergence {
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
         let stack = &self.warps[usize::from(slot.0)].stack;
         for entry in stack {

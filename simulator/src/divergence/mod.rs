@@ -11,6 +11,7 @@ mod capri;
 mod convergence_barrier;
 mod dual_path;
 mod large_warp;
+mod layout;
 mod likely_convergence;
 mod meetings;
 mod multi_path;
@@ -21,17 +22,15 @@ mod warp_formation;
 mod warp_subdivision;
 
 use std::hash::Hasher;
-use std::sync::Arc;
 
 pub use block_wide::{CompactionCounts, PathCounts};
 #[cfg(test)]
 pub(crate) use block_wide::{Threads, fewest};
+pub use layout::Layout;
 use reconverge_isa::Annotations;
 use reconverge_planted::Planted;
 
 use crate::mechanism::{self, Mechanism};
-#[cfg(doc)]
-use crate::path::NEVER;
 use crate::path::{Path, Paths, SlotId, SlotState};
 
 /// Constructs a scheme from its options.
@@ -102,21 +101,6 @@ fn lanes_text(mask: u64, width: u32) -> String {
     (0..width).map(|lane| if mask >> lane & 1 != 0 { '1' } else { '0' }).collect()
 }
 
-/// What schemes may know of a kernel's code, by instruction.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// How many instructions of its basic block follow, itself included.
-    pub lengths: Arc<[u32]>,
-    /// Of a branch whose sides may leave a loop before they meet: the basic block with which the
-    /// loop's round ends, where those that stay are likely to meet. [`NEVER`] of all others.
-    pub likely: Arc<[u32]>,
-    /// Whether something follows in the basic block that active lanes do together, before a `warp.sync`
-    /// that brings them together: where that has been, they must not part.
-    pub together: Arc<[bool]>,
-    /// Whether it arms convergence barriers.
-    pub arms: bool,
-}
-
 /// What a path did that its scheme must know.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
@@ -170,67 +154,69 @@ pub struct DivergenceCounts {
     pub compaction: Option<CompactionCounts>,
 }
 
+/// What a scheme can do and what it wants to hear of: the same from its construction on, so whoever needs it
+/// asks once. [`Capabilities::default`] is a scheme with one path a warp that hears of nothing but divergent
+/// branches, exits, barriers and reconvergence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Slots of a warp: the number of its paths that can be candidates at once, at least 1.
+    pub slots_per_warp: usize,
+    /// [`Step::Branch`] is wanted also when all active lanes agree.
+    pub wants_every_branch: bool,
+    /// [`Step::LongLatency`] is wanted: after loads and atomics of global and local memory, divisions, roots
+    /// and elementary functions.
+    pub wants_long_latency: bool,
+    /// [`Divergence::missed`] and [`Divergence::loaded`] are wanted; only of schemes that track threads,
+    /// whose paths are of one warp.
+    pub wants_misses: bool,
+    /// [`Step::Next`] is wanted. It comes after every instruction but branches, exits and barriers, of
+    /// which the scheme hears anyhow.
+    pub wants_every_step: bool,
+    /// What is pending is known by threads: a path waits for a register if one of its own threads does. Then
+    /// there is nothing to carry between scoreboards, and paths may take any slot.
+    pub tracks_threads: bool,
+    /// A path of a warp runs until it ends, reconverges or waits at a barrier before another path of the
+    /// warp runs, as `!last` assumes: a last read then releases its register in all lanes of the warp,
+    /// otherwise only in those of its own path.
+    pub is_serial: bool,
+    /// Threads become one path only at the reconvergence points that the compiler names. What it claims to
+    /// be uniform or affine among the active threads counts on that: elsewhere threads may be in different
+    /// iterations of a loop. Otherwise such claims are not checked, and no mechanism may rely on them.
+    pub reconverges_as_compiled: bool,
+    /// Paths may hold threads of several warps, or take scoreboards of another warp's slots: a register that
+    /// has come is then looked for in all scoreboards of the block.
+    pub regroups: bool,
+    /// [`Step::Arm`] and [`Step::Meet`] are wanted: the scheme moves paths past these instructions. Otherwise
+    /// they are removed before a kernel runs.
+    pub executes_convergence_barriers: bool,
+    /// [`Divergence::learn`] is wanted: the kernel's [`Layout`] is computed.
+    pub reads_layout: bool,
+}
+
+impl Default for Capabilities {
+    fn default() -> Capabilities {
+        Capabilities {
+            slots_per_warp: 1,
+            wants_every_branch: false,
+            wants_long_latency: false,
+            wants_misses: false,
+            wants_every_step: false,
+            tracks_threads: false,
+            is_serial: false,
+            reconverges_as_compiled: true,
+            regroups: false,
+            executes_convergence_barriers: false,
+            reads_layout: false,
+        }
+    }
+}
+
 /// A divergence scheme, for one block.
-pub trait Divergence: Send {
-    /// Slots that a warp has: the number of its paths that can be candidates at once, at least 1.
-    fn slots_per_warp(&self) -> usize {
-        1
-    }
+pub trait Divergence: Observe + Send {
+    /// What the scheme can do and wants to hear of.
+    fn capabilities(&self) -> Capabilities;
 
-    /// Whether [`Step::Branch`] is wanted also when all active lanes agree.
-    fn wants_every_branch(&self) -> bool {
-        false
-    }
-
-    /// Whether [`Step::LongLatency`] is wanted: after loads and atomics of global and local memory,
-    /// divisions, roots and elementary functions.
-    fn wants_long_latency(&self) -> bool {
-        false
-    }
-
-    /// Whether [`Divergence::missed`] and [`Divergence::loaded`] are wanted; only of schemes that track
-    /// threads, whose paths are of one warp.
-    fn wants_misses(&self) -> bool {
-        false
-    }
-
-    /// Whether [`Step::Next`] is wanted. It comes after every instruction but branches, exits and
-    /// barriers, of which the scheme hears anyhow.
-    fn wants_every_step(&self) -> bool {
-        false
-    }
-
-    /// Whether what is pending is known by threads: a path waits for a register if one of its own
-    /// threads does. Then there is nothing to carry between scoreboards, and paths may take any slot.
-    fn tracks_threads(&self) -> bool {
-        false
-    }
-
-    /// Whether a path of a warp runs until it ends, meets others or waits at a barrier before another
-    /// path of the warp runs, as `!last` assumes: a last read then releases its register in all
-    /// lanes of the warp, otherwise only in those of its own path.
-    fn is_serial(&self) -> bool;
-
-    /// Whether threads become one path only where the compiler says that they meet. What it claims to be
-    /// uniform or affine among the active threads counts on that: elsewhere threads may be in different
-    /// rounds of a loop. Otherwise such claims are not checked, and nothing may go by them.
-    fn meets_as_compiled(&self) -> bool {
-        true
-    }
-
-    /// Whether paths may hold threads of several warps, or take scoreboards of another warp's slots: a
-    /// register that has come is then looked for in all scoreboards of the block.
-    fn regroups(&self) -> bool {
-        false
-    }
-
-    /// Whether [`Step::Arm`] and [`Step::Meet`] are wanted: the scheme moves paths behind these. Otherwise
-    /// they are taken out before a kernel runs.
-    fn executes_convergence_barriers(&self) -> bool {
-        false
-    }
-
-    /// What the code is like, before a block starts.
+    /// What the code is like, before a block starts; only if [`Capabilities::reads_layout`].
     fn learn(&mut self, _layout: &Layout) {}
 
     /// The scheme of another block of the same core, which shares what the core has once; `None` if
@@ -275,7 +261,11 @@ pub trait Divergence: Send {
             }
         }
     }
+}
 
+/// What of a scheme is only observed: by the livelock watch, reports of deadlocks, statistics and tests. Nothing
+/// here changes what executes.
+pub trait Observe {
     /// Feeds what decides the future of a slot's path, beside the path itself, to a hash.
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher);
 

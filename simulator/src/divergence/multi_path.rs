@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::splits::Splits;
-use super::{Build, slots_in_range};
+use super::{Build, Capabilities, slots_in_range};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -69,8 +69,8 @@ fn meet_early(splits: &mut Splits, warp: usize, new: [usize; 2]) {
 }
 
 impl SplitScheme for MultiPath {
-    fn meets_as_compiled(&self) -> bool {
-        !self.early
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { reconverges_as_compiled: !self.early, ..Capabilities::default() }
     }
 
     fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {

@@ -13,7 +13,9 @@ use std::hash::Hasher;
 
 use serde::Deserialize;
 
-use super::{BlockShape, Build, Divergence, DivergenceCounts, Step, lanes_text};
+use super::{
+    BlockShape, Build, Capabilities, Divergence, DivergenceCounts, Observe, Step, lanes_text,
+};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
@@ -177,8 +179,8 @@ fn path(slot: SlotId, entry: Entry) -> Path {
 }
 
 impl Divergence for SimtStack {
-    fn is_serial(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { is_serial: true, ..Capabilities::default() }
     }
 
     fn start(&mut self, shape: BlockShape, paths: &mut Paths) {
@@ -233,7 +235,9 @@ impl Divergence for SimtStack {
             }
         }
     }
+}
 
+impl Observe for SimtStack {
     fn fingerprint(&self, slot: SlotId, hash: &mut dyn Hasher) {
         for entry in &self.warps[usize::from(slot.0)] {
             hash.write_u32(entry.reconverge);

@@ -10,7 +10,7 @@
 
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::splits::{Splits, State};
-use super::{Build, NoOptions};
+use super::{Build, Capabilities, NoOptions};
 use crate::mechanism::{Mechanism, options};
 use crate::path::NEVER;
 
@@ -28,8 +28,8 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 struct ThreadFrontiers;
 
 impl SplitScheme for ThreadFrontiers {
-    fn meets_as_compiled(&self) -> bool {
-        false
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { reconverges_as_compiled: false, ..Capabilities::default() }
     }
 
     fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, _meet: u32) {

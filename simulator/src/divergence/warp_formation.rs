@@ -21,7 +21,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::block_wide::{Loose, Seats, Threads, compact, draw_slots, join};
-use super::{BlockShape, Build, Divergence, Layout, NoOptions, Step};
+use super::{BlockShape, Build, Capabilities, Divergence, Layout, NoOptions, Observe, Step};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
@@ -226,24 +226,15 @@ impl WarpFormation {
 }
 
 impl Divergence for WarpFormation {
-    fn wants_every_branch(&self) -> bool {
-        true
-    }
-
-    fn is_serial(&self) -> bool {
-        false
-    }
-
-    fn meets_as_compiled(&self) -> bool {
-        false
-    }
-
-    fn regroups(&self) -> bool {
-        true
-    }
-
-    fn tracks_threads(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            wants_every_branch: true,
+            reconverges_as_compiled: false,
+            regroups: true,
+            tracks_threads: true,
+            reads_layout: true,
+            ..Capabilities::default()
+        }
     }
 
     fn learn(&mut self, layout: &Layout) {
@@ -362,7 +353,9 @@ impl Divergence for WarpFormation {
         }
         self.run(paths);
     }
+}
 
+impl Observe for WarpFormation {
     fn fingerprint(&self, _slot: SlotId, hash: &mut dyn Hasher) {
         let mut hash = hash;
         self.gathering.hash(&mut hash);

@@ -24,7 +24,7 @@ use serde::Deserialize;
 
 use super::by_splits::{At, BySplits, SplitScheme, Taken};
 use super::splits::{Split, Splits};
-use super::{BlockShape, Build, Layout, lanes_text, slots_in_range};
+use super::{BlockShape, Build, Capabilities, Layout, lanes_text, slots_in_range};
 use crate::mechanism::{Mechanism, options};
 use crate::path::{NEVER, Paths};
 
@@ -106,21 +106,19 @@ impl WarpSubdivision {
 }
 
 impl SplitScheme for WarpSubdivision {
-    fn wants_every_step(&self) -> bool {
-        true
-    }
-
-    fn meets_as_compiled(&self) -> bool {
-        false
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            wants_every_step: true,
+            reconverges_as_compiled: false,
+            reads_layout: true,
+            wants_misses: self.options.memory_divergence,
+            ..Capabilities::default()
+        }
     }
 
     fn learn(&mut self, layout: &Layout) {
         self.lengths = layout.lengths.clone();
         self.together = layout.together.clone();
-    }
-
-    fn wants_misses(&self) -> bool {
-        self.options.memory_divergence
     }
 
     fn parts_at_miss(&self, pc: u32) -> bool {

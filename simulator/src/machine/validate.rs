@@ -133,10 +133,11 @@ impl Machine {
         let scheme = divergence::find(&self.divergence)?;
         let built =
             (scheme.build)(&self.options(scheme.name)).map_err(|error| with(scheme.name, error))?;
-        let candidates = self.core.warps as usize * built.slots_per_warp();
+        let slots = built.capabilities().slots_per_warp;
+        let candidates = self.core.warps as usize * slots;
         let each = candidates.div_ceil(self.core.schedulers as usize);
         if each > MAX_CANDIDATES {
-            let warps = MAX_CANDIDATES / built.slots_per_warp() * self.core.schedulers as usize;
+            let warps = MAX_CANDIDATES / slots * self.core.schedulers as usize;
             return Err(format!(
                 "`sm.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}: with \
                  `{}`, set it to at most {warps}",

@@ -90,7 +90,7 @@ impl Bench<'_> {
             let register = instruction.writes.iter().next().expect("a load writes");
             self.loads.push((self.loaded, register, instruction.writes));
             self.loaded += 1;
-            if self.block.divergence.tracks_threads() {
+            if self.block.capabilities.tracks_threads {
                 let lanes = (&path.lanes, issued.mask);
                 self.boards.write_lanes(lanes, &instruction.writes, load, 0);
             } else {
@@ -152,7 +152,6 @@ fn check(name: &str, text: &str) -> Option<String> {
         verify_annotations: true,
         profile: false,
     };
-    let code = Code::new(kernel, &request, machine.core.warp_width).expect("it is good");
     let mut global = [0; 256];
     let allocation = GLOBAL_BASE..GLOBAL_BASE + 256;
     let mut memory = DeviceMemory {
@@ -165,7 +164,9 @@ fn check(name: &str, text: &str) -> Option<String> {
     let mut executor = Executor::new();
     let scheme = divergence::find(&machine.divergence).expect("it is known");
     let scheme = (scheme.build)(&machine.options(scheme.name)).expect("it is good");
-    let tracks_threads = scheme.tracks_threads();
+    let capabilities = scheme.capabilities();
+    let code =
+        Code::new(kernel, &request, machine.core.warp_width, &capabilities).expect("it is good");
     let labels = labels(text);
     let mut bench = Bench {
         code: &code,
@@ -177,7 +178,7 @@ fn check(name: &str, text: &str) -> Option<String> {
     };
     bench.block.start(&code, 0);
     bench.boards.reset(bench.block.paths.len(), code.scoreboard_entries());
-    if tracks_threads {
+    if capabilities.tracks_threads {
         bench.boards.track_threads(code.shape.warps() as usize, code.shape.width as usize);
     }
     bench.carry();

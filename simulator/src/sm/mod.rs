@@ -182,11 +182,11 @@ pub(crate) struct Sm {
 impl Sm {
     pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
         let places = places(machine, footprint)?;
-        let scheme = places.first().map(|place| &place.block.divergence);
-        let slots_per_warp = scheme.map_or(1, |scheme| scheme.slots_per_warp());
-        let regroups = scheme.is_some_and(|scheme| scheme.regroups());
-        let tracks_threads = scheme.is_some_and(|scheme| scheme.tracks_threads());
-        let wants_misses = scheme.is_some_and(|scheme| scheme.wants_misses());
+        let scheme = places.first().map(|place| place.block.capabilities).unwrap_or_default();
+        let slots_per_warp = scheme.slots_per_warp;
+        let regroups = scheme.regroups;
+        let tracks_threads = scheme.tracks_threads;
+        let wants_misses = scheme.wants_misses;
         let units = machine.resolved_units();
         let control = unit_index(Unit::Control);
         let warps = machine.core.warps as usize;

@@ -174,8 +174,8 @@ pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Bloc
 pub(super) fn affine_place(machine: &Machine, number: usize) -> Result<BlockSlot, String> {
     let scheme = divergence::find(&machine.divergence)?;
     let divergence = (scheme.build)(&machine.options(scheme.name))?;
-    let slots = divergence.slots_per_warp();
     let mut block = Block::new(divergence, Arc::new(machine.lane_map()?));
+    let slots = block.capabilities.slots_per_warp;
     block.paths.reset(slots);
     Ok(BlockSlot {
         block,

@@ -8,6 +8,7 @@ use super::operate::{Computed, Failure, Operand, Work, index, operate};
 use super::tuple::{Tuple, Value};
 use super::warp::addresses;
 use crate::decode::{Code, Source};
+use crate::divergence::Capabilities;
 use crate::execute::lanes_of;
 use crate::launch::{Launch, Limits, Model};
 use crate::memory::bytes::Bytes;
@@ -54,7 +55,7 @@ fn code(text: &str, block: [u32; 3], width: u32) -> Code {
         verify_annotations: false,
         profile: false,
     };
-    Code::new(&program.kernels[0], &request, width).expect("it is good")
+    Code::new(&program.kernels[0], &request, width, &Capabilities::default()).expect("it is good")
 }
 
 fn some_tuple(numbers: &mut Numbers, unit: u64) -> Tuple {

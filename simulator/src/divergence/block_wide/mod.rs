@@ -34,7 +34,7 @@ use entry::{Entries, Entry, EntryId, Fork, Held, Side};
 pub(super) use seats::{Loose, Seats};
 pub(crate) use threads::Threads;
 
-use super::{BlockShape, Divergence, DivergenceCounts, Step};
+use super::{BlockShape, Capabilities, Divergence, DivergenceCounts, Observe, Step};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 use reconverge_isa::Annotations;
 
@@ -679,24 +679,14 @@ fn parts(held: &Held) -> impl Iterator<Item = (usize, u64)> + use<> {
 }
 
 impl Divergence for BlockStack {
-    fn slots_per_warp(&self) -> usize {
-        self.at_once
-    }
-
-    fn wants_every_branch(&self) -> bool {
-        true
-    }
-
-    fn is_serial(&self) -> bool {
-        false
-    }
-
-    fn regroups(&self) -> bool {
-        true
-    }
-
-    fn tracks_threads(&self) -> bool {
-        true
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            slots_per_warp: self.at_once,
+            wants_every_branch: true,
+            regroups: true,
+            tracks_threads: true,
+            ..Capabilities::default()
+        }
     }
 
     fn sibling(&self) -> Option<Box<dyn Divergence>> {
@@ -800,7 +790,9 @@ impl Divergence for BlockStack {
         }
         self.run(paths);
     }
+}
 
+impl Observe for BlockStack {
     fn fingerprint(&self, _slot: SlotId, hash: &mut dyn Hasher) {
         let mut hash = hash;
         for &id in &self.order {
