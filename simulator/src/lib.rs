@@ -5,17 +5,21 @@
 //! `spec/machine.md` says what is modelled and what is not.
 
 mod affine;
+pub mod allocation;
 mod block;
+pub mod block_scheduler;
 mod claim;
 mod clock;
 pub mod cycle_compression;
 mod decode;
 mod device;
 pub mod divergence;
+pub mod dram_scheduler;
 mod emitted;
 mod execute;
 mod fault;
 mod functional;
+pub mod granularity;
 pub mod lane_permutation;
 mod launch;
 mod livelock;
@@ -46,6 +50,6 @@ pub use fault::{
 };
 pub use launch::{Launch, Limits, Model, Progress, Report, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
-pub use mechanism::{Mechanism, MechanismInfo, mechanisms};
+pub use mechanism::{Mechanism, MechanismInfo, Settings, mechanisms};
 pub use profile::{PER_LINE, Profile};
 pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};

@@ -6,6 +6,9 @@
 
 use reconverge_isa::nearest::hint;
 
+/// Settings of a machine: dotted paths and values.
+pub type Settings = &'static [(&'static str, &'static str)];
+
 /// One way to fill a slot.
 pub struct Mechanism<Build: 'static> {
     /// Its key in machine files and settings.
@@ -14,6 +17,9 @@ pub struct Mechanism<Build: 'static> {
     pub sentence: &'static str,
     /// Its options, each with a sentence; they are keys of a table named like the mechanism.
     pub options: &'static [(&'static str, &'static str)],
+    /// Settings with which tests try it, beside none: of its options, and of what else of the machine matters to
+    /// it. Each is tried on every shipped machine.
+    pub trials: &'static [Settings],
     /// Constructs it from its table of options.
     pub build: Build,
 }
@@ -45,6 +51,9 @@ pub struct MechanismInfo {
     pub sentence: &'static str,
     /// Options with their sentences.
     pub options: &'static [(&'static str, &'static str)],
+    /// Settings with which tests try it; see [`Mechanism::trials`]. Those that name mechanisms that do not exist
+    /// are left out, so that one can be removed without the trials of others.
+    pub trials: Vec<Settings>,
 }
 
 /// Every mechanism of every slot, in the order of the registries.
@@ -58,16 +67,28 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
             name: mechanism.name,
             sentence: mechanism.sentence,
             options: mechanism.options,
+            trials: mechanism.trials.to_vec(),
         })
     }
-    infos("divergence", crate::divergence::MECHANISMS)
+    let all = infos("divergence", crate::divergence::MECHANISMS)
         .chain(infos("lane-permutation", crate::lane_permutation::MECHANISMS))
         .chain(infos("scheduler", crate::scheduler::MECHANISMS))
         .chain(infos("cycle-compression", crate::cycle_compression::MECHANISMS))
         .chain(infos("affine", crate::affine::MECHANISMS))
         .chain(infos("register-file", crate::register_file::MECHANISMS))
+        .chain(infos("granularity", crate::granularity::MECHANISMS))
+        .chain(infos("allocation", crate::allocation::MECHANISMS))
         .chain(infos("replacement", crate::replacement::MECHANISMS))
-        .collect()
+        .chain(infos("dram-scheduler", crate::dram_scheduler::MECHANISMS))
+        .chain(infos("block-scheduler", crate::block_scheduler::MECHANISMS));
+    let mut all: Vec<MechanismInfo> = all.collect();
+    let known: Vec<(&str, &str)> = all.iter().map(|info| (info.slot, info.name)).collect();
+    let is_slot = |key: &str| known.iter().any(|(slot, _)| *slot == key);
+    for info in &mut all {
+        let exists = |set: &(&'static str, &'static str)| !is_slot(set.0) || known.contains(set);
+        info.trials.retain(|trial| trial.iter().all(exists));
+    }
+    all
 }
 
 /// Reads a mechanism's options, which may be absent, and refuses unknown ones.

@@ -9,6 +9,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::block_scheduler::{self, BlockScheduler, SmRoom};
 use crate::clock::Clock;
 use crate::decode::Code;
 use crate::device::DeviceMemory;
@@ -60,8 +61,9 @@ struct Gpu<'a> {
     blocks: u64,
     /// Blocks that have left their cores.
     blocks_done: u64,
-    /// The core that is offered a block first.
-    next_core: usize,
+    block_scheduler: Box<dyn BlockScheduler>,
+    /// What SMs have room for; kept for its allocation.
+    rooms: Vec<SmRoom>,
 }
 
 /// The cycles that nothing takes less than from a core to a partition or back.
@@ -89,6 +91,8 @@ pub(crate) fn run(
             core
         })
     });
+    let scheduler = block_scheduler::find(&machine.block_scheduler).map_err(Fault::BadLaunch)?;
+    let blocks = (scheduler.build)(&machine.options(scheduler.name), machine.cores as usize);
     let mut gpu = Gpu {
         code,
         limits: request.limits,
@@ -100,7 +104,8 @@ pub(crate) fn run(
         next_block: 0,
         blocks: request.blocks(),
         blocks_done: 0,
-        next_core: 0,
+        block_scheduler: blocks.map_err(Fault::BadLaunch)?,
+        rooms: Vec::new(),
     };
     if request.profile {
         for core in &mut gpu.cores {
@@ -165,25 +170,32 @@ impl Gpu<'_> {
         }
     }
 
-    /// Gives blocks to the cores that have room for them: each takes one a cycle, in turn.
+    /// Gives blocks to SMs, as the block scheduler says: each takes at most one a cycle.
     fn dispatch(&mut self, now: u64) {
-        let count = self.cores.len();
-        let mut cycle = now;
-        let mut given = true;
-        while given && self.next_block < self.blocks {
-            given = false;
-            let first = self.next_core;
-            for turn in 0..count {
-                let index = (first + turn) % count;
-                let core = &mut self.cores[index];
-                if self.next_block < self.blocks && core.has_place() {
-                    core.assign(self.next_block, cycle);
-                    self.next_block += 1;
-                    self.next_core = (index + 1) % count;
-                    given = true;
-                }
+        if self.next_block == self.blocks || !self.cores.iter().any(SmRunner::has_place) {
+            return;
+        }
+        self.rooms.clear();
+        self.rooms.extend(self.cores.iter().map(SmRunner::room));
+        for cycle in now.. {
+            self.rooms.iter_mut().for_each(|room| room.taken = false);
+            let mut given = false;
+            while self.next_block < self.blocks
+                && let Some(sm) = self
+                    .block_scheduler
+                    .pick(self.next_block, cycle, &self.rooms)
+                    .or_else(|| first_of_idle(&self.rooms))
+            {
+                let room = &mut self.rooms[sm];
+                (room.resident, room.free) = (room.resident + 1, room.free - 1);
+                room.taken = true;
+                self.cores[sm].assign(self.next_block, cycle);
+                self.next_block += 1;
+                given = true;
             }
-            cycle += 1;
+            if !given {
+                return;
+            }
         }
     }
 
@@ -407,6 +419,13 @@ impl Gpu<'_> {
         let profile = profile.map(|rows| rows.finish());
         Ok(Report { cycles, statistics: total, cores, traces, profile })
     }
+}
+
+/// The first SM with room if no block is resident anywhere: then nothing would ever happen that could make a
+/// scheduler give out a block which it holds back.
+fn first_of_idle(rooms: &[SmRoom]) -> Option<usize> {
+    let is_idle = rooms.iter().all(|room| room.resident == 0);
+    if is_idle { rooms.iter().position(|room| room.free != 0) } else { None }
 }
 
 /// A thread prints a word.

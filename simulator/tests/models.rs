@@ -5,7 +5,7 @@ mod support;
 
 use rayon::prelude::*;
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{Machine, Model, Report, machines, mechanisms};
+use reconverge_simulator::{Machine, Model, Report, divergence, machines, mechanisms};
 use support::Run;
 
 /// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
@@ -49,93 +49,35 @@ fn kernels() -> Vec<(&'static str, Run)> {
     ]
 }
 
-/// Divergence schemes with their options, beside each as it is.
-const SCHEMES: &[&[(&str, &str)]] = &[
-    &[("divergence", "dual-path"), ("dual-path.scoreboard", "optimistic")],
-    &[("divergence", "dual-path"), ("dual-path.scheduling", "constrained")],
-    &[
-        ("divergence", "dual-path"),
-        ("dual-path.scheduling", "constrained"),
-        ("dual-path.scoreboard", "optimistic"),
-    ],
-    &[("divergence", "dual-path"), ("dual-path.path-forwarding", "true")],
-    &[
-        ("divergence", "dual-path"),
-        ("dual-path.path-forwarding", "true"),
-        ("dual-path.scoreboard", "optimistic"),
-        ("scoreboard.entries", "0"),
-    ],
-    &[("divergence", "warp-subdivision"), ("warp-subdivision.threshold", "2")],
-    &[("divergence", "warp-subdivision"), ("warp-subdivision.slots", "1")],
-    &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
-    &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "2")],
-    &[
-        ("divergence", "multi-path"),
-        ("multi-path.early-reconvergence", "true"),
-        ("multi-path.slots", "6"),
-    ],
-    &[("divergence", "multi-path"), ("multi-path.slots", "1"), ("scoreboard.entries", "0")],
-    &[("divergence", "block-compaction"), ("lane-permutation", "balanced")],
-    &[("divergence", "block-compaction"), ("lane-permutation", "ideal")],
-    &[("divergence", "block-compaction"), ("lane-permutation", "random"), ("sm.warp-width", "8")],
-    &[
-        ("divergence", "block-compaction-plus"),
-        ("lane-permutation", "rotate-odd-1"),
-        ("sm.warp-width", "5"),
-    ],
-    &[("divergence", "capri"), ("capri.history", "counter2"), ("sm.warp-width", "4")],
-    &[("divergence", "capri"), ("capri.history", "sticky"), ("capri.entries", "1")],
-    &[("divergence", "capri"), ("capri.history", "none"), ("lane-permutation", "warp-id")],
-    &[("divergence", "block-compaction"), ("block-compaction.paths", "2"), ("sm.warp-width", "4")],
-    &[("divergence", "capri"), ("capri.paths", "2"), ("lane-permutation", "balanced")],
-    &[("divergence", "warp-formation"), ("lane-permutation", "balanced")],
-    &[("divergence", "warp-formation"), ("lane-permutation", "ideal"), ("sm.warp-width", "5")],
-    &[("divergence", "warp-formation"), ("sm.warp-width", "4")],
-    &[("divergence", "large-warp"), ("large-warp.warps", "3"), ("sm.warp-width", "4")],
-    &[("divergence", "large-warp"), ("lane-permutation", "balanced"), ("sm.warp-width", "2")],
-];
+/// The keys that a slot is filled by: caches have some of their own.
+fn keys(slot: &str) -> Vec<String> {
+    match slot {
+        "replacement" => vec!["l1.replacement".to_string(), "l2.replacement".to_string()],
+        "granularity" | "allocation" => vec![slot.to_string(), format!("l2.{slot}")],
+        _ => vec![slot.to_string()],
+    }
+}
 
-/// The slot `affine` with options and beside other mechanisms.
-const AFFINE: &[&[(&str, &str)]] = &[
-    &[("affine", "cae"), ("cae.units", "1"), ("pipes.simple.lanes", "2")],
-    &[("affine", "cae"), ("divergence", "dual-path"), ("scoreboard.entries", "0")],
-    &[("affine", "cae"), ("divergence", "multi-path"), ("cycle-compression", "scc")],
-    &[("affine", "cae"), ("divergence", "block-compaction"), ("lane-permutation", "balanced")],
-    &[("affine", "cae"), ("banked.hazards", "release-on-read"), ("sm.schedulers", "3")],
-    &[("affine", "scalar-unit"), ("scalar-unit.detection", "tags")],
-    &[("affine", "scalar-unit"), ("scalar-unit.units", "2"), ("divergence", "warp-subdivision")],
-    &[("affine", "scalar-unit"), ("divergence", "capri"), ("sm.warp-width", "4")],
-    &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.degree", "3"), ("l1.size", "0")],
-    &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.lines", "3")],
-    &[("affine", "many-thread-prefetch"), ("interconnect.queue", "1")],
-    &[("affine", "many-thread-prefetch"), ("divergence", "block-compaction-plus")],
-    &[
-        ("affine", "many-thread-prefetch"),
-        ("divergence", "warp-subdivision"),
-        ("warp-subdivision.memory-divergence", "true"),
-    ],
-    &[
-        ("affine", "cae"),
-        ("divergence", "warp-subdivision"),
-        ("warp-subdivision.memory-divergence", "true"),
-    ],
-    &[("affine", "cae"), ("divergence", "warp-formation")],
-];
+/// Every mechanism as it is and with each of its trials.
+fn tried() -> Vec<Vec<(String, String)>> {
+    let mut all = Vec::new();
+    for info in mechanisms() {
+        for key in keys(info.slot) {
+            for trial in [&[][..]].into_iter().chain(info.trials.iter().copied()) {
+                let first = (key.clone(), info.name.to_string());
+                let rest = trial.iter().map(|(key, value)| (key.to_string(), value.to_string()));
+                all.push([first].into_iter().chain(rest).collect());
+            }
+        }
+    }
+    all
+}
 
-/// Schemes under which it depends on time which paths become one, or what is known of a branch.
-const TIMED: &[&str] = &["warp-subdivision", "multi-path", "capri", "warp-formation"];
-
-/// Every scheduler and option on every machine.
+/// Every mechanism and setting on every machine.
 fn variants() -> Vec<(String, Machine)> {
     let mut all = Vec::new();
     for machine in machines() {
-        let mut sets: Vec<(String, String)> = mechanisms()
-            .iter()
-            .map(|info| (info.slot.replace("replacement", "l1.replacement"), info.name.to_string()))
-            .collect();
         let more = [
-            ("simt-stack.push-order", "fewer-threads-first"),
-            ("l2.replacement", "random"),
             ("l1.hash", "xor"),
             ("l2.hash", "xor"),
             ("l1.size", "0"),
@@ -159,30 +101,10 @@ fn variants() -> Vec<(String, Machine)> {
             ("l2.clock-mhz", "123.457"),
             ("scoreboard.entries", "1"),
             ("scoreboard.entries", "0"),
-            ("banked.collectors", "1"),
-            ("banked.banks", "1"),
-            ("banked.hazards", "release-on-read"),
             ("pipes.simple.lanes", "1"),
         ];
-        sets.extend(more.map(|(key, value)| (key.to_string(), value.to_string())));
-        let pool = [
-            ("scheduler", "two-level"),
-            ("two-level.variant", "active-pool"),
-            ("two-level.pool", "2"),
-        ];
-        // Pipes of fewer lanes than a warp, for the shipped machines whose pipes are wide.
-        let lanes = match machine.name.as_str() {
-            "tiny" => [("pipes.simple.lanes", "1"), ("pipes.special.lanes", "3")],
-            _ => [("pipes.simple.lanes", "3"), ("pipes.special.lanes", "16")],
-        };
-        let narrow = ["ivb-half", "bcc", "scc"]
-            .map(|name| [("cycle-compression", name), lanes[0], lanes[1]]);
-        let together = narrow.iter().map(|sets| &sets[..]).chain([&pool[..]]);
-        let together = together.chain(SCHEMES.iter().chain(AFFINE).copied()).map(|sets| {
-            let sets = sets.iter().map(|(key, value)| (key.to_string(), value.to_string()));
-            sets.collect::<Vec<_>>()
-        });
-        for mut sets in sets.into_iter().map(|set| vec![set]).chain(together) {
+        let more = more.map(|(key, value)| vec![(key.to_string(), value.to_string())]);
+        for mut sets in tried().into_iter().chain(more) {
             if sets.iter().any(|(key, value)| key == "divergence" || value == "decoupled") {
                 // Schemes with several paths a warp, and an affine warp, do not fit otherwise.
                 sets.push(("sm.warps".to_string(), "16".to_string()));
@@ -250,7 +172,8 @@ fn models_agree_on(label: &str, machine: &Machine, start: &Run) {
     let (f, t) = (&counts.statistics, &timed.statistics);
     assert_eq!(f.thread_instructions, t.thread_instructions, "{label}");
     assert_eq!(f.blocks, t.blocks, "{label}");
-    if !TIMED.contains(&machine.divergence.as_str()) {
+    let scheme = divergence::capabilities(&machine.divergence).expect("it was loaded");
+    if !scheme.depends_on_time {
         assert_eq!(f.warp_instructions, t.warp_instructions, "{label}");
         assert_eq!(f.divergent_branches, t.divergent_branches, "{label}");
         assert_eq!(f.max_stack_depth, t.max_stack_depth, "{label}");

@@ -9,7 +9,10 @@ use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
 use reconverge_compiler::pass::Level;
 use reconverge_compiler::syntax::{Loader, NotLoaded};
-use reconverge_simulator::{Machine, MachineInfo, lane_permutation, machines, scheduler};
+use reconverge_simulator::divergence::{Capabilities, capabilities};
+use reconverge_simulator::{
+    Machine, MachineInfo, MechanismInfo, lane_permutation, machines, mechanisms, scheduler,
+};
 
 /// A loader for programs of one file.
 pub struct NoFiles;
@@ -106,38 +109,32 @@ const BUILDS: [(Level, &[u32]); 4] = [
     (Level::None, &[63, 24]),
 ];
 
-/// Divergence schemes and their options.
-const SCHEMES: &[&[(&str, &str)]] = &[
-    &[("divergence", "dual-path")],
-    &[("divergence", "dual-path"), ("dual-path.scheduling", "constrained")],
-    &[
-        ("divergence", "dual-path"),
-        ("dual-path.scoreboard", "optimistic"),
-        ("dual-path.path-forwarding", "true"),
-    ],
-    &[("divergence", "warp-subdivision"), ("warp-subdivision.slots", "2")],
-    &[("divergence", "warp-subdivision"), ("warp-subdivision.threshold", "2")],
-    &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
-    &[("divergence", "convergence-barrier")],
-    &[("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", "1")],
-    &[("divergence", "thread-frontiers")],
-    &[("divergence", "likely-convergence")],
-    &[("divergence", "multi-path")],
-    &[
-        ("divergence", "multi-path"),
-        ("multi-path.early-reconvergence", "true"),
-        ("multi-path.slots", "2"),
-    ],
-];
+/// The mechanisms of a slot, in the order of its registry.
+fn of_slot(slot: &str) -> impl Iterator<Item = MechanismInfo> {
+    mechanisms().into_iter().filter(move |info| info.slot == slot)
+}
 
-/// What is made of affine values, beside divergence schemes.
-const AFFINE: &[&[(&str, &str)]] = &[
-    &[("affine", "cae")],
-    &[("affine", "cae"), ("divergence", "multi-path")],
-    &[("affine", "scalar-unit")],
-    &[("affine", "scalar-unit"), ("scalar-unit.detection", "tags")],
-    &[("affine", "many-thread-prefetch"), ("many-thread-prefetch.degree", "2")],
-];
+/// Settings of a machine.
+type Sets = Vec<(&'static str, &'static str)>;
+
+/// Settings that fill a slot with a mechanism.
+fn filled(info: &MechanismInfo) -> Sets {
+    vec![(info.slot, info.name)]
+}
+
+/// A mechanism as it is and with one of its trials, if it has any; they go round.
+fn tried(info: &MechanismInfo, turn: usize) -> impl Iterator<Item = Sets> + use<> {
+    let trial = info.trials.get(turn % info.trials.len().max(1));
+    let trial = trial.map(|trial| [filled(info), trial.to_vec()].concat());
+    std::iter::once(filled(info)).chain(trial)
+}
+
+/// The divergence schemes that regroup threads of several warps, or the others, with what they can do.
+fn schemes(regroups: bool) -> impl Iterator<Item = (MechanismInfo, Capabilities)> {
+    let all = of_slot("divergence");
+    let all = all.filter_map(|info| Some((capabilities(info.name)?, info)));
+    all.filter(move |(scheme, _)| scheme.regroups == regroups).map(|(scheme, info)| (info, scheme))
+}
 
 /// A scheme without time or with it, on a machine, in warps of a width, all of which go round.
 fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
@@ -146,13 +143,10 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
         0 => Variant::new(ModelName::Functional, machine),
         _ => Variant::new(ModelName::Timing, machine),
     };
-    // Where a warp has several slots, `tiny` has room for fewer warps.
+    // A scheduler has room for so many paths only, and a warp may have several.
+    let variant = variant.set("sm.schedulers", "4");
     let variant = match (machine, turn / 9 % 3) {
-        ("tiny", _) => {
-            let slots = ["warp-subdivision.slots", "multi-path.slots"];
-            let variant = variant.set("sm.warps", "64");
-            slots.into_iter().fold(variant, |variant, slots| variant.set(slots, "2"))
-        }
+        ("tiny", _) => variant.set("sm.warps", "64"),
         (_, 0) => variant.set("sm.warp-width", "8").set("sm.warps", "32"),
         _ => variant,
     };
@@ -166,18 +160,26 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let functional =
         |width: &str| Variant::new(ModelName::Functional, "gtx480").set("sm.warp-width", width);
     let mut variants = machines_and_schedulers();
-    variants.push(functional("32").set("simt-stack.push-order", "fewer-threads-first"));
-    let narrow = Variant::new(ModelName::Timing, "fx5800").set("cycle-compression", "scc");
-    variants.push(narrow.set("pipes.simple.lanes", "5"));
+    let widths: Vec<MechanismInfo> = of_slot("cycle-compression").collect();
+    let narrow = Variant::new(ModelName::Timing, "fx5800").set("pipes.simple.lanes", "5");
+    variants.push(narrow.set("cycle-compression", widths[turn as usize % widths.len()].name));
     variants.push(functional("64"));
     variants.push(functional("8"));
     variants.extend(regrouping(turn));
     variants.extend(streams(turn));
     let turn = turn as usize;
-    variants.extend(SCHEMES.iter().enumerate().map(|(at, sets)| scheme(at + turn, sets)));
-    let yields = ["64", "1", "0"][turn % 3];
-    let sets = [("divergence", "convergence-barrier"), ("convergence-barrier.yield-after", yields)];
-    variants.push(scheme(turn / 3, &sets).convergence_barriers());
+    let mut at = turn;
+    for (info, capabilities) in schemes(false) {
+        for sets in tried(&info, turn) {
+            variants.push(scheme(at, &sets));
+            at += 1;
+        }
+        if capabilities.executes_convergence_barriers
+            && let Some(sets) = tried(&info, turn / 2).nth(turn % 2)
+        {
+            variants.push(scheme(turn / 3, &sets).convergence_barriers());
+        }
+    }
     variants.push(affine(turn));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
@@ -190,30 +192,45 @@ pub fn variants(turn: u64) -> Vec<Variant> {
 
 /// A mechanism of the slot `affine`, with time; they and the machines go round.
 fn affine(turn: usize) -> Variant {
-    let sets = AFFINE[turn % AFFINE.len()];
-    let machine = ["gtx480", "fx5800", "tiny"][turn / AFFINE.len() % 3];
+    let mechanisms: Vec<MechanismInfo> =
+        of_slot("affine").filter(|info| info.name != "none" && info.name != STREAMS).collect();
+    let machine = ["gtx480", "fx5800", "tiny"][turn % 3];
     let variant = Variant::new(ModelName::Timing, machine).set("sm.warps", "32");
+    let all = mechanisms.iter().flat_map(|info| tried(info, turn / 3));
+    let sets: Vec<Sets> = all.collect();
+    let sets = sets.get(turn / 3 % sets.len().max(1)).cloned().unwrap_or_default();
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
 }
 
+/// The mechanism that executes kernels of two streams, whose settings differ from all others'.
+const STREAMS: &str = "decoupled";
+
 /// Two streams: an affine warp beside the others, in blocks of few and of many warps.
 fn streams(turn: u64) -> Vec<Variant> {
+    if of_slot("affine").all(|info| info.name != STREAMS) {
+        return Vec::new();
+    }
     let decoupled = |model, machine| {
-        Variant::new(model, machine).set("affine", "decoupled").set("decoupled.kernels", "all")
+        Variant::new(model, machine).set("affine", STREAMS).set("decoupled.kernels", "all")
     };
     let width = ["8", "32", "64", "16"][turn as usize % 4];
     let narrow = decoupled(ModelName::Functional, "gtx480").set("sm.warp-width", width);
     let machine = ["gtx480", "tiny", "fx5800"][turn as usize % 3];
     let schedulers = scheduler::MECHANISMS;
     let scheduler = schedulers[turn as usize % schedulers.len()].name;
-    vec![
+    let mut variants = vec![
         decoupled(ModelName::Functional, "gtx480"),
-        decoupled(ModelName::Functional, "fx5800").set("divergence", "dual-path"),
         // The affine warp takes the place of one.
         decoupled(ModelName::Timing, machine).set("scheduler", scheduler).set("sm.warps", "32"),
-        decoupled(ModelName::Timing, "gtx480").set("divergence", "dual-path"),
         narrow,
-    ]
+    ];
+    // It goes with two schemes only.
+    let other = "dual-path";
+    if capabilities(other).is_some() {
+        variants.push(decoupled(ModelName::Functional, "fx5800").set("divergence", other));
+        variants.push(decoupled(ModelName::Timing, "gtx480").set("divergence", other));
+    }
+    variants
 }
 
 /// Every scheme that regroups threads of several warps, with narrow warps, so that blocks have many,
@@ -221,7 +238,8 @@ fn streams(turn: u64) -> Vec<Variant> {
 fn regrouping(turn: u64) -> Vec<Variant> {
     let mut variants = Vec::new();
     let permutations = lane_permutation::MECHANISMS;
-    for (at, scheme) in (turn as usize..).zip(REGROUPING) {
+    let sets: Vec<Sets> = schemes(true).flat_map(|(info, _)| tried(&info, turn as usize)).collect();
+    for (at, sets) in (turn as usize..).zip(&sets) {
         let lanes = permutations[at % permutations.len()].name;
         let (model, width) = match at % 3 {
             0 => (ModelName::Timing, "4"),
@@ -229,28 +247,15 @@ fn regrouping(turn: u64) -> Vec<Variant> {
             _ => (ModelName::Functional, "8"),
         };
         let machine = if at % 2 == 0 { "tiny" } else { "gtx480" };
-        let mut variant = Variant::new(model, machine).set("lane-permutation", lanes);
-        for (key, value) in *scheme {
+        let mut variant = Variant::new(model, machine).set("sm.schedulers", "4");
+        for (key, value) in sets {
             variant = variant.set(key, value);
         }
-        variants.push(variant.set("sm.warp-width", width));
+        // Of several settings of a key the last one counts.
+        variants.push(variant.set("lane-permutation", lanes).set("sm.warp-width", width));
     }
     variants
 }
-
-/// Settings for the schemes that regroup threads of several warps.
-const REGROUPING: &[&[(&str, &str)]] = &[
-    &[("divergence", "block-compaction")],
-    &[("divergence", "block-compaction-plus")],
-    &[("divergence", "capri")],
-    &[("divergence", "capri"), ("capri.history", "counter2"), ("capri.entries", "2")],
-    &[("divergence", "capri"), ("capri.history", "none")],
-    &[("divergence", "capri"), ("capri.paths", "2"), ("sm.warps", "64")],
-    &[("divergence", "block-compaction"), ("block-compaction.paths", "2"), ("sm.warps", "64")],
-    &[("divergence", "warp-formation")],
-    &[("divergence", "large-warp")],
-    &[("divergence", "large-warp"), ("large-warp.warps", "3")],
-];
 
 /// Two thirds of [`variants`], among them every build; the third that is left out goes round.
 pub fn most_variants(turn: u64) -> Vec<Variant> {

@@ -25,6 +25,16 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         "affine units of an SM, each starting one instruction per cycle, 1 to 16; default: one per \
          scheduler",
     )],
+    trials: &[
+        &[("cae.units", "1"), ("pipes.simple.lanes", "2")],
+        &[("divergence", "dual-path"), ("scoreboard.entries", "0")],
+        &[("divergence", "multi-path")],
+        &[("divergence", "multi-path"), ("cycle-compression", "scc")],
+        &[("divergence", "block-compaction"), ("lane-permutation", "balanced")],
+        &[("divergence", "warp-formation")],
+        &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
+        &[("banked.hazards", "release-on-read"), ("sm.schedulers", "3")],
+    ],
     build: |table| {
         let options: Options = options(table)?;
         units(options.units)?;

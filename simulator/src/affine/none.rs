@@ -9,6 +9,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "none",
     sentence: "does not exploit uniform or affine values",
     options: &[],
+    trials: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Affine::None)

@@ -28,6 +28,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             "scalar pipes of an SM, each starting one instruction per cycle, 1 to 16; default 1",
         ),
     ],
+    trials: &[
+        &[("scalar-unit.detection", "tags")],
+        &[("scalar-unit.units", "2"), ("divergence", "warp-subdivision")],
+        &[("divergence", "capri"), ("sm.warp-width", "4")],
+    ],
     build: |table| {
         let Options { detection, units: count } = options(table)?;
         units(count)?;

@@ -9,6 +9,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "bcc",
     sentence: "basic cycle compression: skips every pass in which no lane is active",
     options: &[],
+    trials: &[&[("pipes.simple.lanes", "3"), ("pipes.special.lanes", "2")]],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(Basic))

@@ -12,6 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "ivb-half",
     sentence: "skips the passes of an idle upper or lower half of a warp, as Ivy Bridge does",
     options: &[],
+    trials: &[&[("pipes.simple.lanes", "3"), ("pipes.special.lanes", "2")]],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(IdleHalf))

@@ -8,6 +8,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "none",
     sentence: "issues a warp in ⌈warp width / pipe lanes⌉ passes",
     options: &[],
+    trials: &[],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(NoCompression))

@@ -14,6 +14,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "scc",
     sentence: "swizzled cycle compression: moves active lanes together, so that they take the fewest passes",
     options: &[],
+    trials: &[&[("pipes.simple.lanes", "3"), ("pipes.special.lanes", "2")]],
     build: |table| {
         options::<NoOptions>(table)?;
         Ok(Box::new(Swizzled))

@@ -17,6 +17,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "one reconvergence stack per thread block; at every branch and reconvergence point the \
                block's warps synchronise and are compacted, each thread keeping its lane",
     options: &[PATHS],
+    trials: &[
+        &[("lane-permutation", "balanced")],
+        &[("lane-permutation", "ideal")],
+        &[("lane-permutation", "random"), ("sm.warp-width", "8")],
+        &[("block-compaction.paths", "2"), ("sm.warp-width", "4")],
+    ],
     build: |table| {
         let Options { paths } = options(table)?;
         Ok(Box::new(BlockStack::with_paths(Box::new(Always), paths_in_range(paths)?)))
@@ -28,6 +34,7 @@ pub(super) const PLUS: Mechanism<Build> = Mechanism {
     sentence: "thread-block compaction whose warps do not wait at unconditional branches and at \
                branches that the compiler proves uniform",
     options: &[PATHS],
+    trials: &[&[("lane-permutation", "rotate-odd-1"), ("sm.warp-width", "5")]],
     build: |table| {
         let Options { paths } = options(table)?;
         Ok(Box::new(BlockStack::with_paths(Box::new(UnlessUniform), paths_in_range(paths)?)))

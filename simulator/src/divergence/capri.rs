@@ -39,6 +39,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ),
         PATHS,
     ],
+    trials: &[
+        &[("capri.history", "counter2"), ("capri.entries", "2"), ("sm.warp-width", "4")],
+        &[("capri.history", "sticky"), ("capri.entries", "1")],
+        &[("capri.history", "none"), ("lane-permutation", "warp-id")],
+        &[("capri.paths", "2"), ("lane-permutation", "balanced")],
+    ],
     build: |table| {
         let Options { history, entries, paths } = options(table)?;
         if !(1..=1024).contains(&entries) {

@@ -28,6 +28,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "no stack: the paths of a branch wait for each other at a convergence barrier, and a path \
                that makes no progress yields to the others of its warp",
     options: &[("yield-after", "backward branches after which a path yields; 0 for never")],
+    trials: &[
+        &[("convergence-barrier.yield-after", "0")],
+        &[("convergence-barrier.yield-after", "1")],
+        &[("convergence-barrier.yield-after", "2")],
+    ],
     build: |table| {
         let options: Options = options(table)?;
         Ok(Box::new(BySplits::new(1, ConvergenceBarrier { options, arms: false })))

@@ -48,6 +48,18 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
              or `false`",
         ),
     ],
+    trials: &[
+        &[("dual-path.scoreboard", "optimistic")],
+        &[("dual-path.scheduling", "constrained")],
+        &[("dual-path.scheduling", "constrained"), ("dual-path.scoreboard", "optimistic")],
+        &[("dual-path.path-forwarding", "true")],
+        &[("dual-path.path-forwarding", "true"), ("dual-path.scoreboard", "optimistic")],
+        &[
+            ("dual-path.path-forwarding", "true"),
+            ("dual-path.scoreboard", "optimistic"),
+            ("scoreboard.entries", "0"),
+        ],
+    ],
     build: |table| {
         let options: Options = options(table)?;
         Ok(Box::new(DualPath { options, width: 1, warps: Vec::new(), deepest: 0, entries: 0 }))

@@ -29,6 +29,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "groups of warps execute in lockstep, each under its own reconvergence stack; at branches \
                and reconvergence points they are compacted, each thread keeping its lane",
     options: &[("warps", "warps in a group, 1 to 64; default 8")],
+    trials: &[
+        &[("large-warp.warps", "3"), ("sm.warp-width", "4")],
+        &[("lane-permutation", "balanced"), ("sm.warp-width", "2")],
+    ],
     build: |table| {
         let Options { warps } = options(table)?;
         if !(1..=64).contains(&warps) {

@@ -26,6 +26,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "a reconvergence stack with entries for the end of a loop iteration, where the paths of \
                a branch likely converge although one of them may leave the loop",
     options: &[],
+    trials: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         let (likely, warps) = (Arc::from([]), Vec::new());

@@ -57,6 +57,12 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("divergence", MECHANISMS, name)
 }
 
+/// What the scheme of a name can do with its options as they are; `None` if there is no such scheme.
+pub fn capabilities(name: &str) -> Option<Capabilities> {
+    let scheme = (find(name).ok()?.build)(&toml::Table::new()).ok()?;
+    Some(scheme.capabilities())
+}
+
 /// Size of a block and how it falls into warps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockShape {
@@ -191,6 +197,9 @@ pub struct Capabilities {
     pub executes_convergence_barriers: bool,
     /// [`Divergence::learn`] is wanted: the kernel's [`Layout`] is computed.
     pub reads_layout: bool,
+    /// Which threads become one path, or what is known of a branch, depends on time: the timing model may
+    /// execute other warp instructions than the functional one.
+    pub depends_on_time: bool,
 }
 
 impl Default for Capabilities {
@@ -207,6 +216,7 @@ impl Default for Capabilities {
             regroups: false,
             executes_convergence_barriers: false,
             reads_layout: false,
+            depends_on_time: false,
         }
     }
 }

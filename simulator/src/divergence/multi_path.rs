@@ -28,6 +28,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
              if that one has not branched since: `true` or `false`",
         ),
     ],
+    trials: &[
+        &[("multi-path.early-reconvergence", "true"), ("multi-path.slots", "2")],
+        &[("multi-path.early-reconvergence", "true"), ("multi-path.slots", "6")],
+        &[("multi-path.slots", "1"), ("scoreboard.entries", "0")],
+    ],
     build: |table| {
         let options: Options = options(table)?;
         let slots = slots_in_range(options.slots)?;
@@ -70,7 +75,11 @@ fn meet_early(splits: &mut Splits, warp: usize, new: [usize; 2]) {
 
 impl SplitScheme for MultiPath {
     fn capabilities(&self) -> Capabilities {
-        Capabilities { reconverges_as_compiled: !self.early, ..Capabilities::default() }
+        Capabilities {
+            reconverges_as_compiled: !self.early,
+            depends_on_time: true,
+            ..Capabilities::default()
+        }
     }
 
     fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {

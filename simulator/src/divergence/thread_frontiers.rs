@@ -19,6 +19,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "no stack: the warp split with the lowest program counter runs, and splits at the same \
                program counter are merged",
     options: &[],
+    trials: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(BySplits::new(1, ThreadFrontiers)))

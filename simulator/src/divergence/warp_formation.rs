@@ -30,6 +30,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     sentence: "no stack: threads of a block that reach a basic block at about the same time form new \
                warps there, each thread keeping its lane; no thread waits",
     options: &[],
+    trials: &[
+        &[("lane-permutation", "balanced")],
+        &[("lane-permutation", "ideal"), ("sm.warp-width", "5")],
+        &[("sm.warp-width", "4")],
+    ],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(WarpFormation::default()))
@@ -233,6 +238,7 @@ impl Divergence for WarpFormation {
             regroups: true,
             tracks_threads: true,
             reads_layout: true,
+            depends_on_time: true,
             ..Capabilities::default()
         }
     }

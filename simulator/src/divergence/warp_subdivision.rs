@@ -45,6 +45,12 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
              `true` or `false`",
         ),
     ],
+    trials: &[
+        &[("warp-subdivision.threshold", "2")],
+        &[("warp-subdivision.slots", "1")],
+        &[("warp-subdivision.slots", "2")],
+        &[("warp-subdivision.memory-divergence", "true")],
+    ],
     build: |table| {
         let options: Options = options(table)?;
         let slots = slots_in_range(options.slots)?;
@@ -112,6 +118,7 @@ impl SplitScheme for WarpSubdivision {
             reconverges_as_compiled: false,
             reads_layout: true,
             wants_misses: self.options.memory_divergence,
+            depends_on_time: true,
             ..Capabilities::default()
         }
     }

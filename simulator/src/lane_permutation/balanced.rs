@@ -11,6 +11,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "balanced",
     sentence: "lane XOR half the warp id in even warps; XOR the complement of that in odd warps",
     options: &[],
+    trials: &[],
     build: |_, width| {
         let mask = |warp: usize| {
             let half = warp / 2 % width;

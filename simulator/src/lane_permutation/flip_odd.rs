@@ -9,6 +9,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "flip-odd",
     sentence: "lanes in reverse order in odd warps",
     options: &[],
+    trials: &[],
     build: |_, width| {
         let lane = move |warp, place| if warp % 2 == 0 { place } else { width - 1 - place };
         Ok(LaneMap::new(width, 2, lane))

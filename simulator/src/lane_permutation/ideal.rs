@@ -10,5 +10,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "ideal",
     sentence: "compaction may move a thread to any lane: the upper bound of compaction",
     options: &[],
+    trials: &[],
     build: |_, width| Ok(LaneMap::ideal(width)),
 };

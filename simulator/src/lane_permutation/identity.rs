@@ -9,5 +9,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "identity",
     sentence: "thread i of a warp in lane i",
     options: &[],
+    trials: &[],
     build: |_, width| Ok(LaneMap::identity(width)),
 };

@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "odd-even",
     sentence: "even and odd lanes swapped in odd warps",
     options: &[],
+    trials: &[],
     build: |_, width| {
         let lane = move |warp, place| match warp % 2 == 1 && place ^ 1 < width {
             true => place ^ 1,

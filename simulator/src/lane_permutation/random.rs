@@ -12,6 +12,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "random",
     sentence: "each warp in a pseudo-random order",
     options: &[("seed", "seed of the random numbers; default 0")],
+    trials: &[],
     build: |table, width| {
         let Options { seed } = options(table)?;
         let mut state = u64::from(seed);

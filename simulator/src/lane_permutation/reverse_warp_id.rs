@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "reverse-warp-id",
     sentence: "lane XOR bit-reversed warp id",
     options: &[],
+    trials: &[],
     build: |_, width| {
         let bits = width.trailing_zeros();
         let reversed = |warp: usize| match bits {

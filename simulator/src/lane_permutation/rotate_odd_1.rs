@@ -10,5 +10,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "rotate-odd-1",
     sentence: "odd warps rotated by one lane, towards higher lanes",
     options: &[],
+    trials: &[],
     build: |_, width| Ok(LaneMap::new(width, 2, move |warp, place| (place + warp % 2) % width)),
 };

@@ -9,5 +9,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "warp-id",
     sentence: "lane XOR warp id",
     options: &[],
+    trials: &[],
     build: |_, width| LaneMap::xor("warp-id", width, |warp| warp % width),
 };

@@ -9,5 +9,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "xor-half-odd",
     sentence: "lower and upper half swapped in odd warps",
     options: &[],
+    trials: &[],
     build: |_, width| LaneMap::xor("xor-half-odd", width, |warp| warp % 2 * (width / 2)),
 };

@@ -24,13 +24,16 @@ pub struct MachineInfo {
     pub description: String,
 }
 
-/// The shipped machines.
+/// The shipped machines. One whose file does not load is listed all the same, described by the error.
 pub fn machines() -> Vec<MachineInfo> {
-    SHIPPED
-        .iter()
-        .filter_map(|(name, _)| Machine::load(name, &[]).ok())
-        .map(|machine| MachineInfo { name: machine.name, description: machine.description })
-        .collect()
+    let info = |(name, _): &(&str, &str)| MachineInfo {
+        name: name.to_string(),
+        description: match Machine::load(name, &[]) {
+            Ok(machine) => machine.description,
+            Err(error) => format!("does not load: {error}"),
+        },
+    };
+    SHIPPED.iter().map(info).collect()
 }
 
 impl Machine {
@@ -40,7 +43,7 @@ impl Machine {
     ///
     /// The error is a sentence for the user.
     pub fn load(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
-        let mut table = base_table(source)?;
+        let mut table = complete_table(source, SHIPPED)?;
         for (key, value) in sets {
             apply_set(&mut table, key, value)
                 .map_err(|error| format!("setting `{key}={value}`: {error}"))?;
@@ -49,30 +52,39 @@ impl Machine {
     }
 }
 
-/// The complete table of a named machine or of a file's text.
-fn base_table(source: &str) -> Result<Table, String> {
-    if let Some((_, text)) = SHIPPED.iter().find(|(name, _)| *name == source) {
-        return parse(text);
+/// The complete table of a machine of some that are shipped or of a file's text.
+fn complete_table(source: &str, shipped: &[(&str, &str)]) -> Result<Table, String> {
+    if let Some((_, text)) = shipped.iter().find(|(name, _)| *name == source) {
+        return with_base(parse(text)?, shipped, &[source]);
     }
     if !source.contains(['=', '\n', '[']) {
-        let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = shipped.iter().map(|(name, _)| *name).collect();
         return Err(format!(
             "unknown machine `{source}`; known: {}{}",
             names.join(", "),
             hint(source, names.iter().copied())
         ));
     }
-    let mut table = parse(source)?;
+    with_base(parse(source)?, shipped, &[])
+}
+
+/// A table with all that its base says and it does not. `above` are the shipped machines of which it is the
+/// base.
+fn with_base(mut table: Table, shipped: &[(&str, &str)], above: &[&str]) -> Result<Table, String> {
     refuse_old_names(&table, "")?;
-    match table.remove("base") {
-        None => Ok(table),
-        Some(Value::String(base)) if SHIPPED.iter().any(|(name, _)| *name == base) => {
-            let mut complete = base_table(&base)?;
-            merge(&mut complete, table);
-            Ok(complete)
-        }
-        Some(other) => Err(format!("`base` must name a shipped machine, not {other}")),
+    let Some(base) = table.remove("base") else {
+        return Ok(table);
+    };
+    let found = shipped.iter().find(|(name, _)| base.as_str() == Some(name));
+    let Some(&(name, text)) = found else {
+        return Err(format!("`base` must name a shipped machine, not {base}"));
+    };
+    if above.contains(&name) {
+        return Err(format!("`base` of `{name}` leads back to `{name}`"));
     }
+    let mut complete = with_base(parse(text)?, shipped, &[above, &[name]].concat())?;
+    merge(&mut complete, table);
+    Ok(complete)
 }
 
 fn parse(text: &str) -> Result<Table, String> {
@@ -223,5 +235,37 @@ fn describe(error: &toml::de::Error) -> String {
             format!("machine file: {message}{near}")
         }
         _ => format!("machine file: {}", error.to_string().trim_end()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOME: &[(&str, &str)] = &[
+        ("first", "name = \"first\"\n[l1]\nsize = 1\nways = 2"),
+        ("second", "base = \"first\"\nname = \"second\"\n[l1]\nsize = 3"),
+        ("third", "base = \"second\"\n[l1]\nline = 4"),
+        ("here", "base = \"there\""),
+        ("there", "base = \"here\""),
+        ("itself", "base = \"itself\""),
+    ];
+
+    #[test]
+    fn a_shipped_machine_may_start_from_another() {
+        let table = complete_table("third", SOME).expect("its bases are there");
+        let expected = "name = \"second\"\n[l1]\nsize = 3\nways = 2\nline = 4";
+        assert_eq!(table, parse(expected).expect("it is good"));
+        assert_eq!(complete_table("base = \"third\"", SOME), Ok(table));
+    }
+
+    #[test]
+    fn bases_in_a_circle() {
+        for name in ["here", "there", "itself"] {
+            let error = complete_table(name, SOME).expect_err("it is its own base");
+            assert_eq!(error, format!("`base` of `{name}` leads back to `{name}`"));
+        }
+        let error = complete_table("base = \"here\"", SOME).expect_err("the base has a base");
+        assert_eq!(error, "`base` of `here` leads back to `here`");
     }
 }

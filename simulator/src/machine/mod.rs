@@ -40,6 +40,14 @@ pub struct Machine {
     pub cycle_compression: String,
     /// What is made of values that are the same in all threads or grow evenly (slot).
     pub affine: String,
+    /// Which sectors a miss of the first-level data caches fetches (slot).
+    pub granularity: String,
+    /// Which lines the first-level data caches hold (slot).
+    pub allocation: String,
+    /// Which SM a block goes to (slot).
+    pub block_scheduler: String,
+    /// In which order channels of memory serve requests (slot).
+    pub dram_scheduler: String,
     /// Streaming multiprocessors, 1 to 256.
     #[serde(rename = "sms")]
     pub cores: u32,
@@ -277,6 +285,10 @@ pub struct L2 {
     pub mshr_merges: u32,
     /// Cycles that one atomic operation on one address occupies a slice.
     pub atomic_cycles: u32,
+    /// Which sectors a miss of a slice fetches (slot).
+    pub granularity: String,
+    /// Which lines a slice holds (slot).
+    pub allocation: String,
     /// The replacement policy (slot).
     pub replacement: String,
     /// How a line's set is found.

@@ -4,9 +4,11 @@ use reconverge_isa::Unit;
 
 use super::{L1, L2, Machine};
 use crate::clock::kilohertz;
+use crate::memory::SECTOR;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
-use crate::{affine, cycle_compression, divergence, register_file, replacement, scheduler};
+use crate::{affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler};
+use crate::{granularity, register_file, replacement, scheduler};
 use reconverge_isa::nearest::hint;
 
 /// Bounds one value, given with its key.
@@ -166,6 +168,28 @@ impl Machine {
             (policy.build)(&self.options(policy.name), 1, 1)
                 .map_err(|error| with(policy.name, error))?;
         }
+        self.validate_memory_mechanisms()
+    }
+
+    fn validate_memory_mechanisms(&self) -> Result<(), String> {
+        let with = |name: &str, error: String| format!("options of `{name}`: {error}");
+        let (l1, l2) = (&self.l1, &self.l2);
+        for (name, line) in [(&self.granularity, l1.line), (&l2.granularity, l2.line)] {
+            let sectors = granularity::find(name)?;
+            (sectors.build)(&self.options(sectors.name), line / SECTOR)
+                .map_err(|error| with(sectors.name, error))?;
+        }
+        for (name, ways) in [(&self.allocation, l1.ways), (&l2.allocation, l2.ways)] {
+            let lines = allocation::find(name)?;
+            (lines.build)(&self.options(lines.name), 1, ways as usize)
+                .map_err(|error| with(lines.name, error))?;
+        }
+        let blocks = block_scheduler::find(&self.block_scheduler)?;
+        (blocks.build)(&self.options(blocks.name), self.cores as usize)
+            .map_err(|error| with(blocks.name, error))?;
+        let requests = dram_scheduler::find(&self.dram_scheduler)?;
+        (requests.build)(&self.options(requests.name), &self.dram)
+            .map_err(|error| with(requests.name, error))?;
         Ok(())
     }
 }

@@ -1,13 +1,17 @@
 //! A set-associative array of tags with valid and dirty sectors.
 
 use super::bytes::Bytes;
-use crate::machine::SetHash;
-use crate::replacement::{self, Replacement};
+use crate::allocation::{self, Allocation, LineAccess, Requester};
+use crate::granularity::{self, Granularity, SectorMiss};
+use crate::machine::{Machine, SetHash};
+use crate::replacement::{self, Replacement, Ways};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     valid: u8,
     dirty: u8,
+    /// Sectors that were read or written since the line came.
+    used: u8,
     /// Accesses that are still to find it here.
     locks: u16,
     /// Early loads of it that the warps that want them have not read.
@@ -15,8 +19,8 @@ struct Line {
 }
 
 impl Line {
-    /// Whether it stays.
-    fn is_kept(&self) -> bool {
+    /// Whether it stays: it is not offered to be evicted.
+    fn is_pinned(&self) -> bool {
         self.locks != 0 || self.early != 0
     }
 
@@ -39,13 +43,17 @@ pub(crate) struct Cache {
     /// Empty ways of all sets: soon there are none, and none is looked for.
     empty: usize,
     lines: Vec<Line>,
+    /// Lines that are pinned: mostly none, and then none is looked for.
+    pinned: usize,
     /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
     /// nothing when there are none. Empty until the first of them: many programs write whole sectors only.
     written: Vec<Bytes>,
-    policy: Box<dyn Replacement>,
+    replacement: Box<dyn Replacement>,
+    allocation: Box<dyn Allocation>,
+    granularity: Box<dyn Granularity>,
 }
 
-/// A dirty line that gave way.
+/// A dirty line that was evicted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evicted {
     pub(crate) line: u64,
@@ -54,24 +62,25 @@ pub(crate) struct Evicted {
     pub(crate) bytes: Bytes,
 }
 
-/// Where a line is.
+/// A way of a set: where a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Way {
     set: u32,
     way: u32,
 }
 
-impl Place {
-    fn new(set: usize, way: usize) -> Place {
-        Place { set: set as u32, way: way as u32 }
+impl Way {
+    fn new(set: usize, way: usize) -> Way {
+        Way { set: set as u32, way: way as u32 }
     }
 
-    /// The set that it is in.
+    /// The set that it belongs to.
     pub(crate) fn set(self) -> usize {
         self.set as usize
     }
 
-    fn way(self) -> usize {
+    /// Its number within the set.
+    fn number(self) -> usize {
         self.way as usize
     }
 }
@@ -80,15 +89,16 @@ impl Place {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Filled {
     /// Where the line is now; nowhere if there is no cache.
-    pub(crate) place: Option<Place>,
-    /// The dirty line that had to give way.
+    pub(crate) way: Option<Way>,
+    /// The dirty line that was evicted for it.
     pub(crate) evicted: Option<Evicted>,
     /// Sectors that had been written in part.
     pub(crate) completed: u8,
 }
 
 impl Cache {
-    /// A cache of so many lines, none for a cache that never holds anything.
+    /// A cache of so many lines, none for a cache that never holds anything. It allocates every line, and
+    /// fetches what is wanted; see [`Cache::of_data`].
     pub(crate) fn new(
         lines: usize,
         ways: usize,
@@ -105,8 +115,29 @@ impl Cache {
             tags: vec![0; sets * ways],
             empty: sets * ways,
             lines: vec![Line::default(); sets * ways],
+            pinned: 0,
             written: Vec::new(),
-            policy: (replacement::find(replacement)?.build)(options, sets, ways)?,
+            replacement: (replacement::find(replacement)?.build)(options, sets, ways)?,
+            allocation: allocation::all(),
+            granularity: granularity::fine(),
+        })
+    }
+
+    /// The cache with the mechanisms of the slots `allocation` and `granularity`; `sectors` are those of
+    /// a line.
+    pub(crate) fn of_data(
+        self,
+        machine: &Machine,
+        [allocation, granularity]: [&str; 2],
+        sectors: u32,
+    ) -> Result<Cache, String> {
+        let (allocation, granularity) =
+            (allocation::find(allocation)?, granularity::find(granularity)?);
+        let options = [machine.options(allocation.name), machine.options(granularity.name)];
+        Ok(Cache {
+            allocation: (allocation.build)(&options[0], self.sets, self.ways)?,
+            granularity: (granularity.build)(&options[1], sectors)?,
+            ..self
         })
     }
 
@@ -115,7 +146,7 @@ impl Cache {
         self.sets == 0
     }
 
-    /// The same cache with another way from a line to its set.
+    /// The cache with another function from a line to its set.
     pub(crate) fn hashed(self, hash: SetHash) -> Cache {
         Cache { hash, ..self }
     }
@@ -138,131 +169,160 @@ impl Cache {
 
     /// Where a line is, if it is here.
     #[inline]
-    pub(crate) fn find(&self, line: u64) -> Option<Place> {
+    pub(crate) fn find(&self, line: u64) -> Option<Way> {
         if self.sets == 0 {
             return None;
         }
         self.find_in(self.set(line), line)
     }
 
-    /// The same, given the line's set.
+    /// Where a line is, if it is here, given its set.
     #[inline]
-    pub(crate) fn find_in(&self, set: usize, line: u64) -> Option<Place> {
+    pub(crate) fn find_in(&self, set: usize, line: u64) -> Option<Way> {
         let ways = &self.tags[set * self.ways..(set + 1) * self.ways];
         let way = ways.iter().position(|tag| *tag == line + 1)?;
-        Some(Place::new(set, way))
+        Some(Way::new(set, way))
     }
 
-    fn index(&self, place: Place) -> usize {
-        place.set() * self.ways + place.way()
+    fn index(&self, way: Way) -> usize {
+        way.set() * self.ways + way.number()
     }
 
-    fn line(&mut self, place: Place) -> &mut Line {
-        let index = self.index(place);
-        &mut self.lines[index]
+    /// Changes what pins the line in a way.
+    fn pin(&mut self, way: Way, change: impl FnOnce(&mut Line)) {
+        let index = self.index(way);
+        let line = &mut self.lines[index];
+        let was = usize::from(line.is_pinned());
+        change(line);
+        self.pinned = self.pinned + usize::from(line.is_pinned()) - was;
+    }
+
+    fn access(&self, line: u64, by: Requester) -> LineAccess {
+        LineAccess { requester: by, line, set: self.set(line) }
+    }
+
+    /// All that an access wants of a line was found in a way.
+    #[inline]
+    pub(crate) fn hit(&mut self, line: u64, way: Way, by: Requester) {
+        self.allocation.hit(&LineAccess { requester: by, line, set: way.set() }, way.number());
+    }
+
+    /// Whether a line that misses takes a way when it comes, given whether one is free for it. Without a cache
+    /// it does not.
+    pub(crate) fn allocates(&mut self, line: u64, by: Requester, has_way: bool) -> bool {
+        !self.is_absent() && self.allocation.allocates(&self.access(line, by), has_way)
+    }
+
+    /// The sectors to fetch for a miss of some.
+    pub(crate) fn fetch(&mut self, miss: &SectorMiss) -> u8 {
+        let sectors = self.granularity.fetch(miss);
+        debug_assert_eq!(sectors & miss.missing, miss.missing);
+        debug_assert_eq!(sectors & miss.valid, 0);
+        sectors
     }
 
     /// The valid sectors of a line, which counts as used if any of the wanted ones is.
     pub(crate) fn lookup(&mut self, line: u64, wanted: u8) -> u8 {
-        self.find(line).map_or(0, |place| self.lookup_at(place, wanted))
+        self.find(line).map_or(0, |way| self.lookup_at(way, wanted))
     }
 
-    /// The same of a line that is somewhere.
-    pub(crate) fn lookup_at(&mut self, place: Place, wanted: u8) -> u8 {
-        let valid = self.valid_at(place);
+    /// The valid sectors of the line in a way, which counts as used if any of the wanted ones is.
+    pub(crate) fn lookup_at(&mut self, way: Way, wanted: u8) -> u8 {
+        let index = self.index(way);
+        let valid = self.lines[index].valid;
         if valid & wanted != 0 {
-            self.policy.touch(place.set(), place.way());
+            self.lines[index].used |= valid & wanted;
+            self.replacement.touch(way.set(), way.number());
         }
         valid
     }
 
     /// The valid sectors of a line, which does not count as used.
     pub(crate) fn valid(&self, line: u64) -> u8 {
-        self.find(line).map_or(0, |place| self.valid_at(place))
+        self.find(line).map_or(0, |way| self.valid_at(way))
     }
 
-    /// The same of a line that is somewhere.
-    pub(crate) fn valid_at(&self, place: Place) -> u8 {
-        self.lines[self.index(place)].valid
+    /// The valid sectors of the line in a way, which does not count as used.
+    pub(crate) fn valid_at(&self, way: Way) -> u8 {
+        self.lines[self.index(way)].valid
     }
 
-    /// Keeps a line that is somewhere, until it was unlocked as often.
-    pub(crate) fn lock(&mut self, place: Place) {
-        self.line(place).locks += 1;
+    /// Pins the line in a way until it was unlocked as often.
+    pub(crate) fn lock(&mut self, way: Way) {
+        self.pin(way, |line| line.locks += 1);
     }
 
-    /// Whether a line is locked.
+    /// Whether a line is pinned.
     pub(crate) fn has_locks(&self) -> bool {
-        self.lines.iter().any(Line::is_kept)
+        self.lines.iter().any(Line::is_pinned)
     }
 
-    /// Keeps a line, for an early load, until it was released as often. If it is not here it takes a way,
+    /// Pins a line, for an early load, until it was released as often. If it is not here it takes a way,
     /// of which no sector is valid yet; and the dirty line that this evicts.
-    pub(crate) fn hold(&mut self, line: u64) -> Option<Evicted> {
+    pub(crate) fn hold(&mut self, line: u64, by: Requester) -> Option<Evicted> {
         let mut evicted = None;
-        let place = match self.find(line) {
-            Some(place) => place,
+        let way = match self.find(line) {
+            Some(way) => way,
             None => {
-                let (place, gone) = self.allocate(line)?;
+                let (way, gone) = self.allocate(line, by)?;
                 evicted = gone;
-                place
+                way
             }
         };
-        self.line(place).early += 1;
+        self.pin(way, |line| line.early += 1);
         evicted
     }
 
     /// How many early loads hold a line.
     pub(crate) fn holders(&self, line: u64) -> u16 {
-        self.find(line).map_or(0, |place| self.lines[self.index(place)].early)
+        self.find(line).map_or(0, |way| self.lines[self.index(way)].early)
     }
 
     /// Undoes [`Cache::hold`].
     pub(crate) fn release(&mut self, line: u64) {
-        if let Some(place) = self.find(line) {
-            let early = &mut self.line(place).early;
-            *early = early.saturating_sub(1);
+        if let Some(way) = self.find(line) {
+            self.pin(way, |line| line.early = line.early.saturating_sub(1));
         }
     }
 
-    /// Undoes [`Cache::lock`] of a line that was at a place. It may have been dropped.
-    pub(crate) fn unlock(&mut self, line: u64, place: Place) {
-        let is_there = self.tags[self.index(place)] == line + 1;
-        if let Some(place) = if is_there { Some(place) } else { self.find(line) } {
-            let locks = &mut self.line(place).locks;
-            *locks = locks.saturating_sub(1);
+    /// Undoes [`Cache::lock`] of a line that was in a way. It may have been dropped.
+    pub(crate) fn unlock(&mut self, line: u64, way: Way) {
+        let is_there = self.tags[self.index(way)] == line + 1;
+        if let Some(way) = if is_there { Some(way) } else { self.find(line) } {
+            self.pin(way, |line| line.locks = line.locks.saturating_sub(1));
         }
     }
 
-    /// Whether a line is here, or one of its set can give way.
+    /// Whether a line is here, or one of its set can be evicted.
     pub(crate) fn can_hold(&self, line: u64) -> bool {
         let ways = self.set(line) * self.ways;
         self.find(line).is_some()
-            || self.lines[ways..ways + self.ways].iter().any(|line| !line.is_kept())
+            || self.lines[ways..ways + self.ways].iter().any(|line| !line.is_pinned())
     }
 
     /// Drops a line without writing it back. One that early loads hold keeps its way.
     pub(crate) fn invalidate(&mut self, line: u64) {
-        if let Some(place) = self.find(line) {
-            let index = self.index(place);
+        if let Some(way) = self.find(line) {
+            let index = self.index(way);
             let Line { locks, early, .. } = self.lines[index];
             self.reset(index);
             if early == 0 {
                 self.tags[index] = 0;
                 self.empty += 1;
             } else {
-                (self.lines[index].locks, self.lines[index].early) = (locks, early);
+                self.pin(way, |line| (line.locks, line.early) = (locks, early));
             }
         }
     }
 
     /// The dirty line that [`Cache::fill`] of a line would evict.
-    pub(crate) fn would_evict(&self, line: u64) -> Option<Evicted> {
+    pub(crate) fn would_evict(&self, line: u64, by: Requester) -> Option<Evicted> {
         if self.sets == 0 || self.find(line).is_some() {
             return None;
         }
-        let set = self.set(line);
-        self.dirty(set * self.ways + self.empty_way(set).unwrap_or_else(|| self.victim(set)))
+        let access = self.access(line, by);
+        let way = self.empty_way(access.set).unwrap_or_else(|| self.victim(&access));
+        self.dirty(access.set * self.ways + way)
     }
 
     /// The first way of a set that is empty.
@@ -273,46 +333,59 @@ impl Cache {
         self.tags[set * self.ways..(set + 1) * self.ways].iter().position(|tag| *tag == 0)
     }
 
-    /// The victim of a set; if that is locked, the next one that is not.
-    fn victim(&self, set: usize) -> usize {
-        let victim = self.policy.victim(set).min(self.ways - 1);
-        let ways = &self.lines[set * self.ways..(set + 1) * self.ways];
-        if !ways[victim].is_kept() {
-            return victim;
+    /// The way of a set, all of which hold lines, that a line evicts: one that is not pinned, of those
+    /// that the allocation leaves, as the replacement policy says.
+    fn victim(&self, access: &LineAccess) -> usize {
+        let mut ways = Ways::all(self.ways);
+        if self.pinned != 0 {
+            let lines = &self.lines[access.set * self.ways..(access.set + 1) * self.ways];
+            ways.retain(|way| !lines[way].is_pinned());
+            // Whoever asks for a line knows that there is a way for it; if there is not, any is as good.
+            if ways.is_empty() {
+                ways = Ways::all(self.ways);
+            }
         }
-        let mut next = (victim..self.ways).chain(0..victim);
-        next.find(|&way| !ways[way].is_kept()).unwrap_or(victim)
+        let offered = self.allocation.victims(access, ways);
+        self.replacement.victim(access.set, &offered).min(self.ways - 1)
     }
 
-    /// Makes sectors of a line valid, and dirty if they were written.
-    pub(crate) fn fill(&mut self, line: u64, sectors: u8, written: bool) -> Filled {
-        let Some((place, evicted)) = self.allocate(line) else {
+    /// Makes sectors of a line valid, of which some are used at once, and dirty if they were written.
+    pub(crate) fn fill(
+        &mut self,
+        line: u64,
+        [sectors, used]: [u8; 2],
+        written: bool,
+        by: Requester,
+    ) -> Filled {
+        let Some((way, evicted)) = self.allocate(line, by) else {
             return Filled::default();
         };
-        let index = self.index(place);
+        let index = self.index(way);
         let entry = &mut self.lines[index];
         let completed = entry.partial() & sectors;
         entry.valid |= sectors;
+        entry.used |= used;
         if written {
             entry.dirty |= sectors;
         }
         if completed != 0 {
             self.written[index] = self.written[index].without(completed);
         }
-        Filled { place: Some(place), evicted, completed }
+        Filled { way: Some(way), evicted, completed }
     }
 
     /// Writes bytes of a line. Sectors of which all bytes have been written are valid. The line that
     /// this evicts, if it was dirty.
-    pub(crate) fn write(&mut self, line: u64, bytes: &Bytes) -> Option<Evicted> {
-        let (place, evicted) = self.allocate(line)?;
-        let place = self.index(place);
-        let (sectors, entry) = (bytes.sectors(), &mut self.lines[place]);
+    pub(crate) fn write(&mut self, line: u64, bytes: &Bytes, by: Requester) -> Option<Evicted> {
+        let (way, evicted) = self.allocate(line, by)?;
+        let index = self.index(way);
+        let (sectors, entry) = (bytes.sectors(), &mut self.lines[index]);
         entry.dirty |= sectors;
+        entry.used |= sectors;
         let incomplete = sectors & !entry.valid;
         if incomplete != 0 {
             self.written.resize(self.tags.len(), Bytes::default());
-            let written = &mut self.written[place];
+            let written = &mut self.written[index];
             written.join(&bytes.without(entry.valid));
             let whole = written.whole();
             entry.valid |= whole;
@@ -321,49 +394,56 @@ impl Cache {
         evicted
     }
 
-    /// The place of a line, which counts as used, and what it evicts; nothing if there is no cache.
-    fn allocate(&mut self, line: u64) -> Option<(Place, Option<Evicted>)> {
+    /// The way of a line, which counts as used, and what it evicts; nothing if there is no cache.
+    fn allocate(&mut self, line: u64, by: Requester) -> Option<(Way, Option<Evicted>)> {
         if self.sets == 0 {
             return None;
         }
         let set = self.set(line);
-        if let Some(place) = self.find_in(set, line) {
-            self.policy.touch(place.set(), place.way());
-            return Some((place, None));
+        if let Some(way) = self.find_in(set, line) {
+            self.replacement.touch(way.set(), way.number());
+            return Some((way, None));
         }
+        let access = LineAccess { requester: by, line, set };
         let way = match self.empty_way(set) {
             Some(way) => {
                 self.empty -= 1;
                 way
             }
-            None => self.victim(set),
+            None => self.victim(&access),
         };
-        let place = Place::new(set, way);
+        let place = Way::new(set, way);
         let index = self.index(place);
         let evicted = self.dirty(index);
-        self.tags[index] = line + 1;
         self.reset(index);
-        self.policy.place(set, way);
+        self.tags[index] = line + 1;
+        self.replacement.place(set, way);
+        self.allocation.placed(&access, way);
         Some((place, evicted))
     }
 
-    /// Nothing is known any more of the line at a place.
-    fn reset(&mut self, place: usize) {
-        if std::mem::take(&mut self.lines[place]).partial() != 0 {
-            self.written[place] = Bytes::default();
+    /// The line at an index, if there is one, is gone: nothing is known of it any more.
+    fn reset(&mut self, index: usize) {
+        let gone = std::mem::take(&mut self.lines[index]);
+        self.pinned -= usize::from(gone.is_pinned());
+        if gone.partial() != 0 {
+            self.written[index] = Bytes::default();
+        }
+        if let Some(line) = self.tags[index].checked_sub(1) {
+            self.granularity.evicted(line, gone.used);
         }
     }
 
-    /// What must be written when a place is given to another line.
-    fn dirty(&self, place: usize) -> Option<Evicted> {
-        let entry @ Line { valid, dirty, .. } = self.lines[place];
+    /// What must be written when the way at an index is given to another line.
+    fn dirty(&self, index: usize) -> Option<Evicted> {
+        let entry @ Line { valid, dirty, .. } = self.lines[index];
         if dirty == 0 {
             return None;
         }
-        let line = self.tags[place].checked_sub(1)?;
+        let line = self.tags[index].checked_sub(1)?;
         let mut bytes = Bytes::of(dirty & valid);
         if entry.partial() != 0 {
-            bytes.join(&self.written[place]);
+            bytes.join(&self.written[index]);
         }
         Some(Evicted { line, dirty, bytes })
     }
@@ -389,11 +469,19 @@ mod tests {
     use super::*;
 
     impl Cache {
+        /// Puts another allocation in.
+        pub(in crate::memory) fn set_allocation(&mut self, allocation: Box<dyn Allocation>) {
+            self.allocation = allocation;
+        }
+
         /// The sectors of a line that were written in part and are not valid.
         fn partial(&self, line: u64) -> u8 {
-            self.find(line).map_or(0, |place| self.lines[self.index(place)].partial())
+            self.find(line).map_or(0, |way| self.lines[self.index(way)].partial())
         }
     }
+
+    /// Requests of these tests are nobody's in particular.
+    const NOBODY: Requester = Requester::NONE;
 
     fn cache(lines: usize, ways: usize) -> Cache {
         Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
@@ -452,7 +540,7 @@ mod tests {
             let mut cache = cache(48, 4).hashed(hash);
             for line in 0..10_000u64 {
                 let line = line * line % 977;
-                cache.fill(line, 1, false);
+                cache.fill(line, [1, 1], false, NOBODY);
                 assert_eq!(cache.lookup(line, 1), 1);
             }
         }
@@ -467,25 +555,130 @@ mod tests {
         };
         let mut cache = cache(2, 1);
         // Half of sector 0, all of sector 1.
-        assert!(cache.write(0, &part(16, 64)).is_none());
+        assert!(cache.write(0, &part(16, 64), NOBODY).is_none());
         assert_eq!((cache.valid(0), cache.partial(0)), (0b10, 0b01));
         // The other half.
-        cache.write(0, &part(0, 16));
+        cache.write(0, &part(0, 16), NOBODY);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b11, 0));
         // A part of sector 2, which is fetched then.
-        cache.write(0, &part(70, 71));
+        cache.write(0, &part(70, 71), NOBODY);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b011, 0b100));
-        assert_eq!(cache.fill(0, 0b100, false).completed, 0b100);
+        assert_eq!(cache.fill(0, [0b100, 0b100], false, NOBODY).completed, 0b100);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0));
         // Sector 2 is written in part again: it is valid. A part of sector 3, which stays so.
-        cache.write(0, &part(80, 90));
-        cache.write(0, &part(100, 101));
+        cache.write(0, &part(80, 90), NOBODY);
+        cache.write(0, &part(100, 101), NOBODY);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0b1000));
-        let evicted = cache.write(2, &part(0, 1)).expect("it was dirty");
+        let evicted = cache.write(2, &part(0, 1), NOBODY).expect("it was dirty");
         assert_eq!((evicted.line, evicted.dirty), (0, 0b1111));
         assert_eq!((evicted.bytes.whole(), evicted.bytes.sectors()), (0b0111, 0b1111));
         assert_eq!((cache.valid(2), cache.partial(2)), (0, 1));
         cache.invalidate(2);
         assert_eq!((cache.valid(2), cache.partial(2)), (0, 0));
+    }
+
+    /// Lets warp 0 evict way 0 only, and nobody else allocate; notes what it hears of.
+    #[derive(Default)]
+    struct OnlyWarpZero {
+        heard: std::sync::Arc<std::sync::Mutex<Vec<(&'static str, u64, usize)>>>,
+    }
+
+    impl OnlyWarpZero {
+        fn note(&self, what: &'static str, line: u64, way: usize) {
+            self.heard.lock().expect("nobody panics").push((what, line, way));
+        }
+    }
+
+    impl Allocation for OnlyWarpZero {
+        fn hit(&mut self, access: &LineAccess, way: usize) {
+            self.note("hit", access.line, way);
+        }
+
+        fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
+            has_way && access.requester.warp == Some(0)
+        }
+
+        fn victims(&self, access: &LineAccess, mut ways: Ways) -> Ways {
+            assert_eq!(access.set, 0);
+            ways.retain(|way| way == 0);
+            ways
+        }
+
+        fn placed(&mut self, access: &LineAccess, way: usize) {
+            self.note("placed", access.line, way);
+        }
+    }
+
+    /// Notes the lines that leave a cache.
+    struct Leaving(std::sync::Arc<std::sync::Mutex<Vec<(u64, u8)>>>);
+
+    impl Granularity for Leaving {
+        fn fetch(&mut self, miss: &SectorMiss) -> u8 {
+            !miss.valid
+        }
+
+        fn evicted(&mut self, line: u64, used: u8) {
+            self.0.lock().expect("nobody panics").push((line, used));
+        }
+    }
+
+    #[test]
+    fn an_allocation_says_who_evicts_what() {
+        let allocation = OnlyWarpZero::default();
+        let heard = allocation.heard.clone();
+        let mut cache = Cache { allocation: Box::new(allocation), ..cache(2, 2) };
+        let [zero, one] = [Some(0), Some(1)].map(|warp| Requester { warp, ..NOBODY });
+        assert!(cache.allocates(0, zero, true) && !cache.allocates(0, zero, false));
+        assert!(!cache.allocates(0, one, true));
+        for line in [0, 2] {
+            cache.fill(line, [1, 1], false, zero);
+        }
+        // The older line is in way 0; then way 1 has the older one, and way 0 is evicted all the same.
+        cache.fill(4, [1, 1], false, zero);
+        cache.fill(6, [1, 1], false, zero);
+        assert_eq!([0, 2, 4, 6].map(|line| cache.valid(line)), [0, 1, 0, 1]);
+        let way = cache.find(2).expect("it is here");
+        cache.hit(2, way, one);
+        let placed = [("placed", 0, 0), ("placed", 2, 1), ("placed", 4, 0), ("placed", 6, 0)];
+        let expected: Vec<_> = placed.into_iter().chain([("hit", 2, 1)]).collect();
+        assert_eq!(*heard.lock().expect("nobody panics"), expected);
+    }
+
+    #[test]
+    fn pinned_lines_are_not_offered() {
+        let mut cache = cache(3, 3);
+        for line in [0, 1, 2] {
+            cache.fill(line, [1, 1], false, NOBODY);
+        }
+        // The least recently used is locked, the next one held: the last one is evicted.
+        let way = cache.find(0).expect("it is here");
+        cache.lock(way);
+        assert!(cache.hold(1, NOBODY).is_none());
+        cache.fill(3, [1, 1], false, NOBODY);
+        assert_eq!([0, 1, 2, 3].map(|line| cache.valid(line)), [1, 1, 0, 1]);
+        assert!(cache.has_locks() && cache.can_hold(9));
+        cache.unlock(0, way);
+        cache.fill(4, [1, 1], false, NOBODY);
+        assert_eq!([0, 1, 3, 4].map(|line| cache.valid(line)), [0, 1, 1, 1]);
+        // A held line keeps its way when it is dropped, a locked one does not.
+        cache.lock(cache.find(3).expect("it is here"));
+        [1, 3].into_iter().for_each(|line| cache.invalidate(line));
+        assert!(cache.find(1).is_some() && cache.find(3).is_none());
+        cache.release(1);
+        assert!(!cache.has_locks() && cache.pinned == 0);
+    }
+
+    #[test]
+    fn a_granularity_hears_which_sectors_were_used() {
+        let left = std::sync::Arc::default();
+        let granularity: Box<dyn Granularity> = Box::new(Leaving(std::sync::Arc::clone(&left)));
+        let mut cache = Cache { granularity, ..cache(1, 1) };
+        let miss = SectorMiss { requester: NOBODY, line: 5, missing: 0b1, valid: 0xf0 };
+        assert_eq!(cache.fetch(&miss), 0b1111);
+        cache.fill(5, [0b1111, 0b1], false, NOBODY);
+        cache.lookup(5, 0b100);
+        cache.fill(6, [0b10, 0b10], false, NOBODY);
+        cache.invalidate(6);
+        assert_eq!(*left.lock().expect("nobody panics"), [(5, 0b101), (6, 0b10)]);
     }
 }

@@ -393,6 +393,7 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::allocation::Requester;
     use crate::machine::Machine;
     use crate::memory::{Client, RequestKind};
 
@@ -404,7 +405,7 @@ mod tests {
         let mut receiver = Receiver::new(&machine.interconnect, 1, clock);
         assert!(sender.is_balanced() && receiver.is_balanced());
         let packet = Packet {
-            core: 0,
+            by: Requester::NONE,
             kind: RequestKind::Read,
             client: Client::Data,
             line: 0,

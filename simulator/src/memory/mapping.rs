@@ -8,9 +8,9 @@
 use crate::machine::{BankHash, Dram};
 use reconverge_isa::nearest::hint;
 
-/// Where something lies.
+/// Where an address of a channel lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct DramAddress {
     pub(super) bank: u8,
     pub(super) group: u8,
     pub(super) row: u64,
@@ -92,14 +92,14 @@ impl Mapping {
     }
 
     /// Where an address within the channel lies.
-    pub(super) fn place(&self, address: u64) -> Place {
+    pub(super) fn locate(&self, address: u64) -> DramAddress {
         let row = address >> self.row;
         let within = gather(&self.banks, address);
         let mut bank = gather(&self.groups, address) << self.bank_bits | within;
         if self.hash == BankHash::Xor {
             bank ^= row & self.bank_mask;
         }
-        Place { bank: bank as u8, group: (bank >> self.bank_bits) as u8, row }
+        DramAddress { bank: bank as u8, group: (bank >> self.bank_bits) as u8, row }
     }
 }
 
@@ -146,8 +146,8 @@ mod tests {
         // 14 and 15, row from 16 on.
         let mapping = mapping("row bank:2 group:1 column:4 group:1 column:2", "none").unwrap();
         let place = |address: u64| {
-            let place = mapping.place(address);
-            (place.row, place.bank, place.group)
+            let at = mapping.locate(address);
+            (at.row, at.bank, at.group)
         };
         assert_eq!(place(0), (0, 0, 0));
         assert_eq!(place(0xff), (0, 0, 0));
@@ -165,7 +165,7 @@ mod tests {
         let mapping = mapping("row bank:2 group:2 column:6", "xor").unwrap();
         // Bank 5 of rows 0, 1 and 18 (whose low four bits are 2).
         let address = |row: u64| row << 16 | 0b0101 << 12;
-        let banks = [0, 1, 18].map(|row| mapping.place(address(row)).bank);
+        let banks = [0, 1, 18].map(|row| mapping.locate(address(row)).bank);
         // The address has bank bits 01 and group bits 01: number 0101.
         assert_eq!(banks, [0b0101, 0b0100, 0b0111]);
     }

@@ -7,10 +7,11 @@ pub(crate) mod coalesce;
 mod dram;
 mod interconnect;
 pub(crate) mod mapping;
+pub(crate) mod mshr;
 mod partition;
-pub(crate) mod pending;
 mod timed;
 
+use crate::allocation::Requester;
 use crate::clock::Clock;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
@@ -54,7 +55,8 @@ pub(crate) enum Client {
 /// A request on its way from a core to memory, and its reply on the way back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packet {
-    pub(crate) core: u16,
+    /// Who it is for, and whose reply it is.
+    pub(crate) by: Requester,
     pub(crate) kind: RequestKind,
     pub(crate) client: Client,
     /// Address of the first-level line.
@@ -128,7 +130,7 @@ impl Link {
     /// Sends a packet; writes by [`Link::write`]. Write-backs need not ask for room: there is at most one for each reply, so that
     /// the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
-        debug_assert_eq!(packet.core, self.core);
+        debug_assert_eq!(packet.by.sm, self.core);
         let partition = ((packet.line >> self.interleave_shift) % self.partitions) as usize;
         let bytes = self.header + packet.request_data();
         self.requests += 1;
@@ -241,7 +243,7 @@ impl Memory {
             let bytes = self.header + packet.reply_data();
             self.replies += 1;
             self.reply_bytes += u64::from(bytes);
-            self.sender.send(usize::from(packet.core), bytes, ready, packet);
+            self.sender.send(usize::from(packet.by.sm), bytes, ready, packet);
         }
         self.wake = self.partition.step(now, &mut self.receiver);
         self.sender.step(now);

@@ -1,6 +1,6 @@
 //! A memory partition: a slice of the second-level cache and a channel of memory.
 //!
-//! The slice looks at one request a cycle. Reads that miss wait in the pending table; writes
+//! The slice looks at one request a cycle. Reads that miss wait in MSHRs; writes
 //! allocate without fetching, sectors that were written in part are fetched when they are read; dirty
 //! lines are written when they are evicted. Atomics are performed here, operations on one address one after the other.
 
@@ -8,9 +8,11 @@ use super::bytes::Bytes;
 use super::cache::{Cache, Evicted};
 use super::dram::Dram;
 use super::interconnect::Receiver;
-use super::pending::{Miss, Pending};
+use super::mshr::{Merge, Mshrs, Outstanding};
 use super::timed::Timed;
 use super::{NEVER, Packet, RequestKind, SECTOR};
+use crate::allocation::Requester;
+use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
 
@@ -25,13 +27,13 @@ pub(crate) struct Partition {
     latency: u64,
     atomic_cycles: u64,
     cache: Cache,
-    pending: Pending<Packet>,
+    mshrs: Mshrs<Packet>,
     dram: Dram,
     /// Since when the request at the head cannot go on.
     stalled_since: Option<u64>,
     /// Replies with the cycle from which they can leave, in that order.
     replies: Timed<Packet>,
-    /// Atomics that wait for the entry that is being finished; kept for its allocation.
+    /// Atomics that wait for the MSHR that is being finished; kept for its allocation.
     woken: Vec<Packet>,
     /// The slice can look at the next request from here on: atomics take long.
     free: u64,
@@ -50,8 +52,9 @@ impl Partition {
             latency: u64::from(l2.latency),
             atomic_cycles: u64::from(l2.atomic_cycles),
             cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
-                .hashed(l2.hash),
-            pending: Pending::new(l2.mshrs, l2.mshr_merges),
+                .hashed(l2.hash)
+                .of_data(machine, [&l2.allocation, &l2.granularity], l2.line / SECTOR)?,
+            mshrs: Mshrs::new(l2.mshrs, l2.mshr_merges),
             dram: Dram::new(machine)?,
             stalled_since: None,
             replies: Timed::new(),
@@ -86,8 +89,8 @@ impl Partition {
     pub(crate) fn step(&mut self, now: u64, requests: &mut Receiver) -> u64 {
         self.dram.advance(now);
         let mut waits_for_room = false;
-        while let Some(entry) = self.dram.done(now) {
-            if !self.finish_read(entry, now) {
+        while let Some(mshr) = self.dram.done(now) {
+            if !self.finish_read(mshr, now) {
                 waits_for_room = true;
                 break;
             }
@@ -124,16 +127,18 @@ impl Partition {
         reply.min(data).min(request).min(room)
     }
 
-    /// The data of a pending entry is there; whether there was room for what it evicts.
-    fn finish_read(&mut self, entry: u32, now: u64) -> bool {
-        let (line, sectors) = self.pending.line(entry);
-        if !self.dram.has_write_room() && self.cache.would_evict(line).is_some() {
-            return false;
+    /// The data of an MSHR is there; whether there was room for what it evicts.
+    fn finish_read(&mut self, mshr: u32, now: u64) -> bool {
+        let Outstanding { line, sectors, wanted, by, allocates } = *self.mshrs.get(mshr);
+        if allocates {
+            if !self.dram.has_write_room() && self.cache.would_evict(line, by).is_some() {
+                return false;
+            }
+            self.fill(line, [sectors, wanted], false, by);
         }
-        self.fill(line, sectors, false);
         // Atomics take longer: their replies come behind those of reads, whoever is dealt with first.
         let (replies, woken, ready) = (&mut self.replies, &mut self.woken, now + self.latency);
-        self.pending.finish(entry, |packet| match packet.kind {
+        self.mshrs.finish(mshr, |packet| match packet.kind {
             RequestKind::Atomic { .. } => woken.push(packet),
             _ => replies.insert(ready, packet),
         });
@@ -157,17 +162,21 @@ impl Partition {
     /// Looks at a write; whether it could be dealt with.
     fn accept_write(&mut self, packet: &Packet, bytes: Bytes) -> bool {
         let (line, shift) = self.place(packet);
-        self.write(line, bytes.moved(shift))
+        self.write(line, bytes.moved(shift), packet.by)
     }
 
     /// Looks at another request; whether it could be dealt with.
     fn accept(&mut self, packet: Packet, now: u64) -> bool {
         let (line, shift) = self.place(&packet);
         let sectors = packet.sectors << shift;
-        let place = self.cache.find(line);
-        let missing = sectors & !place.map_or(0, |place| self.cache.valid_at(place));
+        let way = self.cache.find(line);
+        let valid = way.map_or(0, |way| self.cache.valid_at(way));
+        let missing = sectors & !valid;
         if missing == 0 {
-            place.map(|place| self.cache.lookup_at(place, sectors));
+            if let Some(way) = way {
+                self.cache.lookup_at(way, sectors);
+                self.cache.hit(line, way, packet.by);
+            }
             self.statistics.l2_hits += 1;
             match packet.kind {
                 RequestKind::Atomic { serial, .. } => self.perform(line, &packet, serial, now),
@@ -175,60 +184,78 @@ impl Partition {
             }
             return true;
         }
-        match self.pending.miss(line, missing, packet, self.dram.has_read_room()) {
-            Miss::Full => return false,
-            Miss::Merged => self.statistics.l2_merges += 1,
-            Miss::New(entry) => self.dram.push_read(entry, line, missing, now),
+        // What an atomic changes is kept here.
+        let is_atomic = matches!(packet.kind, RequestKind::Atomic { .. });
+        match self.mshrs.merge(line, missing, packet) {
+            Merge::Full => return false,
+            Merge::Merged(mshr) => {
+                if is_atomic {
+                    self.mshrs.keep(mshr);
+                }
+                self.statistics.l2_merges += 1;
+            }
+            Merge::New if !self.dram.has_read_room() || !self.mshrs.has_free() => return false,
+            Merge::New => {
+                let by = packet.by;
+                let fetched = self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
+                let allocates = self.cache.allocates(line, by, true) || is_atomic;
+                let miss = Outstanding { line, sectors: fetched, wanted: missing, by, allocates };
+                let mshr = self.mshrs.add(miss, packet);
+                self.dram.push_read(mshr, (line, fetched), by, now);
+            }
         }
-        place.map(|place| self.cache.lookup_at(place, sectors));
+        way.map(|way| self.cache.lookup_at(way, sectors));
         self.statistics.l2_misses += 1;
         true
     }
 
-    fn write(&mut self, line: u64, bytes: Bytes) -> bool {
-        let must_write = || self.cache.is_absent() || self.cache.would_evict(line).is_some();
+    fn write(&mut self, line: u64, bytes: Bytes, by: Requester) -> bool {
+        let must_write = || self.cache.is_absent() || self.cache.would_evict(line, by).is_some();
         if !self.dram.has_write_room() && must_write() {
             return false;
         }
         self.statistics.l2_writes += 1;
         if self.cache.is_absent() {
-            self.dram.push_write(line, &bytes);
+            self.dram.push_write(line, &bytes, by);
         } else {
-            let evicted = self.cache.write(line, &bytes);
-            self.write_back(evicted);
+            let evicted = self.cache.write(line, &bytes, by);
+            self.write_back(evicted, by);
         }
         true
     }
 
-    fn fill(&mut self, line: u64, sectors: u8, written: bool) {
-        let filled = self.cache.fill(line, sectors, written);
+    /// Sectors of a line are here, of which some are used at once.
+    fn fill(&mut self, line: u64, sectors: [u8; 2], written: bool, by: Requester) {
+        let filled = self.cache.fill(line, sectors, written, by);
         self.statistics.l2_sectors_completed += u64::from(filled.completed.count_ones());
-        self.write_back(filled.evicted);
+        self.write_back(filled.evicted, by);
     }
 
-    fn write_back(&mut self, evicted: Option<Evicted>) {
+    /// Writes a line back that a request has evicted.
+    fn write_back(&mut self, evicted: Option<Evicted>, by: Requester) {
         if let Some(evicted) = evicted {
             self.statistics.l2_write_backs += 1;
-            self.dram.push_write(evicted.line, &evicted.bytes);
+            self.dram.push_write(evicted.line, &evicted.bytes, by);
         }
     }
 
     /// Performs the atomics of a packet, whose line is here, and replies.
     fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
         let (_, shift) = self.place(packet);
-        self.fill(line, packet.sectors << shift, true);
+        let sectors = packet.sectors << shift;
+        self.fill(line, [sectors; 2], true, packet.by);
         self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
         self.replies.insert(self.free + self.latency, *packet);
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        self.pending.is_empty() && self.dram.is_idle() && self.replies.is_empty()
+        self.mshrs.is_empty() && self.dram.is_idle() && self.replies.is_empty()
     }
 
     /// What is not as it has to be when a run is over.
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
-            (!self.pending.is_empty(), "misses of the second level without data"),
+            (!self.mshrs.is_empty(), "misses of the second level without data"),
             (!self.dram.is_idle(), "requests in memory"),
             (!self.replies.is_empty(), "replies that have not left"),
             (!self.woken.is_empty(), "requests that nobody has answered"),
@@ -242,5 +269,76 @@ impl Partition {
         let mut total = self.statistics.clone();
         total.merge(&self.dram.statistics(cycles));
         total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::allocation::{Allocation, LineAccess, Ways};
+
+    /// Nothing that is read allocates.
+    struct Bypass;
+
+    impl Allocation for Bypass {
+        fn allocates(&mut self, _: &LineAccess, _: bool) -> bool {
+            false
+        }
+
+        fn victims(&self, _: &LineAccess, ways: Ways) -> Ways {
+            ways
+        }
+    }
+
+    fn packet(kind: RequestKind, line: u64, tag: u32) -> Packet {
+        let client = crate::memory::Client::Data;
+        Packet { by: Requester::NONE, kind, client, line, sectors: 1, tag }
+    }
+
+    /// Steps without requests from outside until a number of replies have come; these with their cycles.
+    fn replies(partition: &mut Partition, count: usize) -> Vec<(u64, u32)> {
+        let mut found = Vec::new();
+        for now in 0..1000 {
+            partition.dram.advance(now);
+            while let Some(mshr) = partition.dram.done(now) {
+                assert!(partition.finish_read(mshr, now));
+                partition.dram.pop_done();
+            }
+            while let Some((_, packet)) = partition.due_reply(now) {
+                partition.pop_reply();
+                found.push((now, packet.tag));
+            }
+            if found.len() == count {
+                return found;
+            }
+        }
+        panic!("there are no more replies than {found:?}")
+    }
+
+    #[test]
+    fn bypassing_misses_merge_and_leave_nothing() {
+        let machine = Machine::load("tiny", &[]).expect("it is shipped");
+        let mut partition = Partition::new(&machine).expect("it was checked");
+        partition.cache.set_allocation(Box::new(Bypass));
+        assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
+        assert!(partition.accept(packet(RequestKind::Read, 0, 2), 0));
+        // The data is there in 58 (see the tests of the channel), 10 more for the slice.
+        assert_eq!(replies(&mut partition, 2), [(68, 1), (68, 2)]);
+        let s = &partition.statistics;
+        assert_eq!((s.l2_misses, s.l2_merges, s.l2_hits), (2, 1, 0));
+        assert_eq!(partition.cache.valid(0), 0);
+        assert!(partition.is_idle());
+    }
+
+    #[test]
+    fn an_atomic_keeps_the_line_that_it_merges_with() {
+        let machine = Machine::load("tiny", &[("dram.timing.refi".into(), "0".into())]);
+        let mut partition = Partition::new(&machine.expect("it is good")).expect("it was checked");
+        partition.cache.set_allocation(Box::new(Bypass));
+        assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
+        assert!(partition.accept(packet(RequestKind::Atomic { serial: 1, lanes: 1 }, 0, 2), 0));
+        // The atomic occupies the slice for 4 cycles.
+        assert_eq!(replies(&mut partition, 2), [(68, 1), (72, 2)]);
+        assert_eq!(partition.cache.valid(0), 1);
     }
 }

@@ -22,6 +22,11 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("layout", "`swizzled` (register + warp modulo banks) or `naive` (register modulo banks)"),
         ("hazards", "write after read: `program-order` (leaving) or `release-on-read` (issuing)"),
     ],
+    trials: &[
+        &[("banked.collectors", "1")],
+        &[("banked.banks", "1")],
+        &[("banked.hazards", "release-on-read")],
+    ],
     build: |table| {
         let settings: Settings = options(table)?;
         let bounds = [

@@ -2,13 +2,14 @@
 //!
 //! Source: textbook. Exact: every line has the time at which it came.
 
-use super::{Build, NoOptions, Replacement};
+use super::{Build, NoOptions, Replacement, Ways};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "fifo",
     sentence: "evicts the line that was filled first",
     options: &[],
+    trials: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Fifo { ways, clock: 0, came: vec![0; sets * ways] }))
@@ -29,8 +30,8 @@ impl Replacement for Fifo {
         self.came[set * self.ways + way] = self.clock;
     }
 
-    fn victim(&self, set: usize) -> usize {
+    fn victim(&self, set: usize, offered: &Ways) -> usize {
         let first = set * self.ways;
-        (0..self.ways).min_by_key(|way| self.came[first + way]).unwrap_or(0)
+        offered.iter().min_by_key(|way| self.came[first + way]).unwrap_or(0)
     }
 }

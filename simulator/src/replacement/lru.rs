@@ -3,13 +3,14 @@
 //! Source: textbook; Aamodt, Fung, Rogers take it for granted. Exact: every line has the time of
 //! its last use.
 
-use super::{Build, NoOptions, Replacement};
+use super::{Build, NoOptions, Replacement, Ways};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "lru",
     sentence: "evicts the least recently used line",
     options: &[],
+    trials: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Lru { ways, clock: 0, used: vec![0; sets * ways] }))
@@ -32,13 +33,13 @@ impl Replacement for Lru {
         self.touch(set, way);
     }
 
-    fn victim(&self, set: usize) -> usize {
+    fn victim(&self, set: usize, offered: &Ways) -> usize {
         let first = set * self.ways;
         let used = &self.used[first..first + self.ways];
         let (mut oldest, mut first) = (0, u64::MAX);
-        for (way, &time) in used.iter().enumerate() {
-            if time < first {
-                (oldest, first) = (way, time);
+        for way in offered.iter() {
+            if used[way] < first {
+                (oldest, first) = (way, used[way]);
             }
         }
         oldest

@@ -1,4 +1,4 @@
-//! Slot `replacement`: which line of a cache set gives way.
+//! Slot `replacement`: which line of a cache set is evicted, of those that may be (slot `allocation`).
 
 mod fifo;
 mod lru;
@@ -6,8 +6,10 @@ mod random;
 #[cfg(test)]
 mod tests;
 mod tree_pseudo_lru;
+mod ways;
 
 use crate::mechanism::{self, Mechanism};
+pub use ways::Ways;
 
 /// Constructs a policy for a cache of (sets, ways) from its options.
 pub type Build = fn(&toml::Table, usize, usize) -> Result<Box<dyn Replacement>, String>;
@@ -29,9 +31,10 @@ pub trait Replacement: Send {
     /// A way was given to another line.
     fn place(&mut self, set: usize, way: usize);
 
-    /// The way of a set to evict; all of its ways hold lines. The same until the next call of `touch`
-    /// or `place`.
-    fn victim(&self, set: usize) -> usize;
+    /// The way of a set to evict, one of those that are offered, of which there is at least one; all ways
+    /// of the set hold lines. The answer stays until the next call of `touch` or `place`. A way that would be
+    /// chosen among all is chosen whenever it is offered.
+    fn victim(&self, set: usize, offered: &Ways) -> usize;
 }
 
 /// For a policy without options.

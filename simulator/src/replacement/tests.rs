@@ -1,6 +1,6 @@
 //! The policies beside what they say, told in the plainest way.
 
-use super::{MECHANISMS, Replacement, find};
+use super::{MECHANISMS, Replacement, Ways, find};
 
 fn build(name: &str, sets: usize, ways: usize) -> Box<dyn Replacement> {
     let none = toml::Table::new();
@@ -14,6 +14,22 @@ impl Numbers {
     fn next(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % below
+    }
+}
+
+/// A policy chooses what is offered; and the way that it chooses among all whenever that is offered.
+fn offers_are_kept(policy: &dyn Replacement, set: usize, ways: usize) {
+    let best = policy.victim(set, &Ways::all(ways));
+    for way in 0..ways {
+        let (mut one, mut others) = (Ways::all(ways), Ways::all(ways));
+        one.retain(|other| other == way);
+        others.retain(|other| other != way);
+        assert_eq!(policy.victim(set, &one), way);
+        if way != best {
+            assert_eq!(policy.victim(set, &others), best);
+        } else if !others.is_empty() {
+            assert_ne!(policy.victim(set, &others), best);
+        }
     }
 }
 
@@ -39,8 +55,16 @@ fn beside_lists(name: &str, moves_up: bool) {
             let way = if list.len() < ways {
                 list.len()
             } else {
-                assert_eq!(policy.victim(set), policy.victim(set));
-                let way = policy.victim(set);
+                let all = Ways::all(ways);
+                assert_eq!(policy.victim(set, &all), policy.victim(set, &all));
+                offers_are_kept(&*policy, set, ways);
+                // Of some ways only, the first in the list.
+                let mut some = Ways::all(ways);
+                some.retain(|way| (way + set) % 3 != 0);
+                if let Some((_, first)) = list.iter().find(|(_, way)| some.contains(*way)) {
+                    assert_eq!(policy.victim(set, &some), *first, "{name} of {ways} ways");
+                }
+                let way = policy.victim(set, &all);
                 assert_eq!(list.remove(0).1, way, "{name} of {ways} ways");
                 way
             };
@@ -106,37 +130,45 @@ fn a_tree_beside_a_tree() {
         let mut numbers = Numbers(ways as u64);
         for _ in 0..2000 {
             let set = numbers.next(2);
-            assert_eq!(policy.victim(set), trees[set].victim(), "{ways} ways");
+            assert_eq!(policy.victim(set, &Ways::all(ways)), trees[set].victim(), "{ways} ways");
             let way = numbers.next(ways);
             policy.touch(set, way);
             trees[set].touch(way);
-            assert!(ways == 1 || policy.victim(set) != way);
+            assert!(ways == 1 || policy.victim(set, &Ways::all(ways)) != way);
+            offers_are_kept(&*policy, set, ways);
         }
     }
 }
 
 #[test]
 fn four_ways_of_a_tree() {
+    const WAYS: usize = 4;
     // 0 1 | 2 3. After 0, 1, 2, 3 all bits point to the lower halves: 0. Touching 0: the root points to 2
     // and 3, of which 3 was last: 2. Touching 2: back to the lower half, where 0 was last: 1.
     let mut policy = build("tree-pseudo-lru", 1, 4);
     (0..4).for_each(|way| policy.place(0, way));
-    assert_eq!(policy.victim(0), 0);
+    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 0);
     policy.touch(0, 0);
-    assert_eq!(policy.victim(0), 2);
+    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 2);
     policy.touch(0, 2);
-    assert_eq!(policy.victim(0), 1);
+    assert_eq!(policy.victim(0, &Ways::all(WAYS)), 1);
+    // The root points to the lower half; if nothing of it is offered, the upper half's bit decides: 3.
+    let mut upper = Ways::all(WAYS);
+    upper.retain(|way| way >= 2);
+    assert_eq!(policy.victim(0, &upper), 3);
 }
 
 #[test]
 fn random_is_even_and_repeats() {
+    const WAYS: usize = 6;
     let run = |seed: i64| {
         let table = toml::Table::from_iter([("seed".to_string(), toml::Value::Integer(seed))]);
         let mut policy = (find("random").unwrap().build)(&table, 1, 6).unwrap();
         let mut counts = [0; 6];
         let victims: Vec<usize> = (0..6000)
             .map(|_| {
-                let victim = policy.victim(0);
+                let victim = policy.victim(0, &Ways::all(WAYS));
+                offers_are_kept(&*policy, 0, WAYS);
                 policy.place(0, victim);
                 counts[victim] += 1;
                 victim

@@ -3,15 +3,16 @@
 //! Source: textbook (for the first-level caches of the affine vector cache's machine it is 6-way, Table
 //! 2). What to do with a number of ways that is no power of two is left open there; here every node
 //! halves its ways, the first half having one more if they are odd: 6 = 3 + 3, 3 = 2 + 1. A way whose
-//! half is smaller is evicted more often.
+//! half is smaller is evicted more often. A half none of whose ways is offered is not chosen.
 
-use super::{Build, NoOptions, Replacement};
+use super::{Build, NoOptions, Replacement, Ways};
 use crate::mechanism::{Mechanism, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "tree-pseudo-lru",
     sentence: "approximates LRU with one bit per node of a binary tree over the ways",
     options: &[],
+    trials: &[],
     build: |table, sets, ways| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(Tree { ways, upper: vec![false; sets * ways] }))
@@ -48,11 +49,15 @@ impl Replacement for Tree {
         self.touch(set, way);
     }
 
-    fn victim(&self, set: usize) -> usize {
+    fn victim(&self, set: usize, offered: &Ways) -> usize {
         let (mut low, mut high) = (0, self.ways);
         while high - low > 1 {
             let middle = middle(low, high);
-            if self.upper[set * self.ways + middle] {
+            let points_up = self.upper[set * self.ways + middle];
+            let pointed = if points_up { middle..high } else { low..middle };
+            let may = pointed.into_iter().any(|way| offered.contains(way));
+            let goes_up = if may { points_up } else { !points_up };
+            if goes_up {
                 low = middle;
             } else {
                 high = middle;

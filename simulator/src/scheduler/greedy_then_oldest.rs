@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "greedy-then-oldest",
     sentence: "the path that issued last until it stalls, then the oldest ready one",
     options: &[],
+    trials: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(GreedyThenOldest { last: 0 }))

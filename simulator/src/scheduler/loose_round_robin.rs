@@ -10,6 +10,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "loose-round-robin",
     sentence: "the next ready path after the one that issued last",
     options: &[],
+    trials: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(LooseRoundRobin { next: 0 }))

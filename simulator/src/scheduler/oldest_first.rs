@@ -9,6 +9,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "oldest-first",
     sentence: "the oldest ready path",
     options: &[],
+    trials: &[],
     build: |table| {
         let NoOptions {} = options(table)?;
         Ok(Box::new(OldestFirst))

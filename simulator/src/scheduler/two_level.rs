@@ -17,6 +17,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("variant", "`fetch-groups` (a group is a block's warps; default) or `active-pool`"),
         ("pool", "paths in a scheduler's active pool, 1 to 128; default 8"),
     ],
+    trials: &[&[("two-level.variant", "active-pool"), ("two-level.pool", "2")]],
     build: |table| {
         let settings: Settings = options(table)?;
         if !(1..=MAX_CANDIDATES as u32).contains(&settings.pool) {

@@ -48,7 +48,7 @@ impl LoadStoreUnit {
         let unit = &self.unit;
         let faults = [
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),
-            (!unit.pending.is_empty(), "misses of the first level without a reply"),
+            (!unit.mshrs.is_empty(), "misses of the first level without a reply"),
             (!unit.replays.is_empty(), "loads to be replayed"),
             (!unit.finished.is_empty(), "loads whose end nobody has heard of"),
             (unit.free_loads.len() != unit.loads.len(), "loads that have not come back"),

@@ -7,6 +7,7 @@
 
 use super::issue::IssueQueue;
 use super::issue::Ready;
+use crate::allocation::Requester;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
@@ -201,7 +202,7 @@ impl Frontend {
                 *asked = true;
                 self.unasked -= 1;
                 let packet = Packet {
-                    core: self.core,
+                    by: Requester::of(self.core),
                     kind: RequestKind::Read,
                     client: Client::Instructions,
                     line: *line * self.line,
@@ -222,7 +223,7 @@ impl Frontend {
     /// A line has come; the candidates that wait for it.
     pub(super) fn fill(&mut self, packet: &Packet) -> Vec<usize> {
         let number = packet.line / self.line;
-        self.cache.fill(number, self.lines, false);
+        self.cache.fill(number, [self.lines; 2], false, Requester::of(self.core));
         match self.missing.iter().position(|(line, ..)| *line == number) {
             Some(at) => self.missing.swap_remove(at).2,
             None => Vec::new(),

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use super::decoupled::Supply;
 use super::{Context, Sm};
 use crate::block::Block;
+use crate::block_scheduler::SmRoom;
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::execute::Executor;
@@ -81,6 +82,16 @@ impl SmRunner {
     /// Whether another block fits beside those that are here or on their way.
     pub(crate) fn has_place(&self) -> bool {
         self.core.free_places() > self.assigned.len() as u64
+    }
+
+    /// What it has room for, blocks on their way counted.
+    pub(crate) fn room(&self) -> SmRoom {
+        let assigned = self.assigned.len() as u64;
+        SmRoom {
+            resident: self.blocks().count() as u64 + assigned,
+            free: self.core.free_places().saturating_sub(assigned),
+            taken: false,
+        }
     }
 
     /// A block is to start here in a cycle.

@@ -52,6 +52,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
              gain; or `all` that can be",
         ),
     ],
+    trials: &[],
     build: |table| {
         let options: Decoupled = options(table)?;
         for (key, value) in [

@@ -36,6 +36,14 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
         ("degree", "prefetch degree: prefetches per access, one stride apart, 1 to 16; default 1"),
         ("throttle", "whether to prefetch less while many prefetches go unused; default `true`"),
     ],
+    trials: &[
+        &[("many-thread-prefetch.degree", "2")],
+        &[("many-thread-prefetch.degree", "3"), ("l1.size", "0")],
+        &[("many-thread-prefetch.lines", "3")],
+        &[("interconnect.queue", "1")],
+        &[("divergence", "block-compaction-plus")],
+        &[("divergence", "warp-subdivision"), ("warp-subdivision.memory-divergence", "true")],
+    ],
     build: |table| {
         let options: Options = options(table)?;
         let ranges = [

@@ -685,6 +685,8 @@ impl Divergence for BlockStack {
             wants_every_branch: true,
             regroups: true,
             tracks_threads: true,
+            // What blocks share has heard of those that are ahead.
+            depends_on_time: self.policy.sibling().is_some(),
             ..Capabilities::default()
         }
     }

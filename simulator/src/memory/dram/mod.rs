@@ -1,9 +1,7 @@
-//! A channel of memory: banks with open rows, and a scheduler that serves ready requests first.
+//! A channel of memory: banks with open rows, and separate queues of reads and writes (book §4.3.3).
 //!
-//! FR-FCFS after Rixner et al., "Memory access scheduling" (ISCA 2000), over separate queues of reads
-//! and writes (book §4.3.3). Among the requests of the present direction, those whose row is open go
-//! first, then the oldest; a request that has waited for `age-limit` cycles is not overtaken any more.
-//! Reads go before writes, until so many writes wait that they are drained.
+//! The slot `dram-scheduler` orders the requests of the present direction. Reads go before writes, until so
+//! many writes wait that they are drained; a read that has waited for `age-limit` cycles ends a drain.
 //!
 //! The channel is never stepped cycle by cycle: the cycle of the next command follows from the state,
 //! and [`Dram::advance`] executes the commands up to a cycle of the slice.
@@ -13,13 +11,15 @@ mod bank;
 mod tests;
 
 use super::bytes::Bytes;
-use super::mapping::{Mapping, Place};
+use super::mapping::{DramAddress, Mapping};
 use super::timed::Timed;
 use super::{NEVER, SECTOR};
+use crate::allocation::Requester;
 use crate::clock::Clock;
+use crate::dram_scheduler::{self, DramRequest, DramScheduler};
 use crate::machine::{Dram as Config, DramTiming, Machine};
 use crate::statistics::Statistics;
-use bank::{Action, Bank, Direction, Rank, Request};
+use bank::{Action, Bank, Direction, Rank};
 
 /// The times of the machine file, and a burst's.
 #[derive(Clone, Debug)]
@@ -99,6 +99,7 @@ pub(crate) struct Dram {
     /// Sectors of a burst as a power of two; bursts smaller than a line share its sectors.
     sector_shift: u32,
     timing: Timing,
+    scheduler: Box<dyn DramScheduler>,
     age_limit: u64,
     capacity: [usize; 2],
     high: usize,
@@ -145,15 +146,16 @@ impl Dram {
         let config: &Config = &machine.dram;
         let timing = Timing::new(&config.timing, config.burst_cycles());
         let in_group = config.banks / config.bank_groups;
-        let age_limit = u64::from(config.age_limit);
-        let bank = |index: u32| Bank::new((index / in_group) as u8, age_limit);
+        let bank = |index: u32| Bank::new((index / in_group) as u8);
+        let scheduler = dram_scheduler::find(&machine.dram_scheduler)?;
         Ok(Dram {
             clock: Clock::new(machine.l2.clock_mhz, config.clock_mhz),
             latency: u64::from(config.latency),
             mapping: Mapping::new(config, machine.l2.line)?,
             line: u64::from(machine.l2.line),
             sector_shift: (config.atom() / SECTOR).ilog2(),
-            age_limit,
+            scheduler: (scheduler.build)(&machine.options(scheduler.name), config)?,
+            age_limit: u64::from(config.age_limit),
             capacity: [config.read_queue as usize, config.write_queue as usize],
             high: config.write_high_watermark as usize,
             low: config.write_low_watermark as usize,
@@ -193,68 +195,75 @@ impl Dram {
         self.waiting[Direction::Write as usize] < self.capacity[Direction::Write as usize]
     }
 
-    /// Takes a read of sectors of a line in the slice's cycle `now`, up to which the channel has been
+    /// Takes a read of sectors of a line for an MSHR in the slice's cycle `now`, up to which the channel has been
     /// advanced, given that there is room. What a waiting write brings is taken from it.
-    pub(crate) fn push_read(&mut self, reader: u32, line: u64, sectors: u8, now: u64) {
-        let place = self.mapping.place(line * self.line);
-        let writes = &self.banks[usize::from(place.bank)].waiting[Direction::Write as usize];
-        let brings = |write: &Request| write.line == line && sectors & !write.whole == 0;
+    pub(crate) fn push_read(
+        &mut self,
+        reader: u32,
+        (line, sectors): (u64, u8),
+        by: Requester,
+        now: u64,
+    ) {
+        let address = self.mapping.locate(line * self.line);
+        let writes = &self.banks[usize::from(address.bank)].waiting[Direction::Write as usize];
+        let brings = |write: &DramRequest| write.line == line && sectors & !write.whole == 0;
         if writes.iter().any(brings) {
             self.statistics.dram_forwards += 1;
             let done = now + self.latency;
             self.reads.insert(done, reader);
             return;
         }
-        self.push(Direction::Read, reader, line, place, [sectors, 0]);
+        self.push(Direction::Read, (reader, by), line, address, [sectors, 0]);
     }
 
     /// Takes a write of bytes of a line, as [`Dram::push_read`] does a read. It joins a waiting write
     /// of that line.
-    pub(crate) fn push_write(&mut self, line: u64, written: &Bytes) {
+    pub(crate) fn push_write(&mut self, line: u64, written: &Bytes, by: Requester) {
         let (sectors, whole) = (written.sectors(), written.whole());
-        let place = self.mapping.place(line * self.line);
+        let address = self.mapping.locate(line * self.line);
         let bursts = |sectors| bursts(sectors, self.sector_shift);
-        let writes = &mut self.banks[usize::from(place.bank)].waiting[Direction::Write as usize];
+        let writes = &mut self.banks[usize::from(address.bank)].waiting[Direction::Write as usize];
         // A write of which something has left cannot be joined.
         let open =
-            |write: &&mut Request| write.line == line && write.bursts == bursts(write.sectors);
+            |write: &&mut DramRequest| write.line == line && write.bursts == bursts(write.sectors);
         if let Some(write) = writes.iter_mut().find(open) {
             write.sectors |= sectors;
             write.whole |= whole;
             write.bursts = bursts(write.sectors);
             return;
         }
-        self.push(Direction::Write, 0, line, place, [sectors, whole]);
+        self.push(Direction::Write, (0, by), line, address, [sectors, whole]);
     }
 
     /// Takes a request of sectors of a line, of which a write brings some wholly.
     fn push(
         &mut self,
         direction: Direction,
-        reader: u32,
+        (reader, requester): (u32, Requester),
         line: u64,
-        place: Place,
+        address: DramAddress,
         [sectors, whole]: [u8; 2],
     ) {
         if self.waiting == [0; 2] {
             self.refresh_rested();
         }
         let arrival = self.seen() + 1;
-        let request = Request {
+        let request = DramRequest {
+            requester,
             reader,
             line,
             sectors,
             whole,
-            row: place.row,
+            row: address.row,
             bursts: bursts(sectors, self.sector_shift),
             arrival,
             order: self.order,
             opened: false,
         };
-        let (way, bank) = (direction as usize, usize::from(place.bank));
+        let (way, bank) = (direction as usize, usize::from(address.bank));
         self.order += 1;
         self.floor = self.floor.max(arrival);
-        self.banks[bank].push(direction, request);
+        self.banks[bank].push(direction, request, &*self.scheduler);
         self.busy[way] |= 1 << bank;
         self.waiting[way] += 1;
         if self.waiting[way] == self.capacity[way] {
@@ -263,7 +272,7 @@ impl Dram {
         if direction == Direction::Write && self.waiting[way] >= self.high {
             self.draining = true;
         }
-        if let Some(next) = self.reconsider(direction, place.bank) {
+        if let Some(next) = self.reconsider(direction, address.bank) {
             self.set_next(next);
         }
         if let Next::Known(command) = self.next {
@@ -438,15 +447,15 @@ impl Dram {
         self.floor = time + 1;
         match self.banks[bank].action(direction, time) {
             Action::Precharge => {
-                self.banks[bank].precharged(time, &self.timing);
+                self.banks[bank].precharged(time, &self.timing, &*self.scheduler);
                 self.statistics.dram_precharges += 1;
                 self.note(time, "precharge", bank);
             }
-            Action::Activate => {
-                let request = &mut self.banks[bank].waiting[direction as usize][0];
+            Action::Activate(index) => {
+                let request = &mut self.banks[bank].waiting[direction as usize][index as usize];
                 request.opened = true;
                 let row = request.row;
-                self.banks[bank].activated(row, time, &self.timing);
+                self.banks[bank].activated(row, time, &self.timing, &*self.scheduler);
                 self.activate = time + self.timing.rrd;
                 self.statistics.dram_activates += 1;
                 self.note(time, "activate", bank);
@@ -487,7 +496,7 @@ impl Dram {
     /// The last burst of a request is asked for.
     fn finish(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
         let way = direction as usize;
-        let request = self.banks[bank].remove(direction, index);
+        let request = self.banks[bank].remove(direction, index, &*self.scheduler);
         if self.banks[bank].waiting[way].is_empty() {
             self.busy[way] &= !(1 << bank);
         }
@@ -530,12 +539,12 @@ impl Dram {
             self.note(start, "precharge all", 0);
             self.statistics.dram_precharges += count;
             for bank in self.banks.iter_mut().filter(|bank| bank.row.is_some()) {
-                bank.precharged(start, &self.timing);
+                bank.precharged(start, &self.timing, &*self.scheduler);
             }
         }
         let start = self.banks.iter().map(Bank::closed).fold(start, u64::max);
         for bank in &mut self.banks {
-            bank.refreshed(start, &self.timing);
+            bank.refreshed(start, &self.timing, &*self.scheduler);
         }
         self.note(start, "refresh", 0);
         self.statistics.dram_refreshes += 1;
@@ -552,7 +561,7 @@ impl Dram {
     #[cfg(not(test))]
     fn note(&mut self, _: u64, _: &'static str, _: usize) {}
 
-    /// The pending entry of a read whose data is there.
+    /// The MSHR of a read whose data is there.
     pub(crate) fn done(&self, now: u64) -> Option<u32> {
         self.reads.due(now).map(|(_, reader)| reader)
     }

@@ -12,12 +12,14 @@ use reconverge_isa::{Queue, Space};
 
 use crate::affine::decoupled::Enqueued;
 use crate::affine::{Found, LoadOfWarp, Prefetcher};
+use crate::allocation::Requester;
 use crate::decode::Entries;
+use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
-use crate::memory::cache::{Cache, Evicted, Place};
+use crate::memory::cache::{Cache, Evicted, Filled, Way};
 use crate::memory::coalesce::Lines;
-use crate::memory::pending::{Miss, Pending};
+use crate::memory::mshr::{Merge, Mshrs, Outstanding};
 use crate::memory::{Client, Link, NEVER, Packet, RequestKind, SECTOR};
 use crate::profile::{Row, Rows};
 use crate::statistics::Statistics;
@@ -73,6 +75,8 @@ pub(crate) enum LineKind {
 pub(crate) struct MemRequest {
     /// The instruction that it is of.
     pub(crate) pc: u32,
+    /// The hardware warp that waits for it.
+    pub(crate) warp: Option<u16>,
     /// The load that it is, unless it is a store.
     pub(crate) load: Option<LoadId>,
     /// When its addresses are there.
@@ -127,6 +131,13 @@ pub(crate) struct LsuPorts<'a> {
     pub(crate) profile: Option<&'a mut Rows>,
 }
 
+impl LsuPorts<'_> {
+    /// No warp in particular of this SM.
+    fn nobody(&self) -> Requester {
+        Requester::of(self.core as u16)
+    }
+}
+
 pub(crate) struct LoadStoreUnit {
     capacity: usize,
     pub(in crate::sm) queue: VecDeque<Box<MemRequest>>,
@@ -157,7 +168,7 @@ pub(in crate::sm) struct L1 {
     /// Loads whose end has become known: with the cycle in which their registers are there.
     pub(in crate::sm) finished: Vec<(LoadId, u64)>,
     pub(in crate::sm) l1: Cache,
-    pub(in crate::sm) pending: Pending<LoadId>,
+    pub(in crate::sm) mshrs: Mshrs<LoadId>,
     /// Loads whose line has come, to be replayed.
     pub(in crate::sm) replays: VecDeque<Replay>,
     /// When the first of them may be.
@@ -174,7 +185,7 @@ pub(in crate::sm) struct L1 {
     busy: bool,
     /// By set: ways whose lines are held for early loads.
     held: Vec<u16>,
-    /// By entry of the table of misses: an early load has made it, whose line has a way already.
+    /// By MSHR: an early load waits with it, whose line has a way already.
     has_way: Vec<bool>,
     /// Early loads a line of which has come.
     pub(in crate::sm) arrived: Vec<u32>,
@@ -205,7 +216,7 @@ pub(crate) enum Early {
 pub(in crate::sm) struct Replay {
     line: u64,
     /// Where the line came to.
-    place: Place,
+    way: Way,
     load: LoadId,
     /// Not before this cycle.
     ready: u64,
@@ -248,8 +259,14 @@ impl LoadStoreUnit {
                 loads: Vec::new(),
                 free_loads: Vec::new(),
                 finished: Vec::new(),
-                l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?.hashed(l1.hash),
-                pending: Pending::new(l1.mshrs, l1.mshr_merges),
+                l1: Cache::new(lines, l1.ways as usize, &l1.replacement, &options)?
+                    .hashed(l1.hash)
+                    .of_data(
+                        machine,
+                        [&machine.allocation, &machine.granularity],
+                        l1.line / SECTOR,
+                    )?,
+                mshrs: Mshrs::new(l1.mshrs, l1.mshr_merges),
                 replays: VecDeque::new(),
                 next_replay: NEVER,
                 reserved: vec![0; lines / l1.ways as usize],
@@ -278,7 +295,7 @@ impl LoadStoreUnit {
     /// Whether nothing is in the unit. Loads under way belong to blocks, which wait for them.
     pub(crate) fn is_idle(&self) -> bool {
         self.queue.is_empty()
-            && self.unit.pending.is_empty()
+            && self.unit.mshrs.is_empty()
             && self.unit.replays.is_empty()
             && self.unit.prefetcher.as_ref().is_none_or(|prefetcher| prefetcher.is_idle())
     }
@@ -520,8 +537,8 @@ impl L1 {
         finish_part(&mut self.loads, &mut self.finished, replay.load, done);
         if replay.last {
             self.eased = true;
-            self.l1.unlock(replay.line, replay.place);
-            self.reserved[replay.place.set()] -= 1;
+            self.l1.unlock(replay.line, replay.way);
+            self.reserved[replay.way.set()] -= 1;
             self.unstick(ports);
         }
         true
@@ -532,7 +549,7 @@ impl L1 {
         self.eased = true;
         if packet.client == Client::Constants {
             let number = packet.line / self.constant_line;
-            self.constants.fill(number, packet.sectors, false);
+            self.constants.fill(number, [packet.sectors; 2], false, packet.by);
             self.asked = None;
             return;
         }
@@ -548,28 +565,31 @@ impl L1 {
             }
             return;
         }
-        let (line, sectors) = self.pending.line(packet.tag);
-        let filled = self.l1.fill(line, sectors, false);
+        let Outstanding { line, sectors, wanted, by, allocates } = *self.mshrs.get(packet.tag);
+        let filled = match allocates {
+            true => self.l1.fill(line, [sectors, wanted], false, by),
+            false => Filled::default(),
+        };
         if let Some(evicted) = filled.evicted {
             ports.statistics.l1_write_backs += 1;
             self.write_back(&evicted, ports);
         }
-        let Some(place) = filled.place else {
+        let Some(way) = filled.way else {
             let (loads, finished) = (&mut self.loads, &mut self.finished);
-            self.pending.finish(packet.tag, |load| finish_part(loads, finished, load, ready));
+            self.mshrs.finish(packet.tag, |load| finish_part(loads, finished, load, ready));
             return;
         };
-        self.l1.lock(place);
+        self.l1.lock(way);
         let (replays, arrived) = (&mut self.replays, &mut self.arrived);
         let waiting = replays.len();
-        self.pending.finish(packet.tag, |load| match load & EARLY {
-            0 => replays.push_back(Replay { line, place, load, ready, last: false }),
+        self.mshrs.finish(packet.tag, |load| match load & EARLY {
+            0 => replays.push_back(Replay { line, way, load, ready, last: false }),
             _ => arrived.push(load & !EARLY),
         });
         let had_way = std::mem::take(&mut self.has_way[packet.tag as usize]);
-        let set = place.set();
+        let set = way.set();
         if replays.len() == waiting {
-            self.l1.unlock(line, place);
+            self.l1.unlock(line, way);
             self.reserved[set] -= u16::from(!had_way);
         } else if let Some(replay) = replays.back_mut() {
             replay.last = true;
@@ -581,7 +601,7 @@ impl L1 {
 
     fn write_back(&self, evicted: &Evicted, ports: &mut LsuPorts) {
         let packet = Packet {
-            core: ports.core as u16,
+            by: ports.nobody(),
             kind: RequestKind::Write,
             client: Client::Data,
             line: evicted.line << self.line_shift,
@@ -606,7 +626,16 @@ impl L1 {
                 return;
             };
             let load = request.load.unwrap_or(0);
-            let outcome = self.access(&request.lines, request.next_line, load, ports);
+            let outcome = {
+                let (sm, warp, pc) = (ports.core as u16, request.warp, request.pc);
+                self.access(
+                    &request.lines,
+                    request.next_line,
+                    load,
+                    Requester { sm, warp, pc },
+                    ports,
+                )
+            };
             if !request.held.is_empty() && !matches!(outcome, Access::Stalled) {
                 self.release(access.line >> self.line_shift, &mut request.held);
             }
@@ -652,7 +681,7 @@ impl L1 {
             self.asked = Some(number);
             ports.statistics.constant_misses += 1;
             let packet = Packet {
-                core: ports.core as u16,
+                by: ports.nobody(),
                 kind: RequestKind::Read,
                 client: Client::Constants,
                 line: number * self.constant_line,
@@ -697,26 +726,37 @@ impl L1 {
                 return Early::Blocked;
             }
         }
-        let missing = sectors & !self.l1.lookup(line, sectors);
+        let by = ports.nobody();
+        let valid = self.l1.lookup(line, sectors);
+        let missing = sectors & !valid;
         if missing != 0 {
             let accepts = ports.memory.accepts();
-            let evicts = !is_held && self.l1.would_evict(line).is_some();
+            let evicts = !is_held && self.l1.would_evict(line, by).is_some();
             if evicts && !accepts {
                 return Early::WantsRoom;
             }
-            match self.pending.miss(line, missing, load | EARLY, accepts) {
-                Miss::Full if !accepts => return Early::WantsRoom,
-                Miss::Full => return Early::Blocked,
-                Miss::Merged => {}
-                Miss::New(entry) => {
-                    self.has_way[entry as usize] = true;
+            match self.mshrs.merge(line, missing, load | EARLY) {
+                Merge::Merged(mshr) if !self.mshrs.get(mshr).allocates => {
+                    self.mshrs.keep(mshr);
+                    self.has_way[mshr as usize] = true;
+                }
+                Merge::Merged(_) => {}
+                _ if !accepts => return Early::WantsRoom,
+                Merge::Full => return Early::Blocked,
+                Merge::New if !self.mshrs.has_free() => return Early::Blocked,
+                Merge::New => {
+                    let sectors =
+                        self.l1.fetch(&SectorMiss { requester: by, line, missing, valid });
+                    let miss = Outstanding { line, sectors, wanted: missing, by, allocates: true };
+                    let mshr = self.mshrs.add(miss, load | EARLY);
+                    self.has_way[mshr as usize] = true;
                     let packet = Packet {
-                        core: ports.core as u16,
+                        by,
                         kind: RequestKind::Read,
                         client: Client::Data,
                         line: line << self.line_shift,
-                        sectors: missing,
-                        tag: entry,
+                        sectors,
+                        tag: mshr,
                     };
                     ports.memory.send(packet, ports.now);
                 }
@@ -725,7 +765,7 @@ impl L1 {
         if !is_own {
             own.push(line);
             self.held[set] += u16::from(!is_held);
-            if let Some(evicted) = self.l1.hold(line) {
+            if let Some(evicted) = self.l1.hold(line, by) {
                 ports.statistics.l1_write_backs += 1;
                 self.write_back(&evicted, ports);
             }
@@ -734,11 +774,18 @@ impl L1 {
     }
 
     /// Accesses one line.
-    fn access(&mut self, lines: &Lines, at: usize, load: LoadId, ports: &mut LsuPorts) -> Access {
+    fn access(
+        &mut self,
+        lines: &Lines,
+        at: usize,
+        load: LoadId,
+        by: Requester,
+        ports: &mut LsuPorts,
+    ) -> Access {
         let access = lines.accesses[at];
         let number = access.line >> self.line_shift;
         let packet = Packet {
-            core: ports.core as u16,
+            by,
             kind: RequestKind::Write,
             client: Client::Data,
             line: access.line,
@@ -748,7 +795,7 @@ impl L1 {
         match access.kind {
             LineKind::Load => self.load_line(number, packet, ports),
             LineKind::LocalStore if !self.l1.is_absent() => {
-                self.store_local(number, &lines.written(at), ports)
+                self.store_local(number, &lines.written(at), by, ports)
             }
             _ if !ports.memory.accepts() => self.wait(true, ports),
             LineKind::GlobalStore | LineKind::LocalStore => {
@@ -783,12 +830,12 @@ impl L1 {
         }
         let number = access.line >> self.line_shift;
         let is_here = access.sectors & !self.l1.valid(number) == 0;
-        if is_here || self.pending.covers(number, access.sectors) {
+        if is_here || self.mshrs.covers(number, access.sectors) {
             return prefetcher.skip();
         }
         if let Some(entry) = prefetcher.ask(number, ports.statistics) {
             let packet = Packet {
-                core: ports.core as u16,
+                by: ports.nobody(),
                 kind: RequestKind::Read,
                 client: Client::Data,
                 line: access.line,
@@ -801,10 +848,11 @@ impl L1 {
 
     fn load_line(&mut self, number: u64, packet: Packet, ports: &mut LsuPorts) -> Access {
         let set = if self.l1.is_absent() { None } else { Some(self.l1.set(number)) };
-        let place = set.and_then(|set| self.l1.find_in(set, number));
-        let here = place.map_or(0, |place| self.l1.lookup_at(place, packet.sectors));
-        let missing = packet.sectors & !here;
+        let way = set.and_then(|set| self.l1.find_in(set, number));
+        let valid = way.map_or(0, |way| self.l1.lookup_at(way, packet.sectors));
+        let missing = packet.sectors & !valid;
         if missing == 0 {
+            way.map(|way| self.l1.hit(number, way, packet.by));
             ports.statistics.l1_hits += 1;
             return Access::Done(ports.now + self.l1_latency);
         }
@@ -819,19 +867,27 @@ impl L1 {
             }
         }
         let accepts = ports.memory.accepts();
-        // A line that comes finds a way that is not locked.
-        let has_way = set.is_none_or(|set| self.reserved[set] + self.held[set] < self.ways);
-        let can_ask = accepts && has_way;
-        match self.pending.miss(number, missing, packet.tag, can_ask) {
-            Miss::Full => return self.wait(!accepts, ports),
-            Miss::Merged => ports.statistics.l1_merges += 1,
-            Miss::New(entry) => {
-                if let Some(set) = set {
+        match self.mshrs.merge(number, missing, packet.tag) {
+            Merge::Full => return self.wait(!accepts, ports),
+            Merge::Merged(_) => ports.statistics.l1_merges += 1,
+            Merge::New if !accepts || !self.mshrs.has_free() => return self.wait(!accepts, ports),
+            Merge::New => {
+                // A line that comes finds a way that is not pinned, or bypasses the cache.
+                let has_way = set.is_none_or(|set| self.reserved[set] + self.held[set] < self.ways);
+                let allocates = self.l1.allocates(number, packet.by, has_way);
+                if let Some(set) = set.filter(|_| allocates) {
+                    if !has_way {
+                        return self.wait(false, ports);
+                    }
                     self.reserved[set] += 1;
                 }
-                let packet =
-                    Packet { kind: RequestKind::Read, sectors: missing, tag: entry, ..packet };
-                ports.memory.send(packet, ports.now);
+                let (line, by, wanted) = (number, packet.by, missing);
+                let sectors = self.l1.fetch(&SectorMiss { requester: by, line, missing, valid });
+                let miss = Outstanding { line, sectors, wanted, by, allocates };
+                let tag = self.mshrs.add(miss, packet.tag);
+                ports
+                    .memory
+                    .send(Packet { kind: RequestKind::Read, sectors, tag, ..packet }, ports.now);
             }
         }
         ports.statistics.l1_misses += 1;
@@ -839,16 +895,22 @@ impl L1 {
     }
 
     /// Local memory is written back, without fetching what a store leaves out until it is loaded.
-    fn store_local(&mut self, number: u64, bytes: &Bytes, ports: &mut LsuPorts) -> Access {
+    fn store_local(
+        &mut self,
+        number: u64,
+        bytes: &Bytes,
+        by: Requester,
+        ports: &mut LsuPorts,
+    ) -> Access {
         if !self.l1.can_hold(number) {
             return Access::Stalled;
         }
-        let evicts = self.l1.would_evict(number).is_some();
+        let evicts = self.l1.would_evict(number, by).is_some();
         if evicts && !ports.memory.accepts() {
             return self.wait(true, ports);
         }
         ports.statistics.l1_local_stores += 1;
-        if let Some(evicted) = self.l1.write(number, bytes) {
+        if let Some(evicted) = self.l1.write(number, bytes, by) {
             ports.statistics.l1_write_backs += 1;
             self.write_back(&evicted, ports);
         }

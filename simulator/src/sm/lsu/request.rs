@@ -25,6 +25,8 @@ impl Sm {
     ) -> Result<(Box<MemRequest>, Option<LoadId>), Box<Trap>> {
         let access = &context.executor.access;
         let mut request = self.load_store.new_request();
+        let warp = usize::from(candidate.slot.0) / self.slots_per_warp;
+        request.warp = self.places[usize::from(candidate.place)].hardware.get(warp).copied();
         self.add_shared(&mut request, access, instruction);
         self.add_constant(&mut request, access);
         self.add_global(&mut request, access, instruction, context.code.shape.width);
@@ -37,7 +39,6 @@ impl Sm {
             }
         }
         if access.global != 0 && instruction.effect == Effect::Load && self.load_store.learns() {
-            let warp = usize::from(candidate.slot.0) / self.slots_per_warp;
             let place = &self.places[usize::from(candidate.place)];
             let load = LoadOfWarp {
                 pc: context.executor.pc,

@@ -1,0 +1,29 @@
+//! `all`: every line that is fetched takes a way, and may evict any other.
+//!
+//! Source: textbook; Aamodt, Fung, Rogers, §4.1 and §4.2, take it for granted.
+
+use super::{Allocation, Build, LineAccess, NoOptions, Ways};
+use crate::mechanism::{Mechanism, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "all",
+    sentence: "allocates every line, in any way of its set",
+    options: &[],
+    trials: &[],
+    build: |table, _, _| {
+        let NoOptions {} = options(table)?;
+        Ok(Box::new(All))
+    },
+};
+
+pub(super) struct All;
+
+impl Allocation for All {
+    fn allocates(&mut self, _: &LineAccess, _: bool) -> bool {
+        true
+    }
+
+    fn victims(&self, _: &LineAccess, ways: Ways) -> Ways {
+        ways
+    }
+}

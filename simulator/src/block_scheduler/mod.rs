@@ -1,0 +1,43 @@
+//! Slot `block-scheduler`: which SM the next block of the grid goes to, and when.
+//!
+//! Source: Aamodt, Fung, Rogers, §3.3 and §5.1.1. Blocks are given out between epochs, in the order of
+//! their numbers; an SM takes at most one a cycle. A mechanism may hold blocks back although an SM has room. While
+//! no block is resident anywhere, one goes to the first SM with room nevertheless, so that every launch ends.
+
+mod round_robin;
+
+use crate::mechanism::{self, Mechanism};
+
+/// Constructs a mechanism for so many SMs from its options.
+pub type Build = fn(&toml::Table, usize) -> Result<Box<dyn BlockScheduler>, String>;
+
+/// The mechanisms that exist.
+pub static MECHANISMS: &[Mechanism<Build>] = &[round_robin::MECHANISM];
+
+/// The mechanism of a name.
+pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    mechanism::find("block-scheduler", MECHANISMS, name)
+}
+
+/// What an SM has room for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SmRoom {
+    /// Blocks that are resident or on their way.
+    pub resident: u64,
+    /// Blocks of the grid that fit beside these.
+    pub free: u64,
+    /// Whether it has been given a block in this cycle already.
+    pub taken: bool,
+}
+
+/// Gives the blocks of a grid to SMs.
+pub trait BlockScheduler: Send {
+    /// The SM that block `block` goes to in cycle `cycle`: one with room that has not been given a block in
+    /// this cycle; `None` for no SM in this cycle.
+    fn pick(&mut self, block: u64, cycle: u64, sms: &[SmRoom]) -> Option<usize>;
+}
+
+/// For a mechanism without options.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoOptions {}

@@ -1,0 +1,202 @@
+//! Miss status holding registers (MSHRs): which lines are on their way, and who waits for them.
+//!
+//! Source: Kroft, "Lockup-free instruction fetch/prefetch cache organization", ISCA 1981; Aamodt, Fung,
+//! Rogers, §4.1.1 (pending request table). A line may have several, each with sectors of its own.
+
+use crate::allocation::Requester;
+
+/// The number of no MSHR.
+const NONE: u32 = u32::MAX;
+
+/// The MSHRs of a cache, with waiters of type `W`. Both are bounded.
+pub(crate) struct Mshrs<W> {
+    all: Vec<Mshr<W>>,
+    /// By the low bits of their lines: the oldest one in use.
+    first: Vec<u32>,
+    free: Vec<u32>,
+    merges: usize,
+}
+
+struct Mshr<W> {
+    miss: Outstanding,
+    /// The next one with the same low bits, which is younger.
+    next: u32,
+    waiters: Vec<W>,
+}
+
+/// Sectors of a line that are on their way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outstanding {
+    pub(crate) line: u64,
+    /// Sectors that were asked for.
+    pub(crate) sectors: u8,
+    /// Those of them that somebody waits for.
+    pub(crate) wanted: u8,
+    /// Who missed first.
+    pub(crate) by: Requester,
+    /// The line takes a way of the cache when it comes; otherwise it bypasses the cache.
+    pub(crate) allocates: bool,
+}
+
+/// Whether a miss joins one that is outstanding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Merge {
+    /// It waits with an MSHR, whose number this is.
+    Merged(u32),
+    /// The MSHR that it would join has no room for another waiter.
+    Full,
+    /// No MSHR covers it.
+    New,
+}
+
+impl<W: Copy> Mshrs<W> {
+    /// So many, each with room for so many waiters.
+    pub(crate) fn new(count: u32, merges: u32) -> Mshrs<W> {
+        let unused = |_| Mshr { miss: Outstanding::default(), next: NONE, waiters: Vec::new() };
+        Mshrs {
+            all: (0..count).map(unused).collect(),
+            first: vec![NONE; count.next_power_of_two() as usize],
+            free: (0..count).rev().collect(),
+            merges: merges as usize,
+        }
+    }
+
+    fn bucket(&self, line: u64) -> usize {
+        line as usize & (self.first.len() - 1)
+    }
+
+    /// The number of the oldest MSHR that covers sectors of a line.
+    fn find(&self, line: u64, sectors: u8) -> Option<u32> {
+        let mut index = self.first[self.bucket(line)];
+        while let Some(mshr) = self.all.get(index as usize) {
+            if mshr.miss.line == line && sectors & !mshr.miss.sectors == 0 {
+                return Some(index);
+            }
+            index = mshr.next;
+        }
+        None
+    }
+
+    /// Lets a miss of sectors of a line wait with the MSHR that covers them, if there is one.
+    pub(crate) fn merge(&mut self, line: u64, sectors: u8, waiter: W) -> Merge {
+        let Some(index) = self.find(line, sectors) else {
+            return Merge::New;
+        };
+        let mshr = &mut self.all[index as usize];
+        if mshr.waiters.len() >= self.merges {
+            return Merge::Full;
+        }
+        mshr.waiters.push(waiter);
+        mshr.miss.wanted |= sectors;
+        Merge::Merged(index)
+    }
+
+    /// Whether one is free.
+    pub(crate) fn has_free(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    /// Takes a free one for a miss that no other covers, given that there is one; its number.
+    pub(crate) fn add(&mut self, miss: Outstanding, waiter: W) -> u32 {
+        let Some(index) = self.free.pop() else {
+            debug_assert!(false, "none is free");
+            return NONE;
+        };
+        let bucket = self.bucket(miss.line);
+        let (mut other, mut last) = (self.first[bucket], NONE);
+        while let Some(mshr) = self.all.get(other as usize) {
+            (last, other) = (other, mshr.next);
+        }
+        *self.link(bucket, last) = index;
+        let mshr = &mut self.all[index as usize];
+        (mshr.miss, mshr.next) = (miss, NONE);
+        mshr.waiters.push(waiter);
+        index
+    }
+
+    /// Where it is noted which one follows another, or which is the first.
+    fn link(&mut self, bucket: usize, before: u32) -> &mut u32 {
+        match self.all.get_mut(before as usize) {
+            Some(mshr) => &mut mshr.next,
+            None => &mut self.first[bucket],
+        }
+    }
+
+    /// Whether sectors of a line are outstanding, in one MSHR.
+    pub(crate) fn covers(&self, line: u64, sectors: u8) -> bool {
+        self.find(line, sectors).is_some()
+    }
+
+    /// What the MSHR of a number is for.
+    pub(crate) fn get(&self, index: u32) -> &Outstanding {
+        &self.all[index as usize].miss
+    }
+
+    /// The line of an MSHR is to take a way of the cache, although it may have been to bypass it.
+    pub(crate) fn keep(&mut self, index: u32) {
+        self.all[index as usize].miss.allocates = true;
+    }
+
+    /// Ends an MSHR; `each` gets its waiters in the order in which they came.
+    pub(crate) fn finish(&mut self, index: u32, each: impl FnMut(W)) {
+        let bucket = self.bucket(self.all[index as usize].miss.line);
+        let (mut other, mut before) = (self.first[bucket], NONE);
+        while other != index
+            && let Some(mshr) = self.all.get(other as usize)
+        {
+            (before, other) = (other, mshr.next);
+        }
+        *self.link(bucket, before) = self.all[index as usize].next;
+        self.free.push(index);
+        let waiters = &mut self.all[index as usize].waiters;
+        waiters.iter().copied().for_each(each);
+        waiters.clear();
+    }
+
+    /// Whether nothing is outstanding.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.free.len() == self.all.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn miss(line: u64, sectors: u8) -> Outstanding {
+        Outstanding { line, sectors, wanted: sectors, allocates: true, ..Outstanding::default() }
+    }
+
+    #[test]
+    fn a_line_with_two_mshrs() {
+        let mut mshrs = Mshrs::new(2, 2);
+        assert_eq!(mshrs.merge(5, 0b1, 'a'), Merge::New);
+        let first = mshrs.add(Outstanding { sectors: 0b11, ..miss(5, 0b1) }, 'a');
+        // The second sector is on its way too, although nobody wanted it until now.
+        assert_eq!(mshrs.merge(5, 0b10, 'b'), Merge::Merged(first));
+        assert_eq!((mshrs.get(first).wanted, mshrs.covers(5, 0b11)), (0b11, true));
+        assert_eq!(mshrs.merge(5, 0b1, 'c'), Merge::Full);
+        // Lines 5 and 7 share a bucket; another sector of line 5 has an MSHR of its own.
+        assert_eq!(
+            (mshrs.merge(5, 0b100, 'd'), mshrs.merge(7, 0b1, 'd')),
+            (Merge::New, Merge::New)
+        );
+        let second = mshrs.add(miss(5, 0b100), 'd');
+        assert!(!mshrs.has_free() && !mshrs.covers(5, 0b101));
+        let mut waiters = Vec::new();
+        mshrs.finish(first, |waiter| waiters.push(waiter));
+        assert_eq!(waiters, ['a', 'b']);
+        assert!(mshrs.covers(5, 0b100) && !mshrs.covers(5, 0b1));
+        mshrs.finish(second, |_| {});
+        assert!(mshrs.is_empty());
+    }
+
+    #[test]
+    fn a_miss_that_bypasses_may_be_kept() {
+        let mut mshrs = Mshrs::new(1, 2);
+        let index = mshrs.add(Outstanding { allocates: false, ..miss(3, 1) }, ());
+        assert!(!mshrs.get(index).allocates);
+        mshrs.keep(index);
+        assert!(mshrs.get(index).allocates);
+    }
+}
