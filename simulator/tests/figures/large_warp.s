@@ -3,7 +3,7 @@
 //: divergence = large-warp
 //: large-warp.warps = 2
 //: threads = 16
-//: lanes = flip-odd
+//: lane-permutation = flip-odd
 .kernel k
 .registers 12
 .predicates 1
