@@ -202,6 +202,8 @@ pub struct ProfileReport<'a> {
     pub machine: &'a str,
     /// `timing` or `functional`.
     pub model: &'a str,
+    /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit.
+    pub complete: bool,
     /// Every kernel that was launched, in the order of the first launches.
     pub kernels: Vec<KernelLines<'a>>,
 }

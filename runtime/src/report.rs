@@ -20,7 +20,10 @@ pub struct RunReport<'a> {
     pub machine: &'a str,
     /// `timing`, `functional` or `reference`.
     pub model: &'a str,
-    /// Every launch, in order.
+    /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit, which ended a launch
+    /// that is not among `kernels`.
+    pub complete: bool,
+    /// Every launch that completed, in order.
     pub kernels: Vec<KernelReport<'a>>,
 }
 

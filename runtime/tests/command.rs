@@ -315,6 +315,7 @@ fn statistics_are_json() {
     assert_eq!(report["program"], "add.cu");
     assert_eq!(report["machine"], "tiny");
     assert_eq!(report["model"], "timing");
+    assert_eq!(report["complete"], true);
     let kernels = report["kernels"].as_array().unwrap();
     assert_eq!(kernels.len(), 1);
     let kernel = &kernels[0];
@@ -339,6 +340,7 @@ fn statistics_are_json() {
     let output = call("run -q --stats - trap.cu");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((status(&output), report["kernels"].clone()), (241, Value::Array(vec![])));
+    assert_eq!(report["complete"], false);
     let output = call("run -q --model reference --stats - add.cu");
     assert!(text(&output.stdout).contains("\"stats\": {}"));
 }

@@ -128,6 +128,10 @@ struct Checker {
     function_types: bool,
     /// Whether what is being checked will not be run: the operand of `sizeof`.
     unevaluated: bool,
+    /// The structures of which host code has taken the size.
+    sized: BTreeSet<usize>,
+    /// Whether what is being checked is the initialiser of a variable of the device.
+    fills_device: bool,
     /// Bytes of `__device__` and of `__constant__` variables.
     device_end: u64,
     constant_end: u64,
@@ -245,7 +249,8 @@ impl Checker {
     /// The module with what linking it to the other pass takes.
     fn into_pass(self) -> link::Pass {
         let structs = self.structs.iter().map(|info| info.span).collect();
-        link::Pass { structs, module: self.module() }
+        let sized = self.sized.clone();
+        link::Pass { structs, sized, module: self.module() }
     }
 
     /// Whether the pass is about a function.

@@ -1,7 +1,7 @@
 //! `launch FILE KERNEL --grid G --block B --arg ...`.
 
 use super::output;
-use super::target::TargetArguments;
+use super::target::{Measured, TargetArguments};
 use super::value::{Made, Reader};
 use super::{SourceArguments, style::Style};
 use crate::host::memory::{digest_bytes, plural};
@@ -107,19 +107,21 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let done = gpu.launch_watched(kernel.name(), grid, block, shared, &values, &mut watch);
     bar.clear();
     output::write(Path::new("-"), &gpu.take_output())?;
-    let record = match done {
-        Ok(record) => record,
-        Err(Error::Stopped { outcome, .. }) => {
-            style.outcome(&outcome, sources);
-            return Ok(ExitCode::from(outcome.status()));
-        }
+    let (record, stopped) = match done {
+        Ok(record) => (Some(record), None),
+        Err(Error::Stopped { outcome, .. }) => (None, Some(outcome)),
         Err(error) => bail!("{error}"),
     };
-    let (machine, records) = (&target.machine, std::slice::from_ref(&record));
-    arguments.target.report(&name, machine, records, style)?;
+    let (machine, records) = (&target.machine, record.as_slice());
+    let run = Measured { program: &name, machine, records, complete: stopped.is_none() };
+    arguments.target.report(run, style)?;
     let program = &module.lowered().program;
-    arguments.target.report_profile(&name, machine, records, (program, sources), style)?;
+    arguments.target.report_profile(run, (program, sources), style)?;
     arguments.target.trace.write(program, machine, records, style)?;
+    if let Some(outcome) = stopped {
+        style.outcome(&outcome, sources);
+        return Ok(ExitCode::from(outcome.status()));
+    }
     let mut text = String::new();
     for made in &made {
         let bytes = gpu.bytes(made.address, made.count * made.layout.stride);

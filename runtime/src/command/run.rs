@@ -1,10 +1,11 @@
 //! `run PROGRAM`.
 
 use super::output::Remembered;
-use super::target::TargetArguments;
+use super::target::{Measured, TargetArguments};
 use super::{SourceArguments, style::Style};
 use crate::build;
 use crate::execute::{self, Setup};
+use crate::host::report::Outcome;
 use crate::host::surroundings::{Input, Surroundings};
 use crate::status;
 use anyhow::{Context, Result, ensure};
@@ -73,9 +74,15 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
             return Ok(ExitCode::from(status::COMPILE));
         }
     };
-    target.report(&name, &machine, &execution.records, style)?;
+    let run = Measured {
+        program: &name,
+        machine: &machine,
+        records: &execution.records,
+        complete: matches!(execution.outcome, Outcome::Exit(_)),
+    };
+    target.report(run, style)?;
     let compiled = (&program, &checked.sources);
-    target.report_profile(&name, &machine, &execution.records, compiled, style)?;
+    target.report_profile(run, compiled, style)?;
     target.trace.write(&program, &machine, &execution.records, style)?;
     style.outcome(&execution.outcome, &checked.sources);
     let status = ExitCode::from(execution.outcome.status());

@@ -124,25 +124,20 @@ impl TargetArguments {
     }
 
     /// Shows the table and writes the statistics.
-    pub fn report(
-        &self,
-        program: &str,
-        machine: &Machine,
-        records: &[KernelRecord],
-        style: Style,
-    ) -> Result<()> {
+    pub fn report(&self, run: Measured<'_>, style: Style) -> Result<()> {
         if !self.quiet {
-            style.table(&table(records, self.model == ModelName::Timing));
+            style.table(&table(run.records, self.model == ModelName::Timing));
         }
         let Some(file) = &self.stats else {
             return Ok(());
         };
         let report = RunReport {
             schema: SCHEMA,
-            program,
-            machine: &machine.name,
+            program: run.program,
+            machine: &run.machine.name,
             model: self.model.name(),
-            kernels: records.iter().map(KernelReport::new).collect(),
+            complete: run.complete,
+            kernels: run.records.iter().map(KernelReport::new).collect(),
         };
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
@@ -154,16 +149,14 @@ impl TargetArguments {
     /// Shows and writes what each source line cost.
     pub fn report_profile(
         &self,
-        file: &str,
-        machine: &Machine,
-        records: &[KernelRecord],
+        run: Measured<'_>,
         (program, sources): (&Program, &SourceMap),
         style: Style,
     ) -> Result<()> {
         if !self.wants_profile() {
             return Ok(());
         }
-        let kernels = profile::kernels(records, program, sources);
+        let kernels = profile::kernels(run.records, program, sources);
         if self.profile {
             style.table(&profile::table(&kernels, self.model == ModelName::Timing));
         }
@@ -172,15 +165,29 @@ impl TargetArguments {
         };
         let report = ProfileReport {
             schema: profile::SCHEMA,
-            program: file,
-            machine: &machine.name,
+            program: run.program,
+            machine: &run.machine.name,
             model: self.model.name(),
+            complete: run.complete,
             kernels: kernels.iter().map(KernelLines::new).collect(),
         };
         let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
         output::write(output, text.as_bytes())
     }
+}
+
+/// A run, as far as reports tell of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured<'a> {
+    /// The program's file.
+    pub program: &'a str,
+    /// What it ran on.
+    pub machine: &'a Machine,
+    /// The launches that completed.
+    pub records: &'a [KernelRecord],
+    /// Whether the program ended by itself.
+    pub complete: bool,
 }
 
 /// The progress bar of the running kernel: blocks done.

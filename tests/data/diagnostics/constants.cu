@@ -26,3 +26,9 @@ int main()
     f(1);
     return fixed[0];
 }
+
+__device__ int *before = &defined_below; //~ error
+extern __device__ int later;
+__device__ int *not_placed = &later; //~ error
+__device__ int later = 1;
+__device__ int *itself = (int *)&itself; //~ error

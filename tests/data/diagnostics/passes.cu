@@ -7,6 +7,13 @@ struct pair { //~ error
 #endif
 };
 
+struct counted { //~ error
+    int a;
+#ifdef __CUDA_ARCH__
+    int b;
+#endif
+};
+
 // Only device code uses it.
 struct inner {
     int a;
@@ -35,7 +42,7 @@ __global__ void missing(int *a) { //~ error
 
 __global__ void use(pair *p) {
     inner i = {1};
-    p->a = sizeof(i) + __CUDA_ARCH__;
+    p->a = sizeof(i) + __CUDA_ARCH__ + ((counted *)p)->a;
 }
 
 __host__ __device__ int both() {
@@ -48,7 +55,7 @@ __host__ __device__ int both() {
 
 int main() {
     pair *p;
-    cudaMalloc(&p, sizeof(pair));
+    cudaMalloc(&p, sizeof(pair) + sizeof(counted));
     use<<<1, 1>>>(p);
     other<<<1, 1>>>((int *)p);
     missing<<<1, 1>>>((int *)p);

@@ -49,7 +49,7 @@ impl Checker {
             init: Init { zero: true, stores: bytes.into_iter().enumerate().map(store).collect() },
             span,
         });
-        self.global_infos.push(GlobalInfo { defined: true, first_use: None });
+        self.global_infos.push(GlobalInfo { defined: true, first_use: None, placed: true });
         self.device_strings.insert((text, both), id);
         id
     }
@@ -90,6 +90,8 @@ impl Checker {
     }
 
     fn device_variable(&self, id: GlobalId) -> Option<u32> {
+        // Of a variable that is defined further below the place is not known yet.
+        self.global_infos.get(id.0 as usize).filter(|info| info.placed)?;
         let global = self.globals.get(id.0 as usize)?;
         match global.space {
             GlobalSpace::Host => None,

@@ -23,6 +23,8 @@ const CONSTANT_BYTES: u64 = 64 << 10;
 pub(crate) struct GlobalInfo {
     pub(super) defined: bool,
     pub(super) first_use: Option<Span>,
+    /// Whether its offset is known.
+    pub(super) placed: bool,
 }
 
 impl Checker {
@@ -102,7 +104,9 @@ impl Checker {
             return;
         }
         let at_start = self.body.is_none();
+        let outer = std::mem::replace(&mut self.fills_device, space != GlobalSpace::Host);
         let init = self.initialiser(&found.ty, &found.source, found.name, found.span);
+        self.fills_device = outer;
         let Some((ty, mut init)) = init else {
             if matches!(found.ty.ty, CType::Array(_, None)) {
                 self.poison_declared(found.name);
@@ -128,6 +132,7 @@ impl Checker {
         global.init = init;
         global.offset = offset;
         global.span = found.span;
+        self.global_infos[id.0 as usize].placed = true;
     }
 
     /// The number of a variable: that of an earlier declaration, if there is one.
@@ -158,7 +163,11 @@ impl Checker {
                     init: Init { zero: true, stores: Vec::new() },
                     span: found.span,
                 });
-                self.global_infos.push(GlobalInfo { defined: defines, first_use: None });
+                self.global_infos.push(GlobalInfo {
+                    defined: defines,
+                    first_use: None,
+                    placed: false,
+                });
                 Some((id, found.ty.clone()))
             }
         }

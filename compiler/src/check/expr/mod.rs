@@ -273,6 +273,18 @@ impl Checker {
             self.report_incomplete(ty, place, "the operand of `sizeof`");
             return None;
         };
+        self.note_size(ty);
         Some(Value::int(size as i64, CType::SIZE, span))
+    }
+
+    /// Remembers that the host counts on the layout of a structure, of which only a number is left.
+    fn note_size(&mut self, ty: &CType) {
+        match ty {
+            CType::Array(element, _) => self.note_size(&element.ty),
+            CType::Struct(id) if self.in_host_code() => {
+                self.sized.insert(id.0 as usize);
+            }
+            _ => {}
+        }
     }
 }

@@ -244,7 +244,7 @@ impl Checker {
         }
         let is_managed = matches!(variable.storage, Storage::Global(id)
             if self.globals.get(id.0 as usize).is_some_and(|global| global.managed));
-        if self.in_host_code() && !is_managed {
+        if self.in_host_code() && !is_managed && !self.fills_device {
             let word = if space == GlobalSpace::Device { "__device__" } else { "__constant__" };
             let message = format!("the `{word}` variable `{name}` is used in host code");
             let found = Diagnostic::error(code::WRONG_SIDE, span, message)

@@ -19,6 +19,8 @@ pub(crate) struct Pass {
     pub module: Module,
     /// Where each structure of the module is declared.
     pub structs: Vec<Option<Span>>,
+    /// The structures of which host code has taken the size.
+    pub sized: BTreeSet<usize>,
 }
 
 /// Puts the host's pass and the device's together.
@@ -267,7 +269,8 @@ impl Linker {
 
     /// Refuses structures that both sides use and that lie differently in memory.
     fn compare_structs(&mut self, host: &Pass, device: &Pass) {
-        let ours = uses(&host.module, is_of_host, true).structs;
+        let mut ours = uses(&host.module, is_of_host, true).structs;
+        ours.extend(&host.sized);
         let theirs = uses(&device.module, is_of_device, false).structs;
         let pairs = self.structs.pairs.clone();
         let used = pairs.iter().filter(|(their, our)| theirs.contains(their) && ours.contains(our));

@@ -30,19 +30,11 @@ impl Checker {
         self.poison_uses.push((self.owner, name.clone(), span));
     }
 
-    /// A declaration outside functions. What it declares stands for nothing if it is faulty and only
-    /// the host could want it.
+    /// A declaration outside functions. What it declares stands for nothing if it is faulty.
     pub(crate) fn item_declaration(&mut self, declaration: &ast::Declaration) {
         let errors = self.errors;
         self.file_declaration(declaration);
-        let of_device = declaration.specifiers.items.iter().any(|one| {
-            use ast::Word::{Constant, Device, Global, Managed, Shared};
-            matches!(
-                one.kind,
-                ast::SpecifierKind::Word(Constant | Device | Global | Managed | Shared)
-            )
-        });
-        if self.errors == errors || self.options.needed == Needed::Everything || of_device {
+        if self.errors == errors || self.options.needed == Needed::Everything {
             return;
         }
         for declared in &declaration.declarators {
