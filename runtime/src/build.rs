@@ -111,7 +111,7 @@ pub fn check(
     check_with(name, text, definitions, loader, CheckOptions::default())
 }
 
-/// The same with a choice of what the program may be taken to mean.
+/// Preprocesses, parses and checks a program with options for the checker.
 pub fn check_with(
     name: &str,
     text: &str,

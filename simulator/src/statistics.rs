@@ -260,7 +260,7 @@ statistics! {
         issue_slots: sum "slots";
         /// Issue slots that issued an instruction.
         slots_issued: sum "slots";
-        /// Issue slots lost because the operand collectors were full and still reading operands for a ready instruction's predecessors.
+        /// Issue slots lost because a ready instruction found the operand collectors full, still reading operands.
         slots_register_read: sum "slots";
         /// Issue slots lost because the operand collectors were full of instructions that waited for their pipes.
         slots_pipe_busy: sum "slots";

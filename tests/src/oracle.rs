@@ -61,28 +61,28 @@ impl Variant {
         Variant::new(ModelName::Reference, "gtx480")
     }
 
-    /// The same with another setting.
+    /// The variant with one more setting of the machine.
     pub fn set(mut self, key: &str, value: &str) -> Variant {
         self.sets.push((key.to_string(), value.to_string()));
         self
     }
 
-    /// The same with another number of registers.
+    /// The variant with another limit of registers per thread.
     pub fn registers(self, max_registers: u32) -> Variant {
         Variant { max_registers, ..self }
     }
 
-    /// The same with another choice of what is spilled.
+    /// The variant with another choice of the values that are spilled first.
     pub fn spill(self, spill: Spill) -> Variant {
         Variant { spill, ..self }
     }
 
-    /// The same with convergence barriers.
+    /// The variant with convergence barriers.
     pub fn convergence_barriers(self) -> Variant {
         Variant { convergence_barriers: true, ..self }
     }
 
-    /// The same with another level of optimisation.
+    /// The variant at another optimisation level.
     pub fn level(self, level: Level) -> Variant {
         Variant { level, ..self }
     }

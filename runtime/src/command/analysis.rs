@@ -98,7 +98,7 @@ impl From<LastReads> for RegisterReport {
     }
 }
 
-/// The same as data.
+/// The results of the analyses as JSON.
 pub fn json(program: &str, lowered: &Lowered) -> Result<String> {
     let each = |(function, kernel): (&Function, &Kernel)| {
         let flow = Flow::new(function);
@@ -226,7 +226,7 @@ impl Asker<'_, '_, '_> {
         self.chains(note, scope, varies, data)
     }
 
-    /// The same for an operand where it is read.
+    /// Adds the reasons for the scope and taint of an operand at its use.
     fn because(&self, note: Diagnostic, user: Value, operand: Value) -> Diagnostic {
         let scope = self.answers.convergence(Condition::Always).scope_used(user, operand);
         let varies = match scope {

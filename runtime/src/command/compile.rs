@@ -90,7 +90,7 @@ impl CompileArguments {
         })
     }
 
-    /// The same for lowering: a table of passes starts from what it produces.
+    /// The options of the lowering; for `--emit passes` without passes, since that table starts from unoptimised IR.
     fn lowering(&self, options: &Options) -> Options {
         match self.emit {
             Form::Passes => Options { passes: Some(Vec::new()), ..options.clone() },

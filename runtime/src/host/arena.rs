@@ -79,7 +79,7 @@ pub struct Arena {
     live: BTreeMap<u32, Live>,
     /// Freed blocks with their gaps, neighbours joined: start and extent.
     free: BTreeMap<u32, u32>,
-    /// The same blocks by extent.
+    /// The freed blocks by extent: (extent, start).
     free_by_extent: BTreeSet<(u32, u32)>,
     /// First address past all blocks.
     top: u64,

@@ -254,7 +254,7 @@ impl Memory {
         &self.constant
     }
 
-    /// The same, for `cudaMemcpyToSymbol`.
+    /// The constant memory, for `cudaMemcpyToSymbol` to write.
     pub fn constant_mut(&mut self) -> &mut [u8] {
         &mut self.constant
     }

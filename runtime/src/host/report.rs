@@ -135,7 +135,7 @@ impl Failure {
         }
     }
 
-    /// The same, to add to it.
+    /// The report, to be completed.
     pub fn report_mut(&mut self) -> &mut Report {
         match self {
             Failure::Trap(report)

@@ -16,7 +16,7 @@ pub enum Error {
     Stopped {
         /// How.
         outcome: Box<Outcome>,
-        /// The same as text, over the source.
+        /// The outcome as text, with the source lines.
         text: String,
     },
 }

@@ -46,7 +46,7 @@ impl Target {
         Target::with(machine, &[])
     }
 
-    /// The same with settings changed, as `--set KEY=VALUE` does.
+    /// A machine, by name or as the text of a machine file, with changed settings, as by `--set KEY=VALUE`.
     ///
     /// ```
     /// let target = reconverge::Target::with("gtx480", &[("sm.warp-width", "16")])?;
@@ -55,7 +55,7 @@ impl Target {
     /// ```
     ///
     /// # Errors
-    /// The same, and settings that do not exist.
+    /// The machine is unknown or invalid, or a setting does not exist.
     pub fn with(machine: &str, settings: &[(&str, &str)]) -> Result<Target, Error> {
         let own = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
         let settings: Vec<_> = settings.iter().map(own).collect();
@@ -71,7 +71,7 @@ impl Target {
         })
     }
 
-    /// The same machine under another model.
+    /// Selects the model that runs the kernels.
     pub fn model(self, model: ModelName) -> Target {
         Target { model, ..self }
     }
@@ -252,7 +252,7 @@ impl<'m> Gpu<'m> {
         self.launch_watched(kernel, grid.into(), block.into(), shared, arguments, &mut |_, _| {})
     }
 
-    /// The same, told how far it is now and then.
+    /// Launches a kernel and reports progress to a watcher.
     pub(crate) fn launch_watched(
         &mut self,
         kernel: &str,

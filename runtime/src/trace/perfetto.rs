@@ -1,8 +1,8 @@
 //! The trace event format, as Perfetto and Chrome read it: one object, its events one a line.
 //!
-//! A cycle of the cores is a microsecond. Process 0 has the launches, process 1 + n core n; there is a
-//! thread for each hardware warp, and more for it while its instructions overlap, since slices of one
-//! thread have to nest; likewise for blocks.
+//! A cycle of the SMs is a microsecond. Process 0 has the launches, process 1 + n has SM n. A hardware warp
+//! or a block is a thread, and several while its slices overlap, since slices of one thread have to
+//! nest.
 
 use super::Launch;
 use reconverge_simulator::Machine;

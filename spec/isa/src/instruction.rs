@@ -237,7 +237,7 @@ pub enum ValueClass {
     /// No claim.
     #[default]
     Unknown,
-    /// The same in all active threads.
+    /// Uniform: one value in all active threads.
     Uniform,
     /// `base + stride · thread`.
     Affine,

@@ -146,56 +146,56 @@ fn special_values() -> String {
 const CONTROL: &str = "
 ## Guards, branches and the end
 
-`@p0` and `@!p0` before an instruction let it act only in lanes where the predicate is true or
-false. A guarded branch may send lanes both ways; its reconvergence point, the first instruction
-of the immediate post-dominator, is where they meet again. A branch without one has paths that meet
-only at the end. Every path through a kernel ends in `exit`.
+With the guard `@p0` or `@!p0` an instruction acts only in lanes where the predicate is true or
+false. A guarded branch may diverge. Its paths reconverge at the reconvergence PC, the first
+instruction of the immediate post-dominator. The paths of a branch without one reconverge at the end
+of the kernel. Every path ends in `exit`.
 ";
 
 const BARRIERS: &str = "
 ## Convergence barriers
 
-Another form of what `!reconverge` says, for machines without a stack of paths. A warp has 16
-convergence barriers, `b0` to `b15`. `bssy b0, L` makes the lanes that execute it a set, less those that
-take part in `b0` already; `bsync b0`, which stands at L, lets a lane wait until every lane of its set
-has come there or ended. All of them then go on together and take part no more. Neither takes a guard.
-A program carries both forms or `!reconverge` alone; a machine strips the form that it does not use, at
-no cost. `spec/machine.md` says what else holds of compiled code.
+Convergence barriers express reconvergence for machines without a SIMT stack. A warp has 16 of
+them, `b0` to `b15`. `bssy b0, L` (ADD in the literature) makes the lanes that execute it, except those
+that participate in `b0` already, a set. `bsync b0` (WAIT), which stands at L, blocks a lane until every
+lane of its set has arrived or exited. Then the lanes continue together and leave the set. Neither
+takes a guard. A program has both `!reconverge` and convergence barriers, or `!reconverge` alone; a
+machine removes the form that it does not use, at no cost. `spec/machine.md` has the rules for compiled code.
 ";
 
 const STREAMS: &str = "
 ## Two streams
 
-A kernel may be taken apart into two streams (`spec/decoupling.md`), for machines that execute what
-is affine once for all warps of a core (Wang and Lin, Decoupled Affine Computation, 2017). The affine
-stream stands behind the other, from the label of `.affine` to the end, and has registers of its own:
-each holds for every block a base and an offset for each dimension of `threadIdx`. It enqueues, the
-other dequeues:
+A kernel may be decoupled into two streams (`spec/decoupling.md`), for machines that execute affine
+instructions once for all warps of an SM (Wang and Lin, Decoupled Affine Computation, 2017). The affine
+stream follows the non-affine stream, from the label of `.affine` to the end. It has registers of its
+own: each holds, for every block, a base and an offset for each dimension of `threadIdx`. The affine
+stream enqueues, the other dequeues:
 
-| affine stream | other stream | what |
+| affine stream | non-affine stream | what |
 | --- | --- | --- |
-| `enq.data.global.b32 0, [r1+4]` | `ld.global.b32 r3, [deq.data 0]` | a load whose lines are asked for early |
+| `enq.data.global.b32 0, [r1+4]` | `ld.global.b32 r3, [deq.data 0]` | an early load: its lines are requested at the enqueue |
 | `enq.addr.global.b32 1, [r2]` | `st.global.b32 [deq.addr 1], r4` | the address of a load, store or atomic |
-| `enq.pred 2, p0` | `@deq.pred 2 bra L`, `@!deq.pred 2 bra L`, `mov.pred p1, deq.pred 2` | a truth |
+| `enq.pred 2, p0` | `@deq.pred 2 bra L`, `@!deq.pred 2 bra L`, `mov.pred p1, deq.pred 2` | a predicate |
 | `bar.sync 3` | `bar.sync 3`, `bar.red.or 3, p0, p1`, ... | the same barrier |
 
-The number is the *site*, 0 to 254. Each site is once in each stream, with the same queue, window and
-size. On every path the streams come to the same sites in the same order: the compiler proves it, the
-machine compares. What dequeues has no guard and no offset. The affine stream has moves, selection and
-integer operations, loads of constant memory, branches, `bar.sync` with a site and `exit`; only its
-branches have guards. A kernel with an affine stream needs a machine that runs it.
+The number is the *site*, 0 to 254. Each site occurs once in each stream, with the same queue, window and
+size. On every path both streams reach the same sites in the same order: the compiler proves it, and the
+machine checks it. An instruction that dequeues has no guard and no offset. The affine stream has moves,
+selection, integer operations, loads from constant memory, branches, `bar.sync` with a site, and `exit`;
+only its branches have guards. A kernel with an affine stream needs a machine that runs it.
 ";
 
 const ANNOTATIONS: &str = "
 ## Annotations
 
-What the compiler tells the machine beside the operation. Annotations follow the operands; none
+Annotations carry results of the compiler's analyses to the machine. They follow the operands; none
 changes a result.
 
 | annotation | on | meaning |
 | --- | --- | --- |
-| `!reconverge L` | branches | the paths meet at L |
-| `!uni` | branches | all active threads agree |
+| `!reconverge L` | branches | L is the reconvergence PC |
+| `!uni` | branches | uniform: all active threads take the same path |
 | `!P` | branches | the condition depends on parameters, constants and ids only |
 | `!D` | branches | the condition depends on loaded data |
 | `!last 0,2` | register sources | no thread of the warp reads the registers of sources 0 and 2 before writing them |

@@ -1160,22 +1160,22 @@ isa! {
     0x1a7 AtomXor64 "atom.xor.b64" Memory atomic [u64 (old, value) { old ^ value }];
 
     // Control
-    /// Goes to the target in the lanes of the guard; the others go on. Paths meet at the reconvergence point.
+    /// Branches to the target in the lanes of the guard; the others fall through. The paths reconverge at the reconvergence PC.
     0x1c0 Branch "bra" Control branch [() {}];
     /// Ends the thread.
     0x1c1 Exit "exit" Control exit [() {}];
     /// Waits for all threads of the block that have not ended.
     0x1c2 Barrier "bar.sync" Control barrier [() {}];
-    /// The same; whether the value holds in any of them.
+    /// Barrier with a reduction: whether the predicate is true in any thread.
     0x1c3 BarrierOr "bar.red.or" Control barrier [(value: bool) -> bool {}];
-    /// The same; whether the value holds in all of them.
+    /// Barrier with a reduction: whether the predicate is true in all threads.
     0x1c4 BarrierAnd "bar.red.and" Control barrier [(value: bool) -> bool {}];
-    /// The same; in how many of them the value holds.
+    /// Barrier with a reduction: in how many threads the predicate is true.
     0x1c5 BarrierCount "bar.red.popc" Control barrier [(value: bool) -> u32 {}];
 
-    /// The lanes take part in a convergence barrier of the warp until they come to the `bsync` at the target.
+    /// Adds the active lanes to a convergence barrier of the warp, until they reach the `bsync` at the target.
     0x1c8 Bssy "bssy" Control bssy [() {}];
-    /// Waits for the lanes that take part in the convergence barrier with the lane and have not ended.
+    /// Waits for the lanes of the lane's set of the convergence barrier that have not exited.
     0x1c9 Bsync "bsync" Control bsync [() {}];
 
     // Among the lanes of a warp: those that are active and that the guard leaves

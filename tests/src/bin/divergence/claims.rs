@@ -21,7 +21,7 @@ fn speed(results: &Results, label: &str, kinds: &[Kind]) -> Option<String> {
     Some(change(results.mean_speed(scheme(results, label)?, &results.of(kinds))?))
 }
 
-/// The same with the best or the worst.
+/// The best or the worst change of speed of a scheme, with its program.
 fn extreme(results: &Results, label: &str, kinds: &[Kind], largest: bool) -> Option<String> {
     let at = scheme(results, label)?;
     let programs = results.of(kinds);

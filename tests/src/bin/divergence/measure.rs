@@ -44,7 +44,7 @@ pub enum Group {
     Scheme,
     /// A permutation of the slot `lane-permutation`, under `capri`.
     Lanes,
-    /// The same under `block-compaction`, which compacts wherever it can.
+    /// A permutation of the slot `lane-permutation`, under `block-compaction`, which compacts wherever it can.
     Rates,
     /// A scheme of the slot `cycle-compression`, on a narrow machine.
     Width,
