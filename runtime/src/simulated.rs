@@ -38,7 +38,7 @@ pub struct KernelRecord {
     pub profile: Option<Profile>,
     /// A digest of all live device memory after the launch, if it was asked for.
     pub memory: Option<u64>,
-    /// What was recorded for viewers: of each core, or of the one that was asked for.
+    /// What was recorded for viewers: of each SM, or of the one that was asked for.
     pub traces: Vec<Trace>,
 }
 

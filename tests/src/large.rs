@@ -19,10 +19,10 @@ pub struct Kind {
 /// All kinds.
 pub const KINDS: &[Kind] = &[
     Kind { name: "straight", doc: "sums, loads and stores in one block", source: straight },
-    Kind { name: "branches", doc: "small branches one behind the other", source: branches },
+    Kind { name: "branches", doc: "small branches one after the other", source: branches },
     Kind { name: "nest", doc: "branches twenty deep, again and again", source: nest },
     Kind { name: "returns", doc: "early returns", source: returns },
-    Kind { name: "loops", doc: "small loops one behind the other", source: loops },
+    Kind { name: "loops", doc: "small loops one after the other", source: loops },
     Kind { name: "results", doc: "loops whose results are used at the end", source: results },
     Kind { name: "loop-nest", doc: "loops eight deep, again and again", source: loop_nest },
     Kind { name: "long-loop", doc: "branches in one loop around everything", source: long_loop },

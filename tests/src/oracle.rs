@@ -154,7 +154,7 @@ fn scheme(turn: usize, sets: &[(&str, &str)]) -> Variant {
 }
 
 /// What a generated program is compared with: every machine and scheduler, every divergence scheme,
-/// warps of other widths and another order of sides, and in these every build. Which machine runs which build goes round
+/// warps of other widths and another order of paths, and in these every build. Which machine runs which build goes round
 /// with `turn`.
 pub fn variants(turn: u64) -> Vec<Variant> {
     let functional =
@@ -263,7 +263,7 @@ pub fn most_variants(turn: u64) -> Vec<Variant> {
     all.filter(|(_, at)| at % 3 != 0).map(|(variant, _)| variant).collect()
 }
 
-/// What a run left behind.
+/// What a run left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// How it ended.

@@ -1,5 +1,5 @@
-//! What the analyses answer, line by line: `//= ` behind a store says what the stored value is, behind
-//! an `if` or a loop what its branches are, behind a barrier what the verdict on it is.
+//! What the analyses answer, line by line: `//= ` after a store says what the stored value is, after
+//! an `if` or a loop what its branches are, after a barrier what the verdict on it is.
 
 mod data;
 

@@ -41,7 +41,7 @@ fn mentions(folder: &str, words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_instruction_set_knows_nobody() {
+fn the_instruction_set_depends_on_no_crate() {
     let manifest = fs::read_to_string(root().join("spec/isa/Cargo.toml")).unwrap();
     assert!(!manifest.contains("reconverge-c") && !manifest.contains("reconverge-s"), "{manifest}");
 }

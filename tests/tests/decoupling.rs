@@ -1,4 +1,4 @@
-//! Kernels taken apart into an affine stream and the rest: what moves, and that both are well made.
+//! Kernels decoupled into an affine and a non-affine stream: what moves, and that both are well made.
 
 mod data;
 

@@ -19,7 +19,7 @@ const WITH_PROGRAMS: [&str; 2] = ["README.md", "spec/language.md"];
 struct Block {
     /// `spec/language.md:12`, the place of the opening fence.
     place: String,
-    /// What stands behind the opening fence.
+    /// What stands after the opening fence.
     kind: String,
     text: String,
 }
@@ -62,7 +62,7 @@ fn program(block: &Block) -> (String, bool) {
     (format!("{}{end}", block.text), runs)
 }
 
-/// Complains when a `cuda` block, and the `text` block behind it, do not say the truth.
+/// Complains when a `cuda` block, and the `text` block after it, do not say the truth.
 fn is_true(block: &Block, expected: Option<&Block>) -> Result<(), String> {
     let (text, runs) = program(block);
     let checked = check(&block.place, &text);

@@ -46,7 +46,7 @@ fn divergent_programs_agree_with_the_interpreter() {
     agree(DIVERGENT.iter().map(|(path, _)| *path), &variants);
 }
 
-/// With kernels taken apart into two streams, in all room that there is for warps and in less, with queues that
+/// With kernels decoupled into two streams, in all room that there is for warps and in less, with queues that
 /// are soon full and with long ones. With 47 warps, and with long queues, blocks have ended before the
 /// expansion unit had seen that it was through with them, which was taken for streams that disagree.
 #[test]

@@ -18,7 +18,7 @@ fn lines<'a>(text: &'a str, key: &str) -> impl Iterator<Item = &'a str> {
     found.map(|rest| rest.trim_start_matches(": "))
 }
 
-/// The words behind a comment's key.
+/// The words after a comment's key.
 fn words<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
     lines(text, key).flat_map(str::split_whitespace).collect()
 }

@@ -90,7 +90,7 @@ fn ends_without(code: &[Instruction], from: usize, without: Option<usize>) -> bo
 }
 
 /// The immediate post-dominator, from its definition: of the instructions without which no thread can
-/// end, the one that all others are behind.
+/// end, the one that all others are after.
 fn meeting_place(code: &[Instruction], from: usize) -> Option<usize> {
     if !ends_without(code, from, None) {
         return None;
@@ -103,7 +103,7 @@ fn meeting_place(code: &[Instruction], from: usize) -> Option<usize> {
     passed.iter().copied().find(is_first)
 }
 
-/// Whether some run reads a register behind its last read.
+/// Whether some run reads a register after its last read.
 fn is_wrong(kernel: &Kernel) -> bool {
     let order = |order: &str| [("simt-stack.push-order".to_string(), order.to_string())];
     ["taken-first", "fewer-threads-first"].into_iter().any(|name| {

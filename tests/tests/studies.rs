@@ -33,7 +33,7 @@ fn is_fresh(document: &str, writer: &str, of: &str, program: &str) {
     let stale: Vec<&str> = now.into_iter().filter(|fact| !committed.contains(fact)).collect();
     assert!(
         stale.is_empty(),
-        "{document} is stale; `cargo run --release -p reconverge-tests --bin {of}` writes it anew. It lacks:\n{}",
+        "{document} is stale; `cargo run --release -p reconverge-tests --bin {of}` rewrites it. It lacks:\n{}",
         stale.join("\n")
     );
 }

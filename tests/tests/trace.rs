@@ -112,7 +112,7 @@ fn read_konata(text: &str) -> usize {
             continue;
         }
         let open = all.get_mut(&number(1)).expect("it has begun");
-        assert!(!open.retired, "nothing happens behind the end: {line}");
+        assert!(!open.retired, "nothing happens after the end: {line}");
         match fields[0] {
             "L" => assert_eq!(fields.len(), 4),
             "S" => assert_eq!(open.stage.replace(fields[3].to_owned()), None, "{line}"),

@@ -1,4 +1,4 @@
-//! `occupancy FILE`: how many blocks of a kernel a core holds, and what limits that.
+//! `occupancy FILE`: how many blocks of a kernel fit on an SM, and what limits them.
 
 use super::output;
 use super::target::MachineArguments;
@@ -44,7 +44,7 @@ impl OccupancyArguments {
     }
 }
 
-/// Compiles and shows, for each kernel, what a core holds.
+/// Compiles and shows, for each kernel, what fits on an SM.
 pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCode> {
     let machine = arguments.machine.machine()?;
     let needed = arguments.kernel.clone().map_or(Needed::Kernels, Needed::Kernel);
@@ -96,12 +96,12 @@ fn headline(kernel: &Kernel, machine: &Machine, dynamic: u32) -> String {
     )
 }
 
-/// A block beside a core.
+/// What a block needs, and what an SM has.
 struct Fit {
     limits: [Limit; 4],
     blocks: u64,
     warps: u64,
-    /// Warps that a core can hold.
+    /// Warps that an SM can hold.
     capacity: u64,
 }
 
@@ -154,7 +154,7 @@ fn one(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Result
     }
     let fit = Fit::new(kernel, machine, threads, dynamic);
     let each = format!("a block of {threads}");
-    let mut table = table(&["", &each, "a core", "allows", "lacks for one more"]);
+    let mut table = table(&["", &each, "per SM", "allows", "lacks for one more"]);
     for limit in &fit.limits {
         let unit = if limit.resource == Resource::Shared { " B" } else { "" };
         let missing = limit.missing(fit.blocks);
@@ -173,7 +173,7 @@ fn one(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Result
         0 => writeln!(text, "no block fits, for want of {}", fit.reasons()),
         blocks => writeln!(
             text,
-            "{blocks} block{} a core, {} of {} warps: occupancy {}, limited by {}",
+            "{blocks} block{} per SM, {} of {} warps: occupancy {}, limited by {}",
             plural(blocks),
             fit.warps,
             fit.capacity,

@@ -45,7 +45,7 @@ impl<W: Write> Remembered<W> {
         Remembered { stream, failure: None }
     }
 
-    /// The first failure, except that nobody reads any longer.
+    /// The first failure, except that the reader has closed the stream.
     pub fn failure(self) -> Option<io::Error> {
         self.failure.filter(|error| error.kind() != ErrorKind::BrokenPipe)
     }

@@ -97,7 +97,7 @@ impl Style {
 
     /// Writes a text to standard error.
     pub fn show(self, text: &str) {
-        // Standard error may be closed; there is nobody left to tell.
+        // Standard error may be closed; then there is no one to report to.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 

@@ -49,7 +49,7 @@ pub enum Near {
     Nothing,
     /// In memory that has been freed.
     Freed,
-    /// Behind the start of the allocation `start`, `size`; at or over its end.
+    /// After the start of the allocation `start`, `size`; at or over its end.
     Past {
         /// Address of its first byte.
         start: u32,

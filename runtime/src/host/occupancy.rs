@@ -1,4 +1,4 @@
-//! How many blocks of a kernel a core holds: what a program is told under every model, from the registers
+//! How many blocks of a kernel fit on an SM: what a program is told under every model, from the registers
 //! of the compiled kernel.
 
 use super::cuda_error as code;
@@ -21,7 +21,7 @@ struct Block {
     dynamic: u64,
 }
 
-/// Blocks that a core holds at a time; 0 when one does not fit.
+/// Blocks that fit on an SM; 0 when one does not fit.
 fn blocks_of_core(limits: &DeviceLimits, block: Block) -> u32 {
     if block.threads == 0 || block.threads > limits.threads {
         return 0;
@@ -37,7 +37,7 @@ fn blocks_of_core(limits: &DeviceLimits, block: Block) -> u32 {
     u32::try_from(block.blocks(&Room::of(core))).unwrap_or(u32::MAX)
 }
 
-/// The size of blocks with which a core holds the most threads, the largest of those, and how many
+/// The size of blocks with which an SM holds the most threads, the largest of those, and how many
 /// blocks it holds.
 fn best_block(limits: &DeviceLimits, most: u32, kernel: Block) -> Option<(u32, u32)> {
     let warp = limits.warp.max(1);

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 /// Bytes that are gathered before they are written.
 const BUFFER: usize = 1 << 16;
 
-/// The two streams. What cannot be written is lost, as in C when nobody checks.
+/// The two streams. What cannot be written is lost, as in C when the result is not checked.
 ///
 /// A reader that has gone away is remembered, for a program that prints on and on.
 pub struct Output<'a> {
@@ -36,7 +36,7 @@ impl<'a> Output<'a> {
         let _ = self.error.flush();
     }
 
-    /// Whether nobody reads standard output any longer.
+    /// Whether the reader of standard output has closed it.
     pub fn is_closed(&self) -> bool {
         self.closed
     }

@@ -116,7 +116,7 @@ pub fn triple([x, y, z]: [u32; 3]) -> String {
 pub enum Failure {
     /// The program did something that has no meaning.
     Trap(Report),
-    /// Threads wait for each other for ever.
+    /// Threads wait for each other without end.
     Deadlock(Report),
     /// It took longer than allowed.
     Limit(Report),

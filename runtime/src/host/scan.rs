@@ -87,7 +87,7 @@ pub fn float_prefix(text: &[u8]) -> (f64, usize) {
     (if negative { -value } else { value }, length)
 }
 
-/// Length of `(chars)` behind `nan`, with letters, digits and `_` between the parentheses; 0 for anything
+/// Length of `(chars)` after `nan`, with letters, digits and `_` between the parentheses; 0 for anything
 /// else. Which NaN they ask for is the system's choice, and ours has one.
 fn payload(text: &[u8]) -> usize {
     let Some(inner) = text.strip_prefix(b"(") else {
@@ -121,23 +121,23 @@ pub enum FloatReader {
     /// Nothing yet.
     #[default]
     Start,
-    /// Behind the sign.
+    /// After the sign.
     Signed,
     /// So many letters of `infinity` or `nan`.
     Word(&'static [u8], usize),
-    /// Between the parentheses behind `nan`.
+    /// Between the parentheses after `nan`.
     Payload,
-    /// Behind them.
+    /// After them.
     Ended,
-    /// Behind a zero, which an `x` may follow.
+    /// After a zero, which an `x` may follow.
     Zero,
     /// Before the point; hexadecimal or not, with a digit or not yet.
     Whole(bool, bool),
-    /// Behind the point.
+    /// After the point.
     Fraction(bool, bool),
-    /// Behind the letter of the exponent.
+    /// After the letter of the exponent.
     Exponent,
-    /// Behind its sign or a digit of it.
+    /// After its sign or a digit of it.
     Power,
 }
 

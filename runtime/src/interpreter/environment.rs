@@ -15,7 +15,7 @@ pub enum Interrupt {
 }
 
 impl Interrupt {
-    /// A trap that says this; the place is added by whoever runs the code.
+    /// A trap that says this; the caller adds the place.
     pub fn trap(report: crate::host::report::Report) -> Self {
         Interrupt::Failure(Failure::Trap(report))
     }

@@ -45,7 +45,7 @@ fn is_vote(builtin: Builtin) -> bool {
     matches!(builtin, B::Any | B::All | B::Ballot | B::ActiveMask)
 }
 
-/// Whether its first argument is a mask with a bit for each lane that takes part.
+/// Whether its first argument is a mask with a bit for each participating lane.
 pub fn has_mask(builtin: Builtin) -> bool {
     use Builtin as B;
     matches!(builtin, B::SyncWarp | B::AnySync | B::AllSync | B::BallotSync)

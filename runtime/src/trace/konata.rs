@@ -2,7 +2,7 @@
 //!
 //! `C=` and `C` set and advance the cycle; `I` begins an instruction, `L` labels it (0: what is shown,
 //! 1: what is shown when pointed at), `S` and `E` begin and end a stage, `R` retires. All stages are in
-//! lane 0. A thread of the log is a hardware warp: core x warps of a core + warp, its affine warp
+//! lane 0. A thread of the log is a hardware warp: SM x warps of an SM + warp, its affine warp
 //! last if it has one.
 
 use super::Launch;
@@ -17,7 +17,7 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
             all.extend(traced.map(|one| (launch.begin + one.fetch, *core, launch, one)));
         }
     }
-    // The sort is stable: instructions of a core stay in the order of issue.
+    // The sort is stable: instructions of an SM stay in the order of issue.
     all.sort_by_key(|&(fetch, core, ..)| (fetch, core));
     let mut commands: Vec<(u64, usize, String)> = Vec::new();
     let mut retired = Vec::new();

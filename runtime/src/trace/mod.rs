@@ -10,7 +10,7 @@ use reconverge_simulator::Machine;
 use reconverge_simulator::trace::{TracedInstruction, Window};
 use std::ops::Range;
 
-/// The most instructions of a trace; each core may have as large a part of them as the others.
+/// The most instructions of a trace; each SM may have as large a part of them as the others.
 pub const MOST_INSTRUCTIONS: u64 = 200_000;
 
 /// For which viewer.
@@ -76,7 +76,7 @@ pub fn notes(selection: &Selection, records: &[KernelRecord]) -> Vec<String> {
             notes.push(format!(
                 "the trace has no room for all of launch {number}, `{}`: it lacks instructions from \
                  cycle {cycle} on (core {core}); a trace holds {MOST_INSTRUCTIONS}, the same number \
-                 for each core. Choose fewer with --trace-cycles, --trace-sm or --trace-kernel",
+                 for each SM. Choose fewer with --trace-cycles, --trace-sm or --trace-kernel",
                 record.name
             ));
             break;

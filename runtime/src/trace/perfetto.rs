@@ -116,7 +116,7 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
     let lines: Vec<String> =
         tracks.names().iter().chain(&events).map(|event| event.to_string()).collect();
     let about = json!({
-        "time": "1 us is a cycle of the cores; launches follow each other",
+        "time": "1 us is a cycle of the SMs; launches follow each other",
         "machine": machine.name,
     });
     let events = lines.join(",\n");

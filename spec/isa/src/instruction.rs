@@ -144,12 +144,12 @@ pub enum Queue {
 }
 
 impl Queue {
-    /// Its spelling behind `enq.` and `deq.`.
+    /// Its spelling after `enq.` and `deq.`.
     pub fn name(self) -> &'static str {
         spelling(&Queue::ALL, self)
     }
 
-    /// All queues with their spelling behind `enq.` and `deq.`, in encoding order (from 1).
+    /// All queues with their spelling after `enq.` and `deq.`, in encoding order (from 1).
     pub const ALL: [(Queue, &'static str); 3] =
         [(Queue::Data, "data"), (Queue::Address, "addr"), (Queue::Predicate, "pred")];
 }

@@ -119,7 +119,7 @@ pub(crate) struct Padded {
 impl Padded {
     pub(crate) const EMPTY: Padded = Padded { low: [0; BLOCK], high: [0; BLOCK], predicate: 0 };
 
-    /// Copies what there is of a source from a lane on. Nothing reads the lanes behind.
+    /// Copies what there is of a source from a lane on. Later lanes are not read.
     pub(crate) fn copy(&mut self, source: &WarpSource, start: usize) {
         let copy = |block: &mut [u32; BLOCK], all: &[u32]| {
             let rest = all.get(start..).unwrap_or_default();

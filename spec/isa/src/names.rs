@@ -1,6 +1,6 @@
 //! Names that users no longer type: each with the name that took its place.
 //!
-//! This is the only list of them. Whoever reads a name (the assembler, the machine loader, the command
+//! This is the only list of them. The code that reads a name (the assembler, the machine loader, the command
 //! line) asks [`renamed`] when the name is unknown, so that the error says the new name; nothing accepts
 //! an old name. `digests --names old` prints statistics under their old names, to compare with a build
 //! from before the change.

@@ -91,10 +91,10 @@ pub struct Kernel {
     pub local_bytes: u32,
     /// `__launch_bounds__`' threads a block, 0 for none.
     pub max_threads: u32,
-    /// The affine stream, for a kernel that has been taken apart into two.
+    /// The affine stream, for a kernel that has been decoupled into two.
     pub affine: Option<AffineStream>,
     /// The code; every path ends in `exit`. Where there are two streams, the affine one stands
-    /// behind the other, and no branch leads from one into the other.
+    /// after the other, and no branch leads from one into the other.
     pub code: Vec<Instruction>,
     /// One per instruction.
     pub lines: Vec<Location>,

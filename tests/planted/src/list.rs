@@ -43,7 +43,7 @@ faults! {
 
     /// Threads that leave a loop in different rounds are taken to bring the same values.
     NoTemporalDivergence in "compiler/src/analysis/flow.rs" within 150;
-    /// A divergent branch is taken not to matter where its sides meet.
+    /// A divergent branch is taken not to matter at its reconvergence point.
     JoinsIgnored in "compiler/src/analysis/flow.rs" within 20;
     /// A store to a local variable counts as made by all threads, whatever controls it.
     StoreIsCertain in "compiler/src/analysis/convergence.rs" within 60;
@@ -84,11 +84,11 @@ faults! {
     SidesSwapped in "compiler/src/pass/if_convert.rs" within 20;
     /// An arm that divides is made a selection.
     DivisionIsSafe in "compiler/src/pass/if_convert.rs" within 20;
-    /// Behind a rotated loop stands what was there before it.
+    /// After a rotated loop stands what was there before it.
     ValueBeforeLoop in "compiler/src/pass/rotate.rs" within 20;
     /// A loop that is written out loses a round.
     RoundLost in "compiler/src/pass/unroll.rs" within 20;
-    /// Behind a loop that is written out stands what its first round has computed.
+    /// After an unrolled loop stands what its first iteration has computed.
     FirstRoundStays in "compiler/src/pass/unroll.rs" within 20;
     /// A constant moves out of a shift as it is.
     ConstantNotShifted in "compiler/src/pass/reassociate.rs" within 400;
@@ -100,9 +100,9 @@ faults! {
     StepSignLost in "compiler/src/pass/induction.rs" within 60;
     /// An address that may be in one of two windows is in the first.
     FirstWindow in "compiler/src/pass/address_space.rs" within 20;
-    /// An atomic whose result nobody reads is dead.
+    /// An atomic whose result is unused is dead.
     AtomicIsDead in "compiler/src/pass/dead.rs" within 20;
-    /// A load may come before a store that it stands behind.
+    /// A load may come before a store that it stands after.
     LoadPassesStore in "compiler/src/pass/schedule.rs" within 150;
     /// Accesses may change places with a barrier.
     BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
@@ -117,7 +117,7 @@ faults! {
     OffsetForgotten in "compiler/src/lower/select.rs" within 20;
     /// 64-bit literals with the same low word share a place.
     LiteralsClash in "compiler/src/lower/select.rs" within 20;
-    /// A register is free behind its last read in a block, though other blocks read it.
+    /// A register is free after its last read in a block, though other blocks read it.
     IntervalShort in "compiler/src/lower/interval.rs" within 20;
     /// A pair may start at an odd register.
     PairIsOdd in "compiler/src/lower/allocate.rs" within 20;
@@ -129,31 +129,31 @@ faults! {
     ExchangeUnnoticed in "compiler/src/lower/copies.rs" within 20;
     /// A branch around the next block has the wrong polarity.
     WrongPolarity in "compiler/src/lower/emit.rs" within 20;
-    /// Threads meet one block behind the place where their paths do.
+    /// Threads reconverge one block after their paths join.
     LateReconvergence in "compiler/src/lower/emit.rs" within 20;
 
-    /// A read is the last although threads in the other side of a branch still read.
+    /// A read is the last although threads on the other path of a branch still read.
     OtherPathForgotten in "compiler/src/machine_code/last_read.rs" within 20;
     /// A masked write ends the old value in all lanes.
     MaskedWriteEnds in "compiler/src/machine_code/last_read.rs" within 20;
-    /// What is read behind the place where sides meet is not kept during the sides.
+    /// What is read after the reconvergence point is not kept live on the paths.
     ReconvergenceNeedsNothing in "compiler/src/machine_code/waiting.rs" within 20;
     /// Threads that wait at a barrier inside a side need nothing.
     NobodyWaitsAtBarriers in "compiler/src/machine_code/waiting.rs" within 400;
-    /// What the next round of a loop reads is not live at the end of a round.
+    /// What the next iteration of a loop reads is not live at the end of an iteration.
     LoopReadsForgotten in "compiler/src/machine_code/liveness.rs" within 20;
 
     /// A 64-bit immediate has no sign.
     ImmediateUnsigned in "simulator/src/decode.rs" within 20;
     /// All threads of a three-dimensional block are in its first plane.
     FlatBlock in "simulator/src/decode.rs" within 60;
-    /// The scoreboard notes the register behind the one that is written.
+    /// The scoreboard notes the register after the one that is written.
     ScoreboardOffByOne in "simulator/src/decode.rs" within 20;
     /// The last warp of a ragged block is full.
     RaggedWarpFull in "simulator/src/divergence/mod.rs" within 20;
-    /// The lanes that do not jump are forgotten where the sides meet.
+    /// The lanes that do not jump are forgotten at the reconvergence point.
     LanesForgotten in "simulator/src/divergence/simt_stack.rs" within 20;
-    /// What comes behind the meeting point runs before one of the sides.
+    /// What follows the reconvergence point runs before one of the paths.
     MeetingBeforeSide in "simulator/src/divergence/simt_stack.rs" within 20;
     /// A barrier opens when all but one warp have come.
     BarrierOpensEarly in "simulator/src/block.rs" within 150;

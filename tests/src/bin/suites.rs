@@ -7,7 +7,7 @@
 //! `... --bin suites -- run DIR [--only TEXT]` runs the drivers of `tests/suites` under every model; DIR holds
 //! each suite in a directory of its name. The first lines of a driver are comments: `suite:` and
 //! `includes:` (directories below the suite) say what it needs, `defines:` macros, `changed:` what
-//! had to be changed of the suite's text. Its last ones are what it prints, behind `out:`.
+//! had to be changed of the suite's text. Its last ones are what it prints, after `out:`.
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
@@ -41,7 +41,7 @@ struct Compile {
     name: String,
     /// Where its files are
     directory: PathBuf,
-    /// Where included files are looked for, behind the directories of each program
+    /// Where included files are looked for, after the directories of each program
     #[arg(short = 'I')]
     include: Vec<PathBuf>,
     /// Macros

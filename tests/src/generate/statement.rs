@@ -13,7 +13,7 @@ pub(super) struct Maker {
     pub(super) random: Random,
     mode: Mode,
     /// Whether threads may return early. Where they may, no warp waits for a barrier in two sides:
-    /// the machine's stack knows no way from a side to those that a return has left behind.
+    /// the machine's stack cannot return from a path to threads that have not returned.
     pub(super) returns: bool,
     /// Loop counters in use: a loop may not change those of the loops around it.
     loops: usize,
@@ -103,7 +103,7 @@ impl Maker {
         node
     }
 
-    /// A loop that adds to a cell, with an addition before and behind it.
+    /// A loop that adds to a cell, with an addition before and after it.
     fn gathered(&mut self, mut node: Node) -> Node {
         let cell = self.own_cell("5");
         let mut add = || Node::leaf(format!("{cell} += {};", self.integer(Ty::Int, 1)));
@@ -111,13 +111,13 @@ impl Maker {
         Node::nest("{", vec![add(), node, add()], "}")
     }
 
-    /// A loop that leaves behind what is the same for all threads as long as they are in it.
+    /// A loop that leaves after what is the same for all threads as long as they are in it.
     fn remembered(&mut self, mut node: Node) -> Node {
         node.children.insert(0, Node::leaf(format!("b1 = {} > {};", self.even(1), self.even(0))));
         node.children.insert(0, Node::leaf(format!("e0 = e0 * 3 + {};", self.even(0))));
         let value = self.integer(Ty::Int, 1);
-        let behind = Node::leaf(format!("if (b1) {{ bump(&local[2], {value}); i1 += e0; }}"));
-        Node::nest("{", vec![node, behind], "}")
+        let after = Node::leaf(format!("if (b1) {{ bump(&local[2], {value}); i1 += e0; }}"));
+        Node::nest("{", vec![node, after], "}")
     }
 
     fn branch(&mut self, size: usize, depth: usize) -> Node {

@@ -1,6 +1,6 @@
 //! Kernels that lean on affine addresses and programmatic control, as the decoupled affine warp wants
 //! them, and on what makes that hard: stores that alias loads which could be issued early, through
-//! another pointer, in another round or behind a barrier; loops that threads leave at different times;
+//! another pointer, in another iteration or after a barrier; loops that threads leave at different times;
 //! clamps and selections in addresses; quotients and remainders by constants; data that decides in
 //! between; ragged blocks of three dimensions; negative and symbolic strides; bytes and halves.
 //!
@@ -282,7 +282,7 @@ impl Streams {
         }
     }
 
-    /// What may make one thread wait for another: no load behind it is early.
+    /// What may make one thread wait for another: no load after it is early.
     fn synchronising(&mut self) -> String {
         match self.random.below(3) {
             0 => format!("atomicAdd(&cells[{}], (int)tid);", self.random.below(16)),
@@ -450,7 +450,7 @@ __global__ void kernel(const int *in, const unsigned char *bytes, const short *h
     __syncthreads();
 ";
 
-/// What stands behind the statements.
+/// What stands after the statements.
 pub(super) const END: &str = "\
     out[g * 4] = v0 + v1 * 3LL;
     out[g * 4 + 1] = v2 - v3 * 5LL + l0;

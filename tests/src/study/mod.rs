@@ -25,7 +25,7 @@ pub struct Variant {
     pub sets: Vec<(String, String)>,
 }
 
-/// Every mechanism of a slot as it is, and behind it with each of those options that it has: (mechanism,
+/// Every mechanism of a slot as it is, and after it with each of those options that it has: (mechanism,
 /// option, value).
 pub fn variants(slot: &str, options: &[(&str, &str, &str)]) -> Vec<Variant> {
     let mut found = Vec::new();
@@ -48,7 +48,7 @@ pub fn pairs(sets: &[(&str, &str)]) -> Vec<(String, String)> {
     sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
-/// What a run measured and left behind.
+/// What a run measured and left.
 #[derive(Default)]
 pub struct Run {
     /// Every statistic of all launches together, by name; none if the run was stopped.
@@ -57,7 +57,7 @@ pub struct Run {
     pub fault: Option<String>,
     /// Standard output.
     pub output: Vec<u8>,
-    /// The digest of device memory behind each launch.
+    /// The digest of device memory after each launch.
     pub memory: Vec<Option<u64>>,
 }
 

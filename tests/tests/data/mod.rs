@@ -200,10 +200,10 @@ pub fn generated_table(document: &str, by: &str, table: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
     let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     let (before, rest) = text.split_once(&begin).expect("the table's begin");
-    let (found, behind) = rest.split_once(end).expect("the table's end");
+    let (found, after) = rest.split_once(end).expect("the table's end");
     let expected = format!("\n{table}\n");
     if std::env::var_os("RECONVERGE_BLESS").is_some() {
-        std::fs::write(&path, format!("{before}{begin}{expected}{end}{behind}")).unwrap();
+        std::fs::write(&path, format!("{before}{begin}{expected}{end}{after}")).unwrap();
     } else {
         assert!(found == expected, "{document} is stale: run with RECONVERGE_BLESS=1");
     }

@@ -72,7 +72,7 @@ fn align<'a>(left: &'a [Line], right: &'a [Line]) -> Vec<(&'a str, &'a str)> {
                 rows.push((one.0.as_str(), other.0.as_str()));
                 (left, right) = (rest, others);
             }
-            // The streams are laid out in another order: the one that lags behind comes first.
+            // The streams are laid out in another order: the one that lags comes first.
             (Some((one, rest)), _) => {
                 rows.push((one.0.as_str(), ""));
                 left = rest;

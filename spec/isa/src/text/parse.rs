@@ -149,7 +149,7 @@ impl Parser {
         let position = position(line);
         let body = self.body(position);
         let result = read_instruction(line, body);
-        // A faulty instruction keeps its place, so that labels behind it stay right.
+        // A faulty instruction keeps its place, so that labels after it stay right.
         let mut instruction = Instruction::new(Op::Exit);
         let mut errors = Vec::new();
         match result {

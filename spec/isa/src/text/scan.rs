@@ -25,7 +25,7 @@ pub(super) struct Line {
     pub number: u32,
     tokens: Vec<Token>,
     next: usize,
-    /// The column behind the last token.
+    /// The column after the last token.
     end: u32,
 }
 

@@ -13,7 +13,7 @@ fn speed(results: &Results, label: &str, programs: &[usize]) -> Option<String> {
     Some(format!("{} of {}", change(mean), programs.len()))
 }
 
-/// Of `decoupled`, a statistic's mean over the programs that were taken apart.
+/// Of `decoupled`, a statistic's mean over the programs that were decoupled.
 fn decoupled(results: &Results, name: &str) -> Option<String> {
     let at = results.find("decoupled")?;
     let mean = study::mean(&results.decoupled(), |program| results.value(at, program, name))?;
@@ -64,7 +64,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
                 study::mean(&regular, |program| r.relative(at, program, "warp_instructions"))?;
             let (apart, regular) = (apart.len(), regular.len());
             let regular = format!("of the regular ones ({regular}) {}", change(most));
-            Some(format!("{} of those taken apart ({apart}); {regular}", change(mean)))
+            Some(format!("{} of the decoupled ones ({apart}); {regular}", change(mean)))
         },
         remark: "The programs that follow data keep their instructions.",
     },
@@ -103,7 +103,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
             let one = r.geometric(&compute, |program| r.speed(one, program))?;
             Some(format!("{}; with one pipe {}", speed(r, "cae", &compute)?, change(one)))
         },
-        remark: "The two pipes of the machine take all that its two schedulers issue, and what programs here wait for is fetch, issue and latency, which executing an instruction once does not shorten; a pipe that is short of room is relieved. Expansions behind divergent branches cost some of it.",
+        remark: "The two pipes of the machine take all that its two schedulers issue, and what programs here wait for is fetch, issue and latency, which executing an instruction once does not shorten; a pipe that is short of room is relieved. Expansions after divergent branches cost some of it.",
     },
     Claim {
         about: "`many-thread-prefetch`: speed, memory-bound",

@@ -13,7 +13,7 @@ pub const MACHINE: &str = "gtx480";
 pub const NONE: &str = "none";
 /// Instructions are always there: what a program is bound by is asked of its data only.
 pub const INSTRUCTIONS: (&str, &str) = ("instruction-cache.size", "0");
-/// What makes that machine's memory answer at once, as far as cores can tell: levels behind the first that
+/// What makes that machine's memory answer at once, as far as SMs can tell: levels after the first that
 /// take a few cycles, and room and bandwidth without limit.
 pub const PERFECT: &[(&str, &str)] = &[
     ("l1.mshrs", "4096"),
@@ -116,7 +116,7 @@ pub struct Results {
     /// By configuration, by program.
     runs: Vec<Vec<Option<Run>>>,
     /// By program, without a mechanism, where instructions are always there: with the machine's memory,
-    /// and with one that answers at once.
+    /// and with an ideal one.
     memories: [Vec<Option<Run>>; 2],
 }
 
@@ -184,7 +184,7 @@ impl Results {
         Some(1.0 / self.relative(configuration, program, "cycles")?)
     }
 
-    /// How often as fast the baseline is with a memory that answers at once, where instructions are always there.
+    /// How often as fast the baseline is with an ideal memory, where instructions are always there.
     pub fn perfect(&self, program: usize) -> Option<f64> {
         let cycles = |runs: &[Option<Run>]| runs[program].as_ref()?.entries.get("cycles").copied();
         let [usual, perfect] = &self.memories;
@@ -203,7 +203,7 @@ impl Results {
         all.filter(|&program| bound.is_none() || self.bound(program) == bound).collect()
     }
 
-    /// Those that a configuration of `decoupled` has taken apart.
+    /// Those that a configuration of `decoupled` has decoupled.
     pub fn decoupled(&self) -> Vec<usize> {
         let Some(at) = self.find("decoupled") else {
             return Vec::new();

@@ -18,7 +18,7 @@ pub fn document(results: &Results) -> String {
     });
     text += &format!(
         "On `{MACHINE}`; speeds relative to `none`, geometric means. *Decoupled*: over the programs of which \
-         `decoupled` takes\na kernel apart; *regular*: over those of them that lose at least a fifth of their warp \
+         `decoupled` splits\na kernel; *regular*: over those of them that lose at least a fifth of their warp \
          instructions.\n{}\n\n",
         others.collect::<String>().trim_start()
     );
@@ -53,7 +53,7 @@ memory are those of `none`.
 
 ## The programs
 
-A program is *memory-bound* if it is at least {MEMORY_BOUND} times as fast with a memory that answers at once, else
+A program is *memory-bound* if it is at least {MEMORY_BOUND} times as fast with an ideal (zero-latency) memory, else
 compute-bound; both without misses of the instruction cache (our text of the paper does not say how it tells them
 apart). *Issued* and *memory*: issue slots that issued, and that were lost because something waited for memory.
 That memory is `{}={}`, {}.
@@ -304,13 +304,13 @@ fn decoupled(results: &Results) -> String {
         text += "Of `decoupled`: warp instructions by those of `none`, both streams together; the affine warp's share of \
                  them; the share of\nloads from global and local memory whose lines were asked for early, and how many \
                  cycles before; predicates for\nwhich one comparison a block, and at most two a warp, were enough; \
-                 lines held in the first level and entries of the\ntuple queue, of all cores together, in the mean and at \
+                 lines held in the first level and entries of the\ntuple queue, of all SMs together, in the mean and at \
                  most in one; issue slots that were lost because a warp's \
                  queue was\nempty, and because the line of an early load had not come.\n\n";
         text += &statistics(results, &order, &titles, &cells, &show);
     }
     if !names.is_empty() {
-        let _ = write!(text, "\nNo kernel was taken apart of: {}.\n", names.join(", "));
+        let _ = write!(text, "\nNo kernel was decoupled in: {}.\n", names.join(", "));
     }
     text
 }

@@ -83,29 +83,29 @@ fn percent_of(results: &Results, of: (Group, &str), name: &str) -> Option<String
 /// Every claim, by mechanism.
 pub const CLAIMS: &[Claim<Results>] = &[
     Claim {
-        about: "`dual-path`: speed with two sides",
+        about: "`dual-path`: speed with two paths",
         paper: "+12.7 % mean, 32 % most (P §3.3.3.3)",
         figure: |r| {
             let mean = speed(r, "dual-path", &[Kind::IfElse])?;
             Some(format!("{mean} mean, {}", extreme(r, "dual-path", &[Kind::IfElse], true)?))
         },
-        remark: "Sides of a few instructions leave less latency to hide than the paper's applications; where both are chains of arithmetic (classes) the gain is the paper's.",
+        remark: "Paths of a few instructions leave less latency to hide than the paper's applications; where both are chains of arithmetic (classes) the gain is the paper's.",
     },
     Claim {
-        about: "`dual-path`: speed with one side",
+        about: "`dual-path`: speed with one path",
         paper: "never slower (P §3.3.3.3)",
         figure: |r| {
             let kinds = [Kind::IfOnly, Kind::None];
             let mean = speed(r, "dual-path", &kinds)?;
             Some(format!("{mean} mean, {}", extreme(r, "dual-path", &kinds, false)?))
         },
-        remark: "Loops have sides too. Each side fetches for itself, and a core fetches for one path a cycle: more issue slots are lost to fetch.",
+        remark: "Loops have two paths too. Each path fetches for itself, and an SM fetches for one path a cycle: more issue slots are lost to fetch.",
     },
     Claim {
-        about: "`dual-path`, constrained: speed with two sides",
+        about: "`dual-path`, constrained: speed with two paths",
         paper: "+9.9 % mean (P §3.3.3.4)",
         figure: |r| speed(r, "dual-path, scheduling=constrained", &[Kind::IfElse]),
-        remark: "As above; and sides change after an instruction of long latency, of which ours have few.",
+        remark: "As above; and paths change after an instruction of long latency, of which ours have few.",
     },
     Claim {
         about: "`dual-path`: optimistic by shadow scoreboard",
@@ -126,7 +126,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
         remark: "They agree.",
     },
     Claim {
-        about: "`dual-path`: path count with two sides",
+        about: "`dual-path`: path count with two paths",
         paper: "+20 % (P §3.3.3.1)",
         figure: |r| against(r, "dual-path", "simt-stack", "path_count", &[Kind::IfElse]),
         remark: "They agree.",
@@ -138,22 +138,22 @@ pub const CLAIMS: &[Claim<Results>] = &[
         remark: "They agree.",
     },
     Claim {
-        about: "`dual-path`: idle issue slots with two sides",
+        about: "`dual-path`: idle issue slots with two paths",
         paper: "-11 % (P §3.3.3.2)",
         figure: |r| idle(r, "dual-path", &[Kind::IfElse]),
         remark: "As with speed.",
     },
     Claim {
-        about: "`warp-subdivision`, threshold 100: path count with two sides",
+        about: "`warp-subdivision`, threshold 100: path count with two paths",
         paper: "+71 % (P §3.3.3.1)",
         figure: |r| {
             let label = "warp-subdivision, threshold=100";
             against(r, label, "simt-stack", "path_count", &[Kind::IfElse])
         },
-        remark: "The blocks where sides meet have ten instructions at most in our programs, so that nearly every divergence subdivides, at a threshold of 10 as of 100.",
+        remark: "The reconvergence blocks have ten instructions at most in our programs, so that nearly every divergence subdivides, at a threshold of 10 as of 100.",
     },
     Claim {
-        about: "`warp-subdivision`, thresholds 50 and 100: lane utilization with two sides",
+        about: "`warp-subdivision`, thresholds 50 and 100: lane utilization with two paths",
         paper: "-48.1 % and -48.5 % (P §3.3.3.1)",
         figure: |r| {
             let of = |label| against(r, label, "simt-stack", "simd_efficiency", &[Kind::IfElse]);
@@ -164,7 +164,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
         remark: "The loss is large in both. How much depends on when splits become one again, which the paper leaves open: here whenever they are at one place.",
     },
     Claim {
-        about: "`warp-subdivision`, thresholds 50 and 100: lane utilization with one side",
+        about: "`warp-subdivision`, thresholds 50 and 100: lane utilization with one path",
         paper: "-18.6 % and -27.1 % (P §3.3.3.1)",
         figure: |r| {
             let of = |label| against(r, label, "simt-stack", "simd_efficiency", &[Kind::IfOnly]);

@@ -51,8 +51,8 @@ the stack.
 ## The programs
 
 Class P (programmatic) are branches that depend on parameters and ids only, D on loaded data; the columns are the
-branches that were executed and diverged, by class, and their share of all of the class. *Both sides* says whether
-the divergent branches have something to do on both sides, so that they could be interleaved.
+branches that were executed and diverged, by class, and their share of all of the class. *Both paths* says whether
+the divergent branches have something to do on both paths, so that they could be interleaved.
 
 ";
 
@@ -76,7 +76,7 @@ fn programs(results: &Results) -> String {
             ]
         })
         .collect();
-    let titles = ["program", "both sides", "warp instructions", "lane utilization", "P", "D"];
+    let titles = ["program", "both paths", "warp instructions", "lane utilization", "P", "D"];
     table(&strings(&titles), &rows)
 }
 
