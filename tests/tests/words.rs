@@ -82,7 +82,8 @@ fn list() -> Vec<Banned> {
         let (phrase, instead) = (parts.next().unwrap(), parts.next().expect(line));
         let left = parts.map(|part| {
             let (area, count) = part.split_once(' ').expect(line);
-            (area.to_owned(), count.parse().expect(line))
+            let count = if count == "any" { usize::MAX } else { count.parse().expect(line) };
+            (area.to_owned(), count)
         });
         Banned { phrase: phrase.to_owned(), instead: instead.to_owned(), left: left.collect() }
     };
