@@ -1,5 +1,7 @@
 //! The compiler.
 
+#![deny(clippy::unwrap_used)]
+
 pub mod analysis;
 pub mod check;
 pub mod decouple;

@@ -1,6 +1,8 @@
 //! The runtime: the reference interpreter, host programs and their library, launches on the
 //! simulator, and the command line.
 
+#![deny(clippy::unwrap_used)]
+
 pub mod build;
 pub mod command;
 pub mod comparison;

@@ -1,5 +1,7 @@
 //! The command line.
 
+#![deny(clippy::unwrap_used)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -4,6 +4,8 @@
 //! Function happens when an instruction issues; time is kept around it. [`launch()`] is the way in.
 //! `spec/machine.md` says what is modelled and what is not.
 
+#![deny(clippy::unwrap_used)]
+
 mod affine;
 pub mod allocation;
 mod block;

@@ -2,6 +2,8 @@
 //! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults; what the
 //! generated documents measure; the matrix of programs and machines; how the architecture is measured.
 
+#![deny(clippy::unwrap_used)]
+
 pub mod architecture;
 pub mod c_programs;
 pub mod examples;

@@ -131,14 +131,15 @@ impl Allocator {
     /// stays apart, or it could grow long again.
     fn join_copies(&mut self, code: &Code) {
         let mut copies = Vec::new();
-        for block in &code.blocks {
-            for item in &block.items {
-                if let Item::Copies(pairs, _) = item {
-                    for &(dest, source) in pairs {
-                        if let Operand::Reg(source) | Operand::Pred(source, false) = source {
-                            copies.push((std::cmp::Reverse(block.depth), dest, source));
-                        }
-                    }
+        let items = code
+            .blocks
+            .iter()
+            .flat_map(|block| block.items.iter().map(move |item| (block.depth, item)));
+        for (depth, item) in items {
+            let Item::Copies(pairs, _) = item else { continue };
+            for &(dest, source) in pairs {
+                if let Operand::Reg(source) | Operand::Pred(source, false) = source {
+                    copies.push((std::cmp::Reverse(depth), dest, source));
                 }
             }
         }

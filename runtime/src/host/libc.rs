@@ -103,33 +103,38 @@ impl HostEnvironment<'_> {
                 return Err(Interrupt::Exit(ABORTED));
             }
             Abort => return Err(Interrupt::Exit(ABORTED)),
-            other => {
-                let found = match self.file_library(call, arguments)? {
-                    None => self.stream_library(call, arguments)?,
-                    found => found,
-                };
-                let found = match found {
-                    None => self.new_library(other, arguments)?,
-                    found => found,
-                };
-                let found = match found {
-                    None => self.text_library(other, arguments)?,
-                    found => found,
-                };
-                let found = match found {
-                    None => self.time_library(other, arguments, left)?,
-                    found => found,
-                };
-                match found {
-                    Some(value) => value,
-                    None => return Ok(None),
-                }
-            }
+            _ => match self.other_library(call, arguments, left)? {
+                Some(value) => value,
+                None => return Ok(None),
+            },
         };
         if self.output.is_closed() {
             return Err(Interrupt::Exit(BROKEN_PIPE));
         }
         Ok(Some(value))
+    }
+
+    /// Calls a function of files, streams, allocation by `new`, text or time; `None` for any other.
+    fn other_library(
+        &mut self,
+        call: &LibraryCall,
+        arguments: &[u64],
+        left: i64,
+    ) -> Result<Option<u64>, Interrupt> {
+        let mut found = self.file_library(call, arguments)?;
+        if found.is_none() {
+            found = self.stream_library(call, arguments)?;
+        }
+        if found.is_none() {
+            found = self.new_library(call.builtin, arguments)?;
+        }
+        if found.is_none() {
+            found = self.text_library(call.builtin, arguments)?;
+        }
+        if found.is_none() {
+            found = self.time_library(call.builtin, arguments, left)?;
+        }
+        Ok(found)
     }
 
     fn formatted(&mut self, call: &LibraryCall, arguments: &[u64]) -> Result<u64, Interrupt> {

@@ -384,6 +384,7 @@ fn atomic_size(number: u32) -> u64 {
 
 /// Runs a thread until it stops, at latest when `budget` operations are used up. A straight piece
 /// of code counts when it is jumped back over, so a stop can be late by the length of a function.
+#[expect(clippy::too_many_lines, reason = "a table: a case for each operation of the bytecode")]
 pub fn run<E: Environment>(
     code: &Code,
     registers: &mut Registers,

@@ -7,6 +7,8 @@
 //! the encoder, the specification, the constant folder and the simulator's execution all derive
 //! from it.
 
+#![deny(clippy::unwrap_used)]
+
 pub mod binary;
 pub mod collective;
 pub mod convergence;

@@ -4,6 +4,8 @@
 //! folder and the machine. Results in `f64` are a few units in the last place from exact; those in
 //! `f32` are computed in `f64` and rounded.
 
+#![deny(clippy::unwrap_used)]
+
 mod bessel;
 
 pub use bessel::{i0, i1};

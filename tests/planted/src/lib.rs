@@ -6,6 +6,8 @@
 //! time can be switched on for the running thread. The interpreter, and the checked tree that it
 //! shares with the compiler, never ask: the oracle has no planted faults.
 
+#![deny(clippy::unwrap_used)]
+
 mod list;
 
 pub use list::{FAULTS, Planted};

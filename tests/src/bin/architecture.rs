@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p reconverge-tests --bin architecture [-- --output FILE]`
 
+#![deny(clippy::unwrap_used)]
+
 use anyhow::Result;
 use clap::Parser;
 use reconverge_tests::architecture::{DOCUMENT, measure, report, root};

@@ -8,6 +8,8 @@
 //! n log n steps take: 1 is exactly n log n. Memory is the most that the process held meanwhile,
 //! where the system tells.
 
+#![deny(clippy::unwrap_used)]
+
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use reconverge::build;

@@ -9,6 +9,8 @@
 //! What it prints is the same on every host, with any number of threads, and with and without
 //! optimisation; `.ci/run` compares the last two.
 
+#![deny(clippy::unwrap_used)]
+
 use std::path::Path;
 
 use anyhow::{Context, Result};

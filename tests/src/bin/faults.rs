@@ -5,6 +5,8 @@
 //!
 //! The exit status is 1 when a fault survives the number of programs that it is allowed.
 
+#![deny(clippy::unwrap_used)]
+
 use anyhow::{Result, bail};
 use clap::Parser;
 use reconverge_planted::{FAULTS, Row};

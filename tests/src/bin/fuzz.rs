@@ -5,6 +5,8 @@
 //! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
 //! with `--c-programs`, programs of plain C against the system's compiler.
 
+#![deny(clippy::unwrap_used)]
+
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use reconverge_tests::c_programs;

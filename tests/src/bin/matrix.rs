@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p reconverge-tests --bin matrix [-- --count N --seed HEX --output FILE]`
 
+#![deny(clippy::unwrap_used)]
+
 use anyhow::Result;
 use clap::Parser;
 use rayon::prelude::*;

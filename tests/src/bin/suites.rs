@@ -9,6 +9,8 @@
 //! `includes:` (directories below the suite) say what it needs, `defines:` macros, `changed:` what
 //! had to be changed of the suite's text. Its last ones are what it prints, after `out:`.
 
+#![deny(clippy::unwrap_used)]
+
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use reconverge::build::{self, Checked};

@@ -6,6 +6,8 @@
 //! Which mechanisms there are comes from the slot's list, so that a new one has its row. A run whose output
 //! or memory differ from those without a mechanism is an error.
 
+#![deny(clippy::unwrap_used)]
+
 mod claims;
 mod measure;
 mod write;

@@ -9,6 +9,8 @@
 //! machine's caches and queues with it, beside the program's data. `threads`: how much faster several threads are. `scale`: whether
 //! cost grows linearly with a program's size.
 
+#![deny(clippy::unwrap_used)]
+
 mod measure;
 
 use std::path::{Path, PathBuf};

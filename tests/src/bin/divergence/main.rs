@@ -6,6 +6,8 @@
 //! Which mechanisms there are comes from the slots' lists, so that a new one has its row. A run that differs
 //! from the interpreter's order of things, in output or memory, is an error.
 
+#![deny(clippy::unwrap_used)]
+
 mod claims;
 mod measure;
 mod write;
