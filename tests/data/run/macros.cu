@@ -59,8 +59,8 @@ more
 #endif
 #endif
 
-#ifdef __CUDA_ARCH__
-#error "host code"
+#ifndef __CUDACC__
+#error "not CUDA"
 #endif
 
 #define REMOVED 1

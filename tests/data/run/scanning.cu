@@ -46,7 +46,7 @@ int main()
     printf("%d %d\n", r, a);
     r = sscanf("longword", "%4s", w);
     printf("%d %s\n", r, w);
-    r = sscanf("1e 0x10 inf", "%lf %lf", &d, &d);
+    r = sscanf("1e1 0x10 inf", "%lf %lf", &d, &d);
     printf("%d %g %g %g\n", r, d, f, d);
 
     char *end;
