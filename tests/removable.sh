@@ -1,0 +1,88 @@
+#!/bin/sh
+# Removes mechanisms of the simulator, one after the other, each in a fresh copy of the last commit: its file or
+# folder, and what names it in the mod.rs of its slot. Then the tests run, and those that fail are counted. A
+# mechanism that can be removed breaks no test but those that name it. Run before a release; a run for all
+# mechanisms takes hours.
+#
+#   tests/removable.sh --list          the mechanisms that are neither a slot's default nor part of another
+#   tests/removable.sh [NAME...]       removes these, or all of the list
+#
+# COMMAND is what is run in each copy, `cargo test --workspace --no-fail-fast` unless said otherwise; with
+# `COMMAND='cargo check --workspace --all-targets'` only what does not compile is found.
+set -eu
+root=$(git rev-parse --show-toplevel)
+command=${COMMAND:-cargo test --workspace --no-fail-fast}
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/target/removable}"
+
+# Every module of a slot that declares mechanisms: slot, module, and the names of its mechanisms.
+modules() {
+    cd "$root/simulator/src"
+    grep -l 'Mechanism<Build> = Mechanism {' -- */*.rs */*/mod.rs | sort | while read -r file; do
+        slot=${file%%/*}
+        module=${file#*/}
+        module=${module%/mod.rs}
+        names=$(grep -A1 'Mechanism<Build> = Mechanism {' "$file" |
+            sed -n 's/.*name: "\(.*\)",/\1/p' | tr '\n' ' ')
+        echo "$slot ${module%.rs} $names"
+    done
+}
+
+# Whether a shipped machine uses one of some names, or another module of the simulator uses module $2 of slot $1.
+is_needed() {
+    slot=$1 module=$2
+    shift 2
+    for name in "$@"; do
+        grep -qs "= \"$name\"" "$root"/simulator/machines/*.toml && return 0
+    done
+    cd "$root/simulator/src"
+    grep -rlE "(super|$slot)::(\{[^}]*\b)?$module\b" --include='*.rs' . |
+        grep -v "^\./$slot/$module\(\.rs\|/\)" | grep -qv "^\./$slot/mod\.rs$" && return 0
+    # A slot's own mod.rs may use it beside registering it.
+    grep -E "\b$module::" "$slot/mod.rs" | grep -qvE "^ *(pub static MECHANISMS|&\[|$module::[A-Z]+,)" && return 0
+    return 1
+}
+
+removable() {
+    modules | while read -r slot module names; do
+        # shellcheck disable=SC2086
+        is_needed "$slot" "$module" $names || echo "$slot $module $names"
+    done
+}
+
+remove() {
+    slot=$1 module=$2
+    rm -rf "simulator/src/$slot/$module.rs" "simulator/src/$slot/$module"
+    sed -i -E -e "/^(pub(\(crate\))? )?mod $module;$/d" -e "/^ *$module::[A-Z_]+,$/d" \
+        -e "s/\b$module::[A-Z_]+, ?//g" -e "s/, $module::[A-Z_]+\]/]/" "simulator/src/$slot/mod.rs"
+}
+
+if [ "${1:-}" = --list ]; then
+    removable
+    exit
+fi
+copy=$(mktemp -d)
+trap 'git -C "$root" worktree remove --force "$copy/tree" 2>/dev/null; rm -rf "$copy"' EXIT
+removable | while read -r slot module names; do
+    if [ $# -gt 0 ]; then
+        chosen=
+        for name in "$@"; do
+            case " $names " in *" $name "*) chosen=yes ;; esac
+        done
+        [ "$chosen" ] || continue
+    fi
+    git -C "$root" worktree add --quiet --force --detach "$copy/tree" HEAD
+    cd "$copy/tree"
+    remove "$slot" "$module"
+    if $command >"$copy/log" 2>&1 </dev/null; then
+        echo "$slot/$module: nothing breaks"
+    elif grep -q '^error: could not compile' "$copy/log"; then
+        echo "$slot/$module: does not compile"
+        grep -E '^error' "$copy/log" | sort -u | sed 's/^/    /'
+    else
+        failed=$(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$copy/log" | sort -u)
+        echo "$slot/$module: $(echo "$failed" | grep -c .) tests break"
+        echo "$failed" | sed 's/^/    /'
+    fi
+    cd "$root"
+    git worktree remove --force "$copy/tree"
+done
