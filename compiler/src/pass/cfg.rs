@@ -66,11 +66,27 @@ fn decide_branches(function: &mut Function) -> bool {
     true
 }
 
-/// Lets the predecessors of a block that only jumps go to its target at once.
+/// By block: whether a loop leads back to it.
+fn headers(function: &Function, predecessors: &[Vec<Block>]) -> Vec<bool> {
+    let mut position = vec![u32::MAX; function.blocks.len()];
+    for (at, block) in (0..).zip(function.reverse_postorder()) {
+        position[block.index()] = at;
+    }
+    let leads_back = |(block, from): (usize, &Vec<Block>)| {
+        let reached = |from: &&Block| position[from.index()] != u32::MAX;
+        from.iter().filter(reached).any(|from| position[from.index()] >= position[block])
+    };
+    predecessors.iter().enumerate().map(leads_back).collect()
+}
+
+/// Lets the predecessors of a block that only jumps go to its target at once. The header of a loop
+/// around another one stays: with one header for both, iterations of the inner loop could not be told
+/// from those of the outer one.
 fn bypass_empty_blocks(function: &mut Function) -> bool {
     let mut changed = false;
     // Blocks that no longer lead here may still be among them.
     let mut predecessors = function.predecessors();
+    let is_header = headers(function, &predecessors);
     let mut phis = PhiEdits::default();
     let blocks: Vec<Block> = function.existing_blocks().collect();
     for block in blocks {
@@ -80,7 +96,8 @@ fn bypass_empty_blocks(function: &mut Function) -> bool {
         let &Kind::Jump(target) = function.kind(only) else {
             continue;
         };
-        if block == Block::ENTRY || target == block {
+        let nested = is_header[block.index()] && is_header[target.index()];
+        if block == Block::ENTRY || target == block || nested {
             continue;
         }
         let mut kept = Vec::new();
@@ -199,5 +216,28 @@ fn rename_edges(function: &mut Function, home: &[Block]) {
             incoming.iter_mut().for_each(|(from, _)| *from = home[from.index()]);
             incoming.sort();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::behind;
+
+    #[test]
+    fn nested_loops_keep_their_headers() {
+        let text = "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = special tid.x\n  jump b1\n\
+            b1:\n  jump b2\nb2:\n  %3 = phi.b32 b1 %0, b2 %4\n  %4 = add.i32 %3, %1\n  \
+            %5 = setp.lt.s32 %4, %2\n  branch %5, b2, b3\n\
+            b3:\n  %6 = setp.lt.s32 %2, %1\n  branch %6, b1, b4\nb4:\n  return\n";
+        assert_eq!(behind("cfg", text), text);
+    }
+
+    #[test]
+    fn an_empty_block_in_front_of_a_loop_goes() {
+        let text = "  %0 = special tid.x\n  %1 = setp.lt.s32 %0, %0\n  branch %1, b1, b2\n\
+            b1:\n  jump b2\nb2:\n  branch %1, b2, b3\nb3:\n  return\n";
+        let after = "  %0 = special tid.x\n  %1 = setp.lt.s32 %0, %0\n  jump b2\n\
+            b2:\n  branch %1, b2, b3\nb3:\n  return\n";
+        assert_eq!(behind("cfg", text), after);
     }
 }
