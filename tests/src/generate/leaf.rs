@@ -10,7 +10,17 @@ impl Maker {
     pub(super) fn exchange(&mut self) -> Node {
         let offset = 1 + self.random.below(40);
         let value = self.integer(Ty::Int, 1);
-        Node::leaf(match self.random.below(6) {
+        Node::leaf(match self.random.below(8) {
+            // All leave the loop in the same iteration: what decides was written before a barrier.
+            6 | 7 => format!(
+                "__syncthreads(); if (tid == 0) sh[0] = ({value}) & 3; __syncthreads();\n\
+                 for (int j = 0;; j++) {{\n\
+                 \x20   __syncthreads();\n\
+                 \x20   if (sh[0] <= j) break;\n\
+                 \x20   i1 += j * {offset};\n\
+                 \x20   __syncthreads();\n}}\n\
+                 i2 ^= sh[0]; __syncthreads();"
+            ),
             // Threads of one warp wait in both sides.
             5 if !self.returns => format!(
                 "if ({}) {{ int a = i0 * 3, b = i1 - i3; __syncthreads(); i1 += a + i2 * b; }}\n\
@@ -59,7 +69,10 @@ impl Maker {
 
     pub(super) fn indexing(&mut self) -> Node {
         let (a, b) = (1 + self.random.below(9), self.random.below(64));
-        let text = match self.random.below(11) {
+        let text = match self.random.below(14) {
+            11 => format!("u0 += {};", self.thread_number()),
+            12 => format!("if ({} == {}) i1 += {b};", self.thread_number(), self.random.below(4)),
+            13 => format!("i0 += in[({} * {a}) & 255];", self.thread_number()),
             0 => format!("i0 = in[(tid * {a} + {b}) & 255];"),
             1 => format!("f0 += fin[(threadIdx.y * {a} + threadIdx.x + {b}) & 255];"),
             2 => format!(
@@ -102,6 +115,34 @@ impl Maker {
             _ => format!("out[g * {CELLS} + 3] = in[min((int)g, {b})] + table[(tid + {a}) & 15];"),
         };
         Node::leaf(text)
+    }
+
+    /// The number of the thread in its layer or its block, or the warp or lane that is in it.
+    fn thread_number(&mut self) -> String {
+        let number = self.random.pick(&[
+            "threadIdx.y * blockDim.x + threadIdx.x",
+            "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x",
+            "threadIdx.x + blockDim.x * threadIdx.y + blockDim.x * blockDim.y * threadIdx.z",
+        ]);
+        let cast = self.random.pick(&["", "(int)", "(long long)"]);
+        let part =
+            self.random.pick(&["/ 32", "% 32", "& 64", "& 40", "/ 16", "% 8", ">> 5", "/ 3"]);
+        format!("({cast}({number}) {part})")
+    }
+
+    /// A loop with two entries, which threads come into at either.
+    pub(super) fn jumps(&mut self) -> Node {
+        let label = self.label();
+        let (first, again) = (self.condition(1), self.condition(1));
+        let (one, two) = (self.integer(Ty::Int, 1), self.even(1));
+        let rounds = 1 + self.random.below(4);
+        Node::leaf(format!(
+            "{{ int j = 0;\n\
+             if ({first}) goto middle{label};\n\
+             top{label}: i1 += {one};\n\
+             middle{label}: j++; i2 ^= j * 3 + {two};\n\
+             if (j < {rounds} && ({again})) goto top{label}; }}"
+        ))
     }
 
     pub(super) fn assignment(&mut self) -> Node {

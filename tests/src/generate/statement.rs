@@ -22,11 +22,20 @@ pub(super) struct Maker {
     /// Whether control is the same for the whole block here.
     uniform: bool,
     inside_loop: bool,
+    /// Labels so far: each has a name of its own.
+    labels: usize,
 }
 
 impl Maker {
+    /// The number of a new label.
+    pub(super) fn label(&mut self) -> usize {
+        self.labels += 1;
+        self.labels
+    }
+
     pub(super) fn new(random: Random, mode: Mode, returns: bool) -> Maker {
-        Maker { random, mode, returns, loops: 0, rounds: 1, uniform: true, inside_loop: false }
+        let (loops, rounds, labels) = (0, 1, 0);
+        Maker { random, mode, returns, loops, rounds, uniform: true, inside_loop: false, labels }
     }
 
     pub(super) fn body(&mut self) -> Vec<Node> {
@@ -61,6 +70,7 @@ impl Maker {
             Mode::Barriers if self.uniform && self.random.chance(35) => self.exchange(),
             Mode::Atomics if self.random.chance(40) => self.atomic(),
             Mode::Affine if self.random.chance(50) => self.indexing(),
+            Mode::Divergent if self.random.chance(8) => self.jumps(),
             Mode::Together if self.uniform && self.random.chance(60) => self.together(),
             _ => self.assignment(),
         }

@@ -99,6 +99,9 @@ impl Streams {
             ("(tid / 4)".to_string(), tid / 4),
             ("(tid % 8)".to_string(), tid.min(7)),
             ("(threadIdx.y * blockDim.x + threadIdx.x)".to_string(), bx * by - 1),
+            ("((threadIdx.y * blockDim.x + threadIdx.x) / 32)".to_string(), (bx * by - 1) / 32),
+            ("((threadIdx.y * blockDim.x + threadIdx.x) % 32)".to_string(), (bx * by - 1).min(31)),
+            ("((threadIdx.y * blockDim.x + threadIdx.x) & 64)".to_string(), 64),
         ];
         terms.extend([self.divided(), self.divided(), self.divided()]);
         for counter in 0..self.loops {

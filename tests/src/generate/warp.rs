@@ -12,7 +12,15 @@ const GROUP: &str =
 impl Maker {
     /// Threads of a group tell each other something; control is the same for the whole block.
     pub(super) fn together(&mut self) -> Node {
-        let text = match self.random.below(8) {
+        let text = match self.random.below(11) {
+            8 | 9 => self.of_one_value(),
+            10 => {
+                let kind = self.random.pick(&["add", "min", "max", "and", "or", "xor"]);
+                format!(
+                    "u1 += __reduce_{kind}_sync(group, (unsigned)({}));",
+                    self.integer(Ty::Int, 1)
+                )
+            }
             0 => {
                 let kind = self.random.pick(&["count", "or", "and"]);
                 return Node::leaf(format!("i1 += __syncthreads_{kind}({});", self.condition(1)));
@@ -27,6 +35,23 @@ impl Maker {
             _ => self.shuffle("~0u"),
         };
         Node::leaf(format!("{{ {GROUP}\n{text} }}"))
+    }
+
+    /// What all threads of the block have in common.
+    fn of_one_value(&mut self) -> String {
+        let constant = self.random.below(50);
+        let value = self.random.pick(&["n", "(int)blockIdx.x", "table[3]", "n * (int)blockIdx.y"]);
+        let value = format!("{value} + {constant}");
+        match self.random.below(5) {
+            0 | 1 => {
+                let kind = self.random.pick(&["min", "max", "and", "or"]);
+                let cast = if matches!(kind, "and" | "or") { "(unsigned)" } else { "" };
+                format!("i1 += __reduce_{kind}_sync(~0u, {cast}({value}));")
+            }
+            2 => format!("u0 += (__match_any_sync(~0u, {value}) >> first) & 15;"),
+            3 => format!("i2 += __shfl_xor_sync(~0u, {value}, {});", 1 + self.random.below(3)),
+            _ => format!("i3 = __shfl_down_sync(~0u, {value}, {}, 4);", self.random.below(4)),
+        }
     }
 
     /// Some lanes of each warp, which the mask names.
