@@ -132,7 +132,8 @@ pub fn warnings(lowered: &Lowered, sources: &SourceMap, color: bool) -> String {
 
 /// What the analyses warn of in compiled kernels.
 pub fn cautions(lowered: &Lowered, sources: &SourceMap) -> Vec<Diagnostic> {
-    let mut found = legality::warnings(&lowered.ir, &lowered.program.files, sources);
+    let mut found =
+        legality::warnings(&lowered.ir, &lowered.launched, &lowered.program.files, sources);
     // A barrier may stand in many places after inlining and unrolling.
     diagnostic::sort(&mut found);
     found

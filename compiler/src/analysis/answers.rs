@@ -47,7 +47,13 @@ pub struct BarrierControl {
 impl BarrierControl {
     /// Whether all threads of the block, or of the warp, come to it together, whatever the launch.
     pub fn is_legal(&self) -> bool {
-        self.control.first().is_none_or(|&(_, scope)| scope >= self.needs)
+        self.is_legal_under(Condition::Always)
+    }
+
+    /// Whether they do in launches that fulfil a condition.
+    pub fn is_legal_under(&self, known: Condition) -> bool {
+        let mut fulfilled = self.control.iter().filter(|&&(condition, _)| condition <= known);
+        self.control.is_empty() || fulfilled.any(|&(_, scope)| scope >= self.needs)
     }
 }
 

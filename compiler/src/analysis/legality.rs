@@ -3,10 +3,10 @@
 //! deadlock unless the others end). A vote or shuffle under control that is not the same in the
 //! warp is done without some of the lanes.
 
-use super::Scope;
 use super::answers::{Answers, BarrierControl};
 use super::flow::Flow;
 use super::reason::{Step, control_reasons};
+use super::{Condition, Scope};
 use crate::diagnostic::{Diagnostic, code};
 use crate::ir::{Function, Kind, Location};
 use crate::syntax::{SourceMap, Span};
@@ -19,17 +19,25 @@ pub fn span_at(sources: &SourceMap, files: &[String], location: Location) -> Opt
 }
 
 /// A warning for each barrier that some threads of a block may not come to, with the chain of
-/// reasons.
-pub fn warnings(functions: &[Function], files: &[String], sources: &SourceMap) -> Vec<Diagnostic> {
-    let has_barrier = |function: &&Function| {
+/// reasons. `launched` says what all launches of each kernel in the program fulfil; kernels for which it
+/// says nothing may be launched in any way.
+pub fn warnings(
+    functions: &[Function],
+    launched: &[Condition],
+    files: &[String],
+    sources: &SourceMap,
+) -> Vec<Diagnostic> {
+    let has_barrier = |function: &Function| {
         let mut kinds = function.placed().map(|(_, value)| function.kind(value));
         kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_alone()))
     };
     let mut found = Vec::new();
-    for function in functions.iter().filter(has_barrier) {
+    let launched = launched.iter().copied().chain(std::iter::repeat(Condition::Always));
+    for (function, launched) in functions.iter().zip(launched).filter(|(it, _)| has_barrier(it)) {
         let flow = Flow::new(function);
         let answers = Answers::new(&flow);
-        for barrier in answers.barriers().iter().filter(|barrier| !barrier.is_legal()) {
+        let barriers = answers.barriers();
+        for barrier in barriers.iter().filter(|barrier| !barrier.is_legal_under(launched)) {
             let location = function.instruction(barrier.at).location;
             if let Some(span) = span_at(sources, files, location) {
                 let steps = control_reasons(&answers, barrier.question(), barrier.block);

@@ -1,6 +1,7 @@
 //! What a compilation is asked for, and what it gives.
 
 use super::allocate::Spill;
+use crate::analysis::Condition;
 use crate::decouple::{Affine, Report};
 use crate::ir::Function;
 use crate::pass::{Knobs, Level};
@@ -85,6 +86,8 @@ pub struct Lowered {
     pub program: Program,
     /// Its kernels after the passes.
     pub ir: Vec<Function>,
+    /// By kernel: what all launches in the program fulfil, of which there is one at least.
+    pub launched: Vec<Condition>,
     /// What was asked to be printed, in the order in which it happened.
     pub dumps: Vec<Dump>,
     /// What was decoupled, by kernel, if that was asked for.

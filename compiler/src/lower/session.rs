@@ -5,7 +5,8 @@ use super::copies::Cycles;
 use super::error::{LowerError, LowerErrorKind, Result, internal};
 use super::options::{Dump, Lowered, Options};
 use super::stream::{self, Stream};
-use super::{layout, select, tree};
+use super::{layout, select, tree, walk};
+use crate::analysis::{Condition, affine::WARP};
 use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
@@ -48,6 +49,7 @@ impl<'a> Session<'a> {
             Ok(variables) => lowered.program.variables = variables,
             Err(error) => errors.push(error),
         }
+        let in_rows = walk::launched_in_rows(module, WARP);
         for (index, function) in module.functions.iter().enumerate() {
             if !function.sides.kernel {
                 continue;
@@ -56,6 +58,10 @@ impl<'a> Session<'a> {
             if let Err(error) = self.kernel(module, sources, id, &mut lowered) {
                 errors.push(error);
             }
+            lowered.launched.push(match in_rows.get(&id) {
+                Some(true) => Condition::Rows,
+                _ => Condition::Always,
+            });
         }
         lowered.dumps = self.dumps;
         if errors.is_empty() { Ok(lowered) } else { Err(errors) }

@@ -4,14 +4,19 @@ use crate::check::tree::{
     Expr, ExprKind, Function, FunctionId, Init, LabelId, LocalId, Module, Place, PlaceKind,
     SharedId, Stmt, StmtKind,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a function's body mentions.
 #[derive(Default)]
-struct Mentions {
+struct Mentions<'t> {
     shared: BTreeSet<SharedId>,
     called: BTreeSet<FunctionId>,
     addressed: BTreeSet<LocalId>,
+    /// Local variables that are set, or parts of which are, where they are not declared.
+    assigned: BTreeSet<LocalId>,
+    declared: BTreeMap<LocalId, &'t Init>,
+    /// Kernels with the blocks that they are launched with.
+    launches: Vec<(FunctionId, &'t Expr)>,
 }
 
 /// The local variables to which (or to a part of which) `&` or array decay is applied.
@@ -30,6 +35,19 @@ pub fn reachable_shared(module: &Module, kernel: FunctionId) -> BTreeSet<SharedI
         pending.extend(found.called.into_iter().filter(|&called| seen.insert(called)));
     }
     shared
+}
+
+/// The kernels that the program launches, with whether every such launch has blocks of one row, or of
+/// rows that are a multiple of `warp` threads long.
+pub fn launched_in_rows(module: &Module, warp: u32) -> BTreeMap<FunctionId, bool> {
+    let mut found = BTreeMap::new();
+    for function in &module.functions {
+        let mentioned = mentions(function);
+        for &(kernel, block) in &mentioned.launches {
+            *found.entry(kernel).or_insert(true) &= mentioned.is_in_rows(block, warp);
+        }
+    }
+    found
 }
 
 /// The label of every `goto` in a function.
@@ -88,21 +106,45 @@ fn each(statements: &[Stmt], show: &mut dyn FnMut(&Stmt)) {
     }
 }
 
-fn mentions(function: &Function) -> Mentions {
+fn mentions(function: &Function) -> Mentions<'_> {
     let mut found = Mentions::default();
     found.statements(&function.body);
     found
 }
 
-impl Mentions {
-    fn statements(&mut self, statements: &[Stmt]) {
+impl<'t> Mentions<'t> {
+    /// Whether a block is known to have one row, or rows that are a multiple of the warp: it is made
+    /// where it is read, or in the declaration of a variable that nothing changes.
+    fn is_in_rows(&self, block: &Expr, warp: u32) -> bool {
+        match &block.kind {
+            ExprKind::Construct(extents) => {
+                let [x, y, z] = [0, 1, 2].map(|axis| extents.get(axis).and_then(constant));
+                let whole = x.is_some_and(|x| x > 0 && x % i64::from(warp) == 0);
+                whole || (y == Some(1) && z == Some(1))
+            }
+            ExprKind::Load(Place { kind: PlaceKind::Local(local), .. }) => {
+                let changes = self.assigned.contains(local) || self.addressed.contains(local);
+                let init = self.declared.get(local).filter(|_| !changes);
+                init.is_some_and(|init| match init.stores.as_slice() {
+                    [(0, made)] => self.is_in_rows(made, warp),
+                    _ => false,
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn statements(&mut self, statements: &'t [Stmt]) {
         statements.iter().for_each(|statement| self.statement(statement));
     }
 
-    fn statement(&mut self, statement: &Stmt) {
+    fn statement(&mut self, statement: &'t Stmt) {
         match &statement.kind {
             StmtKind::Expr(value) => self.expr(value),
-            StmtKind::Declare(_, init) => self.init(init),
+            StmtKind::Declare(local, init) => {
+                self.declared.insert(*local, init);
+                self.init(init);
+            }
             StmtKind::Block(statements) => self.statements(statements),
             StmtKind::If(condition, then, otherwise) => {
                 self.expr(condition);
@@ -131,15 +173,15 @@ impl Mentions {
         }
     }
 
-    fn init(&mut self, init: &Init) {
+    fn init(&mut self, init: &'t Init) {
         init.stores.iter().for_each(|(_, value)| self.expr(value));
     }
 
-    fn exprs(&mut self, values: &[Expr]) {
+    fn exprs(&mut self, values: &'t [Expr]) {
         values.iter().for_each(|value| self.expr(value));
     }
 
-    fn expr(&mut self, value: &Expr) {
+    fn expr(&mut self, value: &'t Expr) {
         match &value.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => {}
             ExprKind::Function(_) | ExprKind::Special(_) => {}
@@ -169,9 +211,13 @@ impl Mentions {
             | ExprKind::AssignOp { place, value, .. }
             | ExprKind::AssignPointerAdd { place, index: value, .. } => {
                 self.expr(value);
+                self.assigned.extend(root(place));
                 self.place(place);
             }
-            ExprKind::Increment { place, .. } => self.place(place),
+            ExprKind::Increment { place, .. } => {
+                self.assigned.extend(root(place));
+                self.place(place);
+            }
             ExprKind::Call(function, arguments) => {
                 self.called.insert(*function);
                 self.exprs(arguments);
@@ -179,12 +225,16 @@ impl Mentions {
             ExprKind::Builtin(_, arguments) | ExprKind::Construct(arguments) => {
                 self.exprs(arguments);
             }
-            // Kernels launch nothing; lowering says so when it gets there.
-            ExprKind::Launch(_) => {}
+            ExprKind::Launch(launch) => {
+                self.launches.push((launch.kernel, &launch.block));
+                let sizes = [&launch.grid, &launch.block, &launch.shared];
+                sizes.into_iter().for_each(|value| self.expr(value));
+                self.exprs(&launch.arguments);
+            }
         }
     }
 
-    fn place(&mut self, place: &Place) {
+    fn place(&mut self, place: &'t Place) {
         match &place.kind {
             PlaceKind::Local(_) | PlaceKind::Global(_) => {}
             PlaceKind::Shared(shared) => {
@@ -193,6 +243,15 @@ impl Mentions {
             PlaceKind::Deref(value) | PlaceKind::Temporary(value) => self.expr(value),
             PlaceKind::Field(base, _) => self.place(base),
         }
+    }
+}
+
+/// The number that an expression is, as it is written.
+fn constant(value: &Expr) -> Option<i64> {
+    match &value.kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Convert(of) => constant(of),
+        _ => None,
     }
 }
 
