@@ -91,10 +91,20 @@ impl Condition {
 pub enum Symbol {
     /// `blockDim` and its kin.
     Special(Special),
+    /// `blockDim.x * blockDim.y`.
+    Layer,
     /// The parameter word at an offset.
     Parameter(u32),
     /// What an instruction computes.
     Value(Value),
+}
+
+impl Symbol {
+    /// Whether the product of two symbols is that of the block's first two extents.
+    pub fn is_layer(one: Symbol, other: Symbol) -> bool {
+        let (x, y) = (Symbol::Special(Special::NtidX), Symbol::Special(Special::NtidY));
+        (one, other) == (x, y) || (one, other) == (y, x)
+    }
 }
 
 /// What an index is multiplied with; the same in all threads of the form's scope.
@@ -177,6 +187,9 @@ impl Coefficient {
         match (self, symbol) {
             (Coefficient::Constant(0), _) => self,
             (Coefficient::Constant(value), Some(symbol)) => Coefficient::Scaled(symbol, value),
+            (Coefficient::Scaled(one, value), Some(other)) if Symbol::is_layer(one, other) => {
+                Coefficient::Scaled(Symbol::Layer, value)
+            }
             _ => Coefficient::Opaque(self.align().saturating_add(align).min(63)),
         }
     }
@@ -487,10 +500,10 @@ impl Form {
         Some(met.reduced())
     }
 
-    /// How many zero bits the value certainly ends with, in every thread; `regular` counts
-    /// `blockDim.x` as a multiple of the warp.
+    /// How many zero bits the value certainly ends with, in every thread.
     pub fn align(&self, condition: Condition) -> u8 {
-        let terms = self.terms.iter().map(|&term| align_of(term, condition));
+        let terms =
+            (0..).zip(self.terms).map(|(position, term)| align_of(position, term, condition));
         terms.fold(self.base.zeros().min(self.near.align()), u8::min)
     }
 
@@ -501,8 +514,18 @@ impl Form {
         self.reduced()
     }
 
+    /// What the number of the thread in its block is multiplied with, `tid.x + ntid.x*tid.y` with or
+    /// without `ntid.x*ntid.y*tid.z`, if the thread's indices occur in no other way.
+    fn thread_number(&self) -> Option<i64> {
+        let factor = self.terms[0].constant().filter(|&factor| factor != 0 && self.period == 1)?;
+        let rows = Coefficient::Scaled(Symbol::Special(Special::NtidX), factor);
+        let layers = Coefficient::Scaled(Symbol::Layer, factor);
+        let layered = self.terms[2].is_zero() || self.terms[2] == layers;
+        (self.near.is_zero() && self.terms[1] == rows && layered).then_some(factor)
+    }
+
     /// The value as a mathematical integer lies in this range, when no wrap can occur: all
-    /// coefficients and the base are known. `threads` bounds each thread index.
+    /// coefficients and the base are known. `threads` bounds the threads of a block.
     pub fn range(&self, condition: Condition, threads: u32) -> Option<(i128, i128)> {
         let base = i128::from(self.base.constant().filter(|_| !self.low)?);
         let (mut least, mut most) = (base, base);
@@ -511,7 +534,12 @@ impl Form {
             least += end.min(0);
             most += end.max(0);
         };
-        for (position, &term) in self.terms.iter().enumerate() {
+        let thread_number = self.thread_number();
+        if let Some(factor) = thread_number {
+            add(factor, i128::from(threads) - 1);
+        }
+        let rest = if thread_number.is_some() { 3 } else { 0 };
+        for (position, &term) in self.terms.iter().enumerate().skip(rest) {
             let largest = match position {
                 0 => (i128::from(threads) - 1) / i128::from(self.period),
                 1..3 => i128::from(threads) - 1,
@@ -526,6 +554,10 @@ impl Form {
                 {
                     add(factor, (1 << 30) - 1);
                 }
+                // Whole rows or layers of a block in front of a thread.
+                Coefficient::Scaled(symbol, factor) if is_in_block(position, symbol) => {
+                    add(factor, i128::from(threads) - 1);
+                }
                 _ => return None,
             }
         }
@@ -538,6 +570,7 @@ impl std::fmt::Display for Symbol {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Symbol::Special(special) => f.write_str(special.name()),
+            Symbol::Layer => f.write_str("ntid.x*ntid.y"),
             Symbol::Parameter(offset) => write!(f, "c[{offset}]"),
             Symbol::Value(value) => write!(f, "{value}"),
         }
@@ -591,12 +624,25 @@ fn extent(position: usize) -> Option<Symbol> {
     Some(Symbol::Special(*special.get(position.checked_sub(3)?)?))
 }
 
-/// Zero bits that a coefficient ends with.
-pub(super) fn align_of(term: Coefficient, condition: Condition) -> u8 {
+/// Whether an index of a thread times an extent of the block, or the product of two, is at most the
+/// number of a thread: the extents are those of other axes.
+fn is_in_block(position: usize, symbol: Symbol) -> bool {
+    let extents = [Special::NtidX, Special::NtidY, Special::NtidZ].map(Symbol::Special);
+    match position {
+        0..3 if symbol == Symbol::Layer => position == 2,
+        0..3 => extents.contains(&symbol) && extents[position] != symbol,
+        _ => false,
+    }
+}
+
+/// Zero bits that the product of an index and its coefficient ends with. Where `blockDim.x` is no
+/// multiple of the warp, all of a warp lies in one row and its `threadIdx.y` and `threadIdx.z` are 0.
+pub(super) fn align_of(position: usize, term: Coefficient, condition: Condition) -> u8 {
     let warp = WARP.trailing_zeros() as u8;
+    let needed = if matches!(position, 1 | 2) { Condition::Rows } else { Condition::Regular };
     match term {
-        Coefficient::Scaled(Symbol::Special(Special::NtidX), _)
-            if condition >= Condition::Regular =>
+        Coefficient::Scaled(Symbol::Special(Special::NtidX) | Symbol::Layer, _)
+            if condition >= needed =>
         {
             term.align().saturating_add(warp)
         }

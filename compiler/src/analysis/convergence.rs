@@ -13,14 +13,14 @@
 use super::affine::{Base, Condition, Form, INDICES, Scope, Symbol};
 use super::flow::{Flow, Influence, Reaching};
 use super::memory::Target;
-use super::together::{grouped, is_broadcast};
+use super::together::{grouped, is_broadcast, is_even, is_reduction, is_shuffle, passes_on};
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::{Op, Special};
 use reconverge_planted::Planted;
 use std::collections::VecDeque;
 
-/// The most threads of a block that the machine has, along any axis.
+/// The most threads of a block that the machine has.
 const MOST_THREADS: u32 = 32768;
 
 /// What is the same in which threads.
@@ -175,13 +175,15 @@ impl Solver<'_, '_> {
             !barrier || self.answer.control[block.index()] >= Scope::Block
         });
         for (_, value) in self.flow.values() {
-            let again = match self.function.kind(value) {
+            let kind = self.function.kind(value);
+            let again = match kind {
                 Kind::Load(..) => match self.flow.target(value) {
                     Target::Slot(_) => changed,
                     Target::Shared => meet != self.barriers_meet,
                     _ => false,
                 },
-                kind => changed && kind.is_barrier(),
+                Kind::Collective(op, _) => changed && (kind.is_barrier() || is_shuffle(*op)),
+                _ => false,
             };
             if again {
                 dirty.push(value);
@@ -253,18 +255,48 @@ impl Solver<'_, '_> {
             None => Scope::Grid,
         };
         let alone = if self.grouped[block.index()] { Scope::None } else { Scope::Warp };
+        let operand = || self.answer.used(value, operands[0]);
+        let is_one = |fact: &Fact| {
+            *fact == Fact::Unreached || fact.agreement(self.condition()) >= Scope::Warp
+        };
+        if passes_on(self.function, op, operands) || self.shuffles_all(block, op, operands) {
+            let fact = Some(operand()).filter(is_one);
+            if let Some(fact) = fact {
+                return fact;
+            }
+        }
         let scope = match op {
             Op::VoteAny | Op::VoteAll => used(0).max(alone),
             Op::VoteBallot => alone,
             Op::ShuffleIndex if is_broadcast(self.function, operands[2]) => used(1).min(alone),
+            Op::MatchAny => used(0).min(alone),
+            op if is_reduction(op) => used(1).min(alone),
             _ if self.function.kind(value).is_barrier()
                 && self.answer.control[block.index()] >= Scope::Block =>
             {
-                Scope::Block
+                match op {
+                    Op::BarrierOr | Op::BarrierAnd => used(0).max(Scope::Block),
+                    _ => Scope::Block,
+                }
             }
             _ => Scope::None,
         };
         Fact::uniform(scope, ty)
+    }
+
+    /// Whether a shuffle certainly reads a lane that acts: all lanes of all warps exist and come here
+    /// together, and no segment is cut off at the end of a warp. What a lane that does not act gives
+    /// is 0.
+    fn shuffles_all(&self, block: Block, op: Op, operands: &[Value]) -> bool {
+        self.condition() >= Condition::Regular
+            && is_shuffle(op)
+            && is_even(self.function, operands[2])
+            && !self.grouped[block.index()]
+            && self.answer.control[block.index()] >= Scope::Warp
+    }
+
+    fn condition(&self) -> Condition {
+        self.transfer.condition
     }
 
     fn special(&self, special: Special) -> Fact {
@@ -283,11 +315,7 @@ impl Solver<'_, '_> {
                 met = met.meet(&self.answer.used(phi, operand), self.transfer.condition);
             }
         }
-        if self.flow.is_one_value(phi, incoming) {
-            return met;
-        }
-        let block = self.flow.home(phi).unwrap_or_default();
-        met.within(self.answer.influence.join(block))
+        met.within(self.answer.influence.choice(phi))
     }
 
     fn load(&self, load: Value, address: Value, ty: Type) -> Fact {
@@ -356,6 +384,16 @@ fn symbol(function: &Function, value: Value) -> Symbol {
     match *function.kind(value) {
         Kind::Special(special) => Symbol::Special(special),
         Kind::Parameter { offset, .. } => Symbol::Parameter(offset),
+        Kind::Compute(Op::Mul, ref operands) => {
+            match (function.kind(operands[0]), function.kind(operands[1])) {
+                (&Kind::Special(one), &Kind::Special(other))
+                    if Symbol::is_layer(Symbol::Special(one), Symbol::Special(other)) =>
+                {
+                    Symbol::Layer
+                }
+                _ => Symbol::Value(value),
+            }
+        }
         _ => Symbol::Value(value),
     }
 }

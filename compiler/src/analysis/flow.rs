@@ -8,6 +8,7 @@ use super::cycles::{CycleId, Cycles};
 use super::frontier::Frontiers;
 use super::join::{self, Joins, Labels};
 use super::memory::{Memory, SlotAccess, Target};
+use super::same::same_values;
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
@@ -35,6 +36,8 @@ pub struct Flow<'a> {
     users: Vec<Vec<Value>>,
     /// The innermost cycle in whose rounds a value can differ.
     varies: Vec<Option<CycleId>>,
+    /// By value: what a phi always is; any other value is itself.
+    same: Vec<Value>,
     /// By cycle: the values that can differ in its rounds and are used behind it.
     escaping: Vec<Vec<Value>>,
     /// By value: what a load of a local variable may find.
@@ -89,6 +92,7 @@ impl<'a> Flow<'a> {
             predecessors: function.predecessors(),
             users: vec![Vec::new(); function.values.len()],
             varies: vec![None; function.values.len()],
+            same: Vec::new(),
             escaping: Vec::new(),
             reaching: FxHashMap::default(),
             joins: vec![OnceCell::new(); function.blocks.len()],
@@ -96,6 +100,8 @@ impl<'a> Flow<'a> {
         };
         flow.find_users();
         flow.find_varying();
+        flow.find_same();
+        flow.find_escaping();
         flow.find_reaching();
         flow
     }
@@ -152,13 +158,15 @@ impl<'a> Flow<'a> {
 
     fn find_varying(&mut self) {
         let function = self.function;
-        self.escaping = vec![Vec::new(); self.cycles.all.len()];
         for at in 0..self.cycles.order().len() {
             let block = self.cycles.order()[at];
             for &value in function.instructions(block) {
                 let kind = function.kind(value);
                 self.varies[value.index()] = match kind {
                     _ if kind.is_leaf() => None,
+                    Kind::Phi(_) if self.same(value) != value => {
+                        self.varies[self.same(value).index()]
+                    }
                     Kind::Compute(_, operands) => {
                         let mut deepest: Option<CycleId> = None;
                         for &operand in operands.iter() {
@@ -174,7 +182,27 @@ impl<'a> Flow<'a> {
                 };
             }
         }
-        for (block, value) in function.placed() {
+    }
+
+    /// What phis always are, and with that in which rounds values can differ.
+    fn find_same(&mut self) {
+        let is_reachable = |block| self.cycles.position(block).is_some();
+        let stays = |value: Value, block| {
+            let mut varies = self.cycles.outwards(self.varies[value.index()]);
+            varies.all(|id| self.cycles.contains(id, block))
+        };
+        let same = same_values(self.function, is_reachable, stays);
+        let differs = |(at, &value): (usize, &Value)| value.index() != at;
+        let found = same.iter().enumerate().any(differs);
+        self.same = same;
+        if found {
+            self.find_varying();
+        }
+    }
+
+    fn find_escaping(&mut self) {
+        self.escaping = vec![Vec::new(); self.cycles.all.len()];
+        for (block, value) in self.function.placed() {
             for at in 0..self.users[value.index()].len() {
                 let user = self.users[value.index()][at];
                 self.note_escape(block, value, user);
@@ -281,21 +309,56 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether every operand of a phi that control can bring is the same: then it does not matter
-    /// where control comes from.
-    pub fn is_one_value(&self, phi: Value, incoming: &[(Block, Value)]) -> bool {
-        let mut values = incoming
-            .iter()
-            .filter(|&&(from, value)| value != phi && self.cycles.position(from).is_some());
-        let Some(&(_, first)) = values.next() else {
-            return true;
+    /// The value that a phi always is, if there is one, alone or with other phis; otherwise the value
+    /// itself.
+    pub fn same(&self, value: Value) -> Value {
+        self.same.get(value.index()).copied().unwrap_or(value)
+    }
+
+    /// The natural loop that a block is the header of.
+    pub fn headed(&self, block: Block) -> Option<CycleId> {
+        let is_header = |&id: &CycleId| {
+            let cycle = self.cycles.get(id);
+            cycle.header == block && cycle.is_natural()
         };
-        values.all(|&(_, value)| {
-            value == first || {
-                let bits = self.function.constant(first);
-                bits.is_some() && bits == self.function.constant(value)
-            }
-        })
+        self.cycles.innermost(block).filter(is_header)
+    }
+
+    /// Whether all operands of a phi that control can bring along some edges are one value: then it
+    /// does not matter which of the edges control takes.
+    fn is_one_value(&self, phi: Value, along: impl Fn(Block) -> bool) -> bool {
+        let Kind::Phi(incoming) = self.function.kind(phi) else {
+            return false;
+        };
+        let reachable = |from: Block| self.cycles.position(from).is_some() && along(from);
+        let values = incoming.iter().filter(|&&(from, _)| reachable(from));
+        let mut values = values.map(|&(_, value)| self.same(value)).filter(|&value| value != phi);
+        values.next().is_none_or(|first| values.all(|value| value == first))
+    }
+}
+
+/// Among which threads control comes to a block from the same predecessor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct JoinScope {
+    /// Into the header of a natural loop: out of the predecessors in front of the loop.
+    entering: Scope,
+    /// Out of those in the loop.
+    repeating: Scope,
+}
+
+impl JoinScope {
+    const BEST: JoinScope = JoinScope { entering: Scope::Grid, repeating: Scope::Grid };
+
+    fn both(self) -> Scope {
+        self.entering.min(self.repeating)
+    }
+
+    /// What holds of both.
+    fn and(self, other: JoinScope) -> JoinScope {
+        JoinScope {
+            entering: self.entering.min(other.entering),
+            repeating: self.repeating.min(other.repeating),
+        }
     }
 }
 
@@ -305,7 +368,7 @@ pub struct Influence<'f, 'a> {
     flow: &'f Flow<'a>,
     /// By block: among which threads it is certain that all came from the same predecessor, out of
     /// those that execute one instance of the block.
-    join: Vec<Scope>,
+    join: Vec<JoinScope>,
     /// By cycle: among which threads all are in the same round of an irreducible one.
     round: Vec<Scope>,
     /// By cycle: the blocks behind it where threads meet that left in different rounds.
@@ -325,7 +388,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         let blocks = flow.function.blocks.len();
         Influence {
             flow,
-            join: vec![Scope::Grid; blocks],
+            join: vec![JoinScope::BEST; blocks],
             round: vec![Scope::Grid; cycles],
             crossing: vec![Vec::new(); cycles],
             temporal: FxHashMap::default(),
@@ -335,9 +398,42 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// Among which threads the phis of a block certainly choose the same operand.
+    /// Among which threads it is certain that all came to a block from the same predecessor.
     pub fn join(&self, block: Block) -> Scope {
-        self.join[block.index()]
+        self.join[block.index()].both()
+    }
+
+    /// Among which threads a phi certainly chooses the same value. All threads in the first iteration
+    /// of a loop have come from in front of it, and in any other one from inside, so that threads
+    /// which have come by different edges agree if those edges bring one value.
+    pub fn choice(&self, phi: Value) -> Scope {
+        let flow = self.flow;
+        let block = flow.home(phi).unwrap_or_default();
+        let join = self.join[block.index()];
+        if join.both() == Scope::Grid || flow.is_one_value(phi, |_| true) {
+            return Scope::Grid;
+        }
+        let Some(id) = flow.headed(block) else {
+            return join.both();
+        };
+        let inside = |from| flow.cycles.contains(id, from);
+        let scope = |join, is_one: bool| if is_one { Scope::Grid } else { join };
+        let entering = scope(join.entering, flow.is_one_value(phi, |from| !inside(from)));
+        entering.min(scope(join.repeating, flow.is_one_value(phi, inside)))
+    }
+
+    /// What the parting of threads at a branch means for a block in which they meet: it can only be a
+    /// loop's own branches that bring threads back to its header on different paths, and only those
+    /// in front of it that bring them in on different paths.
+    fn joined(&self, branch: Block, block: Block, scope: Scope, broken: bool) -> JoinScope {
+        let all = JoinScope { entering: scope, repeating: scope };
+        match self.flow.headed(block).filter(|_| !broken) {
+            Some(id) if self.flow.cycles.contains(id, branch) => {
+                JoinScope { entering: Scope::Grid, ..all }
+            }
+            Some(_) => JoinScope { repeating: Scope::Grid, ..all },
+            None => all,
+        }
     }
 
     /// Among which threads an operand comes from the same round of all loops that it varies in.
@@ -357,8 +453,11 @@ impl<'f, 'a> Influence<'f, 'a> {
         let flow = self.flow;
         let joins = flow.joins(branch);
         for &block in &joins.blocks {
-            if scope < self.join[block.index()] && !Planted::JoinsIgnored.is_on() {
-                self.join[block.index()] = scope;
+            let broken = joins.broken.iter().any(|&id| flow.cycles.contains(id, block));
+            let before = self.join[block.index()];
+            let after = before.and(self.joined(branch, block, scope, broken));
+            if after != before && !Planted::JoinsIgnored.is_on() {
+                self.join[block.index()] = after;
                 dirty.extend(flow.function.phis(block));
             }
         }

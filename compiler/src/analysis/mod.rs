@@ -1,5 +1,6 @@
 //! What is known of a function's control flow and values.
 
+pub mod access;
 pub mod affine;
 pub mod answers;
 pub mod control;
@@ -20,6 +21,7 @@ pub mod mix;
 mod quotient;
 pub mod reason;
 pub mod report;
+mod same;
 pub mod sparse;
 pub mod taint;
 pub mod together;

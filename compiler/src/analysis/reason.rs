@@ -301,7 +301,7 @@ impl Asked<'_, '_, '_> {
     fn join(&self, phi: Value, causes: &mut Vec<Cause>) {
         let flow = self.answers.flow;
         let block = flow.home(phi).unwrap_or_default();
-        if !self.is_bad_spread(self.influence().join(block)) {
+        if !self.is_bad_spread(self.influence().choice(phi)) {
             return;
         }
         for &branch in flow.cycles.order() {

@@ -187,11 +187,9 @@ impl Solver<'_, '_, '_> {
                     || operands.iter().any(|&operand| data(operand))
             }
             Kind::Phi(incoming) => {
-                let block = self.flow.home(value).unwrap_or_default();
                 let reachable = |from: Block| self.flow.cycles.position(from).is_some();
                 incoming.iter().any(|&(from, operand)| reachable(from) && data(operand))
-                    || (self.answer.influence.join(block) < Scope::Grid
-                        && !self.flow.is_one_value(value, incoming))
+                    || self.answer.influence.choice(value) < Scope::Grid
             }
             _ => false,
         }

@@ -41,6 +41,40 @@ pub(super) fn is_broadcast(function: &Function, width: Value) -> bool {
     }
 }
 
+/// Whether each lane reads another one's value.
+pub(super) fn is_shuffle(op: Op) -> bool {
+    matches!(op, Op::ShuffleIndex | Op::ShuffleUp | Op::ShuffleDown | Op::ShuffleXor)
+}
+
+/// Whether the values of the lanes that a mask names are joined to one.
+pub(super) fn is_reduction(op: Op) -> bool {
+    matches!(
+        op,
+        Op::ReduceAdd
+            | Op::ReduceMinS32
+            | Op::ReduceMinU32
+            | Op::ReduceMaxS32
+            | Op::ReduceMaxU32
+            | Op::ReduceAnd
+            | Op::ReduceOr
+            | Op::ReduceXor
+    )
+}
+
+/// Whether the result is the value if all lanes have the same one: a reduction of some equal values is
+/// that value, unless each counts. The mask names all lanes, and so also the lane that reads it.
+pub(super) fn passes_on(function: &Function, op: Op, operands: &[Value]) -> bool {
+    is_reduction(op)
+        && !matches!(op, Op::ReduceAdd | Op::ReduceXor)
+        && function.constant(operands[1]) == Some(u32::MAX.into())
+}
+
+/// Whether a shuffle's segments divide every warp without a rest.
+pub(super) fn is_even(function: &Function, width: Value) -> bool {
+    let power = |bits: u64| bits.is_power_of_two();
+    is_broadcast(function, width) || function.constant(width).is_some_and(power)
+}
+
 /// The blocks that threads which part at a branch may execute in several groups before they meet:
 /// those behind a place where two ways meet that is not where all do. What a vote says in one group
 /// is not what it says in another.

@@ -121,7 +121,7 @@ pub struct Operand {
 pub struct Transfer {
     /// What the launch is assumed to be.
     pub condition: Condition,
-    /// The threads of a block along an axis are at most this many.
+    /// The threads of a block are at most this many.
     pub threads: u32,
 }
 
@@ -319,17 +319,18 @@ impl Transfer {
     /// parts leave of it.
     fn low_bits(&self, form: &Form, log: u32) -> Option<Form> {
         let by = 1i128 << log;
-        let rest = |term: Coefficient| match term {
+        let rest = |position: usize, term: Coefficient| match term {
             Coefficient::Constant(factor) => Some(i128::from(factor).rem_euclid(by)),
-            term => (u32::from(align_of(term, self.condition)) >= log).then_some(0),
+            term => (u32::from(align_of(position, term, self.condition)) >= log).then_some(0),
         };
-        let others = form.terms[1..].iter().all(|&term| rest(term) == Some(0));
+        let mut others = (1..).zip(&form.terms[1..]);
+        let others = others.all(|(position, &term)| rest(position, term) == Some(0));
         if !others || log >= form.modulus() || u32::from(form.base.align) < log {
             return None;
         }
         let steps = Steps {
-            near: rest(form.near)?,
-            far: rest(form.terms[0])?,
+            near: rest(0, form.near)?,
+            far: rest(0, form.terms[0])?,
             period: form.period,
             base: i128::from(form.base.constant).rem_euclid(by),
         };
@@ -437,12 +438,23 @@ impl Transfer {
                 }
                 return self.low_bits(form, log);
             }
-            None => mask(!constant)?,
+            None => match mask(!constant) {
+                Some(log) => log,
+                None => return self.high_bits(form, constant),
+            },
         };
         if u32::from(form.align(self.condition)) >= log {
             return Some(*form);
         }
         form.plus(&self.low_bits(form, log)?.times(-1))
+    }
+
+    /// Some of a value's bits from the lowest that is set in a constant on: who has the same of those
+    /// has the same.
+    fn high_bits(&self, form: &Form, constant: i64) -> Option<Form> {
+        let low = self.low_bits(form, constant.trailing_zeros())?;
+        let scope = form.plus(&low.times(-1))?.agreement(self.condition);
+        (constant != 0 && scope > Scope::None).then(|| blank(form, scope))
     }
 
     /// Minimum and maximum of ranges that do not overlap.
@@ -543,16 +555,16 @@ impl Transfer {
         let step = i128::from(factor).abs();
         let period = step * i128::from(WARP);
         let digits = (period.count_ones() == 1).then(|| period.trailing_zeros());
-        let multiple = |term: &Coefficient| match term {
+        let multiple = |(position, term): (usize, &Coefficient)| match term {
             Coefficient::Constant(factor) => i128::from(*factor) % period == 0,
-            term => {
-                digits.is_some_and(|digits| u32::from(align_of(*term, self.condition)) >= digits)
-            }
+            term => digits.is_some_and(|digits| {
+                u32::from(align_of(position, *term, self.condition)) >= digits
+            }),
         };
         let known = u32::from(right.base.align);
         let congruent = known >= 64 || digits.is_some_and(|digits| digits <= known.min(32));
         if left.period != 1
-            || !left.terms[1..].iter().all(multiple)
+            || !(1..).zip(&left.terms[1..]).all(multiple)
             || !right.terms.iter().all(|term| term.is_zero())
             || !congruent
         {

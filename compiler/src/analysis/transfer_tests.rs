@@ -44,7 +44,7 @@ impl Judge {
                 threads.push([t[0], t[1], t[2], b[0], b[1], b[2]]);
             }
         }
-        let most = block.iter().copied().max().unwrap_or(1);
+        let most = block.iter().product();
         let most = if random.below(2) == 0 { most } else { 32768 };
         Judge { transfer: Transfer { condition, threads: most }, block, threads }
     }
@@ -74,6 +74,8 @@ impl Judge {
             Coefficient::Scaled(symbol, scale) => {
                 let symbol = match symbol {
                     Symbol::Special(Special::NtidX) => self.block[0].into(),
+                    Symbol::Special(Special::NtidY) => self.block[1].into(),
+                    Symbol::Layer => u64::from(self.block[0] * self.block[1]),
                     Symbol::Special(special) => {
                         let position = INDICES.iter().position(|&index| index == special)?;
                         self.threads[thread][position].into()
@@ -210,6 +212,7 @@ fn constant(random: &mut Random, op: Op) -> u64 {
             random.below(most) as u64
         }
         Op::And | Op::And64 if random.below(2) == 0 => (power - 1) ^ u64::MAX,
+        Op::And | Op::And64 if random.below(2) == 0 => power * (1 + random.below(5) as u64),
         Op::And | Op::And64 | Op::Or | Op::Or64 | Op::Xor => power - 1,
         Op::Add | Op::Sub | Op::Add64 | Op::Sub64 if random.below(3) == 0 => {
             (random.below(70) as u64).wrapping_neg()
@@ -227,7 +230,7 @@ fn constant(random: &mut Random, op: Op) -> u64 {
 #[test]
 fn what_is_said_of_values_is_so_in_every_thread() {
     let mut random = Random(17);
-    let (mut affine, mut divided) = (0, 0);
+    let (mut affine, mut divided, mut numbered) = (0, 0, 0);
     for round in 0..3000 {
         let condition = Condition::ALL[round % 3];
         let judge = Judge::new(&mut random, condition);
@@ -248,11 +251,37 @@ fn what_is_said_of_values_is_so_in_every_thread() {
         let extent = Fact::of(Form::uniform(Scope::Grid, base, Type::B32));
         let values = vec![judge.block[0].into(); judge.threads.len()];
         pool.push(leaf(extent, Type::B32, Symbol::Special(Special::NtidX), values));
+        let values = vec![judge.block[1].into(); judge.threads.len()];
+        let extent = Fact::uniform(Scope::Grid, Type::B32);
+        pool.push(leaf(extent, Type::B32, Symbol::Special(Special::NtidY), values));
         for ty in [Type::B32, Type::B64] {
             let value = random.below(2000) as u64;
             let symbol = Symbol::Value(Value(pool.len() as u32));
             let values = vec![value; judge.threads.len()];
             pool.push(leaf(Fact::uniform(Scope::Grid, ty), ty, symbol, values));
+        }
+        if random.below(2) == 0 {
+            // The number of the thread, of its layer or of its block, is what is computed last.
+            let z = if random.below(2) == 0 { 2 } else { usize::MAX };
+            let symbol = |pool: &Vec<Computed>| Symbol::Value(Value(pool.len() as u32));
+            let mut rows = pool[1].operand.clone();
+            if let Some(layers) = pool.get(z) {
+                let operands = [&layers.operand, &pool[7].operand, &rows].map(Operand::clone);
+                let fact = judge.transfer.compute(Op::Mad, &operands, Type::B32);
+                rows = Operand { fact, symbol: symbol(&pool) };
+            }
+            let operands = [&rows, &pool[6].operand, &pool[0].operand].map(Operand::clone);
+            let fact = judge.transfer.compute(Op::Mad, &operands, Type::B32);
+            let [width, height, _] = judge.block;
+            let number = |at: &[u32; 6]| {
+                let row = at[1] + if z == 2 { at[2] * height } else { 0 };
+                u64::from(row * width + at[0])
+            };
+            let values: Vec<u64> = judge.threads.iter().map(number).collect();
+            let judged = judge.judge(&fact, &values, &pool);
+            assert_eq!(judged, Ok(()), "{fact:?} of {:?}", judge.block);
+            let symbol = symbol(&pool);
+            pool.push(leaf(fact, Type::B32, symbol, values));
         }
         for _ in 0..14 {
             let op = OPERATIONS[random.below(OPERATIONS.len())];
@@ -297,10 +326,13 @@ fn what_is_said_of_values_is_so_in_every_thread() {
             if let Fact::Form(form) = &fact {
                 affine += u32::from(form.depends_on_thread());
                 divided += u32::from(form.period > 1);
+                let rows = form.terms[1] == Coefficient::Scaled(Symbol::Special(Special::NtidX), 1);
+                numbered += u32::from(rows && judge.transfer.range_as(form, true).is_some());
             }
             let symbol = Symbol::Value(Value(pool.len() as u32));
             pool.push(leaf(fact, ty, symbol, values));
         }
     }
     assert!(affine > 5000 && divided > 1500, "{affine} {divided}");
+    assert!(numbered > 200, "{numbered}");
 }

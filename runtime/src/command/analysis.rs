@@ -1,6 +1,8 @@
 //! `compile --emit analysis`, `--emit analysis-json` and `--why`.
 
 use anyhow::{Result, bail};
+use reconverge_compiler::analysis::access;
+use reconverge_compiler::analysis::answers::Answer;
 use reconverge_compiler::analysis::legality::{chain, span_at};
 use reconverge_compiler::analysis::reason::{
     Question, Step, control_reasons, reasons, reasons_used,
@@ -57,6 +59,12 @@ pub fn text(lowered: &Lowered, sources: &SourceMap) -> String {
     lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect::<Vec<_>>().join("\n")
 }
 
+/// The same of kernels that were read as text, of which there is neither source nor machine code.
+pub fn text_of(functions: &[Function]) -> String {
+    let each = |function: &Function| report::text(&Answers::new(&Flow::new(function)), &|_| None);
+    functions.iter().map(each).collect::<Vec<_>>().join("\n")
+}
+
 #[derive(Serialize)]
 struct Analysis<'a> {
     schema: u32,
@@ -68,7 +76,9 @@ struct Analysis<'a> {
 struct KernelAnalysis {
     #[serde(flatten)]
     answers: KernelReport,
-    registers: RegisterReport,
+    /// Absent where there is no machine code: of kernels that were read as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    registers: Option<RegisterReport>,
 }
 
 /// The registers of the machine code that the kernel becomes.
@@ -101,13 +111,23 @@ impl From<LastReads> for RegisterReport {
 /// The results of the analyses as JSON.
 pub fn json(program: &str, lowered: &Lowered) -> Result<String> {
     let each = |(function, kernel): (&Function, &Kernel)| {
-        let flow = Flow::new(function);
-        KernelAnalysis {
-            answers: report::report(&Answers::new(&flow)),
-            registers: LastReads::new(&kernel.code).into(),
-        }
+        kernel_analysis(function, Some(LastReads::new(&kernel.code).into()))
     };
-    let kernels = lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect();
+    document(program, lowered.ir.iter().zip(&lowered.program.kernels).map(each).collect())
+}
+
+/// The same as data of kernels that were read as text.
+pub fn json_of(program: &str, functions: &[Function]) -> Result<String> {
+    let each = |function: &Function| kernel_analysis(function, None);
+    document(program, functions.iter().map(each).collect())
+}
+
+fn kernel_analysis(function: &Function, registers: Option<RegisterReport>) -> KernelAnalysis {
+    let flow = Flow::new(function);
+    KernelAnalysis { answers: report::report(&Answers::new(&flow)), registers }
+}
+
+fn document(program: &str, kernels: Vec<KernelAnalysis>) -> Result<String> {
     let mut text = serde_json::to_string_pretty(&Analysis { schema: SCHEMA, program, kernels })?;
     text.push('\n');
     Ok(text)
@@ -193,25 +213,43 @@ impl Asker<'_, '_, '_> {
             Kind::Store(_, address, stored) => {
                 let note = note(span, format!("what is stored is {}", self.used(value, stored)));
                 let note = self.because(note, value, stored);
-                note.note(format!("the address is {}", self.used(value, address)))
+                self.address(note, value, address)
             }
             Kind::Load(_, address) => {
                 let note = note(span, format!("what is loaded is {}", self.value(value)));
                 let note = self.reasons(note, value);
-                note.note(format!("the address is {}", self.used(value, address)))
+                self.address(note, value, address)
+            }
+            Kind::Atomic(_, _, ref operands) if !operands.is_empty() => {
+                let note = note(span, format!("this is {}", self.value(value)));
+                self.address(self.reasons(note, value), value, operands[0])
             }
             _ => self.reasons(note(span, format!("this is {}", self.value(value))), value),
         })
     }
 
+    /// What an access's address is, and what that means for memory.
+    fn address(&self, note: Diagnostic, user: Value, address: Value) -> Diagnostic {
+        let note = note.note(format!("the address is {}", self.used(user, address)));
+        match access::pattern(self.answers, user) {
+            Some(pattern) => note.note(pattern),
+            None => note,
+        }
+    }
+
+    /// Answers with the source's names of parameters.
+    fn named(&self, found: &[Answer]) -> String {
+        access::with_names(self.answers.function(), &report::all(found))
+    }
+
     fn value(&self, value: Value) -> String {
-        let answers = report::all(&self.answers.value(value));
+        let answers = self.named(&self.answers.value(value));
         let (own, control) = self.answers.taint(value);
         format!("{answers}, {}", taints(own, control))
     }
 
     fn used(&self, user: Value, operand: Value) -> String {
-        let answers = report::all(&self.answers.used(user, operand));
+        let answers = self.named(&self.answers.used(user, operand));
         format!("{answers}, {}", self.answers.taints.used(user, operand).letter())
     }
 

@@ -186,16 +186,24 @@ fn assembly(program: &Program) -> String {
 
 /// Runs the passes on the text of the IR.
 fn from_text(arguments: &CompileArguments) -> Result<ExitCode> {
+    if arguments.why.is_some() {
+        bail!(
+            "`--why` asks about a place of CUDA source; of an IR text, `--emit analysis` says all"
+        );
+    }
     let (name, text) = read(&arguments.source.file)?;
     let options = arguments.options()?;
     let read = passes::from_text(&name, &text, &arguments.lowering(&options))?;
     let text = match arguments.emit {
         Form::Ir => ir::print::module(&read.files, &read.functions),
         Form::Cfg => read.functions.iter().map(analysis::graphviz::graphviz).collect(),
+        Form::Analysis => answers::text_of(&read.functions),
+        Form::AnalysisJson => answers::json_of(&name, &read.functions)?,
         Form::Passes => passes::table(&mut { read.functions }, &options),
-        _ => {
-            bail!("of an IR text the forms are `ir`, `cfg` and `passes`: choose one with `--emit`")
-        }
+        _ => bail!(
+            "of an IR text the forms are `ir`, `cfg`, `analysis`, `analysis-json` and `passes`: \
+             choose one with `--emit`"
+        ),
     };
     write(&arguments.output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)

@@ -65,6 +65,33 @@ __global__ void __launch_bounds__(64) bounded(int *out)
     out[2] = (63 - x) / 16; //= none affine -1*(tid.x/16) + 3 P
     out[3] = (63 - x) % 16; //= none affine -1*(tid.x%16) + 15 P
     out[4] = (64 - x) / 16; //= none generic P
+    out[5] = (threadIdx.y * blockDim.x + x) / 64; //= grid uniform P
+    out[6] = (threadIdx.y * blockDim.x + x + 1) / 64; //= none generic P
+}
+
+// The number of a thread in its layer, and in its block: the lane and the warp are in it where a warp lies in
+// one row.
+__global__ void linear(int *out)
+{
+    int l = threadIdx.y * blockDim.x + threadIdx.x;
+    out[0] = l; //= none affine tid.x + ntid.x*tid.y P
+    out[1] = l / 32; //= none generic, warp uniform‡ P
+    out[2] = l % 32; //= none generic, none lane-affine tid.x%32‡ P
+    out[3] = l & 64; //= none generic, warp uniform‡ P
+    out[4] = l < 32; //= none generic, warp uniform‡ P
+    out[5] = l / 24; //= none generic P
+    out[6] = (l + 1) / 32; //= none generic P
+    out[7] = (l + 1) & 64; //= none generic P
+    int r = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    out[8] = r; //= none affine tid.x + ntid.x*tid.y + ntid.x*ntid.y*tid.z P
+    out[9] = r / 32; //= none generic, warp uniform‡ P
+    out[10] = r % 32; //= none generic, none lane-affine tid.x%32‡ P
+    out[11] = r & 64; //= none generic, warp uniform‡ P
+    long long *wide = (long long *)out;
+    wide[6] = l; //= none affine tid.x + ntid.x*tid.y P
+    out[14] = threadIdx.x & 64; //= none generic, warp uniform‡ P
+    out[15] = threadIdx.x & 72; //= none generic P
+    out[16] = threadIdx.y * blockDim.y / 32; //= none generic, warp uniform‡ P
 }
 
 __global__ void control(const int *A, int *out, int n)

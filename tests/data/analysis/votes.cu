@@ -31,6 +31,27 @@ __global__ void branches(const int *A, int *out, int n)
     }
 }
 
+// Some equal values are joined to that value, if it does not count how many there are; a lane that does not
+// act gives a shuffle 0.
+__global__ void of_one_value(const int *A, int *out, int n)
+{
+    int t = threadIdx.x;
+    out[0] = __reduce_max_sync(~0u, n); //= legal / grid uniform P
+    out[1] = __reduce_add_sync(~0u, n); //= legal / warp uniform P
+    out[2] = __reduce_min_sync(~0u, A[t]); //= legal / warp uniform D
+    out[3] = __match_any_sync(~0u, n); //= legal / warp uniform P
+    out[4] = __match_any_sync(~0u, t); //= legal / none generic P
+    out[5] = __shfl_down_sync(~0u, n, 1); //= legal / none generic, grid uniform‡‡ P
+    out[6] = __shfl_down_sync(~0u, n, 1, 12); //= legal / none generic P
+    out[7] = __shfl_xor_sync(~0u, t, 1); //= legal / none generic P
+    out[8] = __reduce_max_sync(t, n); //= none generic P
+    out[9] = __syncthreads_or(n); //= legal / grid uniform P
+    if (t < n) { //= branch none P
+        out[10] = __reduce_max_sync(~0u, n); //= divergent: control is none / grid uniform P
+        out[11] = __shfl_down_sync(~0u, n, 1); //= divergent: control is none / none generic P
+    }
+}
+
 // Lanes with `a` come into the body before those with `b` have decided.
 __global__ void groups(const int *A, int *out, int *flag)
 {
