@@ -51,7 +51,7 @@ impl<'f, 'a> Convergence<'f, 'a> {
             queue: flow.values().map(|(_, value)| value).collect(),
             queued: vec![true; function.values.len()],
             parted: Vec::new(),
-            barriers_meet: true,
+            stray: Vec::new(),
             grouped: vec![false; blocks],
             collectives: collectives(flow),
             answer: Convergence {
@@ -112,8 +112,9 @@ struct Solver<'f, 'a> {
     queued: Vec<bool>,
     /// Branches whose scope has gone down.
     parted: Vec<Block>,
-    /// Whether every barrier is under control that is uniform in the block.
-    barriers_meet: bool,
+    /// Blocks with barriers under control that is not uniform in the block. Threads that have passed
+    /// none of them have all passed the same barriers.
+    stray: Vec<Block>,
     /// By block, and only where there are votes or shuffles: the threads of a warp that execute it in
     /// one round may do so in several groups.
     grouped: Vec<bool>,
@@ -170,16 +171,17 @@ impl Solver<'_, '_> {
         let control = self.flow.control.fold(Scope::Grid, |branch| branches[branch.index()]);
         let changed = control != self.answer.control;
         self.answer.control = control;
-        let meet = self.flow.values().all(|(block, value)| {
-            let barrier = self.function.kind(value).is_barrier();
-            !barrier || self.answer.control[block.index()] >= Scope::Block
-        });
+        let barriers =
+            self.flow.values().filter(|&(_, value)| self.function.kind(value).is_barrier());
+        let mut stray: Vec<Block> = barriers.map(|(block, _)| block).collect();
+        stray.retain(|block| self.answer.control[block.index()] < Scope::Block);
+        let unchanged = stray == self.stray;
         for (_, value) in self.flow.values() {
             let kind = self.function.kind(value);
             let again = match kind {
                 Kind::Load(..) => match self.flow.target(value) {
                     Target::Slot(_) => changed,
-                    Target::Shared => meet != self.barriers_meet,
+                    Target::Shared => !unchanged,
                     _ => false,
                 },
                 Kind::Collective(op, _) => changed && (kind.is_barrier() || is_shuffle(*op)),
@@ -189,7 +191,7 @@ impl Solver<'_, '_> {
                 dirty.push(value);
             }
         }
-        self.barriers_meet = meet;
+        self.stray = stray;
     }
 
     fn visit(&mut self, value: Value) {
@@ -330,13 +332,20 @@ impl Solver<'_, '_> {
             Target::Own => Scope::None,
             Target::Constant => scope,
             // Between barriers nobody writes: whoever reads, and when, finds the same.
-            Target::Shared if self.barriers_meet && self.flow.memory.is_quiet(load) => {
+            Target::Shared if self.flow.memory.is_quiet(load) && !self.is_astray(load) => {
                 scope.min(Scope::Block)
             }
             // The lanes of a warp read at the same time.
             Target::Shared | Target::Global => scope.min(Scope::Warp),
         };
         Fact::uniform(scope, ty)
+    }
+
+    /// Whether threads may come to a load that have not all passed the same barriers.
+    fn is_astray(&self, load: Value) -> bool {
+        let block = self.flow.home(load).unwrap_or_default();
+        let reaches = |from: Block| from == block || self.flow.cycles.may_reach(from, block);
+        self.stray.iter().any(|&from| reaches(from))
     }
 
     /// What a thread finds in a local variable is what it stored; two threads find what they

@@ -452,7 +452,8 @@ impl Transfer {
     /// Some of a value's bits from the lowest that is set in a constant on: who has the same of those
     /// has the same.
     fn high_bits(&self, form: &Form, constant: i64) -> Option<Form> {
-        let low = self.low_bits(form, constant.trailing_zeros())?;
+        let zeros = constant.trailing_zeros().min(WARP.trailing_zeros());
+        let low = self.low_bits(form, zeros)?;
         let scope = form.plus(&low.times(-1))?.agreement(self.condition);
         (constant != 0 && scope > Scope::None).then(|| blank(form, scope))
     }

@@ -221,7 +221,7 @@ fn rename_edges(function: &mut Function, home: &[Block]) {
 
 #[cfg(test)]
 mod tests {
-    use crate::pass::tests::behind;
+    use crate::pass::tests::after;
 
     #[test]
     fn nested_loops_keep_their_headers() {
@@ -229,15 +229,15 @@ mod tests {
             b1:\n  jump b2\nb2:\n  %3 = phi.b32 b1 %0, b2 %4\n  %4 = add.i32 %3, %1\n  \
             %5 = setp.lt.s32 %4, %2\n  branch %5, b2, b3\n\
             b3:\n  %6 = setp.lt.s32 %2, %1\n  branch %6, b1, b4\nb4:\n  return\n";
-        assert_eq!(behind("cfg", text), text);
+        assert_eq!(after("cfg", text), text);
     }
 
     #[test]
     fn an_empty_block_in_front_of_a_loop_goes() {
         let text = "  %0 = special tid.x\n  %1 = setp.lt.s32 %0, %0\n  branch %1, b1, b2\n\
             b1:\n  jump b2\nb2:\n  branch %1, b2, b3\nb3:\n  return\n";
-        let after = "  %0 = special tid.x\n  %1 = setp.lt.s32 %0, %0\n  jump b2\n\
+        let expected = "  %0 = special tid.x\n  %1 = setp.lt.s32 %0, %0\n  jump b2\n\
             b2:\n  branch %1, b2, b3\nb3:\n  return\n";
-        assert_eq!(behind("cfg", text), after);
+        assert_eq!(after("cfg", text), expected);
     }
 }

@@ -25,7 +25,7 @@ __global__ void tiles(int *p)
     if (t < 8)
         p[t] = __shfl_down_sync(~0u, v, 16); //~
     if (t < 32)
-        p[t] = __shfl_down_sync(~0u, v, 8);
+        p[t] = __shfl_down_sync(~0u, v, 8); //~
     if (t > 31)
         p[t] = __shfl_down_sync(~0u, v, 4); //~
 }
@@ -86,7 +86,7 @@ int main()
     dim3 line(n - 32);
     rows<<<2, line>>>(p);
     whole<<<1, dim3(64, 2)>>>(p);
-    dim3 block(32, 4, 2), tile(16, 16);
+    dim3 block(32, 4, 2), tile(40, 4);
     whole<<<1, block>>>(p);
     tiles<<<1, n>>>(p);
     tiles<<<1, tile>>>(p);
