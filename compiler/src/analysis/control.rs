@@ -1,7 +1,7 @@
 //! Control dependence: which branches decide whether a block is executed (Ferrante, Ottenstein
 //! and Warren, 1987).
 
-use super::DominatorTree;
+use super::dominators::DominatorTree;
 use crate::ir::{Block, Function};
 
 /// The branches that directly decide about each block.

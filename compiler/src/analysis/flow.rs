@@ -1,10 +1,10 @@
 //! What the analyses of divergence and taint have in common: the shape of a function, and how the
 //! parting of threads at branches spreads to values.
 
-use super::DominatorTree;
 use super::affine::Scope;
 use super::control::ControlDependence;
 use super::cycles::{CycleId, Cycles};
+use super::dominators::DominatorTree;
 use super::frontier::Frontiers;
 use super::join::{self, Joins, Labels};
 use super::memory::{Memory, SlotAccess, Target};

@@ -6,8 +6,8 @@
 //! block to its frontier at once: no path from elsewhere ends between the two. Without that, each of
 //! many ways out of one loop would be followed through all that come after it.
 
-use super::DominatorTree;
 use super::cycles::Cycles;
+use super::dominators::DominatorTree;
 use crate::ir::{Block, Function};
 
 /// The frontiers of a function's blocks, where they are small.

@@ -9,8 +9,8 @@
 //! is defined there. Steps over such regions are joined to jumps (Myers, "An applicative
 //! random-access stack", 1983).
 
-use super::DominatorTree;
 use super::cycles::{CycleId, Cycles};
+use super::dominators::DominatorTree;
 use crate::ir::{Block, Function};
 use std::collections::BTreeMap;
 

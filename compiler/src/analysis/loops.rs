@@ -1,6 +1,6 @@
 //! Natural loops: a block that dominates a predecessor of its own heads one.
 
-use super::DominatorTree;
+use super::dominators::DominatorTree;
 use crate::ir::{Block, Function};
 
 /// A loop.

@@ -306,8 +306,6 @@ impl Checker {
     }
 }
 
-pub(crate) use library::known::{is_unsupported, is_unsupported_c_type};
-
 /// A parsed pass over a program, with what reading it has reported.
 pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
 

@@ -3,7 +3,7 @@
 use super::{
     Access, Block, Function, Kind, Type, Value, atomic_operands, computes, result_type, source_type,
 };
-use crate::analysis::DominatorTree;
+use crate::analysis::dominators::DominatorTree;
 use reconverge_isa::{Effect, Op, Queue, Space};
 
 /// Everything that is wrong with a function, one sentence each; empty when it is well-formed.

@@ -8,8 +8,8 @@ use super::shortcuts::Shortcuts;
 use crate::ir::{
     Access, Block, Function, Kind, Location, Operands, Slot, SlotData, Type, Value, result_type,
 };
-use crate::pass::Forward;
 use crate::pass::fold::{self, Constants};
+use crate::pass::forward::Forward;
 use reconverge_isa::{Op, Space, Special};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;

@@ -169,7 +169,7 @@ fn join_straight_blocks(function: &mut Function) -> bool {
     let mut changed = false;
     let predecessors = function.predecessors();
     // A joined block's successors are reached from the block that it was appended to.
-    let mut forward = super::Forward::new(function);
+    let mut forward = super::forward::Forward::new(function);
     let mut home: Vec<Block> = (0..function.blocks.len() as u32).map(Block).collect();
     for block in function.reverse_postorder() {
         let &[before] = predecessors[block.index()].as_slice() else {

@@ -1,7 +1,7 @@
 //! Copy propagation: a move is its operand, and a phi whose operands are all one value (or the
 //! phi itself) is that value.
 
-use super::Forward;
+use super::forward::Forward;
 use crate::ir::{Function, Kind, Value};
 use reconverge_isa::Op;
 

@@ -1,7 +1,7 @@
 //! Common subexpressions within a block: a pure instruction that does what an earlier one of its
 //! block does is replaced by it (Aho, Lam, Sethi and Ullman, "Compilers", 2006, 8.5.1).
 
-use super::Forward;
+use super::forward::Forward;
 use super::gvn::key;
 use crate::ir::Function;
 use rustc_hash::FxHashMap;

@@ -4,7 +4,7 @@
 //! division by zero, which has to trap. Identities are exact for every operand: none on floats,
 //! where even `x + 0` changes a -0.
 
-use super::Forward;
+use super::forward::Forward;
 use crate::ir::{Function, Instruction, Kind, Operands, Type, Value, source_type};
 use reconverge_isa::table::evaluate_lane;
 use reconverge_isa::{

@@ -8,8 +8,8 @@
 //! one version have no write between them on any path. What other threads write without
 //! synchronising is not looked for, as C++ and CUDA allow.
 
-use super::Forward;
 use super::edit::{self, Written};
+use super::forward::Forward;
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::{Space, Width};

@@ -27,7 +27,7 @@ pub fn run(function: &mut Function) -> bool {
         home[value.index()] = block;
     }
     let uses = function.use_counts();
-    let mut forward = super::Forward::new(function);
+    let mut forward = super::forward::Forward::new(function);
     let mut changed = false;
     for found in &loops {
         let from = predecessors[found.header.index()].iter().copied();

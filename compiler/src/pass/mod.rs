@@ -10,9 +10,11 @@ pub mod cse;
 pub mod dead;
 pub(crate) mod edit;
 pub mod fold;
+pub(crate) mod forward;
 pub mod gvn;
 pub mod if_convert;
 pub mod induction;
+pub mod knobs;
 pub mod licm;
 pub mod promote;
 pub mod reassociate;
@@ -21,7 +23,9 @@ pub mod schedule;
 pub mod strength;
 pub mod unroll;
 
-use crate::ir::{Function, Value};
+pub use knobs::Knobs;
+
+use crate::ir::Function;
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
@@ -32,20 +36,6 @@ pub struct Pass {
     pub doc: &'static str,
     /// Says whether it changed anything.
     pub run: fn(&mut Function, &Knobs) -> bool,
-}
-
-/// What can be chosen about passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Knobs {
-    /// The most iterations that `unroll` writes out where the source does not ask, and an eighth of the
-    /// most instructions of that; 1 for leaving such loops alone.
-    pub unroll: u32,
-}
-
-impl Default for Knobs {
-    fn default() -> Self {
-        Knobs { unroll: 16 }
-    }
 }
 
 impl Pass {
@@ -251,52 +241,6 @@ const FULL: &[&str] = &[
 /// The pass of a name.
 pub fn find(name: &str) -> Option<&'static Pass> {
     PASSES.iter().find(|pass| pass.name == name)
-}
-
-/// Replacements of values that are decided one by one and applied at once.
-pub(crate) struct Forward(Vec<Value>);
-
-impl Forward {
-    pub(crate) fn new(function: &Function) -> Forward {
-        Forward((0..function.values.len() as u32).map(Value).collect())
-    }
-
-    /// What stands for `value` now.
-    pub(crate) fn get(&mut self, value: Value) -> Value {
-        let mut at = value;
-        while let Some(&next) = self.0.get(at.index()).filter(|&&next| next != at) {
-            // Halving the path keeps later look-ups short.
-            let further = self.0[next.index()];
-            self.0[at.index()] = further;
-            at = further;
-        }
-        at
-    }
-
-    /// Lets `with` stand for `value`; does nothing when that is so already.
-    pub(crate) fn replace(&mut self, value: Value, with: Value) {
-        let with = self.get(with);
-        if with == value {
-            return;
-        }
-        while self.0.len() <= value.index().max(with.index()) {
-            self.0.push(Value(self.0.len() as u32));
-        }
-        self.0[value.index()] = with;
-    }
-
-    /// Rewrites all operands and removes what has been replaced. Says whether anything was.
-    pub(crate) fn apply(&mut self, function: &mut Function) -> bool {
-        let replaced = |this: &Self, value: Value| {
-            this.0.get(value.index()).is_some_and(|&with| with != value)
-        };
-        let any = (0..self.0.len() as u32).any(|value| replaced(self, Value(value)));
-        if any {
-            function.replace_operands(|value| self.get(value));
-            function.remove_where(|value| replaced(self, value));
-        }
-        any
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@
 //! access is volatile, beyond the variable or not aligned (it faults), or when it would take
 //! [more registers](MOST_PIECES) than there are.
 
-use super::Forward;
+use super::forward::Forward;
 use crate::ir::{Access, Block, Function, Kind, Location, Operands, Slot, Type, Value};
 use reconverge_isa::{Op, Space, Width};
 use rustc_hash::FxHashMap;

@@ -8,8 +8,8 @@
 //! leaves the loop alone; how much is written out unasked is a [knob](Knobs). Only a loop whose single exit is the test at its end is unrolled, so
 //! that every thread that is in it makes all iterations.
 
-use super::Knobs;
 use super::edit::{self, Entered};
+use super::knobs::Knobs;
 use crate::ir::{Block, Function, Instruction, Kind, Location, Value};
 use reconverge_isa::Effect;
 use reconverge_isa::table::evaluate_lane;

@@ -10,6 +10,7 @@ mod build;
 mod generated;
 mod items;
 mod lexer;
+pub(crate) mod missing;
 mod names;
 pub(crate) mod parts;
 pub mod preprocessor;

@@ -6,6 +6,7 @@
 //! declaration the first identifier behind a complete type is the one that is declared.
 
 use super::brackets::behind_angle;
+use super::missing::{is_unsupported, is_unsupported_c_type};
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -619,15 +620,15 @@ impl Tagger<'_> {
         let (code, message) = if name.contains("::") {
             let message = format!("unsupported: `{name}`, a name in a namespace");
             (code::UNSUPPORTED_NAMESPACE, message)
-        } else if crate::check::is_unsupported(name) {
+        } else if is_unsupported(name) {
             (code::UNSUPPORTED_FUNCTION, format!("unsupported: the type `{name}`"))
-        } else if crate::check::is_unsupported_c_type(name) {
+        } else if is_unsupported_c_type(name) {
             (code::UNSUPPORTED_C, format!("unsupported: the library type `{name}`"))
         } else {
             (code::UNKNOWN_TYPE, format!("`{name}` is not the name of a type"))
         };
         let found = Diagnostic::error(code, self.tokens[at].span, message);
-        self.diagnostics.push(found.advice(super::advice(name)));
+        self.diagnostics.push(found.advice(super::unsupported::advice(name)));
         self.unknown.push(name.clone());
         if let Some(outermost) = self.scopes.first_mut() {
             outermost.names.insert(name.clone(), Meaning::Type);

@@ -140,9 +140,9 @@ pub enum TokenKind {
     Mark(Mark),
     /// The name of a class template in front of the arguments that make it a type.
     TemplateType(Name),
-    /// Likewise, in front of the `(` of a functional cast.
+    /// The name of a class template in front of its arguments and the `(` of a functional cast.
     TemplateCast(Name),
-    /// Likewise, in front of the `::` of a member that is no type.
+    /// The name of a class template in front of its arguments and the `::` of a member that is no type.
     TemplateScope(Name),
     /// The name of a function template in front of its arguments.
     TemplateName(Name),
