@@ -132,6 +132,10 @@ struct Checker {
     sized: BTreeSet<usize>,
     /// Whether what is being checked is the initialiser of a variable of the device.
     fills_device: bool,
+    /// Where reading the program has found something wrong.
+    faults: Vec<Span>,
+    /// The host's variables with destructors, in the order of their declarations.
+    exits: Vec<(tree::GlobalId, types::CType)>,
     /// Bytes of `__device__` and of `__constant__` variables.
     device_end: u64,
     constant_end: u64,
@@ -214,6 +218,7 @@ impl Checker {
             ast::Item::Using(name, span) => self.using(name, *span),
             ast::Item::Assertion(assertion) => self.assertion_holds(assertion),
             ast::Item::Friend(item) => self.item(item),
+            ast::Item::Faulty => {}
         }
     }
 
@@ -266,7 +271,8 @@ impl Checker {
     fn module(mut self) -> Module {
         let main = self.functions.iter().find(|info| info.is_main()).and_then(|info| info.id);
         self.name_kernels();
-        let structs = self.structs.iter().map(StructInfo::lower).collect();
+        let ids = (0..self.structs.len() as u32).map(StructId);
+        let structs = ids.map(|id| self.lower_struct(id)).collect();
         let blank = std::mem::take(&mut self.blank);
         let finish = |&index: &usize| {
             let info = &self.functions[index];
@@ -346,7 +352,9 @@ pub fn check_passes(
 }
 
 fn check_pass((unit, syntax): &Read, options: &Options, pass: Pass) -> (Checker, Vec<Diagnostic>) {
-    let mut checker = Checker { options: options.clone(), pass, ..Checker::default() };
+    let faults = syntax.iter().filter(|found| found.is_error());
+    let faults = faults.map(|found| found.primary.span).collect();
+    let mut checker = Checker { options: options.clone(), pass, faults, ..Checker::default() };
     checker.unit(unit);
     let mut diagnostics = checker.judge(unit, syntax.clone());
     diagnostic::sort(&mut diagnostics);

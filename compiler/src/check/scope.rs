@@ -73,8 +73,9 @@ pub(crate) struct Overloads {
 pub(crate) enum Tag {
     Poisoned,
     Struct(StructId),
-    /// With the integer type that holds it.
-    Enum(IntKind),
+    /// With the integer type that holds it, and whether none of its values is negative: then bit-fields
+    /// of it are unsigned.
+    Enum(IntKind, bool),
 }
 
 #[derive(Clone, Debug)]

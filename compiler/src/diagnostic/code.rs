@@ -196,8 +196,8 @@ codes! {
     UNSUPPORTED_CPP = "E0512" "unsupported: this part of C++"
         "The program uses a C++ construct outside the C-like part of CUDA that is supported, such as \
          `new`, `delete`, `throw`, `try` or a range-based `for` over anything but an array.\n\n    int *a = new int[10];";
-    UNSUPPORTED_BITFIELD = "E0513" "unsupported: bit-fields"
-        "Members with a width in bits are not supported; use shifts and masks.\n\n    struct s { unsigned a : 3; };";
+    UNSUPPORTED_BITFIELD = "E0513" "unsupported: this bit-field"
+        "Bit-fields lie where the ABI of x86-64 puts them; none has an alignment of its own.\n\n    struct s { alignas(8) unsigned a : 3; };";
     UNSUPPORTED_DEFAULT_ARGUMENT = "E0514" "unsupported: this default argument"
         "A default argument is a constant or a string, of a parameter that is no reference. Pass any other in \
          every call.\n\n    float f(float a, float b = sinf(1.0f));";

@@ -22,6 +22,18 @@ fn is_closer(mark: Mark) -> bool {
 /// Behind the template arguments that open at `at`; `None` if what opens there is none, or ends
 /// nowhere. On tokens that are not tagged yet every `<` and `>` outside of parentheses counts.
 pub(super) fn behind_angle(tokens: &[Token], at: usize) -> Option<usize> {
+    Some(angle_end(tokens, at)?.0)
+}
+
+/// Whether the mark that ends the template arguments that open at `at` also ends those around them, as in
+/// `f<g<int>>(x)`.
+pub(super) fn ends_outer_angle(tokens: &[Token], at: usize) -> bool {
+    angle_end(tokens, at).is_some_and(|(_, angles)| angles < 0)
+}
+
+/// Behind the template arguments that open at `at`, and how many are open there: less than none if those
+/// around end there too.
+fn angle_end(tokens: &[Token], at: usize) -> Option<(usize, i32)> {
     let tagged = tokens.get(at)?.is(Mark::AngleOpen);
     if !tagged && !tokens[at].is(Mark::Less) {
         return None;
@@ -50,7 +62,7 @@ pub(super) fn behind_angle(tokens: &[Token], at: usize) -> Option<usize> {
             _ => continue,
         }
         if angles <= 0 {
-            return Some(here + 1);
+            return Some((here + 1, angles));
         }
     }
     None

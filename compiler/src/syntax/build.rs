@@ -132,21 +132,21 @@ impl Places<'_> {
         specifiers.items.push(Specifier { kind: SpecifierKind::Word(Word::Typedef), span });
         let mut declarator = ty.declarator;
         declarator.name = Some(name);
-        let declarators = vec![self.declared(declarator, None, None)];
+        let declarators = vec![self.declared(declarator, Vec::new(), None, None)];
         Declaration { specifiers, declarators, constant: false, span }
     }
 
     pub fn structure(
         &self,
         is_union: bool,
-        align: Option<Vec<Expr>>,
+        layout: Vec<Layout>,
         tag: Option<(Name, Option<Vec<TemplateArgument>>)>,
         members: Option<Members>,
         span: Span,
     ) -> SpecifierKind {
         let (tag, arguments) = tag.map_or((None, None), |(tag, list)| (Some(tag), list));
         let members = members.map(|members| members.0);
-        let found = StructSpecifier { is_union, align, tag, arguments, members, span };
+        let found = StructSpecifier { is_union, layout, tag, arguments, members, span };
         SpecifierKind::Struct(Box::new(found))
     }
 
@@ -166,10 +166,11 @@ impl Places<'_> {
     pub fn declared(
         &self,
         declarator: Declarator,
+        layout: Vec<Layout>,
         init: Option<Initializer>,
         width: Option<Expr>,
     ) -> InitDeclarator {
-        InitDeclarator { declarator, init, width }
+        InitDeclarator { declarator, layout, init, width }
     }
 
     pub fn declarator(&self, mut declarator: Declarator, span: Span) -> Result<Declarator, Error> {
@@ -259,7 +260,7 @@ impl Places<'_> {
             self.derive(Some(self.named(RANGE.into(), place)), DerivedKind::Reference, place);
         let declare = |specifiers, declarator, init, span| Declaration {
             specifiers,
-            declarators: vec![self.declared(declarator, Some(init), None)],
+            declarators: vec![self.declared(declarator, Vec::new(), Some(init), None)],
             constant: false,
             span,
         };
@@ -287,7 +288,7 @@ impl Places<'_> {
         init: Initializer,
         span: Span,
     ) -> Condition {
-        let declarators = vec![self.declared(declarator, Some(init), None)];
+        let declarators = vec![self.declared(declarator, Vec::new(), Some(init), None)];
         let declaration = Declaration { specifiers, declarators, constant: false, span };
         Condition::Declaration(Box::new(declaration))
     }

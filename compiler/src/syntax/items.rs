@@ -5,7 +5,7 @@ use super::brackets::{self, Brackets};
 use super::recover::{self, Failure};
 use super::source::Span;
 use super::token::{Mark, Members, Name, Token, TokenKind, Word};
-use super::tree::{Declaration, FunctionBody, FunctionDefinition, Item, Template};
+use super::tree::{Declaration, FunctionBody, FunctionDefinition, Item, SpecifierKind, Template};
 use crate::diagnostic::{Diagnostic, code};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,8 +14,12 @@ use std::sync::Arc;
 const ERRORS: usize = 100;
 
 /// The items of balanced, tagged tokens, what is wrong with the others, and the names in those.
-pub(super) fn read(tokens: Vec<Token>) -> (Vec<Item>, Vec<Diagnostic>, Vec<Name>) {
-    let mut found = Found::default();
+/// `faults` are the places of what was reported before.
+pub(super) fn read(
+    tokens: Vec<Token>,
+    faults: Vec<Span>,
+) -> (Vec<Item>, Vec<Diagnostic>, Vec<Name>) {
+    let mut found = Found { faults, ..Found::default() };
     let items = found.items(&tokens, false);
     (items, found.diagnostics, found.poisoned)
 }
@@ -30,6 +34,8 @@ pub(super) fn fold(tokens: &[Token]) -> (Cow<'_, [Token]>, Vec<Diagnostic>) {
 /// What reading has brought to light beside the items.
 #[derive(Default)]
 struct Found {
+    /// Where earlier stages have found something wrong.
+    faults: Vec<Span>,
     diagnostics: Vec<Diagnostic>,
     poisoned: Vec<Name>,
 }
@@ -63,12 +69,18 @@ impl Found {
                 at += 1;
                 continue;
             }
-            let brace = behind_tag(tokens, &brackets, at + 1);
+            let (keyword, brace) = (at, behind_tag(tokens, &brackets, at + 1));
             output.extend_from_slice(&tokens[at..brace]);
             at = brace;
             if tokens.get(brace).is_some_and(|token| token.is(Mark::LeftBrace)) {
                 let close = brackets.partner(brace);
-                let members = self.items(&tokens[brace + 1..close], true);
+                let errors = self.diagnostics.len();
+                let mut members = self.items(&tokens[brace + 1..close], true);
+                // Attributes stand behind the keyword, or behind the members.
+                let whole = &tokens[keyword..(close + 2).min(tokens.len())];
+                if self.diagnostics.len() > errors || self.has_fault(whole, &members) {
+                    members.push(Item::Faulty);
+                }
                 let span = tokens[brace].span.to(tokens[close].span);
                 let kind = TokenKind::Members(Members(Arc::new(members)));
                 output.push(Token { kind, span, first: false });
@@ -77,15 +89,47 @@ impl Found {
         }
         Cow::Owned(output)
     }
+
+    /// Whether something was reported in the text of a structure that says what its objects hold, or
+    /// how they are made, copied or destroyed: all but its other functions, whose faults are theirs.
+    fn has_fault(&self, tokens: &[Token], members: &[Item]) -> bool {
+        self.faults.iter().any(|fault| {
+            let inside = |whole: Span| {
+                whole.file == fault.file && whole.start <= fault.start && fault.start < whole.end
+            };
+            let within = tokens.chunk_by(|one, next| one.span.file == next.span.file);
+            let mut within = within.filter_map(|run| Some(run.first()?.span.to(run.last()?.span)));
+            within.any(inside) && !members.iter().any(|member| is_apart(member, &inside))
+        })
+    }
+}
+
+/// Whether a place in a member is one of a function whose faults are its own.
+fn is_apart(member: &Item, inside: &dyn Fn(Span) -> bool) -> bool {
+    match member {
+        Item::Function(definition) => {
+            let name = definition.declarator.name.as_deref().unwrap_or_default();
+            // Without a type in front it makes or destroys objects.
+            let is_typed =
+                definition.specifiers.items.iter().any(
+                    |one| !matches!(&one.kind, SpecifierKind::Word(word) if *word > Word::Auto),
+                );
+            inside(definition.body.span)
+                || (inside(definition.span) && is_typed && name != "operator=")
+        }
+        Item::Template(template) => is_apart(&template.item, inside),
+        Item::Friend(item) => is_apart(item, inside),
+        _ => false,
+    }
 }
 
 /// Behind the alignment, the tag and its arguments that follow `struct`.
 fn behind_tag(tokens: &[Token], brackets: &Brackets, mut at: usize) -> usize {
     let is = |at: usize, mark: Mark| tokens.get(at).is_some_and(|token| token.is(mark));
-    while tokens.get(at).is_some_and(|t| t.is_word(Word::Align) || t.is_word(Word::Alignas))
-        && is(at + 1, Mark::LeftParen)
+    while let Some(TokenKind::Word(Word::Align | Word::Alignas | Word::Packed | Word::Pack)) =
+        tokens.get(at).map(|token| &token.kind)
     {
-        at = brackets.partner(at + 1) + 1;
+        at = if is(at + 1, Mark::LeftParen) { brackets.partner(at + 1) + 1 } else { at + 1 };
     }
     if tokens.get(at).is_some_and(|token| token.name().is_some()) {
         at += 1;
@@ -185,7 +229,8 @@ impl Reader<'_> {
                 }
                 TokenKind::Mark(Mark::LeftParen) => {
                     let is_align = self.before(at).is_some_and(|before| {
-                        before.is_word(Word::Align) || before.is_word(Word::Alignas)
+                        let words = [Word::Align, Word::Alignas, Word::Pack];
+                        words.iter().any(|&word| before.is_word(word))
                     });
                     at = self.brackets.partner(at);
                     head = (at > start && !is_align).then_some(at + 1);
@@ -416,7 +461,8 @@ impl Reader<'_> {
             self.default_constructor(start, end);
             return end;
         }
-        let (mut tokens, constant) = self.head(start, end - 1);
+        let (tokens, constant) = self.head(start, end - 1);
+        let mut tokens = if self.members { unnamed_fields(tokens) } else { tokens };
         tokens.push(self.tokens[end - 1].clone());
         let whole = self.whole(start, end);
         let read = match self.constructor(&tokens, whole) {
@@ -489,7 +535,12 @@ impl Reader<'_> {
         let read = recover::header(&tokens[..tokens.len() - 1], whole);
         Some(read.map(|(specifiers, declarator)| Declaration {
             specifiers,
-            declarators: vec![super::tree::InitDeclarator { declarator, init: None, width: None }],
+            declarators: vec![super::tree::InitDeclarator {
+                declarator,
+                layout: Vec::new(),
+                init: None,
+                width: None,
+            }],
             constant: false,
             span: whole,
         }))
@@ -577,6 +628,30 @@ impl Reader<'_> {
         });
         self.found.poisoned.extend(declared);
     }
+}
+
+/// Gives bit-fields without a name an empty one, so that the grammar can tell their colon from that
+/// of an enumeration.
+fn unnamed_fields(tokens: Vec<Token>) -> Vec<Token> {
+    let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let before = output.last().map(|before| &before.kind);
+        let is_unnamed = match before {
+            Some(TokenKind::TypeWord(_) | TokenKind::Specifier(_)) => true,
+            Some(TokenKind::Mark(Mark::Comma)) => true,
+            Some(TokenKind::TypeName(_)) => {
+                let word = output.len().checked_sub(2).map(|at| &output[at]);
+                !word.is_some_and(|word| word.is_word(Word::Enum) || word.is_word(Word::Struct))
+            }
+            _ => false,
+        };
+        if token.is(Mark::Colon) && is_unnamed {
+            let kind = TokenKind::Name("".into());
+            output.push(Token { kind, span: token.span, first: false });
+        }
+        output.push(token);
+    }
+    output
 }
 
 /// `operator T *()` as `T *(operator)()`: a function whose name is its result's type.

@@ -56,7 +56,9 @@ pub fn parse(
             diagnostics.extend(supported.diagnostics);
             let tagged = tagger::tag(supported.tokens, &supported.types, &opened);
             diagnostics.extend(tagged.diagnostics);
-            let (items, found, mut poisoned) = items::read(tagged.tokens);
+            let faults = diagnostics.iter().filter(|found| found.is_error());
+            let faults = faults.map(|found| found.primary.span).collect();
+            let (items, found, mut poisoned) = items::read(tagged.tokens, faults);
             diagnostics.extend(found);
             poisoned.extend(tagged.unknown);
             poisoned.extend(supported.types);

@@ -143,6 +143,13 @@ impl Joiner<'_> {
                 self.outermost();
             }
             TokenKind::Name(_) => self.name(),
+            // `a<T>::~a() {`
+            TokenKind::Mark(Mark::Tilde) if self.behind_scope() => match self.plain(at + 1) {
+                Some(name) if self.is(at + 2, Mark::LeftParen) => {
+                    self.replace(at + 2, TokenKind::Name(format!("~{name}").into()));
+                }
+                _ => self.replace(at + 1, self.tokens[at].kind.clone()),
+            },
             _ => self.replace(at + 1, self.tokens[at].kind.clone()),
         }
     }
@@ -162,6 +169,10 @@ impl Joiner<'_> {
         self.output.last().is_some_and(|last| {
             last.is(Mark::Greater) || last.is(Mark::ShiftRight) || last.is(Mark::LaunchClose)
         })
+    }
+
+    fn behind_scope(&self) -> bool {
+        self.output.last().is_some_and(|last| last.is(Mark::Scope))
     }
 
     fn is_constexpr(&self, at: usize) -> bool {
@@ -225,7 +236,14 @@ impl Joiner<'_> {
             let name = if end == at { self.aliases.get(name).unwrap_or(name) } else { name };
             text.push_str(name);
             end += 1;
-            // `~a` behind `a::` is left alone, as is an operator that names a type.
+            let destroys = self.is(end, Mark::Scope) && self.is(end + 1, Mark::Tilde);
+            if let (true, Some(last)) = (destroys, self.plain(end + 2)) {
+                text.push_str("::~");
+                text.push_str(last);
+                end += 3;
+                break;
+            }
+            // An operator that names a type is left alone.
             let goes_on = self.is(end, Mark::Scope)
                 && (self.plain(end + 1).is_some() || self.is_word(end + 1, Word::Operator));
             if !goes_on {

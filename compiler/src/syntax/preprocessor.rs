@@ -7,8 +7,11 @@
 mod condition;
 mod directive;
 mod header;
+mod packing;
 mod substitute;
 pub mod target;
+
+pub(in crate::syntax) use packing::ATTRIBUTE;
 
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
@@ -141,6 +144,8 @@ struct Preprocessor<'a> {
     /// What a `#pragma unroll` asks of the statement that is read next.
     unroll: Option<u32>,
     asks_for_architecture: bool,
+    /// What `#pragma pack` asks of the structures that follow.
+    packing: packing::Packing,
 }
 
 /// Preprocesses `file`, with the definitions of the command line.
@@ -169,6 +174,7 @@ pub(super) fn preprocess(
         exhausted: false,
         unroll: None,
         asks_for_architecture: false,
+        packing: packing::Packing::default(),
     };
     preprocessor.predefine(defines, target, pass);
     preprocessor.open(file);
@@ -280,6 +286,9 @@ impl Preprocessor<'_> {
             }
             if piece.kind != Kind::Name || !self.expand(&piece, &mut input) {
                 output.push(self.painted(piece));
+                if input.files {
+                    self.pack(&mut output);
+                }
             }
         }
         for frame in input.frames.drain(..) {

@@ -54,6 +54,7 @@ impl Printer<'_> {
             }
             Item::Using(name, span) => self.line(*span, &format!("using {name}")),
             Item::Assertion(assertion) => self.assertion(assertion),
+            Item::Faulty => {}
             Item::Friend(item) => {
                 let indent = "  ".repeat(self.depth);
                 let _ = writeln!(self.output, "{indent}friend");
@@ -117,6 +118,8 @@ impl Printer<'_> {
             for declared in &declaration.declarators {
                 this.declarator(&declared.declarator);
                 this.nested(|this| {
+                    let span = declared.declarator.span;
+                    declared.layout.iter().for_each(|layout| this.layout(span, layout));
                     if let Some(width) = &declared.width {
                         this.line(width.span, "width");
                         this.nested(|this| this.expression(width));
@@ -162,7 +165,17 @@ impl Printer<'_> {
                 self.line(item.span, "typeof");
                 self.nested(|this| this.type_name(ty));
             }
-            SpecifierKind::Align(values) => self.with_values(item.span, "__align__", values),
+            SpecifierKind::Layout(layout) => self.layout(item.span, layout),
+        }
+    }
+
+    fn layout(&mut self, span: Span, layout: &Layout) {
+        match layout {
+            Layout::Align(values) => self.with_values(span, "__align__", values),
+            Layout::Packed => self.line(span, "packed"),
+            Layout::Pack(bytes) => {
+                self.with_values(span, "pack", std::slice::from_ref(&**bytes));
+            }
         }
     }
 
@@ -177,6 +190,7 @@ impl Printer<'_> {
         self.line(of.span, &format!("{word} {tag}"));
         self.nested(|this| {
             this.arguments(of.arguments.as_deref().unwrap_or_default());
+            of.layout.iter().for_each(|layout| this.layout(of.span, layout));
             of.members.iter().for_each(|items| items.iter().for_each(|item| this.item(item)));
         });
     }

@@ -5,7 +5,7 @@
 //! same name; so the tokens are walked once with the scopes that braces make, and in each
 //! declaration the first identifier behind a complete type is the one that is declared.
 
-use super::brackets::behind_angle;
+use super::brackets::{behind_angle, ends_outer_angle};
 use super::missing::{is_unsupported, is_unsupported_c_type};
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
@@ -15,10 +15,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const BUILTIN_TYPES: &str = "
     FILE char1 char2 char3 char4 clock_t cudaDeviceAttr cudaDeviceProp cudaError cudaError_t cudaEvent_t
     cudaFuncCache cudaGraphicsResource cudaLimit cudaMemcpyKind cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
-    int1 int16_t int2 int3 int32_t int4 int64_t int8_t intptr_t long1 long2 long3 long4 longlong1
+    int1 int16_t int2 int3 int32_t int4 int64_t int8_t intmax_t intptr_t long1 long2 long3 long4 longlong1
     longlong2 longlong3 longlong4 ptrdiff_t short1 short2 short3 short4 size_t ssize_t time_t
     timespec timeval timezone uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint16_t uint2 uint3 uint32_t uint4 uint64_t
-    uint8_t uintptr_t ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
+    uint8_t uintmax_t uintptr_t ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
     ulonglong4 ushort ushort1 ushort2 ushort3 ushort4
 ";
 
@@ -365,13 +365,21 @@ impl Tagger<'_> {
         if is_enum && self.tokens.get(at).is_some_and(|token| token.is_word(Word::Struct)) {
             at += 1;
         }
-        while matches!(
-            self.tokens.get(at).map(|token| &token.kind),
-            Some(TokenKind::Word(Word::Align | Word::Alignas))
-        ) && self.next_is(at, Mark::LeftParen)
+        while let Some(TokenKind::Word(Word::Align | Word::Alignas | Word::Packed | Word::Pack)) =
+            self.tokens.get(at).map(|token| &token.kind)
         {
+            if !self.next_is(at, Mark::LeftParen) {
+                at += 1;
+                continue;
+            }
             let mut depth = 0usize;
             while let Some(token) = self.tokens.get(at) {
+                if let Some(name) = token.name().cloned()
+                    && self.is_type(&name)
+                {
+                    self.tokens[at].kind = TokenKind::TypeName(name);
+                }
+                let token = &self.tokens[at];
                 at += 1;
                 depth += usize::from(token.is(Mark::LeftParen));
                 if token.is(Mark::RightParen) {
@@ -526,7 +534,9 @@ impl Tagger<'_> {
     /// A class template with its arguments.
     fn template_type(&mut self, at: usize, name: &Name, forced: bool) -> usize {
         let close = behind_angle(&self.tokens, at + 1).unwrap_or(self.tokens.len());
-        let behind = self.tokens.get(close);
+        // What stands behind arguments that end with those around belongs to these.
+        let is_inner = ends_outer_angle(&self.tokens, at + 1);
+        let behind = self.tokens.get(close).filter(|_| !is_inner);
         let scope = behind.is_some_and(|token| token.is(Mark::Scope));
         let member = self.tokens.get(close + 1).and_then(Token::name);
         let forced = forced
@@ -534,7 +544,7 @@ impl Tagger<'_> {
         let name = name.clone();
         self.tokens[at].kind = if scope && !forced {
             TokenKind::TemplateScope(name)
-        } else if self.is_functional(at, close) {
+        } else if !is_inner && self.is_functional(at, close) {
             TokenKind::TemplateCast(name)
         } else {
             if !self.level().value {
@@ -772,8 +782,14 @@ impl Tagger<'_> {
         let mut level = Level::new(if is_head { Place::Head } else { Place::Paren });
         // Values, no parameters: `__launch_bounds__(a / (b * c))`.
         level.value = self.before(at).is_some_and(|before| {
-            let bounds =
-                [Word::LaunchBounds, Word::Align, Word::Alignas, Word::Decltype, Word::Typeof];
+            let bounds = [
+                Word::LaunchBounds,
+                Word::Align,
+                Word::Alignas,
+                Word::Pack,
+                Word::Decltype,
+                Word::Typeof,
+            ];
             bounds.iter().any(|&word| before.is_word(word))
         });
         // In `int (*f)(int)` the name stands in parentheses.

@@ -225,7 +225,7 @@ spelled! {
         Constexpr "constexpr" Global "__global__" Device "__device__" Host "__host__"
         Shared "__shared__" Constant "__constant__" Managed "__managed__"
         ForceInline "__forceinline__" MaybeUnused "[[maybe_unused]]" NoInline "__noinline__" LaunchBounds "__launch_bounds__"
-        Attribute "__attribute__" Align "__align__" Alignas "alignas" Using "using"
+        Attribute "__attribute__" Align "__align__" Alignas "alignas" Packed "[[packed]]" Pack "[[pack]]" Using "using"
         Struct "struct" Union "union" Enum "enum"
         // Statements.
         If "if" Else "else" While "while" Do "do" For "for" Switch "switch" Case "case"

@@ -84,6 +84,9 @@ pub enum Item {
     Assertion(Assertion),
     /// What a structure calls its friend: it belongs to the namespace around.
     Friend(Box<Item>),
+    /// Among the members of a structure: something that cannot be read was reported, so that what
+    /// the structure holds is not known.
+    Faulty,
 }
 
 /// A template: something that its arguments complete.
@@ -175,6 +178,11 @@ pub struct FunctionBody {
 }
 
 impl FunctionBody {
+    /// A body without statements.
+    pub(crate) fn empty(span: Span) -> FunctionBody {
+        FunctionBody { tokens: Vec::new(), span }
+    }
+
     /// The names in a part of the body.
     pub fn names_in(&self, part: Span) -> impl Iterator<Item = &Name> {
         let is_inside = move |span: Span| {
@@ -236,8 +244,8 @@ pub enum SpecifierKind {
     Enum(Box<EnumSpecifier>),
     /// `__launch_bounds__(...)`.
     LaunchBounds(Vec<Expr>),
-    /// `__align__(...)` or `alignas(...)`.
-    Align(Vec<Expr>),
+    /// Says where things lie.
+    Layout(Layout),
     /// `decltype(value)`.
     Decltype(Box<Expr>),
     /// `typeof(value)`.
@@ -246,13 +254,24 @@ pub enum SpecifierKind {
     TypeofType(Box<TypeName>),
 }
 
+/// What is said about where a structure, its members or a variable lie.
+#[derive(Clone, Debug)]
+pub enum Layout {
+    /// `__align__(n)`, `alignas(n)` or the attribute `aligned(n)`: at least so many bytes.
+    Align(Vec<Expr>),
+    /// The attribute `packed`: members are aligned to one byte, bit-fields to one bit.
+    Packed,
+    /// `#pragma pack(n)`: members are aligned to so many bytes at most.
+    Pack(Box<Expr>),
+}
+
 /// A structure or union, defined or only named.
 #[derive(Clone, Debug)]
 pub struct StructSpecifier {
     /// Whether it is a union.
     pub is_union: bool,
-    /// `__align__(...)` between keyword and tag.
-    pub align: Option<Vec<Expr>>,
+    /// What stands between keyword and tag, or behind the members, about where these lie.
+    pub layout: Vec<Layout>,
     /// Its tag.
     pub tag: Option<Name>,
     /// The arguments behind the tag: of a specialisation, or in a use.
@@ -351,6 +370,8 @@ pub struct Parameter {
 pub struct InitDeclarator {
     /// The declared thing.
     pub declarator: Declarator,
+    /// What stands behind the declarator about where it lies.
+    pub layout: Vec<Layout>,
     /// Its initialiser.
     pub init: Option<Initializer>,
     /// The width of a bit-field.

@@ -2,6 +2,7 @@
 //! the rest can be read.
 
 use super::brackets::{Brackets, behind_angle};
+use super::preprocessor::ATTRIBUTE;
 use super::source::Span;
 use super::token::{Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Code, Diagnostic, code};
@@ -24,7 +25,7 @@ const PLAIN_WITHOUT_STD: &str = "
     cerr clock clock_t clog copysign cos cosh cout dec defaultfloat difftime endl ends erf exit
     exp exp2 expm1 fabs fclose feof ferror fflush fgetc fgets fixed floor flush fma fmax fmin
     fmod fopen fprintf fputc fputs fread free fscanf fseek ftell fwrite getchar getenv hex
-    hexfloat hypot int16_t int32_t int64_t int8_t internal intptr_t isalnum isalpha isdigit
+    hexfloat hypot int16_t int32_t int64_t int8_t internal intmax_t intptr_t isalnum isalpha isdigit
     isfinite isinf islower isnan isspace isupper labs left llabs log log10 log1p log2 malloc max
     memchr memcmp memcpy memmove memset min nearbyint noboolalpha noshowbase noshowpoint
     noshowpos nouppercase oct perror pow printf ptrdiff_t putchar puts qsort rand realloc rewind
@@ -32,7 +33,7 @@ const PLAIN_WITHOUT_STD: &str = "
     sinh size_t snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcpy strcspn strerror
     strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol
     strtoll strtoul strtoull swap tan tanh time time_t tolower toupper trunc uint16_t uint32_t
-    uint64_t uint8_t uintptr_t uppercase
+    uint64_t uint8_t uintmax_t uintptr_t uppercase
 ";
 
 fn contains(words: &str, word: &str) -> bool {
@@ -114,6 +115,24 @@ fn statement_start(tokens: &[Token]) -> usize {
         }
     }
     0
+}
+
+/// The bracket that tokens end with the partner of.
+fn opener(tokens: &[Token]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate().rev() {
+        match token.kind {
+            TokenKind::Mark(Mark::RightParen | Mark::RightBracket | Mark::RightBrace) => depth += 1,
+            TokenKind::Mark(Mark::LeftParen | Mark::LeftBracket | Mark::LeftBrace) => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether C or CUDA has without `std::` what is called `name` there.
@@ -373,6 +392,7 @@ impl Remover<'_> {
             Mark::LeftBracket if self.is(self.at + 1, Mark::LeftBracket) => {
                 // An attribute: `[[nodiscard]]`.
                 let end = self.behind_group(self.at);
+                self.attributes(self.at + 2, end.saturating_sub(2));
                 self.note_unused(end);
                 self.at = end;
             }
@@ -445,7 +465,7 @@ impl Remover<'_> {
         if last.next().is_some_and(|token| token.is_word(Word::Namespace)) {
             return Place::Namespace;
         }
-        if self.opens_members() {
+        if self.structure_keyword(self.result.tokens.len()).is_some() {
             return Place::Struct;
         }
         let block = match before.map(|before| &before.kind) {
@@ -462,27 +482,6 @@ impl Remover<'_> {
             _ => false,
         };
         if block { Place::Body } else { Place::Other }
-    }
-
-    /// Whether the brace at `at` begins the members of a structure or union.
-    fn opens_members(&self) -> bool {
-        let mut before = self.result.tokens.iter().rev().peekable();
-        before.next_if(|token| token.name().is_some());
-        if before.peek().is_some_and(|token| token.is(Mark::RightParen)) {
-            // `struct __align__(16) name {`
-            let mut depth = 0usize;
-            for token in before.by_ref() {
-                depth += usize::from(token.is(Mark::RightParen));
-                depth = depth.saturating_sub(usize::from(token.is(Mark::LeftParen)));
-                if depth == 0 {
-                    break;
-                }
-            }
-            return before
-                .next()
-                .is_some_and(|word| word.is_word(Word::Align) || word.is_word(Word::Alignas));
-        }
-        before.next().is_some_and(|token| token.is_word(Word::Struct) || token.is_word(Word::Union))
     }
 
     fn word(&mut self, word: Word) {
@@ -627,18 +626,130 @@ impl Remover<'_> {
         true
     }
 
-    /// Attributes are hints, which are left out, but for those that change where members lie.
+    /// `__attribute__((...))`.
     fn attribute(&mut self) {
         let end = self.behind_group(self.at + 1);
-        let layout = |name: &Name| name.contains("packed") || name.contains("aligned");
-        if let Some(at) = (self.at..end).find(|&at| self.name(at).as_ref().is_some_and(layout)) {
-            let name = self.name(at).unwrap_or_else(|| "".into());
-            let message = format!("unsupported: the attribute `{name}`");
-            let help = "the alignment of a structure is set by `__align__(n)` or `alignas(n)`";
-            self.report(code::UNSUPPORTED_C, self.span(at), &message, help);
-        }
+        self.attributes(self.at + 3, end.saturating_sub(2));
         self.note_unused(end);
         self.at = end;
+    }
+
+    /// Attributes are hints, which are left out, but for those that change where members lie.
+    fn attributes(&mut self, begin: usize, end: usize) {
+        let mut found = Vec::new();
+        let mut at = begin;
+        while at < end {
+            let behind = self.behind_group(at + 1);
+            if let Some(name) = self.name(at) {
+                self.layout_attribute(at, &name, &mut found);
+            }
+            at = behind.max(at + 1);
+        }
+        if found.is_empty() {
+            return;
+        }
+        let kept = &self.result.tokens;
+        let brace = kept.last().filter(|last| last.is(Mark::RightBrace)).and_then(|_| opener(kept));
+        match brace.map(|brace| (self.structure_keyword(brace), brace)) {
+            // Behind the members of a structure it says something of the structure.
+            Some((Some(keyword), _)) => {
+                let behind = keyword + 1..keyword + 1;
+                self.result.tokens.splice(behind, found);
+            }
+            Some((None, _)) => {
+                let message = "unsupported: attributes of the layout of an enumeration";
+                self.report(code::UNSUPPORTED_C, self.span(self.at), message, "name its type");
+            }
+            None if self.is_behind_enum() => {
+                let message = "unsupported: attributes of the layout of an enumeration";
+                self.report(code::UNSUPPORTED_C, self.span(self.at), message, "name its type");
+            }
+            None => self.result.tokens.extend(found),
+        }
+    }
+
+    fn is_behind_enum(&self) -> bool {
+        self.result.tokens.last().is_some_and(|last| last.is_word(Word::Enum))
+    }
+
+    /// What an attribute at `at` says about layout, as tokens of ours.
+    fn layout_attribute(&mut self, at: usize, name: &str, found: &mut Vec<Token>) {
+        let span = self.span(at);
+        let plain = name.strip_prefix("gnu::").unwrap_or(name).trim_matches('_');
+        let mut put = |kind: TokenKind| found.push(Token { kind, span, first: false });
+        let word = match plain {
+            "packed" => return put(TokenKind::Word(Word::Packed)),
+            "aligned" => Word::Align,
+            ATTRIBUTE => Word::Pack,
+            "mode"
+            | "vector_size"
+            | "ext_vector_type"
+            | "ms_struct"
+            | "scalar_storage_order"
+            | "transparent_union"
+            | "warn_if_not_aligned" => {
+                let message = format!("unsupported: the attribute `{name}`");
+                let help = "of the attributes of layouts there are `packed` and `aligned`";
+                return self.report(code::UNSUPPORTED_C, span, &message, help);
+            }
+            _ => return,
+        };
+        put(TokenKind::Word(word));
+        if self.is(at + 1, Mark::LeftParen) {
+            found.extend_from_slice(&self.tokens[at + 1..self.behind_group(at + 1)]);
+            return;
+        }
+        // Without a value: the largest alignment of any type of x86-64.
+        let suffix = super::token::IntSuffix { decimal: true, ..Default::default() };
+        put(TokenKind::Mark(Mark::LeftParen));
+        put(TokenKind::Int { value: 16, suffix });
+        put(TokenKind::Mark(Mark::RightParen));
+    }
+
+    /// The keyword of the structure whose members begin at `brace` of what was kept.
+    fn structure_keyword(&self, brace: usize) -> Option<usize> {
+        let kept = &self.result.tokens;
+        let mut at = brace;
+        if at > 0 && (kept[at - 1].is(Mark::Greater) || kept[at - 1].is(Mark::ShiftRight)) {
+            let mut depth = 0usize;
+            while at > 0 {
+                at -= 1;
+                match kept[at].kind {
+                    TokenKind::Mark(Mark::Greater) => depth += 1,
+                    TokenKind::Mark(Mark::ShiftRight) => depth += 2,
+                    TokenKind::Mark(Mark::Less) => depth = depth.saturating_sub(1),
+                    TokenKind::Mark(Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace) => {
+                        return None;
+                    }
+                    _ => {}
+                }
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        if at > 0 && kept[at - 1].name().is_some() {
+            at -= 1;
+        }
+        while at > 0 {
+            let last = &kept[at - 1];
+            if last.is_word(Word::Struct) || last.is_word(Word::Union) {
+                let is_enum = at > 1 && kept[at - 2].is_word(Word::Enum);
+                return (!is_enum).then_some(at - 1);
+            }
+            // `struct __align__(16) name {`
+            at = match last.kind {
+                TokenKind::Word(Word::Packed) => at - 1,
+                TokenKind::Mark(Mark::RightParen) => {
+                    let open = opener(&kept[..at])?;
+                    let word = &kept[open.checked_sub(1)?];
+                    let words = [Word::Align, Word::Alignas, Word::Pack];
+                    words.iter().any(|&one| word.is_word(one)).then_some(open - 1)?
+                }
+                _ => return None,
+            };
+        }
+        None
     }
 
     /// Puts a word in place of attributes that say that something may go unused, in front of the
@@ -760,12 +871,19 @@ impl Remover<'_> {
             Some(TokenKind::Word(Word::Struct | Word::Union | Word::Using))
         );
         if is_type {
-            let attributes = (declared + 1..end).find(|&at| self.name(at).is_some());
-            return Some((self.name(attributes?)?, true));
+            let mut name = declared + 1;
+            while name < end && self.name(name).is_none() {
+                // Attributes hold names too.
+                name = self.behind_group(name).max(name + 1);
+            }
+            return Some((self.name(name)?, true));
         }
-        let open =
-            (declared..end).find(|&at| self.is(at, Mark::LeftParen) && self.names_function(at));
-        Some((self.name(open?.checked_sub(1)?)?, false))
+        let named = (declared..end).find(|&at| {
+            (self.is(at, Mark::LeftParen) && self.names_function(at))
+                || self.is(at, Mark::Assign)
+                || self.is(at, Mark::LeftBrace)
+        });
+        Some((self.name(named?.checked_sub(1)?)?, false))
     }
 
     fn names_function(&self, open: usize) -> bool {
@@ -785,7 +903,9 @@ impl Remover<'_> {
             return self.keep();
         }
         let mut name = begin + 1;
-        while matches!(self.token(name), Some(TokenKind::Word(Word::Align | Word::Alignas))) {
+        while let Some(TokenKind::Word(Word::Align | Word::Alignas | Word::Attribute)) =
+            self.token(name)
+        {
             name = self.behind_group(name + 1);
         }
         let behind = self.behind_angle(name + 1);
@@ -968,8 +1088,12 @@ impl Remover<'_> {
                 let help = "write the template without it, and a `static_assert` in it";
                 let span = self.span(self.at);
                 self.report(code::UNSUPPORTED_TEMPLATE, span, "unsupported: `requires`", help);
+                let end = self.behind_item(self.at);
+                // Other functions of the name are not meant where this one would be.
+                let name = self.template_name(self.at + 1, end).map(|(name, _)| name);
+                self.result.names.extend(name);
                 self.drop_item();
-                self.at = self.behind_item(self.at);
+                self.at = end;
             }
             "_Generic" if self.is(self.at + 1, Mark::LeftParen) => {
                 let help = "write a function with overloads";
@@ -981,8 +1105,18 @@ impl Remover<'_> {
                 let span = self.span(self.at);
                 let help = "write two `unsigned long long`";
                 self.report(code::UNSUPPORTED_C, span, "unsupported: `__int128`", help);
-                self.put(TokenKind::TypeWord(Word::Long), span);
-                self.at += 1;
+                // A type that stands for nothing; `unsigned` in front of it says nothing more.
+                self.result.types.push(name.clone());
+                self.result.tokens.pop_if(|last| {
+                    let sign = [Word::Signed, Word::Unsigned];
+                    matches!(last.kind, TokenKind::TypeWord(word) if sign.contains(&word))
+                });
+                self.keep();
+                if let Some(TokenKind::TypeWord(Word::Signed | Word::Unsigned)) =
+                    self.token(self.at)
+                {
+                    self.at += 1;
+                }
             }
             _ => return false,
         }

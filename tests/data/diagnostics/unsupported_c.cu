@@ -1,5 +1,5 @@
 struct flags {
-    unsigned low : 3; //~ error
+    unsigned low : 33; //~ error
     unsigned rest;
 };
 

@@ -6,6 +6,7 @@ use crate::check::declare::function::*;
 use crate::check::declare::parameter::*;
 use crate::check::expr::Lvalue;
 use crate::check::scope::{Role, Storage, Symbol, Variable};
+use crate::check::stmt::cleanup::Cleanups;
 use crate::check::stmt::label::Labels;
 use crate::check::stmt::switch::Jump;
 use crate::check::tree::{Expr, Function, FunctionId, Local, LocalId, PlaceKind};
@@ -43,6 +44,8 @@ pub(crate) struct Body {
     /// Loops and switches around the statement being checked.
     pub jumps: Vec<Jump>,
     pub labels: Labels,
+    /// The objects that will end.
+    pub cleanups: Cleanups,
     /// How many blocks were open in front of it.
     pub base: usize,
     pub definition: Arc<ast::FunctionDefinition>,
@@ -86,13 +89,21 @@ impl Checker {
             errors,
             jumps: Vec::new(),
             labels: Labels::default(),
+            cleanups: Cleanups::default(),
             base: self.scopes.depth_of_blocks(),
             definition: definition.clone(),
         });
         self.open_scope();
         let mut body = Vec::new();
-        if let Some(method) = method.filter(|method| method.kind == MethodKind::Plain) {
+        let kind = method.map(|method| method.kind);
+        if let (Some(method), Some(MethodKind::Plain | MethodKind::Destructor)) = (method, kind) {
             self.declare_this(method, definition.span);
+        }
+        if self.functions[index].is_main() {
+            self.begin_main();
+        }
+        if let (Some(method), Some(MethodKind::Destructor)) = (method, kind) {
+            self.begin_destructor(method.owner, definition.span);
         }
         parameters.iter().for_each(|parameter| self.declare_parameter(parameter.as_ref()));
         self.poison_parameters(&definition.declarator, &parameters);
@@ -100,7 +111,9 @@ impl Checker {
             self.begin_constructor(method.owner, definition, &mut body);
         }
         statements.iter().for_each(|statement| self.statement(statement, &mut body));
+        self.end_cleanups(0, closing_brace(definition.body.span), &mut body);
         self.finish_labels();
+        self.finish_leaps(&mut body);
         self.close_scope();
         self.end_constructor(closing_brace(definition.body.span), &mut body);
         let returns = returned.is_some_and(|result| !result.is_void());
@@ -140,6 +153,18 @@ impl Checker {
         }
     }
 
+    /// The members of an object that a destructor ends, which end behind its body.
+    fn begin_destructor(&mut self, owner: StructId, span: Span) {
+        let Some(object) = self.this_object(span) else {
+            return;
+        };
+        for field in self.structure(owner).fields.clone() {
+            let ty = field.ty.ty.clone();
+            let member = self.field(object.clone(), field, span);
+            self.will_end(member.place, &ty);
+        }
+    }
+
     /// What a constructor does in front of its body: the object, and its members.
     fn begin_constructor(
         &mut self,
@@ -152,7 +177,8 @@ impl Checker {
         let Some(local) = self.add_local("*this", &ty, span) else {
             return;
         };
-        let init = self.member_initialisers(owner, &definition.initializers, span);
+        let object = Lvalue::new(PlaceKind::Local(local), ty.plain(), span);
+        let init = self.member_initialisers(owner, &definition.initializers, &object, span);
         out.push(Stmt { kind: StmtKind::Declare(local, init), span });
         if let Some(body) = &mut self.body {
             body.this = Some(This::Object(local, owner));
@@ -197,6 +223,14 @@ impl Checker {
         };
         let name = parameter.name.clone();
         let id = self.add_local(name.as_deref().unwrap_or("(unnamed)"), &ty, parameter.span);
+        let is_kernel = self.body.as_ref().is_some_and(|body| body.sides.kernel);
+        if let Some(id) = id
+            && !parameter.reference
+            && !is_kernel
+        {
+            let place = Lvalue::new(PlaceKind::Local(id), parameter.ty.clone(), parameter.span);
+            self.will_end(place.place, &parameter.ty.ty);
+        }
         let (Some(id), Some(name)) = (id, name) else {
             return;
         };

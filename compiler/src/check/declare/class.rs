@@ -5,11 +5,13 @@ use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::{Head, Pending};
 use crate::check::declare::init::Source;
 use crate::check::expr::convert::Purpose;
-use crate::check::expr::{Operand, Value};
+use crate::check::expr::{Lvalue, Operand, Value};
 use crate::check::overload::program::Call;
 use crate::check::scope::Symbol;
 use crate::check::tree::{Expr, Init, StructId};
 use crate::check::types::CType;
+use crate::check::types::layout::FieldInfo;
+use crate::check::types::placement::Placing;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -32,6 +34,26 @@ pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
     !is_typedef && first.is_some_and(|first| function_parts(&first.declarator).is_some())
 }
 
+/// Whether a member is a function that says how objects are made, copied or destroyed: those are
+/// called where nothing names them.
+fn is_special(member: &ast::Item) -> bool {
+    let (specifiers, declarator) = match member {
+        ast::Item::Function(definition) => (&definition.specifiers, &definition.declarator),
+        ast::Item::Declaration(declaration) => match declaration.declarators.first() {
+            Some(first) => (&declaration.specifiers, &first.declarator),
+            None => return false,
+        },
+        ast::Item::Template(template) => return is_special(&template.item),
+        _ => return false,
+    };
+    let name = declarator.name.as_deref().unwrap_or_default();
+    let is_typed = specifiers
+        .items
+        .iter()
+        .any(|one| !matches!(&one.kind, ast::SpecifierKind::Word(word) if *word > Word::Auto));
+    !is_typed || name.starts_with('~') || name == "operator="
+}
+
 /// A member that a list of values or an initialiser starts.
 enum Start<'a> {
     /// Zeroes, or what its own type says.
@@ -47,7 +69,7 @@ impl Checker {
         &mut self,
         id: StructId,
         members: &[ast::Item],
-        align: Option<u64>,
+        layout: Option<Placing>,
         context: crate::check::scope::Context,
     ) {
         let path = self.structure(id).path.clone();
@@ -59,15 +81,56 @@ impl Checker {
             // Inside a class template its name alone is the type being made.
             self.scopes.set(tag, Symbol::Type(CType::Struct(id).plain()), None);
         }
-        self.define_fields(id, members, align);
+        self.define_fields(id, members, layout.unwrap_or_default());
+        if layout.is_none() {
+            self.structure_mut(id).broken = true;
+        }
         for member in members {
             let errors = self.errors;
             self.member_function(id, member);
             if self.errors > errors {
                 self.structure_mut(id).faulty = true;
+                if is_special(member) {
+                    self.structure_mut(id).broken = true;
+                }
             }
         }
+        self.implicit_destructor(id);
         self.scopes.close_members(closing);
+    }
+
+    /// Members that have destructors give one to their structure.
+    fn implicit_destructor(&mut self, id: StructId) {
+        let info = self.structure(id);
+        let members = info.fields.iter().any(|field| self.needs_destruction(&field.ty.ty));
+        let (Some(span), false) = (info.span, info.destroyed || !members) else {
+            return;
+        };
+        // An unnamed one has a name that no program can write.
+        let tag = info.tag.clone().unwrap_or_else(|| info.name.as_str().into());
+        self.structure_mut(id).tag = Some(tag.clone());
+        let sides = self.sides_of_destruction(id);
+        let word = |word: Word| ast::Specifier { kind: ast::SpecifierKind::Word(word), span };
+        let mut items = vec![word(Word::Void)];
+        items.extend(sides.device.then(|| word(Word::Device)));
+        items.extend(sides.host.then(|| word(Word::Host)));
+        let function = ast::DerivedKind::Function { parameters: Vec::new(), variadic: false };
+        let declarator = ast::Declarator {
+            name: Some(format!("~{tag}").into()),
+            name_span: span,
+            arguments: None,
+            derived: vec![ast::Derived { kind: function, span }],
+            span,
+        };
+        let definition = Arc::new(ast::FunctionDefinition {
+            specifiers: ast::Specifiers { items, span },
+            declarator,
+            initializers: Vec::new(),
+            constant: false,
+            body: ast::FunctionBody::empty(span),
+            span,
+        });
+        self.member_function(id, &ast::Item::Function(definition));
     }
 
     fn member_function(&mut self, id: StructId, member: &ast::Item) {
@@ -105,7 +168,7 @@ impl Checker {
                 let span = declaration.span;
                 self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
             }
-            ast::Item::Namespace(..) => {}
+            ast::Item::Namespace(..) | ast::Item::Faulty => {}
         }
     }
 
@@ -136,6 +199,11 @@ impl Checker {
 
     fn note_constructor(&mut self, id: StructId, index: Option<usize>) {
         let made = index.and_then(|index| self.functions.get(index)).and_then(|info| info.method);
+        if made.is_some_and(|method| {
+            method.kind == crate::check::declare::function::MethodKind::Destructor
+        }) {
+            self.structure_mut(id).destroyed = true;
+        }
         if made.is_some_and(|method| {
             method.kind == crate::check::declare::function::MethodKind::Constructor
         }) {
@@ -194,19 +262,12 @@ impl Checker {
                     if self.structure(*id).is_union && index > 0 {
                         break;
                     }
-                    let start = match field.default {
-                        Some(default) => Start::Initializer(default),
+                    let start = match &field.default {
+                        Some(default) => Start::Initializer(default.clone()),
                         None => Start::Default,
                     };
-                    self.start_member(
-                        *id,
-                        &field.name,
-                        &field.ty.ty,
-                        offset + field.offset,
-                        start,
-                        span,
-                        out,
-                    )?;
+                    let field = FieldInfo { offset: offset + field.offset, ..field };
+                    self.start_member(*id, field, start, None, span, out)?;
                 }
                 Some(())
             }
@@ -219,6 +280,7 @@ impl Checker {
         &mut self,
         id: StructId,
         given: &[ast::MemberInitializer],
+        object: &Lvalue,
         span: Span,
     ) -> Init {
         let mut out = Vec::new();
@@ -229,36 +291,28 @@ impl Checker {
         }
         for field in self.structure(id).fields.clone() {
             let listed = given.iter().find(|one| *one.name == *field.name);
-            let start = match (listed, field.default) {
+            let start = match (listed, &field.default) {
                 (Some(listed), _) => Start::Values(listed),
-                (None, Some(default)) => Start::Initializer(default),
+                (None, Some(default)) => Start::Initializer(default.clone()),
                 (None, None) => Start::Default,
             };
             // A fault is reported; the others are looked at all the same.
-            let _ = self.start_member(
-                id,
-                &field.name,
-                &field.ty.ty,
-                field.offset,
-                start,
-                span,
-                &mut out,
-            );
+            let _ = self.start_member(id, field, start, Some(object), span, &mut out);
         }
         Init { zero: true, stores: out }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// How a member starts; `object` is the one that a constructor makes.
     fn start_member(
         &mut self,
         owner: StructId,
-        name: &str,
-        ty: &CType,
-        offset: u64,
+        field: FieldInfo,
         start: Start<'_>,
+        object: Option<&Lvalue>,
         span: Span,
         out: &mut Vec<(u64, Expr)>,
     ) -> Option<()> {
+        let (name, ty, offset) = (&*field.name, &field.ty.ty, field.offset);
         let qualified = ty.clone().plain();
         let init = match start {
             Start::Default => return self.default_stores(ty, offset, span, out),
@@ -278,6 +332,17 @@ impl Checker {
                 found?.1
             }
         };
+        let null = Value::int(0, CType::INT, span);
+        let stand_in = || Lvalue::deref(null.expr, CType::Struct(owner).plain(), span);
+        let base = object.cloned().unwrap_or_else(stand_in);
+        let place = self.field(base, field.clone(), span);
+        if place.is_part() && ty.is_scalar() {
+            for (_, value) in init.stores {
+                let value = Value { expr: value, ty: ty.clone(), bits: None };
+                self.initial_part(&place, offset, value, object.is_some(), out)?;
+            }
+            return Some(());
+        }
         out.extend(init.stores.into_iter().map(|(at, value)| (offset + at, value)));
         Some(())
     }
@@ -421,7 +486,7 @@ impl Checker {
         };
         let close = |index: &&usize| match (result(**index), to) {
             (Some(result), Some(to)) => {
-                let from = Value { expr: value.expr.clone(), ty: result };
+                let from = Value { expr: value.expr.clone(), ty: result, bits: None };
                 self.fit(&from, to).is_some()
             }
             _ => false,

@@ -39,6 +39,13 @@ impl Checker {
             self.report(Diagnostic::error(code::KERNEL_RETURN, span, message));
         }
         for parameter in parameters.iter().flatten() {
+            if self.needs_destruction(&parameter.ty.ty) && !parameter.reference {
+                let message = "unsupported: a kernel's parameter whose type has a destructor";
+                self.report(
+                    Diagnostic::error(code::UNSUPPORTED_CLASS, parameter.span, message)
+                        .help("pass a pointer, or a structure without one"),
+                );
+            }
             if parameter.reference {
                 let message = "a kernel's parameter cannot be a reference";
                 self.report(Diagnostic::error(

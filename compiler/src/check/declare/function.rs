@@ -8,6 +8,7 @@ use crate::check::declare::specifier::Specifiers;
 use crate::check::expr::call::describe;
 use crate::check::scope::Tag;
 use crate::check::scope::{Context, Entry, Overloads, Symbol, TypeMeaning};
+use crate::check::stmt::cleanup::DESTRUCTOR;
 use crate::check::tree::{Function, FunctionId};
 use crate::check::tree::{Sides, StructId};
 use crate::check::types::{CType, QType};
@@ -95,7 +96,8 @@ impl FunctionInfo {
 
     /// Whether calls have an object in front of the arguments.
     pub fn takes_object(&self) -> bool {
-        self.method.is_some_and(|method| method.kind == MethodKind::Plain)
+        let kind = self.method.map(|method| method.kind);
+        matches!(kind, Some(MethodKind::Plain | MethodKind::Destructor))
     }
 }
 
@@ -114,6 +116,7 @@ pub(crate) enum MethodKind {
     Plain,
     Static,
     Constructor,
+    Destructor,
 }
 
 /// A body that is not checked yet, with where its names are looked up.
@@ -189,7 +192,9 @@ impl Checker {
     ) -> Specifiers {
         let name = declarator.name.clone().unwrap_or_else(|| "".into());
         let owner = owner.or_else(|| Some(self.owner_of(&name)?.0));
-        let makes = owner.is_some_and(|owner| self.is_constructor(owner, &name));
+        let makes = owner.is_some_and(|owner| {
+            self.is_constructor(owner, &name) || self.is_destructor(owner, &name)
+        });
         self.specifiers_of(specifiers, !makes)
     }
 
@@ -202,6 +207,11 @@ impl Checker {
             _ => return None,
         };
         Some((id, last.into()))
+    }
+
+    fn is_destructor(&self, owner: StructId, name: &str) -> bool {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        last.strip_prefix('~').is_some_and(|tag| self.structure(owner).tag.as_deref() == Some(tag))
     }
 
     fn is_constructor(&self, owner: StructId, name: &str) -> bool {
@@ -254,6 +264,7 @@ impl Checker {
         let info = info?;
         let key = match (&path, info.method.map(|method| method.kind)) {
             (Some(path), Some(MethodKind::Constructor)) => format!("{path}::{CONSTRUCTOR}").into(),
+            (Some(path), Some(MethodKind::Destructor)) => format!("{path}::{DESTRUCTOR}").into(),
             (Some(path), _) => format!("{path}::{short}").into(),
             (None, _) => self.scopes.qualify(&name),
         };
@@ -281,6 +292,8 @@ impl Checker {
             owner,
             kind: if self.is_constructor(owner, short) {
                 MethodKind::Constructor
+            } else if self.is_destructor(owner, short) {
+                MethodKind::Destructor
             } else if specifiers.has(Word::Static) || self.is_static(owner, short) {
                 MethodKind::Static
             } else {
@@ -288,9 +301,11 @@ impl Checker {
             },
             constant: head.constant,
         });
-        let is_made = method.is_some_and(|method| method.kind == MethodKind::Constructor);
+        let kind = method.map(|method| method.kind);
+        let is_made = kind == Some(MethodKind::Constructor);
         let (result, reference) = match owner.filter(|_| is_made) {
             Some(owner) => (Some(CType::Struct(owner)), None),
+            None if kind == Some(MethodKind::Destructor) => (Some(CType::Void), None),
             None => self.result_type(specifiers, parts, span),
         };
         self.open_scope();

@@ -126,6 +126,12 @@ impl Checker {
         let Some(size) = self.object_size(&found.ty.ty, found.span, &what) else {
             return;
         };
+        if space == GlobalSpace::Host {
+            self.ends_with_program(id, &found.ty.ty);
+        } else if self.needs_destruction(&found.ty.ty) {
+            let message = "unsupported: a variable of the device whose type has a destructor";
+            self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, found.span, message));
+        }
         let offset = self.place_global(space, size, found.span);
         let global = &mut self.globals[id.0 as usize];
         global.ty = found.ty.ty.lower();

@@ -2,8 +2,9 @@
 
 use crate::check::Checker;
 use crate::check::expr::convert::Purpose;
-use crate::check::expr::{Operand, Value};
+use crate::check::expr::{Lvalue, Operand, Value};
 use crate::check::tree::{Expr, ExprKind, Init, IntKind, Place, PlaceKind, StructId};
+use crate::check::types::placement::Bits;
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -39,10 +40,25 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// A part of what is being initialised.
+struct Part {
+    ty: CType,
+    offset: u64,
+    bits: Option<Bits>,
+}
+
+impl Part {
+    fn whole(ty: &CType, offset: u64) -> Part {
+        Part { ty: ty.clone(), offset, bits: None }
+    }
+}
+
 /// What is being initialised.
 struct Target<'a> {
     /// The variable's name.
     name: &'a str,
+    /// The alignment of its type.
+    align: u64,
     stores: Vec<(u64, Expr)>,
 }
 
@@ -162,7 +178,7 @@ impl Checker {
         if let (CType::Array(..), ast::ExprKind::String(text)) = (&ty.ty, &value.kind)
             && is_char_array(&ty.ty)
         {
-            let mut target = Target { name, stores: Vec::new() };
+            let mut target = Target { name, align: self.align_of(&ty.ty), stores: Vec::new() };
             let length = self.string_array(&ty.ty, 0, text, value.span, &mut target)?;
             return Some((sized(ty, length), Init { zero: true, stores: target.stores }));
         }
@@ -197,7 +213,7 @@ impl Checker {
             let value = self.constructed_by_list(id, elements, span)?;
             return Some((ty.clone(), single(value.expr)));
         }
-        let mut target = Target { name, stores: Vec::new() };
+        let mut target = Target { name, align: self.align_of(&ty.ty), stores: Vec::new() };
         // What the list does not name starts as the members say.
         let mut stores = Vec::new();
         self.default_stores(&ty.ty, 0, span, &mut stores)?;
@@ -289,7 +305,7 @@ impl Checker {
             let message = format!("`{}` takes one value, not a list", self.spell(ty));
             return self.fail(Diagnostic::error(code::BAD_INITIALISER, span, message));
         }
-        self.child(ty, offset, cursor, target)?;
+        self.child(&Part::whole(ty, offset), cursor, target)?;
         Some(1)
     }
 
@@ -320,10 +336,11 @@ impl Checker {
                     }
                 }
             } else {
-                let Some((ty, at)) = self.part(shape, index) else {
+                let Some(part) = self.part(shape, index) else {
                     break;
                 };
-                if self.child(&ty, offset + at, cursor, target).is_none() {
+                let part = Part { offset: offset + part.offset, ..part };
+                if self.child(&part, cursor, target).is_none() {
                     whole = None;
                 }
             }
@@ -334,18 +351,19 @@ impl Checker {
     }
 
     /// The type and place of a part that is initialised in order.
-    fn part(&self, shape: &Shape, index: u64) -> Option<(CType, u64)> {
+    fn part(&self, shape: &Shape, index: u64) -> Option<Part> {
         match shape {
             Shape::Array(element, length) => {
                 let inside = length.is_none_or(|length| index < length);
                 let size = self.size_of(&element.ty)?;
-                inside.then(|| (element.ty.clone(), index.saturating_mul(size)))
+                inside.then(|| Part::whole(&element.ty, index.saturating_mul(size)))
             }
             Shape::Struct(id) => {
                 let info = self.structure(*id);
                 let field = info.fields.get(index as usize)?;
                 let inside = !info.is_union || index == 0;
-                inside.then(|| (field.ty.ty.clone(), field.offset))
+                let part = Part::whole(&field.ty.ty, field.offset);
+                inside.then_some(Part { bits: field.bits, ..part })
             }
         }
     }
@@ -353,11 +371,11 @@ impl Checker {
     /// Initialises one part with what stands at the front of the list.
     fn child(
         &mut self,
-        ty: &CType,
-        offset: u64,
+        part: &Part,
         cursor: &mut Cursor<'_>,
         target: &mut Target<'_>,
     ) -> Option<()> {
+        let (ty, offset) = (&part.ty, part.offset);
         let element = cursor.peek()?;
         let value = match &element.value {
             ast::Initializer::List { elements, span, .. } => {
@@ -368,6 +386,14 @@ impl Checker {
                     let made = self.constructed_by_list(id, elements, *span)?;
                     target.stores.push((offset, made.expr));
                     return Some(());
+                }
+                if let ([only], true) = (elements.as_slice(), ty.is_scalar()) {
+                    // A value in braces of its own.
+                    let mut inner =
+                        Cursor { elements: std::slice::from_ref(only), at: 0, pending: None };
+                    if only.designators.is_empty() {
+                        return self.child(part, &mut inner, target);
+                    }
                 }
                 return self.braced(ty, offset, elements, *span, target).map(|_| ());
             }
@@ -405,8 +431,27 @@ impl Checker {
         };
         let why = Purpose::Initialise(target.name.to_owned());
         let value = self.convert_or_construct(value, ty, &why)?;
-        target.stores.push((offset, value.expr));
-        Some(())
+        self.store_initial(part, value, target)
+    }
+
+    /// Stores the value of a part.
+    fn store_initial(&mut self, part: &Part, value: Value, target: &mut Target<'_>) -> Option<()> {
+        let offset = part.offset;
+        let known = match offset {
+            0 => target.align,
+            _ => target.align.min(1 << offset.trailing_zeros()),
+        };
+        let wanted = part.bits.map_or_else(|| self.align_of(&part.ty), |bits| bits.bytes);
+        if part.bits.is_none() && known >= wanted {
+            target.stores.push((offset, value.expr));
+            return Some(());
+        }
+        // Nothing is read of the place.
+        let null = Value::int(0, CType::INT, value.expr.span);
+        let place = Lvalue::deref(null.expr, part.ty.clone().plain(), value.expr.span);
+        let align = (known < wanted).then_some(known);
+        let place = Lvalue { bits: part.bits, align, ..place };
+        self.initial_part(&place, offset, value, false, &mut target.stores)
     }
 
     /// Initialises the part that designators name; its index.
@@ -419,17 +464,16 @@ impl Checker {
     ) -> Option<u64> {
         let element = cursor.peek()?;
         let (first, rest) = element.designators.split_first()?;
-        let (index, mut ty, at) = self.designator(shape, first)?;
-        let mut place = offset + at;
+        let (index, mut part) = self.designator(shape, first)?;
+        part.offset += offset;
         for designator in rest {
-            let Some(inner) = self::shape(&ty) else {
-                return self.report_designator(&ty, designator);
+            let Some(inner) = self::shape(&part.ty) else {
+                return self.report_designator(&part.ty, designator);
             };
-            let (_, part, at) = self.designator(&inner, designator)?;
-            ty = part;
-            place += at;
+            let (_, next) = self.designator(&inner, designator)?;
+            part = Part { offset: part.offset + next.offset, ..next };
         }
-        self.child(&ty, place, cursor, target)?;
+        self.child(&part, cursor, target)?;
         Some(index)
     }
 
@@ -443,22 +487,19 @@ impl Checker {
     }
 
     /// The index, type and place of a designated part.
-    fn designator(
-        &mut self,
-        shape: &Shape,
-        designator: &ast::Designator,
-    ) -> Option<(u64, CType, u64)> {
+    fn designator(&mut self, shape: &Shape, designator: &ast::Designator) -> Option<(u64, Part)> {
         match (shape, designator) {
             (Shape::Struct(id), ast::Designator::Member(name, span)) => {
-                let Some((ty, offset)) = self.find_member(*id, name) else {
+                let Some(found) = self.find_member(*id, name) else {
                     self.report_no_member(*id, name, *span);
                     return None;
                 };
                 let fields = &self.structure(*id).fields;
                 // The members of an unnamed member count as its place in the order.
-                let index = fields.iter().rposition(|field| field.offset <= offset)?;
+                let index = fields.iter().rposition(|field| field.offset <= found.offset)?;
                 let index = fields.iter().position(|field| field.name == **name).unwrap_or(index);
-                Some((index as u64, ty.ty, offset))
+                let part = Part::whole(&found.ty.ty, found.offset);
+                Some((index as u64, Part { bits: found.bits, ..part }))
             }
             (Shape::Array(element, length), ast::Designator::Index(value)) => {
                 let index = self.constant_integer(value, "a designator")?;
@@ -466,7 +507,7 @@ impl Checker {
                 let size = self.size_of(&element.ty)?;
                 match u64::try_from(index) {
                     Ok(index) if index < limit => {
-                        Some((index, element.ty.clone(), index.saturating_mul(size)))
+                        Some((index, Part::whole(&element.ty, index.saturating_mul(size))))
                     }
                     _ => {
                         let message = format!("the array has no element {index}");

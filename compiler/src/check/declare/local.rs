@@ -26,6 +26,8 @@ impl Checker {
             Some("a `__shared__` variable cannot be a reference")
         } else if !matches!(found.source, Source::None) {
             Some("a `__shared__` variable cannot have an initialiser")
+        } else if self.needs_destruction(&found.ty.ty) {
+            Some("a `__shared__` variable cannot have a destructor")
         } else if is_extern && !unsized_array {
             Some("an `extern __shared__` variable is an array without a bound")
         } else if !is_extern && unsized_array {
@@ -99,7 +101,24 @@ impl Checker {
             self.static_local(specifiers, found);
             return None;
         }
-        self.automatic(found)
+        let ty = found.ty.ty.clone();
+        let is_object = !found.reference;
+        let statement = self.automatic(found)?;
+        if let (true, StmtKind::Declare(id, _)) = (is_object, &statement) {
+            let span = declared.declarator.name_span;
+            let ty = self.body.as_ref().map_or(ty.clone(), |body| {
+                match (&ty, &body.locals[id.0 as usize].ty) {
+                    (CType::Array(element, None), crate::check::tree::Type::Array(_, length)) => {
+                        CType::Array(element.clone(), Some(*length))
+                    }
+                    _ => ty,
+                }
+            });
+            let kind = crate::check::tree::PlaceKind::Local(*id);
+            let place = crate::check::expr::Lvalue::new(kind, ty.clone().plain(), span);
+            self.will_end(place.place, &ty);
+        }
+        Some(statement)
     }
 
     pub(super) fn static_local(&mut self, specifiers: &Specifiers, found: Declared<'_>) {
@@ -108,6 +127,8 @@ impl Checker {
             Some("unsupported: static variables in functions of both sides")
         } else if found.reference {
             Some("unsupported: static references")
+        } else if self.needs_destruction(&found.ty.ty) {
+            Some("unsupported: static variables in functions whose type has a destructor")
         } else {
             None
         };
@@ -177,7 +198,9 @@ impl Checker {
         };
         let why = Purpose::Initialise(found.name.to_string());
         let operand = self.object_operand(source);
+        let mark = self.open_temporaries();
         let address = operand.and_then(|operand| self.bind(&found.ty, operand, &why));
+        self.extend_temporary(mark);
         self.declare_local(&found, id, None, false);
         let init = Init { zero: false, stores: vec![(0, address?)] };
         Some(StmtKind::Declare(id, init))

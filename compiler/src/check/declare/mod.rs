@@ -79,8 +79,11 @@ impl Checker {
         let specifiers = self.specifiers(&declaration.specifiers);
         for declared in &declaration.declarators {
             if !self.type_or_function(&specifiers, declared) {
+                let (mark, begin) = (self.open_temporaries(), out.len());
                 let statement = self.local_declaration(&specifiers, declared);
-                out.extend(statement.map(|kind| Stmt { kind, span: declared.declarator.span }));
+                let span = declared.declarator.span;
+                out.extend(statement.map(|kind| Stmt { kind, span }));
+                self.end_declaration(mark, begin, span, out);
             }
         }
     }
@@ -93,9 +96,8 @@ impl Checker {
     ) -> bool {
         let declarator = &declared.declarator;
         if let Some(width) = &declared.width {
-            let message = "unsupported: bit-fields";
-            let found = Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message);
-            self.report(found.help("use a whole integer, with shifts and masks"));
+            let message = "bit-fields are members of structures";
+            self.report(Diagnostic::error(code::BAD_DECLARATION, width.span, message));
         }
         if specifiers.has(Word::Typedef) {
             let was = std::mem::replace(&mut self.function_types, true);
@@ -122,7 +124,13 @@ impl Checker {
             return;
         };
         let steps: Vec<&ast::Derived> = declarator.derived.iter().collect();
-        let ty = specifiers.base.clone().and_then(|base| self.derive(base, &steps));
+        let mut ty = specifiers.base.clone().and_then(|base| self.derive(base, &steps));
+        if specifiers.layout != Default::default() || !declared.layout.is_empty() {
+            let message = "unsupported: a typedef with an alignment of its own";
+            let found = Diagnostic::error(code::UNSUPPORTED_C, declarator.name_span, message);
+            self.report(found.help("align the structure, its members or the variables"));
+            ty = None;
+        }
         if let Some(QType { ty: CType::Struct(id), .. }) = ty {
             // An unnamed structure is known by its typedef.
             let info = &mut self.structs[id.0 as usize];

@@ -4,7 +4,7 @@ use crate::check::Checker;
 use crate::check::expr::convert::Purpose;
 use crate::check::expr::{Lvalue, Operand, Value};
 use crate::check::tree::{Expr, ExprKind, Local, LocalId, PlaceKind};
-use crate::check::types::QType;
+use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
@@ -13,11 +13,7 @@ impl Checker {
     pub(crate) fn bind(&mut self, ty: &QType, operand: Operand, why: &Purpose) -> Option<Expr> {
         let span = operand.span();
         let fits = match &operand {
-            Operand::Place(place) => {
-                let keeps =
-                    (ty.constant || !place.ty.constant) && (ty.volatile || !place.ty.volatile);
-                place.ty.ty == ty.ty && keeps
-            }
+            Operand::Place(place) => refers_to(ty, &place.ty).is_some() && !place.is_part(),
             Operand::Value(_) => false,
         };
         if let (true, Operand::Place(place)) = (fits, &operand) {
@@ -28,7 +24,7 @@ impl Checker {
         }
         let value = self.load(operand);
         let value = self.convert_or_construct(value, &ty.ty, why)?;
-        let (set, place) = self.hold(value)?;
+        let (set, place) = self.materialise(value)?;
         let address = self.address(place, span);
         let kind = ExprKind::Comma(Box::new(set), Box::new(address.expr));
         Some(Value::new(kind, address.ty, span).expr)
@@ -37,6 +33,13 @@ impl Checker {
     fn report_binding<T>(&mut self, ty: &QType, operand: &Operand, span: Span) -> Option<T> {
         let target = self.spell_qualified(ty);
         let given = match operand {
+            Operand::Place(place) if place.is_part() => {
+                let what = if place.bits.is_some() { "a bit-field" } else { "a packed member" };
+                format!(
+                    "{what} of type `{}`, which has no address of its own",
+                    self.spell(&place.ty.ty)
+                )
+            }
             Operand::Place(place) => {
                 format!("an object of type `{}`", self.spell_qualified(&place.ty))
             }
@@ -63,4 +66,16 @@ impl Checker {
         let kind = ExprKind::Assign(Box::new(place.place.clone()), Box::new(value.expr));
         Some((Value::new(kind, value.ty, span).expr, place))
     }
+}
+
+/// Whether a reference to one type may stand for an object of another; whether both are constant alike. An
+/// array is as constant as its elements (C++17, [dcl.init.ref], [basic.type.qualifier]).
+pub(crate) fn refers_to(to: &QType, from: &QType) -> Option<bool> {
+    if let (CType::Array(to, length), CType::Array(from, other)) = (&to.ty, &from.ty)
+        && length == other
+    {
+        return refers_to(to, from);
+    }
+    let keeps = (to.constant || !from.constant) && (to.volatile || !from.volatile);
+    (to.ty == from.ty && keeps).then_some(to.constant == from.constant)
 }

@@ -4,6 +4,7 @@ use crate::check::Checker;
 use crate::check::expr::Operand;
 use crate::check::scope::{Symbol, Tag, TypeMeaning};
 use crate::check::tree::{IntKind, StructId};
+use crate::check::types::placement::Placing;
 use crate::check::types::{CType, Opaque, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -20,8 +21,8 @@ pub(crate) struct Specifiers {
     words: Vec<(Word, Span)>,
     /// The first value of `__launch_bounds__`.
     pub launch_bound: Option<u32>,
-    /// The value of `__align__` or `alignas`.
-    pub align: Option<u64>,
+    /// What is said of where the declared thing lies.
+    pub layout: Placing,
 }
 
 impl Specifiers {
@@ -104,8 +105,10 @@ fn is_type_word(word: Word) -> bool {
 fn size_alias(name: &str) -> Option<CType> {
     use IntKind::*;
     Some(CType::Int(match name {
-        "size_t" | "uint64_t" | "ulong" | "uintptr_t" => ULong,
-        "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" | "clock_t" | "time_t" => Long,
+        "size_t" | "uint64_t" | "ulong" | "uintptr_t" | "uintmax_t" => ULong,
+        "intmax_t" | "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" | "clock_t" | "time_t" => {
+            Long
+        }
         "uint32_t" | "uint" => UInt,
         "int32_t" | "cudaError_t" | "cudaError" | "cudaMemcpyKind" => Int,
         "cudaFuncCache" | "cudaLimit" | "cudaDeviceAttr" | "cudaSharedMemConfig" => Int,
@@ -130,7 +133,8 @@ impl Checker {
         let mut named: Option<(Option<CType>, Span)> = None;
         let mut qualifiers = (false, false);
         let mut base_qualifiers = (false, false);
-        let (mut launch_bound, mut align) = (None, None);
+        let mut nonnegative = false;
+        let (mut launch_bound, mut layout) = (None, Placing::default());
         let mut failed = false;
         for specifier in &from.items {
             let span = specifier.span;
@@ -155,8 +159,11 @@ impl Checker {
                     launch_bound = self.launch_bounds(values);
                     continue;
                 }
-                ast::SpecifierKind::Align(values) => {
-                    align = self.alignment(values).max(align);
+                ast::SpecifierKind::Layout(one) => {
+                    match self.placing(std::slice::from_ref(one)) {
+                        Some(found) => layout = layout.and(found),
+                        None => failed = true,
+                    }
                     continue;
                 }
                 ast::SpecifierKind::Named(name) => self.named_type(name, span),
@@ -177,8 +184,10 @@ impl Checker {
                 failed = true;
                 continue;
             }
+            let found = found.filter(|ty| self.is_usable(&ty.ty, span));
             let found = found.map(|ty| {
                 base_qualifiers = (ty.constant, ty.volatile);
+                nonnegative = ty.nonnegative;
                 ty.ty
             });
             named = Some((found, span));
@@ -193,8 +202,28 @@ impl Checker {
             None => self.type_of_words(&type_words, from.span),
         };
         let constant = qualifiers.0 || base_qualifiers.0 || constexpr;
-        let base = ty.map(|ty| ty.plain().qualified(constant, qualifiers.1 || base_qualifiers.1));
-        Specifiers { base, is_auto, words, launch_bound, align }
+        let base = ty.map(|ty| QType { nonnegative, ..ty.plain() });
+        let base = base.map(|ty| ty.qualified(constant, qualifiers.1 || base_qualifiers.1));
+        Specifiers { base, is_auto, words, launch_bound, layout }
+    }
+
+    /// Whether something can be declared with a type; a structure that is not known stands for
+    /// nothing.
+    fn is_usable(&mut self, ty: &CType, span: Span) -> bool {
+        let mut inner = ty;
+        while let CType::Pointer(to) | CType::Array(to, _) = inner {
+            inner = &to.ty;
+        }
+        let CType::Struct(id) = inner else {
+            return true;
+        };
+        let info = self.structure(*id);
+        if !info.complete || !info.broken {
+            return true;
+        }
+        let name = info.name.as_str().into();
+        self.note_poison(&name, span);
+        false
     }
 
     fn named_alone(
@@ -238,7 +267,9 @@ impl Checker {
             }
             Some(TypeMeaning::Type(ty)) => return Some(ty),
             Some(TypeMeaning::Tag(Tag::Struct(id))) => return Some(CType::Struct(id).plain()),
-            Some(TypeMeaning::Tag(Tag::Enum(kind))) => return Some(CType::Int(kind).plain()),
+            Some(TypeMeaning::Tag(Tag::Enum(kind, above))) => {
+                return Some(QType { nonnegative: above, ..CType::Int(kind).plain() });
+            }
             Some(TypeMeaning::Tag(Tag::Poisoned)) => {
                 self.note_poison(name, span);
                 return None;
@@ -391,7 +422,7 @@ impl Checker {
         if let (Some(tag), Some(given)) = (&found.tag, &found.arguments) {
             return self.template_type(tag, given, found.span);
         }
-        let align = found.align.as_ref().and_then(|values| self.alignment(values));
+        let layout = self.placing(&found.layout);
         let id = match &found.tag {
             None => {
                 let number = self.structs.len();
@@ -407,7 +438,7 @@ impl Checker {
             self.structs[id.0 as usize].span = Some(found.span);
             self.structs[id.0 as usize].tag = found.tag.clone();
             let context = self.scopes.context_here();
-            self.define_struct(id, members, align, context);
+            self.define_struct(id, members, layout, context);
         }
         Some(CType::Struct(id).plain())
     }
@@ -428,7 +459,7 @@ impl Checker {
                 None
             }
             Some(Tag::Struct(id)) => Some(id),
-            Some(Tag::Enum(_)) => {
+            Some(Tag::Enum(..)) => {
                 let message = format!("`{tag}` is an enumeration");
                 self.fail(Diagnostic::error(code::CONFLICTING, found.span, message))
             }
@@ -461,7 +492,9 @@ impl Checker {
         let Some(enumerators) = &found.enumerators else {
             let tag = found.tag.as_deref().unwrap_or_default();
             return match known {
-                Some(Tag::Enum(kind)) => Some(CType::Int(kind).plain()),
+                Some(Tag::Enum(kind, above)) => {
+                    Some(QType { nonnegative: above, ..CType::Int(kind).plain() })
+                }
                 Some(Tag::Poisoned) => None,
                 None if size_alias(tag).is_some() => Some(CType::INT.plain()),
                 _ => {
@@ -475,18 +508,24 @@ impl Checker {
             if let Some(earlier) = earlier {
                 self.report_redefinition(tag, found.span, earlier.span);
             }
-            self.scopes.set_tag(tag.clone(), Tag::Enum(kind), Some(found.span));
+            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, false), Some(found.span));
         }
-        self.enumerators(enumerators, found, kind);
-        Some(CType::Int(kind).plain())
+        let nonnegative = self.enumerators(enumerators, found, kind) && found.base.is_none();
+        let nonnegative = nonnegative && !found.is_scoped;
+        if let Some(tag) = &found.tag {
+            self.scopes.set_tag(tag.clone(), Tag::Enum(kind, nonnegative), Some(found.span));
+        }
+        Some(QType { nonnegative, ..CType::Int(kind).plain() })
     }
 
+    /// Declares the values of an enumeration; whether none of them is negative.
     fn enumerators(
         &mut self,
         enumerators: &[ast::Enumerator],
         of: &ast::EnumSpecifier,
         kind: IntKind,
-    ) {
+    ) -> bool {
+        let mut nonnegative = true;
         let path = of.tag.as_ref().map(|tag| self.scopes.qualify(tag));
         let mut next = Some(0i64);
         for enumerator in enumerators {
@@ -497,6 +536,7 @@ impl Checker {
                     self.scopes.close_members(closing);
                 }
             }
+            nonnegative &= next.is_none_or(|value| value >= 0);
             let symbol = match next {
                 Some(value) if of.is_scoped || of.base.is_some() => Symbol::Enumerator(
                     crate::check::expr::constant::wrap(kind, value),
@@ -516,6 +556,7 @@ impl Checker {
             }
             next = next.map(|value| value.wrapping_add(1));
         }
+        nonnegative
     }
 
     fn launch_bounds(&mut self, values: &[ast::Expr]) -> Option<u32> {

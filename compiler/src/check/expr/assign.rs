@@ -1,6 +1,7 @@
 //! Assignments.
 
 use super::binary::{lowered, operation_type};
+use super::bits::sequence;
 use super::{Lvalue, Operand, Value};
 use crate::check::Checker;
 use crate::check::expr::convert::{self, Purpose};
@@ -19,7 +20,14 @@ impl Checker {
         span: Span,
     ) -> Option<Operand> {
         let left = self.object_operand(place);
-        let right = self.operand(value);
+        let right = match (&value.kind, &left) {
+            // A list makes a value of the type of what it is assigned to.
+            (ast::ExprKind::List(list), Some(left)) => {
+                let ty = left.ty().clone();
+                self.returned(list, Some(&ty)).map(Operand::from)
+            }
+            _ => self.operand(value),
+        };
         let operands = [left?, right?];
         // Without an operator of its own, a structure is copied.
         let text = op.map_or("", ast::BinaryOp::text);
@@ -42,7 +50,16 @@ impl Checker {
     fn plain_assign(&mut self, place: Lvalue, value: Value, span: Span) -> Option<Value> {
         let ty = place.ty.ty.clone();
         self.check_assignment(&ty, span)?;
-        let value = self.convert_or_construct(value, &ty, &Purpose::Assign)?;
+        let mut value = self.convert_or_construct(value, &ty, &Purpose::Assign)?;
+        if self.needs_destruction(&ty) {
+            // An object that the value makes ends behind the expression.
+            let (set, object) = self.materialise(value)?;
+            let object = self.load(object.into());
+            value = Value { expr: sequence(set, object.expr), ..object };
+        }
+        if place.is_part() {
+            return self.store_part(place, value, span);
+        }
         let kind = ExprKind::Assign(Box::new(place.place), Box::new(value.expr));
         Some(Value::new(kind, ty, span))
     }
@@ -54,6 +71,10 @@ impl Checker {
         value: Value,
         span: Span,
     ) -> Option<Value> {
+        if place.is_part() {
+            return self.compound_part(written, place, value, span);
+        }
+        let value = self.arithmetic(value);
         let ty = place.ty.ty.clone();
         let op = lowered(written)?;
         let is_step = matches!(op, BinaryOp::Add | BinaryOp::Sub);
@@ -78,6 +99,27 @@ impl Checker {
             }
         };
         Some(Value::new(kind, ty, span))
+    }
+
+    /// `part op= value`: the value first, then the place, once.
+    fn compound_part(
+        &mut self,
+        written: ast::BinaryOp,
+        mut place: Lvalue,
+        value: Value,
+        span: Span,
+    ) -> Option<Value> {
+        let (ty, bits) = (value.ty.clone(), value.bits);
+        let (mut before, held) = self.hold(value)?;
+        let value = Value { bits, ..Value::new(ExprKind::Load(held.place), ty, span) };
+        if let Some(steady) = self.steady(&mut place.place)? {
+            before = sequence(before, steady);
+        }
+        let old = self.load(place.clone().into());
+        let new = self.operate_as_written(written, old, value, span)?;
+        let new = convert::cast(new, &place.ty.ty);
+        let stored = self.store_part(place, new, span)?;
+        Some(Value { expr: sequence(before, stored.expr), ..stored })
     }
 
     fn move_pointer(

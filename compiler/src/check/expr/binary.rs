@@ -68,7 +68,18 @@ impl Checker {
             let stream = self.load(stream.clone());
             return self.insertion(stream, b, span).map(Operand::from);
         }
+        if left.is_none() && op == ast::BinaryOp::Shl {
+            // Behind a faulty operand nothing tells whether names are those of a stream's manipulators.
+            return None;
+        }
+        let short = matches!(op, ast::BinaryOp::And | ast::BinaryOp::Or);
+        if short {
+            self.enter_conditional();
+        }
         let right = self.operand(b);
+        if short {
+            self.leave_conditional();
+        }
         let operands = [left?, right?];
         if let Some(made) = self.operator(op.text(), &operands, span) {
             return made;
@@ -82,6 +93,17 @@ impl Checker {
             None => self.logical(op, left, right, span),
         };
         value.map(Operand::from)
+    }
+
+    /// An operator on two values that no structure defines, but for `&&` and `||`.
+    pub(super) fn operate_as_written(
+        &mut self,
+        written: ast::BinaryOp,
+        left: Value,
+        right: Value,
+        span: Span,
+    ) -> Option<Value> {
+        self.operate(lowered(written)?, written, left, right, span)
     }
 
     fn logical(
@@ -110,6 +132,7 @@ impl Checker {
         right: Value,
         span: Span,
     ) -> Option<Value> {
+        let (left, right) = (self.arithmetic(left), self.arithmetic(right));
         let has_pointer = |value: &Value| value.ty.is_pointer() || value.ty == CType::Null;
         if has_pointer(&left) || has_pointer(&right) {
             return self.operate_on_pointers(op, written, left, right, span);

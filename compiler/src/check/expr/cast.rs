@@ -5,6 +5,7 @@ use crate::check::Checker;
 use crate::check::expr::convert::{self, Purpose};
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
 use crate::check::types::CType;
+use crate::check::types::layout::FieldInfo;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -232,6 +233,15 @@ impl Checker {
                 values.len()
             );
             return self.fail(Diagnostic::error(code::WRONG_ARGUMENTS, span, message));
+        }
+        let is_part = |field: &FieldInfo| {
+            field.bits.is_some() || {
+                let align = self.align_of(&field.ty.ty);
+                align > self.align_of(&ty) || !field.offset.is_multiple_of(align.max(1))
+            }
+        };
+        if fields.iter().any(is_part) {
+            return self.made_of_parts(id, values, span);
         }
         let missing = i64::from(id == StructId(0));
         let mut values = values.into_iter();

@@ -10,21 +10,18 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 
 impl Checker {
-    pub(super) fn conditional(
-        &mut self,
-        condition: &ast::Expr,
-        a: &ast::Expr,
-        b: &ast::Expr,
-        span: Span,
-    ) -> Option<Value> {
-        let test = self.value(condition);
-        let test = test.and_then(|test| self.condition(test, "the condition of `?:`"));
-        let left = self.value(a);
-        let right = self.value(b);
-        self.choice(test?, left?, right?, span)
+    /// `c ? a : b` as an operand: its value, but for objects of structures, which it names.
+    pub(super) fn conditional_operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
+        self.conditional(expr, false)
     }
 
     fn choice(&mut self, test: Expr, left: Value, right: Value, span: Span) -> Option<Value> {
+        let (left, right) = match left.ty == right.ty {
+            true => (left, right),
+            false => (self.arithmetic(left), self.arithmetic(right)),
+        };
+        let bits =
+            left.bits.max(right.bits).filter(|_| left.bits.is_some() && right.bits.is_some());
         let Some(ty) = self.conditional_type(&left, &right) else {
             let (a, b) = (self.spell(&left.ty), self.spell(&right.ty));
             let message = format!(
@@ -39,21 +36,31 @@ impl Checker {
         let left = convert::cast(left, &ty).expr;
         let right = convert::cast(right, &ty).expr;
         let kind = ExprKind::Conditional(Box::new(test), Box::new(left), Box::new(right));
-        Some(Value::new(kind, ty, span))
+        Some(Value { bits, ..Value::new(kind, ty, span) })
     }
 
     /// An expression where an object is wanted: also `c ? a : b`, which elsewhere is its value.
     pub(crate) fn object_operand(&mut self, expr: &ast::Expr) -> Option<Operand> {
+        self.conditional(expr, true)
+    }
+
+    fn conditional(&mut self, expr: &ast::Expr, names: bool) -> Option<Operand> {
         let ast::ExprKind::Conditional(condition, a, b) = &expr.kind else {
             return self.operand(expr);
         };
         let span = expr.span;
         let test = self.value(condition);
         let test = test.and_then(|test| self.condition(test, "the condition of `?:`"));
-        let left = self.object_operand(a);
-        let right = self.object_operand(b);
-        match (left?, right?) {
-            (Operand::Place(left), Operand::Place(right)) if left.ty == right.ty => {
+        self.enter_conditional();
+        let left = self.conditional(a, names);
+        let right = self.conditional(b, names);
+        self.leave_conditional();
+        let (left, right) = (left?, right?);
+        let names = names || self.needs_destruction(left.ty());
+        match (left, right) {
+            (Operand::Place(left), Operand::Place(right))
+                if names && left.ty == right.ty && !left.is_part() && !right.is_part() =>
+            {
                 let ty = left.ty.clone();
                 let left = self.address(left, a.span);
                 let right = self.address(right, b.span);
@@ -64,7 +71,8 @@ impl Checker {
                 Some(Lvalue::deref(address.expr, ty, span).into())
             }
             (left, right) => {
-                let (left, right) = (self.load(left), self.load(right));
+                let left = self.copied_object(left, a.span)?;
+                let right = self.copied_object(right, b.span)?;
                 self.choice(test?, left, right, span).map(Operand::from)
             }
         }

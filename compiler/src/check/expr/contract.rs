@@ -97,7 +97,7 @@ fn is_still_kind(kind: &ExprKind) -> bool {
     }
 }
 
-fn is_still_place(place: &Place) -> bool {
+pub(super) fn is_still_place(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Shared(_) => true,
         PlaceKind::Deref(pointer) => is_still(pointer),

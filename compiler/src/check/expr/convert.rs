@@ -168,6 +168,7 @@ impl Checker {
 
     /// A value after the promotions of arguments that no parameter describes.
     pub(crate) fn default_promotion(&mut self, value: Value) -> Option<Value> {
+        let value = self.arithmetic(value);
         let to = match &value.ty {
             CType::Float => CType::Double,
             CType::Null => CType::Void.pointer_to(),
@@ -241,7 +242,7 @@ pub(crate) fn cast(value: Value, to: &CType) -> Value {
     let target = to.lower();
     let span = value.expr.span;
     if value.expr.ty == target {
-        return Value { expr: value.expr, ty: to.clone() };
+        return Value { expr: value.expr, ty: to.clone(), bits: None };
     }
     let folded = constant_of(&value.expr)
         .and_then(|known| constant::convert(known, &value.expr.ty, &target))
@@ -250,5 +251,5 @@ pub(crate) fn cast(value: Value, to: &CType) -> Value {
         Some(known) => known.kind(),
         None => ExprKind::Convert(Box::new(value.expr)),
     };
-    Value { expr: Expr { kind, ty: target, span }, ty: to.clone() }
+    Value { expr: Expr { kind, ty: target, span }, ty: to.clone(), bits: None }
 }

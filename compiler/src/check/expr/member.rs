@@ -4,7 +4,8 @@ use super::{Lvalue, Operand, Value};
 use crate::check::Checker;
 use crate::check::expr::constant;
 use crate::check::expr::convert;
-use crate::check::tree::{ExprKind, Place, PlaceKind, StructId};
+use crate::check::tree::{ExprKind, PlaceKind, StructId};
+use crate::check::types::layout::FieldInfo;
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -38,7 +39,7 @@ impl Checker {
             let ty = operand.ty().clone();
             return self.report_no_structure(&ty, place, name, arrow);
         };
-        let Some((ty, offset)) = self.find_member(id, name) else {
+        let Some(found) = self.find_member(id, name) else {
             // A static member, reached through an object.
             let path: Name = format!("{}::{name}", self.structure(id).path).into();
             if self.scopes.find_whole(&path).is_some() {
@@ -48,8 +49,8 @@ impl Checker {
             return None;
         };
         match operand {
-            Operand::Place(base) => Some(field(base, ty, offset, span).into()),
-            Operand::Value(value) => Some(self.member_of_value(value, id, name, ty, offset, span)),
+            Operand::Place(base) => Some(self.field(base, found, span).into()),
+            Operand::Value(value) => Some(self.member_of_value(value, id, name, found, span)),
         }
     }
 
@@ -88,8 +89,7 @@ impl Checker {
         value: Value,
         id: StructId,
         name: &str,
-        ty: QType,
-        offset: u64,
+        found: FieldInfo,
         span: Span,
     ) -> Operand {
         let index = self.structure(id).fields.iter().position(|field| field.name == name);
@@ -97,12 +97,21 @@ impl Checker {
             && parts.iter().all(|part| matches!(part.kind, ExprKind::Special(_)))
             && let Some(part) = parts.get(index)
         {
-            return Value::new(part.kind.clone(), ty.ty, span).into();
+            return Value::new(part.kind.clone(), found.ty.ty, span).into();
+        }
+        if self.needs_destruction(&value.ty)
+            && let Some((set, object)) = self.materialise(value.clone())
+        {
+            let ty = object.ty.clone();
+            let address = self.address(object, span);
+            let kind = ExprKind::Comma(Box::new(set), Box::new(address.expr));
+            let address = Value::new(kind, address.ty, span);
+            return self.field(Lvalue::deref(address.expr, ty, span), found, span).into();
         }
         let whole = value.ty.clone().plain();
         let place = value.expr.span;
         let base = Lvalue::new(PlaceKind::Temporary(Box::new(value.expr)), whole, place);
-        field(base, ty, offset, span).into()
+        self.field(base, found, span).into()
     }
 
     fn report_no_structure<T>(
@@ -138,6 +147,11 @@ impl Checker {
         if let Some(made) = self.operator("[]", &operands, span) {
             return made;
         }
+        // Elements of an array that is aligned to less than its type are so too.
+        let part = operands.iter().find_map(|operand| match operand {
+            Operand::Place(place) if matches!(place.ty.ty, CType::Array(..)) => place.align,
+            _ => None,
+        });
         let [a, b] = operands.map(|operand| {
             let value = self.load(operand);
             self.scalar(value)
@@ -153,7 +167,8 @@ impl Checker {
             return self.fail(Diagnostic::error(code::BAD_OPERANDS, index.expr.span, message));
         }
         let address = self.pointer_add(pointer, index, false, span)?;
-        Some(Lvalue::deref(address.expr, to, span).into())
+        let align = part.filter(|align| *align < self.align_of(&to.ty));
+        Some(Lvalue { align, ..Lvalue::deref(address.expr, to, span) }.into())
     }
 
     /// `pointer + index` or `pointer - index`.
@@ -197,16 +212,4 @@ impl Checker {
             self.report(Diagnostic::warning(code::DIVISION_BY_ZERO, span, message));
         }
     }
-}
-
-pub(super) fn field(base: Lvalue, ty: QType, offset: u64, span: Span) -> Lvalue {
-    let ty = ty.qualified(base.ty.constant, base.ty.volatile);
-    let volatile = ty.volatile || base.place.volatile;
-    let place = Place {
-        ty: ty.ty.lower(),
-        kind: PlaceKind::Field(Box::new(base.place), offset),
-        volatile,
-        span,
-    };
-    Lvalue { place, ty, constant: None }
 }

@@ -2,6 +2,7 @@
 
 mod assign;
 mod binary;
+pub(crate) mod bits;
 pub(crate) mod call;
 mod cast;
 mod conditional;
@@ -19,6 +20,7 @@ pub(crate) use unary::is_temporary;
 use crate::check::Checker;
 use crate::check::expr::constant::Const;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind};
+use crate::check::types::placement::Bits;
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -29,11 +31,13 @@ use crate::syntax::tree as ast;
 pub(crate) struct Value {
     pub expr: Expr,
     pub ty: CType,
+    /// For the value of a bit-field: how many bits it has.
+    pub bits: Option<u32>,
 }
 
 impl Value {
     pub fn new(kind: ExprKind, ty: CType, span: Span) -> Value {
-        Value { expr: Expr { kind, ty: ty.lower(), span }, ty }
+        Value { expr: Expr { kind, ty: ty.lower(), span }, ty, bits: None }
     }
 
     pub fn int(value: i64, ty: CType, span: Span) -> Value {
@@ -48,12 +52,16 @@ pub(crate) struct Lvalue {
     pub ty: QType,
     /// What it is known to hold.
     pub constant: Option<Const>,
+    /// For a bit-field: where it is in the bytes of the place.
+    pub bits: Option<Bits>,
+    /// For a member that is aligned to less than its type: to how many bytes.
+    pub align: Option<u64>,
 }
 
 impl Lvalue {
     pub fn new(kind: PlaceKind, ty: QType, span: Span) -> Lvalue {
         let place = Place { kind, ty: ty.ty.lower(), volatile: ty.volatile, span };
-        Lvalue { place, ty, constant: None }
+        Lvalue { place, ty, constant: None, bits: None, align: None }
     }
 
     /// What a pointer points to.
@@ -124,6 +132,7 @@ impl Checker {
                 self.member(base, name, *name_span, *arrow, span)
             }
             Index(base, index) => self.index(base, index, span),
+            Conditional(..) => self.conditional_operand(expr),
             _ => self.pure_value(expr).map(Operand::from),
         }
     }
@@ -133,7 +142,6 @@ impl Checker {
         use ast::ExprKind::*;
         let span = expr.span;
         match &expr.kind {
-            Conditional(condition, a, b) => self.conditional(condition, a, b, span),
             Comma(a, b) => self.comma(a, b, span),
             Cast(style, ty, inner) => self.explicit_cast(*style, ty, inner, span),
             Construct(ty, values) => self.construct(ty, values, span),
@@ -194,6 +202,11 @@ impl Checker {
             self.keep_in_memory(&place.place);
             return Value::new(ExprKind::AddressOf(place.place), ty, span);
         }
+        if place.is_part() {
+            let ty = place.ty.ty.clone();
+            // Without a value a fault was reported.
+            return self.load_part(place).unwrap_or_else(|| Value::int(0, ty, span));
+        }
         let ty = place.ty.ty;
         match place.constant {
             Some(known) => Value::new(known.kind(), ty, span),
@@ -232,18 +245,22 @@ impl Checker {
     }
 
     fn comma(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
-        let first = self.value(a);
+        let first = self.value(a).and_then(|first| self.dropped(first));
         let second = self.value(b);
         let (first, second) = (first?, second?);
         let kind = ExprKind::Comma(Box::new(first.expr), Box::new(second.expr));
-        Some(Value::new(kind, second.ty, span))
+        Some(Value { bits: second.bits, ..Value::new(kind, second.ty, span) })
     }
 
     fn sizeof_expression(&mut self, inner: &ast::Expr, span: Span) -> Option<Value> {
         if let ast::ExprKind::String(text) = &inner.kind {
             return Some(Value::int(text.len() as i64 + 1, CType::SIZE, span));
         }
-        let ty = self.type_of(inner)?.ty().clone();
+        let operand = self.type_of(inner)?;
+        if let Operand::Place(place) = &operand {
+            self.require_address(place, "`sizeof`", span)?;
+        }
+        let ty = operand.ty().clone();
         self.size_value(&ty, inner.span, span)
     }
 

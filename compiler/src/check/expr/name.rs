@@ -21,8 +21,8 @@ impl Checker {
             let CType::Struct(id) = object.ty.ty else {
                 return None;
             };
-            let (ty, offset) = self.find_member(id, name)?;
-            return Some(super::member::field(object, ty, offset, span).into());
+            let found = self.find_member(id, name)?;
+            return Some(self.field(object, found, span).into());
         }
         match self.symbol_of(name) {
             Some(Symbol::Poisoned) => {
@@ -56,9 +56,9 @@ impl Checker {
             TypeMeaning::Type(QType { ty: CType::Struct(id), .. }) => id,
             _ => return None,
         };
-        let (ty, _) = self.find_member(id, last)?;
+        let found = self.find_member(id, last)?;
         let null = Value::int(0, CType::INT, span);
-        Some(Lvalue::deref(null.expr, ty, span))
+        Some(Lvalue { bits: found.bits, ..Lvalue::deref(null.expr, found.ty, span) })
     }
 
     /// What a name stands for here; `a::b` also when `a` is another name of a structure.

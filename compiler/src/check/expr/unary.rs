@@ -1,5 +1,6 @@
 //! Operators of one operand.
 
+use super::bits::sequence;
 use super::{Lvalue, Operand, Value};
 use crate::check::Checker;
 use crate::check::expr::constant;
@@ -34,6 +35,7 @@ impl Checker {
             Deref => self.dereference(operand, span).map(Operand::from),
             AddressOf => {
                 let place = self.require_object(operand, "`&`", span)?;
+                self.require_address(&place, "`&`", span)?;
                 Some(self.address(place, span).into())
             }
             PreIncrement => self.increment(operand, false, false, span).map(Operand::from),
@@ -68,6 +70,7 @@ impl Checker {
     ) -> Option<Value> {
         let value = self.load(operand);
         let value = self.scalar(value);
+        let value = self.arithmetic(value);
         if op == ast::UnaryOp::Not {
             let operand = self.condition(value, "the operand of `!`")?;
             let kind = ExprKind::Unary(UnaryOp::Not, Box::new(operand));
@@ -183,8 +186,38 @@ impl Checker {
             let message = format!("{what} cannot be applied to a `{}`", self.spell(&ty));
             return self.fail(Diagnostic::error(code::BAD_OPERANDS, span, message));
         }
+        if place.is_part() {
+            return self.increment_part(place, negative, postfix, span);
+        }
         let place = Box::new(place.place);
         Some(Value::new(ExprKind::Increment { place, negative, postfix, stride }, ty, span))
+    }
+}
+
+impl Checker {
+    /// `++` and `--` on a bit-field, or on a member that is aligned to less than its type.
+    fn increment_part(
+        &mut self,
+        mut place: Lvalue,
+        negative: bool,
+        postfix: bool,
+        span: Span,
+    ) -> Option<Value> {
+        let before = self.steady(&mut place.place)?;
+        let old = self.load(place.clone().into());
+        let (keep, held) = self.hold(old.clone())?;
+        let held = Value { bits: old.bits, ..Value::new(ExprKind::Load(held.place), old.ty, span) };
+        let op = if negative { ast::BinaryOp::Sub } else { ast::BinaryOp::Add };
+        let one = Value::int(1, CType::INT, span);
+        let new = self.operate_as_written(op, held.clone(), one, span)?;
+        let new = convert::cast(new, &place.ty.ty);
+        let stored = self.store_part(place, new, span)?;
+        let mut all = keep;
+        if let Some(before) = before {
+            all = sequence(before, all);
+        }
+        let result = if postfix { sequence(stored.expr, held.expr) } else { stored.expr };
+        Some(Value { expr: sequence(all, result), bits: held.bits, ty: held.ty })
     }
 }
 

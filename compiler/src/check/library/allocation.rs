@@ -2,6 +2,7 @@
 
 use crate::check::Checker;
 use crate::check::builtin::Builtin;
+use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{self, Purpose};
 use crate::check::expr::{Lvalue, Value};
 use crate::check::tree::ExprKind;
@@ -83,8 +84,9 @@ impl Checker {
         let ty = self.value(pointer)?.ty;
         let count = self.value(count)?;
         let count = self.convert(count, &CType::SIZE, &Purpose::Plain)?;
-        if ty.pointee().is_some_and(|to| self.starts(&to.ty)) {
-            let message = "unsupported: `new` of an array whose elements a constructor makes";
+        if ty.pointee().is_some_and(|to| self.starts(&to.ty) || self.needs_destruction(&to.ty)) {
+            let message =
+                "unsupported: `new` of an array whose elements have constructors or destructors";
             return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
         }
         self.memory(&ty, Some(count), span)
@@ -110,7 +112,43 @@ impl Checker {
             let message = format!("`delete` takes a pointer, not a `{given}`");
             return self.fail(Diagnostic::error(code::TYPE_MISMATCH, pointer.expr.span, message));
         }
+        let ended = pointer.ty.pointee().map(|to| to.ty.clone());
+        if let Some(ty) = ended.filter(|ty| self.needs_destruction(ty)) {
+            return self.delete_object(pointer, &ty, is_array, span);
+        }
         let pointer = convert::cast(pointer, &CType::Void.pointer_to());
+        self.release(pointer, is_array, span)
+    }
+
+    /// `delete` of an object with a destructor, if there is one.
+    fn delete_object(
+        &mut self,
+        pointer: Value,
+        ty: &CType,
+        is_array: bool,
+        span: Span,
+    ) -> Option<Value> {
+        let (CType::Struct(id), false) = (ty, is_array) else {
+            let message = "unsupported: `delete[]` of objects with destructors";
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+        };
+        let (keep, held) = self.hold(pointer)?;
+        let pointer = self.load(held.into());
+        let place = Lvalue::deref(pointer.expr.clone(), ty.clone().plain(), span);
+        let end = self.destruction(*id, &place.place, span)?;
+        let nothing = convert::cast(Value::int(0, CType::INT, span), &CType::Void);
+        let exists = convert::cast(pointer.clone(), &CType::Bool).expr;
+        let kind = ExprKind::Conditional(Box::new(exists), Box::new(end), Box::new(nothing.expr));
+        let end = Value::new(kind, CType::Void, span);
+        let pointer = convert::cast(pointer, &CType::Void.pointer_to());
+        let release = self.release(pointer, false, span)?;
+        let rest = sequence(end.expr, release.expr);
+        let kind = ExprKind::Comma(Box::new(keep), Box::new(rest));
+        Some(Value::new(kind, CType::Void, span))
+    }
+
+    /// Gives memory back.
+    fn release(&mut self, pointer: Value, is_array: bool, span: Span) -> Option<Value> {
         let is_array = Value::int(i64::from(is_array), CType::INT, span);
         let arguments = vec![pointer.expr, is_array.expr];
         Some(Value::new(ExprKind::Builtin(Builtin::Delete, arguments), CType::Void, span))

@@ -20,7 +20,9 @@ impl Checker {
             let message = "`swap` takes two objects".to_owned();
             return self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message));
         };
-        let is_object = matches!(a.ty.ty, CType::Array(..) | CType::Void | CType::Opaque(_));
+        let is_object = matches!(a.ty.ty, CType::Array(..) | CType::Void | CType::Opaque(_))
+            || a.is_part()
+            || b.is_part();
         if a.ty.ty != b.ty.ty || is_object || a.ty.is_constant() || b.ty.is_constant() {
             let (a, b) = (self.spell_qualified(&a.ty), self.spell_qualified(&b.ty));
             let message = format!("`swap` takes two objects of one type, not `{a}` and `{b}`");
@@ -42,7 +44,7 @@ impl Checker {
             Expr { kind: ExprKind::Comma(Box::new(step), Box::new(behind)), ty, span }
         });
         let all = Expr { ty: CType::Void.lower(), span, kind: ExprKind::Convert(Box::new(all)) };
-        Some(Value { expr: all, ty: CType::Void })
+        Some(Value { expr: all, ty: CType::Void, bits: None })
     }
 
     /// A place that can be evaluated again: a variable, or what a temporary points to.

@@ -129,7 +129,11 @@ impl Checker {
         if fitting.len() == 1 {
             let values = self.builtin_arguments(name, first, arguments);
             self.check_builtin_side(name, first.side, place)?;
-            return self.builtin_value(first, values?, span);
+            let value = self.builtin_value(first, values?, span)?;
+            return match first.builtin {
+                Builtin::Exit => self.before_exit(value),
+                _ => Some(value),
+            };
         }
         let values = self.check_all(arguments)?;
         self.call_builtin_with(name, &fitting, values, place, span)
@@ -293,6 +297,7 @@ impl Checker {
     /// An argument that may be of any arithmetic type.
     fn number_argument(&mut self, name: &str, index: usize, argument: &ast::Expr) -> Option<Value> {
         let value = self.value(argument)?;
+        let value = self.arithmetic(value);
         if value.ty.is_arithmetic() {
             let promoted = common(&value.ty, &value.ty);
             return Some(convert::cast(value, &promoted));

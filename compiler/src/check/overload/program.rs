@@ -238,12 +238,14 @@ impl Checker {
         let to = &parameter.ty;
         if parameter.reference {
             if let Operand::Place(place) = operand
-                && place.ty.ty == to.ty
+                && !place.is_part()
             {
-                let keeps =
-                    (to.constant || !place.ty.constant) && (to.volatile || !place.ty.volatile);
-                let same = to.constant == place.ty.constant;
-                return keeps.then_some(if same { SAME } else { QUALIFIED });
+                match crate::check::declare::reference::refers_to(to, &place.ty) {
+                    Some(true) => return Some(SAME),
+                    Some(false) => return Some(QUALIFIED),
+                    None if place.ty.ty == to.ty => return None,
+                    None => {}
+                }
             }
             if !to.is_constant() {
                 return None;
@@ -291,7 +293,7 @@ impl Checker {
             let fits = |index: &usize| {
                 let result = self.functions[*index].result.clone();
                 result.is_some_and(|ty| {
-                    self.fit(&Value { expr: value.expr.clone(), ty }, to).is_some()
+                    self.fit(&Value { expr: value.expr.clone(), ty, bits: None }, to).is_some()
                 })
             };
             return list.functions.iter().any(fits);
@@ -423,7 +425,7 @@ impl Checker {
             }
             other => {
                 let value = self.load(other);
-                let (set, object) = self.hold(value)?;
+                let (set, object) = self.materialise(value)?;
                 (Some(set), object)
             }
         };

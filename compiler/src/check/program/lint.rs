@@ -64,7 +64,11 @@ impl Checker {
     /// The value of an expression that nothing takes: what it sets is not read by it.
     pub(crate) fn unused_value(&mut self, value: &ast::Expr) -> Option<Value> {
         let set: Vec<Rc<Variable>> = self.set_by(value);
+        let mark = self.open_temporaries();
         let found = self.value(value);
+        let found = found.and_then(|found| self.dropped(found));
+        let found =
+            found.map(|found| Value { expr: self.full_expression(mark, found.expr), ..found });
         set.iter().for_each(|variable| variable.sets.set(variable.sets.get() + 1));
         found
     }
@@ -118,7 +122,7 @@ impl Checker {
     pub(crate) fn is_constructed(&self, ty: &CType) -> bool {
         match ty {
             CType::Array(element, _) => self.is_constructed(&element.ty),
-            CType::Struct(id) => self.structure(*id).constructed,
+            CType::Struct(id) => self.structure(*id).constructed || self.structure(*id).destroyed,
             _ => false,
         }
     }

@@ -25,8 +25,9 @@ pub(crate) enum Owner {
 }
 
 impl Checker {
-    /// Remembers that something was used whose declaration is faulty.
+    /// Remembers that something was used whose declaration is faulty, which makes faulty what uses it.
     pub(crate) fn note_poison(&mut self, name: &Name, span: Span) {
+        self.errors += 1;
         self.poison_uses.push((self.owner, name.clone(), span));
     }
 
@@ -34,7 +35,8 @@ impl Checker {
     pub(crate) fn item_declaration(&mut self, declaration: &ast::Declaration) {
         let errors = self.errors;
         self.file_declaration(declaration);
-        if self.errors == errors || self.options.needed == Needed::Everything {
+        let is_faulty = self.errors > errors || self.has_fault(declaration);
+        if !is_faulty || self.options.needed == Needed::Everything {
             return;
         }
         for declared in &declaration.declarators {
@@ -43,14 +45,32 @@ impl Checker {
             }
         }
         for specifier in &declaration.specifiers.items {
-            if let ast::SpecifierKind::Struct(found) = &specifier.kind
-                && found.members.is_some()
-                && let Some(tag) = &found.tag
-            {
+            let tag = match &specifier.kind {
+                ast::SpecifierKind::Struct(found) if found.members.is_some() => &found.tag,
+                ast::SpecifierKind::Enum(found) if found.enumerators.is_some() => &found.tag,
+                _ => continue,
+            };
+            if let Some(tag) = tag {
                 self.scopes.set(tag.clone(), Symbol::Poisoned, None);
                 self.scopes.set_tag(tag.clone(), crate::check::scope::Tag::Poisoned, None);
             }
         }
+    }
+
+    /// Whether reading a declaration has reported something in it; what it says of the members of a
+    /// structure is theirs.
+    fn has_fault(&self, declaration: &ast::Declaration) -> bool {
+        let defines = declaration.specifiers.items.iter().any(
+            |one| matches!(&one.kind, ast::SpecifierKind::Struct(found) if found.members.is_some()),
+        );
+        let first = declaration.declarators.first().map(|first| first.declarator.span.start);
+        let start = match (defines, first) {
+            (false, _) => declaration.span.start,
+            (true, Some(first)) => first,
+            (true, None) => return false,
+        };
+        let whole = Span { start, ..declaration.span };
+        self.faults.iter().any(|fault| contains(whole, *fault))
     }
 
     /// Reads the bodies of templates of which nothing was made, so that what is not even a statement
@@ -197,6 +217,10 @@ impl Checker {
                 _ => needed.iter().copied().find(|&index| self.is_inside(index, span)),
             };
             let Some(index) = index else {
+                if device_items.iter().any(|whole| contains(*whole, span)) {
+                    let message = format!("`{name}` is used, but its declaration cannot be read");
+                    kept.push(Diagnostic::error(code::UNUSABLE, span, message));
+                }
                 continue;
             };
             if needed.contains(&index)

@@ -42,7 +42,11 @@ fn is_true(condition: &Expr) -> bool {
 }
 
 fn ends_program(value: &Expr) -> bool {
-    matches!(value.kind, ExprKind::Builtin(Builtin::Exit | Builtin::Abort, _))
+    match &value.kind {
+        ExprKind::Builtin(Builtin::Exit | Builtin::Abort, _) => true,
+        ExprKind::Comma(_, last) => ends_program(last),
+        _ => false,
+    }
 }
 
 /// Whether a statement contains one that `is_it`, outside loops (`into_loops`: also inside) and

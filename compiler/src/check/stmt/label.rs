@@ -40,6 +40,7 @@ impl Checker {
         match label.defined {
             None => {
                 label.defined = Some(span);
+                self.note_label(id);
                 Some(StmtKind::Target(id))
             }
             Some(first) => {
@@ -56,7 +57,8 @@ impl Checker {
     pub(crate) fn goto(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
         let label = self.body.as_mut()?.labels.get(name);
         label.jumps.push(span);
-        Some(StmtKind::Goto(label.id))
+        let id = label.id;
+        Some(self.leap(id, span))
     }
 
     /// What can be said of the labels once the whole body is known.

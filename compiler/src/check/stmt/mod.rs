@@ -1,5 +1,6 @@
 //! Statements.
 
+pub(crate) mod cleanup;
 pub(crate) mod flow;
 pub(crate) mod label;
 pub(crate) mod switch;
@@ -9,7 +10,7 @@ use crate::check::expr::convert::Purpose;
 use crate::check::expr::{Operand, Value};
 use crate::check::scope::Symbol;
 use crate::check::stmt::switch::Jump;
-use crate::check::tree::{Expr, ExprKind, Stmt, StmtKind, UnaryOp};
+use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, UnaryOp};
 use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -54,8 +55,7 @@ impl Checker {
             ast::StmtKind::While(condition, body) => self.while_statement(condition, body, span),
             ast::StmtKind::Do(body, condition) => {
                 let body = self.loop_body(body);
-                let test = self.value(condition);
-                let test = test.and_then(|test| self.condition(test, "the condition"))?;
+                let test = self.whole_condition(condition)?;
                 Some(StmtKind::DoWhile(Box::new(body), test))
             }
             ast::StmtKind::For { init, condition, step, body } => {
@@ -84,7 +84,11 @@ impl Checker {
     pub(crate) fn block(&mut self, statements: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::new();
         self.open_scope();
+        let height = self.open_cleanups();
         statements.iter().for_each(|statement| self.statement(statement, &mut out));
+        if let Some(last) = statements.last() {
+            self.end_cleanups(height, last.span, &mut out);
+        }
         self.close_scope();
         out
     }
@@ -102,7 +106,7 @@ impl Checker {
     }
 
     pub(crate) fn loop_body(&mut self, body: &ast::Stmt) -> Stmt {
-        self.push_jump(Jump::Loop);
+        self.push_jump(Jump::Loop(self.open_cleanups()));
         let body = self.scoped(body);
         self.pop_jump();
         body
@@ -115,9 +119,24 @@ impl Checker {
         out: &mut Vec<Stmt>,
     ) -> Option<Value> {
         match condition {
-            ast::Condition::Expr(value) => self.value(value),
+            ast::Condition::Expr(value) => {
+                let mark = self.open_temporaries();
+                let value = self.value(value)?;
+                if self.open_temporaries() == mark {
+                    return Some(value);
+                }
+                let value = self.scalar(value);
+                let expr = self.full_expression(mark, value.expr);
+                Some(Value { expr, ..value })
+            }
             ast::Condition::Declaration(declaration) => {
+                let height = self.open_cleanups();
                 self.block_declaration(declaration, out);
+                if self.open_cleanups() > height {
+                    let message = "unsupported: an object with a destructor as a condition";
+                    let span = declaration.span;
+                    self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+                }
                 let declared = declaration.declarators.first()?;
                 let name = declared.declarator.name.as_ref()?;
                 let span = declared.declarator.name_span;
@@ -125,6 +144,14 @@ impl Checker {
                 Some(self.load(operand))
             }
         }
+    }
+
+    /// A condition with what ends behind it.
+    fn whole_condition(&mut self, condition: &ast::Expr) -> Option<Expr> {
+        let mark = self.open_temporaries();
+        let test = self.value(condition)?;
+        let test = self.condition(test, "the condition")?;
+        Some(self.full_expression(mark, test))
     }
 
     fn if_statement(
@@ -195,19 +222,24 @@ impl Checker {
     ) -> Option<StmtKind> {
         let mut before = Vec::new();
         self.open_scope();
+        let height = self.open_cleanups();
         self.statement(init, &mut before);
-        let test = condition.map(|condition| {
-            let test = self.value(condition)?;
-            self.condition(test, "the condition")
-        });
+        let test = condition.map(|condition| self.whole_condition(condition));
         let step = step.map(|step| self.unused_value(step));
         let body = Box::new(self.loop_body(body));
+        let mut behind = Vec::new();
+        self.end_cleanups(height, span, &mut behind);
         self.close_scope();
         let condition = test.map_or(Some(None), |test| test.map(Some));
         let step = step.map_or(Some(None), |step| step.map(|step| Some(step.expr)));
         let (condition, step) = (condition?, step?);
         let init = if before.len() == 1 { before.pop().map(Box::new) } else { None };
-        Some(enclose(before, StmtKind::For { init, condition, step, body }, span))
+        let looped = enclose(before, StmtKind::For { init, condition, step, body }, span);
+        if behind.is_empty() {
+            return Some(looped);
+        }
+        behind.insert(0, Stmt { kind: looped, span });
+        Some(StmtKind::Block(behind))
     }
 
     /// `for (item : range)`, over arrays.
@@ -249,8 +281,9 @@ impl Checker {
         self.block_declaration(&of.start, before);
         let condition = self.value(&of.condition);
         let step = self.value(&of.step);
-        self.push_jump(Jump::Loop);
+        self.push_jump(Jump::Loop(self.open_cleanups()));
         self.open_scope();
+        let height = self.open_cleanups();
         let mut body = Vec::new();
         self.block_declaration(&of.item, &mut body);
         match &of.body.kind {
@@ -261,6 +294,7 @@ impl Checker {
             }
             _ => body.push(self.scoped(&of.body)),
         }
+        self.end_cleanups(height, of.body.span, &mut body);
         self.close_scope();
         self.pop_jump();
         let body = Box::new(Stmt { kind: StmtKind::Block(body), span: of.body.span });
@@ -277,6 +311,7 @@ impl Checker {
         value: Option<&ast::Initializer>,
         span: Span,
     ) -> Option<StmtKind> {
+        let mark = self.open_temporaries();
         let body = self.body.as_ref()?;
         let result = body.result.clone();
         let info = self.functions.get(body.function)?;
@@ -286,7 +321,8 @@ impl Checker {
         {
             let operand = self.object_operand(value)?;
             let address = self.bind(&to, operand, &Purpose::Return(name, declared))?;
-            return Some(StmtKind::Return(Some(address)));
+            let address = self.full_expression(mark, address);
+            return Some(self.returning(Some(address), None, span));
         }
         let given = match value {
             None => None,
@@ -294,7 +330,10 @@ impl Checker {
         };
         let result = result?;
         match given {
-            None if result.is_void() => Some(StmtKind::Return(self.constructed(span))),
+            None if result.is_void() => {
+                let object = self.constructed(span);
+                Some(self.returning(object, None, span))
+            }
             None => {
                 let message =
                     format!("`{name}` returns `{}`, but no value is given", self.spell(&result));
@@ -306,7 +345,8 @@ impl Checker {
             Some(value) if result.is_void() => {
                 if value.ty.is_void() {
                     // `return f();` of a void function: the call, then the return.
-                    return Some(StmtKind::Return(Some(value.expr)));
+                    let value = self.full_expression(mark, value.expr);
+                    return Some(self.returning(Some(value), None, span));
                 }
                 let message = format!(
                     "`{name}` returns nothing, but a value of type `{}` is given",
@@ -319,20 +359,43 @@ impl Checker {
             }
             Some(value) => {
                 let why = Purpose::Return(name, declared);
+                // A variable of the function itself becomes the result.
+                let own = match &value.expr.kind {
+                    ExprKind::Load(place) if value.ty == result && self.is_own(place) => {
+                        Some(place.clone())
+                    }
+                    _ => None,
+                };
                 let value = self.convert_or_construct(value, &result, &why)?;
-                Some(StmtKind::Return(Some(value.expr)))
+                let value = self.full_expression(mark, value.expr);
+                Some(self.returning(Some(value), own, span))
             }
         }
     }
 
+    /// Whether a place is a variable of the function being checked, and no parameter.
+    fn is_own(&self, place: &Place) -> bool {
+        let PlaceKind::Local(id) = place.kind else {
+            return false;
+        };
+        self.body.as_ref().is_some_and(|body| {
+            let info = &self.functions[body.function];
+            id.0 as usize >= info.parameters.len() + usize::from(info.takes_object())
+        })
+    }
+
     /// The value behind `return`; a list makes a structure of the result's type.
-    fn returned(&mut self, value: &ast::Initializer, result: Option<&CType>) -> Option<Value> {
+    pub(crate) fn returned(
+        &mut self,
+        value: &ast::Initializer,
+        result: Option<&CType>,
+    ) -> Option<Value> {
         let (elements, span) = match value {
             ast::Initializer::Expr(value) => {
                 let operand = self.operand(value)?;
                 // A variable of the function itself is returned as it is, without a copy.
                 let is_own = matches!(&operand, Operand::Place(place)
-                    if matches!(place.place.kind, crate::check::tree::PlaceKind::Local(_)));
+                    if self.is_own(&place.place));
                 if is_own || Some(operand.ty()) != result {
                     return Some(self.load(operand));
                 }
@@ -352,7 +415,7 @@ impl Checker {
                     values.push(self.value(value));
                 }
                 other => {
-                    let message = "unsupported: nested lists and designators in `return`";
+                    let message = "unsupported: nested lists and designators here";
                     self.report(Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message));
                     values.push(None);
                 }

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 /// A statement that can be left.
 #[derive(Debug)]
 pub(crate) enum Jump {
-    Loop,
+    /// With how many objects there are around that will end.
+    Loop(usize),
     Switch(Switch),
 }
 
@@ -26,6 +27,8 @@ pub(crate) struct Switch {
     places: BTreeMap<i64, Span>,
     default: Option<(CaseId, Span)>,
     next: u32,
+    /// How many objects there are around that will end.
+    height: usize,
 }
 
 impl Switch {
@@ -50,8 +53,12 @@ impl Checker {
     pub(crate) fn leave(&mut self, kind: StmtKind, span: Span) -> Option<StmtKind> {
         let jumps = self.body.as_ref().map_or(&[][..], |body| &body.jumps);
         let is_break = matches!(kind, StmtKind::Break);
-        if jumps.iter().any(|jump| is_break || matches!(jump, Jump::Loop)) {
-            return Some(kind);
+        let height = jumps.iter().rev().find_map(|jump| match jump {
+            Jump::Loop(height) => Some(*height),
+            Jump::Switch(switch) => is_break.then_some(switch.height),
+        });
+        if let Some(height) = height {
+            return Some(self.leaving(height, kind, span));
         }
         let (word, place) =
             if is_break { ("break", "a loop or a switch") } else { ("continue", "a loop") };
@@ -69,6 +76,7 @@ impl Checker {
         self.open_scope();
         let value = self.asked(condition, &mut out);
         let value = value.and_then(|value| {
+            let value = self.arithmetic(value);
             if value.ty.is_integer() {
                 let ty = value.ty.promoted();
                 return Some(convert::cast(value, &ty));
@@ -80,7 +88,8 @@ impl Checker {
             Some(CType::Int(kind)) => Some(*kind),
             _ => None,
         };
-        self.push_jump(Jump::Switch(Switch { kind, ..Switch::default() }));
+        let height = self.open_cleanups();
+        self.push_jump(Jump::Switch(Switch { kind, height, ..Switch::default() }));
         let body = Box::new(self.scoped(body));
         let done = self.pop_jump();
         self.close_scope();
@@ -101,12 +110,22 @@ impl Checker {
         let jumps = &mut self.body.as_mut()?.jumps;
         jumps.iter_mut().rev().find_map(|jump| match jump {
             Jump::Switch(switch) => Some(switch),
-            Jump::Loop => None,
+            Jump::Loop(_) => None,
         })
+    }
+
+    /// Reports a label behind the declaration of an object with a destructor.
+    fn check_bypass(&mut self, span: Span) {
+        let open = self.open_cleanups();
+        if self.innermost().is_some_and(|switch| open > switch.height) {
+            let message = "this jumps past the initialisation of an object with a destructor";
+            self.report(Diagnostic::error(code::MISPLACED_JUMP, span, message));
+        }
     }
 
     pub(crate) fn case(&mut self, value: &ast::Expr, span: Span, out: &mut Vec<Stmt>) {
         let known = self.constant_integer(value, "the value of a `case`");
+        self.check_bypass(span);
         let Some(switch) = self.innermost() else {
             self.report_label("case", span);
             return;
@@ -130,6 +149,7 @@ impl Checker {
     }
 
     pub(crate) fn default_label(&mut self, span: Span, out: &mut Vec<Stmt>) {
+        self.check_bypass(span);
         let Some(switch) = self.innermost() else {
             self.report_label("default", span);
             return;

@@ -119,12 +119,14 @@ impl<'a> Pattern<'a> {
 }
 
 impl Checker {
-    /// The arguments that follow from those of a call.
+    /// The arguments that follow from those of a call; from a `result` too in a specialisation, which names
+    /// it.
     pub(super) fn deduce(
         &mut self,
         index: usize,
         explicit: Option<&[TemplateArgument]>,
         operands: &[Operand],
+        result: Option<&QType>,
         span: Span,
     ) -> Option<Vec<Argument>> {
         let tree = self.templates[index].tree.clone();
@@ -137,7 +139,22 @@ impl Checker {
         let Kind::Function(declarator) = kind(&tree.item) else {
             return None;
         };
-        let parameters = function_parts(declarator)?.parameters;
+        let parts = function_parts(declarator)?;
+        let parameters = parts.parameters;
+        let specifiers = match &tree.item {
+            ast::Item::Function(definition) => &definition.specifiers,
+            ast::Item::Declaration(declaration) => &declaration.specifiers,
+            _ => return None,
+        };
+        if let Some(result) = result {
+            let pattern = Pattern { specifiers, derived: parts.result };
+            let aside = self.scopes.enter(&self.templates[index].context.clone());
+            let fits = self.unify(&mut deduction, pattern, result);
+            self.scopes.leave(aside);
+            if !fits {
+                return None;
+            }
+        }
         for (parameter, operand) in parameters.iter().zip(operands) {
             let derived = &parameter.declarator.derived;
             let refers =
@@ -320,6 +337,7 @@ fn unify_name(deduction: &mut Deduction, pattern: Pattern, name: &Name, ty: &QTy
         ty: ty.ty.clone(),
         constant: ty.constant && !pattern.has(ast::Word::Const),
         volatile: ty.volatile && !pattern.has(ast::Word::Volatile),
+        nonnegative: ty.nonnegative,
     };
     rest.ty != CType::Null && deduction.settle(at, Argument::Type(rest))
 }

@@ -105,7 +105,7 @@ impl Checker {
         operands: &[Operand],
         place: Span,
     ) -> Option<usize> {
-        let list = self.deduce(index, explicit, operands, place)?;
+        let list = self.deduce(index, explicit, operands, None, place)?;
         self.instantiate_function(index, list, place)
     }
 
@@ -205,9 +205,9 @@ impl Checker {
         info.tag = Some(tag);
         info.made_of = Some((index, list));
         if is_defined {
-            let align = found.align.as_ref().and_then(|values| self.alignment(values));
+            let layout = self.placing(&found.layout);
             let owner = std::mem::take(&mut self.body);
-            self.define_struct(id, &members, align, context);
+            self.define_struct(id, &members, layout, context);
             self.body = owner;
         }
         self.scopes.leave(aside);

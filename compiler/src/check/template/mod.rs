@@ -138,9 +138,11 @@ impl Checker {
         attempt: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let (count, errors) = (self.diagnostics.len(), self.errors);
+        let uses = self.poison_uses.len();
         let found = attempt(self);
         let failed = self.errors > errors;
         self.diagnostics.truncate(count);
+        self.poison_uses.truncate(uses);
         self.errors = errors;
         found.filter(|_| !failed)
     }

@@ -110,10 +110,15 @@ impl Checker {
                 return None;
             }
         };
+        let result = match (&info.reference, &info.result) {
+            (Some(to), _) => Some(to.clone()),
+            (None, result) => result.clone().map(CType::plain),
+        };
         for &index in &list.templates {
             let given = declarator.arguments.as_deref();
+            let span = declarator.name_span;
             let found =
-                self.silently(|this| this.deduce(index, given, &operands, declarator.name_span));
+                self.silently(|this| this.deduce(index, given, &operands, result.as_ref(), span));
             if let Some(found) = found {
                 return Some((index, found));
             }

@@ -3,7 +3,8 @@
 use crate::check::Checker;
 use crate::check::scope::Context;
 use crate::check::template::Argument;
-use crate::check::tree::{Field, Struct, StructId};
+use crate::check::tree::{IntKind, Struct, StructId};
+use crate::check::types::placement::{Bits, Placing};
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -29,6 +30,13 @@ pub(crate) struct StructInfo {
     pub complete: bool,
     /// Whether something about its members was reported, so that a missing one is not.
     pub faulty: bool,
+    /// Whether what its objects hold, or how they are made or destroyed, is not known, as something
+    /// of it was reported: it stands for nothing.
+    pub broken: bool,
+    /// Where the next member may begin, in bits.
+    pub end_bits: u64,
+    /// Whether something is to be done when an object ends.
+    pub destroyed: bool,
     depth: u32,
     pub span: Option<Span>,
     /// What stands in front of the names of its members: its own name with those around it.
@@ -50,7 +58,10 @@ pub(crate) struct StructInfo {
 pub(crate) struct FieldInfo {
     pub name: String,
     pub ty: QType,
+    /// Bytes from the start of the structure; of a bit-field, those of the bytes that it is in.
     pub offset: u64,
+    /// For a bit-field: where in these bytes.
+    pub bits: Option<Bits>,
     /// What it starts with, if no constructor says otherwise.
     pub default: Option<Arc<ast::Initializer>>,
 }
@@ -58,34 +69,16 @@ pub(crate) struct FieldInfo {
 impl StructInfo {
     /// Puts a member behind the others.
     pub(crate) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
-        let end = if self.is_union { 0 } else { self.size };
-        let offset = end.next_multiple_of(align);
-        self.fields.push(FieldInfo { name: name.to_owned(), ty, offset, default: None });
-        self.size = self.size.max(offset.saturating_add(size));
-        self.align = self.align.max(align);
+        self.put(name, ty, size, align, Placing::default());
     }
+}
 
-    /// Rounds the size up when all members are there.
-    pub(crate) fn finish(&mut self) {
-        // An empty structure has one byte, as in C++.
-        self.size = self.size.max(1).next_multiple_of(self.align.max(1));
-        self.complete = true;
-    }
-
-    pub fn lower(&self) -> Struct {
-        let field = |field: &FieldInfo| Field {
-            name: field.name.clone(),
-            ty: field.ty.ty.lower(),
-            offset: field.offset,
-        };
-        Struct {
-            name: self.name.clone(),
-            fields: self.fields.iter().map(field).collect(),
-            size: self.size.max(1),
-            align: self.align.max(1),
-            is_union: self.is_union,
-        }
-    }
+/// A member that is being added.
+struct Member<'a> {
+    name: &'a str,
+    ty: QType,
+    span: Span,
+    how: Placing,
 }
 
 /// CUDA's vector types: `float4` is `("float", 4)`.
@@ -136,6 +129,9 @@ impl Checker {
             is_union,
             complete: false,
             faulty: false,
+            broken: false,
+            end_bits: 0,
+            destroyed: false,
             depth: 0,
             span: None,
             path,
@@ -235,25 +231,34 @@ impl Checker {
         self.report(found);
     }
 
-    /// Fills in the members of a structure that hold values; `align` is its least alignment.
-    pub(crate) fn define_fields(
-        &mut self,
-        id: StructId,
-        members: &[ast::Item],
-        align: Option<u64>,
-    ) {
+    /// A structure as the checked tree has it.
+    pub(crate) fn lower_struct(&self, id: StructId) -> Struct {
+        let info = self.structure(id);
+        let measure = |ty: &CType| (self.size_of(ty).unwrap_or(1), self.align_of(ty).max(1));
+        Struct {
+            name: info.name.clone(),
+            fields: info.lowered_fields(&measure),
+            size: info.size.max(1),
+            align: info.align.max(1),
+            is_union: info.is_union,
+        }
+    }
+
+    /// Fills in the members of a structure that hold values.
+    pub(crate) fn define_fields(&mut self, id: StructId, members: &[ast::Item], how: Placing) {
         let mut names = BTreeMap::new();
         for member in members {
             let errors = self.errors;
             if let ast::Item::Declaration(member) = member {
-                self.member_declaration(id, member, &mut names);
+                self.member_declaration(id, member, &mut names, how);
             }
-            if self.errors > errors {
-                self.structure_mut(id).faulty = true;
+            if self.errors > errors || matches!(member, ast::Item::Faulty) {
+                let info = self.structure_mut(id);
+                (info.faulty, info.broken) = (true, true);
             }
         }
         let info = self.structure_mut(id);
-        info.align = info.align.max(align.unwrap_or(1));
+        info.align = info.align.max(how.align.unwrap_or(1));
         info.finish();
     }
 
@@ -262,6 +267,7 @@ impl Checker {
         id: StructId,
         member: &ast::Declaration,
         names: &mut BTreeMap<String, Span>,
+        how: Placing,
     ) {
         if crate::check::declare::class::declares_functions(member) {
             return;
@@ -278,30 +284,99 @@ impl Checker {
             return;
         };
         if member.declarators.is_empty() {
-            self.anonymous_member(id, base, member, names);
+            self.anonymous_member(id, base, member, names, how);
             return;
         }
         for declared in &member.declarators {
-            if let Some(width) = &declared.width {
-                let message = "unsupported: bit-fields";
-                let found = Diagnostic::error(code::UNSUPPORTED_BITFIELD, width.span, message);
-                self.report(found.help("use a whole integer, with shifts and masks"));
-                continue;
-            }
             let Some(ty) = self.object_type(base.clone(), &declared.declarator, "a member") else {
                 continue;
             };
-            if let Some(name) = &declared.declarator.name {
-                let align = self.align_of(&ty.ty).max(specifiers.align.unwrap_or(1));
-                self.add_member(id, name, ty, align, declared.declarator.name_span, names);
-                let default = declared.init.clone().map(Arc::new);
-                if let (Some(default), Some(field)) =
-                    (default, self.structure_mut(id).fields.last_mut())
-                {
-                    field.default = Some(default);
+            let Some(name) = &declared.declarator.name else {
+                continue;
+            };
+            let Some(own) = self.placing(&declared.layout) else {
+                continue;
+            };
+            let align = specifiers.layout.align.max(own.align);
+            let packed = how.packed || specifiers.layout.packed || own.packed;
+            let member = Member {
+                name,
+                ty,
+                span: declared.declarator.name_span,
+                how: Placing { align, packed, most: how.most },
+            };
+            match &declared.width {
+                Some(width) => self.bit_field(id, member, width, names),
+                None => self.add_member(id, member, names),
+            }
+            if let (Some(default), Some(field)) =
+                (declared.init.clone(), self.structure_mut(id).fields.last_mut())
+            {
+                field.default = Some(Arc::new(default));
+            }
+        }
+    }
+
+    /// What attributes say of where something lies; `None` when that was reported.
+    pub(crate) fn placing(&mut self, layout: &[ast::Layout]) -> Option<Placing> {
+        let mut found = Placing::default();
+        for one in layout {
+            match one {
+                ast::Layout::Align(values) => {
+                    found.align = found.align.max(Some(self.alignment(values)?));
+                }
+                ast::Layout::Packed => found.packed = true,
+                ast::Layout::Pack(bytes) => {
+                    let bytes = self.constant_integer(bytes, "an alignment")?;
+                    found.most = u64::try_from(bytes).ok();
                 }
             }
         }
+        Some(found)
+    }
+
+    /// A member of so many bits.
+    fn bit_field(
+        &mut self,
+        id: StructId,
+        member: Member<'_>,
+        width: &ast::Expr,
+        names: &mut BTreeMap<String, Span>,
+    ) {
+        let Member { name, ty, span, how } = member;
+        let Some(bits) = self.constant_integer(width, "the width of a bit-field") else {
+            return;
+        };
+        let size = match &ty.ty {
+            CType::Bool => 1,
+            CType::Int(kind) => u64::from(kind.size()),
+            other => {
+                let message = format!("a bit-field is an integer, not a `{}`", self.spell(other));
+                self.report(Diagnostic::error(code::BAD_DECLARATION, span, message));
+                return;
+            }
+        };
+        let most = if ty.ty == CType::Bool { 1 } else { 8 * size as i64 };
+        if !(0..=most).contains(&bits) || (bits == 0 && !name.is_empty()) {
+            let spelled = self.spell(&ty.ty);
+            let message = format!("a bit-field of type `{spelled}` cannot have {bits} bits");
+            self.report(Diagnostic::error(code::BAD_DECLARATION, width.span, message));
+            return;
+        }
+        if how.align.is_some() {
+            let message = "unsupported: a bit-field with an alignment of its own";
+            self.report(Diagnostic::error(code::UNSUPPORTED_BITFIELD, span, message));
+            return;
+        }
+        if !name.is_empty() {
+            self.note_member(id, name, span, names);
+        }
+        let ty = match ty.ty {
+            CType::Int(IntKind::Int) if ty.nonnegative => QType { ty: CType::UINT, ..ty },
+            _ => ty,
+        };
+        let info = self.structure_mut(id);
+        info.put_bits(name, ty, (size, size), bits as u32, how);
     }
 
     /// `union { ... };` among the members.
@@ -311,6 +386,7 @@ impl Checker {
         base: QType,
         member: &ast::Declaration,
         names: &mut BTreeMap<String, Span>,
+        how: Placing,
     ) {
         let untagged = member.specifiers.items.iter().any(|specifier| {
             matches!(&specifier.kind, ast::SpecifierKind::Struct(inner) if inner.tag.is_none())
@@ -322,8 +398,9 @@ impl Checker {
             for name in self.member_names(inner) {
                 self.note_member(id, &name, member.span, names);
             }
-            let align = self.align_of(&base.ty);
-            self.add_member(id, "", base, align, member.span, names);
+            let how = Placing { align: None, ..how };
+            let member = Member { name: "", ty: base, span: member.span, how };
+            self.add_member(id, member, names);
         }
     }
 
@@ -358,15 +435,8 @@ impl Checker {
         names.entry(name.to_owned()).or_insert(span);
     }
 
-    fn add_member(
-        &mut self,
-        id: StructId,
-        name: &str,
-        ty: QType,
-        align: u64,
-        span: Span,
-        names: &mut BTreeMap<String, Span>,
-    ) {
+    fn add_member(&mut self, id: StructId, member: Member<'_>, names: &mut BTreeMap<String, Span>) {
+        let Member { name, ty, span, how } = member;
         if !name.is_empty() {
             self.note_member(id, name, span, names);
         }
@@ -379,11 +449,16 @@ impl Checker {
             self.report(Diagnostic::error(code::LIMIT_NESTING, span, message));
             return;
         }
+        if self.structure(id).is_union && self.needs_destruction(&ty.ty) {
+            let message = "unsupported: a member of a union whose type has a destructor";
+            self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+        }
         let starts = self.starts(&ty.ty);
+        let align = self.align_of(&ty.ty);
         let info = self.structure_mut(id);
         info.depth = info.depth.max(depth);
         info.starts |= starts;
-        info.push(name, ty, size, align);
+        info.put(name, ty, size, align, how);
         if info.size >= SIZE_LIMIT {
             let message = format!("`{}` has {} bytes, the limit is 1 GiB", info.name, info.size);
             info.size = 1;
@@ -399,16 +474,16 @@ impl Checker {
         }
     }
 
-    /// The member `name`, members of unnamed members included.
-    pub(crate) fn find_member(&self, id: StructId, name: &str) -> Option<(QType, u64)> {
+    /// The member `name`, members of unnamed members included: its type and place.
+    pub(crate) fn find_member(&self, id: StructId, name: &str) -> Option<FieldInfo> {
         for field in &self.structure(id).fields {
             if field.name == name {
-                return Some((field.ty.clone(), field.offset));
+                return Some(field.clone());
             }
             if let (true, CType::Struct(inner)) = (field.name.is_empty(), &field.ty.ty)
-                && let Some((ty, offset)) = self.find_member(*inner, name)
+                && let Some(found) = self.find_member(*inner, name)
             {
-                return Some((ty, field.offset + offset));
+                return Some(FieldInfo { offset: field.offset + found.offset, ..found });
             }
         }
         None

@@ -2,6 +2,7 @@
 //! has no need of.
 
 pub(crate) mod layout;
+pub(crate) mod placement;
 pub(crate) mod supplied;
 
 use crate::check::Checker;
@@ -41,12 +42,23 @@ pub(crate) enum CType {
 }
 
 /// A type with its outermost qualifiers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct QType {
     pub ty: CType,
     pub constant: bool,
     pub volatile: bool,
+    /// Whether it is an enumeration without negative values: a bit-field of it is unsigned. It is the
+    /// same type all the same.
+    pub nonnegative: bool,
 }
+
+impl PartialEq for QType {
+    fn eq(&self, other: &QType) -> bool {
+        self.ty == other.ty && self.constant == other.constant && self.volatile == other.volatile
+    }
+}
+
+impl Eq for QType {}
 
 impl CType {
     pub const CHAR: CType = CType::Int(IntKind::Char);
@@ -57,11 +69,11 @@ impl CType {
     pub const SIZE: CType = CType::Int(IntKind::ULong);
 
     pub fn plain(self) -> QType {
-        QType { ty: self, constant: false, volatile: false }
+        QType { ty: self, constant: false, volatile: false, nonnegative: false }
     }
 
     pub fn constant(self) -> QType {
-        QType { ty: self, constant: true, volatile: false }
+        QType { ty: self, constant: true, volatile: false, nonnegative: false }
     }
 
     pub fn pointer_to(self) -> CType {
@@ -162,6 +174,7 @@ impl QType {
         QType {
             constant: self.constant || constant,
             volatile: self.volatile || volatile,
+            nonnegative: self.nonnegative,
             ty: self.ty,
         }
     }

@@ -40,7 +40,7 @@ impl Preprocessor<'_> {
             "include" => self.include(span, rest),
             "error" => self.message(span, rest, true),
             "warning" => self.message(span, rest, false),
-            "pragma" => self.pragma(rest),
+            "pragma" => self.pragma(span, rest),
             "line" | "ident" => {}
             _ if name.kind == Kind::Number => {}
             _ => {
@@ -249,10 +249,15 @@ impl Preprocessor<'_> {
         });
     }
 
-    fn pragma(&mut self, rest: &[Piece]) {
+    fn pragma(&mut self, span: Span, rest: &[Piece]) {
         match rest.split_first() {
             Some((word, rest)) if &*word.text == "unroll" => self.unroll = self.rounds(rest),
             Some((word, _)) if &*word.text == "nounroll" => self.unroll = Some(1),
+            Some((word, rest)) if &*word.text == "pack" => self.packing(span, rest),
+            Some((word, _)) if ["ms_struct", "scalar_storage_order"].contains(&&*word.text) => {
+                let message = format!("unsupported: `#pragma {}`", word.text);
+                self.error(code::UNSUPPORTED_C, span, message);
+            }
             _ => {}
         }
         if rest.first().is_some_and(|word| &*word.text == "once")
@@ -265,14 +270,19 @@ impl Preprocessor<'_> {
     /// What stands behind `#pragma unroll`: nothing for a whole loop, or a number, perhaps in
     /// parentheses. A pragma that is not understood is passed over, as C asks.
     fn rounds(&mut self, rest: &[Piece]) -> Option<u32> {
-        let frame = Frame { of: None, pieces: rest.to_vec(), at: 0 };
-        let pieces = self.expand_all(Input { frames: vec![frame], files: false });
+        let pieces = self.expand_pragma(rest);
         let texts: Vec<&str> = pieces.iter().map(|piece| &*piece.text).collect();
         match texts.as_slice() {
             [] => Some(0),
             [rounds] | ["(", rounds, ")"] => rounds.parse().ok().filter(|&rounds| rounds > 0),
             _ => None,
         }
+    }
+
+    /// The text of a pragma with macros expanded in it.
+    pub(super) fn expand_pragma(&mut self, rest: &[Piece]) -> Vec<Piece> {
+        let frame = Frame { of: None, pieces: rest.to_vec(), at: 0 };
+        self.expand_all(Input { frames: vec![frame], files: false })
     }
 
     fn include(&mut self, span: Span, rest: &[Piece]) {

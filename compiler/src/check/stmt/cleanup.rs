@@ -1,0 +1,539 @@
+//! Destructors: what is done when objects end (C++17, [class.dtor], [class.temporary]).
+//!
+//! Calls are put where objects end, so that nothing behind the checker need know of them: variables at
+//! the end of their block and in front of every statement that leaves it, in reverse order; the
+//! temporaries of an expression behind the whole of it. One that is made in only some evaluations of its
+//! expression has a flag that says whether it was. A parameter ends when its function returns.
+
+use crate::check::Checker;
+use crate::check::expr::bits::sequence;
+use crate::check::expr::{Lvalue, Value};
+use crate::check::tree::{
+    BinaryOp, Expr, ExprKind, GlobalId, LabelId, Place, PlaceKind, Sides, Stmt, StmtKind, StructId,
+    Type,
+};
+use crate::check::types::CType;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+
+/// What the destructor of a structure is called among its members: nothing else is called so.
+pub(crate) const DESTRUCTOR: &str = "(destructor)";
+/// The labels that stand for `goto` statements until the body is known begin here.
+const FIRST_JUMP: u32 = 1 << 31;
+
+/// An object with a destructor that has begun and will end.
+#[derive(Clone, Debug)]
+pub(crate) struct Cleanup {
+    /// Tells it from others of its function.
+    number: u32,
+    place: Place,
+    ty: CType,
+    /// For a temporary that is not always made: whether it was.
+    flag: Option<Place>,
+}
+
+/// A `goto`: what ends when it is done depends on where its label stands.
+#[derive(Debug)]
+struct Leap {
+    label: LabelId,
+    /// What was there, outermost first.
+    open: Vec<Cleanup>,
+    span: Span,
+}
+
+/// What will end in a function.
+#[derive(Debug, Default)]
+pub(crate) struct Cleanups {
+    /// Variables and members, outermost first.
+    open: Vec<Cleanup>,
+    /// The temporaries of the expression being checked.
+    temporaries: Vec<Cleanup>,
+    /// How many operands are around that may not be evaluated.
+    conditional: u32,
+    next: u32,
+    leaps: Vec<Leap>,
+    /// What was there at each label.
+    labels: Vec<(LabelId, Vec<u32>)>,
+}
+
+fn statement(value: Expr) -> Stmt {
+    let span = value.span;
+    Stmt { kind: StmtKind::Expr(value), span }
+}
+
+fn truth(value: i64, span: Span) -> Expr {
+    Expr { kind: ExprKind::Int(value), ty: Type::Bool, span }
+}
+
+fn set(place: &Place, value: Expr) -> Expr {
+    let (ty, span) = (place.ty.clone(), value.span);
+    Expr { kind: ExprKind::Assign(Box::new(place.clone()), Box::new(value)), ty, span }
+}
+
+fn load(place: &Place) -> Expr {
+    Expr { kind: ExprKind::Load(place.clone()), ty: place.ty.clone(), span: place.span }
+}
+
+/// Whether an expression of structure type makes an object, and does not name one.
+fn makes_object(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Call(..) | ExprKind::Construct(_) | ExprKind::Conditional(..) => true,
+        ExprKind::Comma(_, last) => makes_object(last) || is_made(last),
+        _ => false,
+    }
+}
+
+/// Whether this reads what was put together in a variable of ours just before.
+fn is_made(value: &Expr) -> bool {
+    matches!(&value.kind, ExprKind::Load(Place { kind: PlaceKind::Local(_), .. }))
+}
+
+impl Checker {
+    fn cleanups(&mut self) -> Option<&mut Cleanups> {
+        self.body.as_mut().map(|body| &mut body.cleanups)
+    }
+
+    /// Whether something is to be done when an object of a type ends.
+    pub(crate) fn needs_destruction(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Array(element, _) => self.needs_destruction(&element.ty),
+            CType::Struct(id) => self.structure(*id).destroyed,
+            _ => false,
+        }
+    }
+
+    /// Remembers an object that has begun.
+    pub(crate) fn will_end(&mut self, place: Place, ty: &CType) {
+        if !self.needs_destruction(ty) {
+            return;
+        }
+        if let Some(cleanups) = self.cleanups() {
+            let number = cleanups.next;
+            cleanups.next += 1;
+            cleanups.open.push(Cleanup { number, place, ty: ty.clone(), flag: None });
+        }
+    }
+
+    /// How many objects there are that will end.
+    pub(crate) fn open_cleanups(&self) -> usize {
+        self.body.as_ref().map_or(0, |body| body.cleanups.open.len())
+    }
+
+    /// What is done when all objects but the first `height` end; they are there still.
+    pub(crate) fn cleanup_down_to(&mut self, height: usize, span: Span) -> Vec<Stmt> {
+        let open = self.cleanups().map(|cleanups| cleanups.open.clone()).unwrap_or_default();
+        let mut out = Vec::new();
+        for cleanup in open.iter().skip(height).rev() {
+            self.destroy(&cleanup.place, &cleanup.ty, span, &mut out);
+        }
+        out
+    }
+
+    /// Ends all objects but the first `height` at the end of their block.
+    pub(crate) fn end_cleanups(&mut self, height: usize, span: Span, out: &mut Vec<Stmt>) {
+        out.extend(self.cleanup_down_to(height, span));
+        if let Some(cleanups) = self.cleanups() {
+            cleanups.open.truncate(height);
+        }
+    }
+
+    /// A statement that leaves blocks, behind what ends with them.
+    pub(crate) fn leaving(&mut self, height: usize, kind: StmtKind, span: Span) -> StmtKind {
+        let mut before = self.cleanup_down_to(height, span);
+        if before.is_empty() {
+            return kind;
+        }
+        before.push(Stmt { kind, span });
+        StmtKind::Block(before)
+    }
+
+    /// `return value`: the value is there before anything ends. `own` is a variable that is returned: it
+    /// becomes the result.
+    pub(crate) fn returning(
+        &mut self,
+        value: Option<Expr>,
+        own: Option<Place>,
+        span: Span,
+    ) -> StmtKind {
+        let is_own =
+            |cleanup: &Cleanup| match (&cleanup.place.kind, own.as_ref().map(|own| &own.kind)) {
+                (PlaceKind::Local(one), Some(PlaceKind::Local(other))) => one == other,
+                _ => false,
+            };
+        let open = self.cleanups().map(|cleanups| cleanups.open.clone()).unwrap_or_default();
+        let open: Vec<Cleanup> = open.into_iter().filter(|cleanup| !is_own(cleanup)).collect();
+        let mut after = Vec::new();
+        for cleanup in open.iter().rev() {
+            self.destroy(&cleanup.place, &cleanup.ty, span, &mut after);
+        }
+        if after.is_empty() {
+            return StmtKind::Return(value);
+        }
+        let mut out = Vec::new();
+        let result = match value {
+            None => None,
+            Some(value) if value.ty == Type::Void => {
+                out.push(statement(value));
+                None
+            }
+            Some(value) => {
+                let in_memory = !value.ty.is_scalar();
+                let Some(held) = self.temporary(value.ty.clone(), in_memory, span) else {
+                    return StmtKind::Return(Some(value));
+                };
+                out.push(statement(set(&held, value)));
+                Some(load(&held))
+            }
+        };
+        out.extend(after);
+        out.push(Stmt { kind: StmtKind::Return(result), span });
+        StmtKind::Block(out)
+    }
+
+    /// What ends an object, as statements.
+    fn destroy(&mut self, place: &Place, ty: &CType, span: Span, out: &mut Vec<Stmt>) {
+        let (element, length) = match ty {
+            CType::Array(element, Some(length)) => (element.ty.clone(), *length),
+            CType::Struct(id) => {
+                let call = self.destruction(*id, place, span);
+                return out.extend(call.map(statement));
+            }
+            _ => return,
+        };
+        // From the last element to the first.
+        let (Some(size), Some(index)) =
+            (self.size_of(&element), self.temporary(Type::LONG_LONG, false, span))
+        else {
+            return;
+        };
+        self.keep_in_memory(place);
+        let number = |value: i64| Expr { kind: ExprKind::Int(value), ty: Type::LONG_LONG, span };
+        let pointer = element.lower().pointer_to();
+        let first = Expr { kind: ExprKind::AddressOf(place.clone()), ty: pointer.clone(), span };
+        let at = ExprKind::PointerAdd {
+            pointer: Box::new(first),
+            index: Box::new(load(&index)),
+            stride: size,
+            negative: false,
+        };
+        let at = Expr { kind: at, ty: pointer, span };
+        let kind = PlaceKind::Deref(Box::new(at));
+        let one = Place { kind, ty: element.lower(), volatile: false, span };
+        let less = ExprKind::Binary(BinaryOp::Sub, Box::new(load(&index)), Box::new(number(1)));
+        let less = Expr { kind: less, ty: Type::LONG_LONG, span };
+        let mut body = vec![statement(set(&index, less))];
+        self.destroy(&one, &element, span, &mut body);
+        let above =
+            ExprKind::Binary(BinaryOp::Greater, Box::new(load(&index)), Box::new(number(0)));
+        let above = Expr { kind: above, ty: Type::Bool, span };
+        out.push(statement(set(&index, number(length as i64))));
+        let body = Box::new(Stmt { kind: StmtKind::Block(body), span });
+        out.push(Stmt { kind: StmtKind::While(above, body), span });
+    }
+
+    /// The call of a structure's destructor.
+    pub(crate) fn destruction(&mut self, id: StructId, place: &Place, span: Span) -> Option<Expr> {
+        let list = self.member_functions(id, DESTRUCTOR)?;
+        let &index = list.functions.first()?;
+        let info = &self.functions[index];
+        let (name, sides, declared) = (info.name.to_string(), info.sides, info.span);
+        self.check_call_sides(&name, sides, Some(declared), span)?;
+        let function = self.note_call(index, span)?;
+        self.keep_in_memory(place);
+        let ty = Type::Struct(id).pointer_to();
+        let address = match &place.kind {
+            PlaceKind::Deref(pointer) => pointer.kind.clone(),
+            _ => ExprKind::AddressOf(place.clone()),
+        };
+        let address = Expr { kind: address, ty, span };
+        let kind = ExprKind::Call(function, vec![address]);
+        Some(Expr { kind, ty: Type::Void, span })
+    }
+
+    /// An object of its own for a value that needs one: what makes it, and the object, which ends with
+    /// the expression.
+    pub(crate) fn materialise(&mut self, value: Value) -> Option<(Expr, Lvalue)> {
+        let ty = value.ty.clone();
+        let ends = self.needs_destruction(&ty) && !self.unevaluated && makes_object(&value.expr);
+        let span = value.expr.span;
+        let (mut set_it, object) = self.hold(value)?;
+        if ends {
+            let is_conditional = self.cleanups().is_some_and(|all| all.conditional > 0);
+            let flag = match is_conditional {
+                true => Some(self.temporary(Type::Bool, false, span)?),
+                false => None,
+            };
+            if let Some(flag) = &flag {
+                set_it = sequence(set_it, set(flag, truth(1, span)));
+            }
+            let place = object.place.clone();
+            if let Some(cleanups) = self.cleanups() {
+                let number = cleanups.next;
+                cleanups.next += 1;
+                cleanups.temporaries.push(Cleanup { number, place, ty, flag });
+            }
+        }
+        Some((set_it, object))
+    }
+
+    /// A value that nothing takes; an object that it makes ends.
+    pub(crate) fn dropped(&mut self, value: Value) -> Option<Value> {
+        if !self.needs_destruction(&value.ty) || !makes_object(&value.expr) {
+            return Some(value);
+        }
+        let span = value.expr.span;
+        let (set_it, _) = self.materialise(value)?;
+        let kind = ExprKind::Convert(Box::new(set_it));
+        Some(Value::new(kind, CType::Void, span))
+    }
+
+    /// What follows is not evaluated each time that its expression is.
+    pub(crate) fn enter_conditional(&mut self) {
+        if let Some(cleanups) = self.cleanups() {
+            cleanups.conditional += 1;
+        }
+    }
+
+    /// Behind [`enter_conditional`](Self::enter_conditional).
+    pub(crate) fn leave_conditional(&mut self) {
+        if let Some(cleanups) = self.cleanups() {
+            cleanups.conditional -= 1;
+        }
+    }
+
+    /// How many temporaries there are.
+    pub(crate) fn open_temporaries(&self) -> usize {
+        self.body.as_ref().map_or(0, |body| body.cleanups.temporaries.len())
+    }
+
+    /// The temporary that was made last lives as long as the variable that refers to it.
+    pub(crate) fn extend_temporary(&mut self, mark: usize) {
+        if let Some(cleanups) = self.cleanups()
+            && cleanups.temporaries.len() > mark
+            && let Some(last) = cleanups.temporaries.pop()
+        {
+            cleanups.open.push(last);
+        }
+    }
+
+    /// A whole expression: the temporaries made since `mark` end behind it.
+    pub(crate) fn full_expression(&mut self, mark: usize, value: Expr) -> Expr {
+        let span = value.span;
+        let made = match self.cleanups() {
+            Some(cleanups) if cleanups.temporaries.len() > mark => {
+                cleanups.temporaries.split_off(mark)
+            }
+            _ => return value,
+        };
+        let mut all = value;
+        let mut result = None;
+        if all.ty != Type::Void {
+            let in_memory = !all.ty.is_scalar();
+            let Some(held) = self.temporary(all.ty.clone(), in_memory, span) else {
+                return all;
+            };
+            all = set(&held, all);
+            result = Some(load(&held));
+        }
+        for temporary in made.iter().rev() {
+            let CType::Struct(id) = temporary.ty else {
+                continue;
+            };
+            let Some(call) = self.destruction(id, &temporary.place, span) else {
+                continue;
+            };
+            let call = match &temporary.flag {
+                None => call,
+                Some(flag) => {
+                    let zero = Expr { kind: ExprKind::Int(0), ty: Type::INT, span };
+                    let nothing = ExprKind::Convert(Box::new(zero));
+                    let nothing = Expr { kind: nothing, ty: Type::Void, span };
+                    let test = Box::new(load(flag));
+                    let kind = ExprKind::Conditional(test, Box::new(call), Box::new(nothing));
+                    Expr { kind, ty: Type::Void, span }
+                }
+            };
+            all = sequence(all, call);
+        }
+        if let Some(result) = result {
+            all = sequence(all, result);
+        }
+        for temporary in made.iter().rev() {
+            if let Some(flag) = &temporary.flag {
+                all = sequence(set(flag, truth(0, span)), all);
+            }
+        }
+        all
+    }
+
+    /// A declaration: the temporaries made since `mark` in its initialiser end behind it.
+    pub(crate) fn end_declaration(
+        &mut self,
+        mark: usize,
+        begin: usize,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        if self.open_temporaries() <= mark {
+            return;
+        }
+        let nothing = Expr { kind: ExprKind::Int(0), ty: Type::INT, span };
+        let nothing = Expr { kind: ExprKind::Convert(Box::new(nothing)), ty: Type::Void, span };
+        // The flags are cleared in front of the declaration, and read behind it.
+        let flags: Vec<Place> = self.cleanups().map_or_else(Vec::new, |all| {
+            all.temporaries[mark..].iter_mut().filter_map(|one| one.flag.clone()).collect()
+        });
+        let mut whole = self.full_expression(mark, nothing);
+        while let ExprKind::Comma(first, rest) = whole.kind {
+            let is_reset = matches!(&first.kind, ExprKind::Assign(place, _)
+                if flags.iter().any(|flag| matches!((&flag.kind, &place.kind),
+                    (PlaceKind::Local(a), PlaceKind::Local(b)) if a == b)));
+            if !is_reset {
+                whole = sequence(*first, *rest);
+                break;
+            }
+            whole = *rest;
+        }
+        out.push(statement(whole));
+        let resets = flags.iter().map(|flag| statement(set(flag, truth(0, span))));
+        out.splice(begin..begin, resets);
+    }
+
+    /// Remembers what is there at a label.
+    pub(crate) fn note_label(&mut self, label: LabelId) {
+        if let Some(cleanups) = self.cleanups() {
+            let open = cleanups.open.iter().map(|cleanup| cleanup.number).collect();
+            cleanups.labels.push((label, open));
+        }
+    }
+
+    /// `goto label`: what ends with it is put in front when the label is known.
+    pub(crate) fn leap(&mut self, label: LabelId, span: Span) -> StmtKind {
+        let Some(cleanups) = self.cleanups() else {
+            return StmtKind::Goto(label);
+        };
+        let number = cleanups.leaps.len() as u32;
+        let open = cleanups.open.clone();
+        cleanups.leaps.push(Leap { label, open, span });
+        StmtKind::Goto(LabelId(FIRST_JUMP + number))
+    }
+
+    /// Puts in front of each `goto` of a body what ends with it.
+    pub(crate) fn finish_leaps(&mut self, body: &mut [Stmt]) {
+        let Some(cleanups) = self.cleanups() else {
+            return;
+        };
+        let leaps = std::mem::take(&mut cleanups.leaps);
+        let labels = std::mem::take(&mut cleanups.labels);
+        let mut found = Vec::new();
+        for leap in leaps {
+            let there = labels.iter().find(|(label, _)| *label == leap.label);
+            let there = there.map_or(&[][..], |(_, open)| open);
+            let shared = leap.open.iter().zip(there).take_while(|(a, b)| a.number == **b).count();
+            if shared < there.len() {
+                let message = "this jumps past the initialisation of an object with a destructor";
+                self.report(Diagnostic::error(code::MISPLACED_JUMP, leap.span, message));
+            }
+            let mut out = Vec::new();
+            for cleanup in leap.open[shared..].iter().rev() {
+                self.destroy(&cleanup.place, &cleanup.ty, leap.span, &mut out);
+            }
+            out.push(Stmt { kind: StmtKind::Goto(leap.label), span: leap.span });
+            found.push(out);
+        }
+        if !found.is_empty() {
+            body.iter_mut().for_each(|statement| replace_leaps(statement, &mut found));
+        }
+    }
+
+    /// Remembers a variable of the host that ends with the program.
+    pub(crate) fn ends_with_program(&mut self, id: GlobalId, ty: &CType) {
+        if self.needs_destruction(ty) {
+            self.exits.push((id, ty.clone()));
+        }
+    }
+
+    /// The host's variables, which end behind all variables of `main`, the last one first.
+    pub(crate) fn begin_main(&mut self) {
+        for (id, ty) in self.exits.clone() {
+            let span = self.globals[id.0 as usize].span;
+            let kind = PlaceKind::Global(id);
+            let place = Place { kind, ty: ty.lower(), volatile: false, span };
+            self.will_end(place, &ty);
+        }
+    }
+
+    /// `exit(status)`: the host's variables end in front of it, though none of functions do.
+    pub(crate) fn before_exit(&mut self, exit: Value) -> Option<Value> {
+        let span = exit.expr.span;
+        let ExprKind::Builtin(builtin, mut arguments) = exit.expr.kind else {
+            return Some(exit);
+        };
+        let mut calls = Vec::new();
+        for (id, ty) in self.exits.clone().into_iter().rev() {
+            let kind = PlaceKind::Global(id);
+            let place = Place { kind, ty: ty.lower(), volatile: false, span };
+            let CType::Struct(structure) = ty else {
+                let message = "unsupported: `exit` with arrays of the host that have destructors";
+                return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+            };
+            calls.push(self.destruction(structure, &place, span)?);
+        }
+        let status = arguments.pop()?;
+        if calls.is_empty() {
+            let kind = ExprKind::Builtin(builtin, vec![status]);
+            return Some(Value::new(kind, exit.ty, span));
+        }
+        let held = self.temporary(status.ty.clone(), false, span)?;
+        let kind = ExprKind::Builtin(builtin, vec![load(&held)]);
+        let last = Value::new(kind, exit.ty.clone(), span).expr;
+        let rest = calls.into_iter().rev().fold(last, |rest, call| sequence(call, rest));
+        Some(Value { expr: sequence(set(&held, status), rest), ..Value::int(0, exit.ty, span) })
+    }
+
+    /// Where both sides may call the implicit destructor of a structure.
+    pub(crate) fn sides_of_destruction(&self, id: StructId) -> Sides {
+        let mut all = Sides { kernel: false, device: true, host: true };
+        for field in &self.structure(id).fields {
+            let mut ty = &field.ty.ty;
+            while let CType::Array(element, _) = ty {
+                ty = &element.ty;
+            }
+            if let CType::Struct(inner) = ty
+                && let Some(list) = self.member_functions(*inner, DESTRUCTOR)
+                && let Some(&index) = list.functions.first()
+            {
+                let sides = self.functions[index].sides;
+                all.device &= sides.device;
+                all.host &= sides.host;
+            }
+        }
+        all
+    }
+}
+
+fn replace_leaps(statement: &mut Stmt, found: &mut [Vec<Stmt>]) {
+    match &mut statement.kind {
+        StmtKind::Goto(LabelId(label)) if *label >= FIRST_JUMP => {
+            let out = std::mem::take(&mut found[(*label - FIRST_JUMP) as usize]);
+            statement.kind = match <[Stmt; 1]>::try_from(out) {
+                Ok([only]) => only.kind,
+                Err(several) => StmtKind::Block(several),
+            };
+        }
+        StmtKind::Block(inner) => {
+            inner.iter_mut().for_each(|statement| replace_leaps(statement, found));
+        }
+        StmtKind::If(_, yes, no) => {
+            replace_leaps(yes, found);
+            no.iter_mut().for_each(|no| replace_leaps(no, found));
+        }
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => replace_leaps(body, found),
+        StmtKind::For { init, body, .. } => {
+            init.iter_mut().for_each(|init| replace_leaps(init, found));
+            replace_leaps(body, found);
+        }
+        StmtKind::Switch { body, .. } => replace_leaps(body, found),
+        _ => {}
+    }
+}

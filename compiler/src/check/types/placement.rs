@@ -1,0 +1,220 @@
+//! Where the members of structures lie: the rules of the System V ABI for x86-64 and of the Itanium
+//! C++ ABI, with gcc's `packed`, `aligned` and `#pragma pack`.
+//!
+//! A bit-field goes to the next free bit, unless it would then lie in more units of its type's
+//! alignment than its type takes; then it goes to the next such unit. Packed ones always go to the
+//! next bit. A bit-field of width 0 closes its unit, packed or not. One without a name says nothing
+//! about the alignment of the structure.
+
+use crate::check::tree::{Field, IntKind, Type};
+use crate::check::types::layout::{FieldInfo, StructInfo};
+use crate::check::types::{CType, QType};
+use std::sync::Arc;
+
+/// What is said of where a structure, or a member, lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Placing {
+    /// The alignment that is asked for, in bytes.
+    pub align: Option<u64>,
+    /// Whether the alignment of types does not count.
+    pub packed: bool,
+    /// The largest alignment of a member, in bytes: `#pragma pack`.
+    pub most: Option<u64>,
+}
+
+impl Placing {
+    /// Both together.
+    pub fn and(self, other: Placing) -> Placing {
+        Placing {
+            align: self.align.max(other.align),
+            packed: self.packed || other.packed,
+            most: self.most.or(other.most),
+        }
+    }
+
+    /// The alignment of a member whose type has `natural`.
+    fn align_of(self, natural: u64) -> u64 {
+        let own = if self.packed { 1 } else { natural };
+        let align = own.max(self.align.unwrap_or(1));
+        self.most.map_or(align, |most| align.min(most))
+    }
+}
+
+/// The bits of a bit-field in the bytes that are read and written with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bits {
+    /// How many bytes: 1, 2, 4 or 8 where they can be accessed as one integer.
+    pub bytes: u64,
+    /// The lowest bit in them, counted from the lowest of the first byte.
+    pub shift: u32,
+    /// How many.
+    pub width: u32,
+}
+
+impl StructInfo {
+    /// Puts a member behind the others.
+    pub(crate) fn put(&mut self, name: &str, ty: QType, size: u64, natural: u64, how: Placing) {
+        let align = how.align_of(natural);
+        let offset = self.end_bits.div_ceil(8).next_multiple_of(align);
+        self.add(name, ty, offset, None);
+        self.end_at(offset.saturating_add(size).saturating_mul(8));
+        self.align = self.align.max(align);
+    }
+
+    /// Puts a bit-field of `width` bits behind the others; `size` and `natural` are those of its type.
+    pub(crate) fn put_bits(
+        &mut self,
+        name: &str,
+        ty: QType,
+        (size, natural): (u64, u64),
+        width: u32,
+        how: Placing,
+    ) {
+        if width == 0 {
+            if !self.is_union {
+                self.end_bits = self.end_bits.next_multiple_of(8 * natural);
+            }
+            return;
+        }
+        let (unit, last) = (8 * natural, u64::from(width) - 1);
+        let spans = |start: u64| (start + last) / unit - start / unit + 1 > size / natural;
+        let mut start = self.end_bits;
+        if !how.packed && how.most.is_none() && spans(start) {
+            start = start.next_multiple_of(unit);
+        }
+        self.end_at(start + u64::from(width));
+        if name.is_empty() {
+            return;
+        }
+        // Until all members are there, the place is that of the bit in the whole structure.
+        let bits = Bits { bytes: 0, shift: 0, width };
+        self.add(name, ty, start, Some(bits));
+        self.align = self.align.max(how.align_of(natural));
+    }
+
+    fn add(&mut self, name: &str, ty: QType, offset: u64, bits: Option<Bits>) {
+        self.fields.push(FieldInfo { name: name.to_owned(), ty, offset, bits, default: None });
+    }
+
+    /// What is put next begins at this bit; the members of a union all begin at 0.
+    fn end_at(&mut self, bits: u64) {
+        self.size = self.size.max(bits.div_ceil(8));
+        if !self.is_union {
+            self.end_bits = bits;
+        }
+    }
+
+    /// Rounds the size up when all members are there, and says which bytes bit-fields are in.
+    pub(crate) fn finish(&mut self) {
+        // An empty structure has one byte, as in C++.
+        self.size = self.size.max(1).next_multiple_of(self.align.max(1));
+        let mut at = 0;
+        // What lies in front of the next bytes.
+        let mut before = 0;
+        while at < self.fields.len() {
+            let Some(_) = self.fields[at].bits else {
+                // The size of a member does not matter: a bit-field behind it begins behind it.
+                at += 1;
+                continue;
+            };
+            let range = |field: &FieldInfo| {
+                let width = field.bits.map_or(0, |bits| u64::from(bits.width));
+                (field.offset / 8, (field.offset + width).div_ceil(8))
+            };
+            // Bit-fields that have bytes in common are accessed with the same ones.
+            let (first, mut last) = range(&self.fields[at]);
+            let mut end = at + 1;
+            while end < self.fields.len() && self.fields[end].bits.is_some() && !self.is_union {
+                let (start, stop) = range(&self.fields[end]);
+                if start >= last {
+                    break;
+                }
+                last = last.max(stop);
+                end += 1;
+            }
+            let next = match self.fields.get(end) {
+                Some(next) if !self.is_union => match next.bits {
+                    Some(_) => next.offset / 8,
+                    None => next.offset,
+                },
+                _ => self.size,
+            };
+            let free = if self.is_union {
+                (0, self.size)
+            } else {
+                (before.max(self.ends_before(at)), next)
+            };
+            let (offset, bytes) = self.unit(first, last, free);
+            for field in &mut self.fields[at..end] {
+                let shift = (field.offset - 8 * offset) as u32;
+                field.offset = offset;
+                if let Some(bits) = &mut field.bits {
+                    (bits.bytes, bits.shift) = (bytes, shift);
+                }
+            }
+            before = offset + bytes;
+            at = end;
+        }
+        self.complete = true;
+    }
+
+    /// Where the last member in front of the one at `at` that is no bit-field begins; what it takes
+    /// ends where the bit-fields behind it begin at the latest, so that this byte is not theirs.
+    fn ends_before(&self, at: usize) -> u64 {
+        let before = self.fields[..at].iter().rev().find(|field| field.bits.is_none());
+        before.map_or(0, |_| self.fields[at].offset / 8)
+    }
+
+    /// The bytes to access for `first..last`: the smallest integer that lies in `free`, or just
+    /// these.
+    fn unit(&self, first: u64, last: u64, free: (u64, u64)) -> (u64, u64) {
+        for bytes in [1, 2, 4, 8] {
+            let start = first - first % bytes;
+            let fits = start + bytes >= last && start >= free.0 && start + bytes <= free.1;
+            if fits && self.align >= bytes {
+                return (start, bytes);
+            }
+        }
+        (first, last - first)
+    }
+
+    /// The members as the checked tree has them: bit-fields as the integers, or bytes, that they are
+    /// parts of; members that are not aligned as their types are as bytes. `align` tells the alignment of a type.
+    pub(crate) fn lowered_fields(&self, measure: &dyn Fn(&CType) -> (u64, u64)) -> Vec<Field> {
+        let mut found: Vec<Field> = Vec::new();
+        for field in &self.fields {
+            let ty = match field.bits {
+                Some(bits) => {
+                    if !self.is_union
+                        && found.last().is_some_and(|last| last.offset == field.offset)
+                    {
+                        continue;
+                    }
+                    integer(bits.bytes).unwrap_or_else(|| bytes(bits.bytes))
+                }
+                None => {
+                    let (size, align) = measure(&field.ty.ty);
+                    let is_aligned = self.align >= align && field.offset.is_multiple_of(align);
+                    if is_aligned { field.ty.ty.lower() } else { bytes(size) }
+                }
+            };
+            found.push(Field { name: field.name.clone(), ty, offset: field.offset });
+        }
+        found
+    }
+}
+
+/// The unsigned integer of so many bytes.
+pub(crate) fn integer(bytes: u64) -> Option<Type> {
+    Some(Type::Int(match bytes {
+        1 => IntKind::UChar,
+        2 => IntKind::UShort,
+        4 => IntKind::UInt,
+        8 => IntKind::ULong,
+        _ => return None,
+    }))
+}
+
+fn bytes(count: u64) -> Type {
+    Type::Array(Arc::new(Type::Int(IntKind::UChar)), count)
+}
