@@ -12,10 +12,11 @@ use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
+use reconverge_simulator::machine::BarrierCounts;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
     AffineWaiter, Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Profile,
-    Progress, Statistics, TrapKind, Waiter,
+    Progress, Statistics, TrapKind, WaitReason, Waiter,
 };
 use std::time::{Duration, Instant};
 
@@ -90,7 +91,8 @@ impl Simulated<'_> {
         memory: &mut Memory,
         fault: Fault,
     ) -> Failure {
-        let explain = Explain { program: self.program, sources: self.sources, kernel };
+        let explain =
+            Explain { program: self.program, sources: self.sources, machine: self.machine, kernel };
         let known = known(&fault, memory);
         let reason = match &fault {
             Fault::Trap(trap) => match trap.kind {
@@ -228,6 +230,7 @@ fn known(fault: &Fault, memory: &Memory) -> Option<memory::Fault> {
 struct Explain<'a> {
     program: &'a Program,
     sources: &'a SourceMap,
+    machine: &'a Machine,
     kernel: &'a Kernel,
 }
 
@@ -271,6 +274,14 @@ impl Explain<'_> {
 
     fn deadlock(&self, waiters: &[Waiter], paths: usize, affine: &[AffineWaiter]) -> Report {
         let mut report = Report::new("deadlock: no thread can go on");
+        // If all wait at barriers, some threads are held up by others of their warps, or one had opened.
+        let at_barrier = |it: &Waiter| matches!(it.reason, WaitReason::Barrier { .. });
+        if self.machine.barrier.counts == BarrierCounts::Threads && waiters.iter().all(at_barrier) {
+            report = report.with_help(
+                "on hardware before Volta a path that arrives at a barrier counts for its whole warp: \
+                 `--set barrier.counts=warps`",
+            );
+        }
         let waiters = waiters.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
         let of_affine = affine.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
         let shown: Vec<_> = waiters.chain(of_affine).collect();

@@ -14,6 +14,7 @@ use crate::execute::{Executor, LaneTrap, write_back};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
 use crate::lane_permutation::LaneMap;
 use crate::log::Owner;
+use crate::machine::BarrierCounts;
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState, ThreadIndex};
 use crate::released::Released;
 use crate::verify;
@@ -61,6 +62,7 @@ pub(crate) struct Block {
     pub(crate) live: u32,
     /// Threads that wait at the barrier.
     arrived: u32,
+    barrier_counts: BarrierCounts,
     votes: Votes,
     /// What the affine stream has prepared for it, if the kernel has one.
     pub(crate) queues: Option<Box<BlockQueues>>,
@@ -87,7 +89,11 @@ pub(crate) struct Issued {
 
 impl Block {
     /// An empty block, to be started.
-    pub(crate) fn new(divergence: Box<dyn Divergence>, lane_map: Arc<LaneMap>) -> Block {
+    pub(crate) fn new(
+        divergence: Box<dyn Divergence>,
+        lane_map: Arc<LaneMap>,
+        barrier_counts: BarrierCounts,
+    ) -> Block {
         Block {
             number: 0,
             threads: Threads::default(),
@@ -97,6 +103,7 @@ impl Block {
             released: Released::default(),
             live: 0,
             arrived: 0,
+            barrier_counts,
             votes: Votes::default(),
             queues: None,
         }
@@ -136,9 +143,26 @@ impl Block {
         self.divergence.start(shape, &mut self.paths);
     }
 
-    /// Executes the next instruction of a runnable slot's path and moves the path on.
+    /// Executes the next instruction of a runnable slot's path and moves the path on. Afterwards the barrier
+    /// opens if that leaves nothing else to wait for.
     #[inline]
     pub(crate) fn step(
+        &mut self,
+        code: &Code,
+        slot: SlotId,
+        executor: &mut Executor,
+        port: &mut GlobalPort,
+    ) -> Result<Issued, Box<Trap>> {
+        let mut issued = self.execute_next(code, slot, executor, port)?;
+        if self.arrived != 0 && self.is_held_up(slot) {
+            self.release(code);
+            issued.progress = true;
+        }
+        Ok(issued)
+    }
+
+    #[inline]
+    fn execute_next(
         &mut self,
         code: &Code,
         slot: SlotId,
@@ -484,14 +508,30 @@ impl Block {
         let early = Planted::BarrierOpensEarly.is_on() && missing <= 32;
         let complete = self.arrived != 0 && (missing == 0 || early);
         if complete {
-            self.arrived = 0;
-            if let Some(queues) = &mut self.queues {
-                queues.open();
-            }
-            self.votes.deliver(code, &mut self.threads.registers);
-            self.divergence.release(&mut self.paths);
+            self.release(code);
         }
         complete
+    }
+
+    /// Lets all who wait at the barrier go on.
+    fn release(&mut self, code: &Code) {
+        self.arrived = 0;
+        if let Some(queues) = &mut self.queues {
+            queues.open();
+        }
+        self.votes.deliver(code, &mut self.threads.registers);
+        self.divergence.release(&mut self.paths);
+    }
+
+    /// Whether a barrier that counts warps has to open though threads are missing: of each warp some threads have
+    /// arrived, and the others, which stand in no slot, cannot go on before those. Asked while some wait, after
+    /// each step of a slot's path; nothing changes unless the slot has no path that may issue any more.
+    #[inline]
+    fn is_held_up(&self, slot: SlotId) -> bool {
+        let may_issue = |slot| self.paths.state(slot) == SlotState::Runnable;
+        self.barrier_counts == BarrierCounts::Warps
+            && !may_issue(slot)
+            && !self.paths.slots().any(may_issue)
     }
 
     /// The machine contradicts itself at the next instruction of a slot's path.
@@ -680,8 +720,9 @@ mod tests {
             emitted: Emitted::default(),
         };
         let mut port = GlobalPort::direct(&mut memory);
-        let (mut executor, mut block) =
-            (Executor::new(), Block::new(Box::new(Swapped), LaneMap::identity(4).into()));
+        let lane_map = LaneMap::identity(4).into();
+        let mut block = Block::new(Box::new(Swapped), lane_map, BarrierCounts::Threads);
+        let mut executor = Executor::new();
         block.start(&code, 0);
         while block.live != 0 {
             for slot in block.paths.slots() {

@@ -104,11 +104,12 @@ pub(crate) fn run(
 ) -> Result<Report, Fault> {
     let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
+    let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
     let mut run = Run {
         code,
         affine: None,
         limits: request.limits,
-        block: Block::new(scheme, machine.lane_map().map_err(Fault::BadLaunch)?.into()),
+        block: Block::new(scheme, lane_map.into(), machine.barrier.counts),
         executor: Executor::new(),
         port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),

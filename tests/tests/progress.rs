@@ -1,7 +1,7 @@
 //! Programs in which threads of a warp wait for each other: `progress` says of each under which
 //! divergence schemes it completes, and under which it is a deadlock, which is reported and never a
 //! hang; or under which it ends with another output, because it counts on more than a scheme gives.
-//! Every scheme is in one of the lists, with its options as they are; it is the same whether programs
+//! Every scheme is in one of the lists, with its options as they are, on `gtx480` with what `set` changes; it is the same whether programs
 //! have convergence barriers, and under decoupled affine computation.
 
 mod data;
@@ -28,6 +28,8 @@ fn outcome(name: &str, text: &str, scheme: &str, variant: Variant) -> Result<(),
     if checked.has_errors() {
         return Err(checked.render(false));
     }
+    let sets = words(text, "set").into_iter().filter_map(|set| set.split_once('='));
+    let variant = sets.fold(variant, |variant, (key, value)| variant.set(key, value));
     let variant = variant.set("divergence", scheme);
     let label = format!("{name}: {variant:?}");
     let trace = run(&checked, &variant, &[]).map_err(|error| format!("{label}: {error}"))?;

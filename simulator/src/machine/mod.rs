@@ -69,6 +69,8 @@ pub struct Machine {
     pub units: BTreeMap<String, UnitTiming>,
     /// The load/store unit of a core.
     pub load_store: LoadStore,
+    /// Barriers of a block.
+    pub barrier: Barrier,
     /// Shared memory of a core.
     pub shared: Shared,
     /// Constant memory as a core sees it.
@@ -176,6 +178,26 @@ pub struct UnitTiming {
 pub struct LoadStore {
     /// Memory instructions that can wait in it, 1 to 1024.
     pub queue: u32,
+}
+
+/// Barriers of a block.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Barrier {
+    /// Whose arrivals open one.
+    pub counts: BarrierCounts,
+}
+
+/// Whose arrivals open a barrier of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BarrierCounts {
+    /// Those of all threads that have not ended, as on hardware from Volta on (PTX ISA, `bar.sync`, `sm_70`).
+    Threads,
+    /// Those of warps: a path that has arrived counts for the threads of its warp that cannot go on before it
+    /// does, as on hardware before Volta (PTX ISA, `bar.sync`, `sm_6x` and below: the barrier is executed for
+    /// each warp "as if all the threads in the warp have executed" it). Another path of a branch runs first.
+    Warps,
 }
 
 /// Shared memory of a core.

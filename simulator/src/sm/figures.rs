@@ -168,10 +168,11 @@ fn check(name: &str, text: &str) -> Option<String> {
     let code =
         Code::new(kernel, &request, machine.core.warp_width, &capabilities).expect("it is good");
     let labels = labels(text);
+    let lane_map = machine.lane_map().expect("it is good");
     let mut bench = Bench {
         code: &code,
         labels: &labels,
-        block: Block::new(scheme, machine.lane_map().expect("it is good").into()),
+        block: Block::new(scheme, lane_map.into(), machine.barrier.counts),
         boards: Scoreboards::default(),
         loads: Vec::new(),
         loaded: 0,

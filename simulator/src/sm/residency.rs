@@ -156,7 +156,7 @@ pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Bloc
                 None => (scheme.build)(&options)?,
             };
             Ok(BlockSlot {
-                block: Block::new(divergence, lane_map.clone()),
+                block: Block::new(divergence, lane_map.clone(), machine.barrier.counts),
                 occupied: false,
                 scoreboards: Scoreboards::default(),
                 audit: Audit::default(),
@@ -174,7 +174,8 @@ pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<Bloc
 pub(super) fn affine_place(machine: &Machine, number: usize) -> Result<BlockSlot, String> {
     let scheme = divergence::find(&machine.divergence)?;
     let divergence = (scheme.build)(&machine.options(scheme.name))?;
-    let mut block = Block::new(divergence, Arc::new(machine.lane_map()?));
+    let lane_map = Arc::new(machine.lane_map()?);
+    let mut block = Block::new(divergence, lane_map, machine.barrier.counts);
     let slots = block.capabilities.slots_per_warp;
     block.paths.reset(slots);
     Ok(BlockSlot {
