@@ -15,7 +15,7 @@ use reconverge_simulator as simulator;
 use reconverge_simulator::machine::BarrierCounts;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
-    AffineWaiter, Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, Model, Profile,
+    Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, MechanismWaiter, Model, Profile,
     Progress, Statistics, TrapKind, WaitReason, Waiter,
 };
 use std::time::{Duration, Instant};
@@ -247,14 +247,14 @@ impl Explain<'_> {
                         report.labels.extend(self.cause(claim));
                         Failure::Internal(report)
                     }
-                    TrapKind::Contradiction { .. } | TrapKind::Affine(_) => {
-                        Failure::Internal(report)
-                    }
+                    TrapKind::Contradiction { .. }
+                    | TrapKind::Queue(_)
+                    | TrapKind::Mechanism(_) => Failure::Internal(report),
                     _ => Failure::Trap(report),
                 }
             }
-            Fault::Deadlock { waiters, paths, affine } => {
-                Failure::Deadlock(self.deadlock(&waiters, paths, &affine))
+            Fault::Deadlock { waiters, paths, mechanisms } => {
+                Failure::Deadlock(self.deadlock(&waiters, paths, &mechanisms))
             }
             Fault::Limit { .. } => Failure::Limit(
                 Report::new(fault.to_string()).with_help("raise the limit with `--max-cycles`"),
@@ -272,7 +272,7 @@ impl Explain<'_> {
         Some((self.span(released)?, format!("`{register}` is released here")))
     }
 
-    fn deadlock(&self, waiters: &[Waiter], paths: usize, affine: &[AffineWaiter]) -> Report {
+    fn deadlock(&self, waiters: &[Waiter], paths: usize, mechanisms: &[MechanismWaiter]) -> Report {
         let mut report = Report::new("deadlock: no thread can go on");
         // If all wait at barriers, some threads are held up by others of their warps, or one had opened.
         let at_barrier = |it: &Waiter| matches!(it.reason, WaitReason::Barrier { .. });
@@ -283,9 +283,9 @@ impl Explain<'_> {
             );
         }
         let waiters = waiters.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
-        let of_affine = affine.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
-        let shown: Vec<_> = waiters.chain(of_affine).collect();
-        let rest = paths + affine.len() - shown.len();
+        let others = mechanisms.iter().take(MAX_SHOWN).map(|it| (it.pc, it.to_string()));
+        let shown: Vec<_> = waiters.chain(others).collect();
+        let rest = paths + mechanisms.len() - shown.len();
         for (pc, text) in shown {
             match self.span(pc) {
                 Some(span) if report.span.is_none() => {

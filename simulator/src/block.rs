@@ -5,7 +5,6 @@ use std::sync::Arc;
 use reconverge_isa::{Effect, Op, Queue, ValueClass, WarpResult};
 use reconverge_planted::Planted;
 
-use crate::affine::decoupled::{BlockQueues, Broken};
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
@@ -15,6 +14,7 @@ use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
 use crate::lane_permutation::LaneMap;
 use crate::log::Owner;
 use crate::machine::BarrierCounts;
+use crate::operand_queues::{OperandQueues, QueueFault, QueueStall};
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState, ThreadIndex};
 use crate::released::Released;
 use crate::verify;
@@ -64,8 +64,8 @@ pub(crate) struct Block {
     arrived: u32,
     barrier_counts: BarrierCounts,
     votes: Votes,
-    /// What the affine stream has prepared for it, if the kernel has one.
-    pub(crate) queues: Option<Box<BlockQueues>>,
+    /// What its warps dequeue, if the kernel has a second stream.
+    pub(crate) queues: Option<Box<OperandQueues>>,
 }
 
 /// What became of one instruction of a path.
@@ -85,6 +85,21 @@ pub(crate) struct Issued {
     pub(crate) progress: bool,
     /// A branch to itself or before itself was taken.
     pub(crate) backward: bool,
+}
+
+impl Issued {
+    /// An instruction of a warp that belongs to a mechanism and has one lane.
+    pub(crate) fn of_one_lane(pc: u32) -> Issued {
+        Issued {
+            pc,
+            active: 1,
+            paths: 1,
+            mask: 1,
+            divergent: false,
+            progress: false,
+            backward: false,
+        }
+    }
 }
 
 impl Block {
@@ -130,8 +145,8 @@ impl Block {
         for index in code.block_index(number) {
             rows.extend(std::iter::repeat_n(index, width));
         }
-        self.queues = self.queues.take().filter(|_| code.affine.is_some());
-        if code.affine.is_some() {
+        self.queues = self.queues.take().filter(|_| code.second_stream.is_some());
+        if code.second_stream.is_some() {
             self.queues.get_or_insert_default().reset(warps);
             clear(&mut threads.registers.queued, width);
         }
@@ -265,7 +280,7 @@ impl Block {
 
     /// What the next instruction of a slot's path takes from a queue of its warp: by warp, the queue and
     /// the site. Nothing if it takes nothing.
-    pub(crate) fn wants(&self, code: &Code, slot: SlotId) -> Option<(usize, Queue, u8)> {
+    pub(crate) fn next_dequeue(&self, code: &Code, slot: SlotId) -> Option<(usize, Queue, u8)> {
         let path = self.paths.path(slot);
         let instruction = &code.instructions[path.pc as usize];
         let (queue, site) = instruction.queue?;
@@ -280,17 +295,17 @@ impl Block {
     #[cold]
     pub(crate) fn present(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
         let lanes = self.paths.path(slot).lanes.mask();
-        let broken = match (self.wants(code, slot), &self.queues) {
+        let fault = match (self.next_dequeue(code, slot), &self.queues) {
             (Some((warp, queue, site)), Some(queues)) => {
                 match queues.warps[warp].of(queue).front() {
-                    None => Broken::NotEnqueued { warp: warp as u32, site },
+                    None => QueueFault::NotEnqueued { warp: warp as u32, site },
                     Some(record) if (record.queue, record.site) != (queue, site) => {
                         let (warp, enqueued) = (warp as u32, record.site);
-                        Broken::OtherSite { warp, site, queue, enqueued }
+                        QueueFault::OtherSite { warp, site, queue, enqueued }
                     }
                     Some(record) if record.mask != lanes => {
                         let (warp, enqueued) = (warp as u32, record.mask);
-                        Broken::OtherThreads { warp, site, lanes, enqueued }
+                        QueueFault::OtherThreads { warp, site, lanes, enqueued }
                     }
                     Some(record) => {
                         let registers = &mut self.threads.registers;
@@ -306,16 +321,16 @@ impl Block {
                     }
                 }
             }
-            (_, _) => Broken::NotEnqueued { warp: 0, site: 0 },
+            (_, _) => QueueFault::NotEnqueued { warp: 0, site: 0 },
         };
-        Err(self.disagreement(code, slot, broken))
+        Err(self.disagreement(code, slot, fault))
     }
 
     /// The streams do not fit each other at the next instruction of a slot's path.
     #[cold]
-    pub(crate) fn disagreement(&self, code: &Code, slot: SlotId, broken: Broken) -> Box<Trap> {
+    pub(crate) fn disagreement(&self, code: &Code, slot: SlotId, fault: QueueFault) -> Box<Trap> {
         let lane = self.paths.path(slot).lanes.mask().trailing_zeros() as usize;
-        let kind = TrapKind::Affine(broken);
+        let kind = TrapKind::Queue(fault);
         Box::new(self.trap(code, slot, LaneTrap { lane: lane.min(63), kind }))
     }
 
@@ -323,7 +338,9 @@ impl Block {
     #[cold]
     fn dequeue(&mut self, code: &Code, slot: SlotId) -> Result<(), Box<Trap>> {
         self.present(code, slot)?;
-        if let (Some((warp, queue, _)), Some(queues)) = (self.wants(code, slot), &mut self.queues) {
+        if let (Some((warp, queue, _)), Some(queues)) =
+            (self.next_dequeue(code, slot), &mut self.queues)
+        {
             queues.take(warp, queue);
         }
         Ok(())
@@ -336,7 +353,7 @@ impl Block {
         let (warp, site, mask) = left.or(site.map(|site| (0, site, 1)))?;
         let thread = warp as u32 * code.shape.width + mask.trailing_zeros().min(63);
         Some(Box::new(Trap {
-            kind: TrapKind::Affine(Broken::Left { warp: warp as u32, site }),
+            kind: TrapKind::Queue(QueueFault::Left { warp: warp as u32, site }),
             block: code.block_index(self.number),
             thread: code.thread_index(thread),
             pc: 0,
@@ -572,7 +589,7 @@ impl Block {
             }
             let path = self.paths.path(slot);
             let held = (self.divergence.waiting_for(slot) & !path.lanes.mask()).count_ones();
-            let (pc, reason) = match (state, recurs(slot), self.lacks(code, slot)) {
+            let (pc, reason) = match (state, recurs(slot), self.missing_operand(code, slot)) {
                 (SlotState::Waiting, ..) => {
                     (None, WaitReason::Barrier { missing, same_warp: held })
                 }
@@ -589,10 +606,17 @@ impl Block {
     }
 
     /// The site of something that the path of a slot has to dequeue and that is not there.
-    pub(crate) fn lacks(&self, code: &Code, slot: SlotId) -> Option<u8> {
-        let (warp, queue, site) = self.wants(code, slot)?;
+    pub(crate) fn missing_operand(&self, code: &Code, slot: SlotId) -> Option<u8> {
+        let (warp, queue, site) = self.next_dequeue(code, slot)?;
         let queues = self.queues.as_ref()?;
         queues.warps[warp].of(queue).is_empty().then_some(site)
+    }
+
+    /// What keeps the next instruction of a slot's path from dequeuing, if it dequeues something.
+    #[cold]
+    pub(crate) fn queue_stall(&self, code: &Code, slot: SlotId) -> Option<QueueStall> {
+        let (warp, queue, _) = self.next_dequeue(code, slot)?;
+        self.queues.as_ref()?.stall(warp, queue)
     }
 
     fn waiter(&self, code: &Code, path: &Path, reason: WaitReason) -> Waiter {

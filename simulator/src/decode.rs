@@ -105,7 +105,7 @@ pub(crate) struct Decoded {
     pub(crate) queue: Option<(Queue, u8)>,
     /// Where what is dequeued counts as its complement.
     pub(crate) negated: bool,
-    /// A barrier that the affine stream has too.
+    /// A barrier that the second stream has too.
     pub(crate) matched: bool,
     /// Added to addresses modulo 2³².
     pub(crate) offset: u32,
@@ -189,23 +189,23 @@ pub(crate) struct Code {
     pub(crate) local_bytes: usize,
     /// Whether claims are to be checked.
     pub(crate) verify: bool,
-    /// The affine stream, which begins behind the last instruction of the other one.
-    pub(crate) affine: Option<AffineCode>,
+    /// The second stream, which begins after the last instruction of the first one.
+    pub(crate) second_stream: Option<SecondStreamCode>,
 }
 
-/// The affine stream of a kernel.
+/// The second stream of a kernel, which prepares what warps dequeue in the first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AffineCode {
+pub(crate) struct SecondStreamCode {
     /// Its first instruction.
     pub(crate) entry: u32,
-    /// Tuple registers, at least 1.
+    /// Registers, at least 1.
     pub(crate) registers: usize,
     /// Predicates, at least 1.
     pub(crate) predicates: usize,
 }
 
-impl AffineCode {
-    /// Entries of the affine warp's scoreboard: tuple registers, then predicates.
+impl SecondStreamCode {
+    /// Entries of its scoreboard: registers, then predicates.
     pub(crate) fn scoreboard_entries(&self) -> usize {
         self.registers + self.predicates
     }
@@ -234,19 +234,19 @@ impl Code {
             block: request.block,
             verify: request.verify_annotations,
         };
-        let entry = kernel.affine.map_or(kernel.code.len(), |affine| affine.entry as usize);
+        let entry = kernel.affine.map_or(kernel.code.len(), |stream| stream.entry as usize);
         if entry > kernel.code.len() {
-            return Err(bad(entry, "the affine stream begins outside of the code".to_string()));
+            return Err(bad(entry, "the second stream begins outside of the code".to_string()));
         }
         let mut instructions = decoder.stream(0..entry)?;
-        if let Some(affine) = kernel.affine {
-            (decoder.registers, decoder.predicates) = (affine.registers, affine.predicates);
+        if let Some(stream) = kernel.affine {
+            (decoder.registers, decoder.predicates) = (stream.registers, stream.predicates);
             instructions.extend(decoder.stream(entry..kernel.code.len())?);
         }
-        let affine = kernel.affine.map(|affine| AffineCode {
-            entry: affine.entry,
-            registers: (affine.registers as usize).max(1),
-            predicates: (affine.predicates as usize).max(1),
+        let second_stream = kernel.affine.map(|stream| SecondStreamCode {
+            entry: stream.entry,
+            registers: (stream.registers as usize).max(1),
+            predicates: (stream.predicates as usize).max(1),
         });
         Ok(Code {
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
@@ -261,7 +261,7 @@ impl Code {
             shared_bytes: request.shared_bytes(kernel) as usize,
             local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
             verify: request.verify_annotations,
-            affine,
+            second_stream,
         })
     }
 

@@ -84,6 +84,14 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
+    /// What is to happen to global memory when the epoch ends, to be read.
+    pub(crate) fn deferred_log(&self) -> Option<&Log> {
+        match &self.global {
+            Global::Direct { .. } => None,
+            Global::Deferred { log, .. } => Some(log),
+        }
+    }
+
     /// Whether the bytes from `low` to `high` (exclusive) lie in one allocation.
     #[inline]
     pub(crate) fn check(&mut self, low: u32, high: u64) -> bool {

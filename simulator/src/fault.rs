@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use reconverge_isa::{Queue, Space};
+use reconverge_isa::Space;
 
-use crate::affine::decoupled::Broken;
+use crate::affine::PC;
 use crate::claim::Claim;
+use crate::operand_queues::QueueFault;
 
 /// Why a launch did not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +19,8 @@ pub enum Fault {
         waiters: Vec<Waiter>,
         /// Paths that wait, reported or not.
         paths: usize,
-        /// What affine warps, and what expands what they have enqueued, wait for; by core.
-        affine: Vec<AffineWaiter>,
+        /// What the mechanisms of the machine wait for that fill the queues of warps; by SM.
+        mechanisms: Vec<MechanismWaiter>,
     },
     /// A limit of the launch was reached.
     Limit {
@@ -138,7 +139,10 @@ pub enum TrapKind {
     /// What the instruction's annotation claims is not so: a fault of the compiler.
     BrokenClaim(Claim),
     /// The two streams of a kernel do not fit each other.
-    Affine(Broken),
+    Queue(QueueFault),
+    /// A mechanism of the machine cannot do what the program tells it to: a fault of the compiler, or of who wrote
+    /// the program. A sentence.
+    Mechanism(String),
     /// The machine does not do what it says: a fault of the simulator.
     Contradiction {
         /// `reads what is not there yet` or `does not ask for every line`.
@@ -173,7 +177,7 @@ pub enum WaitReason {
         /// Of these, threads of the same warp that wait for this path.
         same_warp: u32,
     },
-    /// The affine warp to enqueue something for it.
+    /// The second stream to enqueue something for it.
     Dequeue {
         /// The site.
         site: u8,
@@ -185,54 +189,16 @@ pub enum WaitReason {
     },
 }
 
-/// An affine warp, or the expansion of what it has enqueued, that waits in a deadlock.
+/// A mechanism of the machine, or a part of one, that waits in a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AffineWaiter {
-    /// Its core; 0 in the functional model.
+pub struct MechanismWaiter {
+    /// Its SM; 0 in the functional model.
     pub core: usize,
-    /// The block for which something is expanded; of an affine warp, the first that it runs for.
-    pub block: [u32; 3],
-    /// The instruction of the affine stream that waits, or that has enqueued what does; of an affine warp that
-    /// turns, one to which it comes again and again.
+    /// The instruction of the second stream that waits, or that has caused what does; of a stream that does not
+    /// end, one to which it comes again and again.
     pub pc: u32,
-    /// What it waits for.
-    pub reason: AffineWait,
-}
-
-/// What an affine warp, or the expansion of what it has enqueued, waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AffineWait {
-    /// The affine warp: room in the tuple queue.
-    TupleQueue {
-        /// The entries that the queue has.
-        entries: u32,
-    },
-    /// The affine warp: blocks that it has run for, to end before it runs for others.
-    Drain {
-        /// How many.
-        blocks: usize,
-    },
-    /// The affine warp: nothing; it is in a loop whose every turn is the same.
-    Turns,
-    /// An expansion: room in a warp's queue.
-    WarpQueue {
-        /// The queue.
-        queue: Queue,
-        /// The warp in the block.
-        warp: usize,
-        /// The entries that the queue has.
-        entries: u32,
-    },
-    /// An early load of a warp: the warp to pass a barrier before it.
-    Barrier {
-        /// The warp in the block.
-        warp: usize,
-    },
-    /// An early load of a warp: lines of the first-level cache that are held for others.
-    Lines {
-        /// The warp in the block.
-        warp: usize,
-    },
+    /// What waits for what: a sentence in which `{pc}` stands for the instruction.
+    pub(crate) sentence: String,
 }
 
 impl Fault {
@@ -245,9 +211,9 @@ impl Fault {
                     *released = place(*released);
                 }
             }
-            Fault::Deadlock { waiters, affine, .. } => {
+            Fault::Deadlock { waiters, mechanisms, .. } => {
                 waiters.iter_mut().for_each(|waiter| waiter.pc = place(waiter.pc));
-                affine.iter_mut().for_each(|waiter| waiter.pc = place(waiter.pc));
+                mechanisms.iter_mut().for_each(|waiter| waiter.pc = place(waiter.pc));
             }
             Fault::BadProgram { pc, .. } => *pc = place(*pc),
             Fault::Limit { .. }
@@ -271,7 +237,8 @@ impl fmt::Display for TrapKind {
                 write!(f, "misaligned {} of {size} bytes at address {address:#010x}", verb(*write))
             }
             TrapKind::BrokenClaim(claim) => claim.fmt(f),
-            TrapKind::Affine(broken) => broken.fmt(f),
+            TrapKind::Queue(fault) => fault.fmt(f),
+            TrapKind::Mechanism(problem) => f.write_str(problem),
             TrapKind::Contradiction { what } => {
                 write!(f, "the machine contradicts itself: this instruction {what}")
             }
@@ -380,44 +347,9 @@ impl fmt::Display for Waiter {
     }
 }
 
-impl fmt::Display for AffineWaiter {
+impl fmt::Display for MechanismWaiter {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (core, block, pc) = (self.core, index(self.block), self.pc);
-        match self.reason {
-            AffineWait::TupleQueue { entries } => write!(
-                f,
-                "the affine warp of core {core}, for block {block} and those with it, at instruction \
-                 {pc}: waits for room in the tuple queue, which is full with {entries}"
-            ),
-            AffineWait::Drain { blocks } => write!(
-                f,
-                "the affine warp of core {core}, before it runs for block {block}: waits for \
-                 {blocks} of its last blocks to end"
-            ),
-            AffineWait::Turns => write!(
-                f,
-                "the affine warp of core {core}, for block {block} and those with it, at instruction \
-                 {pc}: turns in a loop whose every turn is the same"
-            ),
-            AffineWait::WarpQueue { queue, warp, entries } => {
-                let kind = if queue == Queue::Predicate { "predicate" } else { "address" };
-                write!(
-                    f,
-                    "the expansion of instruction {pc} for block {block}: waits for room in the \
-                     {kind} queue of warp {warp}, which is full with {entries}"
-                )
-            }
-            AffineWait::Barrier { warp } => write!(
-                f,
-                "the expansion of instruction {pc} for block {block}: waits for warp {warp} to pass \
-                 a barrier that stands before this load"
-            ),
-            AffineWait::Lines { warp } => write!(
-                f,
-                "the expansion of instruction {pc} for block {block}: waits for lines of the \
-                 first-level cache, for warp {warp}, in place of lines that are held for other loads"
-            ),
-        }
+        f.write_str(&self.sentence.replace(PC, &self.pc.to_string()))
     }
 }
 
@@ -429,7 +361,7 @@ impl fmt::Display for Fault {
                 let (kind, pc) = (&trap.kind, trap.pc);
                 write!(f, "{kind}, in block {block} thread {thread} at instruction {pc}")
             }
-            Fault::Deadlock { waiters, paths, affine } => {
+            Fault::Deadlock { waiters, paths, mechanisms } => {
                 write!(f, "deadlock: no thread can make progress")?;
                 for waiter in waiters {
                     write!(f, "\n  {waiter}")?;
@@ -438,7 +370,7 @@ impl fmt::Display for Fault {
                 if more > 0 {
                     write!(f, "\n  and {more} more")?;
                 }
-                affine.iter().try_for_each(|waiter| write!(f, "\n  {waiter}"))
+                mechanisms.iter().try_for_each(|waiter| write!(f, "\n  {waiter}"))
             }
             Fault::Limit { limit, value } => {
                 let what = match limit {

@@ -5,21 +5,22 @@
 
 use reconverge_isa::{BranchTaint, Effect};
 
-use crate::affine::decoupled::{AffineWarp, Broken, Event, Executed};
+use crate::affine::{MechanismWait, SecondStream};
 use crate::block::Block;
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::execute::Executor;
-use crate::fault::{AffineWait, AffineWaiter, Fault, LimitKind, MAX_WAITERS, Waiter};
+use crate::fault::{Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Waiter};
 use crate::launch::{Launch, Limits, Progress, Report, Watcher};
 use crate::livelock::{Key, Watch, fingerprint, waiting};
 use crate::machine::Machine;
+use crate::operand_queues::QueueFault;
 use crate::path::{SlotId, SlotState};
 use crate::profile::{Row, Rows};
 use crate::statistics::Statistics;
 
-/// Instructions of a path's turn, and of the affine warp for it.
+/// Instructions of a path's turn, and of the second stream for it.
 const TURN: u32 = 512;
 
 /// Instructions between two calls of the progress function.
@@ -69,21 +70,10 @@ pub(crate) fn count(
     statistics.lane_slots += u64::from(code.shape.width);
 }
 
-/// Counts an instruction of the affine warp, for both models.
-pub(crate) fn count_affine(statistics: &mut Statistics, executed: &Executed) {
-    statistics.warp_instructions += 1;
-    statistics.affine_instructions += 1;
-    statistics.schedulable_paths += 1;
-    let [scalar, two, all] = executed.work.classes;
-    statistics.predicates_scalar += scalar;
-    statistics.predicates_endpoints += two;
-    statistics.predicates_per_lane += all;
-}
-
 struct Run<'a> {
     code: &'a Code,
-    /// The affine warp of the block at hand.
-    affine: Option<AffineWarp>,
+    /// What executes the kernel's second stream for the block at hand, if it has one.
+    second: Option<Box<dyn SecondStream>>,
     limits: Limits,
     block: Block,
     executor: Executor,
@@ -107,7 +97,7 @@ pub(crate) fn run(
     let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
     let mut run = Run {
         code,
-        affine: None,
+        second: None,
         limits: request.limits,
         block: Block::new(scheme, lane_map.into(), machine.barrier.counts),
         executor: Executor::new(),
@@ -117,16 +107,17 @@ pub(crate) fn run(
         profile: request.profile.then(|| Rows::new(code.instructions.len())),
         next_progress: PROGRESS_INTERVAL,
     };
+    let affine = machine.affine().map_err(Fault::BadLaunch)?;
     let blocks = request.blocks();
     for number in 0..blocks {
         run.block.start(code, number);
-        run.affine = code.affine.map(|affine| AffineWarp::new(code, &affine, vec![number]));
+        run.second = affine.without_time(code, number);
         run.watch.progress(run.statistics.warp_instructions);
         let mut report = |instructions| {
             progress(Progress { blocks_done: number, blocks, cycles: 0, instructions })
         };
         run.run_block(&mut report)?;
-        run.end_affine()?;
+        run.end_second_stream()?;
         let counts = run.block.divergence.counts();
         if let Some(compaction) = counts.compaction {
             compaction.add_to(&mut run.statistics);
@@ -195,10 +186,10 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Lets the affine warp go on until there is something that the path of a slot can dequeue, or its turn is
+    /// Lets the second stream go on until there is something that the path of a slot can dequeue, or its turn is
     /// over; whether there is.
     fn supply(&mut self, slot: SlotId) -> Result<bool, Fault> {
-        let Some((warp, queue, site)) = self.block.wants(self.code, slot) else {
+        let Some((warp, queue, site)) = self.block.next_dequeue(self.code, slot) else {
             return Ok(true);
         };
         let is_empty = |block: &Block| {
@@ -208,18 +199,18 @@ impl Run<'_> {
             if !is_empty(&self.block) {
                 return Ok(true);
             }
-            if !self.step_affine(Some(slot))? {
-                let broken = Broken::NotEnqueued { warp: warp as u32, site };
-                return Err(Fault::Trap(*self.block.disagreement(self.code, slot, broken)));
+            if !self.step_second_stream(Some(slot))? {
+                let fault = QueueFault::NotEnqueued { warp: warp as u32, site };
+                return Err(Fault::Trap(*self.block.disagreement(self.code, slot, fault)));
             }
         }
         Ok(!is_empty(&self.block))
     }
 
-    /// Executes an instruction of the affine warp, if there is one, for a path that waits to dequeue or for none.
-    fn step_affine(&mut self, waiter: Option<SlotId>) -> Result<bool, Fault> {
-        let running = self.affine.as_mut().filter(|affine| affine.pc().is_some());
-        let Some(affine) = running else {
+    /// Executes an instruction of the second stream, if there is one, for a path that waits to dequeue or for none.
+    fn step_second_stream(&mut self, waiter: Option<SlotId>) -> Result<bool, Fault> {
+        let running = self.second.as_mut().filter(|second| second.pc().is_some());
+        let (Some(second), Some(queues)) = (running, &mut self.block.queues) else {
             return Ok(false);
         };
         let value = self.limits.instructions;
@@ -227,37 +218,31 @@ impl Run<'_> {
             return Err(Fault::Limit { limit: LimitKind::Instructions, value });
         }
         let searching = self.watch.is_searching(self.statistics.warp_instructions);
-        let done = affine.step(self.code, self.port.constant(), searching);
-        let executed = done.map_err(|trap| Fault::Trap(*trap))?;
-        let turned = affine.pc().is_some_and(|pc| pc <= executed.pc);
         let before = self.profile.is_some().then(|| Row::of(&self.statistics));
-        count_affine(&mut self.statistics, &executed);
+        let constant = self.port.constant();
+        let done = second.step(self.code, constant, searching, queues, &mut self.statistics);
+        let pc = done.map_err(|trap| Fault::Trap(*trap))?;
+        let turned = second.pc().is_some_and(|next| next <= pc);
         if let (Some(before), Some(profile)) = (before, &mut self.profile) {
-            profile.row(executed.pc).add_between(&before, &Row::of(&self.statistics));
-        }
-        if let (Event::Enqueued(enqueued), Some(queues)) = (&executed.event, &mut self.block.queues)
-        {
-            for warp in enqueued.mask.occupied() {
-                let record = enqueued.record(self.code, 0, warp);
-                queues.warps[warp].of_mut(enqueued.queue).push_back(record);
-            }
+            profile.row(pc).add_between(&before, &Row::of(&self.statistics));
         }
         if turned && searching {
-            self.affine_turned(waiter)?;
+            self.second_stream_turned(waiter)?;
         }
         Ok(true)
     }
 
-    /// Tells the livelock watch that the affine warp has turned.
+    /// Tells the livelock watch that the second stream has taken a backward branch.
     #[cold]
-    fn affine_turned(&mut self, waiter: Option<SlotId>) -> Result<(), Fault> {
-        let Some((affine, pc)) = self.affine.as_ref().and_then(|it| Some((it, it.pc()?))) else {
+    fn second_stream_turned(&mut self, waiter: Option<SlotId>) -> Result<(), Fault> {
+        let Some((second, pc)) = self.second.as_ref().and_then(|it| Some((it, it.pc()?))) else {
             return Ok(());
         };
-        let (number, state) = (self.block.number, affine.fingerprint());
+        let (number, state) = (self.block.number, second.fingerprint());
         let instructions = self.statistics.warp_instructions;
-        let mut recurs = self.watch.backward(Key::Affine(0), (pc, state), instructions);
-        if let Some(slot) = waiter.filter(|&slot| self.block.lacks(self.code, slot).is_some()) {
+        let mut recurs = self.watch.backward(Key::Producer(0), (pc, state), instructions);
+        let waits = |&slot: &SlotId| self.block.missing_operand(self.code, slot).is_some();
+        if let Some(slot) = waiter.filter(waits) {
             let state = waiting(self.code, &self.block, slot, state);
             let path = (self.block.paths.path(slot).pc, state);
             recurs |= self.watch.backward(Key::Waiter(number, slot), path, instructions);
@@ -268,13 +253,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The threads of the block have ended: the affine warp comes to its end, and nothing is left.
-    fn end_affine(&mut self) -> Result<(), Fault> {
-        while self.step_affine(None)? {}
-        if let Some(affine) = &self.affine {
-            let deepest = affine.deepest() as u64;
-            self.statistics.max_affine_stack_depth =
-                self.statistics.max_affine_stack_depth.max(deepest);
+    /// The threads of the block have ended: the second stream comes to its end, and nothing is left.
+    fn end_second_stream(&mut self) -> Result<(), Fault> {
+        while self.step_second_stream(None)? {}
+        if let Some(second) = &self.second {
+            second.finish(&mut self.statistics);
         }
         match self.block.left_over(self.code, None) {
             None => Ok(()),
@@ -308,13 +291,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The affine warp goes on whenever a path wants something of it, and so never waits; but it may turn for ever.
+    /// The second stream goes on whenever a path is to dequeue, and so never waits; but it may not end.
     fn deadlock(&self) -> Fault {
-        let block = self.code.block_index(self.block.number);
-        let pc = self.affine.as_ref().and_then(|affine| affine.pc());
-        let affine = pc.map(|pc| AffineWaiter { core: 0, block, pc, reason: AffineWait::Turns });
-        let affine = affine.into_iter().collect();
-        deadlock(self.code, &self.watch, &mut std::iter::once(&self.block), affine)
+        let waits = self.second.as_ref().and_then(|second| second.waits(self.code));
+        let waits = waits.into_iter().collect();
+        deadlock(self.code, &self.watch, &mut std::iter::once(&self.block), waits)
     }
 }
 
@@ -327,22 +308,20 @@ pub(crate) fn runnable(block: &Block) -> impl Iterator<Item = Key> + '_ {
         .map(|slot| Key::Path(block.number, slot))
 }
 
-/// The report of a deadlock among the paths of some blocks, with what affine warps wait for. Paths and affine
-/// warps that were found to recur are where that was found.
+/// The report of a deadlock among the paths of some blocks, with what mechanisms wait for. Paths and streams that
+/// were found to recur are where that was found.
 pub(crate) fn deadlock(
     code: &Code,
     watch: &Watch,
     blocks: &mut dyn Iterator<Item = &Block>,
-    mut affine: Vec<AffineWaiter>,
+    waits: Vec<MechanismWait>,
 ) -> Fault {
-    affine.retain_mut(|waiter| {
-        let is_warp = matches!(waiter.reason, AffineWait::Turns | AffineWait::TupleQueue { .. });
-        match watch.place(Key::Affine(waiter.core)).filter(|_| is_warp) {
-            Some(pc) => (waiter.pc, waiter.reason) = (pc, AffineWait::Turns),
-            None => return waiter.reason != AffineWait::Turns,
-        }
-        true
-    });
+    let reported = |MechanismWait { sm: core, pc, waits, recurs }: MechanismWait| {
+        let found = recurs.and_then(|text| Some((watch.place(Key::Producer(core))?, text)));
+        let (pc, sentence) = found.or_else(|| Some((pc, waits?)))?;
+        Some(MechanismWaiter { core, pc, sentence })
+    };
+    let mechanisms: Vec<MechanismWaiter> = waits.into_iter().filter_map(reported).collect();
     let mut waiters: Vec<Waiter> = blocks
         .flat_map(|block| block.waiters(code, |slot| watch.place(Key::Path(block.number, slot))))
         .collect();
@@ -350,5 +329,5 @@ pub(crate) fn deadlock(
     waiters.sort_by_key(|waiter| (order(waiter.block), order(waiter.thread)));
     let paths = waiters.len();
     waiters.truncate(MAX_WAITERS);
-    Fault::Deadlock { waiters, paths, affine }
+    Fault::Deadlock { waiters, paths, mechanisms }
 }

@@ -30,7 +30,9 @@ pub mod machine;
 mod mechanism;
 mod memory;
 pub mod occupancy;
+mod operand_queues;
 pub mod path;
+mod prefetcher;
 mod profile;
 pub mod register_file;
 mod released;
@@ -43,15 +45,15 @@ pub mod trace;
 mod verify;
 mod votes;
 
-pub use affine::decoupled::Broken;
 pub use claim::{Claim, Register};
 pub use device::DeviceMemory;
 pub use emitted::{Emitted, MOST_WORDS};
 pub use fault::{
-    AffineWait, AffineWaiter, Fault, LimitKind, MAX_WAITERS, Trap, TrapKind, WaitReason, Waiter,
+    Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Trap, TrapKind, WaitReason, Waiter,
 };
 pub use launch::{Launch, Limits, Model, Progress, Report, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, MechanismInfo, Settings, mechanisms};
+pub use operand_queues::QueueFault;
 pub use profile::{PER_LINE, Profile};
 pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};

@@ -6,10 +6,10 @@
 //! back to a state in which it was before, it will do so for ever. When that is so for every path
 //! that does not wait at a barrier, the kernel is stuck for certain.
 //!
-//! A path that dequeues hears of the affine warp as well, which hears of nobody. So the state of the path has
-//! in it the affine warp's state behind what the path dequeued last, from which all follows that it will
-//! dequeue. A path that waits to dequeue is compared where the affine warp turns, with the affine warp's state:
-//! if both are what they were, nothing was enqueued for it in between, and nothing will be.
+//! A path that dequeues depends on the second stream of the kernel as well, its *producer*, which depends on no path.
+//! So the state of the path includes the producer's state after what the path dequeued last, which decides all that it
+//! will dequeue. A path that waits to dequeue is compared where the producer takes a backward branch, together with the
+//! producer's state: if both are what they were, nothing was enqueued for it in between, and nothing will be.
 //!
 //! The search costs time, so it is limited to an eighth of the stretch, and repeated after twice
 //! the stretch when it does not end.
@@ -26,10 +26,22 @@ use crate::path::{Lanes, SlotId};
 pub(crate) enum Key {
     /// A path, by its block's number and its slot, at backward branches that it takes.
     Path(u64, SlotId),
-    /// Such a path where it waits to dequeue, when the affine warp turns.
+    /// Such a path where it waits to dequeue, when the producer takes a backward branch.
     Waiter(u64, SlotId),
-    /// The affine warp of a core when it turns; of core 0 in the functional model.
-    Affine(usize),
+    /// The producer of an SM, which executes the second stream, when it takes a backward branch; of SM 0 in the
+    /// functional model.
+    Producer(usize),
+}
+
+/// What comes to the queues of warps as long as all paths do what they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Producers {
+    /// Perhaps something.
+    MayGoOn,
+    /// Nothing, if the SM's producer only recurs.
+    MayRecur,
+    /// Nothing.
+    Stand,
 }
 
 /// What is remembered of a path: Brent's algorithm finds a cycle with one state kept.
@@ -74,7 +86,7 @@ impl Watch {
         instructions >= self.start
     }
 
-    /// A path or an affine warp took a backward branch to `pc`, and stands there in a state with such a fingerprint.
+    /// A path or a producer took a backward branch to `pc`, and stands there in a state with such a fingerprint.
     /// Whether it now recurs and did not before: then it is worth asking [`Watch::all_recur`].
     pub(crate) fn backward(
         &mut self,
@@ -145,14 +157,14 @@ pub(crate) fn fingerprint(code: &Code, block: &Block, slot: SlotId) -> u64 {
     hash.finish()
 }
 
-/// The same of a path that waits to dequeue, where the affine warp is in a state, and of how often it has not
-/// waited in vain.
-pub(crate) fn waiting(code: &Code, block: &Block, slot: SlotId, affine: u64) -> u64 {
+/// The fingerprint of a path that waits to dequeue while the producer is in a state: it includes how often the
+/// path's warp has dequeued.
+pub(crate) fn waiting(code: &Code, block: &Block, slot: SlotId, producer: u64) -> u64 {
     let mut hash = DefaultHasher::new();
     hash.write_u64(fingerprint(code, block, slot));
-    if let (Some(queues), Some((warp, ..))) = (&block.queues, block.wants(code, slot)) {
+    if let (Some(queues), Some((warp, ..))) = (&block.queues, block.next_dequeue(code, slot)) {
         hash.write_u64(queues.taken(warp));
     }
-    hash.write_u64(affine);
+    hash.write_u64(producer);
     hash.finish()
 }

@@ -75,6 +75,7 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
         .chain(infos("scheduler", crate::scheduler::MECHANISMS))
         .chain(infos("cycle-compression", crate::cycle_compression::MECHANISMS))
         .chain(infos("affine", crate::affine::MECHANISMS))
+        .chain(infos("prefetcher", crate::prefetcher::MECHANISMS))
         .chain(infos("register-file", crate::register_file::MECHANISMS))
         .chain(infos("granularity", crate::granularity::MECHANISMS))
         .chain(infos("allocation", crate::allocation::MECHANISMS))
@@ -90,6 +91,11 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
     }
     all
 }
+
+/// For a mechanism without options.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoOptions {}
 
 /// Reads a mechanism's options, which may be absent, and refuses unknown ones.
 pub(crate) fn options<T: serde::de::DeserializeOwned>(table: &toml::Table) -> Result<T, String> {

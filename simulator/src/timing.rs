@@ -87,7 +87,7 @@ pub(crate) fn run(
     let memories = (0..machine.l2.partitions).map(|_| Memory::new(machine));
     let cores = cores.map(|core| {
         core.map(|mut core| {
-            core.core().record(request.limits.trace);
+            core.sm().record(request.limits.trace);
             core
         })
     });
@@ -109,7 +109,7 @@ pub(crate) fn run(
     };
     if request.profile {
         for core in &mut gpu.cores {
-            core.core().profile = Some(Box::new(Rows::new(code.instructions.len())));
+            core.sm().start_profile(code.instructions.len());
         }
     }
     // More than there are processors would wait for each other in every epoch.
@@ -294,7 +294,7 @@ impl Gpu<'_> {
                         Applied::Stored(new) => changed |= new,
                         Applied::Performed { owner, result, changed: new } => {
                             changed |= new;
-                            let done = core.core().complete(self.code, &owner, &result);
+                            let done = core.sm().complete(self.code, &owner, &result);
                             done.map_err(|trap| Fault::Trap(*trap))?;
                         }
                         Applied::Emitted(emission) => emit(self.code, memory, emission)?,
@@ -331,9 +331,9 @@ impl Gpu<'_> {
     }
 
     fn deadlock(&self) -> Fault {
-        let affine = self.cores.iter().flat_map(|core| core.affine_waits(self.code)).collect();
+        let waits = self.cores.iter().flat_map(|core| core.mechanism_waits(self.code)).collect();
         let mut blocks = self.cores.iter().flat_map(SmRunner::blocks);
-        deadlock(self.code, &self.watch, &mut blocks, affine)
+        deadlock(self.code, &self.watch, &mut blocks, waits)
     }
 
     fn is_done(&self) -> bool {
@@ -398,13 +398,13 @@ impl Gpu<'_> {
     fn report(mut self, machine: &Machine, cycles: u64) -> Result<Report, Fault> {
         let mut total = Statistics::default();
         let mut cores = Vec::with_capacity(self.cores.len());
-        let traces = self.cores.iter_mut().filter_map(|core| core.core().take_trace()).collect();
+        let traces = self.cores.iter_mut().filter_map(|core| core.sm().take_trace()).collect();
         let mut profile: Option<Box<Rows>> = None;
         for core in &mut self.cores {
             let statistics = core.finish(cycles);
             total.merge(&statistics);
             cores.push(statistics);
-            match (&mut profile, core.core().profile.take()) {
+            match (&mut profile, core.sm().take_profile()) {
                 (Some(profile), Some(other)) => profile.merge(&other),
                 (None, first) => profile = first,
                 (Some(_), None) => {}

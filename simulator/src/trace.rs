@@ -3,6 +3,8 @@
 //! Each core records its own, so that a trace does not depend on the number of threads. Without a
 //! [`Window`] nothing is recorded.
 
+use crate::sm::{LoadId, Token};
+
 /// What is to be recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -229,17 +231,17 @@ impl Recorder {
     }
 
     /// What has just issued collects operands; `load` is the number that its result comes under.
-    pub(crate) fn collects(&mut self, token: u32, load: Option<u32>) {
-        *at(&mut self.flights, token as usize) = self.issued;
+    pub(crate) fn collects(&mut self, token: Token, load: Option<LoadId>) {
+        *at(&mut self.flights, token.0 as usize) = self.issued;
         if let Some(load) = load {
-            *at(&mut self.loads, load as usize) = self.issued;
+            *at(&mut self.loads, load.0 as usize) = self.issued;
         }
     }
 
     /// An instruction starts in its pipe; it ends at a known cycle, or is handed to the load/store unit
     /// at one.
-    pub(crate) fn starts(&mut self, token: u32, now: u64, end: End) -> Option<TraceId> {
-        let id = at(&mut self.flights, token as usize).take()?;
+    pub(crate) fn starts(&mut self, token: Token, now: u64, end: End) -> Option<TraceId> {
+        let id = at(&mut self.flights, token.0 as usize).take()?;
         let traced = &mut self.trace.instructions[id as usize];
         traced.start = Some(now);
         match end {
@@ -253,8 +255,8 @@ impl Recorder {
     }
 
     /// A load's result is there in a cycle.
-    pub(crate) fn loaded(&mut self, load: u32, end: u64) {
-        if let Some(id) = at(&mut self.loads, load as usize).take() {
+    pub(crate) fn loaded(&mut self, load: LoadId, end: u64) {
+        if let Some(id) = at(&mut self.loads, load.0 as usize).take() {
             self.trace.instructions[id as usize].end = end;
         }
     }

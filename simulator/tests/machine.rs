@@ -224,3 +224,10 @@ fn every_mechanism_is_in_its_registry() {
         assert_eq!(found, listed, "{slot}");
     }
 }
+
+#[test]
+fn a_prefetcher_in_the_slot_affine_is_refused_with_the_setting_that_it_has_now() {
+    let sets = [("affine".to_string(), "many-thread-prefetch".to_string())];
+    let error = Machine::load("gtx480", &sets).expect_err("it fills another slot").to_string();
+    assert!(error.contains("set `prefetcher=many-thread-prefetch`"), "{error}");
+}

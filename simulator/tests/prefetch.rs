@@ -25,7 +25,7 @@ const STRIDE: &str = "mov.b32 r0, 0x10000000\n mov.b32 r1, 0\n L0:\n ld.global.b
 fn a_stride_of_a_warp() {
     let without = Run::code(STRIDE).timing();
     let mut run = Run::code(STRIDE);
-    run.machine = machine(&[("affine", "many-thread-prefetch")]);
+    run.machine = machine(&[("prefetcher", "many-thread-prefetch")]);
     let with = run.timing();
     // Two differences are known with the third load, which asks for the fourth's line, and so on; what the
     // eighth asks for nobody wants. The fourth line comes with the third; the fourth load is so fast then that
@@ -41,7 +41,7 @@ fn a_stride_of_a_warp() {
     // access: the third asks for two, the others for one more each.
     let three = |key: &str, value: &str| {
         let mut run = Run::code(STRIDE);
-        run.machine = machine(&[("affine", "many-thread-prefetch"), (key, value)]);
+        run.machine = machine(&[("prefetcher", "many-thread-prefetch"), (key, value)]);
         let [all, useful, late, unused] = prefetches(&run.timing().statistics);
         [all, useful + late, unused]
     };
@@ -58,7 +58,7 @@ fn a_stride_from_warp_to_warp() {
     let code = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 5\n add.i32 r0, r0, 0x10000000\n\
                 ld.global.b32 r1, [r0]\n add.i32 r1, r1, r1\n exit";
     let mut run = Run::code(code).block(20);
-    run.machine = machine(&[("affine", "many-thread-prefetch")]);
+    run.machine = machine(&[("prefetcher", "many-thread-prefetch")]);
     let report = run.timing();
     assert_eq!(prefetches(&report.statistics), [3, 0, 2, 1]);
     assert_eq!(report.statistics.prefetch_hits, 0);
@@ -76,7 +76,7 @@ fn an_atomic_drops_what_is_there() {
         plain.timing();
         plain.global
     };
-    run.machine = machine(&[("affine", "many-thread-prefetch")]);
+    run.machine = machine(&[("prefetcher", "many-thread-prefetch")]);
     let report = run.timing();
     assert_eq!(run.global, plain);
     let [all, useful, late, unused] = prefetches(&report.statistics);

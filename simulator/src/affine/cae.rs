@@ -8,7 +8,7 @@
 
 use reconverge_isa::{Effect, Op, Space, Unit};
 
-use super::compact::{Compact, Outcome, Rules};
+use super::compact::{CompactDesign, Outcome, Rules};
 use super::tags::Tag;
 use super::tags::Tag::{Affine, Generic, Uniform};
 use super::{Build, units};
@@ -38,7 +38,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table| {
         let options: Options = options(table)?;
         units(options.units)?;
-        Ok(super::Affine::Compact(Box::new(Compact::new(Box::new(Table), options.units))))
+        Ok(Box::new(CompactDesign { rules: Table, units: options.units }))
     },
 };
 
@@ -49,6 +49,7 @@ struct Options {
 }
 
 /// Table 3.1, and what follows from it for operations that it does not have.
+#[derive(Clone, Copy)]
 struct Table;
 
 impl Rules for Table {

@@ -2,18 +2,21 @@
 //!
 //! What `cae` and `scalar-unit` share: the tags of registers, a file of registers for tagged values, and
 //! units of their own. They differ in their [`Rules`]. Tags decide time only; when claims are checked
-//! ([`Compact::is_broken`]) every tagged source has to hold what its tag says.
+//! ([`Affine::is_broken`]) every tagged source has to hold what its tag says.
 //!
 //! A tagged register is in the file of compact values. An instruction that computes compactly reads and
 //! writes that file; one that takes the lanes gets tagged operands expanded on their way, without reading
 //! banks. If it writes a part of the threads of a tagged register (behind a divergent branch, or guarded),
 //! the register has to be expanded into the banks first, as late as that: Kim et al.'s lazy expansion.
 
+use reconverge_isa::Effect;
+
 use super::tags::{Tag, Tags, holds, registers_read, tag_of, thread_tags};
+use super::{Affine, Design, How};
 use crate::block::Threads;
 use crate::decode::{Code, Decoded, Source, Target};
 use crate::path::Lanes;
-use crate::register_file::Operands;
+use crate::statistics::Statistics;
 
 /// What becomes of an instruction whose guard is known to be the same in all lanes, when all threads of
 /// a warp that have not ended execute it.
@@ -33,52 +36,36 @@ pub(super) trait Rules: Send {
     fn outcome(&self, instruction: &Decoded, sources: [Tag; 3]) -> Outcome;
 }
 
-/// How an instruction is executed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct How {
-    /// By the unit for compact values, given that it computes.
-    pub(crate) is_compact: bool,
-    /// All of its sources are uniform.
-    pub(crate) is_uniform: bool,
-    /// Registers that are expanded first.
-    pub(crate) expansions: u32,
-    /// The registers that it reads from banks.
-    pub(crate) operands: Operands,
+/// A mechanism of this kind as a machine file describes it.
+pub(super) struct CompactDesign<R> {
+    pub(super) rules: R,
+    /// Units of an SM; one a scheduler, if nothing is said.
+    pub(super) units: Option<u32>,
 }
 
-/// The tags of a core's blocks, and its units for compact values.
-pub(crate) struct Compact {
+impl<R: Rules + Copy + 'static> Design for CompactDesign<R> {
+    fn of_sm(&self, schedulers: u32, block_slots: usize) -> Option<Box<dyn Affine>> {
+        Some(Box::new(Compact {
+            rules: Box::new(self.rules),
+            free: vec![0; self.units.unwrap_or(schedulers) as usize],
+            blocks: vec![Tags::default(); block_slots],
+            threads: Vec::new(),
+        }))
+    }
+}
+
+/// The tags of an SM's blocks, and its units for compact values.
+struct Compact {
     rules: Box<dyn Rules>,
-    /// One a scheduler, if nothing is said.
-    units: Option<u32>,
     /// By unit: when it accepts an instruction.
     free: Vec<u64>,
-    /// By place.
+    /// By block slot.
     blocks: Vec<Tags>,
     /// By warp of a block: the tags of its index.
     threads: Vec<[Tag; 3]>,
 }
 
 impl Compact {
-    pub(super) fn new(rules: Box<dyn Rules>, units: Option<u32>) -> Compact {
-        Compact { rules, units, free: Vec::new(), blocks: Vec::new(), threads: Vec::new() }
-    }
-
-    /// For a core of so many schedulers and places.
-    pub(crate) fn of_core(mut self, schedulers: u32, places: usize) -> Compact {
-        self.free = vec![0; self.units.unwrap_or(schedulers) as usize];
-        self.blocks = vec![Tags::default(); places];
-        self
-    }
-
-    /// A block starts in a place.
-    pub(crate) fn start(&mut self, code: &Code, place: usize) {
-        if self.threads.is_empty() {
-            self.threads = thread_tags(code);
-        }
-        self.blocks[place].reset(code);
-    }
-
     fn sources(&self, place: usize, warp: usize, instruction: &Decoded) -> [Tag; 3] {
         let tags = &self.blocks[place];
         instruction.sources.map(|source| match source {
@@ -91,12 +78,7 @@ impl Compact {
     }
 
     /// Whether the guard of an instruction is known to be the same in all lanes.
-    pub(crate) fn has_uniform_guard(
-        &self,
-        place: usize,
-        lanes: &Lanes,
-        instruction: &Decoded,
-    ) -> bool {
+    fn has_uniform_guard(&self, place: usize, lanes: &Lanes, instruction: &Decoded) -> bool {
         match (lanes, instruction.guard) {
             (_, None) => true,
             (Lanes::Mixed(_), _) => false,
@@ -106,27 +88,20 @@ impl Compact {
         }
     }
 
-    /// An instruction was executed in the lanes of `mask`, some of a path's: how, as far as time is
-    /// concerned.
-    pub(crate) fn executed(
+    /// Tags what an instruction has written that was executed in the lanes of `mask`, some of a path's: how it is
+    /// executed, and whether a unit for compact values does so, and then whether all of its sources are uniform.
+    fn tag(
         &mut self,
-        code: &Code,
-        place: usize,
+        (code, place, threads): (&Code, usize, &Threads),
         instruction: &Decoded,
-        threads: &Threads,
         (lanes, mask): (&Lanes, u64),
-    ) -> How {
-        let mut how = How {
-            is_compact: false,
-            is_uniform: false,
-            expansions: 0,
-            operands: instruction.operands,
-        };
+    ) -> (How, Option<bool>) {
+        let mut how = How { starts: None, expansions: 0, operands: instruction.operands };
         let Lanes::Warp { warp, .. } = *lanes else {
             for (warp, _) in lanes.by_warp(mask, code.shape.width as usize) {
                 how.expansions += self.blocks[place].write_in_part(warp, instruction.target);
             }
-            return how;
+            return (how, None);
         };
         let warp = usize::from(warp);
         let sources = self.sources(place, warp, instruction);
@@ -144,21 +119,38 @@ impl Compact {
         let alive = threads.alive[warp];
         if mask & alive != alive {
             how.expansions = tags.write_in_part(warp, instruction.target);
-            return how;
+            return (how, None);
         }
         let tag = match outcome {
             Outcome::Lanes(tag) | Outcome::Compact(tag) => tag,
             Outcome::Compare => compared(code, instruction, threads, warp),
         };
         tags.write(warp, instruction.target, tag);
-        how.is_compact = !matches!(outcome, Outcome::Lanes(_));
-        how.is_uniform = sources.iter().all(|tag| *tag == Tag::Uniform);
-        how
+        let is_compact = !matches!(outcome, Outcome::Lanes(_));
+        (how, is_compact.then(|| sources.iter().all(|tag| *tag == Tag::Uniform)))
+    }
+
+    /// Does so and counts it.
+    fn count_tag(
+        &mut self,
+        block: (&Code, usize, &Threads),
+        instruction: &Decoded,
+        lanes: (&Lanes, u64),
+        statistics: &mut Statistics,
+    ) -> (How, bool) {
+        let (how, is_uniform) = self.tag(block, instruction, lanes);
+        statistics.compact_expansions += u64::from(how.expansions);
+        match is_uniform {
+            Some(true) => statistics.compact_uniform_instructions += 1,
+            Some(false) => statistics.compact_affine_instructions += 1,
+            None => {}
+        }
+        (how, is_uniform.is_some())
     }
 
     /// When a unit starts an instruction that issues now: its operands are read in the next cycle, as
     /// those of an instruction without registers.
-    pub(crate) fn starts(&mut self, now: u64) -> u64 {
+    fn starts(&mut self, now: u64) -> u64 {
         match self.free.iter_mut().min() {
             Some(free) => {
                 let start = (now + 2).max(*free);
@@ -168,9 +160,50 @@ impl Compact {
             None => now + 2,
         }
     }
+}
 
-    /// Whether something that an instruction is about to read is not as its tag says.
-    pub(crate) fn is_broken(
+impl Affine for Compact {
+    fn watches_values(&self) -> bool {
+        true
+    }
+
+    fn admit(&mut self, code: &Code, slot: usize, _arrival: u64, _now: u64) {
+        if self.threads.is_empty() {
+            self.threads = thread_tags(code);
+        }
+        self.blocks[slot].reset(code);
+    }
+
+    fn executed(
+        &mut self,
+        block: (&Code, usize, &Threads),
+        instruction: &Decoded,
+        lanes: (&Lanes, u64),
+        now: u64,
+        statistics: &mut Statistics,
+    ) -> Option<How> {
+        let (mut how, is_compact) = self.count_tag(block, instruction, lanes, statistics);
+        how.starts = is_compact.then(|| self.starts(now));
+        Some(how)
+    }
+
+    fn controlled(
+        &mut self,
+        (code, place, threads): (&Code, usize, &Threads),
+        instruction: &Decoded,
+        (lanes, mask): (&Lanes, u64),
+        statistics: &mut Statistics,
+    ) {
+        if instruction.effect == Effect::Branch {
+            let known =
+                instruction.guard.is_some() && self.has_uniform_guard(place, lanes, instruction);
+            statistics.compact_branches += u64::from(known);
+        } else if mask != 0 && instruction.target != Target::None {
+            self.count_tag((code, place, threads), instruction, (lanes, mask), statistics);
+        }
+    }
+
+    fn is_broken(
         &self,
         code: &Code,
         place: usize,

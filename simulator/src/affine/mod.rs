@@ -2,61 +2,337 @@
 //! thread to thread.
 //!
 //! Source of the comparison: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017,
-//! beside Aamodt, Fung, Rogers, §3.5. The mechanisms have little in common but what they compete for, and
-//! each kind has an interface of its own: [`Affine`] says which. All decide time only, never a value. A
-//! core asks once where an instruction issues whether it has any.
+//! beside Aamodt, Fung, Rogers, §3.5. All mechanisms decide time only, never a value. A [`Design`] is what a machine
+//! file describes; each SM has its own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
 
 mod cae;
 mod compact;
-pub(crate) mod decoupled;
+mod decoupled;
 mod none;
-mod prefetch;
 mod scalar_unit;
 mod tags;
 
+use crate::block::{Block, Threads};
+use crate::decode::{Code, Decoded};
+use crate::fault::Trap;
+use crate::livelock::{Key, Producers};
 use crate::machine::Machine;
 use crate::mechanism::{self, Mechanism};
-pub(crate) use compact::{Compact, How};
-use decoupled::Decoupled;
-pub(crate) use prefetch::{Found, LoadOfWarp, Prefetcher};
+use crate::memory::{Link, NEVER};
+use crate::operand_queues::OperandQueues;
+use crate::path::Lanes;
+use crate::prefetcher;
+use crate::register_file::Operands;
+use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, SlotUse};
+use crate::statistics::Statistics;
 
 /// Constructs a mechanism from its options.
-pub(crate) type Build = fn(&toml::Table) -> Result<Affine, String>;
+pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
 
 /// The mechanisms that exist.
-pub(crate) static MECHANISMS: &[Mechanism<Build>] = &[
-    none::MECHANISM,
-    cae::MECHANISM,
-    scalar_unit::MECHANISM,
-    prefetch::MECHANISM,
-    decoupled::MECHANISM,
-];
+pub(crate) static MECHANISMS: &[Mechanism<Build>] =
+    &[none::MECHANISM, cae::MECHANISM, scalar_unit::MECHANISM, decoupled::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
+    if prefetcher::MECHANISMS.iter().any(|it| it.name == name && it.name != "none") {
+        return Err(format!(
+            "`{name}` does not fill the slot `affine` but `prefetcher`: set `prefetcher={name}`"
+        ));
+    }
     mechanism::find("affine", MECHANISMS, name)
 }
 
-/// What fills the slot of a core, or of the functional model.
-pub(crate) enum Affine {
-    /// Nothing.
-    None,
-    /// Instructions on compact values are executed once instead of in all lanes.
-    Compact(Box<Compact>),
-    /// Lines of loads are asked for early.
-    Prefetch(Box<Prefetcher>),
-    /// An affine warp for each core.
-    Decoupled(Decoupled),
+/// Which kernels a machine wants compiled into two streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Streams {
+    /// None.
+    One,
+    /// Those for which the compiler thinks that it is profitable.
+    TwoWhereProfitable,
+    /// All that can be.
+    TwoOfAll,
 }
 
-impl Affine {
+/// A mechanism as a machine file describes it.
+pub(crate) trait Design {
     /// Whether it works on a machine whose other mechanisms exist; the error is a sentence.
-    pub(crate) fn check(&self, machine: &Machine) -> Result<(), String> {
-        match self {
-            Affine::None | Affine::Compact(_) | Affine::Prefetch(_) => Ok(()),
-            Affine::Decoupled(decoupled) => decoupled.check(machine),
-        }
+    fn check(&self, _machine: &Machine) -> Result<(), String> {
+        Ok(())
     }
+
+    /// Which kernels are compiled into two streams for it.
+    fn streams(&self) -> Streams {
+        Streams::One
+    }
+
+    /// Its part of an SM of so many schedulers and block slots; nothing if it has none.
+    fn of_sm(&self, _schedulers: u32, _block_slots: usize) -> Option<Box<dyn Affine>> {
+        None
+    }
+
+    /// What executes the second stream of a kernel for a block where there is no time: in the functional model.
+    fn without_time(&self, _code: &Code, _block: u64) -> Option<Box<dyn SecondStream>> {
+        None
+    }
+}
+
+/// The second stream of a kernel, executed for one block without time. It fills the queues from which the block's
+/// warps dequeue.
+pub(crate) trait SecondStream {
+    /// Where it stands; nothing when it has ended.
+    fn pc(&self) -> Option<u32>;
+
+    /// Executes its next instruction, and counts it; where that stood. While `searching` for a livelock, what it
+    /// enqueues says in which state it was then.
+    fn step(
+        &mut self,
+        code: &Code,
+        constant: &[u8],
+        searching: bool,
+        queues: &mut OperandQueues,
+        statistics: &mut Statistics,
+    ) -> Result<u32, Box<Trap>>;
+
+    /// A hash of everything that decides what it does from here on.
+    fn fingerprint(&self) -> u64;
+
+    /// Counts what is known when it has ended.
+    fn finish(&self, statistics: &mut Statistics);
+
+    /// What it says of itself in the report of a deadlock: it waits for nobody, but may be in an endless loop.
+    fn waits(&self, code: &Code) -> Option<MechanismWait>;
+}
+
+/// What a mechanism, or a part of it, waits for in a deadlock.
+#[derive(Clone, Debug)]
+pub(crate) struct MechanismWait {
+    /// Its SM; 0 in the functional model.
+    pub(crate) sm: usize,
+    /// The instruction that waits, or that has caused what does.
+    pub(crate) pc: u32,
+    /// What it waits for; nothing if it waits for nobody, but executes a stream that may not end.
+    pub(crate) waits: Option<String>,
+    /// What is said instead if it executes a stream and was found to recur.
+    pub(crate) recurs: Option<String>,
+}
+
+/// Stands in sentences of a [`MechanismWait`] for the number of the instruction.
+pub(crate) const PC: &str = "{pc}";
+
+/// How an instruction is executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct How {
+    /// By a unit of the mechanism's, which starts it in this cycle.
+    pub(crate) starts: Option<u64>,
+    /// Registers that are expanded into vectors first.
+    pub(crate) expansions: u32,
+    /// The registers that it reads from banks.
+    pub(crate) operands: Operands,
+}
+
+/// What the mechanism's own warp executed, as far as the SM's stages have to do with it.
+pub(crate) struct OwnIssue {
+    /// The instruction.
+    pub(crate) pc: u32,
+    /// Where the warp stands now; nothing if it has ended.
+    pub(crate) next: Option<u32>,
+    /// What the instruction takes of the SM.
+    pub(crate) work: OwnWork,
+    /// The program has broken a rule.
+    pub(crate) trap: Option<Box<Trap>>,
+}
+
+/// What an instruction of the mechanism's own warp takes of the SM.
+pub(crate) enum OwnWork {
+    /// Its issue slot alone.
+    Nothing,
+    /// A pipe, for so many lanes.
+    Lanes(u64),
+    /// These words of constant memory.
+    Constants(Vec<u32>),
+}
+
+/// What the mechanism's own warp begins: the first instruction, the block that reports name for it, and its
+/// scoreboard's entries.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnStart {
+    pub(crate) pc: u32,
+    pub(crate) block: u64,
+    pub(crate) scoreboard_entries: usize,
+}
+
+/// What came of a cycle.
+#[derive(Debug, Default)]
+pub(crate) struct Ticked {
+    /// Something that a warp may wait for has changed.
+    pub(crate) has_news: bool,
+    /// The mechanism's own warp starts.
+    pub(crate) starts: Option<OwnStart>,
+    /// It may go on.
+    pub(crate) resumes: bool,
+}
+
+/// What a mechanism works with in a cycle.
+pub(crate) struct Ports<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) now: u64,
+    /// The SM's number.
+    pub(crate) sm: usize,
+    /// Blocks are on their way to the SM.
+    pub(crate) arriving: bool,
+    /// A livelock is being searched for.
+    pub(crate) searching: bool,
+    /// Constant memory.
+    pub(crate) constant: &'a [u8],
+    /// Blocks an atomic of which is still to take place, by block slot.
+    pub(crate) has_atomic: &'a dyn Fn(u16) -> bool,
+    pub(crate) blocks: &'a mut BlockSlots,
+    pub(crate) lsu: &'a mut LoadStoreUnit,
+    pub(crate) memory: &'a mut Link,
+    pub(crate) statistics: &'a mut Statistics,
+    /// Warps that may find in their queues what they wait for: block slot, and warp of the block.
+    pub(crate) supplied: &'a mut Vec<(usize, usize)>,
+    /// What the livelock watch is told.
+    pub(crate) backward: &'a mut Vec<(Key, (u32, u64))>,
+}
+
+impl Ports<'_> {
+    /// Asks early for sectors of a line, given its address, for a load that has lines `own` already.
+    pub(crate) fn pin(&mut self, line: (u64, u8), load: PinId, own: &mut Vec<u64>) -> Pin {
+        let mut ports = LsuPorts {
+            now: self.now,
+            sm: self.sm,
+            memory: &mut *self.memory,
+            statistics: &mut *self.statistics,
+            profile: None,
+        };
+        self.lsu.pin(line, load, own, &mut ports)
+    }
+}
+
+/// A mechanism's part of an SM: its hooks, in the order in which a block meets them. Each does nothing unless the
+/// mechanism says otherwise.
+pub(crate) trait Affine: Send {
+    /// Whether it is told of the values that instructions write: [`Affine::executed`] and what goes with it.
+    fn watches_values(&self) -> bool {
+        false
+    }
+
+    /// Whether it has a warp of its own, which issues beside those of blocks.
+    fn has_warp(&self) -> bool {
+        false
+    }
+
+    /// A block, the so many-th, has come to a slot.
+    fn admit(&mut self, _code: &Code, _slot: usize, _arrival: u64, _now: u64) {}
+
+    /// A block is about to leave its slot; the site of something that was enqueued for it and is left.
+    fn leave(&mut self, _slot: usize, _now: u64) -> Option<u8> {
+        None
+    }
+
+    /// Whether an instruction that is about to issue reads what is not as the mechanism thinks it is.
+    fn is_broken(
+        &self,
+        _code: &Code,
+        _slot: usize,
+        _instruction: &Decoded,
+        _threads: &Threads,
+        _lanes: &Lanes,
+    ) -> bool {
+        false
+    }
+
+    /// An instruction has issued: whether it has dequeued something, and whether threads have ended or passed a
+    /// barrier.
+    fn issued(&mut self, _dequeued: bool, _progress: bool, _now: u64) {}
+
+    /// An instruction that computes or accesses memory was executed in the lanes of a mask: how, as far as time is
+    /// concerned.
+    fn executed(
+        &mut self,
+        _block: (&Code, usize, &Threads),
+        _instruction: &Decoded,
+        _lanes: (&Lanes, u64),
+        _now: u64,
+        _statistics: &mut Statistics,
+    ) -> Option<How> {
+        None
+    }
+
+    /// An instruction of control flow was executed in the lanes of a mask.
+    fn controlled(
+        &mut self,
+        _block: (&Code, usize, &Threads),
+        _instruction: &Decoded,
+        _lanes: (&Lanes, u64),
+        _statistics: &mut Statistics,
+    ) {
+    }
+
+    /// A load whose lines were asked for early has issued: the lines that are pinned for it, by number.
+    fn take_pinned(&mut self, _load: PinId, _now: u64, _statistics: &mut Statistics) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Everything that happens in a cycle.
+    fn tick(&mut self, _ports: &mut Ports) -> Ticked {
+        Ticked::default()
+    }
+
+    /// Executes the next instruction of its own warp.
+    fn issue_own(&mut self, _ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
+        Ok(None)
+    }
+
+    /// What keeps its own warp from issuing, if something does.
+    fn own_stall(&self) -> Option<SlotUse> {
+        None
+    }
+
+    /// Counts what is integrated over time up to a cycle; so many lines are pinned.
+    fn count(&mut self, _pinned: u64, _statistics: &mut Statistics, _now: u64) {}
+
+    /// The next cycle in which something can happen, as far as is known.
+    fn next_event(&self) -> u64 {
+        NEVER
+    }
+
+    /// Whether it waits for room towards memory.
+    fn wants_room(&self) -> bool {
+        false
+    }
+
+    /// Whether nothing is here or under way.
+    fn is_idle(&self) -> bool {
+        true
+    }
+
+    /// What still comes to the queues of warps as long as all paths do what they do.
+    fn producers(&self, _blocks: &BlockSlots, _lsu: &LoadStoreUnit) -> Producers {
+        Producers::MayGoOn
+    }
+
+    /// No search for a livelock is going on: what it does from now on is of interest.
+    fn forget_actions(&mut self) {}
+
+    /// What its parts wait for, for the report of a deadlock.
+    fn waits(
+        &self,
+        _code: &Code,
+        _sm: usize,
+        _blocks: &BlockSlots,
+        _lsu: &LoadStoreUnit,
+    ) -> Vec<MechanismWait> {
+        Vec::new()
+    }
+}
+
+/// A block of an SM, by its slot, as the mechanisms see it.
+pub(crate) fn queues_of(blocks: &mut BlockSlots, slot: usize) -> Option<&mut OperandQueues> {
+    let block: &mut Block = blocks.block_mut(slot);
+    block.queues.as_deref_mut()
 }
 
 /// Refuses numbers of units that there cannot be.
@@ -68,8 +344,3 @@ fn units(units: Option<u32>) -> Result<(), String> {
         _ => Ok(()),
     }
 }
-
-/// For a mechanism without options.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoOptions {}

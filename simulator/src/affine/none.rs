@@ -1,8 +1,8 @@
 //! Every warp computes its addresses, predicates and other regular values in all of its lanes: the
 //! baseline.
 
-use super::{Affine, Build, NoOptions};
-use crate::mechanism::{Mechanism, options};
+use super::{Build, Design};
+use crate::mechanism::{Mechanism, NoOptions, options};
 
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -12,6 +12,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     trials: &[],
     build: |table| {
         options::<NoOptions>(table)?;
-        Ok(Affine::None)
+        Ok(Box::new(Baseline))
     },
 };
+
+struct Baseline;
+
+impl Design for Baseline {}

@@ -7,7 +7,7 @@
 use reconverge_isa::{Effect, Space, ValueClass};
 use serde::Deserialize;
 
-use super::compact::{Compact, Outcome, Rules};
+use super::compact::{CompactDesign, Outcome, Rules};
 use super::tags::Tag;
 use super::{Build, units};
 use crate::decode::Decoded;
@@ -36,8 +36,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     build: |table| {
         let Options { detection, units: count } = options(table)?;
         units(count)?;
-        let compact = Compact::new(Box::new(detection), Some(count.unwrap_or(1)));
-        Ok(super::Affine::Compact(Box::new(compact)))
+        Ok(Box::new(CompactDesign { rules: detection, units: Some(count.unwrap_or(1)) }))
     },
 };
 

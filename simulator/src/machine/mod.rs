@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 use reconverge_isa::Unit;
 use serde::Deserialize;
 
-use crate::affine::decoupled::{Decoupled, Kernels};
-use crate::affine::{self, Affine};
+use crate::affine::{self, Streams};
 use crate::lane_permutation::{self, LaneMap};
 
 pub use dram::{BankHash, Dram, DramTiming};
@@ -40,6 +39,8 @@ pub struct Machine {
     pub cycle_compression: String,
     /// What is made of values that are the same in all threads or grow evenly (slot).
     pub affine: String,
+    /// Which lines are asked for before a load wants them (slot).
+    pub prefetcher: String,
     /// Which sectors a miss of the first-level data caches fetches (slot).
     pub granularity: String,
     /// Which lines the first-level data caches hold (slot).
@@ -339,24 +340,25 @@ impl Machine {
         self.options.get(mechanism).cloned().unwrap_or_default()
     }
 
-    /// What the affine warp of a core is like, if it has one.
-    pub(crate) fn decoupled(&self) -> Result<Option<Decoupled>, String> {
+    /// What fills the slot `affine`.
+    pub(crate) fn affine(&self) -> Result<Box<dyn affine::Design>, String> {
         let mechanism = affine::find(&self.affine)?;
-        match (mechanism.build)(&self.options(mechanism.name))? {
-            Affine::Decoupled(decoupled) => Ok(Some(decoupled)),
-            _ => Ok(None),
-        }
+        (mechanism.build)(&self.options(mechanism.name))
+    }
+
+    /// Which kernels are compiled into two streams for this machine.
+    fn streams(&self) -> Streams {
+        self.affine().map_or(Streams::One, |affine| affine.streams())
     }
 
     /// Whether kernels have to be compiled into two streams for this machine.
     pub fn runs_affine_streams(&self) -> bool {
-        self.decoupled().is_ok_and(|decoupled| decoupled.is_some())
+        self.streams() != Streams::One
     }
 
     /// Whether these are all kernels that can be, and not those only of which it seems to pay.
     pub fn runs_all_affine_streams(&self) -> bool {
-        let all = |decoupled: &Decoupled| decoupled.kernels == Kernels::All;
-        self.decoupled().is_ok_and(|decoupled| decoupled.as_ref().is_some_and(all))
+        self.streams() == Streams::TwoOfAll
     }
 
     /// In which lanes the threads of warps sit.

@@ -395,7 +395,7 @@ mod tests {
     use super::*;
     use crate::allocation::Requester;
     use crate::machine::Machine;
-    use crate::memory::{Client, RequestKind};
+    use crate::memory::{RequestKind, Waiter};
 
     #[test]
     fn a_credit_that_does_not_come_back_is_missed() {
@@ -407,10 +407,9 @@ mod tests {
         let packet = Packet {
             by: Requester::NONE,
             kind: RequestKind::Read,
-            client: Client::Data,
             line: 0,
             sectors: 1,
-            tag: 0,
+            waiter: Waiter::Nobody,
         };
         sender.send(0, 8, 0, packet);
         sender.step(0);

@@ -17,7 +17,10 @@ use crate::machine::Machine;
 use crate::statistics::Statistics;
 use bytes::Bytes;
 use interconnect::{Receiver, Sender};
+use mshr::MshrId;
 use partition::Partition;
+
+use crate::sm::LoadId;
 
 /// A cycle that never comes.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -44,12 +47,21 @@ impl RequestKind {
     }
 }
 
-/// Which part of a core asks.
+/// Which part of an SM waits for the reply to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Client {
-    Data,
-    Instructions,
-    Constants,
+pub(crate) enum Waiter {
+    /// Nobody: a write has no reply.
+    Nobody,
+    /// The front end, for a line of instructions.
+    InstructionFetch,
+    /// The load/store unit, for a line of constant memory.
+    Constant,
+    /// Whoever is noted in an entry of the first level's table of misses.
+    Miss(MshrId),
+    /// An atomic, by the number of its result.
+    Atomic(LoadId),
+    /// An entry of the prefetcher's buffer.
+    Prefetch(u32),
 }
 
 /// A request on its way from a core to memory, and its reply on the way back.
@@ -58,13 +70,12 @@ pub(crate) struct Packet {
     /// Who it is for, and whose reply it is.
     pub(crate) by: Requester,
     pub(crate) kind: RequestKind,
-    pub(crate) client: Client,
     /// Address of the first-level line.
     pub(crate) line: u64,
     /// Sectors of that line.
     pub(crate) sectors: u8,
-    /// The core's own mark, returned with the reply.
-    pub(crate) tag: u32,
+    /// Who waits for the reply, which carries it back.
+    pub(crate) waiter: Waiter,
 }
 
 impl Packet {

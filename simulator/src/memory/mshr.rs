@@ -5,6 +5,10 @@
 
 use crate::allocation::Requester;
 
+/// The number of an MSHR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MshrId(pub(crate) u32);
+
 /// The number of no MSHR.
 const NONE: u32 = u32::MAX;
 
@@ -42,7 +46,7 @@ pub(crate) struct Outstanding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Merge {
     /// It waits with an MSHR, whose number this is.
-    Merged(u32),
+    Merged(MshrId),
     /// The MSHR that it would join has no room for another waiter.
     Full,
     /// No MSHR covers it.
@@ -88,7 +92,7 @@ impl<W: Copy> Mshrs<W> {
         }
         mshr.waiters.push(waiter);
         mshr.miss.wanted |= sectors;
-        Merge::Merged(index)
+        Merge::Merged(MshrId(index))
     }
 
     /// Whether one is free.
@@ -97,10 +101,10 @@ impl<W: Copy> Mshrs<W> {
     }
 
     /// Takes a free one for a miss that no other covers, given that there is one; its number.
-    pub(crate) fn add(&mut self, miss: Outstanding, waiter: W) -> u32 {
+    pub(crate) fn add(&mut self, miss: Outstanding, waiter: W) -> MshrId {
         let Some(index) = self.free.pop() else {
             debug_assert!(false, "none is free");
-            return NONE;
+            return MshrId(NONE);
         };
         let bucket = self.bucket(miss.line);
         let (mut other, mut last) = (self.first[bucket], NONE);
@@ -111,7 +115,7 @@ impl<W: Copy> Mshrs<W> {
         let mshr = &mut self.all[index as usize];
         (mshr.miss, mshr.next) = (miss, NONE);
         mshr.waiters.push(waiter);
-        index
+        MshrId(index)
     }
 
     /// Where it is noted which one follows another, or which is the first.
@@ -128,17 +132,17 @@ impl<W: Copy> Mshrs<W> {
     }
 
     /// What the MSHR of a number is for.
-    pub(crate) fn get(&self, index: u32) -> &Outstanding {
+    pub(crate) fn get(&self, MshrId(index): MshrId) -> &Outstanding {
         &self.all[index as usize].miss
     }
 
     /// The line of an MSHR is to take a way of the cache, although it may have been to bypass it.
-    pub(crate) fn keep(&mut self, index: u32) {
+    pub(crate) fn keep(&mut self, MshrId(index): MshrId) {
         self.all[index as usize].miss.allocates = true;
     }
 
     /// Ends an MSHR; `each` gets its waiters in the order in which they came.
-    pub(crate) fn finish(&mut self, index: u32, each: impl FnMut(W)) {
+    pub(crate) fn finish(&mut self, MshrId(index): MshrId, each: impl FnMut(W)) {
         let bucket = self.bucket(self.all[index as usize].miss.line);
         let (mut other, mut before) = (self.first[bucket], NONE);
         while other != index

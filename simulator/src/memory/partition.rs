@@ -8,7 +8,7 @@ use super::bytes::Bytes;
 use super::cache::{Cache, Evicted};
 use super::dram::Dram;
 use super::interconnect::Receiver;
-use super::mshr::{Merge, Mshrs, Outstanding};
+use super::mshr::{Merge, MshrId, Mshrs, Outstanding};
 use super::timed::Timed;
 use super::{NEVER, Packet, RequestKind, SECTOR};
 use crate::allocation::Requester;
@@ -90,7 +90,7 @@ impl Partition {
         self.dram.advance(now);
         let mut waits_for_room = false;
         while let Some(mshr) = self.dram.done(now) {
-            if !self.finish_read(mshr, now) {
+            if !self.finish_read(MshrId(mshr), now) {
                 waits_for_room = true;
                 break;
             }
@@ -128,7 +128,7 @@ impl Partition {
     }
 
     /// The data of an MSHR is there; whether there was room for what it evicts.
-    fn finish_read(&mut self, mshr: u32, now: u64) -> bool {
+    fn finish_read(&mut self, mshr: MshrId, now: u64) -> bool {
         let Outstanding { line, sectors, wanted, by, allocates } = *self.mshrs.get(mshr);
         if allocates {
             if !self.dram.has_write_room() && self.cache.would_evict(line, by).is_some() {
@@ -201,7 +201,7 @@ impl Partition {
                 let allocates = self.cache.allocates(line, by, true) || is_atomic;
                 let miss = Outstanding { line, sectors: fetched, wanted: missing, by, allocates };
                 let mshr = self.mshrs.add(miss, packet);
-                self.dram.push_read(mshr, (line, fetched), by, now);
+                self.dram.push_read(mshr.0, (line, fetched), by, now);
             }
         }
         way.map(|way| self.cache.lookup_at(way, sectors));
@@ -291,8 +291,8 @@ mod tests {
     }
 
     fn packet(kind: RequestKind, line: u64, tag: u32) -> Packet {
-        let client = crate::memory::Client::Data;
-        Packet { by: Requester::NONE, kind, client, line, sectors: 1, tag }
+        let waiter = crate::memory::Waiter::Prefetch(tag);
+        Packet { by: Requester::NONE, kind, waiter, line, sectors: 1 }
     }
 
     /// Steps without requests from outside until a number of replies have come; these with their cycles.
@@ -301,12 +301,15 @@ mod tests {
         for now in 0..1000 {
             partition.dram.advance(now);
             while let Some(mshr) = partition.dram.done(now) {
-                assert!(partition.finish_read(mshr, now));
+                assert!(partition.finish_read(MshrId(mshr), now));
                 partition.dram.pop_done();
             }
             while let Some((_, packet)) = partition.due_reply(now) {
                 partition.pop_reply();
-                found.push((now, packet.tag));
+                let crate::memory::Waiter::Prefetch(number) = packet.waiter else {
+                    panic!("another request's reply");
+                };
+                found.push((now, number));
             }
             if found.len() == count {
                 return found;

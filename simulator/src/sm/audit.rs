@@ -8,11 +8,23 @@
 use std::ops::Range;
 
 use super::lsu::LoadId;
+use super::operand_collector::Token;
 use crate::decode::{Code, Decoded, Source, Target};
 use crate::execute::lanes_of;
 use crate::memory::coalesce::LineAccess;
 use crate::memory::{NEVER, SECTOR};
 use crate::path::Lanes;
+
+/// Names a result under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ResultId {
+    /// Of a load or atomic.
+    Load(LoadId),
+    /// Of an instruction that collects operands.
+    Collecting(Token),
+    /// Of a unit of a mechanism's own, whose results are known at once.
+    AtOnce,
+}
 
 /// The audit of a block. It goes by threads, whatever paths and scoreboards they are under.
 #[derive(Debug, Default)]
@@ -25,7 +37,7 @@ pub(super) struct Audit {
     entries: usize,
     registers: usize,
     /// Results under way with what they write.
-    results: Vec<(LoadId, Vec<usize>)>,
+    results: Vec<(ResultId, Vec<usize>)>,
     /// The lanes of the instruction that was issued last, and those in which it acted.
     last: Option<(Lanes, u64)>,
 }
@@ -86,7 +98,7 @@ impl Audit {
     }
 
     /// The result of the instruction that was issued last is under way, under a number of its own.
-    pub(super) fn loading(&mut self, instruction: &Decoded, load: LoadId) {
+    pub(super) fn loading(&mut self, instruction: &Decoded, load: ResultId) {
         let Some((lanes, mask)) = self.last.take().filter(|_| !self.is_off()) else {
             return;
         };
@@ -101,7 +113,7 @@ impl Audit {
     }
 
     /// A result of a path of one warp is there from a cycle on, but in some lanes.
-    pub(super) fn partly_loaded(&mut self, load: LoadId, missed: u64, ready: u64) {
+    pub(super) fn partly_loaded(&mut self, load: ResultId, missed: u64, ready: u64) {
         let lane = |place: usize| place / self.entries % self.width;
         if let Some((_, places)) = self.results.iter_mut().find(|(known, _)| *known == load) {
             places.retain(|&place| {
@@ -115,7 +127,7 @@ impl Audit {
     }
 
     /// A result is there from a cycle on.
-    pub(super) fn loaded(&mut self, load: LoadId, ready: u64) {
+    pub(super) fn loaded(&mut self, load: ResultId, ready: u64) {
         if let Some(at) = self.results.iter().position(|(known, _)| *known == load) {
             for place in self.results.swap_remove(at).1 {
                 self.there[place] = ready;

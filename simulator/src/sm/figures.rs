@@ -14,6 +14,7 @@
 use reconverge_isa::{Effect, GLOBAL_BASE};
 
 use super::issue::{Ready, Scoreboards};
+use super::lsu::LoadId;
 use crate::block::Block;
 use crate::decode::{Code, Entries};
 use crate::device::{DeviceMemory, GlobalPort};
@@ -86,7 +87,7 @@ impl Bench<'_> {
         );
         let issued = self.block.step(self.code, slot, executor, port).expect("it does not trap");
         if instruction.effect == Effect::Load {
-            let load = Ready::pending(self.loaded);
+            let load = Ready::pending(LoadId(self.loaded));
             let register = instruction.writes.iter().next().expect("a load writes");
             self.loads.push((self.loaded, register, instruction.writes));
             self.loaded += 1;
@@ -105,7 +106,7 @@ impl Bench<'_> {
         let at = self.loads.iter().position(|(_, it, _)| *it == number).expect("it is under way");
         let (load, _, writes) = self.loads.remove(at);
         let rows = 0..self.block.paths.len();
-        self.boards.resolve(rows, &writes, Ready::pending(load), Ready::NOW);
+        self.boards.resolve(rows, &writes, Ready::pending(LoadId(load)), Ready::NOW);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The first loop: fetch, decode, and the instruction buffers with their scoreboards.
+//! The front end, the first loop: fetch, decode, and the instruction buffers with their scoreboards.
 //!
 //! Each cycle one path with room in its buffer is chosen, the paths of the schedulers in turn; its next
 //! instructions, up to the end of their cache line, are looked up in the instruction cache. When they
@@ -11,7 +11,7 @@ use crate::allocation::Requester;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
-use crate::memory::{Client, Link, Packet, RequestKind, SECTOR};
+use crate::memory::{Link, Packet, RequestKind, SECTOR, Waiter};
 use crate::statistics::Statistics;
 
 /// Bytes of an instruction.
@@ -41,10 +41,10 @@ pub(super) enum Fetched {
     Missing,
 }
 
-/// The front of a core. Candidates are numbered by hardware warp and slot.
+/// The front end of an SM. Candidates are numbered by hardware warp and slot.
 pub(super) struct Frontend {
     width: u32,
-    pub(super) latency: u64,
+    latency: u64,
     capacity: u32,
     entries: usize,
     line: u64,
@@ -55,6 +55,10 @@ pub(super) struct Frontend {
     /// How many of them are not.
     unasked: usize,
     buffers: Vec<Buffer>,
+    /// Candidates whose instructions have come since this was asked last.
+    filled: Vec<usize>,
+    /// The scheduler whose paths fetch next.
+    turn: usize,
     core: u16,
 }
 
@@ -81,6 +85,8 @@ impl Frontend {
             missing: Vec::new(),
             unasked: 0,
             buffers: vec![Buffer::default(); candidates],
+            filled: Vec::new(),
+            turn: 0,
             core: core as u16,
         })
     }
@@ -204,10 +210,9 @@ impl Frontend {
                 let packet = Packet {
                     by: Requester::of(self.core),
                     kind: RequestKind::Read,
-                    client: Client::Instructions,
                     line: *line * self.line,
                     sectors: self.lines,
-                    tag: 0,
+                    waiter: Waiter::InstructionFetch,
                 };
                 link.send(packet, now);
             }
@@ -220,34 +225,41 @@ impl Frontend {
         self.unasked != 0
     }
 
-    /// A line has come; the candidates that wait for it.
-    pub(super) fn fill(&mut self, packet: &Packet) -> Vec<usize> {
+    /// A line has come, for which candidates wait.
+    pub(super) fn fill(&mut self, packet: &Packet) {
         let number = packet.line / self.line;
         self.cache.fill(number, [self.lines; 2], false, Requester::of(self.core));
-        match self.missing.iter().position(|(line, ..)| *line == number) {
-            Some(at) => self.missing.swap_remove(at).2,
-            None => Vec::new(),
+        if let Some(at) = self.missing.iter().position(|(line, ..)| *line == number) {
+            self.filled.extend(self.missing.swap_remove(at).2);
         }
+    }
+
+    /// Whether instructions have come.
+    #[inline]
+    pub(super) fn has_filled(&self) -> bool {
+        !self.filled.is_empty()
+    }
+
+    /// The candidates whose instructions have come, in order.
+    pub(super) fn take_filled(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.filled)
+    }
+
+    /// Cycles from a look-up to the instructions in a buffer.
+    pub(super) fn latency(&self) -> u64 {
+        self.latency
     }
 
     pub(super) fn is_idle(&self) -> bool {
         self.missing.is_empty()
     }
-}
 
-/// Whose turn it is to fetch.
-#[derive(Debug, Default)]
-pub(super) struct Turn {
-    queue: usize,
-}
-
-impl Turn {
     /// The next candidate to fetch: a scheduler and its candidate.
-    pub(super) fn next(&mut self, queues: &mut [IssueQueue]) -> Option<(usize, usize)> {
+    pub(super) fn next_to_fetch(&mut self, queues: &mut [IssueQueue]) -> Option<(usize, usize)> {
         let count = queues.len();
         for _ in 0..count {
-            let index = self.queue;
-            self.queue = if index + 1 == count { 0 } else { index + 1 };
+            let index = self.turn;
+            self.turn = if index + 1 == count { 0 } else { index + 1 };
             if let Some(local) = queues[index].next_to_fetch() {
                 return Some((index, local));
             }
@@ -257,13 +269,13 @@ impl Turn {
 
     /// So many cycles pass in which only paths fetch whose instructions are discarded; how many such
     /// fetches there are.
-    pub(super) fn skip(&mut self, queues: &mut [IssueQueue], cycles: u64) -> u64 {
+    pub(super) fn skip_fetches(&mut self, queues: &mut [IssueQueue], cycles: u64) -> u64 {
         let count = queues.len();
         if !queues.iter().any(IssueQueue::wants_fetch) {
             return 0;
         }
         let order: Vec<usize> = (0..count)
-            .map(|turn| (self.queue + turn) % count)
+            .map(|turn| (self.turn + turn) % count)
             .filter(|&index| queues[index].wants_fetch())
             .collect();
         let all = order.len() as u64;
@@ -272,7 +284,7 @@ impl Turn {
             queues[index].skip_fetches(visits);
         }
         let last = order[((cycles + all - 1) % all) as usize];
-        self.queue = (last + 1) % count;
+        self.turn = (last + 1) % count;
         cycles
     }
 }

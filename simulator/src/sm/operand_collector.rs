@@ -1,178 +1,171 @@
-//! From issue to a pipe: instructions collect operands, start in their pipes, and their results come.
+//! The operand collector: instructions between issue and their pipe. Each reads its operands from the register file, and
+//! leaves when it has them all and its pipe, or the load/store unit, accepts it.
 
-use reconverge_planted::Planted;
-
-use super::issue::Ready;
-use super::issue::is_memory;
 use super::lsu::MemRequest;
-use super::pipes::Flight;
-use super::{Context, Sm};
-use crate::affine::How;
-use crate::cycle_compression::Widths;
-use crate::decode::{Decoded, Target};
-use crate::fault::Trap;
+use super::pipes::Pipes;
+use super::residency::Candidate;
+use crate::decode::Entries;
+use crate::machine::Machine;
 use crate::memory::NEVER;
-use crate::path::Lanes;
-use crate::register_file::{Leave, Operands};
-use crate::trace::End;
+use crate::register_file::{self, Leave, Operands, RegisterCounts, RegisterFile};
 
-impl Sm {
-    /// An instruction that was just executed enters the register file. Its path's scoreboard has to
-    /// know, or that of the lanes in which it acted.
-    pub(super) fn collect(
-        &mut self,
-        number: usize,
-        (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
-        (pc, instruction, mask): (u32, &Decoded, u64),
-        how: Option<How>,
-        context: &mut Context,
-    ) -> Result<(), Box<Trap>> {
-        let candidate = self.candidates[number];
-        let token = self.flights.token();
-        let (mut request, mut pending) = (None, Ready::collecting(token));
-        if is_memory(instruction.effect) {
-            let (mut asked, load) = self.memory_request(candidate, instruction, context)?;
-            asked.pc = pc;
-            request = Some(asked);
-            if let Some(load) = load {
-                pending = Ready::pending(load);
-                self.places[usize::from(candidate.place)].outstanding += 1;
-            }
-        }
-        let mut passes = self.passes(instruction, mask);
-        let mut operands = instruction.operands;
-        if let Some(how) = how {
-            operands = how.operands;
-            // The lanes expand a register as they would compute it.
-            let unit = &self.units[usize::from(instruction.unit)];
-            passes += u64::from(how.expansions) * unit.passes[0];
-        }
-        let flight = (token, pending, request);
-        let works = (passes, operands, context.now);
-        self.enter(number, (scoreboard, acted), instruction, flight, works);
-        Ok(())
+/// Names an instruction that collects operands; free for another one when it has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token(pub(crate) u32);
+
+/// An instruction that collects operands.
+#[derive(Debug)]
+pub(super) struct Flight {
+    pub(super) candidate: Candidate,
+    /// The hardware warp.
+    pub(super) warp: u16,
+    /// The register that it writes, and whether it is a pair.
+    pub(super) result: Option<(u16, bool)>,
+    pub(super) writes: Entries,
+    /// Index of its unit.
+    pub(super) unit: u8,
+    /// Passes in the pipe.
+    pub(super) passes: u64,
+    /// What it asks the load/store unit for.
+    pub(super) request: Option<Box<MemRequest>>,
+}
+
+/// The register file of an SM and the instructions that read from it.
+pub(super) struct OperandCollector {
+    register_file: Box<dyn RegisterFile>,
+    /// By token.
+    flights: Vec<Option<Flight>>,
+    free: Vec<Token>,
+    /// The next cycle in which something can happen.
+    next: u64,
+    /// Instructions that have left in the last step.
+    left: Vec<Token>,
+}
+
+impl OperandCollector {
+    pub(super) fn new(machine: &Machine) -> Result<OperandCollector, String> {
+        let file = register_file::find(&machine.register_file)?;
+        Ok(OperandCollector {
+            register_file: (file.build)(&machine.options(file.name))?,
+            flights: Vec::new(),
+            free: Vec::new(),
+            next: NEVER,
+            left: Vec::new(),
+        })
     }
 
-    /// An instruction enters the register file under a token, with what its result is pending as.
-    pub(super) fn enter(
-        &mut self,
-        number: usize,
-        (scoreboard, acted): (u16, Option<(&Lanes, u64)>),
-        instruction: &Decoded,
-        (token, pending, request): (u32, Ready, Option<Box<MemRequest>>),
-        (passes, operands, now): (u64, Operands, u64),
-    ) {
-        let candidate = self.candidates[number];
-        let warp = (number / self.slots_per_warp) as u16;
-        // Loads and flights are numbered apart.
-        let load = request.as_ref().and_then(|request| request.load);
-        let audited = load.unwrap_or(1 << 31 | token);
-        let place = &mut self.places[usize::from(candidate.place)];
-        place.outstanding += 1;
-        if instruction.target != Target::None {
-            let (boards, writes) = (&mut place.scoreboards, &instruction.writes);
-            match acted {
-                None => boards.write(scoreboard, writes, pending),
-                Some(acted) => boards.write_lanes(acted, writes, pending, now),
-            }
-            place.audit.loading(instruction, audited);
-            self.front.occupy(number, pending);
-        }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.collects(token, load);
-        }
-        let (result, writes) = (instruction.result(), instruction.writes);
-        let unit = instruction.unit;
-        let flight = Flight { candidate, warp, result, writes, unit, passes, request, audited };
-        self.flights.start(token, flight);
-        self.register_file.enter(token, operands.of(warp));
-        self.next_read = self.next_read.min(now + 1);
+    /// A token for the next instruction.
+    pub(super) fn token(&mut self) -> Token {
+        self.free.pop().unwrap_or_else(|| {
+            self.flights.push(None);
+            Token(self.flights.len() as u32 - 1)
+        })
     }
 
-    /// The passes of an instruction in its pipe.
+    /// Gives back a token that was not used.
+    pub(super) fn give_back(&mut self, token: Token) {
+        self.free.push(token);
+    }
+
+    /// Whether an instruction can enter.
     #[inline]
-    pub(super) fn passes(&mut self, instruction: &Decoded, mask: u64) -> u64 {
-        let unit = &self.units[usize::from(instruction.unit)];
-        let passes = unit.passes[usize::from(instruction.is_wide())];
-        if is_memory(instruction.effect) {
-            return passes;
-        }
-        let Some(compression) = &self.compression else {
-            self.statistics.execution_cycles += passes * unit.initiation;
-            return passes;
-        };
-        let widths = Widths { warp: self.width, pipe: unit.lanes };
-        let saved = compression.saved(mask, widths);
-        // A group's pass of wide operands is several.
-        let each = passes / u64::from(widths.groups());
-        let cycles = |groups: u32| u64::from(groups) * each * unit.initiation;
-        let statistics = &mut self.statistics;
-        statistics.execution_cycles += cycles(widths.groups() - saved.passes());
-        statistics.execution_cycles_saved_half += cycles(saved.half);
-        statistics.execution_cycles_saved_groups += cycles(saved.groups);
-        statistics.execution_cycles_saved_swizzle += cycles(saved.swizzle);
-        passes - u64::from(saved.passes()) * each
+    pub(super) fn has_room(&self) -> bool {
+        self.register_file.has_room()
     }
 
-    /// Lets instructions read operands and start in their pipes.
-    pub(super) fn step_register_file(&mut self, context: &mut Context) {
-        let now = context.now;
-        let (flights, pipes, units) = (&self.flights, &mut self.pipes, &self.units);
-        let mut room = self.load_store.room();
-        let left = &mut self.left;
-        self.next_read = self.register_file.step(now, &mut |token| {
-            let Some(flight) = flights.get(token) else {
+    /// Whether some instruction has not read all of its operands.
+    pub(super) fn is_reading(&self) -> bool {
+        self.register_file.is_reading()
+    }
+
+    /// Whether a warp's next instruction may issue as far as the operands of its older ones are concerned.
+    #[inline]
+    pub(super) fn admits(&self, warp: u16) -> bool {
+        self.register_file.admits(warp)
+    }
+
+    /// An instruction that has issued begins to read its operands.
+    pub(super) fn enter(&mut self, token: Token, flight: Flight, operands: Operands, now: u64) {
+        self.register_file.enter(token.0, operands.of(flight.warp));
+        self.flights[token.0 as usize] = Some(flight);
+        self.next = self.next.min(now + 1);
+    }
+
+    /// The load/store unit has room again.
+    pub(super) fn wake(&mut self, now: u64) {
+        self.next = self.next.min(now);
+    }
+
+    /// The next cycle in which something can happen.
+    #[inline]
+    pub(super) fn next_event(&self) -> u64 {
+        self.next
+    }
+
+    /// Lets instructions read operands, and leave for their pipes or for the load/store unit, whose queue has so much
+    /// room.
+    pub(super) fn step(&mut self, now: u64, pipes: &mut Pipes, mut room: usize) {
+        let (flights, left) = (&self.flights, &mut self.left);
+        self.next = self.register_file.step(now, &mut |token| {
+            let Some(flight) = flights.get(token as usize).and_then(Option::as_ref) else {
                 return Leave::Left;
             };
             if flight.request.is_some() && room == 0 {
                 return Leave::NotBefore(NEVER);
             }
-            let leave = pipes.start(&units[usize::from(flight.unit)], flight.passes, now);
+            let leave = pipes.start(flight.unit, flight.passes, now);
             if leave == Leave::Left {
                 room -= usize::from(flight.request.is_some());
-                left.push(token);
+                left.push(Token(token));
             }
             leave
         });
-        for i in 0..self.left.len() {
-            let token = self.left[i];
-            if let Some(flight) = self.flights.end(token) {
-                self.start_pipe(token, flight, context);
-            }
-        }
-        self.left.clear();
     }
 
-    /// An instruction starts in its pipe.
-    pub(super) fn start_pipe(&mut self, token: u32, flight: Flight, context: &mut Context) {
-        let now = context.now;
-        let unit = self.units[usize::from(flight.unit)];
-        let index = usize::from(flight.candidate.place);
-        self.places[index].outstanding -= 1;
-        if let Some(mut request) = flight.request {
-            request.ready = now + unit.latency;
-            if let Some(recorder) = &mut self.recorder {
-                request.traced = recorder.starts(token, now, End::InMemory(request.ready));
-            }
-            self.load_store.push(request);
-        } else {
-            let end = now + unit.latency + (flight.passes - 1) * unit.initiation;
-            let written = match flight.result {
-                Some((register, pair)) => {
-                    self.register_file.write(flight.warp, register, pair, end, now)
-                }
-                None => end,
-            };
-            if let Some(recorder) = &mut self.recorder {
-                recorder.starts(token, now, End::Known(written));
-            }
-            let early = u64::from(Planted::ResultEarly.is_on());
-            let ready = Ready::computed(written - early);
-            self.places[index].audit.loaded(flight.audited, written);
-            let pending = Ready::collecting(token);
-            self.resolve(context.code, flight.candidate, &flight.writes, (pending, ready), now);
+    /// Instructions that have left in the last step, in order; whoever takes them gives back the list.
+    pub(super) fn take_left(&mut self) -> Vec<Token> {
+        std::mem::take(&mut self.left)
+    }
+
+    /// Gives back the list for its allocation.
+    pub(super) fn reuse(&mut self, mut left: Vec<Token>) {
+        left.clear();
+        self.left = left;
+    }
+
+    /// An instruction has left; its token is free.
+    pub(super) fn end(&mut self, token: Token) -> Option<Flight> {
+        self.free.push(token);
+        self.flights.get_mut(token.0 as usize)?.take()
+    }
+
+    /// A result is written in cycle `ready` or as soon after it as that is possible: the cycle in which it is there.
+    #[inline]
+    pub(super) fn write(
+        &mut self,
+        warp: u16,
+        result: Option<(u16, bool)>,
+        ready: u64,
+        now: u64,
+    ) -> u64 {
+        match result {
+            Some((register, pair)) => self.register_file.write(warp, register, pair, ready, now),
+            None => ready,
         }
-        self.refresh_readers(context.code, flight.candidate, now);
-        self.free_if_done(index, context);
+    }
+
+    pub(super) fn counts(&self) -> RegisterCounts {
+        self.register_file.counts()
+    }
+
+    /// What is not as it has to be when a run is over.
+    pub(super) fn unbalanced(&self) -> Option<&'static str> {
+        let is_empty =
+            self.free.len() == self.flights.len() && self.flights.iter().all(Option::is_none);
+        let faults = [
+            (!self.register_file.is_empty(), "operands to be read"),
+            (!is_empty, "instructions that never started in their pipes"),
+        ];
+        faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
 }

@@ -1,76 +1,87 @@
-//! Instructions between issue and their pipe: what happens to each when it has its operands.
+//! The pipes of an SM: how many passes an instruction takes, and when a pipe accepts it.
 
-use super::Candidate;
-use super::lsu::MemRequest;
-use crate::decode::Entries;
-use crate::machine::ResolvedUnit;
+use crate::cycle_compression::{self, CycleCompression, Widths};
+use crate::decode::{Decoded, unit_index};
+use crate::machine::{Machine, ResolvedUnit};
 use crate::register_file::Leave;
+use crate::statistics::Statistics;
+use reconverge_isa::Unit;
 
-/// An instruction that collects operands.
-#[derive(Debug)]
-pub(super) struct Flight {
-    pub(super) candidate: Candidate,
-    /// The hardware warp.
-    pub(super) warp: u16,
-    /// The register that it writes, and whether it is a pair.
-    pub(super) result: Option<(u16, bool)>,
-    pub(super) writes: Entries,
-    /// Index of its unit.
-    pub(super) unit: u8,
-    /// Passes in the pipe.
-    pub(super) passes: u64,
-    /// What it asks the load/store unit for.
-    pub(super) request: Option<Box<MemRequest>>,
-    /// An audit follows its result.
-    pub(super) audited: u32,
-}
-
-/// The instructions of a core that collect operands, by token.
-#[derive(Debug, Default)]
-pub(super) struct Flights {
-    pub(super) flights: Vec<Option<Flight>>,
-    pub(super) free: Vec<u32>,
-}
-
-impl Flights {
-    /// A token for the next instruction.
-    pub(super) fn token(&mut self) -> u32 {
-        self.free.pop().unwrap_or_else(|| {
-            self.flights.push(None);
-            self.flights.len() as u32 - 1
-        })
-    }
-
-    pub(super) fn start(&mut self, token: u32, flight: Flight) {
-        self.flights[token as usize] = Some(flight);
-    }
-
-    pub(super) fn get(&self, token: u32) -> Option<&Flight> {
-        self.flights.get(token as usize)?.as_ref()
-    }
-
-    /// Ends a flight; its token is free.
-    pub(super) fn end(&mut self, token: u32) -> Option<Flight> {
-        self.free.push(token);
-        self.flights.get_mut(token as usize)?.take()
-    }
-}
-
-/// The pipes of a core.
-#[derive(Debug)]
+/// The pipes of an SM.
 pub(super) struct Pipes {
     /// By pipe, by instance: when it accepts an instruction.
     free: Vec<Vec<u64>>,
+    units: Vec<ResolvedUnit>,
+    /// Lanes of a warp.
+    width: u32,
+    /// Leaves out passes, if the scheme ever does.
+    compression: Option<Box<dyn CycleCompression>>,
+    permutes: bool,
 }
 
 impl Pipes {
-    pub(super) fn new(counts: impl Iterator<Item = u32>) -> Pipes {
-        Pipes { free: counts.map(|count| vec![0; count as usize]).collect() }
+    pub(super) fn new(machine: &Machine) -> Result<Pipes, String> {
+        let scheme = cycle_compression::find(&machine.cycle_compression)?;
+        let compression = (scheme.build)(&machine.options(scheme.name))?;
+        Ok(Pipes {
+            free: machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]).collect(),
+            units: machine.resolved_units(),
+            width: machine.core.warp_width,
+            permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
+            compression: Some(compression).filter(|scheme| scheme.compresses()),
+        })
+    }
+
+    /// Whether they have to be told in which physical lanes threads sit.
+    #[inline]
+    pub(super) fn permutes(&self) -> bool {
+        self.permutes
+    }
+
+    /// A unit, by its index in [`Unit::ALL`].
+    #[inline]
+    pub(super) fn unit(&self, unit: u8) -> &ResolvedUnit {
+        &self.units[usize::from(unit)]
+    }
+
+    /// Cycles from the issue of an instruction of control flow to that of the next one of its path.
+    pub(super) fn control_latency(&self) -> u64 {
+        self.unit(unit_index(Unit::Control)).latency
+    }
+
+    /// The passes of an instruction that acts in the lanes of a mask, in its pipe.
+    #[inline]
+    pub(super) fn passes(
+        &self,
+        instruction: &Decoded,
+        mask: u64,
+        statistics: &mut Statistics,
+    ) -> u64 {
+        let unit = self.unit(instruction.unit);
+        let passes = unit.passes[usize::from(instruction.is_wide())];
+        if super::is_memory(instruction.effect) {
+            return passes;
+        }
+        let Some(compression) = &self.compression else {
+            statistics.execution_cycles += passes * unit.initiation;
+            return passes;
+        };
+        let widths = Widths { warp: self.width, pipe: unit.lanes };
+        let saved = compression.saved(mask, widths);
+        // A group's pass of wide operands is several.
+        let each = passes / u64::from(widths.groups());
+        let cycles = |groups: u32| u64::from(groups) * each * unit.initiation;
+        statistics.execution_cycles += cycles(widths.groups() - saved.passes());
+        statistics.execution_cycles_saved_half += cycles(saved.half);
+        statistics.execution_cycles_saved_groups += cycles(saved.groups);
+        statistics.execution_cycles_saved_swizzle += cycles(saved.swizzle);
+        passes - u64::from(saved.passes()) * each
     }
 
     /// An instruction of so many passes wants to start in a unit's pipe.
     #[inline]
-    pub(super) fn start(&mut self, unit: &ResolvedUnit, passes: u64, now: u64) -> Leave {
+    pub(super) fn start(&mut self, unit: u8, passes: u64, now: u64) -> Leave {
+        let unit = &self.units[usize::from(unit)];
         match self.free[unit.pipe].iter_mut().min() {
             Some(free) if *free <= now => {
                 *free = now + unit.initiation * passes;

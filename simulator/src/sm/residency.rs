@@ -1,24 +1,232 @@
-//! Blocks that come to a core and leave it, and the places of their warps among the candidates.
+//! Residency: blocks that come to an SM and leave it, the hardware warps that they take, and where the paths of their
+//! warps stand among the SM's candidates for issue.
 
 use std::sync::Arc;
 
 use super::audit::Audit;
 use super::home_lines::HomeLines;
-use super::issue::Scoreboards;
-use super::{BlockSlot, Candidate, Context, Held, Sm};
 use crate::block::Block;
 use crate::decode::Code;
-use crate::divergence;
+use crate::divergence::{self, Capabilities, Divergence};
+use crate::lane_permutation::LaneMap;
 use crate::launch::most_blocks;
-use crate::machine::Machine;
+use crate::machine::{BarrierCounts, Machine};
 use crate::occupancy::{Footprint, Room};
-use crate::path::SlotId;
+use crate::path::{Lanes, NEVER, Path, SlotId};
 
-impl Sm {
+/// What an SM knows of a block that is resident.
+pub(super) struct BlockSlot {
+    pub(super) block: Block,
+    occupied: bool,
+    pub(super) audit: Audit,
+    /// Of schemes that regroup threads.
+    pub(super) home: HomeLines,
+    /// Hardware warps by the block's warps.
+    pub(super) hardware: Vec<u16>,
+    /// Numbers among the SM's candidates by the block's path slots.
+    pub(super) numbers: Vec<u16>,
+    /// Loads and atomics under way, and instructions that collect operands.
+    pub(super) outstanding: u32,
+    /// What the block held when the SM last looked.
+    held: Held,
+}
+
+impl BlockSlot {
+    fn new(
+        divergence: Box<dyn Divergence>,
+        lane_map: Arc<LaneMap>,
+        barrier_counts: BarrierCounts,
+    ) -> BlockSlot {
+        BlockSlot {
+            block: Block::new(divergence, lane_map, barrier_counts),
+            occupied: false,
+            audit: Audit::default(),
+            home: HomeLines::default(),
+            hardware: Vec::new(),
+            numbers: Vec::new(),
+            outstanding: 0,
+            held: Held::default(),
+        }
+    }
+}
+
+/// The block slots of an SM; one after those of blocks stands for a mechanism's own warp, if there is one.
+pub(crate) struct BlockSlots(Vec<BlockSlot>);
+
+impl BlockSlots {
+    pub(super) fn get(&self, slot: usize) -> &BlockSlot {
+        &self.0[slot]
+    }
+
+    pub(super) fn get_mut(&mut self, slot: usize) -> &mut BlockSlot {
+        &mut self.0[slot]
+    }
+
+    /// The block in a slot.
+    pub(crate) fn block(&self, slot: usize) -> &Block {
+        &self.0[slot].block
+    }
+
+    /// The block in a slot, to be changed.
+    pub(crate) fn block_mut(&mut self, slot: usize) -> &mut Block {
+        &mut self.0[slot].block
+    }
+
+    /// The blocks that are here, by slot.
+    pub(crate) fn occupied(&self) -> impl Iterator<Item = (usize, &Block)> {
+        let slots = self.0.iter().enumerate().filter(|(_, slot)| slot.occupied);
+        slots.map(|(index, slot)| (index, &slot.block))
+    }
+}
+
+/// What is integrated over time of blocks: paths, and entries of stacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) paths: u64,
+    pub(super) entries: u64,
+}
+
+impl Held {
+    fn of(block: &Block) -> Held {
+        let paths = &block.paths;
+        Held { paths: u64::from(paths.occupied()), entries: block.divergence.entries(paths) }
+    }
+}
+
+/// A hardware warp's path slot: whose path it may hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Candidate {
+    /// The block slot.
+    pub(super) block: u16,
+    /// The path slot of the block.
+    pub(super) slot: SlotId,
+}
+
+/// The blocks of an SM.
+pub(super) struct Residency {
+    /// What the divergence scheme of the blocks can do and wants to hear of.
+    pub(super) scheme: Capabilities,
+    pub(super) slots: BlockSlots,
+    /// How many of them are for blocks.
+    block_slots: usize,
+    /// By hardware warp and path slot.
+    candidates: Vec<Candidate>,
+    footprint: Footprint,
+    /// By hardware warp.
+    warp_used: Vec<bool>,
+    free_registers: u64,
+    free_shared: u64,
+    /// Blocks that ever came here: their ages.
+    arrivals: u64,
+    resident_warps: u64,
+    /// What all blocks that are here hold.
+    held: Held,
+}
+
+impl Residency {
+    /// Without blocks.
+    pub(super) fn new(machine: &Machine, footprint: Footprint) -> Result<Residency, String> {
+        let slots = block_slots(machine, footprint)?;
+        let scheme = slots.first().map(|slot| slot.block.capabilities).unwrap_or_default();
+        let warps = machine.core.warps as usize;
+        Ok(Residency {
+            scheme,
+            block_slots: slots.len(),
+            slots: BlockSlots(slots),
+            candidates: vec![Candidate::default(); warps * scheme.slots_per_warp],
+            footprint,
+            warp_used: vec![false; warps],
+            free_registers: u64::from(machine.core.registers),
+            free_shared: u64::from(machine.core.shared_memory),
+            arrivals: 0,
+            resident_warps: 0,
+            held: Held::default(),
+        })
+    }
+
+    /// Adds a block slot with candidates for a warp that belongs to a mechanism.
+    pub(super) fn add_own_warp(&mut self, machine: &Machine) -> Result<(), String> {
+        let scheme = divergence::find(&machine.divergence)?;
+        let divergence = (scheme.build)(&machine.options(scheme.name))?;
+        let (number, slots) = (self.candidates.len(), self.scheme.slots_per_warp);
+        let mut own =
+            BlockSlot::new(divergence, Arc::new(machine.lane_map()?), machine.barrier.counts);
+        own.block.paths.reset(slots);
+        own.hardware = vec![(number / slots) as u16];
+        own.numbers = (number..number + slots).map(|number| number as u16).collect();
+        let block = self.slots.0.len() as u16;
+        self.candidates
+            .extend((0..slots).map(|slot| Candidate { block, slot: SlotId(slot as u16) }));
+        self.slots.0.push(own);
+        Ok(())
+    }
+
+    /// Block slots that blocks can come to.
+    pub(super) fn block_slots(&self) -> usize {
+        self.block_slots
+    }
+
+    /// All block slots.
+    pub(super) fn all_slots(&self) -> usize {
+        self.slots.0.len()
+    }
+
+    /// Hardware warps that blocks can take.
+    pub(super) fn warps(&self) -> usize {
+        self.warp_used.len()
+    }
+
+    /// Hardware warps that blocks have taken.
+    pub(super) fn resident_warps(&self) -> u64 {
+        self.resident_warps
+    }
+
+    /// What all blocks that are here hold.
+    pub(super) fn held(&self) -> Held {
+        self.held
+    }
+
+    pub(super) fn candidates(&self) -> usize {
+        self.candidates.len()
+    }
+
+    #[inline]
+    pub(super) fn candidate(&self, number: usize) -> Candidate {
+        self.candidates[number]
+    }
+
+    /// Whether a candidate belongs to a mechanism's own warp.
+    #[inline]
+    pub(super) fn is_own_warp(&self, candidate: Candidate) -> bool {
+        usize::from(candidate.block) == self.block_slots
+    }
+
+    /// The hardware warp of a candidate, by its number.
+    pub(super) fn warp_of(&self, number: usize) -> u16 {
+        (number / self.scheme.slots_per_warp) as u16
+    }
+
+    /// Where the path of a candidate stands.
+    pub(super) fn next_pc(&self, number: usize) -> u32 {
+        let Candidate { block, slot } = self.candidates[number];
+        self.slots.block(usize::from(block)).paths.path(slot).pc
+    }
+
+    /// The path slots of a block that what happens to one of them can concern: those of its warp, or all
+    /// when paths are regrouped.
+    pub(super) fn concerned(&self, candidate: Candidate) -> std::ops::Range<usize> {
+        let slots = self.scheme.slots_per_warp;
+        if self.scheme.regroups {
+            return 0..self.slots.block(usize::from(candidate.block)).paths.len();
+        }
+        let first = usize::from(candidate.slot.0) / slots * slots;
+        first..first + slots
+    }
+
     /// Blocks that fit beside those that are here.
-    pub(crate) fn free_places(&self) -> u64 {
+    pub(super) fn room(&self) -> u64 {
         let free = Room {
-            blocks: self.free_block_places().count() as u64,
+            blocks: self.free_slots().count() as u64,
             warps: self.warp_used.len() as u64 - self.resident_warps,
             registers: self.free_registers,
             shared: self.free_shared,
@@ -26,186 +234,126 @@ impl Sm {
         self.footprint.blocks(&free)
     }
 
-    /// Places that have no block.
-    fn free_block_places(&self) -> impl Iterator<Item = usize> + '_ {
-        let places = self.places.iter().take(self.block_places).enumerate();
-        places.filter(|(_, place)| !place.occupied).map(|(index, _)| index)
+    /// Slots that have no block.
+    fn free_slots(&self) -> impl Iterator<Item = usize> + '_ {
+        let slots = self.slots.0.iter().take(self.block_slots).enumerate();
+        slots.filter(|(_, slot)| !slot.occupied).map(|(index, _)| index)
     }
 
-    /// Starts a block here in cycle `now`, given that it fits.
-    pub(crate) fn start(&mut self, code: &Code, number: u64, now: u64) {
-        let Some(index) = self.free_block_places().next() else {
-            return;
-        };
-        self.account(now);
-        self.quiet_until = 0;
+    /// Takes in a block, given that it fits: its slot, and how many blocks have come.
+    pub(super) fn admit(&mut self, code: &Code, number: u64) -> Option<(usize, u64)> {
+        let index = self.free_slots().next()?;
         self.free_registers -= self.footprint.registers;
         self.free_shared -= self.footprint.shared;
         self.resident_warps += self.footprint.warps;
         self.arrivals += 1;
-        let place = &mut self.places[index];
-        place.occupied = true;
-        place.outstanding = 0;
-        place.block.start(code, number);
-        place.scoreboards.reset(place.block.paths.len(), code.scoreboard_entries());
-        if self.tracks_threads {
-            let (warps, width) = (code.shape.warps() as usize, code.shape.width as usize);
-            place.scoreboards.track_threads(warps, width);
-        }
-        place.audit.reset(code);
-        if let Some(compact) = &mut self.compact {
-            compact.start(code, index);
-        }
-        place.hardware.clear();
+        let slots = self.scheme.slots_per_warp;
+        let slot = &mut self.slots.0[index];
+        slot.occupied = true;
+        slot.outstanding = 0;
+        slot.block.start(code, number);
+        slot.audit.reset(code);
+        slot.hardware.clear();
+        slot.numbers.clear();
         let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
-        for (hardware, used) in free.take(self.footprint.warps as usize) {
+        for (warp, (hardware, used)) in free.take(self.footprint.warps as usize).enumerate() {
             *used = true;
-            place.hardware.push(hardware as u16);
+            slot.hardware.push(hardware as u16);
+            for k in 0..slots {
+                let number = hardware * slots + k;
+                slot.numbers.push(number as u16);
+                let slot = SlotId((warp * slots + k) as u16);
+                self.candidates[number] = Candidate { block: index as u16, slot };
+            }
         }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.started_block(index, number, &place.hardware, now);
-        }
-        self.set_candidates(index);
-        self.refresh_touched(code, index, now, now);
-        if let Some(affine) = self.affine.as_mut().filter(|_| code.affine.is_some()) {
-            affine.arrive(index, self.arrivals, code.shape.warps() as usize, now);
-        }
+        Some((index, self.arrivals))
     }
 
-    /// Tells the schedulers which candidates belong to a block that has just arrived.
-    pub(super) fn set_candidates(&mut self, index: usize) {
-        let slots = self.slots_per_warp;
-        let place = &mut self.places[index];
-        place.numbers.clear();
-        for (warp, &hardware) in place.hardware.iter().enumerate() {
-            for k in 0..slots {
-                let number = usize::from(hardware) * slots + k;
-                place.numbers.push(number as u16);
-                let slot = SlotId((warp * slots + k) as u16);
-                self.candidates[number] = Candidate { place: index as u16, slot };
-                self.front.reset(number);
-                let (queue, local) = self.locals[number];
-                self.queues[usize::from(queue)]
-                    .set_age(usize::from(local), self.arrivals << 16 | warp as u64);
+    /// Counts the paths of a block, and the entries of its stacks.
+    #[cold]
+    pub(super) fn census(&mut self, index: usize) {
+        let slot = &mut self.slots.0[index];
+        let old = std::mem::replace(&mut slot.held, Held::of(&slot.block));
+        self.held.paths = self.held.paths + slot.held.paths - old.paths;
+        self.held.entries = self.held.entries + slot.held.entries - old.entries;
+    }
+
+    /// Whether the threads of the block in a slot have ended, its instructions have started in their pipes, and its loads
+    /// have come back.
+    #[inline]
+    pub(super) fn is_done(&self, index: usize) -> bool {
+        let slot = &self.slots.0[index];
+        slot.occupied && slot.block.live == 0 && slot.outstanding == 0
+    }
+
+    /// Frees a slot and the hardware warps of its block.
+    pub(super) fn release(&mut self, index: usize) {
+        let slot = &mut self.slots.0[index];
+        slot.occupied = false;
+        for &hardware in &slot.hardware {
+            self.warp_used[usize::from(hardware)] = false;
+        }
+        self.free_registers += self.footprint.registers;
+        self.free_shared += self.footprint.shared;
+        self.resident_warps -= self.footprint.warps;
+    }
+
+    /// A mechanism's own warp begins at an instruction, for a block by which reports name it.
+    pub(super) fn start_own_warp(&mut self, pc: u32, block: u64) {
+        let own = &mut self.slots.0[self.block_slots].block;
+        own.number = block;
+        own.paths.reset(self.scheme.slots_per_warp);
+        let lanes = Lanes::Warp { warp: 0, mask: 1 };
+        let path = Path { pc, reconvergence_pc: NEVER, lanes, scoreboard: 0 };
+        own.paths.publish(SlotId(0), path);
+        own.paths.forget_touched();
+    }
+
+    /// A mechanism's own warp goes on to an instruction, or ends.
+    pub(super) fn move_own_warp(&mut self, pc: Option<u32>) {
+        let paths = &mut self.slots.0[self.block_slots].block.paths;
+        match pc {
+            Some(pc) => {
+                paths.step(SlotId(0), pc);
+            }
+            None => {
+                paths.clear(SlotId(0));
+                paths.forget_touched();
             }
         }
     }
 
-    /// Counts the paths of a block, and the entries of its stacks, anew.
-    #[cold]
-    pub(super) fn census(&mut self, index: usize) {
-        let place = &mut self.places[index];
-        let old = std::mem::replace(&mut place.held, Held::of(&place.block));
-        self.held.paths = self.held.paths + place.held.paths - old.paths;
-        self.held.entries = self.held.entries + place.held.entries - old.entries;
-    }
-
-    /// Frees a block's place when its threads have ended, its instructions have started in their pipes,
-    /// and its loads have come back.
-    pub(super) fn free_if_done(&mut self, index: usize, context: &mut Context) {
-        let place = &mut self.places[index];
-        if !place.occupied || place.block.live != 0 || place.outstanding != 0 {
-            return;
-        }
-        place.occupied = false;
-        if let Some(affine) = self.affine.as_mut().filter(|_| context.code.affine.is_some()) {
-            let site = affine.leave(index, context.now);
-            let left = place.block.left_over(context.code, site);
-            context.outcome.trap = context.outcome.trap.take().or(left.map(|it| (context.now, it)));
-        }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.ended_block(index, context.now);
-        }
-        for &hardware in &place.hardware {
-            self.warp_used[usize::from(hardware)] = false;
-        }
-        let counts = place.block.divergence.counts();
-        self.statistics.uncompacted_transactions += place.home.finish();
-        if let Some(compaction) = counts.compaction {
-            self.compaction.add(&compaction);
-        }
-        if let Some(profile) = &mut self.profile {
-            profile.compaction(&place.block.divergence.branches());
-        }
-        self.statistics.max_stack_depth =
-            self.statistics.max_stack_depth.max(counts.max_stack_depth);
-        self.statistics.blocks += 1;
-        context.outcome.blocks_done += 1;
-        self.free_registers += self.footprint.registers;
-        self.free_shared += self.footprint.shared;
-        self.resident_warps -= self.footprint.warps;
-        if self.resident_warps == 0 {
-            self.load_store.rest();
-        }
+    /// What is not as it has to be when a run is over.
+    pub(super) fn unbalanced(&self, machine: &Machine) -> Option<&'static str> {
+        let core = &machine.core;
+        let faults = [
+            (self.warp_used.iter().any(|used| *used), "warps that no block has given back"),
+            (self.resident_warps != 0, "warps counted that are not there"),
+            (self.held != Held::default(), "paths or entries of stacks that no block has"),
+            (self.free_registers != u64::from(core.registers), "registers not given back"),
+            (self.free_shared != u64::from(core.shared_memory), "shared memory not given back"),
+            (self.slots.0.iter().any(|slot| slot.occupied), "a block in a slot"),
+            (self.slots.0.iter().any(|slot| slot.outstanding != 0), "instructions under way"),
+        ];
+        faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
 }
 
-/// A core's places for blocks.
-pub(super) fn places(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>, String> {
+/// An SM's slots for blocks.
+fn block_slots(machine: &Machine, footprint: Footprint) -> Result<Vec<BlockSlot>, String> {
     let scheme = divergence::find(&machine.divergence)?;
     let options = machine.options(scheme.name);
     let lane_map = Arc::new(machine.lane_map()?);
     let mut first = Some((scheme.build)(&options)?);
-    let blocks = most_blocks(&footprint, machine);
     let sibling = first.as_ref().and_then(|first| first.sibling());
-    (0..blocks)
+    (0..most_blocks(&footprint, machine))
         .map(|_| {
             let sibling = sibling.as_ref().and_then(|sibling| sibling.sibling());
             let divergence = match first.take().or(sibling) {
                 Some(divergence) => divergence,
                 None => (scheme.build)(&options)?,
             };
-            Ok(BlockSlot {
-                block: Block::new(divergence, lane_map.clone(), machine.barrier.counts),
-                occupied: false,
-                scoreboards: Scoreboards::default(),
-                audit: Audit::default(),
-                home: HomeLines::default(),
-                hardware: Vec::new(),
-                numbers: Vec::new(),
-                outstanding: 0,
-                held: Held::default(),
-            })
+            Ok(BlockSlot::new(divergence, lane_map.clone(), machine.barrier.counts))
         })
         .collect()
-}
-
-/// The place that stands for the affine warp, whose first candidate has a number.
-pub(super) fn affine_place(machine: &Machine, number: usize) -> Result<BlockSlot, String> {
-    let scheme = divergence::find(&machine.divergence)?;
-    let divergence = (scheme.build)(&machine.options(scheme.name))?;
-    let lane_map = Arc::new(machine.lane_map()?);
-    let mut block = Block::new(divergence, lane_map, machine.barrier.counts);
-    let slots = block.capabilities.slots_per_warp;
-    block.paths.reset(slots);
-    Ok(BlockSlot {
-        block,
-        occupied: false,
-        scoreboards: Scoreboards::default(),
-        audit: Audit::default(),
-        home: HomeLines::default(),
-        hardware: vec![(number / slots) as u16],
-        numbers: (number..number + slots).map(|number| number as u16).collect(),
-        outstanding: 0,
-        held: Held::default(),
-    })
-}
-
-/// The scheduler of each candidate, and its number there: hardware warps in turn.
-pub(super) fn locals(warps: usize, slots: usize, schedulers: usize) -> Vec<(u16, u16)> {
-    let candidates = (0..warps * slots).map(|number| {
-        let (hardware, slot) = (number / slots, number % slots);
-        ((hardware % schedulers) as u16, (hardware / schedulers * slots + slot) as u16)
-    });
-    candidates.collect()
-}
-
-/// The number of each candidate of the schedulers.
-pub(super) fn numbers(locals: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
-    let place = |&(queue, local): &(u16, u16)| usize::from(local) * schedulers + usize::from(queue);
-    let mut numbers = vec![0; locals.iter().map(|local| place(local) + 1).max().unwrap_or(0)];
-    for (number, local) in locals.iter().enumerate() {
-        numbers[place(local)] = number as u16;
-    }
-    numbers
 }

@@ -1,18 +1,18 @@
-//! A core with what it needs to run by itself for an epoch: its way to memory, the blocks that it will
+//! An SM with what it needs to run by itself for an epoch: its way to memory, the blocks that it will
 //! get, and a log of what it does to global memory.
 
 use std::collections::VecDeque;
 
-use super::decoupled::Supply;
 use super::{Context, Sm};
+use crate::affine::MechanismWait;
 use crate::block::Block;
 use crate::block_scheduler::SmRoom;
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::execute::Executor;
-use crate::fault::{AffineWaiter, Trap};
+use crate::fault::Trap;
 use crate::functional::runnable;
-use crate::livelock::Key;
+use crate::livelock::{Key, Producers};
 use crate::log::Log;
 use crate::machine::Machine;
 use crate::memory::{Link, NEVER};
@@ -48,7 +48,7 @@ pub(crate) struct Outcome {
 }
 
 pub(crate) struct SmRunner {
-    core: Sm,
+    sm: Sm,
     executor: Executor,
     pub(crate) log: Log,
     pub(crate) link: Link,
@@ -68,7 +68,7 @@ impl SmRunner {
         footprint: Footprint,
     ) -> Result<SmRunner, String> {
         Ok(SmRunner {
-            core: Sm::new(index, machine, footprint)?,
+            sm: Sm::new(index, machine, footprint)?,
             executor: Executor::new(),
             log: Log::default(),
             link: Link::new(machine, index),
@@ -81,7 +81,7 @@ impl SmRunner {
 
     /// Whether another block fits beside those that are here or on their way.
     pub(crate) fn has_place(&self) -> bool {
-        self.core.free_places() > self.assigned.len() as u64
+        self.sm.room() > self.assigned.len() as u64
     }
 
     /// What it has room for, blocks on their way counted.
@@ -89,7 +89,7 @@ impl SmRunner {
         let assigned = self.assigned.len() as u64;
         SmRoom {
             resident: self.blocks().count() as u64 + assigned,
-            free: self.core.free_places().saturating_sub(assigned),
+            free: self.sm.room().saturating_sub(assigned),
             taken: false,
         }
     }
@@ -117,7 +117,7 @@ impl SmRunner {
 
     /// Whether nothing is here or under way to or from here.
     pub(crate) fn is_idle(&self) -> bool {
-        self.core.is_idle() && self.link.is_idle() && self.assigned.is_empty()
+        self.sm.is_idle() && self.link.is_idle() && self.assigned.is_empty()
     }
 
     /// Everything that happens in an epoch.
@@ -126,7 +126,7 @@ impl SmRunner {
             Outcome { backward: std::mem::take(&mut self.outcome.backward), ..Outcome::default() };
         self.outcome.backward.clear();
         if !epoch.searching {
-            self.core.forget_affine_actions();
+            self.sm.forget_actions();
         }
         if self.wake >= epoch.to && !epoch.all {
             return;
@@ -147,12 +147,12 @@ impl SmRunner {
             context.now = now;
             self.wake = NEVER;
             if !self.assigned.is_empty() {
-                self.wake = start_blocks(&mut self.core, &mut self.assigned, code, now);
+                self.wake = start_blocks(&mut self.sm, &mut self.assigned, code, now);
             }
             context.arriving = !self.assigned.is_empty();
-            if !self.core.is_idle() || !context.memory.is_idle() {
+            if !self.sm.is_idle() || !context.memory.is_idle() {
                 self.last = now;
-                match self.core.step(&mut context) {
+                match self.sm.step(&mut context) {
                     Ok(next) => self.wake = self.wake.min(next),
                     Err(trap) => {
                         context.outcome.trap = Some((now, trap));
@@ -160,7 +160,7 @@ impl SmRunner {
                     }
                 }
                 context.memory.sender.step(now);
-                let room = self.core.wants_room() && context.memory.accepts();
+                let room = self.sm.wants_room() && context.memory.accepts();
                 let next = if room { now } else { context.memory.next_event() };
                 self.wake = self.wake.min(next).max(now + 1);
             }
@@ -168,23 +168,26 @@ impl SmRunner {
         }
     }
 
-    /// The core itself.
-    pub(crate) fn core(&mut self) -> &mut Sm {
-        &mut self.core
+    /// The SM itself.
+    pub(crate) fn sm(&mut self) -> &mut Sm {
+        &mut self.sm
     }
 
     /// The blocks that are here.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
-        self.core.blocks()
+        self.sm.blocks()
     }
 
-    /// The paths that may go on, named as the livelock watch names them. One that waits to dequeue does so if the
-    /// affine warp does.
+    /// The paths that may go on, named as the livelock watch names them. One that waits to dequeue does so if
+    /// its producer does.
     pub(crate) fn runnable(&self, code: &Code) -> impl Iterator<Item = Key> {
-        let (supply, core) = (self.core.affine_supply(), self.core.index);
+        let (producers, sm) = (self.sm.producers(), self.sm.index);
         let may_go_on = move |block: &Block, key| match key {
-            Key::Path(_, slot) if supply != Supply::Goes && block.lacks(code, slot).is_some() => {
-                (supply == Supply::Turns).then_some(Key::Affine(core))
+            Key::Path(_, slot)
+                if producers != Producers::MayGoOn
+                    && block.missing_operand(code, slot).is_some() =>
+            {
+                (producers == Producers::MayRecur).then_some(Key::Producer(sm))
             }
             _ => Some(key),
         };
@@ -192,21 +195,20 @@ impl SmRunner {
             .flat_map(move |block| runnable(block).filter_map(move |key| may_go_on(block, key)))
     }
 
-    /// What the affine warp and what expands for it wait for; an affine warp that does not wait perhaps turns.
-    pub(crate) fn affine_waits(&self, code: &Code) -> Vec<AffineWaiter> {
-        self.core.affine_waits(code)
+    /// What the mechanism that fills the queues of warps waits for.
+    pub(crate) fn mechanism_waits(&self, code: &Code) -> Vec<MechanismWait> {
+        self.sm.mechanism_waits(code)
     }
 
     /// What is not as it has to be when a run of so many cycles is over, and its accounts are closed.
     pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
         let waiting = (!self.assigned.is_empty()).then_some("blocks that have not started");
-        waiting.or(self.core.unbalanced(machine, cycles)).or(self.link.unbalanced())
+        waiting.or(self.sm.unbalanced(machine, cycles)).or(self.link.unbalanced())
     }
 
     /// What was counted in a run of so many cycles, which is over.
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
-        self.core.finish(cycles);
-        let mut statistics = self.core.statistics.clone();
+        let mut statistics = self.sm.finish(cycles);
         statistics.cycles = cycles;
         statistics.merge(&self.link.statistics());
         statistics
@@ -214,13 +216,13 @@ impl SmRunner {
 }
 
 /// Starts the blocks whose cycle has come; that of the next one.
-fn start_blocks(core: &mut Sm, assigned: &mut VecDeque<(u64, u64)>, code: &Code, now: u64) -> u64 {
+fn start_blocks(sm: &mut Sm, assigned: &mut VecDeque<(u64, u64)>, code: &Code, now: u64) -> u64 {
     while let Some(&(cycle, number)) = assigned.front() {
         if cycle > now {
             return cycle;
         }
         assigned.pop_front();
-        core.start(code, number, now);
+        sm.start(code, number, now);
     }
     NEVER
 }

@@ -4,29 +4,29 @@
 //! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4. Our text of the paper
 //! does not give the sizes of queues: the defaults are ours.
 
+mod batch;
 mod expand;
+mod expansion_units;
 mod mask;
 mod operate;
-mod queues;
 mod stack;
 #[cfg(test)]
 mod tests;
 mod tuple;
+mod unit;
+mod waits;
 mod warp;
+mod without_time;
 
-use std::fmt;
-
-use reconverge_isa::Queue;
 use serde::Deserialize;
 
-use super::{Affine, Build};
+use super::{Affine, Build, Design, SecondStream, Streams};
+use crate::decode::Code;
 use crate::machine::Machine;
 use crate::mechanism::{Mechanism, options};
 use crate::scheduler;
-pub(crate) use expand::{Expansion, Step};
-pub(crate) use mask::Mask;
-pub(crate) use queues::BlockQueues;
-pub(crate) use warp::{AffineWarp, Enqueued, Event, Executed};
+use unit::AffineUnit;
+use without_time::WithoutTime;
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     name: "decoupled",
@@ -64,20 +64,20 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
                 return Err(format!("`{key}` is {value}; it must be 1 to 1024"));
             }
         }
-        Ok(Affine::Decoupled(options))
+        Ok(Box::new(options))
     },
 };
 
 /// The options.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub(crate) struct Decoupled {
-    pub(crate) tuple_queue: u32,
-    pub(crate) address_queue: u32,
-    pub(crate) predicate_queue: u32,
-    pub(crate) batch: Batch,
-    pub(crate) lookup: Lookup,
-    pub(crate) kernels: Kernels,
+struct Decoupled {
+    tuple_queue: u32,
+    address_queue: u32,
+    predicate_queue: u32,
+    batch: Batch,
+    lookup: Lookup,
+    kernels: Kernels,
 }
 
 impl Default for Decoupled {
@@ -96,7 +96,7 @@ impl Default for Decoupled {
 /// Which blocks are a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Batch {
+enum Batch {
     #[default]
     Resident,
     Drained,
@@ -105,7 +105,7 @@ pub(crate) enum Batch {
 /// Which kernels are compiled into two streams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Kernels {
+enum Kernels {
     #[default]
     Profitable,
     All,
@@ -114,15 +114,30 @@ pub(crate) enum Kernels {
 /// When lines are looked up early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Lookup {
+enum Lookup {
     #[default]
     OwnPort,
     Idle,
 }
 
-impl Decoupled {
-    /// Whether it works on a machine.
-    pub(super) fn check(&self, machine: &Machine) -> Result<(), String> {
+impl Design for Decoupled {
+    fn streams(&self) -> Streams {
+        match self.kernels {
+            Kernels::Profitable => Streams::TwoWhereProfitable,
+            Kernels::All => Streams::TwoOfAll,
+        }
+    }
+
+    fn of_sm(&self, _schedulers: u32, block_slots: usize) -> Option<Box<dyn Affine>> {
+        Some(Box::new(AffineUnit::new(*self, block_slots)))
+    }
+
+    fn without_time(&self, code: &Code, block: u64) -> Option<Box<dyn SecondStream>> {
+        let stream = code.second_stream.as_ref()?;
+        Some(Box::new(WithoutTime::new(code, stream, block)))
+    }
+
+    fn check(&self, machine: &Machine) -> Result<(), String> {
         let affine = &machine.affine;
         if !matches!(machine.divergence.as_str(), "simt-stack" | "dual-path") {
             return Err(format!(
@@ -151,87 +166,5 @@ impl Decoupled {
             ));
         }
         Ok(())
-    }
-}
-
-/// How the two streams of a kernel do not fit each other, or the affine warp cannot do what it is told: a
-/// fault of the compiler, or of who wrote the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken {
-    /// A value would need so many tuples in a block.
-    TooMany(usize),
-    /// The result is no affine tuple.
-    NoTuple,
-    /// A warp dequeues at a site, and the affine stream, which has ended, has enqueued nothing for it.
-    NotEnqueued {
-        /// The warp in its block.
-        warp: u32,
-        /// The site.
-        site: u8,
-    },
-    /// A warp dequeues at a site what was enqueued at another one.
-    OtherSite {
-        /// The warp in its block.
-        warp: u32,
-        /// The site.
-        site: u8,
-        /// The queue.
-        queue: Queue,
-        /// The other site.
-        enqueued: u8,
-    },
-    /// The threads of a warp that dequeue are not those for which it was enqueued.
-    OtherThreads {
-        /// The warp in its block.
-        warp: u32,
-        /// The site.
-        site: u8,
-        /// Lanes that dequeue.
-        lanes: u64,
-        /// Lanes for which it was enqueued.
-        enqueued: u64,
-    },
-    /// A block has ended and something is left that a warp should have dequeued.
-    Left {
-        /// The warp in its block.
-        warp: u32,
-        /// The site.
-        site: u8,
-    },
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match *self {
-            Broken::TooMany(tuples) => write!(
-                f,
-                "the affine warp cannot hold this value: it would take {tuples} tuples of at most {}",
-                tuple::TUPLES
-            ),
-            Broken::NoTuple => {
-                write!(f, "the affine warp cannot compute this: the value is no affine tuple")
-            }
-            Broken::NotEnqueued { warp, site } => write!(
-                f,
-                "the streams disagree: warp {warp} dequeues at site {site}, and the affine stream \
-                 has ended without enqueueing for it"
-            ),
-            Broken::OtherSite { warp, site, queue, enqueued } => write!(
-                f,
-                "the streams disagree: warp {warp} dequeues deq.{} at site {site} what was \
-                 enqueued at site {enqueued}",
-                queue.name()
-            ),
-            Broken::OtherThreads { warp, site, lanes, enqueued } => write!(
-                f,
-                "the streams disagree: warp {warp} dequeues at site {site} for lanes {lanes:#x} \
-                 what was enqueued for lanes {enqueued:#x}"
-            ),
-            Broken::Left { warp, site } => write!(
-                f,
-                "the streams disagree: the block has ended, and warp {warp} has not dequeued what \
-                 was enqueued for it at site {site}"
-            ),
-        }
     }
 }

@@ -11,12 +11,12 @@ use reconverge_isa::{CONSTANT_BASE, Effect, Queue, Space, Width};
 
 use super::mask::Mask;
 use super::operate::{Computed, Failure, Operand, Work, index, operate};
-use super::queues::Record;
 use super::stack::Stack;
-use super::tuple::{Tuple, Value};
-use crate::decode::{AffineCode, Code, Decoded, Source, Target};
+use super::tuple::{TUPLES, Tuple, Value};
+use crate::decode::{Code, Decoded, SecondStreamCode, Source, Target};
 use crate::device::read;
 use crate::fault::{Trap, TrapKind};
+use crate::operand_queues::QueuedOperand;
 
 /// What a tuple register holds in a block.
 #[derive(Clone, Debug, Hash)]
@@ -49,7 +49,7 @@ pub(crate) struct Enqueued {
 
 impl Enqueued {
     /// What one warp of a block of the batch gets of it.
-    pub(crate) fn record(&self, code: &Code, block: usize, warp: usize) -> Record {
+    pub(crate) fn record(&self, code: &Code, block: usize, warp: usize) -> QueuedOperand {
         let at = block * code.shape.warps() as usize + warp;
         let mask = self.mask.lanes(at);
         let addresses = match self.values.get(block) {
@@ -59,7 +59,7 @@ impl Enqueued {
         let truth = self.truth.lanes(at);
         let (queue, site) = (self.queue, self.site);
         let state = self.state;
-        Record { queue, site, mask, addresses, truth, early: None, ready: true, state }
+        QueuedOperand { queue, site, mask, addresses, truth, early: None, ready: true, state }
     }
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct AffineWarp {
 
 impl AffineWarp {
     /// All state zero, all threads at the beginning of the affine stream.
-    pub(crate) fn new(code: &Code, affine: &AffineCode, blocks: Vec<u64>) -> AffineWarp {
+    pub(crate) fn new(code: &Code, affine: &SecondStreamCode, blocks: Vec<u64>) -> AffineWarp {
         let count = blocks.len();
         let zero = vec![Register::Word(Value::default()); affine.registers];
         AffineWarp {
@@ -400,8 +400,12 @@ impl AffineWarp {
 
     fn trap(&self, code: &Code, place: (usize, &Mask), pc: u32, failure: Failure) -> Box<Trap> {
         let kind = match failure {
-            Failure::TooMany(tuples) => TrapKind::Affine(super::Broken::TooMany(tuples)),
-            Failure::NoTuple => TrapKind::Affine(super::Broken::NoTuple),
+            Failure::TooMany(tuples) => TrapKind::Mechanism(format!(
+                "the affine warp cannot hold this value: it would take {tuples} tuples of at most {TUPLES}"
+            )),
+            Failure::NoTuple => TrapKind::Mechanism(
+                "the affine warp cannot compute this: the value is no affine tuple".to_string(),
+            ),
             Failure::DivisionByZero(_) => TrapKind::DivisionByZero,
         };
         let mut trap = self.trap_of(code, place, pc, kind);

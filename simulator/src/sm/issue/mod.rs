@@ -1,230 +1,140 @@
-//! Issue: the scheduler's choice is executed.
+//! Issue: each scheduler chooses a path whose next instruction can issue, and that instruction is executed.
 
+mod execute;
 mod queue;
 mod ready;
 mod scoreboard;
 
-use reconverge_isa::Effect;
-
-use super::{BlockSlot, Context, Sm};
-use crate::block::Issued;
-use crate::decode::{Decoded, Target};
-use crate::fault::Trap;
-use crate::functional::count;
-use crate::livelock::{Key, fingerprint};
-use crate::path::SlotId;
-use crate::profile::Row;
-use crate::trace::TracedInstruction;
+use super::residency::Residency;
+use crate::machine::Machine;
+use crate::memory::NEVER;
+use crate::scheduler;
 pub(crate) use queue::{IssueQueue, SlotUse};
 pub(crate) use scoreboard::{Ready, Scoreboards};
 
-impl Sm {
-    pub(in crate::sm) fn step_scheduler(
-        &mut self,
-        index: usize,
-        context: &mut Context,
-    ) -> Result<(), Box<Trap>> {
-        let room = self.register_file.has_room();
-        let queue = &mut self.queues[index];
-        queue.wake(context.now);
-        let Some(local) = queue.pick(room) else {
-            let blocked = self.blocked();
-            let reason = self.queues[index].stall(blocked);
-            reason.count(&mut self.statistics, 1);
-            if self.profile.is_some() {
-                let pc = self.blamed(index, blocked);
-                self.profile.iter_mut().for_each(|profile| profile.slots(pc, reason, 1));
-            }
-            return Ok(());
-        };
-        queue.issued(local);
-        let number = self.number(index, local);
-        let before =
-            self.profile.is_some().then(|| (self.next_pc(number), Row::of(&self.statistics)));
-        let slot_use = self.issue(number, context)?;
-        slot_use.count(&mut self.statistics, 1);
-        if let (Some((pc, before)), Some(profile)) = (before, &mut self.profile) {
-            profile.row(pc).add_between(&before, &Row::of(&self.statistics));
-        }
-        Ok(())
+/// The schedulers of an SM with the scoreboards of its blocks.
+pub(in crate::sm) struct Issue {
+    queues: Vec<IssueQueue>,
+    /// By candidate: its scheduler, and its number there.
+    locals: Vec<(u16, u16)>,
+    /// The other way: by number at the scheduler, then scheduler.
+    numbers: Vec<u16>,
+    /// By block slot.
+    scoreboards: Vec<Scoreboards>,
+    /// What keeps instructions out of the operand collector in cycles that are not counted yet.
+    kept_out: Option<SlotUse>,
+}
+
+impl Issue {
+    /// For an SM whose mechanism has a warp of its own, or has not.
+    pub(in crate::sm) fn new(
+        machine: &Machine,
+        residency: &Residency,
+        own_warp: bool,
+    ) -> Result<Issue, String> {
+        let policy = scheduler::find(&machine.scheduler)?;
+        let options = machine.options(policy.name);
+        let slots = residency.scheme.slots_per_warp;
+        let schedulers = machine.core.schedulers as usize;
+        let warps = (machine.core.warps as usize).div_ceil(schedulers) + usize::from(own_warp);
+        let queues =
+            (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
+        let locals = locals(residency, machine.core.warps as usize, schedulers);
+        Ok(Issue {
+            queues: queues.collect::<Result<_, String>>()?,
+            numbers: numbers(&locals, schedulers),
+            locals,
+            scoreboards: vec![Scoreboards::default(); residency.all_slots()],
+            kept_out: None,
+        })
     }
 
-    /// Issues the next instruction of a candidate's path, unless it has to wait after all.
-    pub(in crate::sm) fn issue(
-        &mut self,
-        number: usize,
-        context: &mut Context,
-    ) -> Result<SlotUse, Box<Trap>> {
-        let candidate = self.candidates[number];
-        let (index, slot, now) = (usize::from(candidate.place), candidate.slot, context.now);
-        let code = context.code;
-        if index == self.block_places {
-            return self.issue_affine(number, context);
-        }
-        let place = &mut self.places[index];
-        let pc = place.block.paths.path(slot).pc;
-        if code.instructions[pc as usize].queue.is_some() {
-            place.block.present(code, slot)?;
-        }
-        let path = place.block.paths.path(slot);
-        let scoreboard = path.scoreboard;
-        let instruction = &code.instructions[pc as usize];
-        if place.audit.is_early(&path.lanes, instruction, now) {
-            return Err(place.block.contradiction(code, slot, "reads what is not there yet"));
-        }
-        if code.verify
-            && let Some(compact) = &self.compact
-            && compact.is_broken(code, index, instruction, &place.block.threads, &path.lanes)
-        {
-            return Err(place.block.contradiction(code, slot, "has a tag that is wrong"));
-        }
-        if must_wait(place, slot, instruction, context) {
-            self.refresh(code, index, slot, Some(context.epoch.to), now);
-            return Ok(SlotUse::Memory);
-        }
-        context.executor.now = now;
-        if let Some(log) = context.port.log() {
-            (log.now, log.place) = (now, candidate.place);
-        }
-        // Behind the step other lanes may stand in the slot.
-        let asks = code.verify || self.tracks_threads || self.permutes || self.compact.is_some();
-        let lanes = asks.then(|| path.lanes.clone());
-        let issued = place.block.step(code, slot, context.executor, context.port)?;
-        if let Some(lanes) = &lanes {
-            place.audit.issued(lanes, issued.mask);
-        }
-        let sits = lanes.as_ref().filter(|_| self.permutes);
-        let map = place.block.paths.lane_map();
-        let acting = sits.map_or(issued.mask, |lanes| lanes.physical(issued.mask, map));
-        if let Some(affine) = &mut self.affine {
-            if instruction.queue.is_some() {
-                affine.dequeued(now);
-            } else if issued.progress {
-                affine.wake_at(now + 1);
-            }
-        }
-        context.outcome.instructions += 1;
-        count(&mut self.statistics, code, instruction.effect, &issued);
-        observe(place, slot, &issued, context);
-        let acts = issued.mask != 0 || instruction.effect == Effect::Branch;
-        let is_control = acts && !collects(instruction.effect);
-        let next = now + if is_control { self.control_latency } else { 1 };
-        if self.recorder.is_some() {
-            self.record_issue(number, instruction, &issued, (now, next));
-        }
-        self.front.issue(number);
-        if acts && !is_control {
-            let acted = lanes.as_ref().filter(|_| self.tracks_threads);
-            let acted = acted.map(|lanes| (lanes, issued.mask));
-            let how = match &lanes {
-                Some(lanes) if self.compact.is_some() => {
-                    self.tag(index, instruction, (lanes, issued.mask), context)
-                }
-                _ => None,
-            };
-            if how.is_some_and(|how| how.is_compact) {
-                self.execute_compactly(number, (scoreboard, acted), instruction, context);
-            } else {
-                let collected = (pc, instruction, acting);
-                self.collect(number, (scoreboard, acted), collected, how, context)?;
-            }
-        } else if let (true, true, Some(lanes)) = (is_control, self.compact.is_some(), &lanes) {
-            self.tag_control(index, instruction, (lanes, issued.mask), context);
-        }
-        self.refresh_touched(code, index, next, now);
-        self.refresh(code, index, slot, Some(next), now);
-        if issued.progress {
-            self.free_if_done(index, context);
-        }
-        Ok(SlotUse::Issued)
+    pub(in crate::sm) fn schedulers(&self) -> usize {
+        self.queues.len()
     }
 
-    /// Records an instruction that was just executed, with the cycle in which its path can go on.
-    pub(in crate::sm) fn record_issue(
-        &mut self,
-        number: usize,
-        instruction: &Decoded,
-        issued: &Issued,
-        (now, next): (u64, u64),
-    ) {
-        let Some(recorder) = &mut self.recorder else {
-            return;
-        };
-        let traced = TracedInstruction {
-            block: self.places[usize::from(self.candidates[number].place)].block.number,
-            warp: (number / self.slots_per_warp) as u16,
-            slot: (number % self.slots_per_warp) as u16,
-            pc: issued.pc,
-            active: issued.active,
-            acted: issued.mask,
-            fetch: 0,
-            issue: now,
-            start: None,
-            memory: None,
-            end: next,
-            has_result: issued.mask != 0 && instruction.target != Target::None,
-            is_barrier: instruction.effect == Effect::Barrier,
-        };
-        recorder.issued(number, now, traced);
+    /// The schedulers, by turns of which the front end fetches.
+    pub(in crate::sm) fn queues(&mut self) -> &mut [IssueQueue] {
+        &mut self.queues
+    }
+
+    /// The number among the SM's candidates of one of a scheduler's.
+    #[inline]
+    pub(in crate::sm) fn number(&self, queue: usize, local: usize) -> usize {
+        usize::from(self.numbers[local * self.queues.len() + queue])
+    }
+
+    /// The scheduler of a candidate of the SM, and its number there.
+    #[inline]
+    pub(in crate::sm) fn local(&mut self, number: usize) -> (&mut IssueQueue, usize) {
+        let (queue, local) = self.locals[number];
+        (&mut self.queues[usize::from(queue)], usize::from(local))
+    }
+
+    /// When a candidate's block arrived, for schedulers that prefer older ones.
+    pub(in crate::sm) fn set_age(&mut self, number: usize, age: u64) {
+        let (queue, local) = self.local(number);
+        queue.set_age(local, age);
+    }
+
+    /// The scoreboards of the block in a slot.
+    #[inline]
+    pub(in crate::sm) fn scoreboards(&mut self, block: usize) -> &mut Scoreboards {
+        &mut self.scoreboards[block]
+    }
+
+    /// Whether something can issue or fetch in a cycle.
+    #[inline]
+    pub(in crate::sm) fn may_act(&self, now: u64) -> bool {
+        self.queues.iter().any(|queue| queue.may_issue(now) || queue.can_fetch())
+    }
+
+    /// Whether a candidate wants to fetch whose instructions would not be discarded.
+    #[inline]
+    pub(in crate::sm) fn can_fetch(&self) -> bool {
+        self.queues.iter().any(IssueQueue::can_fetch)
+    }
+
+    /// The next cycle in which something can issue, as far as is known; `room` says whether the operand collector has any.
+    #[inline]
+    pub(in crate::sm) fn next_event(&self, now: u64, room: bool) -> u64 {
+        self.queues.iter().map(|queue| queue.next_event(now, room)).min().unwrap_or(NEVER)
+    }
+
+    /// In the cycles from here on that are not counted yet, this keeps instructions out of the operand collector.
+    #[inline]
+    pub(in crate::sm) fn keep_out(&mut self, reason: Option<SlotUse>) {
+        self.kept_out = reason;
+    }
+
+    /// The candidate that a scheduler's slot belongs to in which it issues nothing, by its number.
+    fn blamed(&self, queue: usize, blocked: Option<SlotUse>) -> Option<usize> {
+        let closest = self.queues[queue].closest(blocked);
+        closest.map(|local| self.number(queue, local))
     }
 }
 
-/// Notes for the livelock watch what an instruction did.
-#[inline(always)]
-pub(in crate::sm) fn observe(
-    place: &BlockSlot,
-    slot: SlotId,
-    issued: &Issued,
-    context: &mut Context,
-) {
-    let outcome = &mut *context.outcome;
-    if issued.progress | context.executor.changed {
-        context.executor.changed = false;
-        outcome.progress = true;
-        outcome.backward.clear();
-    } else if issued.backward && context.epoch.searching {
-        // A state is whole when nothing is still to be written to registers.
-        let log = context.port.log();
-        if !log.is_some_and(|log| log.has_atomic_of(log.place)) {
-            let state = fingerprint(context.code, &place.block, slot);
-            let pc = place.block.paths.path(slot).pc;
-            outcome.backward.push((Key::Path(place.block.number, slot), (pc, state)));
-        }
-    }
+/// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own warp comes after the
+/// warps of the first scheduler.
+fn locals(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
+    let slots = residency.scheme.slots_per_warp;
+    let candidates = (0..warps * slots).map(|number| {
+        let (hardware, slot) = (number / slots, number % slots);
+        ((hardware % schedulers) as u16, (hardware / schedulers * slots + slot) as u16)
+    });
+    let mut locals: Vec<_> = candidates.collect();
+    let first = locals.iter().filter(|(queue, _)| *queue == 0).count();
+    let own = 0..residency.candidates() - locals.len();
+    locals.extend(own.map(|slot| (0, (first + slot) as u16)));
+    locals
 }
 
-/// Whether the next instruction of a slot's path is a load that must see an atomic which takes place
-/// at the epoch's end.
-#[inline]
-pub(in crate::sm) fn must_wait(
-    place: &BlockSlot,
-    slot: SlotId,
-    instruction: &Decoded,
-    context: &mut Context,
-) -> bool {
-    let Some(log) = context.port.log().filter(|log| log.has_atomics()) else {
-        return false;
-    };
-    if instruction.effect != Effect::Load {
-        return false;
+/// The number of each candidate of the schedulers.
+fn numbers(locals: &[(u16, u16)], schedulers: usize) -> Vec<u16> {
+    let place = |&(queue, local): &(u16, u16)| usize::from(local) * schedulers + usize::from(queue);
+    let mut numbers = vec![0; locals.iter().map(|local| place(local) + 1).max().unwrap_or(0)];
+    for (number, local) in locals.iter().enumerate() {
+        numbers[place(local)] = number as u16;
     }
-    let (code, lanes) = (context.code, &place.block.paths.path(slot).lanes);
-    let threads = &place.block.threads;
-    let mask = context.executor.guard(code, instruction, &threads.registers, lanes, lanes.mask());
-    context.executor.awaits(code, instruction, threads, (lanes, mask), log)
-}
-
-/// Whether an instruction passes the register file to a pipe; control flow reads predicates only.
-pub(in crate::sm) fn collects(effect: Effect) -> bool {
-    match effect {
-        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
-        // The expansion units read tuples.
-        Effect::Enqueue => false,
-        Effect::Compute | Effect::Divide | Effect::Collective => true,
-        Effect::Load | Effect::Store | Effect::Atomic => true,
-    }
-}
-
-pub(in crate::sm) fn is_memory(effect: Effect) -> bool {
-    matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
+    numbers
 }

@@ -1,13 +1,11 @@
 //! Which paths may issue, and what makes them wait no longer.
 
-use std::ops::Range;
-
-use super::Ready;
-use super::collects;
+use super::{Ready, SlotUse};
 use crate::decode::{Code, Entries};
+use crate::operand_queues::QueueStall;
 use crate::path::{Carry, SlotId, SlotState};
-use crate::sm::lsu::{Load, Parted};
-use crate::sm::{Candidate, Context, Sm};
+use crate::sm::residency::Candidate;
+use crate::sm::{Sm, collects};
 
 impl Sm {
     /// Puts a slot's path where it belongs among its scheduler's candidates: control flow lets it
@@ -21,38 +19,44 @@ impl Sm {
         next: Option<u64>,
         now: u64,
     ) {
-        let place = &self.places[index];
-        let number = usize::from(place.numbers[usize::from(slot.0)]);
-        let (at, local) = self.local(number);
-        let queue = &mut self.queues[at];
+        let resident = self.residency.slots.get(index);
+        let number = usize::from(resident.numbers[usize::from(slot.0)]);
+        let (at, local) = self.issue.locals[number];
+        let (queue, local) = (&mut self.issue.queues[usize::from(at)], usize::from(local));
         queue.remove(local);
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
-        match place.block.paths.state(slot) {
+        match resident.block.paths.state(slot) {
             SlotState::Empty => queue.empty(local),
             SlotState::Waiting => queue.wait_at_barrier(local),
             SlotState::Runnable => {
-                let path = place.block.paths.path(slot);
-                if !self.front.has(number, path.pc) {
+                let path = resident.block.paths.path(slot);
+                if !self.frontend.has(number, path.pc) {
                     queue.wait_to_fetch(local, now);
                     return;
                 }
                 let instruction = &code.instructions[path.pc as usize];
-                if (instruction.queue.is_some() | instruction.matched)
-                    && let Some(queue_stall) = self.queue_stall(index, slot, instruction)
-                {
-                    self.queues[at].wait_for_queue(local, queue_stall);
-                    return;
+                if instruction.queue.is_some() | instruction.matched {
+                    let stall = if index == self.residency.block_slots() {
+                        self.affine.as_ref().and_then(|affine| affine.own_stall())
+                    } else {
+                        resident.block.queue_stall(code, slot).map(|stall| match stall {
+                            QueueStall::Empty => SlotUse::Dequeue,
+                            QueueStall::EarlyLoad => SlotUse::EarlyLoad,
+                        })
+                    };
+                    if let Some(stall) = stall {
+                        queue.wait_for_queue(local, stall);
+                        return;
+                    }
                 }
-                let queue = &mut self.queues[at];
                 let collects = collects(instruction.effect);
-                let warp = (number / self.slots_per_warp) as u16;
-                if collects && !self.register_file.admits(warp) {
+                if collects && !self.collector.admits(self.residency.warp_of(number)) {
                     queue.wait_for_reads(local);
                     return;
                 }
-                let registers = place.scoreboards.ready(path, &instruction.needs);
+                let registers = self.issue.scoreboards[index].ready(path, &instruction.needs);
                 queue.wait(local, collects, registers, now);
             }
         }
@@ -66,18 +70,18 @@ impl Sm {
         next: u64,
         now: u64,
     ) {
-        if self.places[index].block.paths.has_carried() {
+        if self.residency.slots.block(index).paths.has_carried() {
             self.carry(index);
         }
-        if self.places[index].block.paths.has_touched() {
-            self.census(index);
+        if self.residency.slots.block(index).paths.has_touched() {
+            self.residency.census(index);
         }
-        while let Some(slot) = self.places[index].block.paths.take_touched() {
+        while let Some(slot) = self.residency.slots.block_mut(index).paths.take_touched() {
             self.refresh(code, index, slot, Some(next), now);
-            if let Some(recorder) = &mut self.recorder {
-                let place = &self.places[index];
-                if place.block.paths.state(slot) == SlotState::Runnable {
-                    recorder.goes_on(usize::from(place.numbers[usize::from(slot.0)]), next);
+            if let Some(recorder) = &mut self.observer.recorder {
+                let resident = self.residency.slots.get(index);
+                if resident.block.paths.state(slot) == SlotState::Runnable {
+                    recorder.goes_on(usize::from(resident.numbers[usize::from(slot.0)]), next);
                 }
             }
         }
@@ -85,10 +89,11 @@ impl Sm {
 
     /// An instruction has read its operands: those that wait for that may issue.
     pub(in crate::sm) fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
-        let index = usize::from(candidate.place);
-        for slot in self.concerned(candidate) {
-            let (queue, local) = self.local(usize::from(self.places[index].numbers[slot]));
-            if self.queues[queue].waits_for_reads(local) {
+        let index = usize::from(candidate.block);
+        for slot in self.residency.concerned(candidate) {
+            let number = usize::from(self.residency.slots.get(index).numbers[slot]);
+            let (queue, local) = self.issue.local(number);
+            if queue.waits_for_reads(local) {
                 self.refresh(code, index, SlotId(slot as u16), None, now);
             }
         }
@@ -103,21 +108,22 @@ impl Sm {
         (pending, ready): (Ready, Ready),
         now: u64,
     ) {
-        let index = usize::from(candidate.place);
-        let slots = self.concerned(candidate);
-        self.places[index].scoreboards.resolve(slots.clone(), writes, pending, ready);
+        let index = usize::from(candidate.block);
+        let slots = self.residency.concerned(candidate);
+        self.issue.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
+        let tracks_threads = self.residency.scheme.tracks_threads;
         let own = usize::from(candidate.slot.0);
         for slot in slots {
-            let number = usize::from(self.places[index].numbers[slot]);
-            let (queue, local) = self.local(number);
+            let number = usize::from(self.residency.slots.get(index).numbers[slot]);
             // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it,
             // and paths know the last thing that they wait for.
-            if !self.tracks_threads || slot == own {
-                self.front.resolve(number, pending, ready);
+            if !tracks_threads || slot == own {
+                self.frontend.resolve(number, pending, ready);
             }
-            let waits = match self.tracks_threads {
-                true => self.queues[queue].waits_for_result(local, pending),
-                false => self.queues[queue].waits_for(local),
+            let (queue, local) = self.issue.local(number);
+            let waits = match tracks_threads {
+                true => queue.waits_for_result(local, pending),
+                false => queue.waits_for(local),
             };
             if waits {
                 self.refresh(code, index, SlotId(slot as u16), None, now);
@@ -125,75 +131,39 @@ impl Sm {
         }
     }
 
-    /// Of a load some lanes have hit in the first-level cache: they have their registers, and the scheme may
-    /// let them go on without the others.
-    #[cold]
-    pub(in crate::sm) fn part(&mut self, parted: &Parted, context: &Context) {
-        let &Parted { load: id, missed, ready } = parted;
-        let &Load { place, slot, result, .. } = self.load_store.load(id);
-        let candidate = Candidate { place, slot: SlotId(slot) };
-        let place = &mut self.places[usize::from(place)];
-        let pending = Ready::pending(id);
-        let warp = place.hardware[usize::from(slot) / self.slots_per_warp];
-        if !place.scoreboards.awaits_beside(pending, missed) {
-            return;
-        }
-        let written = match result {
-            Some((register, pair)) => {
-                self.register_file.write(warp, register, pair, ready, context.now)
-            }
-            None => ready,
-        };
-        place.scoreboards.come(pending, missed, Ready::loaded(written));
-        place.audit.partly_loaded(id, missed, written);
-        let block = &mut place.block;
-        block.divergence.missed(candidate.slot, id, missed, &mut block.paths);
-        self.refresh_parted(context.code, candidate, context.now);
-    }
-
-    /// Splits of a warp have parted or met, or some of their lanes have a register: whoever waits learns it.
+    /// Splits of a warp have parted or reconverged, or some of their lanes have a register: whoever waits learns it.
     #[cold]
     pub(in crate::sm) fn refresh_parted(&mut self, code: &Code, candidate: Candidate, now: u64) {
-        let index = usize::from(candidate.place);
+        let index = usize::from(candidate.block);
         let mut next = now;
-        for slot in self.concerned(candidate) {
-            let (queue, local) = self.local(usize::from(self.places[index].numbers[slot]));
-            next = next.max(self.queues[queue].not_before(local));
-            if self.queues[queue].waits_for(local) {
+        for slot in self.residency.concerned(candidate) {
+            let number = usize::from(self.residency.slots.get(index).numbers[slot]);
+            let (queue, local) = self.issue.local(number);
+            next = next.max(queue.not_before(local));
+            if queue.waits_for(local) {
                 self.refresh(code, index, SlotId(slot as u16), None, now);
             }
         }
         self.refresh_touched(code, index, next, now);
     }
 
-    /// The slots of a block that what happens to one of them can concern: those of its warp, or all
-    /// when paths are regrouped.
-    pub(in crate::sm) fn concerned(&self, candidate: Candidate) -> Range<usize> {
-        let slots = self.slots_per_warp;
-        if self.regroups {
-            return 0..self.places[usize::from(candidate.place)].block.paths.len();
-        }
-        let first = usize::from(candidate.slot.0) / slots * slots;
-        first..first + slots
-    }
-
     /// Does to scoreboards what a block's scheme asks for.
     #[cold]
-    pub(in crate::sm) fn carry(&mut self, index: usize) {
-        let place = &mut self.places[index];
-        let numbers = &place.numbers;
+    fn carry(&mut self, index: usize) {
+        let resident = self.residency.slots.get_mut(index);
+        let numbers = &resident.numbers;
         let candidate = |slot: u16| usize::from(numbers[usize::from(slot)]);
-        for carry in place.block.paths.take_carried() {
-            place.scoreboards.carry(carry);
+        for carry in resident.block.paths.take_carried() {
+            self.issue.scoreboards[index].carry(carry);
             match carry {
                 Carry::Copy { from, to } => {
-                    self.front.carry(candidate(from), candidate(to), false);
+                    self.frontend.carry(candidate(from), candidate(to), false);
                 }
                 Carry::Merge { from, into } => {
-                    self.front.carry(candidate(from), candidate(into), true);
+                    self.frontend.carry(candidate(from), candidate(into), true);
                 }
                 Carry::Share { .. } => {}
-                Carry::Clear { scoreboard } => self.front.clear_entries(candidate(scoreboard)),
+                Carry::Clear { scoreboard } => self.frontend.clear_entries(candidate(scoreboard)),
             }
         }
     }

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use crate::decode::Entries;
 use crate::path::{Carry, Lanes, Path};
+use crate::sm::lsu::LoadId;
+use crate::sm::operand_collector::Token;
 
 /// When a register is there: a cycle, whether memory brings it, or a load whose end is not known.
 /// Ordered by time; an unknown end is later than every cycle.
@@ -28,13 +30,13 @@ impl Ready {
     }
 
     /// A load brings it, at a time that is not known.
-    pub(crate) fn pending(load: u32) -> Ready {
-        Ready(PENDING | u64::from(load) << 1 | 1)
+    pub(crate) fn pending(load: LoadId) -> Ready {
+        Ready(PENDING | u64::from(load.0) << 1 | 1)
     }
 
     /// An instruction that still collects operands computes it.
-    pub(crate) fn collecting(token: u32) -> Ready {
-        Ready(PENDING | u64::from(token) << 1)
+    pub(crate) fn collecting(token: Token) -> Ready {
+        Ready(PENDING | u64::from(token.0) << 1)
     }
 
     /// The cycle, if it is known.
@@ -307,21 +309,21 @@ mod tests {
             boards.ready(&Path { lanes, ..path(0) }, &entries(&[entry]))
         };
         let load = (&lanes(0, 0b0111), 0b0011);
-        boards.write_lanes(load, &entries(&[1]), Ready::pending(7), 5);
-        assert_eq!(ready(&boards, lanes(0, 0b0110), 1), Ready::pending(7));
+        boards.write_lanes(load, &entries(&[1]), Ready::pending(LoadId(7)), 5);
+        assert_eq!(ready(&boards, lanes(0, 0b0110), 1), Ready::pending(LoadId(7)));
         assert_eq!(ready(&boards, lanes(0, 0b1100), 1), Ready::NOW, "guarded off, or elsewhere");
         assert_eq!(ready(&boards, lanes(0, 0b0110), 0), Ready::NOW, "another register");
         assert_eq!(ready(&boards, lanes(1, 0b0110), 1), Ready::NOW, "another warp");
         let mixed = [None, Some(ThreadIndex(5)), Some(ThreadIndex(2)), None];
         assert_eq!(ready(&boards, Lanes::Mixed(mixed.into()), 1), Ready::NOW);
         let mixed = [Some(ThreadIndex(0)), Some(ThreadIndex(5)), None, None];
-        assert_eq!(ready(&boards, Lanes::Mixed(mixed.into()), 1), Ready::pending(7));
-        boards.resolve(0..2, &entries(&[1]), Ready::pending(7), Ready::loaded(9));
+        assert_eq!(ready(&boards, Lanes::Mixed(mixed.into()), 1), Ready::pending(LoadId(7)));
+        boards.resolve(0..2, &entries(&[1]), Ready::pending(LoadId(7)), Ready::loaded(9));
         assert_eq!(ready(&boards, lanes(0, 0b0001), 1), Ready::loaded(9));
         let load = (&lanes(0, 0b1000), 0b1000);
-        boards.write_lanes(load, &entries(&[1]), Ready::pending(8), 9);
+        boards.write_lanes(load, &entries(&[1]), Ready::pending(LoadId(8)), 9);
         assert_eq!(ready(&boards, lanes(0, 0b0001), 1), Ready::NOW, "forgotten");
-        assert_eq!(ready(&boards, lanes(0, 0b1001), 1), Ready::pending(8));
+        assert_eq!(ready(&boards, lanes(0, 0b1001), 1), Ready::pending(LoadId(8)));
     }
 
     #[test]
@@ -329,18 +331,22 @@ mod tests {
         let register = entries(&[1]);
         let mut boards = Scoreboards::default();
         boards.reset(3, 2);
-        boards.write(0, &register, Ready::pending(7));
-        boards.write(1, &register, Ready::pending(9));
+        boards.write(0, &register, Ready::pending(LoadId(7)));
+        boards.write(1, &register, Ready::pending(LoadId(9)));
         boards.carry(Carry::Merge { from: 1, into: 0 });
         boards.carry(Carry::Copy { from: 0, to: 2 });
         for (first, second) in [(7, 9), (9, 7)] {
             let mut boards = boards.clone();
-            boards.resolve(0..3, &register, Ready::pending(first), Ready::loaded(20));
+            boards.resolve(0..3, &register, Ready::pending(LoadId(first)), Ready::loaded(20));
             for board in [0, 2] {
                 let ready = boards.ready(&path(board), &register);
-                assert_eq!(ready, Ready::pending(second), "{first} first, scoreboard {board}");
+                assert_eq!(
+                    ready,
+                    Ready::pending(LoadId(second)),
+                    "{first} first, scoreboard {board}"
+                );
             }
-            boards.resolve(0..3, &register, Ready::pending(second), Ready::loaded(10));
+            boards.resolve(0..3, &register, Ready::pending(LoadId(second)), Ready::loaded(10));
             for board in [0, 2] {
                 let ready = boards.ready(&path(board), &register);
                 assert_eq!(ready, Ready::loaded(20), "{first} first");

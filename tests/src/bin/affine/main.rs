@@ -1,4 +1,4 @@
-//! Writes `docs/affine.md`: every mechanism of the slot `affine` on the examples and the divergent programs,
+//! Writes `docs/affine.md`: every mechanism of the slots `affine` and `prefetcher` on the examples and the divergent programs,
 //! beside what the paper on decoupled affine computation says.
 //!
 //! `cargo run --release -p reconverge-tests --bin affine [-- --only TEXT] [--output FILE]`

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use reconverge::execute::ModelName;
 use reconverge_compiler::lower::Options;
-use reconverge_simulator::Machine;
+use reconverge_simulator::{Machine, MechanismInfo, mechanisms};
 use reconverge_tests::study::programs::programs;
 use reconverge_tests::study::{self, Run, Variant, pairs};
 
@@ -11,6 +11,8 @@ use reconverge_tests::study::{self, Run, Variant, pairs};
 pub const MACHINE: &str = "gtx480";
 /// The baseline.
 pub const NONE: &str = "none";
+/// The slot whose mechanisms are compared with those of `affine`.
+const PREFETCHER: &str = "prefetcher";
 /// Instructions are always there: what a program is bound by is asked of its data only.
 pub const INSTRUCTIONS: (&str, &str) = ("instruction-cache.size", "0");
 /// What makes that machine's memory answer at once, as far as SMs can tell: levels after the first that
@@ -88,9 +90,20 @@ pub fn on_other(name: &str, other: &str) -> String {
     format!("{name}, {other}")
 }
 
+/// The slot that a mechanism fills.
+fn slot(name: &str) -> &'static str {
+    let of_prefetcher = |it: &MechanismInfo| it.slot == PREFETCHER && it.name == name;
+    let is_prefetcher = name != NONE && mechanisms().iter().any(of_prefetcher);
+    if is_prefetcher { PREFETCHER } else { "affine" }
+}
+
 fn configurations() -> Vec<Configuration> {
-    let variants = study::variants("affine", OPTIONS).into_iter();
+    let mut variants = study::variants("affine", OPTIONS);
+    let prefetchers = study::variants(PREFETCHER, OPTIONS).into_iter();
+    let last = variants.iter().position(|it| it.label == "decoupled").unwrap_or(variants.len());
+    variants.splice(last..last, prefetchers.filter(|it| it.label != NONE));
     let mut found: Vec<Configuration> = variants
+        .into_iter()
         .map(|Variant { label, is_variant, sets }| Configuration {
             label,
             is_variant,
@@ -103,7 +116,7 @@ fn configurations() -> Vec<Configuration> {
             label: on_other(name, other.name),
             is_variant: true,
             other: Some(other.name),
-            sets: pairs(&[("affine", name), other.set]),
+            sets: pairs(&[(slot(name), name), other.set]),
         }));
     }
     found

@@ -45,7 +45,7 @@ fn introduction() -> String {
     format!(
         "# Affine values
 
-Every mechanism of the slot `affine` on the examples and on the programs of `examples/divergence`, beside what the
+Every mechanism of the slots `affine` and `prefetcher` on the examples and on the programs of `examples/divergence`, beside what the
 paper on decoupled affine computation says (Wang and Lin, ISCA 2017). Written by `cargo run --release -p
 reconverge-tests --bin affine`; do not edit. What the mechanisms do is in [spec/machine.md](../spec/machine.md), what the
 compiler does for `decoupled` in [spec/decoupling.md](../spec/decoupling.md). Each run was checked: its output and device

@@ -1,15 +1,7 @@
 //! Where prefetched lines wait, beside the first level, so that they evict nothing from it.
 
+use crate::prefetcher::Found;
 use crate::sm::LoadId;
-
-/// What a load finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
-    There,
-    /// Under way: the load waits for it.
-    Coming,
-    Nowhere,
-}
 
 /// Some sectors of a line.
 #[derive(Clone, Debug)]
@@ -48,8 +40,8 @@ impl Buffer {
         self.position(line, sectors).is_some()
     }
 
-    /// An entry for sectors that are being asked for, unless all are under way; and whether what gave way
-    /// for it was never used.
+    /// An entry for sectors that are being asked for, unless all are under way; and whether what it evicts
+    /// was never used.
     pub(super) fn reserve(&mut self, line: u64, sectors: u8) -> Option<(u32, bool)> {
         let free = self.entries.iter().position(Option::is_none);
         let at = free.or_else(|| {
@@ -125,17 +117,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_recently_used_gives_way() {
+    fn the_least_recently_used_entry_is_evicted() {
         let mut buffer = Buffer::new(2);
         assert_eq!(buffer.reserve(7, 0b11), Some((0, false)));
         assert_eq!(buffer.reserve(9, 0b01), Some((1, false)));
         assert_eq!(buffer.reserve(11, 0b01), None, "both are under way");
-        assert_eq!(buffer.find(7, 0b10, 5), (Found::Coming, true));
-        assert_eq!(buffer.find(7, 0b01, 6), (Found::Coming, false));
-        assert_eq!(buffer.find(9, 0b10, 6), (Found::Nowhere, false), "another sector");
-        assert_eq!(buffer.fill(0), [5, 6]);
+        assert_eq!(buffer.find(7, 0b10, LoadId(5)), (Found::Coming, true));
+        assert_eq!(buffer.find(7, 0b01, LoadId(6)), (Found::Coming, false));
+        assert_eq!(buffer.find(9, 0b10, LoadId(6)), (Found::Nowhere, false), "another sector");
+        assert_eq!(buffer.fill(0), [LoadId(5), LoadId(6)]);
         assert_eq!(buffer.fill(1), []);
-        assert_eq!(buffer.find(7, 0b11, 8), (Found::There, false));
+        assert_eq!(buffer.find(7, 0b11, LoadId(8)), (Found::There, false));
         // 9 was asked for after 7, but 7 has been used since.
         assert_eq!(buffer.reserve(11, 0b01), Some((1, true)));
         assert_eq!((buffer.drop_line(7), buffer.drop_line(11)), (0, 0), "11 is under way");

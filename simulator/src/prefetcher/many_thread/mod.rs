@@ -18,12 +18,11 @@ use serde::Deserialize;
 use self::buffer::Buffer;
 use self::strides::Strides;
 use self::throttle::Throttle;
-use super::{Affine, Build};
+use super::{Build, Found, LoadOfWarp, Prefetcher};
 use crate::mechanism::{Mechanism, options};
 use crate::memory::coalesce::{LineAccess, Lines, coalesce};
 use crate::sm::{LineKind, LoadId};
 use crate::statistics::Statistics;
-pub(crate) use buffer::Found;
 
 /// The list's entry.
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -56,7 +55,7 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
                 return Err(format!("`{key}` is {value}; it must be 1 to {most}"));
             }
         }
-        Ok(Affine::Prefetch(Box::new(Prefetcher::new(options))))
+        Ok(Some(Box::new(ManyThread::new(options))))
     },
 };
 
@@ -78,54 +77,34 @@ impl Default for Options {
 /// Line accesses that can wait to be asked for; what comes beyond is dropped.
 const QUEUE: usize = 64;
 
-/// A load of a warp, as it issues.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LoadOfWarp {
-    /// The instruction.
-    pub(crate) pc: u32,
-    /// The hardware warp.
-    pub(crate) hardware: u16,
-    /// The warp's number in the grid.
-    pub(crate) warp: u64,
-}
-
-/// The prefetcher of a core.
+/// The many-thread aware prefetcher of an SM.
 #[derive(Debug)]
-pub(crate) struct Prefetcher {
+struct ManyThread {
     options: Options,
     strides: Strides,
     /// What is to be asked for.
     queue: VecDeque<LineAccess>,
     buffer: Buffer,
     throttle: Throttle,
-    /// The first in the queue waits for room towards memory.
-    pub(crate) wants_room: bool,
     lines: Lines,
 }
 
-impl Prefetcher {
-    fn new(options: Options) -> Prefetcher {
-        Prefetcher {
+impl ManyThread {
+    fn new(options: Options) -> ManyThread {
+        ManyThread {
             options,
             strides: Strides::default(),
             queue: VecDeque::new(),
             buffer: Buffer::new(options.lines as usize),
             throttle: Throttle::new(options.throttle),
-            wants_room: false,
             lines: Lines::default(),
         }
     }
+}
 
-    /// A warp loads from global memory, from some addresses in the order of its lanes, so many bytes
-    /// each.
-    pub(crate) fn load(
-        &mut self,
-        load: LoadOfWarp,
-        addresses: impl Iterator<Item = u64> + Clone,
-        bytes: u32,
-        line: u32,
-    ) {
-        let Some(first) = addresses.clone().next() else {
+impl Prefetcher for ManyThread {
+    fn load(&mut self, load: LoadOfWarp, addresses: &[u64], bytes: u32, line: u32) {
+        let Some(&first) = addresses.first() else {
             return;
         };
         let Some(stride) = self.strides.load(load, first) else {
@@ -137,7 +116,7 @@ impl Prefetcher {
                 continue;
             }
             let offset = stride.wrapping_mul(ahead as i64);
-            let moved = addresses.clone().map(|address| address.wrapping_add_signed(offset));
+            let moved = addresses.iter().map(|address| address.wrapping_add_signed(offset));
             // Nothing is there outside of the device's memory.
             let moved = moved.filter(|address| DEVICE.contains(address));
             self.lines.clear();
@@ -147,19 +126,15 @@ impl Prefetcher {
         }
     }
 
-    /// What is to be asked for next.
-    pub(crate) fn next(&self) -> Option<LineAccess> {
+    fn next(&self) -> Option<LineAccess> {
         self.queue.front().copied()
     }
 
-    /// The next one is not needed after all.
-    pub(crate) fn skip(&mut self) {
+    fn skip(&mut self) {
         self.queue.pop_front();
     }
 
-    /// The next one is wanted: the number to ask for it under, unless there is no room in the buffer, or it is
-    /// there or under way.
-    pub(crate) fn ask(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32> {
+    fn ask(&mut self, line: u64, statistics: &mut Statistics) -> Option<u32> {
         let access = self.queue.pop_front()?;
         if self.buffer.has(line, access.sectors) {
             return None;
@@ -171,15 +146,7 @@ impl Prefetcher {
         Some(number)
     }
 
-    /// A load misses some sectors of a line in the first level: whether the buffer has them, or they are
-    /// under way, for which the load then waits.
-    pub(crate) fn find(
-        &mut self,
-        line: u64,
-        sectors: u8,
-        load: LoadId,
-        statistics: &mut Statistics,
-    ) -> Found {
+    fn find(&mut self, line: u64, sectors: u8, load: LoadId, statistics: &mut Statistics) -> Found {
         let (found, is_first) = self.buffer.find(line, sectors, load);
         if is_first {
             self.throttle.used();
@@ -193,29 +160,23 @@ impl Prefetcher {
         found
     }
 
-    /// A line that was asked for has come; the loads that wait for it.
-    pub(crate) fn fill(&mut self, number: u32) -> Vec<LoadId> {
+    fn fill(&mut self, number: u32) -> Vec<LoadId> {
         self.buffer.fill(number)
     }
 
-    /// A line changes elsewhere.
-    pub(crate) fn drop_line(&mut self, line: u64, statistics: &mut Statistics) {
+    fn drop_line(&mut self, line: u64, statistics: &mut Statistics) {
         statistics.prefetches_unused += self.buffer.drop_line(line);
     }
 
-    /// No warp is left: nothing more is wanted.
-    pub(crate) fn rest(&mut self) {
+    fn rest(&mut self) {
         self.queue.clear();
-        self.wants_room = false;
     }
 
-    /// Whether nothing is under way.
-    pub(crate) fn is_idle(&self) -> bool {
+    fn is_idle(&self) -> bool {
         !self.buffer.is_waiting()
     }
 
-    /// At the end: lines that nobody wanted.
-    pub(crate) fn left(&self) -> u64 {
+    fn left(&self) -> u64 {
         self.buffer.left()
     }
 }

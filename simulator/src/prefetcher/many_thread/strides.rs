@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::LoadOfWarp;
+use crate::prefetcher::LoadOfWarp;
 
 /// How often a stride is seen before it is trusted: two differences that agree, of three accesses.
 const TRUSTED: u8 = 2;

@@ -1,0 +1,128 @@
+//! The affine warp in time: what it runs for, how its instructions issue, and what it puts into its queue.
+
+use reconverge_isa::Effect;
+
+use super::Batch;
+use super::unit::{AffineUnit, Content, Cursor, Entry, Running};
+use super::warp::{AffineWarp, Event};
+use super::without_time::count;
+use crate::affine::{OwnIssue, OwnStart, OwnWork, Ports};
+use crate::fault::{Trap, TrapKind};
+use crate::operand_queues::QueueFault;
+
+impl AffineUnit {
+    /// Puts something into the tuple queue; the block and site if a block that it is for has ended.
+    fn push(&mut self, content: Content) -> Result<(), (u64, u8)> {
+        let Some(running) = &self.running else {
+            return Ok(());
+        };
+        let mut entry = Entry { batch: running.batch, content, left: 0 };
+        for (index, place) in running.places.iter().enumerate() {
+            if entry.mask().has_block(index) {
+                match (place, &entry.content) {
+                    (Some(_), _) => entry.left += 1,
+                    (None, Content::Barrier(_)) => {}
+                    (None, Content::Tuple(it)) => {
+                        return Err((running.warp.blocks()[index], it.site));
+                    }
+                }
+            }
+        }
+        if entry.left != 0 {
+            self.entries.push_back(entry);
+            self.acted = true;
+        }
+        Ok(())
+    }
+
+    /// Starts the affine warp for blocks that it has not run for, if it is free.
+    pub(super) fn start_batch(&mut self, ports: &mut Ports) -> Option<OwnStart> {
+        let stream = ports.code.second_stream?;
+        if self.running.is_some() || ports.arriving {
+            return None;
+        }
+        let known = |cursor: &&Cursor| cursor.batch.is_some();
+        if self.config.batch == Batch::Drained && self.cursors.iter().flatten().any(|c| known(&c)) {
+            return None;
+        }
+        let waiting = self.cursors.iter().enumerate().filter_map(|(place, cursor)| {
+            let cursor = cursor.as_ref().filter(|cursor| !known(cursor))?;
+            Some((cursor.arrival, place))
+        });
+        let mut waiting: Vec<(u64, usize)> = waiting.collect();
+        waiting.sort_unstable();
+        let end = self.first + self.entries.len() as u64;
+        for (index, &(_, place)) in waiting.iter().enumerate() {
+            if let Some(cursor) = &mut self.cursors[place] {
+                cursor.batch = Some((self.batches, index));
+                cursor.next = [end; 2];
+            }
+        }
+        let number = |&(_, place): &(u64, usize)| ports.blocks.block(place).number;
+        let blocks: Vec<u64> = waiting.iter().map(number).collect();
+        let block = *blocks.first()?;
+        self.running = Some(Running {
+            warp: AffineWarp::new(ports.code, &stream, blocks),
+            batch: self.batches,
+            places: waiting.into_iter().map(|(_, place)| Some(place)).collect(),
+        });
+        self.batches += 1;
+        ports.statistics.affine_batches += 1;
+        let scoreboard_entries = stream.scoreboard_entries();
+        Some(OwnStart { pc: stream.entry, block, scoreboard_entries })
+    }
+
+    /// Ends the batch if the affine warp has come to its end.
+    pub(super) fn end_batch(&mut self, ports: &mut Ports) {
+        let ended = self.running.as_ref().is_some_and(|running| running.warp.pc().is_none());
+        if ended && let Some(running) = self.running.take() {
+            let deepest = running.warp.deepest() as u64;
+            let statistics = &mut ports.statistics;
+            statistics.max_affine_stack_depth = statistics.max_affine_stack_depth.max(deepest);
+            for place in running.places.into_iter().flatten() {
+                self.look_whether_over(place, ports);
+            }
+        }
+    }
+
+    /// Executes the next instruction of the affine warp.
+    pub(super) fn step_warp(&mut self, ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
+        let code = ports.code;
+        let Some(running) = &mut self.running else {
+            return Ok(None);
+        };
+        let executed = running.warp.step(code, ports.constant, ports.searching)?;
+        let (pc, next) = (executed.pc, running.warp.pc());
+        let instruction = &code.instructions[pc as usize];
+        count(ports.statistics, &executed);
+        let is_control = matches!(instruction.effect, Effect::Branch | Effect::Exit);
+        let mut work = OwnWork::Nothing;
+        let pushed = match executed.event {
+            Event::Enqueued(enqueued) => self.push(Content::Tuple(enqueued)),
+            Event::Barrier(mask) => self.push(Content::Barrier(mask)),
+            Event::Constants(words) => {
+                work = OwnWork::Constants(words);
+                Ok(())
+            }
+            Event::None => {
+                if !is_control {
+                    work = OwnWork::Lanes(executed.work.lanes);
+                }
+                Ok(())
+            }
+        };
+        self.had_room = self.has_room();
+        if ports.searching && next.is_some_and(|next| next <= pc) {
+            self.note_turn(ports);
+        }
+        let trap = pushed.err().map(|(block, site)| {
+            Box::new(Trap {
+                kind: TrapKind::Queue(QueueFault::Left { warp: 0, site }),
+                block: code.block_index(block),
+                thread: [0; 3],
+                pc,
+            })
+        });
+        Ok(Some(OwnIssue { pc, next, work, trap }))
+    }
+}

@@ -1,0 +1,347 @@
+//! The affine warp of a core, its tuple queue, and the units that expand what is in it.
+//!
+//! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4.1 to §4.4. The warp is a
+//! candidate of the first scheduler, of a block slot of its own after those of blocks. In each cycle the address expansion unit gives one line of one warp, and the
+//! predicate expansion unit one predicate of one warp; both take entries of the queue in order, for
+//! each block by itself, and pass over blocks that cannot go on.
+//!
+//! No deadlock: what is expanded for a warp comes in the order in which it is dequeued, and a record waits for
+//! nothing that comes later in that order. A record whose lines are held in part is completed before another
+//! is begun, so that whoever else holds lines can go on and read them; and a line for which the record's own
+//! lines have left no way is not held, but loaded by the instruction itself.
+
+use std::collections::VecDeque;
+
+use reconverge_isa::Queue;
+
+use super::Decoupled;
+use super::expand::{Expansion, Step};
+use super::mask::Mask;
+use super::warp::{AffineWarp, Enqueued};
+use crate::affine::{Affine, MechanismWait, OwnIssue, Ports, Ticked, queues_of};
+use crate::decode::Code;
+use crate::fault::Trap;
+use crate::livelock::Producers;
+use crate::memory::NEVER;
+use crate::sm::{BlockSlots, LoadStoreUnit, PinId, SlotUse};
+use crate::statistics::Statistics;
+
+/// The affine warp of a core with its queue and units.
+pub(super) struct AffineUnit {
+    pub(super) config: Decoupled,
+    pub(super) running: Option<Running>,
+    /// Batches so far.
+    pub(super) batches: u64,
+    /// The affine tuple queue, and the number of its first entry.
+    pub(super) entries: VecDeque<Entry>,
+    pub(super) first: u64,
+    /// By place of a block.
+    pub(super) cursors: Vec<Option<Cursor>>,
+    /// The place whose record holds lines and is not complete.
+    pub(super) current: Option<usize>,
+    pub(super) early: Vec<EarlyLoad>,
+    pub(super) free: Vec<PinId>,
+    /// Addresses and predicates that wait for warps.
+    pub(super) queued: u64,
+    /// The next cycle in which the units can do something, as far as is known.
+    pub(super) wake: u64,
+    pub(super) wants_room: bool,
+    /// The address expansion unit has something to do, and cannot.
+    pub(super) stalled: bool,
+    /// Something was enqueued, expanded or dequeued, or a batch has begun, perhaps since the search for a livelock
+    /// began.
+    pub(super) acted: bool,
+    /// Whether the warp knows that the tuple queue has room: it looks when it issues, and is told when an entry leaves.
+    pub(super) had_room: bool,
+    /// Cycles that statistics over time have counted.
+    pub(super) counted: u64,
+}
+
+/// A batch that the warp runs for.
+pub(super) struct Running {
+    pub(super) warp: AffineWarp,
+    pub(super) batch: u64,
+    /// By block of the batch: its place, until it has ended.
+    pub(super) places: Vec<Option<usize>>,
+}
+
+/// An entry of the tuple queue.
+pub(super) struct Entry {
+    pub(super) batch: u64,
+    pub(super) content: Content,
+    /// Blocks that it has not been expanded for.
+    pub(super) left: u32,
+}
+
+pub(super) enum Content {
+    Tuple(Box<Enqueued>),
+    Barrier(Mask),
+}
+
+impl Entry {
+    pub(super) fn mask(&self) -> &Mask {
+        match &self.content {
+            Content::Tuple(enqueued) => &enqueued.mask,
+            Content::Barrier(mask) => mask,
+        }
+    }
+
+    /// Which unit takes it: 0 for addresses, 1 for predicates.
+    pub(super) fn unit(&self) -> usize {
+        let predicate = matches!(&self.content, Content::Tuple(it) if it.queue == Queue::Predicate);
+        usize::from(predicate)
+    }
+}
+
+/// How far the expansion for a block is.
+pub(super) struct Cursor {
+    /// Its block's age.
+    pub(super) arrival: u64,
+    /// Its batch and number there, once the affine warp has run or runs for it.
+    pub(super) batch: Option<(u64, usize)>,
+    /// By unit: the number of the next entry to look at.
+    pub(super) next: [u64; 2],
+    /// Matched barriers that the entries looked at stand behind, by warp.
+    pub(super) behind: Vec<u32>,
+    /// The address that is being expanded.
+    pub(super) part: Option<Part>,
+    /// The next warp to get a predicate.
+    pub(super) predicate_warp: usize,
+}
+
+/// An address that is being expanded for a block.
+pub(super) struct Part {
+    pub(super) expansion: Expansion,
+    /// The next warp.
+    pub(super) warp: usize,
+    /// What is left to do for the warp before, last step first; its early load.
+    pub(super) steps: Vec<Step>,
+    pub(super) early: Option<PinId>,
+    /// Something is left to do for the warp before.
+    pub(super) open: bool,
+}
+
+/// A load whose lines are asked for early.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EarlyLoad {
+    pub(super) place: usize,
+    pub(super) warp: usize,
+    /// Lines that have not come.
+    pub(super) remaining: u32,
+    /// All lines have been asked for.
+    pub(super) complete: bool,
+    /// The lines that are held.
+    pub(super) lines: Vec<u64>,
+    /// When the first was asked for.
+    pub(super) since: u64,
+}
+
+impl AffineUnit {
+    pub(super) fn new(config: Decoupled, block_slots: usize) -> AffineUnit {
+        AffineUnit {
+            config,
+            running: None,
+            batches: 0,
+            entries: VecDeque::new(),
+            first: 0,
+            cursors: (0..block_slots).map(|_| None).collect(),
+            current: None,
+            early: Vec::new(),
+            free: Vec::new(),
+            queued: 0,
+            wake: NEVER,
+            wants_room: false,
+            stalled: false,
+            acted: false,
+            had_room: true,
+            counted: 0,
+        }
+    }
+
+    /// Something has happened that the units may wait for.
+    pub(super) fn wake_at(&mut self, cycle: u64) {
+        self.wake = self.wake.min(cycle);
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        self.entries.len() < self.config.tuple_queue as usize
+    }
+
+    /// Takes entries out of the tuple queue that have been expanded for all blocks.
+    fn drop_done(&mut self) {
+        while self.entries.front().is_some_and(|entry| entry.left == 0) {
+            self.entries.pop_front();
+            self.first += 1;
+        }
+    }
+}
+
+impl Affine for AffineUnit {
+    fn has_warp(&self) -> bool {
+        true
+    }
+
+    fn admit(&mut self, code: &Code, place: usize, arrival: u64, now: u64) {
+        if code.second_stream.is_none() {
+            return;
+        }
+        let warps = code.shape.warps() as usize;
+        self.cursors[place] = Some(Cursor {
+            arrival,
+            batch: None,
+            next: [0; 2],
+            behind: vec![0; warps],
+            part: None,
+            predicate_warp: 0,
+        });
+        self.wake_at(now);
+    }
+
+    fn leave(&mut self, place: usize, now: u64) -> Option<u8> {
+        let mut left = None;
+        let cursor = self.cursors[place].take()?;
+        if let Cursor { batch: Some((batch, index)), next, part, behind, .. } = cursor {
+            // The unit may still have to find that it has given an entry to all warps.
+            let given = |mask: &Mask, number: u64| {
+                let lanes = |warp: usize| mask.lanes(index * behind.len() + warp);
+                let rest = part.as_ref().filter(|part| number == next[0] && !part.open);
+                rest.is_some_and(|part| (part.warp..behind.len()).all(|warp| lanes(warp) == 0))
+            };
+            for (number, entry) in (self.first..).zip(&mut self.entries) {
+                let is_open = entry.batch == batch && number >= next[entry.unit()];
+                if is_open && entry.mask().has_block(index) {
+                    entry.left -= 1;
+                    if let Content::Tuple(enqueued) = &entry.content
+                        && !given(&enqueued.mask, number)
+                    {
+                        left.get_or_insert(enqueued.site);
+                    }
+                }
+            }
+            if let Some(running) = self.running.as_mut().filter(|running| running.batch == batch) {
+                running.places[index] = None;
+            }
+        }
+        self.wake_at(now + 1);
+        left
+    }
+
+    fn count(&mut self, pinned: u64, statistics: &mut Statistics, now: u64) {
+        let cycles = now - self.counted;
+        self.counted = now;
+        statistics.tuple_queue_cycles += cycles * self.entries.len() as u64;
+        statistics.warp_queue_cycles += cycles * self.queued;
+        statistics.locked_line_cycles += cycles * pinned;
+        statistics.max_locked_lines = statistics.max_locked_lines.max(pinned);
+        statistics.expansion_stalls += if self.stalled { cycles } else { 0 };
+    }
+
+    fn take_pinned(&mut self, id: PinId, now: u64, statistics: &mut Statistics) -> Vec<u64> {
+        let early = &mut self.early[id.0 as usize];
+        self.free.push(id);
+        statistics.early_loads += 1;
+        statistics.early_load_cycles += now.saturating_sub(early.since);
+        std::mem::take(&mut early.lines)
+    }
+
+    fn issued(&mut self, dequeued: bool, progress: bool, now: u64) {
+        if dequeued {
+            self.queued -= 1;
+            self.acted = true;
+        }
+        if dequeued || progress {
+            self.wake_at(now + 1);
+        }
+    }
+
+    fn tick(&mut self, ports: &mut Ports) -> Ticked {
+        let now = ports.now;
+        let mut ticked = Ticked::default();
+        while let Some(id) = ports.lsu.take_arrived() {
+            let early = &mut self.early[id.0 as usize];
+            early.remaining -= 1;
+            if early.complete && early.remaining == 0 {
+                operand_is_ready((early.place, early.warp), id, ports);
+                ticked.has_news = true;
+            }
+        }
+        let room = self.wants_room && ports.memory.accepts();
+        if ports.lsu.take_eased() || room {
+            self.wake_at(now);
+        }
+        if self.wake > now {
+            return ticked;
+        }
+        self.wake = NEVER;
+        self.wants_room = false;
+        let was_full = !self.had_room;
+        ticked.starts = self.start_batch(ports);
+        self.pass_over();
+        let addressed = self.expand_address(ports);
+        self.stalled = !addressed && self.wake != now + 1 && self.has_addresses();
+        ports.statistics.expansion_cycles += u64::from(addressed);
+        let predicated = self.expand_predicate(ports);
+        let acted = ticked.starts.is_some() | addressed | predicated;
+        self.drop_done();
+        if acted {
+            self.wake_at(now + 1);
+        }
+        self.acted |= acted;
+        self.had_room = self.had_room || self.has_room();
+        ticked.resumes = was_full && self.had_room;
+        ticked.has_news |= acted | ticked.resumes;
+        ticked
+    }
+
+    fn issue_own(&mut self, ports: &mut Ports) -> Result<Option<OwnIssue>, Box<Trap>> {
+        let issued = self.step_warp(ports);
+        self.end_batch(ports);
+        self.wake_at(ports.now + 1);
+        issued
+    }
+
+    fn own_stall(&self) -> Option<SlotUse> {
+        (!self.had_room).then_some(SlotUse::Enqueue)
+    }
+
+    fn next_event(&self) -> u64 {
+        self.wake
+    }
+
+    fn wants_room(&self) -> bool {
+        self.wants_room
+    }
+
+    fn is_idle(&self) -> bool {
+        self.running.is_none() && self.entries.is_empty() && self.free.len() == self.early.len()
+    }
+
+    fn producers(&self, blocks: &BlockSlots, lsu: &LoadStoreUnit) -> Producers {
+        self.supply(blocks, lsu)
+    }
+
+    fn forget_actions(&mut self) {
+        self.acted = false;
+    }
+
+    fn waits(
+        &self,
+        code: &Code,
+        sm: usize,
+        blocks: &BlockSlots,
+        lsu: &LoadStoreUnit,
+    ) -> Vec<MechanismWait> {
+        self.waiting_parts(code, sm, blocks, lsu)
+    }
+}
+
+/// The lines of an early load have all come.
+fn operand_is_ready((block, warp): (usize, usize), id: PinId, ports: &mut Ports) {
+    if let Some(queues) = queues_of(ports.blocks, block) {
+        let mut operands = queues.warps[warp].addresses.iter_mut();
+        if let Some(operand) = operands.find(|operand| operand.early == Some(id)) {
+            operand.ready = true;
+        }
+    }
+    ports.supplied.push((block, warp));
+}

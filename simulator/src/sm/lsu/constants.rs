@@ -1,0 +1,81 @@
+//! The cache of constant memory, one line of which is fetched at a time.
+
+use super::LsuPorts;
+use crate::machine::Machine;
+use crate::memory::cache::Cache;
+use crate::memory::{Packet, RequestKind, SECTOR, Waiter};
+
+/// Where the physical addresses of constant memory begin, above all others.
+const CONSTANTS: u64 = 1 << 42;
+
+/// What a look-up finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lookup {
+    /// The word; it is in registers at this cycle.
+    Hit(u64),
+    /// Its line, or another one, is under way.
+    Waits,
+    /// No line is under way, and there is no room towards memory.
+    NoRoom,
+}
+
+/// The constant cache of an SM.
+pub(super) struct ConstantCache {
+    latency: u64,
+    /// Bytes of a line.
+    line: u64,
+    cache: Cache,
+    /// The line that is under way.
+    asked: Option<u64>,
+}
+
+impl ConstantCache {
+    pub(super) fn new(machine: &Machine) -> Result<ConstantCache, String> {
+        let constant = &machine.constant;
+        let lines = (constant.size / constant.line) as usize;
+        let options = machine.options(&constant.replacement);
+        Ok(ConstantCache {
+            latency: u64::from(constant.latency),
+            line: u64::from(constant.line),
+            cache: Cache::new(lines, constant.ways as usize, &constant.replacement, &options)?,
+            asked: None,
+        })
+    }
+
+    /// Looks up a word, given its address; asks for its line if it is not here.
+    pub(super) fn lookup(&mut self, word: u32, ports: &mut LsuPorts) -> Lookup {
+        let number = (CONSTANTS + u64::from(word)) / self.line;
+        let sectors = (0xff >> (8 - self.line / u64::from(SECTOR))) as u8;
+        if self.cache.is_absent() || self.cache.lookup(number, sectors) != 0 {
+            ports.statistics.constant_hits += 1;
+            return Lookup::Hit(ports.now + self.latency);
+        }
+        if self.asked.is_none() {
+            if !ports.memory.accepts() {
+                return Lookup::NoRoom;
+            }
+            self.asked = Some(number);
+            ports.statistics.constant_misses += 1;
+            let packet = Packet {
+                by: ports.nobody(),
+                kind: RequestKind::Read,
+                waiter: Waiter::Constant,
+                line: number * self.line,
+                sectors,
+            };
+            ports.memory.send(packet, ports.now);
+        }
+        Lookup::Waits
+    }
+
+    /// The line that was asked for has come.
+    pub(super) fn fill(&mut self, packet: &Packet) {
+        self.cache.fill(packet.line / self.line, [packet.sectors; 2], false, packet.by);
+        self.asked = None;
+    }
+
+    /// Whether no line is under way.
+    pub(super) fn is_idle(&self) -> bool {
+        self.asked.is_none()
+    }
+}

@@ -1,0 +1,343 @@
+//! The first-level data cache of an SM with its miss status holding registers.
+//!
+//! A load that misses notes itself in the table of misses. When its line has come it is looked up once more, a
+//! *replay* a cycle, and hits; the line's way is kept for it until then.
+
+use std::collections::VecDeque;
+
+use super::loads::{LoadId, Loads};
+use super::pins::PinId;
+use super::{LineKind, LsuPorts};
+use crate::allocation::Requester;
+use crate::granularity::SectorMiss;
+use crate::machine::Machine;
+use crate::memory::bytes::Bytes;
+use crate::memory::cache::{Cache, Evicted, Filled, Way};
+use crate::memory::coalesce::Lines;
+use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding};
+use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
+use crate::prefetcher::{Found, Prefetcher};
+
+/// Who waits for a line of the first level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineWaiter {
+    Load(LoadId),
+    /// A load that has not issued, whose lines were asked for early.
+    EarlyLoad(PinId),
+}
+
+/// A load whose line has come: it is looked up again, and hits.
+#[derive(Clone, Copy, Debug)]
+struct Replay {
+    line: u64,
+    /// Where the line came to.
+    way: Way,
+    load: LoadId,
+    /// Not before this cycle.
+    ready: u64,
+    /// No other load waits for the line.
+    last: bool,
+}
+
+/// What became of a line access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineAccessed {
+    /// It cannot go on before a reply has come or, if `room` says so, there is room towards memory.
+    Waits { room: bool },
+    /// It cannot go on in this cycle.
+    Stalled,
+    /// It is on its way, or needs no answer.
+    Sent,
+    /// Its words are in registers at this cycle.
+    Done(u64),
+}
+
+/// The first-level data cache of an SM.
+pub(super) struct L1 {
+    pub(super) latency: u64,
+    /// Bytes of a line as a power of two.
+    line_shift: u32,
+    pub(super) ways: u16,
+    pub(super) cache: Cache,
+    pub(super) mshrs: Mshrs<LineWaiter>,
+    /// Loads whose line has come, to be replayed.
+    replays: VecDeque<Replay>,
+    /// When the first of them may be.
+    next_replay: u64,
+    /// By set: ways whose lines are to come or locked.
+    pub(super) reserved: Vec<u16>,
+    /// By set: ways whose lines are pinned.
+    pub(super) pinned: Vec<u16>,
+    /// By MSHR: an early load waits with it, whose line has a way already.
+    pub(super) has_way: Vec<bool>,
+    /// Early loads a line of which has come.
+    pub(super) arrived: Vec<PinId>,
+}
+
+impl L1 {
+    pub(super) fn new(machine: &Machine) -> Result<L1, String> {
+        let l1 = &machine.l1;
+        let options = machine.options(&l1.replacement);
+        let lines = (l1.size / l1.line) as usize;
+        let ways = l1.ways as usize;
+        Ok(L1 {
+            latency: u64::from(l1.latency),
+            line_shift: l1.line.ilog2(),
+            ways: l1.ways as u16,
+            cache: Cache::new(lines, ways, &l1.replacement, &options)?.hashed(l1.hash).of_data(
+                machine,
+                [&machine.allocation, &machine.granularity],
+                l1.line / SECTOR,
+            )?,
+            mshrs: Mshrs::new(l1.mshrs, l1.mshr_merges),
+            replays: VecDeque::new(),
+            next_replay: NEVER,
+            reserved: vec![0; lines / ways],
+            pinned: vec![0; lines / ways],
+            has_way: vec![false; l1.mshrs as usize],
+            arrived: Vec::new(),
+        })
+    }
+
+    /// The number of the line at an address.
+    #[inline]
+    pub(super) fn line_number(&self, address: u64) -> u64 {
+        address >> self.line_shift
+    }
+
+    /// Bytes of a line.
+    pub(super) fn line_bytes(&self) -> u32 {
+        1 << self.line_shift
+    }
+
+    /// When the next load may be replayed.
+    #[inline]
+    pub(super) fn next_event(&self) -> u64 {
+        self.next_replay
+    }
+
+    /// Whether no line is under way and no load is to be replayed.
+    pub(super) fn is_idle(&self) -> bool {
+        self.mshrs.is_empty() && self.replays.is_empty()
+    }
+
+    /// Replays a load whose line has come, if there is one: whether it was the last that waits for the line.
+    #[inline]
+    pub(super) fn replay(&mut self, loads: &mut Loads, ports: &mut LsuPorts) -> Option<bool> {
+        if self.next_replay > ports.now {
+            return None;
+        }
+        let replay = self.replays.pop_front()?;
+        self.next_replay = self.replays.front().map_or(NEVER, |replay| replay.ready);
+        ports.statistics.l1_replays += 1;
+        loads.finish_part(replay.load, ports.now + self.latency);
+        if replay.last {
+            self.cache.unlock(replay.line, replay.way);
+            self.reserved[replay.way.set()] -= 1;
+        }
+        Some(replay.last)
+    }
+
+    /// A line that loads have missed has come.
+    pub(super) fn fill(&mut self, entry: MshrId, loads: &mut Loads, ports: &mut LsuPorts) {
+        let ready = ports.now + 1;
+        let Outstanding { line, sectors, wanted, by, allocates } = *self.mshrs.get(entry);
+        let filled = match allocates {
+            true => self.cache.fill(line, [sectors, wanted], false, by),
+            false => Filled::default(),
+        };
+        if let Some(evicted) = filled.evicted {
+            self.write_back(&evicted, ports);
+        }
+        let Some(way) = filled.way else {
+            self.mshrs.finish(entry, |waiter| {
+                if let LineWaiter::Load(load) = waiter {
+                    loads.finish_part(load, ready);
+                }
+            });
+            return;
+        };
+        self.cache.lock(way);
+        let (replays, arrived) = (&mut self.replays, &mut self.arrived);
+        let waiting = replays.len();
+        self.mshrs.finish(entry, |waiter| match waiter {
+            LineWaiter::Load(load) => {
+                replays.push_back(Replay { line, way, load, ready, last: false });
+            }
+            LineWaiter::EarlyLoad(load) => arrived.push(load),
+        });
+        let had_way = std::mem::take(&mut self.has_way[entry.0 as usize]);
+        let set = way.set();
+        if replays.len() == waiting {
+            self.cache.unlock(line, way);
+            self.reserved[set] -= u16::from(!had_way);
+        } else if let Some(replay) = replays.back_mut() {
+            replay.last = true;
+            self.next_replay = self.next_replay.min(ready);
+            // Its way is kept for those that are replayed, whatever becomes of the early load.
+            self.reserved[set] += u16::from(had_way);
+        }
+    }
+
+    /// Sends a dirty line that was evicted to memory.
+    pub(super) fn write_back(&self, evicted: &Evicted, ports: &mut LsuPorts) {
+        ports.statistics.l1_write_backs += 1;
+        let packet = Packet {
+            by: ports.nobody(),
+            kind: RequestKind::Write,
+            waiter: Waiter::Nobody,
+            line: evicted.line << self.line_shift,
+            sectors: evicted.dirty,
+        };
+        ports.memory.write(packet, &evicted.bytes, ports.now);
+    }
+
+    /// Asks memory for sectors of a line, given its number.
+    pub(super) fn request(
+        &self,
+        (line, sectors): (u64, u8),
+        by: Requester,
+        waiter: Waiter,
+        ports: &mut LsuPorts,
+    ) {
+        let line = line << self.line_shift;
+        let packet = Packet { by, kind: RequestKind::Read, waiter, line, sectors };
+        ports.memory.send(packet, ports.now);
+    }
+
+    /// Accesses one of some lines, for a load if it is one.
+    pub(super) fn access(
+        &mut self,
+        lines: &Lines,
+        at: usize,
+        (load, by): (Option<LoadId>, Requester),
+        prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
+        ports: &mut LsuPorts,
+    ) -> LineAccessed {
+        let access = lines.accesses[at];
+        let number = self.line_number(access.line);
+        let packet = Packet {
+            by,
+            kind: RequestKind::Write,
+            waiter: Waiter::Nobody,
+            line: access.line,
+            sectors: access.sectors,
+        };
+        match (access.kind, load) {
+            (LineKind::Load, Some(load)) => {
+                self.load_line((number, access.sectors), (load, by), prefetcher, ports)
+            }
+            (LineKind::LocalStore, _) if !self.cache.is_absent() => {
+                self.store_local(number, &lines.written(at), by, ports)
+            }
+            _ if !ports.memory.accepts() => LineAccessed::Waits { room: true },
+            (LineKind::Atomic { serial }, Some(load)) => {
+                self.cache.invalidate(number);
+                if let Some(prefetcher) = prefetcher {
+                    prefetcher.drop_line(number, ports.statistics);
+                }
+                let kind = RequestKind::Atomic { serial, lanes: access.lanes };
+                let packet = Packet { kind, waiter: Waiter::Atomic(load), ..packet };
+                ports.memory.send(packet, ports.now);
+                LineAccessed::Sent
+            }
+            _ => {
+                ports.statistics.l1_stores += 1;
+                ports.memory.write(packet, &lines.written(at), ports.now);
+                LineAccessed::Sent
+            }
+        }
+    }
+
+    /// Loads sectors of a line, given its number.
+    fn load_line(
+        &mut self,
+        (number, sectors): (u64, u8),
+        (load, by): (LoadId, Requester),
+        prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
+        ports: &mut LsuPorts,
+    ) -> LineAccessed {
+        let set = if self.cache.is_absent() { None } else { Some(self.cache.set(number)) };
+        let way = set.and_then(|set| self.cache.find_in(set, number));
+        let valid = way.map_or(0, |way| self.cache.lookup_at(way, sectors));
+        let missing = sectors & !valid;
+        if missing == 0 {
+            if let Some(way) = way {
+                self.cache.hit(number, way, by);
+            }
+            ports.statistics.l1_hits += 1;
+            return LineAccessed::Done(ports.now + self.latency);
+        }
+        if let Some(prefetcher) = prefetcher {
+            let found = prefetcher.find(number, missing, load, ports.statistics);
+            ports.statistics.l1_misses += u64::from(found != Found::Nowhere);
+            ports.statistics.l1_merges += u64::from(found == Found::Coming);
+            match found {
+                Found::There => return LineAccessed::Done(ports.now + self.latency),
+                Found::Coming => return LineAccessed::Sent,
+                Found::Nowhere => {}
+            }
+        }
+        let accepts = ports.memory.accepts();
+        let waiter = LineWaiter::Load(load);
+        match self.mshrs.merge(number, missing, waiter) {
+            Merge::Merged(_) => ports.statistics.l1_merges += 1,
+            Merge::New if accepts && self.mshrs.has_free() => {
+                // A line that comes finds a way that is not locked, or bypasses the cache.
+                let has_way =
+                    set.is_none_or(|set| self.reserved[set] + self.pinned[set] < self.ways);
+                let allocates = self.cache.allocates(number, by, has_way);
+                if let Some(set) = set.filter(|_| allocates) {
+                    if !has_way {
+                        return LineAccessed::Waits { room: false };
+                    }
+                    self.reserved[set] += 1;
+                }
+                let (line, wanted) = (number, missing);
+                let sectors = self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
+                let miss = Outstanding { line, sectors, wanted, by, allocates };
+                let mshr = self.mshrs.add(miss, waiter);
+                self.request((line, sectors), by, Waiter::Miss(mshr), ports);
+            }
+            Merge::Full | Merge::New => return LineAccessed::Waits { room: !accepts },
+        }
+        ports.statistics.l1_misses += 1;
+        LineAccessed::Sent
+    }
+
+    /// Stores to local memory, which is written back; what a store leaves out is not fetched until it is
+    /// loaded.
+    fn store_local(
+        &mut self,
+        number: u64,
+        bytes: &Bytes,
+        by: Requester,
+        ports: &mut LsuPorts,
+    ) -> LineAccessed {
+        if !self.cache.can_hold(number) {
+            return LineAccessed::Stalled;
+        }
+        let evicts = self.cache.would_evict(number, by).is_some();
+        if evicts && !ports.memory.accepts() {
+            return LineAccessed::Waits { room: true };
+        }
+        ports.statistics.l1_local_stores += 1;
+        if let Some(evicted) = self.cache.write(number, bytes, by) {
+            self.write_back(&evicted, ports);
+        }
+        LineAccessed::Sent
+    }
+
+    /// What is not as it has to be when a run is over.
+    pub(super) fn unbalanced(&self) -> Option<&'static str> {
+        let faults = [
+            (!self.mshrs.is_empty(), "misses of the first level without a reply"),
+            (!self.replays.is_empty(), "loads to be replayed"),
+            (self.reserved.iter().any(|lines| *lines != 0), "ways of the first level kept free"),
+            (self.cache.has_locks(), "locked lines in the first level"),
+            (self.pinned() != 0, "lines pinned for early loads"),
+            (!self.arrived.is_empty(), "lines that came early and that nobody has heard of"),
+        ];
+        faults.into_iter().find_map(|(is, what)| is.then_some(what))
+    }
+}

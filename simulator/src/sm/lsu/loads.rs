@@ -1,0 +1,95 @@
+//! Loads and atomics under way: what each writes, and which of its parts have not come.
+
+use crate::decode::Entries;
+
+/// Number of a load or atomic under way; free for another one when it has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LoadId(pub(crate) u32);
+
+/// A load or atomic under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Load {
+    /// Its block among the SM's block slots.
+    pub(crate) block: u16,
+    /// The path slot of the block that it issued from.
+    pub(crate) slot: u16,
+    /// The scoreboard entries that it writes.
+    pub(crate) writes: Entries,
+    /// The register that it writes, and whether it is a pair.
+    pub(crate) result: Option<(u16, bool)>,
+    /// Parts that are not there yet.
+    remaining: u32,
+    /// When the latest part that is known is there.
+    done: u64,
+}
+
+impl Load {
+    pub(crate) fn new(block: u16, slot: u16, writes: Entries, result: Option<(u16, bool)>) -> Load {
+        Load { block, slot, writes, result, remaining: 0, done: 0 }
+    }
+
+    /// When the latest part that is known is there, unless no other is to come.
+    pub(super) fn pending_since(&self) -> Option<u64> {
+        (self.remaining != 0).then_some(self.done)
+    }
+}
+
+/// The loads and atomics of an SM that are under way.
+#[derive(Debug, Default)]
+pub(super) struct Loads {
+    loads: Vec<Load>,
+    free: Vec<LoadId>,
+    /// Those whose end has become known, with the cycle in which their registers are there.
+    finished: Vec<(LoadId, u64)>,
+}
+
+impl Loads {
+    /// Registers a load of so many parts.
+    pub(super) fn start(&mut self, mut load: Load, parts: u32) -> LoadId {
+        load.remaining = parts;
+        match self.free.pop() {
+            Some(id) => {
+                self.loads[id.0 as usize] = load;
+                id
+            }
+            None => {
+                self.loads.push(load);
+                LoadId(self.loads.len() as u32 - 1)
+            }
+        }
+    }
+
+    pub(super) fn get(&self, id: LoadId) -> &Load {
+        &self.loads[id.0 as usize]
+    }
+
+    /// A part of a load is there at a cycle.
+    #[inline]
+    pub(super) fn finish_part(&mut self, id: LoadId, cycle: u64) {
+        let load = &mut self.loads[id.0 as usize];
+        load.done = load.done.max(cycle);
+        load.remaining = load.remaining.saturating_sub(1);
+        if load.remaining == 0 {
+            self.finished.push((id, load.done));
+        }
+    }
+
+    /// Whether the end of a load has become known.
+    #[inline]
+    pub(super) fn has_finished(&self) -> bool {
+        !self.finished.is_empty()
+    }
+
+    /// A load whose end has become known, with the cycle in which its registers are there. Its number is free
+    /// from now on.
+    pub(super) fn take_finished(&mut self) -> Option<(LoadId, Load, u64)> {
+        let (id, ready) = self.finished.pop()?;
+        self.free.push(id);
+        Some((id, self.loads[id.0 as usize], ready))
+    }
+
+    /// Whether no load is under way.
+    pub(super) fn is_empty(&self) -> bool {
+        self.free.len() == self.loads.len()
+    }
+}

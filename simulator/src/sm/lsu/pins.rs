@@ -1,0 +1,165 @@
+//! Early loads: lines that a mechanism asks for before the load that will read them issues, and that stay in the
+//! first level, *pinned*, until then.
+//!
+//! Not more than one way less than a set has are pinned, so that every other load finds a way.
+
+use super::l1::{L1, LineWaiter};
+use super::{LoadStoreUnit, LsuPorts};
+use crate::granularity::SectorMiss;
+use crate::memory::Waiter;
+use crate::memory::mshr::{Merge, Outstanding};
+
+/// Number of an early load, which the mechanism that asks for its lines has given it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PinId(pub(crate) u32);
+
+/// What became of an early request for a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pin {
+    /// The line is there, and pinned.
+    Here,
+    /// It is to come, and pinned.
+    Asked,
+    /// There are too few ways for all lines of the load: it will ask for this one itself.
+    Declined,
+    /// Not now.
+    Blocked,
+    /// Not before there is room towards memory.
+    WantsRoom,
+}
+
+impl LoadStoreUnit {
+    /// Whether lines can be pinned: a set must have a way beside those that are.
+    pub(crate) fn can_pin(&self) -> bool {
+        !self.l1.cache.is_absent() && self.l1.ways > 1
+    }
+
+    /// Asks early for sectors of a line, given its address, for a load that has lines `own` already; and pins it.
+    pub(crate) fn pin(
+        &mut self,
+        (address, sectors): (u64, u8),
+        load: PinId,
+        own: &mut Vec<u64>,
+        ports: &mut LsuPorts,
+    ) -> Pin {
+        self.l1.pin((address, sectors), load, own, ports)
+    }
+
+    /// Whether a line, given its address, cannot be pinned before one of the lines `pinned` is read, which are pinned for
+    /// loads that have not issued. Of these, `own` are pinned for the same load.
+    pub(crate) fn is_held_up(
+        &self,
+        address: u64,
+        pinned: impl Iterator<Item = u64>,
+        own: &[u64],
+    ) -> bool {
+        let (line, cache) = (self.l1.line_number(address), &self.l1.cache);
+        let is_here = |other: &u64| cache.set(*other) == cache.set(line);
+        let mut pinned: Vec<u64> = pinned.filter(is_here).collect();
+        pinned.sort_unstable();
+        pinned.dedup();
+        let own = own.iter().filter(|other| is_here(other)).count();
+        let is_full = pinned.len() + 1 >= usize::from(self.l1.ways);
+        cache.holders(line) == 0 && is_full && own != pinned.len()
+    }
+
+    /// Early loads of which a line has come, each as often.
+    pub(crate) fn take_arrived(&mut self) -> Option<PinId> {
+        self.l1.arrived.pop()
+    }
+
+    /// Lines that are pinned.
+    pub(crate) fn pinned(&self) -> u64 {
+        self.l1.pinned()
+    }
+
+    /// Whether something has come or was unpinned since this was asked last.
+    pub(crate) fn take_eased(&mut self) -> bool {
+        std::mem::take(&mut self.eased)
+    }
+
+    /// Whether a load or store accesses the cache in this cycle.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy
+    }
+}
+
+impl L1 {
+    /// Lines that are pinned.
+    pub(super) fn pinned(&self) -> u64 {
+        self.pinned.iter().map(|lines| u64::from(*lines)).sum()
+    }
+
+    fn pin(
+        &mut self,
+        (address, sectors): (u64, u8),
+        load: PinId,
+        own: &mut Vec<u64>,
+        ports: &mut LsuPorts,
+    ) -> Pin {
+        let line = self.line_number(address);
+        let set = self.cache.set(line);
+        let (is_own, is_pinned) = (own.contains(&line), self.cache.holders(line) != 0);
+        if !is_pinned {
+            if self.pinned[set] + 1 >= self.ways {
+                let own = own.iter().filter(|other| self.cache.set(**other) == set).count();
+                let all_are_own = own as u16 == self.pinned[set];
+                return if all_are_own { Pin::Declined } else { Pin::Blocked };
+            }
+            if self.pinned[set] + self.reserved[set] >= self.ways {
+                return Pin::Blocked;
+            }
+        }
+        let by = ports.nobody();
+        let valid = self.cache.lookup(line, sectors);
+        let missing = sectors & !valid;
+        if missing != 0 {
+            let accepts = ports.memory.accepts();
+            let evicts = !is_pinned && self.cache.would_evict(line, by).is_some();
+            if evicts && !accepts {
+                return Pin::WantsRoom;
+            }
+            let waiter = LineWaiter::EarlyLoad(load);
+            match self.mshrs.merge(line, missing, waiter) {
+                Merge::Merged(mshr) if !self.mshrs.get(mshr).allocates => {
+                    self.mshrs.keep(mshr);
+                    self.has_way[mshr.0 as usize] = true;
+                }
+                Merge::Merged(_) => {}
+                _ if !accepts => return Pin::WantsRoom,
+                Merge::Full => return Pin::Blocked,
+                Merge::New if !self.mshrs.has_free() => return Pin::Blocked,
+                Merge::New => {
+                    let sectors =
+                        self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
+                    let miss = Outstanding { line, sectors, wanted: missing, by, allocates: true };
+                    let mshr = self.mshrs.add(miss, waiter);
+                    self.has_way[mshr.0 as usize] = true;
+                    self.request((line, sectors), by, Waiter::Miss(mshr), ports);
+                }
+            }
+        }
+        if !is_own {
+            own.push(line);
+            self.pinned[set] += u16::from(!is_pinned);
+            if let Some(evicted) = self.cache.hold(line, by) {
+                self.write_back(&evicted, ports);
+            }
+        }
+        if missing == 0 { Pin::Here } else { Pin::Asked }
+    }
+
+    /// The line at an address has been read: it is not pinned any more for a load that has pinned `own`. Whether it was.
+    #[cold]
+    pub(super) fn unpin(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
+        let line = self.line_number(address);
+        let Some(at) = own.iter().position(|other| *other == line) else {
+            return false;
+        };
+        own.swap_remove(at);
+        self.cache.release(line);
+        let set = self.cache.set(line);
+        self.pinned[set] -= u16::from(self.cache.holders(line) == 0);
+        true
+    }
+}

@@ -1,0 +1,123 @@
+//! What an SM tells of itself: statistics, the profile of its instructions, and the trace.
+
+use super::lsu::LsuPorts;
+use super::residency::Residency;
+use crate::divergence::CompactionCounts;
+use crate::memory::Link;
+use crate::profile::{Row, Rows};
+use crate::register_file::RegisterCounts;
+use crate::sm::SlotUse;
+use crate::statistics::Statistics;
+use crate::trace::{Recorder, Trace, Window};
+
+/// The observer of an SM.
+#[derive(Default)]
+pub(super) struct Observer {
+    pub(super) statistics: Statistics,
+    /// What its instructions cost, if that is asked for.
+    pub(super) profile: Option<Box<Rows>>,
+    pub(super) recorder: Option<Box<Recorder>>,
+    /// Cycles whose issue slots are counted.
+    pub(super) accounted: u64,
+    /// What forming warps has brought in blocks that have ended. It is no instruction's of this cycle, and so
+    /// added to the statistics at the end.
+    compaction: CompactionCounts,
+}
+
+impl Observer {
+    /// Records for viewers what happens from now on, if that is asked for.
+    pub(super) fn record(&mut self, window: Option<Window>, sm: usize, candidates: usize) {
+        self.recorder = window.and_then(|window| Recorder::new(window, sm, candidates));
+    }
+
+    /// What was recorded.
+    pub(super) fn take_trace(&mut self) -> Option<Trace> {
+        self.recorder.take().map(|recorder| recorder.finish())
+    }
+
+    /// What the load/store unit works with in a cycle.
+    #[inline]
+    pub(super) fn ports<'a>(
+        &'a mut self,
+        now: u64,
+        sm: usize,
+        memory: &'a mut Link,
+    ) -> LsuPorts<'a> {
+        let (statistics, profile) = (&mut self.statistics, self.profile.as_deref_mut());
+        LsuPorts { now, sm, memory, statistics, profile }
+    }
+
+    /// Counts a scheduler's issue slots, and those of the instruction to which they belong.
+    #[inline]
+    pub(super) fn slots(&mut self, reason: SlotUse, slots: u64, pc: impl FnOnce() -> u32) {
+        reason.count(&mut self.statistics, slots);
+        if let Some(profile) = &mut self.profile {
+            profile.slots(pc(), reason, slots);
+        }
+    }
+
+    /// The counters before an instruction, if there is a profile.
+    #[inline]
+    pub(super) fn before(&self) -> Option<Row> {
+        self.profile.is_some().then(|| Row::of(&self.statistics))
+    }
+
+    /// What was counted since then is an instruction's.
+    #[inline]
+    pub(super) fn attribute(&mut self, before: Option<Row>, pc: u32) {
+        if let (Some(before), Some(profile)) = (before, &mut self.profile) {
+            profile.row(pc).add_between(&before, &Row::of(&self.statistics));
+        }
+    }
+
+    /// Counts who is resident in so many cycles.
+    pub(super) fn count_residents(&mut self, residency: &Residency, cycles: u64) {
+        let held = residency.held();
+        self.statistics.resident_warp_cycles += cycles * residency.resident_warps();
+        self.statistics.path_cycles += cycles * held.paths;
+        self.statistics.stack_entry_cycles += cycles * held.entries;
+        self.statistics.warp_capacity_cycles += cycles * residency.warps() as u64;
+    }
+
+    /// A block is about to leave its slot.
+    pub(super) fn leaves(&mut self, residency: &mut Residency, index: usize, now: u64) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.ended_block(index, now);
+        }
+        let slot = residency.slots.get_mut(index);
+        let counts = slot.block.divergence.counts();
+        self.statistics.uncompacted_transactions += slot.home.finish();
+        if let Some(compaction) = counts.compaction {
+            self.compaction.add(&compaction);
+        }
+        if let Some(profile) = &mut self.profile {
+            profile.compaction(&slot.block.divergence.branches());
+        }
+        self.statistics.max_stack_depth =
+            self.statistics.max_stack_depth.max(counts.max_stack_depth);
+        self.statistics.blocks += 1;
+    }
+
+    /// Closes the accounts at the end of a run.
+    pub(super) fn finish(&mut self, unused_prefetches: u64, registers: RegisterCounts) {
+        std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
+        self.statistics.prefetches_unused += unused_prefetches;
+        self.statistics.register_reads = registers.reads;
+        self.statistics.register_writes = registers.writes;
+        self.statistics.register_bank_conflicts = registers.conflicts;
+    }
+
+    /// What does not add up at the end of a run of so many cycles, for so many schedulers.
+    pub(super) fn unbalanced(&self, cycles: u64, schedulers: usize) -> Option<&'static str> {
+        let statistics = &self.statistics;
+        let slots: u64 = statistics.slot_reasons().iter().map(|(_, slots)| slots).sum();
+        let ends = statistics.prefetches_useful
+            + statistics.prefetches_late
+            + statistics.prefetches_unused;
+        let faults = [
+            (statistics.prefetches != ends, "prefetches without exactly one end"),
+            (slots != cycles * schedulers as u64, "issue slots without exactly one use"),
+        ];
+        faults.into_iter().find_map(|(is, what)| is.then_some(what))
+    }
+}
