@@ -204,7 +204,10 @@ fn machines_that_do_not_fit_are_refused() {
     let help = "set `divergence` to `simt-stack` or `dual-path`";
     assert!(refused(&[("divergence", "capri")]).ends_with(help));
     assert!(refused(&[("divergence", "multi-path")]).ends_with(help));
-    assert!(refused(&[("lane-permutation", "balanced")]).ends_with("set `lane-permutation` to `identity`"));
+    assert!(
+        refused(&[("lane-permutation", "balanced")])
+            .ends_with("set `lane-permutation` to `identity`")
+    );
     assert!(refused(&[("sm.warps", "256")]).ends_with("set `sm.warps` to at most 254"));
     assert!(refused(&[("decoupled.tuple-queue", "0")]).contains("it must be 1 to 1024"));
     let mut run = streams("ld.shared.b32 r1, [deq.addr 0]", "enq.addr.shared.b32 0, [r0]", &[]);
