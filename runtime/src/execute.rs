@@ -95,7 +95,7 @@ impl<'a> Setup<'a> {
 pub struct Execution {
     /// How the program ended.
     pub outcome: Outcome,
-    /// Every launch that completed.
+    /// Every launch that completed; last, the one that stopped the program, if it had started.
     pub records: Vec<KernelRecord>,
     /// Wall time spent in simulated kernels; for benchmarks.
     pub kernel_time: Duration,
@@ -237,6 +237,7 @@ impl Device for Recorded<'_> {
             name: request.name.clone(),
             grid: request.grid,
             block: request.block,
+            complete: true,
             statistics: None,
             profile: None,
             memory: self.digest.then(|| memory.digest()),

@@ -20,10 +20,9 @@ pub struct RunReport<'a> {
     pub machine: &'a str,
     /// `timing`, `functional` or `reference`.
     pub model: &'a str,
-    /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit, which ended a launch
-    /// that is not among `kernels`.
+    /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit.
     pub complete: bool,
-    /// Every launch that completed, in order.
+    /// Every launch in order; the one that stopped the program, if it had started, is the last.
     pub kernels: Vec<KernelReport<'a>>,
 }
 
@@ -36,6 +35,8 @@ pub struct KernelReport<'a> {
     pub grid: [u32; 3],
     /// Threads of a block along x, y and z.
     pub block: [u32; 3],
+    /// Whether it completed; otherwise the numbers are those up to where it stopped.
+    pub complete: bool,
     /// Simulated cycles; 0 without timing.
     pub cycles: u64,
     /// Instructions issued.
@@ -69,6 +70,7 @@ impl<'a> KernelReport<'a> {
             name: &record.name,
             grid: record.grid,
             block: record.block,
+            complete: record.complete,
             cycles: statistics.cycles,
             warp_instructions: statistics.warp_instructions,
             thread_instructions: statistics.thread_instructions,
@@ -130,12 +132,13 @@ fn columns(records: &[KernelRecord]) -> Vec<Column> {
         return measured
             .into_iter()
             .map(|(record, statistics)| Column {
-                title: format!("{}\n{} × {}", record.name, shape(record.grid), shape(record.block)),
+                title: title(record),
                 statistics: statistics.clone(),
             })
             .collect();
     }
     let mut columns: Vec<(&str, usize, Statistics)> = Vec::new();
+    let stopped = records.iter().find(|record| !record.complete);
     for (record, statistics) in measured {
         match columns.iter_mut().find(|(name, ..)| *name == record.name) {
             Some((_, launches, sum)) => {
@@ -149,9 +152,17 @@ fn columns(records: &[KernelRecord]) -> Vec<Column> {
         .into_iter()
         .map(|(name, launches, statistics)| {
             let plural = if launches == 1 { "" } else { "es" };
-            Column { title: format!("{name}\n{launches} launch{plural}"), statistics }
+            let last = stopped.is_some_and(|record| record.name == name);
+            let stopped = if last { "\nthe last stopped" } else { "" };
+            Column { title: format!("{name}\n{launches} launch{plural}{stopped}"), statistics }
         })
         .collect()
+}
+
+/// The kernel, its launch, and whether it was stopped.
+fn title(record: &KernelRecord) -> String {
+    let stopped = if record.complete { "" } else { "\nstopped" };
+    format!("{}\n{} × {}{stopped}", record.name, shape(record.grid), shape(record.block))
 }
 
 /// `128`, `16×16`.

@@ -16,7 +16,7 @@ use reconverge_simulator::machine::BarrierCounts;
 use reconverge_simulator::trace::{Trace, Window};
 use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, MechanismWaiter, Model, Profile,
-    Progress, Statistics, TrapKind, WaitReason, Waiter,
+    Progress, Statistics, Stopped, TrapKind, WaitReason, Waiter,
 };
 use std::time::{Duration, Instant};
 
@@ -32,6 +32,9 @@ pub struct KernelRecord {
     pub grid: [u32; 3],
     /// Threads of a block along x, y and z.
     pub block: [u32; 3],
+    /// Whether it completed. Of one that did not, the rest is what was measured until it stopped, without a
+    /// digest.
+    pub complete: bool,
     /// Counters; under the functional model only those that do not need time, none under the
     /// reference model.
     pub statistics: Option<Statistics>,
@@ -66,7 +69,7 @@ pub struct Simulated<'a> {
     pub digest: bool,
     /// What to record for viewers.
     pub trace: Option<&'a Selection>,
-    /// What has been launched so far.
+    /// What has been launched so far; of these only the last may be one that did not complete.
     pub records: Vec<KernelRecord>,
     /// What the threads of the last launch printed.
     pub printed: Vec<Printed>,
@@ -146,18 +149,20 @@ impl Device for Simulated<'_> {
         self.time += started.elapsed();
         let emitted = std::mem::take(&mut device.emitted);
         self.printed = emitted.words.values().flat_map(|words| emitted::calls(words)).collect();
-        let report = result
-            .map_err(|fault| LaunchError::Failed(self.failure(kernel, request, memory, fault)))?;
-        self.records.push(KernelRecord {
-            name: request.name.clone(),
-            grid: request.grid,
-            block: request.block,
-            memory: self.digest.then(|| memory.digest()),
-            statistics: Some(report.statistics),
-            traces: report.traces,
-            profile: report.profile,
-        });
-        Ok(Elapsed { nanoseconds: (report.cycles as f64 * 1e3 / self.machine.clock_mhz) as u64 })
+        match result {
+            Ok(report) => {
+                let cycles = report.cycles;
+                let digest = self.digest.then(|| memory.digest());
+                self.records.push(KernelRecord { memory: digest, ..record(request, report, true) });
+                let nanoseconds = (cycles as f64 * 1e3 / self.machine.clock_mhz) as u64;
+                Ok(Elapsed { nanoseconds })
+            }
+            Err(Stopped { fault, report }) => {
+                let report = report.map(|report| record(request, *report, false));
+                self.records.extend(report);
+                Err(LaunchError::Failed(self.failure(kernel, request, memory, fault)))
+            }
+        }
     }
 
     fn take_printed(&mut self) -> Vec<Printed> {
@@ -166,6 +171,20 @@ impl Device for Simulated<'_> {
 
     fn limits(&self) -> DeviceLimits {
         device_limits(self.machine, self.program)
+    }
+}
+
+/// The record of a launch, without a digest of memory.
+fn record(request: &LaunchRequest, report: simulator::Report, complete: bool) -> KernelRecord {
+    KernelRecord {
+        name: request.name.clone(),
+        grid: request.grid,
+        block: request.block,
+        complete,
+        memory: None,
+        statistics: Some(report.statistics),
+        traces: report.traces,
+        profile: report.profile,
     }
 }
 

@@ -341,6 +341,21 @@ fn statistics_are_json() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((status(&output), report["kernels"].clone()), (241, Value::Array(vec![])));
     assert_eq!(report["complete"], false);
+    // What was measured of a launch until it was stopped.
+    for (words, expected) in [
+        ("run --stats - deadlock.cu", 242),
+        ("run --stats - --max-cycles 10000 endless.cu", 243),
+        ("run --stats - --model functional --max-cycles 10000 endless.cu", 243),
+    ] {
+        let output = call(&format!("{words} -q"));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((status(&output), &report["complete"]), (expected, &false.into()), "{words}");
+        let kernel = &report["kernels"][0];
+        assert_eq!((&kernel["complete"], &kernel["memory"]), (&false.into(), &Value::Null));
+        assert!(kernel["warp_instructions"].as_u64().unwrap() > 100, "{words}: {kernel}");
+    }
+    let output = call("run --max-cycles 10000 endless.cu");
+    assert!(text(&output.stderr).contains("stopped"), "{}", text(&output.stderr));
     let output = call("run -q --model reference --stats - add.cu");
     assert!(text(&output.stdout).contains("\"stats\": {}"));
 }

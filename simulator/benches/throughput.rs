@@ -93,7 +93,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
     };
     let start = Instant::now();
     let report = launch(&program.kernels[0], &request, &mut memory, machine, &mut |_| {})
-        .unwrap_or_else(|fault| panic!("{}: {fault}", case.name));
+        .unwrap_or_else(|stopped| panic!("{}: {}", case.name, stopped.fault));
     let seconds = start.elapsed().as_secs_f64();
     (report.statistics.warp_instructions, report.cycles, seconds)
 }

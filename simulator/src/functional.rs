@@ -5,14 +5,14 @@
 
 use reconverge_isa::{BranchTaint, Effect};
 
-use crate::affine::{MechanismWait, SecondStream};
+use crate::affine::{Design, MechanismWait, SecondStream};
 use crate::block::Block;
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::execute::Executor;
 use crate::fault::{Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Waiter};
-use crate::launch::{Launch, Limits, Progress, Report, Watcher};
+use crate::launch::{Launch, Limits, Progress, Report, Stopped, Watcher};
 use crate::livelock::{Key, Watch, fingerprint, waiting};
 use crate::machine::Machine;
 use crate::operand_queues::QueueFault;
@@ -91,7 +91,7 @@ pub(crate) fn run(
     memory: &mut DeviceMemory,
     machine: &Machine,
     progress: Watcher,
-) -> Result<Report, Fault> {
+) -> Result<Report, Stopped> {
     let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
     let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
@@ -108,31 +108,51 @@ pub(crate) fn run(
         next_progress: PROGRESS_INTERVAL,
     };
     let affine = machine.affine().map_err(Fault::BadLaunch)?;
-    let blocks = request.blocks();
-    for number in 0..blocks {
-        run.block.start(code, number);
-        run.second = affine.without_time(code, number);
-        run.watch.progress(run.statistics.warp_instructions);
-        let mut report = |instructions| {
-            progress(Progress { blocks_done: number, blocks, cycles: 0, instructions })
-        };
-        run.run_block(&mut report)?;
-        run.end_second_stream()?;
-        let counts = run.block.divergence.counts();
-        if let Some(compaction) = counts.compaction {
-            compaction.add_to(&mut run.statistics);
-        }
-        if let Some(profile) = &mut run.profile {
-            profile.compaction(&run.block.divergence.branches());
-        }
-        run.statistics.max_stack_depth = run.statistics.max_stack_depth.max(counts.max_stack_depth);
-        run.statistics.blocks += 1;
-    }
+    let done = run.run_blocks(request.blocks(), &*affine, progress);
     let profile = run.profile.map(|rows| rows.finish());
-    Ok(Report { statistics: run.statistics, profile, ..Report::default() })
+    let report = Report { statistics: run.statistics, profile, ..Report::default() };
+    match done {
+        Ok(()) => Ok(report),
+        Err(fault) => Err(Stopped { fault, report: Some(Box::new(report)) }),
+    }
 }
 
 impl Run<'_> {
+    /// Runs one block of the grid after the other.
+    fn run_blocks(
+        &mut self,
+        blocks: u64,
+        affine: &dyn Design,
+        progress: Watcher,
+    ) -> Result<(), Fault> {
+        for number in 0..blocks {
+            self.block.start(self.code, number);
+            self.second = affine.without_time(self.code, number);
+            self.watch.progress(self.statistics.warp_instructions);
+            let mut report = |instructions| {
+                progress(Progress { blocks_done: number, blocks, cycles: 0, instructions })
+            };
+            let done = self.run_block(&mut report).and_then(|()| self.end_second_stream());
+            self.count_block();
+            done?;
+            self.statistics.blocks += 1;
+        }
+        Ok(())
+    }
+
+    /// Counts what the scheme has counted of the block.
+    fn count_block(&mut self) {
+        let counts = self.block.divergence.counts();
+        if let Some(compaction) = counts.compaction {
+            compaction.add_to(&mut self.statistics);
+        }
+        if let Some(profile) = &mut self.profile {
+            profile.compaction(&self.block.divergence.branches());
+        }
+        self.statistics.max_stack_depth =
+            self.statistics.max_stack_depth.max(counts.max_stack_depth);
+    }
+
     /// Runs the block to its end.
     fn run_block(&mut self, report: &mut dyn FnMut(u64)) -> Result<(), Fault> {
         while self.block.live != 0 {

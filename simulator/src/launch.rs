@@ -93,7 +93,23 @@ pub struct Progress {
 /// Hears now and then how far a run is.
 pub type Watcher<'a> = &'a mut (dyn FnMut(Progress) + Send);
 
-/// What a completed launch reports.
+/// A launch that did not complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// Why.
+    pub fault: Fault,
+    /// What was measured until then, if it had started. Cycles are counted up to the last one in which something
+    /// happened.
+    pub report: Option<Box<Report>>,
+}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Stopped {
+        Stopped { fault, report: None }
+    }
+}
+
+/// What a launch reports: all of one that completed, or what there was of one that [`Stopped`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Cycles; 0 in the functional model.
@@ -198,13 +214,16 @@ pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
 const MAX_LOCAL_BYTES: u64 = 1 << 30;
 
 /// Runs a kernel on a machine. `progress` is called at its start and now and then.
+///
+/// # Errors
+/// Why it did not complete, with what was measured until then.
 pub fn launch(
     kernel: &Kernel,
     request: &Launch,
     memory: &mut DeviceMemory,
     machine: &Machine,
     progress: Watcher,
-) -> Result<Report, Fault> {
+) -> Result<Report, Stopped> {
     let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
     let scheme = scheme.capabilities();
@@ -217,15 +236,18 @@ pub fn launch(
         // A fault names instructions as the program has them.
         Some(Stripped { kernel, origin }) => {
             let place = |pc: u32| origin.get(pc as usize).copied().unwrap_or(pc);
-            match run(&kernel, request, memory, machine, &scheme, progress) {
-                Ok(mut report) => {
-                    let traced = report.traces.iter_mut().flat_map(|trace| &mut trace.instructions);
-                    traced.for_each(|instruction| instruction.pc = place(instruction.pc));
-                    report.profile = report.profile.map(|profile| profile.moved(place));
-                    Ok(report)
-                }
-                Err(fault) => Err(fault.moved(place)),
-            }
+            let moved = |mut report: Report| {
+                let traced = report.traces.iter_mut().flat_map(|trace| &mut trace.instructions);
+                traced.for_each(|instruction| instruction.pc = place(instruction.pc));
+                report.profile = report.profile.map(|profile| profile.moved(place));
+                report
+            };
+            run(&kernel, request, memory, machine, &scheme, progress).map(moved).map_err(
+                |stopped| {
+                    let report = stopped.report.map(|report| Box::new(moved(*report)));
+                    Stopped { fault: stopped.fault.moved(place), report }
+                },
+            )
         }
     }
 }
@@ -237,7 +259,7 @@ fn run(
     machine: &Machine,
     scheme: &Capabilities,
     progress: Watcher,
-) -> Result<Report, Fault> {
+) -> Result<Report, Stopped> {
     request.check(kernel, memory)?;
     progress(Progress { blocks: request.blocks(), ..Progress::default() });
     let footprint = footprint(kernel, request, machine)?;
@@ -246,7 +268,8 @@ fn run(
             "the kernel is compiled into two streams, of which the affine one needs an affine warp, and \
              the machine has `affine = \"none\"`; set `affine=decoupled`, or compile it as one stream"
                 .to_string(),
-        ));
+        )
+        .into());
     }
     let code = Code::new(kernel, request, machine.core.warp_width, scheme)?;
     match request.model {

@@ -51,7 +51,7 @@ pub use emitted::{Emitted, MOST_WORDS};
 pub use fault::{
     Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Trap, TrapKind, WaitReason, Waiter,
 };
-pub use launch::{Launch, Limits, Model, Progress, Report, Watcher, launch};
+pub use launch::{Launch, Limits, Model, Progress, Report, Stopped, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, MechanismInfo, Settings, mechanisms};
 pub use operand_queues::QueueFault;

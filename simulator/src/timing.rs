@@ -15,7 +15,7 @@ use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::fault::{Fault, LimitKind, Trap, TrapKind};
 use crate::functional::deadlock;
-use crate::launch::{Launch, Limits, Progress, Report, Watcher};
+use crate::launch::{Launch, Limits, Progress, Report, Stopped, Watcher};
 use crate::livelock::Watch;
 use crate::log::{Applied, Emission};
 use crate::machine::Machine;
@@ -81,7 +81,7 @@ pub(crate) fn run(
     memory: &mut DeviceMemory,
     machine: &Machine,
     progress: Watcher,
-) -> Result<Report, Fault> {
+) -> Result<Report, Stopped> {
     // A machine that was loaded constructs without an error.
     let cores = (0..machine.cores as usize).map(|index| SmRunner::new(index, machine, footprint));
     let memories = (0..machine.l2.partitions).map(|_| Memory::new(machine));
@@ -115,17 +115,30 @@ pub(crate) fn run(
     // More than there are processors would wait for each other in every epoch.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let parts = gpu.cores.len() + gpu.memories.len();
-    let cycles = match (request.limits.threads as usize).min(parts).min(processors) {
-        0 | 1 => gpu.run(memory, progress, 1)?,
+    let done = match (request.limits.threads as usize).min(parts).min(processors) {
+        0 | 1 => gpu.run(memory, progress, 1),
         threads => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let pool = pool.map_err(|error| {
                 Fault::BadLaunch(format!("{threads} threads cannot be had: {error}"))
             })?;
-            pool.install(|| gpu.run(memory, progress, threads))?
+            pool.install(|| gpu.run(memory, progress, threads))
         }
     };
-    gpu.report(machine, cycles)
+    let cycles = match done {
+        Ok(cycles) => cycles,
+        Err(fault) => {
+            let cycles = gpu.last() + 1;
+            return Err(Stopped { fault, report: Some(Box::new(gpu.report(cycles))) });
+        }
+    };
+    let report = gpu.report(cycles);
+    match gpu.unbalanced(machine, cycles) {
+        Some(what) => {
+            Err(Stopped { fault: Fault::Unbalanced { what }, report: Some(Box::new(report)) })
+        }
+        None => Ok(report),
+    }
 }
 
 impl Gpu<'_> {
@@ -395,7 +408,8 @@ impl Gpu<'_> {
         })
     }
 
-    fn report(mut self, machine: &Machine, cycles: u64) -> Result<Report, Fault> {
+    /// What was counted in a run of so many cycles, which is over: closes the accounts.
+    fn report(&mut self, cycles: u64) -> Report {
         let mut total = Statistics::default();
         let mut cores = Vec::with_capacity(self.cores.len());
         let traces = self.cores.iter_mut().filter_map(|core| core.sm().take_trace()).collect();
@@ -413,11 +427,8 @@ impl Gpu<'_> {
         for memory in &self.memories {
             total.merge(&memory.statistics(cycles));
         }
-        if let Some(what) = self.unbalanced(machine, cycles) {
-            return Err(Fault::Unbalanced { what });
-        }
         let profile = profile.map(|rows| rows.finish());
-        Ok(Report { cycles, statistics: total, cores, traces, profile })
+        Report { cycles, statistics: total, cores, traces, profile }
     }
 }
 

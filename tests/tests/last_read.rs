@@ -70,7 +70,8 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
                 verify_annotations: true,
                 profile: false,
             };
-            found.extend(launch(kernel, &request, &mut memory, &machine, &mut |_| {}).err());
+            let end = launch(kernel, &request, &mut memory, &machine, &mut |_| {});
+            found.extend(end.err().map(|stopped| stopped.fault));
         }
     }
     found

@@ -126,7 +126,7 @@ fn is_wrong(kernel: &Kernel) -> bool {
         };
         // Most code that waits at barriers at random is stuck some time; that is no fault here.
         let end = launch(kernel, &request, &mut memory, &machine, &mut |_| {});
-        let Err(Fault::Trap(trap)) = end else { return false };
+        let Err(Fault::Trap(trap)) = end.map_err(|stopped| stopped.fault) else { return false };
         matches!(trap.kind, TrapKind::BrokenClaim(Claim::LastRead { .. }))
     })
 }

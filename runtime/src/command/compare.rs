@@ -206,7 +206,7 @@ fn variation(checked: &Checked, settings: &[(String, String)], setup: &Setup) ->
         outcome: execution.outcome,
         output,
         errors,
-        records: execution.records,
+        records: execution.records.into_iter().filter(|record| record.complete).collect(),
     })
 }
 

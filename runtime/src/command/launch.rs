@@ -109,7 +109,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     output::write(Path::new("-"), &gpu.take_output())?;
     let (record, stopped) = match done {
         Ok(record) => (Some(record), None),
-        Err(Error::Stopped { outcome, .. }) => (None, Some(outcome)),
+        Err(Error::Stopped { outcome, record, .. }) => (record.map(|it| *it), Some(outcome)),
         Err(error) => bail!("{error}"),
     };
     let (machine, records) = (&target.machine, record.as_slice());

@@ -184,7 +184,7 @@ pub struct Measured<'a> {
     pub program: &'a str,
     /// What it ran on.
     pub machine: &'a Machine,
-    /// The launches that completed.
+    /// The launches; only the last may be one that did not complete.
     pub records: &'a [KernelRecord],
     /// Whether the program ended by itself.
     pub complete: bool,

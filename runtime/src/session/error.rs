@@ -1,6 +1,7 @@
 //! What can go wrong with a session.
 
 use crate::host::report::Outcome;
+use crate::simulated::KernelRecord;
 use std::fmt::{self, Display, Formatter};
 
 /// Why a program was not compiled, or a kernel not run to its end.
@@ -18,6 +19,8 @@ pub enum Error {
         outcome: Box<Outcome>,
         /// The outcome as text, with the source lines.
         text: String,
+        /// What was measured until then, if the kernel had started on a simulated machine.
+        record: Option<Box<KernelRecord>>,
     },
 }
 

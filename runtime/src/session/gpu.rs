@@ -121,7 +121,7 @@ impl<'m> Gpu<'m> {
         let reference = match target.model {
             ModelName::Reference => {
                 let device = ReferenceDevice::new(module.tree(), limits, most);
-                Some(device.map_err(|report| stopped(module, Outcome::Trap(report)))?)
+                Some(device.map_err(|report| stopped(module, Outcome::Trap(report), None))?)
             }
             _ => None,
         };
@@ -296,17 +296,20 @@ impl<'m> Gpu<'m> {
             let done = device.launch(&request, &mut self.memory);
             let (record, printed) = (device.records.pop(), device.take_printed());
             self.print(&printed, &request)?;
-            done.map_err(|error| failed(self.module, error))?;
+            if let Err(error) = done {
+                return Err(failed(self.module, error, record));
+            }
             return record.ok_or_else(|| Error::Usage("the launch left no record".to_owned()));
         };
         let done = reference.launch(&request, &mut self.memory);
         let printed = reference.take_printed();
         self.print(&printed, &request)?;
-        done.map_err(|error| failed(self.module, error))?;
+        done.map_err(|error| failed(self.module, error, None))?;
         Ok(KernelRecord {
             name: request.name,
             grid: request.grid,
             block: request.block,
+            complete: true,
             statistics: None,
             profile: None,
             memory: Some(self.memory.digest()),
@@ -324,7 +327,7 @@ impl<'m> Gpu<'m> {
         self.output.extend(text);
         done.map_err(|mut report| {
             report.span.get_or_insert(request.span);
-            stopped(self.module, Outcome::Trap(report))
+            stopped(self.module, Outcome::Trap(report), None)
         })
     }
 
@@ -371,7 +374,7 @@ fn limits(target: &Target, model: Model) -> Limits {
     limits
 }
 
-fn failed(module: &Module, error: LaunchError) -> Error {
+fn failed(module: &Module, error: LaunchError, record: Option<KernelRecord>) -> Error {
     let failure = match error {
         LaunchError::Failed(failure) => failure,
         LaunchError::Refused(code) => {
@@ -379,10 +382,10 @@ fn failed(module: &Module, error: LaunchError) -> Error {
             Failure::Trap(Report::new(format!("the kernel did not start: {name}")))
         }
     };
-    stopped(module, failure.into())
+    stopped(module, failure.into(), record)
 }
 
-fn stopped(module: &Module, outcome: Outcome) -> Error {
+fn stopped(module: &Module, outcome: Outcome, record: Option<KernelRecord>) -> Error {
     let text = outcome.render(&module.checked.sources, false);
-    Error::Stopped { outcome: Box::new(outcome), text }
+    Error::Stopped { outcome: Box::new(outcome), text, record: record.map(Box::new) }
 }

@@ -88,7 +88,8 @@ impl Run {
             verify_annotations: true,
             profile: true,
         };
-        let report = launch(kernel, &request, &mut memory, &self.machine, &mut |_| {})?;
+        let report = launch(kernel, &request, &mut memory, &self.machine, &mut |_| {})
+            .map_err(|stopped| stopped.fault)?;
         check_profile(&report);
         Ok(report)
     }
