@@ -577,10 +577,13 @@ mod tests {
         assert_eq!((cache.valid(2), cache.partial(2)), (0, 0));
     }
 
+    /// What a policy was told: the event, the line and the way.
+    type Heard = Vec<(&'static str, u64, usize)>;
+
     /// Lets warp 0 evict way 0 only, and nobody else allocate; notes what it hears of.
     #[derive(Default)]
     struct OnlyWarpZero {
-        heard: std::sync::Arc<std::sync::Mutex<Vec<(&'static str, u64, usize)>>>,
+        heard: std::sync::Arc<std::sync::Mutex<Heard>>,
     }
 
     impl OnlyWarpZero {

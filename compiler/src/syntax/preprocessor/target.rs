@@ -71,7 +71,7 @@ impl Target {
     /// A sentence that says why there is none.
     pub fn new(toolkit: Toolkit, architecture: u32) -> Result<Target, String> {
         let (least, number) = (toolkit.least(), toolkit.number());
-        if architecture % 10 != 0 || architecture > Self::GREATEST {
+        if !architecture.is_multiple_of(10) || architecture > Self::GREATEST {
             return Err(format!(
                 "there is no architecture {architecture}: they are multiples of 10 up to {}, as 700",
                 Self::GREATEST
