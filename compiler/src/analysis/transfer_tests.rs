@@ -225,63 +225,74 @@ fn constant(random: &mut Random, op: Op) -> u64 {
     }
 }
 
+impl Computed {
+    fn new(fact: Fact, ty: Type, symbol: Symbol, values: Vec<u64>) -> Computed {
+        Computed { operand: Operand { fact, symbol }, ty, values }
+    }
+}
+
+/// What expressions are made of: indices, the block's extents, and parameters.
+fn leaves(judge: &Judge, random: &mut Random, condition: Condition) -> Vec<Computed> {
+    let mut pool: Vec<Computed> = Vec::new();
+    for (position, &index) in INDICES.iter().enumerate() {
+        let fact = Fact::of(Form::index(position));
+        let values = judge.threads.iter().map(|thread| thread[position].into());
+        pool.push(Computed::new(fact, Type::B32, Symbol::Special(index), values.collect()));
+    }
+    let regular = condition >= Condition::Regular;
+    let align = if regular { 5 } else { 0 };
+    let base = Base { constant: 0, align };
+    let extent = Fact::of(Form::uniform(Scope::Grid, base, Type::B32));
+    let values = vec![judge.block[0].into(); judge.threads.len()];
+    pool.push(Computed::new(extent, Type::B32, Symbol::Special(Special::NtidX), values));
+    let values = vec![judge.block[1].into(); judge.threads.len()];
+    let extent = Fact::uniform(Scope::Grid, Type::B32);
+    pool.push(Computed::new(extent, Type::B32, Symbol::Special(Special::NtidY), values));
+    for ty in [Type::B32, Type::B64] {
+        let value = random.below(2000) as u64;
+        let symbol = Symbol::Value(Value(pool.len() as u32));
+        let values = vec![value; judge.threads.len()];
+        pool.push(Computed::new(Fact::uniform(Scope::Grid, ty), ty, symbol, values));
+    }
+    pool
+}
+
+/// The linear number of the thread in its layer or in its block, from the leaves.
+fn thread_number(judge: &Judge, random: &mut Random, pool: &[Computed]) -> Computed {
+    let symbol = Symbol::Value(Value(pool.len() as u32));
+    let z = if random.below(2) == 0 { 2 } else { usize::MAX };
+    let mut rows = pool[1].operand.clone();
+    if let Some(layers) = pool.get(z) {
+        let operands = [&layers.operand, &pool[7].operand, &rows].map(Operand::clone);
+        let fact = judge.transfer.compute(Op::Mad, &operands, Type::B32);
+        rows = Operand { fact, symbol };
+    }
+    let operands = [&rows, &pool[6].operand, &pool[0].operand].map(Operand::clone);
+    let fact = judge.transfer.compute(Op::Mad, &operands, Type::B32);
+    let [width, height, _] = judge.block;
+    let number = |at: &[u32; 6]| {
+        let row = at[1] + if z == 2 { at[2] * height } else { 0 };
+        u64::from(row * width + at[0])
+    };
+    let values: Vec<u64> = judge.threads.iter().map(number).collect();
+    let judged = judge.judge(&fact, &values, pool);
+    assert_eq!(judged, Ok(()), "{fact:?} of {:?}", judge.block);
+    Computed::new(fact, Type::B32, symbol, values)
+}
+
 /// Random expressions of indices, parameters and constants; every claim about each part is
 /// judged by what the threads of a launch compute.
 #[test]
 fn what_is_said_of_values_is_so_in_every_thread() {
     let mut random = Random(17);
     let (mut affine, mut divided, mut numbered) = (0, 0, 0);
-    for round in 0..3000 {
-        let condition = Condition::ALL[round % 3];
+    for iteration in 0..3000 {
+        let condition = Condition::ALL[iteration % 3];
         let judge = Judge::new(&mut random, condition);
-        let mut pool: Vec<Computed> = Vec::new();
-        let leaf = |fact: Fact, ty: Type, symbol: Symbol, values: Vec<u64>| Computed {
-            operand: Operand { fact, symbol },
-            ty,
-            values,
-        };
-        for (position, &index) in INDICES.iter().enumerate() {
-            let fact = Fact::of(Form::index(position));
-            let values = judge.threads.iter().map(|thread| thread[position].into());
-            pool.push(leaf(fact, Type::B32, Symbol::Special(index), values.collect()));
-        }
-        let regular = condition >= Condition::Regular;
-        let align = if regular { 5 } else { 0 };
-        let base = Base { constant: 0, align };
-        let extent = Fact::of(Form::uniform(Scope::Grid, base, Type::B32));
-        let values = vec![judge.block[0].into(); judge.threads.len()];
-        pool.push(leaf(extent, Type::B32, Symbol::Special(Special::NtidX), values));
-        let values = vec![judge.block[1].into(); judge.threads.len()];
-        let extent = Fact::uniform(Scope::Grid, Type::B32);
-        pool.push(leaf(extent, Type::B32, Symbol::Special(Special::NtidY), values));
-        for ty in [Type::B32, Type::B64] {
-            let value = random.below(2000) as u64;
-            let symbol = Symbol::Value(Value(pool.len() as u32));
-            let values = vec![value; judge.threads.len()];
-            pool.push(leaf(Fact::uniform(Scope::Grid, ty), ty, symbol, values));
-        }
+        let mut pool = leaves(&judge, &mut random, condition);
         if random.below(2) == 0 {
-            // The number of the thread, of its layer or of its block, is what is computed last.
-            let z = if random.below(2) == 0 { 2 } else { usize::MAX };
-            let symbol = |pool: &Vec<Computed>| Symbol::Value(Value(pool.len() as u32));
-            let mut rows = pool[1].operand.clone();
-            if let Some(layers) = pool.get(z) {
-                let operands = [&layers.operand, &pool[7].operand, &rows].map(Operand::clone);
-                let fact = judge.transfer.compute(Op::Mad, &operands, Type::B32);
-                rows = Operand { fact, symbol: symbol(&pool) };
-            }
-            let operands = [&rows, &pool[6].operand, &pool[0].operand].map(Operand::clone);
-            let fact = judge.transfer.compute(Op::Mad, &operands, Type::B32);
-            let [width, height, _] = judge.block;
-            let number = |at: &[u32; 6]| {
-                let row = at[1] + if z == 2 { at[2] * height } else { 0 };
-                u64::from(row * width + at[0])
-            };
-            let values: Vec<u64> = judge.threads.iter().map(number).collect();
-            let judged = judge.judge(&fact, &values, &pool);
-            assert_eq!(judged, Ok(()), "{fact:?} of {:?}", judge.block);
-            let symbol = symbol(&pool);
-            pool.push(leaf(fact, Type::B32, symbol, values));
+            let number = thread_number(&judge, &mut random, &pool);
+            pool.push(number);
         }
         for _ in 0..14 {
             let op = OPERATIONS[random.below(OPERATIONS.len())];
@@ -319,7 +330,7 @@ fn what_is_said_of_values_is_so_in_every_thread() {
             let fact = judge.transfer.compute(op, &[one.0.clone(), other.0.clone()], ty);
             if let Err(problem) = judge.judge(&fact, &values, &pool) {
                 panic!(
-                    "round {round}, {condition:?}, {:?}: {op:?} of {:?} and {:?}: {fact:?}: {problem}",
+                    "iteration {iteration}, {condition:?}, {:?}: {op:?} of {:?} and {:?}: {fact:?}: {problem}",
                     judge.block, one.0.fact, other.0.fact
                 );
             }
@@ -330,7 +341,7 @@ fn what_is_said_of_values_is_so_in_every_thread() {
                 numbered += u32::from(rows && judge.transfer.range_as(form, true).is_some());
             }
             let symbol = Symbol::Value(Value(pool.len() as u32));
-            pool.push(leaf(fact, ty, symbol, values));
+            pool.push(Computed::new(fact, ty, symbol, values));
         }
     }
     assert!(affine > 5000 && divided > 1500, "{affine} {divided}");
