@@ -59,7 +59,7 @@ more
 #endif
 #endif
 
-#ifndef __CUDACC__
+#if defined __NVCC__ && !defined __CUDACC__
 #error "not CUDA"
 #endif
 
