@@ -90,7 +90,7 @@ fn warnings_are_where_they_are_marked() {
     }
 }
 
-/// Control flow that source text cannot have: behind `;= ` stands what is said beside an instruction.
+/// Control flow that source text cannot have: the text after `;= ` is what the analysis says of the instruction.
 #[test]
 fn every_instruction_is_answered_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/analysis");
@@ -103,7 +103,7 @@ fn every_instruction_is_answered_right() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// The lines of a text of which something else is said than stands behind the mark.
+/// The lines of a text of which something else is said than the mark states.
 fn marked(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     let module = ir::parse(&text).unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
