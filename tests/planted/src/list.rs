@@ -110,7 +110,7 @@ faults! {
     /// A critical edge to the first target of a branch is not split.
     EdgeNotSplit in "compiler/src/lower/edges.rs" within 20;
     /// A vote counts all lanes that come to it, whatever the mask.
-    MaskNotCounted in "compiler/src/lower/together.rs" within 150;
+    MaskNotCounted in "compiler/src/lower/collective.rs" within 150;
     /// The complement of a predicate is read as the predicate.
     ComplementLost in "compiler/src/lower/select.rs" within 20;
     /// A constant in the address of a local variable is dropped.
@@ -182,7 +182,7 @@ faults! {
     /// Addresses are consecutive if the first and the last are as far apart.
     EndsAreConsecutive in "simulator/src/execute/memory.rs" within 20;
     /// A result is there a cycle too early.
-    ResultEarly in "simulator/src/sm/operand_collector.rs" within 20;
+    ResultEarly in "simulator/src/sm/writeback.rs" within 20;
     /// The last line of a warp's access is not asked for.
     LineDropped in "simulator/src/memory/coalesce.rs" within 20;
 }
