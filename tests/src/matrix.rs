@@ -42,7 +42,9 @@ fn on(model: ModelName, machine: &str) -> Variant {
     match machine {
         "tiny" => {
             let slots = ["warp-subdivision.slots", "multi-path.slots"];
-            slots.iter().fold(variant.set("sm.warps", "64"), |variant, key| variant.set(key, "2"))
+            // Its largest block has 512 threads, and a scheduler has room for 128 paths.
+            let variant = variant.set("sm.schedulers", "4").set("sm.warps", "128");
+            slots.iter().fold(variant, |variant, key| variant.set(key, "2"))
         }
         _ => variant,
     }
