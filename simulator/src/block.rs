@@ -9,7 +9,7 @@ use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::divergence::{Capabilities, Divergence, Step};
-use crate::execute::{Executor, LaneTrap, write_back};
+use crate::execute::{Access, DynamicInstruction, Executor, LaneTrap, write_back};
 use crate::fault::{Trap, TrapKind, WaitReason, Waiter};
 use crate::lane_permutation::LaneMap;
 use crate::log::Owner;
@@ -70,7 +70,7 @@ pub(crate) struct Block {
 
 /// What became of one instruction of a path.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Issued {
+pub(crate) struct Issued<'a> {
     /// The instruction's place.
     pub(crate) pc: u32,
     /// Lanes of the path before it.
@@ -85,20 +85,31 @@ pub(crate) struct Issued {
     pub(crate) progress: bool,
     /// A branch to itself or before itself was taken.
     pub(crate) backward: bool,
+    /// What it accessed, if it accesses memory.
+    pub(crate) access: Option<&'a Access>,
+    /// Whether it has changed a byte of memory, or printed.
+    pub(crate) changed: bool,
 }
 
-impl Issued {
-    /// An instruction of a warp that belongs to a mechanism and has one lane.
-    pub(crate) fn of_one_lane(pc: u32) -> Issued {
+impl Issued<'_> {
+    /// An instruction at `pc` that acts in the lanes `mask` of a path of `active` lanes, one of so many paths.
+    fn new(pc: u32, active: u64, paths: u64, mask: u64) -> Issued<'static> {
         Issued {
             pc,
-            active: 1,
-            paths: 1,
-            mask: 1,
+            active,
+            paths,
+            mask,
             divergent: false,
             progress: false,
             backward: false,
+            access: None,
+            changed: false,
         }
+    }
+
+    /// An instruction of a warp that belongs to a mechanism and has one lane.
+    pub(crate) fn of_one_lane(pc: u32) -> Issued<'static> {
+        Issued::new(pc, 1, 1, 1)
     }
 }
 
@@ -158,17 +169,18 @@ impl Block {
         self.divergence.start(shape, &mut self.paths);
     }
 
-    /// Executes the next instruction of a runnable slot's path and moves the path on. Afterwards the barrier
-    /// opens if that leaves nothing else to wait for.
+    /// Executes the next instruction of a runnable slot's path at time `now` and moves the path on. Afterwards the
+    /// barrier opens if that leaves nothing else to wait for.
     #[inline]
-    pub(crate) fn step(
+    pub(crate) fn step<'a>(
         &mut self,
         code: &Code,
         slot: SlotId,
-        executor: &mut Executor,
+        now: u64,
+        executor: &'a mut Executor,
         port: &mut GlobalPort,
-    ) -> Result<Issued, Box<Trap>> {
-        let mut issued = self.execute_next(code, slot, executor, port)?;
+    ) -> Result<Issued<'a>, Box<Trap>> {
+        let mut issued = self.execute_next(code, slot, now, executor, port)?;
         if self.arrived != 0 && self.is_held_up(slot) {
             self.release(code);
             issued.progress = true;
@@ -177,18 +189,18 @@ impl Block {
     }
 
     #[inline]
-    fn execute_next(
+    fn execute_next<'a>(
         &mut self,
         code: &Code,
         slot: SlotId,
-        executor: &mut Executor,
+        now: u64,
+        executor: &'a mut Executor,
         port: &mut GlobalPort,
-    ) -> Result<Issued, Box<Trap>> {
+    ) -> Result<Issued<'a>, Box<Trap>> {
         let path = self.paths.path(slot);
         let (pc, reconvergence_pc) = (path.pc, path.reconvergence_pc);
         let instruction = &code.instructions[pc as usize];
         let active = path.lanes.mask();
-        executor.pc = pc;
         let mut mask =
             executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
         if instruction.queue.is_some() {
@@ -202,8 +214,7 @@ impl Block {
             1 => 1,
             slots => self.paths.runnable(slot, slots),
         };
-        let mut issued =
-            Issued { pc, active, paths, mask, divergent: false, progress: false, backward: false };
+        let mut issued = Issued::new(pc, active, paths, mask);
         if instruction.effect == Effect::Collective && self.defers(code, slot, mask, executor) {
             return Ok(issued);
         }
@@ -257,10 +268,10 @@ impl Block {
             _ if mask == 0 => {}
             _ => {
                 let lanes = &self.paths.path(slot).lanes;
-                let done =
-                    executor.execute(code, instruction, &mut self.threads, lanes, mask, port);
-                if let Err(trap) = done {
-                    return Err(Box::new(self.trap(code, slot, trap)));
+                let dynamic = DynamicInstruction { code, instruction, pc, now };
+                match executor.execute(dynamic, &mut self.threads, lanes, mask, port) {
+                    Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
+                    Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
                 }
                 // What an atomic finds may come later.
                 let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
@@ -375,8 +386,8 @@ impl Block {
     #[cold]
     fn defers(&mut self, code: &Code, slot: SlotId, mask: u64, executor: &mut Executor) -> bool {
         let instruction = &code.instructions[self.paths.path(slot).pc as usize];
-        let together = self.capabilities.regroups && !instruction.op.is_alone();
-        if together && self.divergence.assemble(slot, &mut self.paths) {
+        let collective = self.capabilities.regroups && !instruction.op.is_per_lane();
+        if collective && self.divergence.assemble(slot, &mut self.paths) {
             return true;
         }
         if instruction.op != Op::WarpSync {
@@ -751,7 +762,7 @@ mod tests {
         while block.live != 0 {
             for slot in block.paths.slots() {
                 if block.paths.state(slot) == SlotState::Runnable {
-                    block.step(&code, slot, &mut executor, &mut port).expect("it does not trap");
+                    block.step(&code, slot, 0, &mut executor, &mut port).expect("it does not trap");
                 }
             }
         }

@@ -20,16 +20,13 @@ pub struct DeviceMemory<'a> {
     pub emitted: Emitted,
 }
 
-/// The only way to global memory for the instructions of a core. It checks accesses against the
-/// allocations, and notices whether a store changed anything, which is what progress means to a
-/// spinning thread.
+/// The only way to global memory for the instructions of an SM. It checks accesses against the
+/// allocations.
 pub(crate) struct GlobalPort<'a> {
     allocations: &'a [Range<u32>],
     constant: &'a [u8],
     /// The allocation of the last access: most accesses stay in it.
     last: Range<u32>,
-    /// Whether a store or atomic has changed a byte since this was cleared.
-    pub(crate) changed: bool,
     pub(crate) global: Global<'a>,
 }
 
@@ -49,7 +46,6 @@ impl<'a> GlobalPort<'a> {
             allocations: memory.allocations,
             constant: memory.constant,
             last: 0..0,
-            changed: false,
             global: Global::Direct { bytes: memory.global, emitted: &mut memory.emitted },
         }
     }
@@ -60,7 +56,6 @@ impl<'a> GlobalPort<'a> {
             allocations: memory.allocations,
             constant: memory.constant,
             last: 0..0,
-            changed: false,
             global: Global::Deferred { bytes: memory.global, log },
         }
     }

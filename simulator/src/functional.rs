@@ -191,17 +191,19 @@ impl Run<'_> {
             if instruction.queue.is_some() && !self.supply(slot)? {
                 return Ok(true);
             }
-            self.executor.now = self.statistics.warp_instructions;
+            let now = self.statistics.warp_instructions;
             let issued = self
                 .block
-                .step(self.code, slot, &mut self.executor, &mut self.port)
+                .step(self.code, slot, now, &mut self.executor, &mut self.port)
                 .map_err(|trap| Fault::Trap(*trap))?;
             let before = self.profile.is_some().then(|| Row::of(&self.statistics));
             count(&mut self.statistics, self.code, effect, &issued);
             if let (Some(before), Some(profile)) = (before, &mut self.profile) {
                 profile.row(pc).add_between(&before, &Row::of(&self.statistics));
             }
-            self.observe(slot, issued.progress, issued.backward)?;
+            let progress = issued.progress | issued.changed;
+            let backward = issued.backward;
+            self.observe(slot, progress, backward)?;
         }
         Ok(true)
     }
@@ -298,8 +300,7 @@ impl Run<'_> {
     #[inline(always)]
     fn observe(&mut self, slot: SlotId, progress: bool, backward: bool) -> Result<(), Fault> {
         let instructions = self.statistics.warp_instructions;
-        if progress | self.port.changed | self.executor.changed {
-            (self.port.changed, self.executor.changed) = (false, false);
+        if progress {
             self.watch.progress(instructions);
         } else if backward
             && self.watch.is_searching(instructions)

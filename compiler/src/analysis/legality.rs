@@ -29,7 +29,7 @@ pub fn warnings(
 ) -> Vec<Diagnostic> {
     let has_barrier = |function: &Function| {
         let mut kinds = function.placed().map(|(_, value)| function.kind(value));
-        kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_alone()))
+        kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_per_lane()))
     };
     let mut found = Vec::new();
     let launched = launched.iter().copied().chain(std::iter::repeat(Condition::Always));

@@ -15,7 +15,7 @@ pub fn needs(function: &Function, block: Block, value: Value) -> Option<Scope> {
     };
     let constant = |operand: Value| function.constant(operand);
     match op {
-        op if op.is_alone() => None,
+        op if op.is_per_lane() => None,
         Op::WarpSync => (constant(operands[0]) == Some(u32::MAX.into())).then_some(Scope::Warp),
         Op::VoteBallot if constant(operands[0]) == Some(1) => None,
         _ if op.row().effect == Effect::Barrier => Some(Scope::Block),

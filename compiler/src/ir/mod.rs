@@ -309,7 +309,7 @@ impl Kind {
 
     /// Whether what other threads have written is seen after it, or nothing is to be moved past it.
     pub fn synchronises(&self) -> bool {
-        let stays = |op: Op| op == Op::WarpSync || op.is_alone();
+        let stays = |op: Op| op == Op::WarpSync || op.is_per_lane();
         self.is_barrier() || matches!(self, Kind::Collective(op, _) if stays(*op))
     }
 }

@@ -50,7 +50,7 @@ impl Layout {
             }
             together[pc] = match instructions[pc] {
                 Decoded { op: Op::WarpSync, .. } => false,
-                Decoded { op, effect: Effect::Collective, .. } if !op.is_alone() => true,
+                Decoded { op, effect: Effect::Collective, .. } if !op.is_per_lane() => true,
                 _ => goes_on && together[pc + 1],
             };
         }

@@ -8,7 +8,7 @@ use reconverge_isa::{
 use reconverge_planted::Planted;
 
 use super::operands::{self, lanes_of};
-use super::{Access, Executor, LaneTrap};
+use super::{Access, DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
 use crate::decode::{Code, Decoded};
 use crate::device::{Global, GlobalPort, read, write};
@@ -17,16 +17,16 @@ use crate::log::{Log, Owner, store_row};
 use crate::path::Lanes;
 
 impl Executor {
-    /// Executes a memory instruction; afterwards `self.access` tells what it touched.
+    /// Executes a memory instruction.
     pub(super) fn access_memory(
         &mut self,
-        code: &Code,
-        instruction: &Decoded,
+        dynamic: DynamicInstruction,
         threads: &mut Threads,
         lanes: &Lanes,
         mask: u64,
         port: &mut GlobalPort,
-    ) -> Result<(), LaneTrap> {
+    ) -> Result<Executed<'_>, LaneTrap> {
+        let DynamicInstruction { code, instruction, pc, .. } = dynamic;
         let sources =
             operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
         let offset = instruction.offset;
@@ -55,10 +55,10 @@ impl Executor {
             access: &self.access,
             result: &mut self.result,
         };
-        let deferred = moving.global(lanes, self.pc, port);
+        let (deferred, mut changed) = moving.global(lanes, pc, port);
         if self.access.global != mask {
             let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
-            self.changed |= moving.windows(code, windows, port);
+            changed |= moving.windows(code, windows, port);
         }
         if instruction.effect != Effect::Store {
             operands::write_back(
@@ -70,7 +70,7 @@ impl Executor {
                 &self.result,
             );
         }
-        Ok(())
+        Ok(Executed { access: Some(&self.access), changed })
     }
 
     /// Whether a load about to execute in the lanes of `mask` may touch what an atomic is still to change.
@@ -99,25 +99,25 @@ struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Accesses global memory at once or in the log; the lanes whose results come later.
-    fn global(&mut self, lanes: &Lanes, pc: u32, port: &mut GlobalPort) -> u64 {
+    /// Accesses global memory at once or in the log; the lanes whose results come later, and whether memory changed.
+    fn global(&mut self, lanes: &Lanes, pc: u32, port: &mut GlobalPort) -> (u64, bool) {
         let mask = self.access.global;
         if mask == 0 {
-            return 0;
+            return (0, false);
         }
         let row = self.access.consecutive.then_some(self.access.addresses[0]);
         let instruction = self.instruction;
         let (bytes, log) = match &mut port.global {
             _ if instruction.effect == Effect::Load => {
                 self.load_global(port);
-                return 0;
+                return (0, false);
             }
             Global::Direct { bytes, .. } => (bytes, None),
             Global::Deferred { log, .. } => (&mut &mut [][..], Some(log)),
         };
         let Some(log) = log else {
             let offset = |address: u32| address.wrapping_sub(GLOBAL_BASE) as usize;
-            port.changed |= match row {
+            let changed = match row {
                 Some(address) => store_row(
                     &mut bytes[offset(address)..][..4 * self.sources[1].low.len()],
                     self.sources[1].low,
@@ -127,7 +127,7 @@ impl Moving<'_> {
                     self.transfer(bytes, mask, |lane| offset(addresses[lane]))
                 }
             };
-            return 0;
+            return (0, changed);
         };
         let [_, value, other] = self.sources;
         match row {
@@ -140,10 +140,10 @@ impl Moving<'_> {
                 let (instruction, lanes) = (*instruction, lanes.clone());
                 let owner = Owner { place, pc, instruction, lanes, mask };
                 log.atomic(owner, &self.access.addresses, [value, other]);
-                return mask;
+                return (mask, false);
             }
         }
-        0
+        (0, false)
     }
 
     /// Loads from global memory.

@@ -25,7 +25,7 @@ pub(crate) struct LaneTrap {
     pub(crate) kind: TrapKind,
 }
 
-/// Which addresses an instruction touched; the timing model reads it after a memory instruction.
+/// Which addresses a memory instruction accessed.
 #[derive(Debug)]
 pub(crate) struct Access {
     /// Generic addresses by lane, meaningful in the lanes of the masks.
@@ -42,18 +42,31 @@ pub(crate) struct Access {
     pub(crate) threads: [u16; MAX_LANES],
 }
 
+/// An instruction of a path that is to be executed: where it stands, and when.
+#[derive(Clone, Copy)]
+pub(crate) struct DynamicInstruction<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) instruction: &'a Decoded,
+    pub(crate) pc: u32,
+    /// What the clock says.
+    pub(crate) now: u64,
+}
+
+/// What an instruction did beside writing its result.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Executed<'a> {
+    /// What it accessed, if it accesses memory.
+    pub(crate) access: Option<&'a Access>,
+    /// Whether it has changed a byte of memory, or printed. What global memory is still to be told does not count.
+    pub(crate) changed: bool,
+}
+
 /// Executes instructions; holds the buffers that this needs, so that nothing is allocated.
 pub(crate) struct Executor {
     result: WarpResult,
     /// Source rows of lanes that belong to several warps.
     gathered: Box<[Gathered; 3]>,
-    pub(crate) access: Access,
-    /// Whether shared or local memory changed since this was cleared.
-    pub(crate) changed: bool,
-    /// What the clock says.
-    pub(crate) now: u64,
-    /// Where the instruction stands.
-    pub(crate) pc: u32,
+    access: Access,
 }
 
 impl Executor {
@@ -71,9 +84,6 @@ impl Executor {
                 warp: None,
                 threads: [0; MAX_LANES],
             },
-            changed: false,
-            now: 0,
-            pc: 0,
         }
     }
 
@@ -112,22 +122,22 @@ impl Executor {
     #[inline]
     pub(crate) fn execute(
         &mut self,
-        code: &Code,
-        instruction: &Decoded,
+        dynamic: DynamicInstruction,
         threads: &mut Threads,
         lanes: &Lanes,
         mask: u64,
         port: &mut GlobalPort,
-    ) -> Result<(), LaneTrap> {
+    ) -> Result<Executed<'_>, LaneTrap> {
+        let DynamicInstruction { code, instruction, .. } = dynamic;
         if instruction.effect == Effect::Compute {
             self.compute(code, instruction, &mut threads.registers, lanes, mask);
-            return Ok(());
+            return Ok(Executed::default());
         }
         // Arbitration goes by threads, and the lowest one traps, whatever lanes they sit in.
         let Some((sorted, meant)) = lanes.in_order(mask) else {
-            return self.execute_in_order(code, instruction, threads, lanes, mask, port);
+            return self.execute_in_order(dynamic, threads, lanes, mask, port);
         };
-        let done = self.execute_in_order(code, instruction, threads, &sorted, meant, port);
+        let done = self.execute_in_order(dynamic, threads, &sorted, meant, port);
         done.map_err(|trap| {
             let width = code.shape.width as usize;
             let thread = sorted.thread(trap.lane, width).unwrap_or_default();
@@ -138,26 +148,26 @@ impl Executor {
     #[inline]
     fn execute_in_order(
         &mut self,
-        code: &Code,
-        instruction: &Decoded,
+        dynamic: DynamicInstruction,
         threads: &mut Threads,
         lanes: &Lanes,
         mask: u64,
         port: &mut GlobalPort,
-    ) -> Result<(), LaneTrap> {
+    ) -> Result<Executed<'_>, LaneTrap> {
+        let DynamicInstruction { code, instruction, .. } = dynamic;
         match instruction.effect {
             Effect::Compute => self.compute(code, instruction, &mut threads.registers, lanes, mask),
             Effect::Divide => {
                 self.check_divisor(code, instruction, &threads.registers, lanes, mask)?;
                 self.compute(code, instruction, &mut threads.registers, lanes, mask);
             }
-            Effect::Collective if instruction.op.is_alone() => {
-                self.per_lane(code, instruction, threads, lanes, mask, port)?;
+            Effect::Collective if instruction.op.is_per_lane() => {
+                return self.per_lane(dynamic, threads, lanes, mask, port);
             }
             Effect::Collective => self.collective(code, instruction, threads, lanes, mask)?,
-            _ => self.access_memory(code, instruction, threads, lanes, mask, port)?,
+            _ => return self.access_memory(dynamic, threads, lanes, mask, port),
         }
-        Ok(())
+        Ok(Executed::default())
     }
 
     #[inline(always)]

@@ -3,9 +3,8 @@
 use reconverge_isa::Op;
 
 use super::operands::{self, lanes_of};
-use super::{Executor, LaneTrap};
+use super::{DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
-use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::fault::TrapKind;
 use crate::path::Lanes;
@@ -13,21 +12,21 @@ use crate::path::Lanes;
 impl Executor {
     pub(super) fn per_lane(
         &mut self,
-        code: &Code,
-        instruction: &Decoded,
+        dynamic: DynamicInstruction,
         threads: &mut Threads,
         lanes: &Lanes,
         mask: u64,
         port: &mut GlobalPort,
-    ) -> Result<(), LaneTrap> {
+    ) -> Result<Executed<'_>, LaneTrap> {
+        let DynamicInstruction { code, instruction, pc, now } = dynamic;
         let width = code.shape.width as usize;
         let registers = &mut threads.registers;
         let sources = operands::fetch(code, instruction, registers, lanes, &mut self.gathered);
         let words = sources[0].low;
         match instruction.op {
             Op::Clock => {
-                self.result.low[..width].fill(self.now as u32);
-                self.result.high[..width].fill((self.now >> 32) as u32);
+                self.result.low[..width].fill(now as u32);
+                self.result.high[..width].fill((now >> 32) as u32);
                 operands::write_back(code, instruction, registers, lanes, mask, &self.result);
             }
             Op::Trap => {
@@ -37,17 +36,17 @@ impl Executor {
                 }
             }
             _ => {
-                // Who prints does not go round in vain.
-                self.changed = true;
                 for lane in lanes_of(mask) {
                     let thread = lanes.thread(lane, width).unwrap_or_default().0;
                     let word = words.get(lane).copied().unwrap_or(0);
-                    if !port.emit(threads.block, thread, self.pc, word) {
+                    if !port.emit(threads.block, thread, pc, word) {
                         return Err(LaneTrap { lane, kind: TrapKind::OutputFull });
                     }
                 }
+                // A loop that prints is no livelock.
+                return Ok(Executed { access: None, changed: true });
             }
         }
-        Ok(())
+        Ok(Executed::default())
     }
 }

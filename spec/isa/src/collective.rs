@@ -94,8 +94,8 @@ impl Op {
         matches!(self.row().effect, Effect::Collective | Effect::Barrier)
     }
 
-    /// Whether it is no function of other lanes, but stays where it is among its kind.
-    pub fn is_alone(self) -> bool {
+    /// Whether each lane executes it by itself, in lane order; it is not moved across others of its kind.
+    pub fn is_per_lane(self) -> bool {
         matches!(self, Op::Clock | Op::Emit | Op::Trap)
     }
 

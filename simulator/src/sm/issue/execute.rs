@@ -5,10 +5,12 @@ use reconverge_isa::Effect;
 use super::SlotUse;
 use crate::affine::How;
 use crate::block::Issued;
-use crate::decode::{Decoded, Target};
+use crate::decode::{Code, Decoded, Target};
+use crate::execute::Access;
 use crate::fault::Trap;
 use crate::functional::count;
 use crate::livelock::{Key, fingerprint};
+use crate::log::Log;
 use crate::path::{Lanes, SlotId};
 use crate::profile::NOWHERE;
 use crate::register_file::Operands;
@@ -16,7 +18,8 @@ use crate::sm::audit::ResultId;
 use crate::sm::lsu::{Accessor, MemRequest};
 use crate::sm::operand_collector::{Flight, Token};
 use crate::sm::residency::{BlockSlot, Candidate};
-use crate::sm::{Context, Ready, Sm, collects, is_memory};
+use crate::sm::runner::Outcome;
+use crate::sm::{Context, Ready, Sm, collects};
 use crate::trace::{End, TracedInstruction};
 
 /// Where a result is entered: a scoreboard, or that of the lanes in which an instruction acted.
@@ -105,7 +108,6 @@ impl Sm {
             self.refresh(code, index, slot, Some(context.epoch.to), now);
             return Ok(SlotUse::Memory);
         }
-        context.executor.now = now;
         if let Some(log) = context.port.log() {
             (log.now, log.place) = (now, candidate.block);
         }
@@ -113,16 +115,18 @@ impl Sm {
         let tracks = self.residency.scheme.tracks_threads;
         let asks = code.verify || tracks || self.pipes.permutes() || self.watches_values;
         let lanes = asks.then(|| path.lanes.clone());
-        let issued = resident.block.step(code, slot, context.executor, context.port)?;
+        let issued = resident.block.step(code, slot, now, context.executor, context.port)?;
         if let Some(lanes) = &lanes {
             resident.audit.issued(lanes, issued.mask);
         }
         if let Some(affine) = &mut self.affine {
             affine.issued(instruction.queue.is_some(), issued.progress, now);
         }
-        context.outcome.instructions += 1;
+        let outcome = &mut *context.outcome;
+        outcome.instructions += 1;
         count(&mut self.observer.statistics, code, instruction.effect, &issued);
-        observe(resident, slot, &issued, context);
+        let searching = context.port.log().filter(|_| context.epoch.searching);
+        observe(code, (resident, slot), &issued, searching, outcome);
         let acts = issued.mask != 0 || instruction.effect == Effect::Branch;
         let is_control = acts && !collects(instruction.effect);
         let next = now + if is_control { self.pipes.control_latency() } else { 1 };
@@ -134,7 +138,7 @@ impl Sm {
             let acted = lanes.as_ref().filter(|_| tracks).map(|lanes| (lanes, issued.mask));
             let entry = (scoreboard, acted);
             let lanes = lanes.as_ref().map(|lanes| (lanes, issued.mask));
-            self.dispatch(number, entry, (instruction, &issued), lanes, context)?;
+            self.dispatch(number, entry, (instruction, &issued), lanes, (code, now))?;
         } else if let (true, true, Some(lanes)) = (is_control, self.watches_values, &lanes)
             && let Some(affine) = &mut self.affine
         {
@@ -157,10 +161,9 @@ impl Sm {
         entry: Entry,
         (instruction, issued): (&Decoded, &Issued),
         lanes: Option<(&Lanes, u64)>,
-        context: &mut Context,
+        (code, now): (&Code, u64),
     ) -> Result<(), Box<Trap>> {
         let index = usize::from(self.residency.candidate(number).block);
-        let (code, now) = (context.code, context.now);
         let block = self.residency.slots.block(index);
         let how = match (lanes, &mut self.affine) {
             (Some(lanes), Some(affine)) if self.watches_values => {
@@ -178,7 +181,7 @@ impl Sm {
             Some((lanes, mask)) => lanes.physical(mask, map),
             None => issued.mask,
         };
-        self.collect(number, entry, (issued.pc, instruction, acting), how, context)
+        self.collect(number, entry, (instruction, issued, acting), how, (code, now))
     }
 
     /// An instruction that was just executed enters the operand collector. Its path's scoreboard has to
@@ -187,18 +190,19 @@ impl Sm {
         &mut self,
         number: usize,
         entry: Entry,
-        (pc, instruction, mask): (u32, &Decoded, u64),
+        (instruction, issued, mask): (&Decoded, &Issued, u64),
         how: Option<How>,
-        context: &mut Context,
+        (code, now): (&Code, u64),
     ) -> Result<(), Box<Trap>> {
         let candidate = self.residency.candidate(number);
         let token = self.collector.token();
-        let mut request = None;
-        if is_memory(instruction.effect) {
-            let mut asked = self.request(candidate, instruction, context)?;
-            asked.pc = pc;
-            request = Some(asked);
-        }
+        let request = match issued.access {
+            Some(access) => {
+                let asked = (instruction, issued.pc, access);
+                Some(self.request(candidate, asked, (code, now))?)
+            }
+            None => None,
+        };
         let mut passes = self.pipes.passes(instruction, mask, &mut self.observer.statistics);
         let mut operands = instruction.operands;
         if let Some(how) = how {
@@ -206,7 +210,7 @@ impl Sm {
             // The lanes expand a register as they would compute it.
             passes += u64::from(how.expansions) * self.pipes.unit(instruction.unit).passes[0];
         }
-        self.enter(number, entry, instruction, (token, request), (passes, operands, context.now));
+        self.enter(number, entry, instruction, (token, request), (passes, operands, now));
         Ok(())
     }
 
@@ -214,31 +218,31 @@ impl Sm {
     fn request(
         &mut self,
         candidate: Candidate,
-        instruction: &Decoded,
-        context: &Context,
+        (instruction, pc, access): (&Decoded, u32, &Access),
+        (code, now): (&Code, u64),
     ) -> Result<Box<MemRequest>, Box<Trap>> {
         let resident = self.residency.slots.get_mut(usize::from(candidate.block));
         let mut accessor = Accessor {
-            code: context.code,
+            code,
             candidate,
             scheme: self.residency.scheme,
-            pc: context.executor.pc,
+            pc,
             instruction,
-            access: &context.executor.access,
+            access,
             block: &resident.block,
             hardware: &resident.hardware,
             home: &mut resident.home,
         };
         let statistics = &mut self.observer.statistics;
         let request = self.coalescer.request(&mut accessor, &mut self.lsu, statistics);
-        let mut request = request
-            .map_err(|what| resident.block.contradiction(context.code, candidate.slot, what))?;
+        let mut request =
+            request.map_err(|what| resident.block.contradiction(code, candidate.slot, what))?;
         if instruction.queue.is_some() {
             // The lines that were asked for early and are pinned for it.
             let queues = &mut resident.block.queues;
             let early = queues.as_mut().and_then(|queues| queues.early.take());
             if let (Some(early), Some(affine)) = (early, &mut self.affine) {
-                request.pinned = affine.take_pinned(early, context.now, statistics);
+                request.pinned = affine.take_pinned(early, now, statistics);
             }
         }
         Ok(request)
@@ -342,17 +346,22 @@ impl Sm {
 
 /// Notes for the livelock watch what an instruction did.
 #[inline(always)]
-fn observe(resident: &BlockSlot, slot: SlotId, issued: &Issued, context: &mut Context) {
-    let outcome = &mut *context.outcome;
-    if issued.progress | context.executor.changed {
-        context.executor.changed = false;
+fn observe(
+    code: &Code,
+    (resident, slot): (&BlockSlot, SlotId),
+    issued: &Issued,
+    searching: Option<&mut Log>,
+    outcome: &mut Outcome,
+) {
+    if issued.progress | issued.changed {
         outcome.progress = true;
         outcome.backward.clear();
-    } else if issued.backward && context.epoch.searching {
+    } else if issued.backward
+        && let Some(log) = searching
+    {
         // A state is whole when nothing is still to be written to registers.
-        let log = context.port.log();
-        if !log.is_some_and(|log| log.has_atomic_of(log.place)) {
-            let state = fingerprint(context.code, &resident.block, slot);
+        if !log.has_atomic_of(log.place) {
+            let state = fingerprint(code, &resident.block, slot);
             let pc = resident.block.paths.path(slot).pc;
             outcome.backward.push((Key::Path(resident.block.number, slot), (pc, state)));
         }

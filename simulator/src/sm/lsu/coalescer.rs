@@ -73,6 +73,7 @@ impl Coalescer {
     ) -> Result<Box<MemRequest>, &'static str> {
         let (access, instruction) = (accessor.access, accessor.instruction);
         let mut request = lsu.new_request();
+        request.pc = accessor.pc;
         let warp = usize::from(accessor.candidate.slot.0) / accessor.scheme.slots_per_warp;
         request.warp = accessor.hardware.get(warp).copied();
         self.add_shared(&mut request, access, instruction, statistics);
