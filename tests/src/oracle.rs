@@ -1,6 +1,6 @@
 //! The oracle: every model's output and memory must equal the interpreter's.
 
-use crate::generate::Generated;
+use crate::generate::{Generated, Random};
 use reconverge::build::{self, Checked};
 use reconverge::execute::{self, Execution, ModelName, Setup, execute_lowered, lower};
 use reconverge::host::report::Outcome;
@@ -257,10 +257,14 @@ fn regrouping(turn: u64) -> Vec<Variant> {
     variants
 }
 
-/// Two thirds of [`variants`], among them every build; the third that is left out goes round.
-pub fn most_variants(turn: u64) -> Vec<Variant> {
-    let all = variants(turn).into_iter().zip(turn % 3..);
-    all.filter(|(_, at)| at % 3 != 0).map(|(variant, _)| variant).collect()
+/// Some of [`variants`] at random, as the program's seed says; all of them if there are no more.
+pub fn sample(seed: u64, count: usize) -> Vec<Variant> {
+    let mut variants = variants(seed);
+    let mut random = Random::new(seed);
+    while variants.len() > count {
+        variants.remove(random.below(variants.len()));
+    }
+    variants
 }
 
 /// What a run left.

@@ -1,4 +1,5 @@
-//! Runs random kernels against the oracle until the time is over.
+//! Runs random kernels against the oracle on all processors until the time is over. Programs are numbered: a range of
+//! seeds is the same programs in the same configurations everywhere.
 //!
 //! `cargo run --release -p reconverge-tests --bin fuzz -- --seconds 60 [--seed N] [--count N]`;
 //! with `--streams`, kernels of affine addresses and programmatic control;
@@ -12,8 +13,12 @@ use clap::Parser;
 use reconverge_tests::c_programs;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
-use reconverge_tests::oracle::{Variant, compare, shrink, variants};
+use reconverge_tests::oracle::{Variant, compare, sample, shrink, variants};
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// Compare random kernels under every model with the interpreter
@@ -28,6 +33,12 @@ struct Arguments {
     /// At most so many programs
     #[arg(long, default_value_t = u64::MAX)]
     count: u64,
+    /// Configurations of compiler and machine that each program runs in, at random; those of `oracle::variants` at most
+    #[arg(long, default_value_t = 8)]
+    configurations: usize,
+    /// Threads; by default as many as there are processors
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
     /// Print the program of the first seed and stop
     #[arg(long)]
     print: bool,
@@ -62,29 +73,73 @@ fn main() -> Result<()> {
     if arguments.c_programs {
         return plain_c(&arguments, end);
     }
-    let (mut programs, mut runs, mut failures) = (0, 0, 0);
-    while programs < arguments.count && Instant::now() < end {
-        let program = generate(arguments.seed.wrapping_add(programs));
-        programs += 1;
-        let mut variants = variants(program.seed);
-        if let Some(value) = &arguments.only {
-            variants.retain(|variant| variant.sets.iter().any(|(_, other)| other == value));
+    kernels(&arguments, generate, end)
+}
+
+/// What was done so far.
+#[derive(Default)]
+struct Tally {
+    programs: u64,
+    runs: usize,
+    failures: u64,
+}
+
+/// Random kernels.
+fn kernels(arguments: &Arguments, generate: fn(u64) -> Generated, end: Instant) -> Result<()> {
+    let tally = Mutex::new(Tally::default());
+    let next = || {
+        let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_left = tally.programs < arguments.count && Instant::now() < end;
+        is_left.then(|| {
+            tally.programs += 1;
+            arguments.seed.wrapping_add(tally.programs - 1)
+        })
+    };
+    let work = || -> Result<()> {
+        while let Some(seed) = next() {
+            let program = generate(seed);
+            let variants = arguments.variants(seed);
+            let problem = compare(&program.source(), &variants).err();
+            {
+                let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+                tally.runs += variants.len();
+                tally.failures += u64::from(problem.is_some());
+            }
+            if let Some(problem) = problem {
+                println!("seed {seed}: {problem}");
+                save(arguments, &program, &variants)?;
+            }
         }
-        runs += variants.len();
-        if let Err(problem) = compare(&program.source(), &variants) {
-            failures += 1;
-            println!("seed {}: {problem}", program.seed);
-            save(&arguments, &program, &variants)?;
-        }
-    }
-    println!("{programs} programs, {runs} runs, {failures} failures");
-    if failures > 0 {
-        bail!("{failures} programs differ from the oracle");
-    }
+        Ok(())
+    };
+    let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok());
+    std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads.map_or(1, NonZero::get)).map(|_| scope.spawn(work)).collect();
+        let joined =
+            |worker: ScopedJoinHandle<_>| worker.join().unwrap_or_else(|why| resume_unwind(why));
+        workers.into_iter().try_for_each(joined)
+    })?;
+    let Tally { programs, runs, failures } =
+        tally.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let first = arguments.seed;
+    let last = first.wrapping_add(programs).wrapping_sub(1);
+    println!("seeds {first} to {last}: {programs} programs, {runs} runs, {failures} failures");
+    ensure!(failures == 0, "{failures} programs differ from the oracle");
     Ok(())
 }
 
 impl Arguments {
+    /// How the program of a seed is run.
+    fn variants(&self, seed: u64) -> Vec<Variant> {
+        let Some(value) = &self.only else {
+            return sample(seed, self.configurations);
+        };
+        let mut variants = variants(seed);
+        variants.retain(|variant| variant.sets.iter().any(|(_, other)| other == value));
+        variants
+    }
+
     fn folder(&self, otherwise: &str) -> Result<PathBuf> {
         let folder = self.save.clone().unwrap_or_else(|| PathBuf::from(otherwise));
         std::fs::create_dir_all(&folder)?;
