@@ -17,6 +17,7 @@ use crate::machine::BarrierCounts;
 use crate::operand_queues::{OperandQueues, QueueFault, QueueStall};
 use crate::path::{Lanes, Path, Paths, SlotId, SlotState, ThreadIndex};
 use crate::released::Released;
+use crate::sm::{LoadId, PinId};
 use crate::verify;
 use crate::votes::Votes;
 
@@ -357,6 +358,11 @@ impl Block {
         Ok(())
     }
 
+    /// The load that was just executed, if its lines were asked for early.
+    pub(crate) fn take_early_load(&mut self) -> Option<PinId> {
+        self.queues.as_mut()?.early.take()
+    }
+
     /// What is left in the queues when all threads have ended, or else on its way there for a site.
     pub(crate) fn left_over(&self, code: &Code, site: Option<u8>) -> Option<Box<Trap>> {
         let left = self.queues.as_ref()?.left();
@@ -520,6 +526,17 @@ impl Block {
         } else {
             self.go(slot, issued.pc + 1, reconvergence_pc);
         }
+    }
+
+    /// A load of a slot's path has come, but in the lanes `missed`: the scheme may let the others go on.
+    #[cold]
+    pub(crate) fn missed(&mut self, slot: SlotId, load: LoadId, missed: u64) {
+        self.divergence.missed(slot, load.0, missed, &mut self.paths);
+    }
+
+    /// A load of a slot's path has come.
+    pub(crate) fn loaded(&mut self, slot: SlotId, load: LoadId) {
+        self.divergence.loaded(slot, load.0, &mut self.paths);
     }
 
     /// Takes threads that have ended out of what their warps wait for.

@@ -140,6 +140,12 @@ impl Decoded {
         self.guard.is_some() || self.dequeues()
     }
 
+    /// Whether it accesses memory.
+    #[inline]
+    pub(crate) fn accesses_memory(&self) -> bool {
+        matches!(self.effect, Effect::Load | Effect::Store | Effect::Atomic)
+    }
+
     /// Whether it takes something from a queue.
     pub(crate) fn dequeues(&self) -> bool {
         self.queue.is_some() && self.effect != Effect::Enqueue

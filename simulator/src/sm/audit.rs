@@ -26,6 +26,16 @@ pub(super) enum ResultId {
     AtOnce,
 }
 
+impl ResultId {
+    /// The load, if it is one's.
+    pub(super) fn load(self) -> Option<LoadId> {
+        match self {
+            ResultId::Load(load) => Some(load),
+            ResultId::Collecting(_) | ResultId::AtOnce => None,
+        }
+    }
+}
+
 /// The audit of a block. It goes by threads, whatever paths and scoreboards they are under.
 #[derive(Debug, Default)]
 pub(super) struct Audit {

@@ -5,8 +5,7 @@
 //! enter the buffer the scoreboard takes an entry for each result. When the path has none left, the
 //! instruction is discarded and has to be fetched again (Aamodt, Fung, Rogers, §3.2, after Coon et al.).
 
-use super::issue::IssueQueue;
-use super::issue::Ready;
+use super::issue::{Issue, IssueQueue, Ready};
 use crate::allocation::Requester;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
@@ -156,7 +155,7 @@ impl Frontend {
     }
 
     /// Looks up the next instructions of a candidate. Its buffer is empty.
-    pub(super) fn fetch(
+    fn fetch(
         &mut self,
         code: &Code,
         candidate: usize,
@@ -254,8 +253,22 @@ impl Frontend {
         self.missing.is_empty()
     }
 
+    /// Fetches for one path; the number of its candidate, and what became of it.
+    pub(super) fn step(
+        &mut self,
+        code: &Code,
+        now: u64,
+        issue: &mut Issue,
+        link: &mut Link,
+        statistics: &mut Statistics,
+    ) -> Option<(usize, Fetched)> {
+        let (index, local) = self.next_to_fetch(issue.queues())?;
+        let number = issue.number(index, local);
+        Some((number, self.fetch(code, number, now, link, statistics)))
+    }
+
     /// The next candidate to fetch: a scheduler and its candidate.
-    pub(super) fn next_to_fetch(&mut self, queues: &mut [IssueQueue]) -> Option<(usize, usize)> {
+    fn next_to_fetch(&mut self, queues: &mut [IssueQueue]) -> Option<(usize, usize)> {
         let count = queues.len();
         for _ in 0..count {
             let index = self.turn;

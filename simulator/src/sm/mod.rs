@@ -1,6 +1,12 @@
 //! A streaming multiprocessor (SM): its fields are its components, and a step calls them in order.
+//!
+//! A component owns its state; nobody else sees its fields. What a stage takes of other components is lent to it as
+//! *ports*, and what it hands on has a type.
 
 mod audit;
+mod control;
+mod dispatch;
+mod execute;
 #[cfg(test)]
 mod figures;
 mod frontend;
@@ -16,21 +22,17 @@ mod runner;
 mod stages;
 mod writeback;
 
-use reconverge_isa::{Effect, WarpResult};
-
 use crate::affine::Affine;
-use crate::block::Block;
 use crate::decode::Code;
 use crate::device::GlobalPort;
 use crate::execute::Executor;
 use crate::fault::Trap;
-use crate::log::Owner;
 use crate::machine::Machine;
 use crate::memory::{Link, NEVER};
 use crate::occupancy::Footprint;
 use frontend::Frontend;
 pub(crate) use issue::SlotUse;
-use issue::{Issue, Ready};
+use issue::{Issue, IssuePorts, Ready};
 use lsu::Coalescer;
 pub(crate) use lsu::{LineKind, LoadId, LoadStoreUnit, LsuPorts, Pin, PinId};
 use observe::Observer;
@@ -41,6 +43,7 @@ pub(crate) use residency::BlockSlots;
 use residency::Residency;
 use runner::Outcome;
 pub(crate) use runner::{Epoch, SmRunner};
+use writeback::WritePorts;
 
 /// What an SM works with while it steps.
 pub(crate) struct Context<'a, 'm> {
@@ -114,17 +117,22 @@ impl Sm {
     fn step_others(&mut self, has_come: bool, context: &mut Context) -> Result<u64, Box<Trap>> {
         let now = context.now;
         self.account(now);
+        // Loads that have ended, from the load/store unit to registers and those who wait for them.
         let mut has_news = has_come && self.write_back(context);
+        // What the mechanism of the slot `affine` does by itself.
         has_news |= self.step_affine(context);
+        // Instructions with all operands, from the collector to pipes and to the load/store unit.
         has_news |= self.step_collector(context);
         if self.frontend.wants_to_ask() {
             self.frontend.ask(now, context.memory);
         }
         if self.issue.may_act(now) {
+            // Instructions that schedulers pick are executed, and go to the collector.
             self.step_issue(context)?;
+            // Instructions of one path, from the instruction cache to its buffer.
             self.step_fetch(context);
             self.observer.count_residents(&self.residency, 1);
-            self.observer.accounted = now + 1;
+            self.observer.take_unaccounted(now + 1);
             has_news = true;
         }
         // Slots of cycles in which nothing is done are counted when the SM wakes. Until then what they are lost to
@@ -153,48 +161,35 @@ impl Sm {
         rest.min(affine).min(self.lsu.next_event()).max(now + 1)
     }
 
-    /// Whether something here waits for room towards memory.
-    pub(crate) fn wants_room(&self) -> bool {
-        self.lsu.wants_room()
-            || self.frontend.wants_to_ask()
-            || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
+    /// Counts the cycles before `now` in which the SM slept.
+    fn account(&mut self, now: u64) {
+        let cycles = self.observer.take_unaccounted(now);
+        if cycles != 0 {
+            let (residency, observer) = (&self.residency, &mut self.observer);
+            self.issue.count_sleep(cycles, residency, &mut self.frontend, observer);
+            observer.count_residents(residency, cycles);
+        }
     }
 
-    /// Whether nothing is here or under way.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.residency.resident_warps() == 0
-            && self.lsu.is_idle()
-            && self.frontend.is_idle()
-            && self.affine.as_ref().is_none_or(|affine| affine.is_idle())
+    /// Issue, with what decides beside it which paths may.
+    #[inline]
+    fn issue<'a>(&'a mut self, code: &'a Code, now: u64) -> (&'a mut Issue, IssuePorts<'a>) {
+        let ports = IssuePorts {
+            code,
+            now,
+            residency: &mut self.residency,
+            frontend: &mut self.frontend,
+            collector: &self.collector,
+            affine: self.affine.as_deref(),
+            observer: &mut self.observer,
+        };
+        (&mut self.issue, ports)
     }
 
-    /// An atomic of a block here has taken place.
-    pub(crate) fn complete(
-        &mut self,
-        code: &Code,
-        owner: &Owner,
-        result: &WarpResult,
-    ) -> Result<(), Box<Trap>> {
-        self.residency.slots.block_mut(usize::from(owner.place)).complete(code, owner, result)
+    /// What write-back takes.
+    #[inline]
+    fn write_ports(&mut self, now: u64) -> WritePorts<'_> {
+        let (collector, residency) = (&mut self.collector, &mut self.residency);
+        WritePorts { now, collector, residency, observer: &mut self.observer }
     }
-
-    /// The blocks that are here.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
-        self.residency.slots.occupied().map(|(_, block)| block)
-    }
-}
-
-/// Whether an instruction passes the operand collector to a pipe; control flow reads predicates only.
-fn collects(effect: Effect) -> bool {
-    match effect {
-        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
-        // What it enqueues is not read from registers of warps.
-        Effect::Enqueue => false,
-        Effect::Compute | Effect::Divide | Effect::Collective => true,
-        Effect::Load | Effect::Store | Effect::Atomic => true,
-    }
-}
-
-fn is_memory(effect: Effect) -> bool {
-    matches!(effect, Effect::Load | Effect::Store | Effect::Atomic)
 }

@@ -1,30 +1,62 @@
 //! What an SM tells of itself: statistics, the profile of its instructions, and the trace.
 
+use reconverge_isa::Effect;
+
 use super::lsu::LsuPorts;
 use super::residency::Residency;
+use crate::block::Issued;
+use crate::decode::{Decoded, Target};
 use crate::divergence::CompactionCounts;
 use crate::memory::Link;
 use crate::profile::{Row, Rows};
 use crate::register_file::RegisterCounts;
 use crate::sm::SlotUse;
 use crate::statistics::Statistics;
-use crate::trace::{Recorder, Trace, Window};
+use crate::trace::{Recorder, Trace, TracedInstruction, Window};
 
 /// The observer of an SM.
 #[derive(Default)]
 pub(super) struct Observer {
-    pub(super) statistics: Statistics,
+    statistics: Statistics,
     /// What its instructions cost, if that is asked for.
-    pub(super) profile: Option<Box<Rows>>,
-    pub(super) recorder: Option<Box<Recorder>>,
+    profile: Option<Box<Rows>>,
+    recorder: Option<Box<Recorder>>,
     /// Cycles whose issue slots are counted.
-    pub(super) accounted: u64,
+    accounted: u64,
     /// What forming warps has brought in blocks that have ended. It is no instruction's of this cycle, and so
     /// added to the statistics at the end.
     compaction: CompactionCounts,
 }
 
 impl Observer {
+    /// The counters of the SM.
+    #[inline]
+    pub(super) fn statistics(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    /// What records for viewers, if that is asked for.
+    #[inline]
+    pub(super) fn recorder(&mut self) -> Option<&mut Recorder> {
+        self.recorder.as_deref_mut()
+    }
+
+    /// Counts by instruction from now on, of so many.
+    pub(super) fn start_profile(&mut self, instructions: usize) {
+        self.profile = Some(Box::new(Rows::new(instructions)));
+    }
+
+    /// What was counted by instruction.
+    pub(super) fn take_profile(&mut self) -> Option<Box<Rows>> {
+        self.profile.take()
+    }
+
+    /// Cycles before `now` whose issue slots are not counted; from now on they are.
+    #[inline]
+    pub(super) fn take_unaccounted(&mut self, now: u64) -> u64 {
+        now - std::mem::replace(&mut self.accounted, now)
+    }
+
     /// Records for viewers what happens from now on, if that is asked for.
     pub(super) fn record(&mut self, window: Option<Window>, sm: usize, candidates: usize) {
         self.recorder = window.and_then(|window| Recorder::new(window, sm, candidates));
@@ -47,6 +79,36 @@ impl Observer {
         LsuPorts { now, sm, memory, statistics, profile }
     }
 
+    /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on.
+    pub(super) fn issued(
+        &mut self,
+        (number, residency): (usize, &Residency),
+        instruction: &Decoded,
+        issued: &Issued,
+        (now, next): (u64, u64),
+    ) {
+        let Some(recorder) = &mut self.recorder else {
+            return;
+        };
+        let (block, slot) = residency.place(number);
+        let traced = TracedInstruction {
+            block: block.number,
+            warp: residency.warp_of(number),
+            slot,
+            pc: issued.pc,
+            active: issued.active,
+            acted: issued.mask,
+            fetch: 0,
+            issue: now,
+            start: None,
+            memory: None,
+            end: next,
+            has_result: issued.mask != 0 && instruction.target != Target::None,
+            is_barrier: instruction.effect == Effect::Barrier,
+        };
+        recorder.issued(number, now, traced);
+    }
+
     /// Counts a scheduler's issue slots, and those of the instruction to which they belong.
     #[inline]
     pub(super) fn slots(&mut self, reason: SlotUse, slots: u64, pc: impl FnOnce() -> u32) {
@@ -62,9 +124,10 @@ impl Observer {
         self.profile.is_some().then(|| Row::of(&self.statistics))
     }
 
-    /// What was counted since then is an instruction's.
+    /// A scheduler's issue slot was used; what was counted since `before` is an instruction's.
     #[inline]
-    pub(super) fn attribute(&mut self, before: Option<Row>, pc: u32) {
+    pub(super) fn attribute(&mut self, slot_use: SlotUse, before: Option<Row>, pc: u32) {
+        slot_use.count(&mut self.statistics, 1);
         if let (Some(before), Some(profile)) = (before, &mut self.profile) {
             profile.row(pc).add_between(&before, &Row::of(&self.statistics));
         }
@@ -84,27 +147,32 @@ impl Observer {
         if let Some(recorder) = &mut self.recorder {
             recorder.ended_block(index, now);
         }
-        let slot = residency.slots.get_mut(index);
-        let counts = slot.block.divergence.counts();
-        self.statistics.uncompacted_transactions += slot.home.finish();
+        let slot = residency.slot_mut(index);
+        let counts = slot.block().divergence.counts();
+        self.statistics.uncompacted_transactions += slot.home_lines().finish();
         if let Some(compaction) = counts.compaction {
             self.compaction.add(&compaction);
         }
         if let Some(profile) = &mut self.profile {
-            profile.compaction(&slot.block.divergence.branches());
+            profile.compaction(&slot.block().divergence.branches());
         }
         self.statistics.max_stack_depth =
             self.statistics.max_stack_depth.max(counts.max_stack_depth);
         self.statistics.blocks += 1;
     }
 
-    /// Closes the accounts at the end of a run.
-    pub(super) fn finish(&mut self, unused_prefetches: u64, registers: RegisterCounts) {
+    /// Closes the accounts at the end of a run; what was counted.
+    pub(super) fn finish(
+        &mut self,
+        unused_prefetches: u64,
+        registers: RegisterCounts,
+    ) -> Statistics {
         std::mem::take(&mut self.compaction).add_to(&mut self.statistics);
         self.statistics.prefetches_unused += unused_prefetches;
         self.statistics.register_reads = registers.reads;
         self.statistics.register_writes = registers.writes;
         self.statistics.register_bank_conflicts = registers.conflicts;
+        self.statistics.clone()
     }
 
     /// What does not add up at the end of a run of so many cycles, for so many schedulers.

@@ -2,17 +2,18 @@
 
 use reconverge_isa::Effect;
 
+use super::dispatch::Work;
+use super::issue::Writer;
+use super::lsu::Load;
 use super::{Context, SlotUse, Sm};
 use crate::affine::{OwnIssue, OwnStart, OwnWork, Ports};
 use crate::block::Issued;
-use crate::decode::Decoded;
 use crate::fault::Trap;
-use crate::path::{Lanes, SlotId};
-use crate::sm::lsu::{Load, MemRequest};
+use crate::path::Lanes;
 
 impl Sm {
-    /// Calls a hook of the mechanism, if there is one; what it answers, and which warps may find in their queues what
-    /// they wait for.
+    /// Calls a hook of the mechanism, if there is one; what it answers. Warps that may find in their queues what they
+    /// wait for look again.
     fn call_mechanism<T>(
         &mut self,
         context: &mut Context,
@@ -30,16 +31,17 @@ impl Sm {
             searching: context.epoch.searching,
             constant,
             has_atomic: &|block| log.is_some_and(|log| log.has_atomic_of(block)),
-            blocks: &mut self.residency.slots,
+            blocks: self.residency.blocks_mut(),
             lsu: &mut self.lsu,
             memory: &mut *context.memory,
-            statistics: &mut self.observer.statistics,
+            statistics: self.observer.statistics(),
             supplied: &mut supplied,
             backward: &mut context.outcome.backward,
         };
         let answer = hook(affine, &mut ports);
-        for (block, warp) in supplied {
-            self.refresh_queued(context, block, warp);
+        for warp in supplied {
+            let (issue, mut ports) = self.issue(context.code, context.now);
+            issue.refresh_queued(warp, &mut ports);
         }
         Some(answer)
     }
@@ -49,7 +51,7 @@ impl Sm {
         let Some(affine) = &mut self.affine else {
             return false;
         };
-        affine.count(self.lsu.pinned(), &mut self.observer.statistics, context.now);
+        affine.count(self.lsu.pinned(), self.observer.statistics(), context.now);
         let ticked = self.call_mechanism(context, |affine, ports| affine.tick(ports));
         let Some(ticked) = ticked else {
             return false;
@@ -58,7 +60,9 @@ impl Sm {
             self.start_own_warp(start, context);
         }
         if ticked.resumes {
-            self.refresh_queued(context, self.residency.block_slots(), 0);
+            let own = (self.residency.block_slots(), 0);
+            let (issue, mut ports) = self.issue(context.code, context.now);
+            issue.refresh_queued(own, &mut ports);
         }
         ticked.has_news
     }
@@ -66,32 +70,20 @@ impl Sm {
     /// The mechanism's own warp begins.
     fn start_own_warp(&mut self, start: OwnStart, context: &Context) {
         let (code, now) = (context.code, context.now);
-        let index = self.residency.block_slots();
+        let own = self.residency.own_warp();
+        let index = usize::from(own.block);
         self.residency.start_own_warp(start.pc, start.block);
-        let number = usize::from(self.residency.slots.get(index).numbers[0]);
-        let scheme = self.residency.scheme;
-        let boards = self.issue.scoreboards(index);
-        boards.reset(scheme.slots_per_warp, start.scoreboard_entries);
+        let number = self.residency.slot(index).number(own.slot);
+        let scheme = self.residency.scheme();
+        self.issue.reset(index, scheme.slots_per_warp, start.scoreboard_entries);
         if scheme.tracks_threads {
-            boards.track_threads(1, code.shape.width as usize);
+            self.issue.track_threads(index, 1, code.shape.width as usize);
         }
         self.frontend.reset(number);
         // Older than all, since all others wait for it sooner or later.
         self.issue.set_age(number, 0);
-        self.refresh(code, index, SlotId(0), Some(now), now);
-    }
-
-    /// Path slots of a warp that wait for a queue look again; they can issue in the next cycle.
-    fn refresh_queued(&mut self, context: &Context, index: usize, warp: usize) {
-        let slots = self.residency.scheme.slots_per_warp;
-        for slot in warp * slots..(warp + 1) * slots {
-            let number = usize::from(self.residency.slots.get(index).numbers[slot]);
-            let (queue, local) = self.issue.local(number);
-            if queue.waits_for_queue(local) {
-                queue.delay(local, context.now + 1);
-                self.refresh(context.code, index, SlotId(slot as u16), None, context.now);
-            }
-        }
+        let (issue, mut ports) = self.issue(code, now);
+        issue.refresh(own, Some(now), &mut ports);
     }
 
     /// Issues the next instruction of the mechanism's own warp.
@@ -109,52 +101,42 @@ impl Sm {
         context.outcome.instructions += 1;
         let is_control = matches!(instruction.effect, Effect::Branch | Effect::Exit);
         let goes_on = now + if is_control { self.pipes.control_latency() } else { 1 };
-        if self.observer.recorder.is_some() {
-            self.record_issue(number, instruction, &Issued::of_one_lane(pc), (now, goes_on));
-        }
+        let issued = Issued::of_one_lane(pc);
+        self.observer.issued((number, &self.residency), instruction, &issued, (now, goes_on));
         self.frontend.issue(number);
         self.residency.move_own_warp(next);
-        match work {
-            OwnWork::Nothing => {}
+        let own = self.residency.own_warp();
+        let unit = *self.pipes.unit(instruction.unit);
+        let work = match work {
+            OwnWork::Nothing => None,
             OwnWork::Lanes(lanes) => {
-                let unit = *self.pipes.unit(instruction.unit);
                 let [narrow, wide] = unit.passes;
                 let each = if instruction.is_wide() { wide / narrow } else { 1 };
                 let passes = lanes.div_ceil(u64::from(unit.lanes)).max(1) * each;
-                self.observer.statistics.execution_cycles += passes * unit.initiation;
-                self.enter_own(number, instruction, None, (passes, now));
+                self.observer.statistics().execution_cycles += passes * unit.initiation;
+                Some(Work { operands: instruction.operands, passes, request: None })
             }
             OwnWork::Constants(words) => {
-                let index = self.residency.block_slots() as u16;
                 let mut request = self.lsu.new_request();
                 request.pc = pc;
                 request.constants.extend(words);
-                let load = Load::new(index, 0, instruction.writes, instruction.result());
+                let (writes, result) = (instruction.writes, instruction.result());
+                let load = Load::new(own.block, own.slot.0, writes, result);
                 request.load = Some(self.lsu.start_load(load, &request));
-                let passes = self.pipes.unit(instruction.unit).passes[0];
-                self.enter_own(number, instruction, Some(request), (passes, now));
+                let (operands, passes) = (instruction.operands, unit.passes[0]);
+                Some(Work { operands, passes, request: Some(request) })
             }
+        };
+        if let Some(work) = work {
+            let acted = Lanes::Warp { warp: 0, mask: 1 };
+            let lanes = self.residency.scheme().tracks_threads.then_some((&acted, 1));
+            self.collect(number, Writer { scoreboard: 0, lanes }, instruction, work, now);
         }
         if let Some(trap) = trap {
             return Err(trap);
         }
-        let index = self.residency.block_slots();
-        self.refresh(code, index, SlotId(0), Some(goes_on), now);
+        let (issue, mut ports) = self.issue(code, now);
+        issue.refresh(own, Some(goes_on), &mut ports);
         Ok(SlotUse::Issued)
-    }
-
-    /// An instruction of the mechanism's own warp enters the operand collector.
-    fn enter_own(
-        &mut self,
-        number: usize,
-        instruction: &Decoded,
-        request: Option<Box<MemRequest>>,
-        (passes, now): (u64, u64),
-    ) {
-        let acted = Lanes::Warp { warp: 0, mask: 1 };
-        let acted = self.residency.scheme.tracks_threads.then_some((&acted, 1));
-        let token = self.collector.token();
-        let works = (passes, instruction.operands, now);
-        self.enter(number, (0, acted), instruction, (token, request), works);
     }
 }

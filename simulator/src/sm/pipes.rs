@@ -59,7 +59,7 @@ impl Pipes {
     ) -> u64 {
         let unit = self.unit(instruction.unit);
         let passes = unit.passes[usize::from(instruction.is_wide())];
-        if super::is_memory(instruction.effect) {
+        if instruction.accesses_memory() {
             return passes;
         }
         let Some(compression) = &self.compression else {

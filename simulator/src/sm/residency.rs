@@ -3,30 +3,30 @@
 
 use std::sync::Arc;
 
-use super::audit::Audit;
+use super::audit::{Audit, ResultId};
 use super::home_lines::HomeLines;
 use crate::block::Block;
-use crate::decode::Code;
+use crate::decode::{Code, Decoded, Target};
 use crate::divergence::{self, Capabilities, Divergence};
 use crate::lane_permutation::LaneMap;
 use crate::launch::most_blocks;
 use crate::machine::{BarrierCounts, Machine};
 use crate::occupancy::{Footprint, Room};
-use crate::path::{Lanes, NEVER, Path, SlotId};
+use crate::path::{Carry, Lanes, NEVER, Path, SlotId};
 
 /// What an SM knows of a block that is resident.
 pub(super) struct BlockSlot {
-    pub(super) block: Block,
+    block: Block,
     occupied: bool,
-    pub(super) audit: Audit,
+    audit: Audit,
     /// Of schemes that regroup threads.
-    pub(super) home: HomeLines,
+    home: HomeLines,
     /// Hardware warps by the block's warps.
-    pub(super) hardware: Vec<u16>,
+    hardware: Vec<u16>,
     /// Numbers among the SM's candidates by the block's path slots.
-    pub(super) numbers: Vec<u16>,
+    numbers: Vec<u16>,
     /// Loads and atomics under way, and instructions that collect operands.
-    pub(super) outstanding: u32,
+    outstanding: u32,
     /// What the block held when the SM last looked.
     held: Held,
 }
@@ -48,20 +48,70 @@ impl BlockSlot {
             held: Held::default(),
         }
     }
+
+    #[inline]
+    pub(super) fn block(&self) -> &Block {
+        &self.block
+    }
+
+    /// The block, with the audit of its results.
+    #[inline]
+    pub(super) fn audited(&mut self) -> (&mut Block, &mut Audit) {
+        (&mut self.block, &mut self.audit)
+    }
+
+    /// What the coalescer needs of a block: itself, its hardware warps, and the lines that its warps would touch had
+    /// nobody regrouped their threads.
+    #[inline]
+    pub(super) fn for_coalescer(&mut self) -> (&Block, &[u16], &mut HomeLines) {
+        (&self.block, &self.hardware, &mut self.home)
+    }
+
+    pub(super) fn home_lines(&mut self) -> &mut HomeLines {
+        &mut self.home
+    }
+
+    /// Hardware warps by the block's warps.
+    pub(super) fn hardware(&self) -> &[u16] {
+        &self.hardware
+    }
+
+    /// Numbers among the SM's candidates by the block's path slots.
+    pub(super) fn numbers(&self) -> &[u16] {
+        &self.numbers
+    }
+
+    /// The number among the SM's candidates of a path slot.
+    #[inline]
+    pub(super) fn number(&self, slot: SlotId) -> usize {
+        usize::from(self.numbers[usize::from(slot.0)])
+    }
+
+    /// What the scheme asks to be done to scoreboards, with the numbers among the SM's candidates of path slots.
+    pub(super) fn take_carried(&mut self) -> (impl Iterator<Item = Carry>, &[u16]) {
+        (self.block.paths.take_carried(), &self.numbers)
+    }
+
+    /// An instruction enters the operand collector; it may be a load or atomic.
+    #[inline]
+    pub(super) fn begin(&mut self, instruction: &Decoded, id: ResultId) {
+        self.outstanding += 1 + u32::from(matches!(id, ResultId::Load(_)));
+        if instruction.target != Target::None {
+            self.audit.loading(instruction, id);
+        }
+    }
+
+    /// An instruction has left the operand collector, or a load has ended.
+    #[inline]
+    pub(super) fn end(&mut self) {
+        self.outstanding -= 1;
+    }
 }
 
 /// The block slots of an SM; one after those of blocks stands for a mechanism's own warp, if there is one.
 pub(crate) struct BlockSlots(Vec<BlockSlot>);
 
 impl BlockSlots {
-    pub(super) fn get(&self, slot: usize) -> &BlockSlot {
-        &self.0[slot]
-    }
-
-    pub(super) fn get_mut(&mut self, slot: usize) -> &mut BlockSlot {
-        &mut self.0[slot]
-    }
-
     /// The block in a slot.
     pub(crate) fn block(&self, slot: usize) -> &Block {
         &self.0[slot].block
@@ -105,8 +155,8 @@ pub(super) struct Candidate {
 /// The blocks of an SM.
 pub(super) struct Residency {
     /// What the divergence scheme of the blocks can do and wants to hear of.
-    pub(super) scheme: Capabilities,
-    pub(super) slots: BlockSlots,
+    scheme: Capabilities,
+    slots: BlockSlots,
     /// How many of them are for blocks.
     block_slots: usize,
     /// By hardware warp and path slot.
@@ -161,6 +211,36 @@ impl Residency {
         Ok(())
     }
 
+    /// What the divergence scheme of the blocks can do and wants to hear of.
+    #[inline]
+    pub(super) fn scheme(&self) -> &Capabilities {
+        &self.scheme
+    }
+
+    /// The block slots.
+    #[inline]
+    pub(super) fn blocks(&self) -> &BlockSlots {
+        &self.slots
+    }
+
+    /// The block slots, with blocks to be changed.
+    #[inline]
+    pub(super) fn blocks_mut(&mut self) -> &mut BlockSlots {
+        &mut self.slots
+    }
+
+    /// A block slot.
+    #[inline]
+    pub(super) fn slot(&self, index: usize) -> &BlockSlot {
+        &self.slots.0[index]
+    }
+
+    /// A block slot, to be changed.
+    #[inline]
+    pub(super) fn slot_mut(&mut self, index: usize) -> &mut BlockSlot {
+        &mut self.slots.0[index]
+    }
+
     /// Block slots that blocks can come to.
     pub(super) fn block_slots(&self) -> usize {
         self.block_slots
@@ -201,9 +281,28 @@ impl Residency {
         usize::from(candidate.block) == self.block_slots
     }
 
+    /// The candidate of a mechanism's own warp, given that there is one.
+    pub(super) fn own_warp(&self) -> Candidate {
+        Candidate { block: self.block_slots as u16, slot: SlotId(0) }
+    }
+
     /// The hardware warp of a candidate, by its number.
+    #[inline]
     pub(super) fn warp_of(&self, number: usize) -> u16 {
         (number / self.scheme.slots_per_warp) as u16
+    }
+
+    /// The hardware warp of a path slot of a block.
+    #[inline]
+    pub(super) fn hardware_of(&self, Candidate { block, slot }: Candidate) -> u16 {
+        let warp = usize::from(slot.0) / self.scheme.slots_per_warp;
+        self.slots.0[usize::from(block)].hardware[warp]
+    }
+
+    /// The block of a candidate, by its number, and the candidate's slot among those of its hardware warp.
+    pub(super) fn place(&self, number: usize) -> (&Block, u16) {
+        let block = usize::from(self.candidates[number].block);
+        (self.slots.block(block), (number % self.scheme.slots_per_warp) as u16)
     }
 
     /// Where the path of a candidate stands.

@@ -181,7 +181,7 @@ impl SmRunner {
     /// The paths that may go on, named as the livelock watch names them. One that waits to dequeue does so if
     /// its producer does.
     pub(crate) fn runnable(&self, code: &Code) -> impl Iterator<Item = Key> {
-        let (producers, sm) = (self.sm.producers(), self.sm.index);
+        let (producers, sm) = (self.sm.producers(), self.sm.index());
         let may_go_on = move |block: &Block, key| match key {
             Key::Path(_, slot)
                 if producers != Producers::MayGoOn

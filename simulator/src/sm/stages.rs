@@ -1,15 +1,16 @@
-//! Stages of an SM's cycle that lead from one component to others, and what is asked of all of them.
+//! The stages of an SM's cycle: each calls a component with the ports that it takes, and hands on what comes of it.
 
-use super::frontend::Fetched;
-use super::{Context, SlotUse, Sm};
-use crate::affine::MechanismWait;
-use crate::decode::Code;
-use crate::livelock::Producers;
-use crate::machine::Machine;
+use super::audit::ResultId;
+use super::dispatch::{DispatchPorts, Dispatched, Work};
+use super::execute::{Executed, ExecutionPorts};
+use super::issue::Writer;
+use super::operand_collector::{Flight, Token};
+use super::residency::Candidate;
+use super::{Context, Ready, SlotUse, Sm};
+use crate::decode::{Code, Decoded, Target};
+use crate::fault::Trap;
 use crate::memory::Waiter;
-use crate::profile::Rows;
-use crate::statistics::Statistics;
-use crate::trace::{Trace, Window};
+use crate::trace::End;
 
 impl Sm {
     /// Takes replies and works on memory instructions; whether something came of it for others.
@@ -25,7 +26,7 @@ impl Sm {
         let was_full = self.lsu.is_full();
         self.lsu.step(&mut ports);
         if let Some(served) = self.lsu.take_served()
-            && let Some(recorder) = &mut self.observer.recorder
+            && let Some(recorder) = self.observer.recorder()
         {
             recorder.ends(served, context.now + 1);
         }
@@ -36,32 +37,247 @@ impl Sm {
         has_room || self.lsu.has_news() || self.frontend.has_filled()
     }
 
+    /// Writes what has come from memory, and tells who waits for it; whether a candidate's state changed.
+    pub(super) fn write_back(&mut self, context: &mut Context) -> bool {
+        let (code, now) = (context.code, context.now);
+        let mut has_news = false;
+        if let Some(hit) = self.lsu.take_partial_hit() {
+            let load = *self.lsu.load(hit.load);
+            let index = usize::from(load.block);
+            if self.issue.awaits_beside(index, Ready::pending(hit.load), hit.missed) {
+                let written = self.write_ports(now).part_of_load(&hit, &load);
+                let (issue, mut ports) = self.issue(code, now);
+                issue.come(&written, hit.missed);
+                issue.refresh_parted(written.candidate, &mut ports);
+            }
+            has_news = true;
+        }
+        for number in self.frontend.take_filled() {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh_filled(number, &mut ports);
+            has_news = true;
+        }
+        while let Some((id, load, ready)) = self.lsu.take_finished() {
+            let written = self.write_ports(now).load(id, &load, ready);
+            let Candidate { block, slot } = written.candidate;
+            let index = usize::from(block);
+            let (issue, mut ports) = self.issue(code, now);
+            issue.resolve(&written, &mut ports);
+            if ports.residency.scheme().wants_misses {
+                ports.residency.blocks_mut().block_mut(index).loaded(slot, id);
+                issue.refresh_parted(written.candidate, &mut ports);
+            }
+            self.retire_if_done(index, context);
+            has_news = true;
+        }
+        has_news
+    }
+
+    /// Lets instructions read operands and start in their pipes, whose results are then known.
+    pub(super) fn step_collector(&mut self, context: &mut Context) -> bool {
+        if self.collector.next_event() > context.now {
+            return false;
+        }
+        self.collector.step(context.now, &mut self.pipes, self.lsu.room());
+        let left = self.collector.take_left();
+        for &token in &left {
+            if let Some(flight) = self.collector.end(token) {
+                self.start_pipe(token, flight, context);
+            }
+        }
+        self.collector.reuse(left);
+        true
+    }
+
+    /// An instruction starts in its pipe, or joins the queue of the load/store unit.
+    fn start_pipe(&mut self, token: Token, mut flight: Flight, context: &mut Context) {
+        let now = context.now;
+        let unit = *self.pipes.unit(flight.unit);
+        let index = usize::from(flight.candidate.block);
+        self.residency.slot_mut(index).end();
+        let written = match flight.request.take() {
+            Some(mut request) => {
+                request.ready = now + unit.latency;
+                if let Some(recorder) = self.observer.recorder() {
+                    request.traced = recorder.starts(token, now, End::InMemory(request.ready));
+                }
+                self.lsu.push(request);
+                None
+            }
+            None => {
+                let end = now + unit.latency + (flight.passes - 1) * unit.initiation;
+                Some(self.write_ports(now).computed(token, &flight, end))
+            }
+        };
+        let (issue, mut ports) = self.issue(context.code, now);
+        if let Some(written) = written {
+            issue.resolve(&written, &mut ports);
+        }
+        issue.refresh_readers(flight.candidate, &mut ports);
+        self.retire_if_done(index, context);
+    }
+
+    /// Lets every scheduler issue.
+    pub(super) fn step_issue(&mut self, context: &mut Context) -> Result<(), Box<Trap>> {
+        for scheduler in self.issue.turns(context.now) {
+            let room = self.collector.has_room();
+            let Some(number) = self.issue.pick(scheduler, room, context.now) else {
+                let lost = (self.blocked(), 1);
+                self.issue.count_stall(scheduler, lost, &self.residency, &mut self.observer);
+                continue;
+            };
+            let before = self.observer.before();
+            let pc = before.as_ref().map_or(0, |_| self.residency.next_pc(number));
+            let slot_use = self.issue_next(number, context)?;
+            self.observer.attribute(slot_use, before, pc);
+        }
+        Ok(())
+    }
+
+    /// Issues the next instruction of a candidate's path, unless it has to wait after all.
+    fn issue_next(&mut self, number: usize, context: &mut Context) -> Result<SlotUse, Box<Trap>> {
+        let candidate = self.residency.candidate(number);
+        if self.residency.is_own_warp(candidate) {
+            return self.issue_own_warp(number, context);
+        }
+        let (code, now, index) = (context.code, context.now, usize::from(candidate.block));
+        let tracks_threads = self.residency.scheme().tracks_threads;
+        let ports = ExecutionPorts {
+            now,
+            executor: &mut *context.executor,
+            global: &mut *context.port,
+            affine: self.affine.as_deref_mut(),
+            statistics: self.observer.statistics(),
+            outcome: &mut *context.outcome,
+            searching: context.epoch.searching,
+            keeps_lanes: tracks_threads || self.pipes.permutes() || self.watches_values,
+        };
+        let Some(executed) = self.residency.execute(code, candidate, ports)? else {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.refresh(candidate, Some(context.epoch.to), &mut ports);
+            return Ok(SlotUse::Memory);
+        };
+        let is_control = executed.is_control();
+        let next = now + if is_control { self.pipes.control_latency() } else { 1 };
+        let (instruction, issued) = (executed.instruction, &executed.issued);
+        self.observer.issued((number, &self.residency), instruction, issued, (now, next));
+        self.frontend.issue(number);
+        if executed.collects() {
+            self.dispatch(number, &executed, (code, now))?;
+        } else if let (true, true, Some(lanes)) =
+            (is_control, self.watches_values, executed.acted())
+            && let Some(affine) = &mut self.affine
+        {
+            let block = (code, index, &self.residency.slot(index).block().threads);
+            affine.controlled(block, instruction, lanes, self.observer.statistics());
+        }
+        let has_progress = issued.progress;
+        let (issue, mut ports) = self.issue(code, now);
+        issue.refresh_touched(index, next, &mut ports);
+        issue.refresh(candidate, Some(next), &mut ports);
+        if has_progress {
+            self.retire_if_done(index, context);
+        }
+        Ok(SlotUse::Issued)
+    }
+
+    /// An instruction that was just executed goes to the operand collector, or to a unit of a mechanism's own.
+    fn dispatch(
+        &mut self,
+        number: usize,
+        executed: &Executed,
+        (code, now): (&Code, u64),
+    ) -> Result<(), Box<Trap>> {
+        let candidate = self.residency.candidate(number);
+        let ports = DispatchPorts {
+            code,
+            now,
+            residency: &mut self.residency,
+            coalescer: &mut self.coalescer,
+            lsu: &mut self.lsu,
+            pipes: &self.pipes,
+            affine: self.affine.as_deref_mut(),
+            watches_values: self.watches_values,
+            statistics: self.observer.statistics(),
+        };
+        let dispatched = ports.dispatch(candidate, executed)?;
+        let lanes = executed.acted().filter(|_| self.residency.scheme().tracks_threads);
+        let writer = Writer { scoreboard: executed.scoreboard, lanes };
+        match dispatched {
+            Dispatched::Collector(work) => {
+                self.collect(number, writer, executed.instruction, work, now);
+            }
+            Dispatched::OwnUnit(start) => {
+                self.execute_at_once(number, writer, executed.instruction, (start, now));
+            }
+        }
+        Ok(())
+    }
+
+    /// An instruction enters the operand collector; its result is awaited from now on.
+    pub(super) fn collect(
+        &mut self,
+        number: usize,
+        writer: Writer,
+        instruction: &Decoded,
+        work: Work,
+        now: u64,
+    ) {
+        let candidate = self.residency.candidate(number);
+        let index = usize::from(candidate.block);
+        let token = self.collector.token();
+        let (pending, id) = work.result(token);
+        self.residency.slot_mut(index).begin(instruction, id);
+        if instruction.target != Target::None {
+            self.issue.expect(index, writer, &instruction.writes, pending, now);
+            self.frontend.occupy(number, pending);
+        }
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.collects(token, id.load());
+        }
+        let flight = Flight {
+            candidate,
+            warp: self.residency.warp_of(number),
+            result: instruction.result(),
+            writes: instruction.writes,
+            unit: instruction.unit,
+            passes: work.passes,
+            request: work.request,
+        };
+        self.collector.enter(token, flight, work.operands, now);
+    }
+
+    /// An instruction that was just executed goes to a unit of a mechanism's own, which starts it in a cycle.
+    fn execute_at_once(
+        &mut self,
+        number: usize,
+        writer: Writer,
+        instruction: &Decoded,
+        (start, now): (u64, u64),
+    ) {
+        let end = start + self.pipes.unit(instruction.unit).latency;
+        let ready = Ready::computed(end);
+        let index = usize::from(self.residency.candidate(number).block);
+        self.issue.expect(index, writer, &instruction.writes, ready, now);
+        let (_, audit) = self.residency.slot_mut(index).audited();
+        audit.loading(instruction, ResultId::AtOnce);
+        audit.loaded(ResultId::AtOnce, end);
+        self.frontend.occupy(number, ready);
+        if let Some(recorder) = self.observer.recorder() {
+            let token = self.collector.token();
+            recorder.collects(token, None);
+            recorder.starts(token, start, End::Known(end));
+            self.collector.give_back(token);
+        }
+    }
+
     /// Fetches for one path.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
-        let now = context.now;
-        let Some((index, local)) = self.frontend.next_to_fetch(self.issue.queues()) else {
-            return;
-        };
-        let number = self.issue.number(index, local);
-        let statistics = &mut self.observer.statistics;
-        let fetched = self.frontend.fetch(context.code, number, now, context.memory, statistics);
-        let (queue, local) = self.issue.local(number);
-        match fetched {
-            Fetched::Buffered => {
-                if let Some(recorder) = &mut self.observer.recorder {
-                    recorder.fetched(number, now);
-                }
-                let next = now + self.frontend.latency();
-                let candidate = self.residency.candidate(number);
-                let block = usize::from(candidate.block);
-                self.refresh(context.code, block, candidate.slot, Some(next), now);
-            }
-            Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
-            Fetched::Discarded(until) => queue.wait_for_entry(local, until, now),
-            Fetched::Missing => {
-                queue.remove(local);
-                queue.wait_for_instructions(local);
-            }
+        let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
+        let fetched = self.frontend.step(code, now, &mut self.issue, context.memory, statistics);
+        if let Some((number, fetched)) = fetched {
+            let (issue, mut ports) = self.issue(code, now);
+            issue.fetched(number, fetched, &mut ports);
         }
     }
 
@@ -79,43 +295,9 @@ impl Sm {
         })
     }
 
-    /// Blocks that fit beside those that are here.
-    pub(crate) fn room(&self) -> u64 {
-        self.residency.room()
-    }
-
-    /// Starts a block here in cycle `now`, given that it fits.
-    pub(crate) fn start(&mut self, code: &Code, number: u64, now: u64) {
-        // Before the block counts among those that are here.
-        self.account(now);
-        let Some((index, arrival)) = self.residency.admit(code, number) else {
-            return;
-        };
-        self.quiet_until = 0;
-        let resident = self.residency.slots.get(index);
-        let boards = self.issue.scoreboards(index);
-        boards.reset(resident.block.paths.len(), code.scoreboard_entries());
-        let scheme = self.residency.scheme;
-        if scheme.tracks_threads {
-            boards.track_threads(code.shape.warps() as usize, code.shape.width as usize);
-        }
-        if let Some(recorder) = &mut self.observer.recorder {
-            recorder.started_block(index, number, &resident.hardware, now);
-        }
-        for (slot, &candidate) in resident.numbers.iter().enumerate() {
-            let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
-            self.frontend.reset(candidate);
-            self.issue.set_age(candidate, arrival << 16 | warp as u64);
-        }
-        if let Some(affine) = &mut self.affine {
-            affine.admit(code, index, arrival, now);
-        }
-        self.refresh_touched(code, index, now, now);
-    }
-
     /// Frees a block's slot when its threads have ended, its instructions have started in their pipes, and its loads
     /// have come back.
-    pub(super) fn free_if_done(&mut self, index: usize, context: &mut Context) {
+    pub(super) fn retire_if_done(&mut self, index: usize, context: &mut Context) {
         if !self.residency.is_done(index) {
             return;
         }
@@ -123,7 +305,7 @@ impl Sm {
             && let Some(affine) = &mut self.affine
         {
             let site = affine.leave(index, context.now);
-            let left = self.residency.slots.block(index).left_over(context.code, site);
+            let left = self.residency.slot(index).block().left_over(context.code, site);
             let trap = left.map(|trap| (context.now, trap));
             context.outcome.trap = context.outcome.trap.take().or(trap);
         }
@@ -133,74 +315,5 @@ impl Sm {
         if self.residency.resident_warps() == 0 {
             self.lsu.rest();
         }
-    }
-
-    /// Records for viewers what happens from now on, if that is asked for.
-    pub(crate) fn record(&mut self, window: Option<Window>) {
-        self.observer.record(window, self.index, self.residency.candidates());
-    }
-
-    /// What was recorded.
-    pub(crate) fn take_trace(&mut self) -> Option<Trace> {
-        self.observer.take_trace()
-    }
-
-    /// Counts by instruction from now on, of so many.
-    pub(crate) fn start_profile(&mut self, instructions: usize) {
-        self.observer.profile = Some(Box::new(Rows::new(instructions)));
-    }
-
-    /// What was counted by instruction.
-    pub(crate) fn take_profile(&mut self) -> Option<Box<Rows>> {
-        self.observer.profile.take()
-    }
-
-    /// What comes to the queues of warps as long as all paths do what they do.
-    pub(super) fn producers(&self) -> Producers {
-        let (blocks, lsu) = (&self.residency.slots, &self.lsu);
-        self.affine.as_ref().map_or(Producers::MayGoOn, |affine| affine.producers(blocks, lsu))
-    }
-
-    /// No search for a livelock is going on: what the mechanism of the slot `affine` does from now on is of interest.
-    pub(super) fn forget_actions(&mut self) {
-        if let Some(affine) = &mut self.affine {
-            affine.forget_actions();
-        }
-    }
-
-    /// What the parts of the mechanism of the slot `affine` wait for.
-    pub(crate) fn mechanism_waits(&self, code: &Code) -> Vec<MechanismWait> {
-        let (sm, blocks, lsu) = (self.index, &self.residency.slots, &self.lsu);
-        self.affine.as_ref().map_or_else(Vec::new, |affine| affine.waits(code, sm, blocks, lsu))
-    }
-
-    /// Closes the accounts at the end of the run, after so many cycles; what was counted.
-    pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
-        self.account(cycles);
-        let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts());
-        if let Some(affine) = &mut self.affine {
-            affine.count(self.lsu.pinned(), &mut self.observer.statistics, cycles);
-        }
-        self.observer.finish(unused, registers);
-        self.observer.statistics.clone()
-    }
-
-    /// What is not as it has to be at the end of a run of so many cycles, whose accounts are closed: everything that
-    /// was lent has come back.
-    pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
-        let affine_is_idle = self.affine.as_ref().is_none_or(|affine| affine.is_idle());
-        let faults = [
-            (!self.frontend.is_idle(), "lines of instructions under way"),
-            (
-                !affine_is_idle,
-                "a warp of a mechanism that has not ended, or something in its queue",
-            ),
-        ];
-        let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
-        found
-            .or_else(|| self.residency.unbalanced(machine))
-            .or_else(|| self.collector.unbalanced())
-            .or_else(|| self.lsu.unbalanced())
-            .or_else(|| self.observer.unbalanced(cycles, self.issue.schedulers()))
     }
 }

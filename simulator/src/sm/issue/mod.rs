@@ -1,15 +1,20 @@
 //! Issue: each scheduler chooses a path whose next instruction can issue, and that instruction is executed.
 
-mod execute;
 mod queue;
 mod ready;
 mod scoreboard;
 
+use super::frontend::Frontend;
+use super::observe::Observer;
 use super::residency::Residency;
+use crate::decode::Entries;
 use crate::machine::Machine;
 use crate::memory::NEVER;
+use crate::profile::NOWHERE;
 use crate::scheduler;
 pub(crate) use queue::{IssueQueue, SlotUse};
+pub(in crate::sm) use ready::{IssuePorts, Written};
+pub(in crate::sm) use scoreboard::Writer;
 pub(crate) use scoreboard::{Ready, Scoreboards};
 
 /// The schedulers of an SM with the scoreboards of its blocks.
@@ -34,7 +39,7 @@ impl Issue {
     ) -> Result<Issue, String> {
         let policy = scheduler::find(&machine.scheduler)?;
         let options = machine.options(policy.name);
-        let slots = residency.scheme.slots_per_warp;
+        let slots = residency.scheme().slots_per_warp;
         let schedulers = machine.core.schedulers as usize;
         let warps = (machine.core.warps as usize).div_ceil(schedulers) + usize::from(own_warp);
         let queues =
@@ -51,6 +56,54 @@ impl Issue {
 
     pub(in crate::sm) fn schedulers(&self) -> usize {
         self.queues.len()
+    }
+
+    /// The schedulers in the order in which they issue in a cycle: the first turn at what they share goes round.
+    #[inline]
+    pub(in crate::sm) fn turns(&self, now: u64) -> impl Iterator<Item = usize> + use<> {
+        let count = self.queues.len();
+        let first = now as usize % count;
+        (first..count).chain(0..first)
+    }
+
+    /// The candidate of the SM that a scheduler issues in a cycle; `room` says whether the operand collector has any.
+    #[inline]
+    pub(in crate::sm) fn pick(&mut self, index: usize, room: bool, now: u64) -> Option<usize> {
+        let queue = &mut self.queues[index];
+        queue.wake(now);
+        let local = queue.pick(room)?;
+        queue.issued(local);
+        Some(self.number(index, local))
+    }
+
+    /// Counts issue slots of a scheduler that issues nothing; `blocked` is what keeps instructions out of the operand
+    /// collector, if it has no room.
+    #[inline]
+    pub(in crate::sm) fn count_stall(
+        &self,
+        index: usize,
+        (blocked, slots): (Option<SlotUse>, u64),
+        residency: &Residency,
+        observer: &mut Observer,
+    ) {
+        observer.slots(self.queues[index].stall(blocked), slots, || {
+            self.blamed(index, blocked).map_or(NOWHERE, |number| residency.next_pc(number))
+        });
+    }
+
+    /// Counts the issue slots of so many cycles in which the SM slept, and fetches that were discarded in them.
+    pub(in crate::sm) fn count_sleep(
+        &mut self,
+        cycles: u64,
+        residency: &Residency,
+        frontend: &mut Frontend,
+        observer: &mut Observer,
+    ) {
+        for index in 0..self.queues.len() {
+            self.count_stall(index, (self.kept_out, cycles), residency, observer);
+        }
+        let refetches = frontend.skip_fetches(&mut self.queues, cycles);
+        observer.statistics().refetches += refetches;
     }
 
     /// The schedulers, by turns of which the front end fetches.
@@ -77,10 +130,32 @@ impl Issue {
         queue.set_age(local, age);
     }
 
-    /// The scoreboards of the block in a slot.
+    /// The scoreboards of the block in a slot begin anew: so many, with so many entries each.
+    pub(in crate::sm) fn reset(&mut self, block: usize, scoreboards: usize, entries: usize) {
+        self.scoreboards[block].reset(scoreboards, entries);
+    }
+
+    /// Those of the block in a slot go by threads, of so many warps of so many lanes.
+    pub(in crate::sm) fn track_threads(&mut self, block: usize, warps: usize, width: usize) {
+        self.scoreboards[block].track_threads(warps, width);
+    }
+
+    /// An instruction of the block in a slot is to write some entries.
     #[inline]
-    pub(in crate::sm) fn scoreboards(&mut self, block: usize) -> &mut Scoreboards {
-        &mut self.scoreboards[block]
+    pub(in crate::sm) fn expect(
+        &mut self,
+        block: usize,
+        writer: Writer,
+        writes: &Entries,
+        ready: Ready,
+        now: u64,
+    ) {
+        self.scoreboards[block].expect(writer, writes, ready, now);
+    }
+
+    /// Whether a load of the block in a slot is for other lanes than some too, where that is known by threads.
+    pub(in crate::sm) fn awaits_beside(&self, block: usize, pending: Ready, missed: u64) -> bool {
+        self.scoreboards[block].awaits_beside(pending, missed)
     }
 
     /// Whether something can issue or fetch in a cycle.
@@ -117,7 +192,7 @@ impl Issue {
 /// The scheduler of each candidate, and its number there: hardware warps in turn. A mechanism's own warp comes after the
 /// warps of the first scheduler.
 fn locals(residency: &Residency, warps: usize, schedulers: usize) -> Vec<(u16, u16)> {
-    let slots = residency.scheme.slots_per_warp;
+    let slots = residency.scheme().slots_per_warp;
     let candidates = (0..warps * slots).map(|number| {
         let (hardware, slot) = (number / slots, number % slots);
         ((hardware % schedulers) as u16, (hardware / schedulers * slots + slot) as u16)

@@ -1,169 +1,263 @@
 //! Which paths may issue, and what makes them wait no longer.
 
-use super::{Ready, SlotUse};
+use super::{Issue, Ready, SlotUse};
+use crate::affine::Affine;
 use crate::decode::{Code, Entries};
 use crate::operand_queues::QueueStall;
 use crate::path::{Carry, SlotId, SlotState};
-use crate::sm::residency::Candidate;
-use crate::sm::{Sm, collects};
+use crate::sm::execute::collects;
+use crate::sm::frontend::{Fetched, Frontend};
+use crate::sm::observe::Observer;
+use crate::sm::operand_collector::OperandCollector;
+use crate::sm::residency::{Candidate, Residency};
 
-impl Sm {
-    /// Puts a slot's path where it belongs among its scheduler's candidates: control flow lets it
-    /// issue from cycle `next` on, or as before.
+/// What decides beside the scoreboards whether a path may issue, lent by the components that have it.
+pub(in crate::sm) struct IssuePorts<'a> {
+    pub(in crate::sm) code: &'a Code,
+    pub(in crate::sm) now: u64,
+    /// The paths.
+    pub(in crate::sm) residency: &'a mut Residency,
+    /// Their instruction buffers.
+    pub(in crate::sm) frontend: &'a mut Frontend,
+    /// Whether it admits their instructions.
+    pub(in crate::sm) collector: &'a OperandCollector,
+    /// What keeps a mechanism's own warp.
+    pub(in crate::sm) affine: Option<&'a (dyn Affine + 'static)>,
+    pub(in crate::sm) observer: &'a mut Observer,
+}
+
+impl IssuePorts<'_> {
+    /// What keeps a candidate's next instruction, which has to do with the second stream of the kernel, from issuing.
+    #[cold]
+    fn queue_stall(&self, candidate: Candidate) -> Option<SlotUse> {
+        if self.residency.is_own_warp(candidate) {
+            return self.affine.and_then(|affine| affine.own_stall());
+        }
+        let block = self.residency.slot(usize::from(candidate.block)).block();
+        block.queue_stall(self.code, candidate.slot).map(|stall| match stall {
+            QueueStall::Empty => SlotUse::Dequeue,
+            QueueStall::EarlyLoad => SlotUse::EarlyLoad,
+        })
+    }
+}
+
+/// A result whose time has become known: who waits for it may issue.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sm) struct Written {
+    /// Whose instruction it is of.
+    pub(in crate::sm) candidate: Candidate,
+    /// The scoreboard entries that it writes.
+    pub(in crate::sm) writes: Entries,
+    /// What they have said until now, and what they say from now on.
+    pub(in crate::sm) pending: Ready,
+    pub(in crate::sm) ready: Ready,
+}
+
+impl Issue {
+    /// Puts a candidate's path where it belongs in its scheduler's queue: control flow lets it issue from cycle `next`
+    /// on, or as before.
     #[inline]
     pub(in crate::sm) fn refresh(
         &mut self,
-        code: &Code,
-        index: usize,
-        slot: SlotId,
+        candidate: Candidate,
         next: Option<u64>,
-        now: u64,
+        ports: &mut IssuePorts,
     ) {
-        let resident = self.residency.slots.get(index);
-        let number = usize::from(resident.numbers[usize::from(slot.0)]);
-        let (at, local) = self.issue.locals[number];
-        let (queue, local) = (&mut self.issue.queues[usize::from(at)], usize::from(local));
+        let Candidate { block: index, slot } = candidate;
+        let resident = ports.residency.slot(usize::from(index));
+        let number = resident.number(slot);
+        let (at, local) = self.locals[number];
+        let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
         queue.remove(local);
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
-        match resident.block.paths.state(slot) {
+        let paths = &resident.block().paths;
+        match paths.state(slot) {
             SlotState::Empty => queue.empty(local),
             SlotState::Waiting => queue.wait_at_barrier(local),
             SlotState::Runnable => {
-                let path = resident.block.paths.path(slot);
-                if !self.frontend.has(number, path.pc) {
-                    queue.wait_to_fetch(local, now);
+                let path = paths.path(slot);
+                if !ports.frontend.has(number, path.pc) {
+                    queue.wait_to_fetch(local, ports.now);
                     return;
                 }
-                let instruction = &code.instructions[path.pc as usize];
-                if instruction.queue.is_some() | instruction.matched {
-                    let stall = if index == self.residency.block_slots() {
-                        self.affine.as_ref().and_then(|affine| affine.own_stall())
-                    } else {
-                        resident.block.queue_stall(code, slot).map(|stall| match stall {
-                            QueueStall::Empty => SlotUse::Dequeue,
-                            QueueStall::EarlyLoad => SlotUse::EarlyLoad,
-                        })
-                    };
-                    if let Some(stall) = stall {
-                        queue.wait_for_queue(local, stall);
-                        return;
-                    }
+                let instruction = &ports.code.instructions[path.pc as usize];
+                if instruction.queue.is_some() | instruction.matched
+                    && let Some(stall) = ports.queue_stall(candidate)
+                {
+                    queue.wait_for_queue(local, stall);
+                    return;
                 }
                 let collects = collects(instruction.effect);
-                if collects && !self.collector.admits(self.residency.warp_of(number)) {
+                if collects && !ports.collector.admits(ports.residency.warp_of(number)) {
                     queue.wait_for_reads(local);
                     return;
                 }
-                let registers = self.issue.scoreboards[index].ready(path, &instruction.needs);
-                queue.wait(local, collects, registers, now);
+                let registers =
+                    self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
+                queue.wait(local, collects, registers, ports.now);
             }
         }
     }
 
-    /// Does so for all slots that the scheme has changed.
+    /// Refreshes the candidates of all slots of a block that its scheme has changed.
     pub(in crate::sm) fn refresh_touched(
         &mut self,
-        code: &Code,
         index: usize,
         next: u64,
-        now: u64,
+        ports: &mut IssuePorts,
     ) {
-        if self.residency.slots.block(index).paths.has_carried() {
-            self.carry(index);
+        let paths = &ports.residency.slot(index).block().paths;
+        let (has_carried, has_touched) = (paths.has_carried(), paths.has_touched());
+        if has_carried {
+            self.carry(index, ports);
         }
-        if self.residency.slots.block(index).paths.has_touched() {
-            self.residency.census(index);
+        if has_touched {
+            ports.residency.census(index);
         }
-        while let Some(slot) = self.residency.slots.block_mut(index).paths.take_touched() {
-            self.refresh(code, index, slot, Some(next), now);
-            if let Some(recorder) = &mut self.observer.recorder {
-                let resident = self.residency.slots.get(index);
-                if resident.block.paths.state(slot) == SlotState::Runnable {
-                    recorder.goes_on(usize::from(resident.numbers[usize::from(slot.0)]), next);
+        while let Some(slot) = ports.residency.blocks_mut().block_mut(index).paths.take_touched() {
+            self.refresh(Candidate { block: index as u16, slot }, Some(next), ports);
+            if let Some(recorder) = ports.observer.recorder() {
+                let resident = ports.residency.slot(index);
+                if resident.block().paths.state(slot) == SlotState::Runnable {
+                    recorder.goes_on(resident.number(slot), next);
                 }
             }
         }
     }
 
-    /// An instruction has read its operands: those that wait for that may issue.
-    pub(in crate::sm) fn refresh_readers(&mut self, code: &Code, candidate: Candidate, now: u64) {
-        let index = usize::from(candidate.block);
-        for slot in self.residency.concerned(candidate) {
-            let number = usize::from(self.residency.slots.get(index).numbers[slot]);
-            let (queue, local) = self.issue.local(number);
+    /// An instruction of a candidate has read its operands: those that wait for that may issue.
+    pub(in crate::sm) fn refresh_readers(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
+        for slot in ports.residency.concerned(candidate) {
+            let slot = SlotId(slot as u16);
+            let number = ports.residency.slot(usize::from(candidate.block)).number(slot);
+            let (queue, local) = self.local(number);
             if queue.waits_for_reads(local) {
-                self.refresh(code, index, SlotId(slot as u16), None, now);
+                self.refresh(Candidate { slot, ..candidate }, None, ports);
             }
         }
     }
 
     /// When a result is there has become known: whoever waits for it learns it.
-    pub(in crate::sm) fn resolve(
-        &mut self,
-        code: &Code,
-        candidate: Candidate,
-        writes: &Entries,
-        (pending, ready): (Ready, Ready),
-        now: u64,
-    ) {
+    pub(in crate::sm) fn resolve(&mut self, written: &Written, ports: &mut IssuePorts) {
+        let &Written { candidate, ref writes, pending, ready } = written;
         let index = usize::from(candidate.block);
-        let slots = self.residency.concerned(candidate);
-        self.issue.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
-        let tracks_threads = self.residency.scheme.tracks_threads;
-        let own = usize::from(candidate.slot.0);
+        let slots = ports.residency.concerned(candidate);
+        self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);
+        let tracks_threads = ports.residency.scheme().tracks_threads;
         for slot in slots {
-            let number = usize::from(self.residency.slots.get(index).numbers[slot]);
+            let slot = SlotId(slot as u16);
+            let number = ports.residency.slot(index).number(slot);
             // Where nothing is carried between scoreboards, only the slot that has issued has an entry for it,
             // and paths know the last thing that they wait for.
-            if !tracks_threads || slot == own {
-                self.frontend.resolve(number, pending, ready);
+            if !tracks_threads || slot == candidate.slot {
+                ports.frontend.resolve(number, pending, ready);
             }
-            let (queue, local) = self.issue.local(number);
+            let (queue, local) = self.local(number);
             let waits = match tracks_threads {
                 true => queue.waits_for_result(local, pending),
                 false => queue.waits_for(local),
             };
             if waits {
-                self.refresh(code, index, SlotId(slot as u16), None, now);
+                self.refresh(Candidate { slot, ..candidate }, None, ports);
             }
         }
     }
 
-    /// Splits of a warp have parted or reconverged, or some of their lanes have a register: whoever waits learns it.
+    /// Splits of a candidate's warp have parted or reconverged, or some of their lanes have a register: whoever waits
+    /// learns it.
     #[cold]
-    pub(in crate::sm) fn refresh_parted(&mut self, code: &Code, candidate: Candidate, now: u64) {
+    pub(in crate::sm) fn refresh_parted(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
         let index = usize::from(candidate.block);
-        let mut next = now;
-        for slot in self.residency.concerned(candidate) {
-            let number = usize::from(self.residency.slots.get(index).numbers[slot]);
-            let (queue, local) = self.issue.local(number);
+        let mut next = ports.now;
+        for slot in ports.residency.concerned(candidate) {
+            let slot = SlotId(slot as u16);
+            let number = ports.residency.slot(index).number(slot);
+            let (queue, local) = self.local(number);
             next = next.max(queue.not_before(local));
             if queue.waits_for(local) {
-                self.refresh(code, index, SlotId(slot as u16), None, now);
+                self.refresh(Candidate { slot, ..candidate }, None, ports);
             }
         }
-        self.refresh_touched(code, index, next, now);
+        self.refresh_touched(index, next, ports);
+    }
+
+    /// Path slots of a block's warp that wait for a queue look again; they can issue in the next cycle.
+    pub(in crate::sm) fn refresh_queued(
+        &mut self,
+        (index, warp): (usize, usize),
+        ports: &mut IssuePorts,
+    ) {
+        let slots = ports.residency.scheme().slots_per_warp;
+        for slot in warp * slots..(warp + 1) * slots {
+            let slot = SlotId(slot as u16);
+            let number = ports.residency.slot(index).number(slot);
+            let (queue, local) = self.local(number);
+            if queue.waits_for_queue(local) {
+                queue.delay(local, ports.now + 1);
+                self.refresh(Candidate { block: index as u16, slot }, None, ports);
+            }
+        }
+    }
+
+    /// Instructions have come for which a candidate's path has waited.
+    pub(in crate::sm) fn refresh_filled(&mut self, number: usize, ports: &mut IssuePorts) {
+        let (queue, local) = self.local(number);
+        // Another path may stand there by now.
+        if queue.waits_for_instructions(local) {
+            self.refresh(ports.residency.candidate(number), None, ports);
+        }
+    }
+
+    /// A candidate has fetched.
+    pub(in crate::sm) fn fetched(
+        &mut self,
+        number: usize,
+        fetched: Fetched,
+        ports: &mut IssuePorts,
+    ) {
+        let (queue, local) = self.local(number);
+        match fetched {
+            Fetched::Buffered => {
+                if let Some(recorder) = ports.observer.recorder() {
+                    recorder.fetched(number, ports.now);
+                }
+                let next = ports.now + ports.frontend.latency();
+                self.refresh(ports.residency.candidate(number), Some(next), ports);
+            }
+            Fetched::Discarded(_) if queue.is_scoreboard_full(local) => {}
+            Fetched::Discarded(until) => queue.wait_for_entry(local, until, ports.now),
+            Fetched::Missing => {
+                queue.remove(local);
+                queue.wait_for_instructions(local);
+            }
+        }
+    }
+
+    /// Of a load some lanes have come, where that is known by threads; the others are `missed`.
+    #[cold]
+    pub(in crate::sm) fn come(&mut self, written: &Written, missed: u64) {
+        let boards = &mut self.scoreboards[usize::from(written.candidate.block)];
+        boards.come(written.pending, missed, written.ready);
     }
 
     /// Does to scoreboards what a block's scheme asks for.
     #[cold]
-    fn carry(&mut self, index: usize) {
-        let resident = self.residency.slots.get_mut(index);
-        let numbers = &resident.numbers;
+    fn carry(&mut self, index: usize, ports: &mut IssuePorts) {
+        let (carried, numbers) = ports.residency.slot_mut(index).take_carried();
         let candidate = |slot: u16| usize::from(numbers[usize::from(slot)]);
-        for carry in resident.block.paths.take_carried() {
-            self.issue.scoreboards[index].carry(carry);
+        for carry in carried {
+            self.scoreboards[index].carry(carry);
             match carry {
                 Carry::Copy { from, to } => {
-                    self.frontend.carry(candidate(from), candidate(to), false);
+                    ports.frontend.carry(candidate(from), candidate(to), false);
                 }
                 Carry::Merge { from, into } => {
-                    self.frontend.carry(candidate(from), candidate(into), true);
+                    ports.frontend.carry(candidate(from), candidate(into), true);
                 }
                 Carry::Share { .. } => {}
-                Carry::Clear { scoreboard } => self.frontend.clear_entries(candidate(scoreboard)),
+                Carry::Clear { scoreboard } => ports.frontend.clear_entries(candidate(scoreboard)),
             }
         }
     }

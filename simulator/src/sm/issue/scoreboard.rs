@@ -50,6 +50,14 @@ impl Ready {
     }
 }
 
+/// Whose result is entered: that of a path, by its scoreboard; or, where it goes by threads, that of the lanes in which
+/// an instruction acted.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sm) struct Writer<'a> {
+    pub(in crate::sm) scoreboard: u16,
+    pub(in crate::sm) lanes: Option<(&'a Lanes, u64)>,
+}
+
 /// The scoreboards of a block: one per slot, each with an entry per register; or one per warp that
 /// knows of each thread what it waits for.
 #[derive(Clone, Debug, Default)]
@@ -91,6 +99,21 @@ impl Scoreboards {
         }
         let row = &self.ready[self.row(path.scoreboard)];
         needs.iter().map(|entry| row[entry]).max().unwrap_or(Ready::NOW)
+    }
+
+    /// A path or some lanes are to write some entries, which are there. What has come by `now` may be forgotten.
+    #[inline]
+    pub(in crate::sm) fn expect(
+        &mut self,
+        writer: Writer,
+        entries: &Entries,
+        ready: Ready,
+        now: u64,
+    ) {
+        match writer.lanes {
+            None => self.write(writer.scoreboard, entries, ready),
+            Some(lanes) => self.write_lanes(lanes, entries, ready, now),
+        }
     }
 
     /// Some entries, which are there, are being written.

@@ -8,7 +8,6 @@ mod coalescer;
 mod constants;
 mod l1;
 mod loads;
-mod pins;
 
 use std::collections::VecDeque;
 
@@ -23,9 +22,9 @@ use crate::trace::TraceId;
 pub(crate) use coalescer::{Accessor, Coalescer};
 use constants::{ConstantCache, Lookup};
 use l1::{L1, LineAccessed};
+pub(crate) use l1::{Pin, PinId};
 use loads::Loads;
 pub(crate) use loads::{Load, LoadId};
-pub(crate) use pins::{Pin, PinId};
 
 /// What a line access is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,7 +297,7 @@ impl LoadStoreUnit {
             Waiter::Atomic(load) => self.loads.finish_part(load, ports.now + 1),
             Waiter::Miss(entry) => self.l1.fill(entry, &mut self.loads, ports),
             Waiter::Prefetch(number) => {
-                let done = ports.now + 1 + self.l1.latency;
+                let done = ports.now + 1 + self.l1.latency();
                 for load in self.prefetcher.iter_mut().flat_map(|it| it.fill(number)) {
                     self.loads.finish_part(load, done);
                 }
@@ -418,7 +417,7 @@ impl LoadStoreUnit {
         match done {
             LineAccessed::Done(cycle) => Some(cycle),
             // An atomic on local memory has no one to wait for.
-            _ if access.kind == LineKind::LocalStore => Some(ports.now + self.l1.latency),
+            _ if access.kind == LineKind::LocalStore => Some(ports.now + self.l1.latency()),
             _ => {
                 request.missed |= request.lanes.get(line).copied().unwrap_or(0);
                 None
@@ -440,8 +439,7 @@ impl LoadStoreUnit {
             return;
         }
         let line = self.l1.line_number(access.line);
-        let is_here = access.sectors & !self.l1.cache.valid(line) == 0;
-        if is_here || self.l1.mshrs.covers(line, access.sectors) {
+        if self.l1.has_or_awaits(line, access.sectors) {
             return prefetcher.skip();
         }
         if let Some(number) = prefetcher.ask(line, ports.statistics) {

@@ -3,11 +3,11 @@
 //!
 //! Not more than one way less than a set has are pinned, so that every other load finds a way.
 
-use super::l1::{L1, LineWaiter};
-use super::{LoadStoreUnit, LsuPorts};
+use super::{L1, LineWaiter};
 use crate::granularity::SectorMiss;
 use crate::memory::Waiter;
 use crate::memory::mshr::{Merge, Outstanding};
+use crate::sm::lsu::{LoadStoreUnit, LsuPorts};
 
 /// Number of an early load, which the mechanism that asks for its lines has given it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl LoadStoreUnit {
 
     /// Lines that are pinned.
     pub(crate) fn pinned(&self) -> u64 {
-        self.l1.pinned()
+        self.l1.pinned_lines()
     }
 
     /// Whether something has come or was unpinned since this was asked last.
@@ -86,7 +86,7 @@ impl LoadStoreUnit {
 
 impl L1 {
     /// Lines that are pinned.
-    pub(super) fn pinned(&self) -> u64 {
+    pub(super) fn pinned_lines(&self) -> u64 {
         self.pinned.iter().map(|lines| u64::from(*lines)).sum()
     }
 
@@ -151,7 +151,7 @@ impl L1 {
 
     /// The line at an address has been read: it is not pinned any more for a load that has pinned `own`. Whether it was.
     #[cold]
-    pub(super) fn unpin(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
+    pub(in crate::sm::lsu) fn unpin(&mut self, address: u64, own: &mut Vec<u64>) -> bool {
         let line = self.line_number(address);
         let Some(at) = own.iter().position(|other| *other == line) else {
             return false;

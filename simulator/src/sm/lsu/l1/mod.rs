@@ -3,10 +3,11 @@
 //! A load that misses notes itself in the table of misses. When its line has come it is looked up once more, a
 //! *replay* a cycle, and hits; the line's way is kept for it until then.
 
+mod pins;
+
 use std::collections::VecDeque;
 
 use super::loads::{LoadId, Loads};
-use super::pins::PinId;
 use super::{LineKind, LsuPorts};
 use crate::allocation::Requester;
 use crate::granularity::SectorMiss;
@@ -17,6 +18,7 @@ use crate::memory::coalesce::Lines;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
 use crate::prefetcher::{Found, Prefetcher};
+pub(crate) use pins::{Pin, PinId};
 
 /// Who waits for a line of the first level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,24 +56,24 @@ pub(super) enum LineAccessed {
 
 /// The first-level data cache of an SM.
 pub(super) struct L1 {
-    pub(super) latency: u64,
+    latency: u64,
     /// Bytes of a line as a power of two.
     line_shift: u32,
-    pub(super) ways: u16,
-    pub(super) cache: Cache,
-    pub(super) mshrs: Mshrs<LineWaiter>,
+    ways: u16,
+    cache: Cache,
+    mshrs: Mshrs<LineWaiter>,
     /// Loads whose line has come, to be replayed.
     replays: VecDeque<Replay>,
     /// When the first of them may be.
     next_replay: u64,
     /// By set: ways whose lines are to come or locked.
-    pub(super) reserved: Vec<u16>,
+    reserved: Vec<u16>,
     /// By set: ways whose lines are pinned.
-    pub(super) pinned: Vec<u16>,
+    pinned: Vec<u16>,
     /// By MSHR: an early load waits with it, whose line has a way already.
-    pub(super) has_way: Vec<bool>,
+    has_way: Vec<bool>,
     /// Early loads a line of which has come.
-    pub(super) arrived: Vec<PinId>,
+    arrived: Vec<PinId>,
 }
 
 impl L1 {
@@ -103,6 +105,16 @@ impl L1 {
     #[inline]
     pub(super) fn line_number(&self, address: u64) -> u64 {
         address >> self.line_shift
+    }
+
+    /// From the lookup of a hit until its words are in registers.
+    pub(super) fn latency(&self) -> u64 {
+        self.latency
+    }
+
+    /// Whether sectors of a line, given its number, are here or under way.
+    pub(super) fn has_or_awaits(&self, line: u64, sectors: u8) -> bool {
+        sectors & !self.cache.valid(line) == 0 || self.mshrs.covers(line, sectors)
     }
 
     /// Bytes of a line.
@@ -335,7 +347,7 @@ impl L1 {
             (!self.replays.is_empty(), "loads to be replayed"),
             (self.reserved.iter().any(|lines| *lines != 0), "ways of the first level kept free"),
             (self.cache.has_locks(), "locked lines in the first level"),
-            (self.pinned() != 0, "lines pinned for early loads"),
+            (self.pinned_lines() != 0, "lines pinned for early loads"),
             (!self.arrived.is_empty(), "lines that came early and that nobody has heard of"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))

@@ -1,0 +1,163 @@
+//! What an SM is asked beside its cycles: to start a block, whether it is idle, and what it has counted.
+
+use reconverge_isa::WarpResult;
+
+use super::{BlockSlots, LoadStoreUnit, Sm};
+use crate::affine::{Affine, MechanismWait};
+use crate::block::Block;
+use crate::decode::Code;
+use crate::fault::Trap;
+use crate::livelock::Producers;
+use crate::log::Owner;
+use crate::machine::Machine;
+use crate::profile::Rows;
+use crate::statistics::Statistics;
+use crate::trace::{Trace, Window};
+
+impl Sm {
+    /// Its number.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Whether something here waits for room towards memory.
+    pub(crate) fn wants_room(&self) -> bool {
+        self.lsu.wants_room()
+            || self.frontend.wants_to_ask()
+            || self.affine.as_ref().is_some_and(|affine| affine.wants_room())
+    }
+
+    /// Whether nothing is here or under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.residency.resident_warps() == 0
+            && self.lsu.is_idle()
+            && self.frontend.is_idle()
+            && self.affine.as_ref().is_none_or(|affine| affine.is_idle())
+    }
+
+    /// An atomic of a block here has taken place.
+    pub(crate) fn complete(
+        &mut self,
+        code: &Code,
+        owner: &Owner,
+        result: &WarpResult,
+    ) -> Result<(), Box<Trap>> {
+        let block = self.residency.blocks_mut().block_mut(usize::from(owner.place));
+        block.complete(code, owner, result)
+    }
+
+    /// The blocks that are here.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.residency.blocks().occupied().map(|(_, block)| block)
+    }
+
+    /// Blocks that fit beside those that are here.
+    pub(crate) fn room(&self) -> u64 {
+        self.residency.room()
+    }
+
+    /// Starts a block here in cycle `now`, given that it fits.
+    pub(crate) fn start(&mut self, code: &Code, number: u64, now: u64) {
+        // Before the block counts among those that are here.
+        self.account(now);
+        let Some((index, arrival)) = self.residency.admit(code, number) else {
+            return;
+        };
+        self.quiet_until = 0;
+        let resident = self.residency.slot(index);
+        self.issue.reset(index, resident.block().paths.len(), code.scoreboard_entries());
+        let scheme = *self.residency.scheme();
+        if scheme.tracks_threads {
+            let shape = code.shape;
+            self.issue.track_threads(index, shape.warps() as usize, shape.width as usize);
+        }
+        if let Some(recorder) = self.observer.recorder() {
+            recorder.started_block(index, number, resident.hardware(), now);
+        }
+        for (slot, &candidate) in resident.numbers().iter().enumerate() {
+            let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
+            self.frontend.reset(candidate);
+            self.issue.set_age(candidate, arrival << 16 | warp as u64);
+        }
+        if let Some(affine) = &mut self.affine {
+            affine.admit(code, index, arrival, now);
+        }
+        let (issue, mut ports) = self.issue(code, now);
+        issue.refresh_touched(index, now, &mut ports);
+    }
+
+    /// Records for viewers what happens from now on, if that is asked for.
+    pub(crate) fn record(&mut self, window: Option<Window>) {
+        self.observer.record(window, self.index, self.residency.candidates());
+    }
+
+    /// What was recorded.
+    pub(crate) fn take_trace(&mut self) -> Option<Trace> {
+        self.observer.take_trace()
+    }
+
+    /// Counts by instruction from now on, of so many.
+    pub(crate) fn start_profile(&mut self, instructions: usize) {
+        self.observer.start_profile(instructions);
+    }
+
+    /// What was counted by instruction.
+    pub(crate) fn take_profile(&mut self) -> Option<Box<Rows>> {
+        self.observer.take_profile()
+    }
+
+    /// What comes to the queues of warps as long as all paths do what they do.
+    pub(super) fn producers(&self) -> Producers {
+        let producers = |(affine, blocks, lsu): (&dyn Affine, &BlockSlots, &LoadStoreUnit)| {
+            affine.producers(blocks, lsu)
+        };
+        self.mechanism().map_or(Producers::MayGoOn, producers)
+    }
+
+    /// What the parts of the mechanism of the slot `affine` wait for.
+    pub(crate) fn mechanism_waits(&self, code: &Code) -> Vec<MechanismWait> {
+        let mechanism = self.mechanism();
+        mechanism.map_or_else(Vec::new, |(it, blocks, lsu)| it.waits(code, self.index, blocks, lsu))
+    }
+
+    /// The mechanism of the slot `affine`, with what its reports look at.
+    fn mechanism(&self) -> Option<(&dyn Affine, &BlockSlots, &LoadStoreUnit)> {
+        Some((self.affine.as_deref()?, self.residency.blocks(), &self.lsu))
+    }
+
+    /// No search for a livelock is going on: what the mechanism of the slot `affine` does from now on is of interest.
+    pub(super) fn forget_actions(&mut self) {
+        if let Some(affine) = &mut self.affine {
+            affine.forget_actions();
+        }
+    }
+
+    /// Closes the accounts at the end of the run, after so many cycles; what was counted.
+    pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
+        self.account(cycles);
+        let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts());
+        if let Some(affine) = &mut self.affine {
+            affine.count(self.lsu.pinned(), self.observer.statistics(), cycles);
+        }
+        self.observer.finish(unused, registers)
+    }
+
+    /// What is not as it has to be at the end of a run of so many cycles, whose accounts are closed: everything that
+    /// was lent has come back.
+    pub(crate) fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<&'static str> {
+        let affine_is_idle = self.affine.as_ref().is_none_or(|affine| affine.is_idle());
+        let faults = [
+            (!self.frontend.is_idle(), "lines of instructions under way"),
+            (
+                !affine_is_idle,
+                "a warp of a mechanism that has not ended, or something in its queue",
+            ),
+        ];
+        let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
+        found
+            .or_else(|| self.residency.unbalanced(machine))
+            .or_else(|| self.collector.unbalanced())
+            .or_else(|| self.lsu.unbalanced())
+            .or_else(|| self.observer.unbalanced(cycles, self.issue.schedulers()))
+    }
+}

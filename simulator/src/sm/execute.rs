@@ -1,0 +1,177 @@
+//! Execution: the next instruction of a candidate's path takes effect when it issues; time follows.
+
+use reconverge_isa::Effect;
+
+use super::residency::{BlockSlot, Candidate, Residency};
+use super::runner::Outcome;
+use crate::affine::Affine;
+use crate::block::Issued;
+use crate::decode::{Code, Decoded};
+use crate::device::GlobalPort;
+use crate::execute::Executor;
+use crate::fault::Trap;
+use crate::functional::count;
+use crate::livelock::{Key, fingerprint};
+use crate::log::Log;
+use crate::path::{Lanes, SlotId};
+use crate::statistics::Statistics;
+
+/// What executing an instruction takes beside the blocks.
+pub(super) struct ExecutionPorts<'e, 'a, 'm> {
+    pub(super) now: u64,
+    pub(super) executor: &'e mut Executor,
+    pub(super) global: &'a mut GlobalPort<'m>,
+    pub(super) affine: Option<&'a mut (dyn Affine + 'static)>,
+    pub(super) statistics: &'a mut Statistics,
+    pub(super) outcome: &'a mut Outcome,
+    /// A livelock is being searched for.
+    pub(super) searching: bool,
+    /// Someone behind issue asks which lanes the path had.
+    pub(super) keeps_lanes: bool,
+}
+
+/// An instruction that was executed and is to pass through the pipeline.
+pub(super) struct Executed<'e, 'c> {
+    pub(super) instruction: &'c Decoded,
+    pub(super) issued: Issued<'e>,
+    /// The lanes of its path before it, if someone asks for them.
+    pub(super) lanes: Option<Lanes>,
+    /// The scoreboard of its path before it.
+    pub(super) scoreboard: u16,
+}
+
+impl Executed<'_, '_> {
+    /// Whether it did anything.
+    fn acts(&self) -> bool {
+        self.issued.mask != 0 || self.instruction.effect == Effect::Branch
+    }
+
+    /// Whether it is control flow that did something, after which its path goes on later.
+    pub(super) fn is_control(&self) -> bool {
+        self.acts() && !collects(self.instruction.effect)
+    }
+
+    /// Whether it goes through the operand collector to a pipe.
+    pub(super) fn collects(&self) -> bool {
+        self.acts() && collects(self.instruction.effect)
+    }
+
+    /// The lanes of its path, with those in which it acted.
+    pub(super) fn acted(&self) -> Option<(&Lanes, u64)> {
+        self.lanes.as_ref().map(|lanes| (lanes, self.issued.mask))
+    }
+}
+
+/// Whether an instruction passes the operand collector to a pipe; control flow reads predicates only.
+pub(super) fn collects(effect: Effect) -> bool {
+    match effect {
+        Effect::Branch | Effect::Exit | Effect::Barrier | Effect::Bssy | Effect::Bsync => false,
+        // What it enqueues is not read from registers of warps.
+        Effect::Enqueue => false,
+        Effect::Compute | Effect::Divide | Effect::Collective => true,
+        Effect::Load | Effect::Store | Effect::Atomic => true,
+    }
+}
+
+impl Residency {
+    /// Executes the next instruction of a candidate's path; nothing if that has to wait for an atomic which takes place
+    /// at the epoch's end.
+    pub(super) fn execute<'e, 'c>(
+        &mut self,
+        code: &'c Code,
+        Candidate { block: place, slot }: Candidate,
+        ports: ExecutionPorts<'e, '_, '_>,
+    ) -> Result<Option<Executed<'e, 'c>>, Box<Trap>> {
+        let ExecutionPorts { now, executor, global, mut affine, statistics, outcome, .. } = ports;
+        let index = usize::from(place);
+        let resident = self.slot_mut(index);
+        let (block, audit) = resident.audited();
+        let pc = block.paths.path(slot).pc;
+        let instruction = &code.instructions[pc as usize];
+        if instruction.queue.is_some() {
+            block.present(code, slot)?;
+        }
+        let path = block.paths.path(slot);
+        let scoreboard = path.scoreboard;
+        if audit.is_early(&path.lanes, instruction, now) {
+            return Err(block.contradiction(code, slot, "reads what is not there yet"));
+        }
+        if code.verify
+            && let Some(affine) = &affine
+            && affine.is_broken(code, index, instruction, &block.threads, &path.lanes)
+        {
+            return Err(block.contradiction(code, slot, "has a tag that is wrong"));
+        }
+        if must_wait(resident, slot, code, executor, global) {
+            return Ok(None);
+        }
+        if let Some(log) = global.log() {
+            (log.now, log.place) = (now, place);
+        }
+        let (block, audit) = resident.audited();
+        // After the step other lanes may stand in the slot.
+        let keeps = code.verify || ports.keeps_lanes;
+        let lanes = keeps.then(|| block.paths.path(slot).lanes.clone());
+        let issued = block.step(code, slot, now, executor, global)?;
+        if let Some(lanes) = &lanes {
+            audit.issued(lanes, issued.mask);
+        }
+        if let Some(affine) = &mut affine {
+            affine.issued(instruction.queue.is_some(), issued.progress, now);
+        }
+        outcome.instructions += 1;
+        count(statistics, code, instruction.effect, &issued);
+        let log = global.log().filter(|_| ports.searching);
+        observe(code, (resident, slot), &issued, log, outcome);
+        Ok(Some(Executed { instruction, issued, lanes, scoreboard }))
+    }
+}
+
+/// Notes for the livelock watch what an instruction did.
+#[inline(always)]
+fn observe(
+    code: &Code,
+    (resident, slot): (&BlockSlot, SlotId),
+    issued: &Issued,
+    searching: Option<&mut Log>,
+    outcome: &mut Outcome,
+) {
+    if issued.progress | issued.changed {
+        outcome.progress = true;
+        outcome.backward.clear();
+    } else if issued.backward
+        && let Some(log) = searching
+    {
+        // A state is whole when nothing is still to be written to registers.
+        if !log.has_atomic_of(log.place) {
+            let block = resident.block();
+            let state = fingerprint(code, block, slot);
+            let pc = block.paths.path(slot).pc;
+            outcome.backward.push((Key::Path(block.number, slot), (pc, state)));
+        }
+    }
+}
+
+/// Whether the next instruction of a slot's path is a load that must see an atomic which takes place
+/// at the epoch's end.
+#[inline]
+fn must_wait(
+    resident: &BlockSlot,
+    slot: SlotId,
+    code: &Code,
+    executor: &mut Executor,
+    global: &mut GlobalPort,
+) -> bool {
+    let Some(log) = global.log().filter(|log| log.has_atomics()) else {
+        return false;
+    };
+    let block = resident.block();
+    let path = block.paths.path(slot);
+    let instruction = &code.instructions[path.pc as usize];
+    if instruction.effect != Effect::Load {
+        return false;
+    }
+    let (lanes, threads) = (&path.lanes, &block.threads);
+    let mask = executor.guard(code, instruction, &threads.registers, lanes, lanes.mask());
+    executor.awaits(code, instruction, threads, (lanes, mask), log)
+}
