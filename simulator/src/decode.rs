@@ -161,12 +161,13 @@ impl Decoded {
     }
 }
 
-/// The registers among some sources, of no warp in particular.
-fn operands(sources: &[Source]) -> Operands {
+/// The registers among some sources, of no warp in particular; bit `i` of `last_read` says that source `i` is a last read.
+fn operands(sources: &[Source], last_read: u8) -> Operands {
     let mut operands = Operands::default();
-    for source in sources {
+    for (place, source) in sources.iter().enumerate() {
         if let Source::Register { index, pair } = *source {
-            (index..=index + u16::from(pair)).for_each(|register| operands.push(register));
+            let is_last = last_read >> place & 1 != 0;
+            (index..=index + u16::from(pair)).for_each(|register| operands.push(register, is_last));
         }
     }
     operands
@@ -471,7 +472,7 @@ impl Decoder<'_> {
             width,
             guard,
             target: self.target(from.dest, result)?,
-            operands: operands(&sources),
+            operands: operands(&sources, from.annotations.last_read),
             sources,
             queue: dequeues.or(from.enqueues().zip(from.site)),
             negated: matches!(from.sources[0], Operand::Dequeue { negated: true, .. }),

@@ -25,6 +25,7 @@ pub mod granularity;
 pub mod lane_permutation;
 mod launch;
 mod livelock;
+pub mod local_cache;
 mod log;
 pub mod machine;
 mod mechanism;

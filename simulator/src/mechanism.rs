@@ -76,6 +76,7 @@ pub fn mechanisms() -> Vec<MechanismInfo> {
         .chain(infos("cycle-compression", crate::cycle_compression::MECHANISMS))
         .chain(infos("affine", crate::affine::MECHANISMS))
         .chain(infos("prefetcher", crate::prefetcher::MECHANISMS))
+        .chain(infos("local-cache", crate::local_cache::MECHANISMS))
         .chain(infos("register-file", crate::register_file::MECHANISMS))
         .chain(infos("granularity", crate::granularity::MECHANISMS))
         .chain(infos("allocation", crate::allocation::MECHANISMS))

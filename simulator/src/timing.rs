@@ -189,7 +189,8 @@ impl Gpu<'_> {
             return;
         }
         self.rooms.clear();
-        self.rooms.extend(self.cores.iter().map(SmRunner::room));
+        let watches = self.block_scheduler.watches_slots();
+        self.rooms.extend(self.cores.iter_mut().map(|sm| sm.room(watches, now)));
         for cycle in now.. {
             self.rooms.iter_mut().for_each(|room| room.taken = false);
             let mut given = false;

@@ -64,6 +64,17 @@ pub struct LineAccess {
     pub set: usize,
 }
 
+/// A warp whose block has come to an SM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpStart {
+    /// The hardware warp.
+    pub warp: u16,
+    /// The scheduler that it belongs to.
+    pub scheduler: u16,
+    /// Grows with the time at which its block came, then with the warp's number in the block.
+    pub age: u64,
+}
+
 /// Decides which lines one cache holds.
 pub trait Allocation: Send {
     /// All sectors that an access wants are in a way of its set.
@@ -80,6 +91,12 @@ pub trait Allocation: Send {
 
     /// A line takes a way of its set.
     fn placed(&mut self, _access: &LineAccess, _way: usize) {}
+
+    /// A warp of the cache's SM starts. Only first-level caches hear of it.
+    fn warp_started(&mut self, _start: &WarpStart) {}
+
+    /// All threads of a hardware warp have ended. Only first-level caches hear of it.
+    fn warp_ended(&mut self, _warp: u16) {}
 }
 
 /// For a mechanism without options.

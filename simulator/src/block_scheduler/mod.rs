@@ -28,6 +28,21 @@ pub struct SmRoom {
     pub free: u64,
     /// Whether it has been given a block in this cycle already.
     pub taken: bool,
+    /// What its issue slots were used for since the launch began, if the mechanism watches that.
+    pub slots: SlotCounts,
+}
+
+/// What the issue slots of an SM were used for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SlotCounts {
+    /// All of them: a slot for each scheduler and cycle.
+    pub all: u64,
+    /// An instruction issued.
+    pub issued: u64,
+    /// The next instructions waited for memory, or for room in the load/store unit.
+    pub memory: u64,
+    /// No path was there that could have issued.
+    pub idle: u64,
 }
 
 /// Gives the blocks of a grid to SMs.
@@ -35,6 +50,11 @@ pub trait BlockScheduler: Send {
     /// The SM that block `block` goes to in cycle `cycle`: one with room that has not been given a block in
     /// this cycle; `None` for no SM in this cycle.
     fn pick(&mut self, block: u64, cycle: u64, sms: &[SmRoom]) -> Option<usize>;
+
+    /// Whether [`SmRoom::slots`] is wanted; it costs time.
+    fn watches_slots(&self) -> bool {
+        false
+    }
 }
 
 /// For a mechanism without options.

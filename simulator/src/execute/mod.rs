@@ -16,7 +16,7 @@ use crate::fault::TrapKind;
 use crate::path::Lanes;
 pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
-pub(crate) use operands::{lanes_of, write_back};
+pub(crate) use operands::{lanes_of, thread_value, write_back};
 
 /// A lane trapped.
 #[derive(Debug)]

@@ -41,6 +41,8 @@ pub struct Machine {
     pub affine: String,
     /// Which lines are asked for before a load wants them (slot).
     pub prefetcher: String,
+    /// What serves local memory before the first-level data caches do (slot).
+    pub local_cache: String,
     /// Which sectors a miss of the first-level data caches fetches (slot).
     pub granularity: String,
     /// Which lines the first-level data caches hold (slot).

@@ -8,7 +8,7 @@ use crate::memory::SECTOR;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
 use crate::{affine, allocation, block_scheduler, cycle_compression, divergence, dram_scheduler};
-use crate::{granularity, prefetcher, register_file, replacement, scheduler};
+use crate::{granularity, local_cache, prefetcher, register_file, replacement, scheduler};
 use reconverge_isa::nearest::hint;
 
 /// Bounds one value, given with its key.
@@ -158,6 +158,9 @@ impl Machine {
         let prefetcher = prefetcher::find(&self.prefetcher)?;
         (prefetcher.build)(&self.options(prefetcher.name))
             .map_err(|error| with(prefetcher.name, error))?;
+        let local = local_cache::find(&self.local_cache)?;
+        (local.build)(&self.options(local.name), self.core.warp_width)
+            .map_err(|error| with(local.name, error))?;
         let file = register_file::find(&self.register_file)?;
         (file.build)(&self.options(file.name)).map_err(|error| with(file.name, error))?;
         let caches = [

@@ -1,7 +1,7 @@
 //! A set-associative array of tags with valid and dirty sectors.
 
 use super::bytes::Bytes;
-use crate::allocation::{self, Allocation, LineAccess, Requester};
+use crate::allocation::{self, Allocation, LineAccess, Requester, WarpStart};
 use crate::granularity::{self, Granularity, SectorMiss};
 use crate::machine::{Machine, SetHash};
 use crate::replacement::{self, Replacement, Ways};
@@ -205,6 +205,16 @@ impl Cache {
     #[inline]
     pub(crate) fn hit(&mut self, line: u64, way: Way, by: Requester) {
         self.allocation.hit(&LineAccess { requester: by, line, set: way.set() }, way.number());
+    }
+
+    /// A warp of the cache's SM starts.
+    pub(crate) fn warp_started(&mut self, start: &WarpStart) {
+        self.allocation.warp_started(start);
+    }
+
+    /// All threads of a hardware warp have ended.
+    pub(crate) fn warp_ended(&mut self, warp: u16) {
+        self.allocation.warp_ended(warp);
     }
 
     /// Whether a line that misses takes a way when it comes, given whether one is free for it. Without a cache
@@ -462,6 +472,14 @@ fn fold(line: u64, bits: u32) -> u64 {
         rest >>= bits;
     }
     folded
+}
+
+#[cfg(test)]
+impl Cache {
+    /// Has another allocation from now on.
+    pub(crate) fn replace_allocation(&mut self, allocation: Box<dyn Allocation>) {
+        self.allocation = allocation;
+    }
 }
 
 #[cfg(test)]

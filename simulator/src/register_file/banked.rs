@@ -348,7 +348,7 @@ mod tests {
                 if *cycle == now {
                     assert!(file.has_room(), "cycle {now}");
                     let mut operands = Operands::default().of(*warp);
-                    sources.iter().for_each(|&register| operands.push(register));
+                    sources.iter().for_each(|&register| operands.push(register, false));
                     file.enter(token as u32, operands);
                 }
             }
@@ -428,7 +428,7 @@ mod tests {
         let mut left = Vec::new();
         for (token, registers) in [(0, [0, 4, 8].as_slice()), (1, &[1])] {
             let mut operands = Operands::default();
-            registers.iter().for_each(|&register| operands.push(register));
+            registers.iter().for_each(|&register| operands.push(register, false));
             file.enter(token, operands);
         }
         for now in 1..10 {

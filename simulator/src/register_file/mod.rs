@@ -29,6 +29,8 @@ pub struct Operands {
     pub warp: u16,
     registers: [u16; MAX_OPERANDS],
     count: u8,
+    /// By place among the registers: this is the last read, as the compiler says.
+    last: u8,
 }
 
 impl Operands {
@@ -37,10 +39,11 @@ impl Operands {
         Operands { warp, ..self }
     }
 
-    /// Adds a register; those beyond [`MAX_OPERANDS`] do not exist.
-    pub fn push(&mut self, register: u16) {
+    /// Adds a register, which is read for the last time or not; those beyond [`MAX_OPERANDS`] do not exist.
+    pub fn push(&mut self, register: u16, is_last: bool) {
         if let Some(place) = self.registers.get_mut(usize::from(self.count)) {
             *place = register;
+            self.last |= u8::from(is_last) << self.count;
             self.count += 1;
         }
     }
@@ -48,13 +51,23 @@ impl Operands {
     /// Takes a register out.
     pub fn remove(&mut self, register: u16) {
         let mut rest = Operands { warp: self.warp, ..Operands::default() };
-        self.registers().iter().filter(|&&read| read != register).for_each(|&read| rest.push(read));
+        for (place, &read) in self.registers().iter().enumerate() {
+            if read != register {
+                rest.push(read, self.is_last(place));
+            }
+        }
         *self = rest;
     }
 
     /// The registers in the order of the instruction's sources.
     pub fn registers(&self) -> &[u16] {
         &self.registers[..usize::from(self.count)]
+    }
+
+    /// Whether the register at a place is read for the last time before it is written again or the warp ends: the
+    /// annotation `!last`. Where paths of a warp run in turns, that holds for the lanes of the instruction's path only.
+    pub fn is_last(&self, place: usize) -> bool {
+        self.last >> place & 1 != 0
     }
 }
 
@@ -67,7 +80,8 @@ pub enum Leave {
     NotBefore(u64),
 }
 
-/// A register file of a core.
+/// A register file of an SM. It sees hardware warps and registers: what each instruction reads ([`RegisterFile::enter`],
+/// with last reads) and writes, and which warps are active.
 pub trait RegisterFile: Send {
     /// Whether an instruction can enter now.
     fn has_room(&self) -> bool;
@@ -76,7 +90,8 @@ pub trait RegisterFile: Send {
     /// still to read are concerned (write after read).
     fn admits(&self, warp: u16) -> bool;
 
-    /// An instruction issues; `token` names it. There is room for it. It reads from the next cycle on.
+    /// An instruction that reads some registers issues; `token` names it. There is room for it. It reads from the next
+    /// cycle on.
     fn enter(&mut self, token: u32, operands: Operands);
 
     /// Everything that happens in a cycle: instructions that have all operands leave if `leave` lets
@@ -87,6 +102,10 @@ pub trait RegisterFile: Send {
     /// A result of one or two registers is written in cycle `ready` or as soon after it as that is
     /// possible: the cycle in which it is. Cycles before `now` are over.
     fn write(&mut self, warp: u16, register: u16, pair: bool, ready: u64, now: u64) -> u64;
+
+    /// A warp becomes active, or inactive. Under a scheduler with an active pool it is active while one of its paths
+    /// is in the pool; otherwise from the start of its block to the block's end.
+    fn set_active(&mut self, _warp: u16, _active: bool, _now: u64) {}
 
     /// Whether some instruction has not read all of its operands.
     fn is_reading(&self) -> bool;

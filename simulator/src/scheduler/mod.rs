@@ -29,7 +29,7 @@ pub const MAX_CANDIDATES: usize = 128;
 /// A set of candidates: bit `i` is candidate `i`.
 pub type CandidateSet = u128;
 
-/// Picks among the paths that one scheduler of a core may issue. A candidate is a place (hardware
+/// Picks among the paths that one scheduler of an SM may issue. A candidate is a place (hardware
 /// warp and slot), numbered from 0 within the scheduler.
 pub trait Scheduler: Send {
     /// One of the `ready` candidates, if the scheduler lets any of them issue now. `ages[i]` grows with
@@ -42,6 +42,11 @@ pub trait Scheduler: Send {
 
     /// A candidate waits for memory or at a barrier, or has no path any more.
     fn leaves(&mut self, _candidate: usize) {}
+
+    /// The candidates in the active pool, for a scheduler that has one: it picks no others.
+    fn pool(&self) -> Option<CandidateSet> {
+        None
+    }
 }
 
 /// The oldest of some candidates.

@@ -116,6 +116,10 @@ impl Scheduler for ActivePool {
         next_of(ready & self.active, self.next)
     }
 
+    fn pool(&self) -> Option<CandidateSet> {
+        Some(self.active)
+    }
+
     fn issued(&mut self, candidate: usize) {
         self.next = (candidate + 1) % MAX_CANDIDATES;
     }

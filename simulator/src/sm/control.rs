@@ -4,7 +4,9 @@ use reconverge_isa::WarpResult;
 
 use super::{BlockSlots, LoadStoreUnit, Sm};
 use crate::affine::{Affine, MechanismWait};
+use crate::allocation::WarpStart;
 use crate::block::Block;
+use crate::block_scheduler::SlotCounts;
 use crate::decode::Code;
 use crate::fault::Trap;
 use crate::livelock::Producers;
@@ -51,6 +53,18 @@ impl Sm {
         self.residency.blocks().occupied().map(|(_, block)| block)
     }
 
+    /// What the issue slots of cycles before `now` were used for.
+    pub(crate) fn slot_counts(&mut self, now: u64) -> SlotCounts {
+        self.account(now);
+        let statistics = self.observer.statistics();
+        SlotCounts {
+            all: statistics.issue_slots,
+            issued: statistics.slots_issued,
+            memory: statistics.slots_memory + statistics.slots_load_store_full,
+            idle: statistics.slots_idle,
+        }
+    }
+
     /// Blocks that fit beside those that are here.
     pub(crate) fn room(&self) -> u64 {
         self.residency.room()
@@ -78,6 +92,14 @@ impl Sm {
             let (candidate, warp) = (usize::from(candidate), slot / scheme.slots_per_warp);
             self.frontend.reset(candidate);
             self.issue.set_age(candidate, arrival << 16 | warp as u64);
+        }
+        for (warp, &hardware) in resident.hardware().iter().enumerate() {
+            let scheduler = self.issue.scheduler_of(hardware);
+            let age = arrival << 16 | warp as u64;
+            self.lsu.warp_started(&WarpStart { warp: hardware, scheduler, age });
+            if !self.issue.has_pools() {
+                self.collector.set_active(hardware, true, now);
+            }
         }
         if let Some(affine) = &mut self.affine {
             affine.admit(code, index, arrival, now);

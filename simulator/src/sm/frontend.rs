@@ -5,7 +5,7 @@
 //! enter the buffer the scoreboard takes an entry for each result. When the path has none left, the
 //! instruction is discarded and has to be fetched again (Aamodt, Fung, Rogers, §3.2, after Coon et al.).
 
-use super::issue::{Issue, IssueQueue, Ready};
+use super::issue::scoreboard::Ready;
 use crate::allocation::Requester;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
@@ -56,17 +56,12 @@ pub(super) struct Frontend {
     buffers: Vec<Buffer>,
     /// Candidates whose instructions have come since this was asked last.
     filled: Vec<usize>,
-    /// The scheduler whose paths fetch next.
-    turn: usize,
-    core: u16,
+    /// The SM's number.
+    sm: u16,
 }
 
 impl Frontend {
-    pub(super) fn new(
-        machine: &Machine,
-        core: usize,
-        candidates: usize,
-    ) -> Result<Frontend, String> {
+    pub(super) fn new(machine: &Machine, sm: usize, candidates: usize) -> Result<Frontend, String> {
         let (fetch, cache) = (&machine.fetch, &machine.instruction_cache);
         let lines = (cache.size / cache.line) as usize;
         let options = machine.options(&cache.replacement);
@@ -85,8 +80,7 @@ impl Frontend {
             unasked: 0,
             buffers: vec![Buffer::default(); candidates],
             filled: Vec::new(),
-            turn: 0,
-            core: core as u16,
+            sm: sm as u16,
         })
     }
 
@@ -155,7 +149,7 @@ impl Frontend {
     }
 
     /// Looks up the next instructions of a candidate. Its buffer is empty.
-    fn fetch(
+    pub(super) fn fetch(
         &mut self,
         code: &Code,
         candidate: usize,
@@ -207,7 +201,7 @@ impl Frontend {
                 *asked = true;
                 self.unasked -= 1;
                 let packet = Packet {
-                    by: Requester::of(self.core),
+                    by: Requester::of(self.sm),
                     kind: RequestKind::Read,
                     line: *line * self.line,
                     sectors: self.lines,
@@ -227,7 +221,7 @@ impl Frontend {
     /// A line has come, for which candidates wait.
     pub(super) fn fill(&mut self, packet: &Packet) {
         let number = packet.line / self.line;
-        self.cache.fill(number, [self.lines; 2], false, Requester::of(self.core));
+        self.cache.fill(number, [self.lines; 2], false, Requester::of(self.sm));
         if let Some(at) = self.missing.iter().position(|(line, ..)| *line == number) {
             self.filled.extend(self.missing.swap_remove(at).2);
         }
@@ -251,53 +245,5 @@ impl Frontend {
 
     pub(super) fn is_idle(&self) -> bool {
         self.missing.is_empty()
-    }
-
-    /// Fetches for one path; the number of its candidate, and what became of it.
-    pub(super) fn step(
-        &mut self,
-        code: &Code,
-        now: u64,
-        issue: &mut Issue,
-        link: &mut Link,
-        statistics: &mut Statistics,
-    ) -> Option<(usize, Fetched)> {
-        let (index, local) = self.next_to_fetch(issue.queues())?;
-        let number = issue.number(index, local);
-        Some((number, self.fetch(code, number, now, link, statistics)))
-    }
-
-    /// The next candidate to fetch: a scheduler and its candidate.
-    fn next_to_fetch(&mut self, queues: &mut [IssueQueue]) -> Option<(usize, usize)> {
-        let count = queues.len();
-        for _ in 0..count {
-            let index = self.turn;
-            self.turn = if index + 1 == count { 0 } else { index + 1 };
-            if let Some(local) = queues[index].next_to_fetch() {
-                return Some((index, local));
-            }
-        }
-        None
-    }
-
-    /// So many cycles pass in which only paths fetch whose instructions are discarded; how many such
-    /// fetches there are.
-    pub(super) fn skip_fetches(&mut self, queues: &mut [IssueQueue], cycles: u64) -> u64 {
-        let count = queues.len();
-        if !queues.iter().any(IssueQueue::wants_fetch) {
-            return 0;
-        }
-        let order: Vec<usize> = (0..count)
-            .map(|turn| (self.turn + turn) % count)
-            .filter(|&index| queues[index].wants_fetch())
-            .collect();
-        let all = order.len() as u64;
-        for (place, &index) in order.iter().enumerate() {
-            let visits = cycles / all + u64::from((place as u64) < cycles % all);
-            queues[index].skip_fetches(visits);
-        }
-        let last = order[((cycles + all - 1) % all) as usize];
-        self.turn = (last + 1) % count;
-        cycles
     }
 }

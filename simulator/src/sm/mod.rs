@@ -11,6 +11,8 @@ mod execute;
 mod figures;
 mod frontend;
 mod home_lines;
+#[cfg(test)]
+mod hooks;
 mod issue;
 mod lsu;
 mod observe;
@@ -91,7 +93,7 @@ impl Sm {
             residency,
             collector: OperandCollector::new(machine)?,
             pipes: Pipes::new(machine)?,
-            coalescer: Coalescer::new(machine, index),
+            coalescer: Coalescer::new(machine, index)?,
             lsu: LoadStoreUnit::new(machine)?,
             watches_values: affine.as_ref().is_some_and(|affine| affine.watches_values()),
             affine,
@@ -166,7 +168,7 @@ impl Sm {
         let cycles = self.observer.take_unaccounted(now);
         if cycles != 0 {
             let (residency, observer) = (&self.residency, &mut self.observer);
-            self.issue.count_sleep(cycles, residency, &mut self.frontend, observer);
+            self.issue.count_sleep(cycles, residency, observer);
             observer.count_residents(residency, cycles);
         }
     }

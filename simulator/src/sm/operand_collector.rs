@@ -91,6 +91,11 @@ impl OperandCollector {
         self.next = self.next.min(now + 1);
     }
 
+    /// A warp becomes active, or inactive.
+    pub(super) fn set_active(&mut self, warp: u16, active: bool, now: u64) {
+        self.register_file.set_active(warp, active, now);
+    }
+
     /// The load/store unit has room again.
     pub(super) fn wake(&mut self, now: u64) {
         self.next = self.next.min(now);
@@ -167,5 +172,13 @@ impl OperandCollector {
             (!is_empty, "instructions that never started in their pipes"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
+    }
+}
+
+#[cfg(test)]
+impl OperandCollector {
+    /// Has another register file from now on, given that no instruction is here.
+    pub(super) fn replace_register_file(&mut self, register_file: Box<dyn RegisterFile>) {
+        self.register_file = register_file;
     }
 }

@@ -21,8 +21,9 @@ pub(super) struct BlockSlot {
     audit: Audit,
     /// Of schemes that regroup threads.
     home: HomeLines,
-    /// Hardware warps by the block's warps.
+    /// Hardware warps by the block's warps; and whether the threads of these have ended.
     hardware: Vec<u16>,
+    ended: Vec<bool>,
     /// Numbers among the SM's candidates by the block's path slots.
     numbers: Vec<u16>,
     /// Loads and atomics under way, and instructions that collect operands.
@@ -43,6 +44,7 @@ impl BlockSlot {
             audit: Audit::default(),
             home: HomeLines::default(),
             hardware: Vec::new(),
+            ended: Vec::new(),
             numbers: Vec::new(),
             outstanding: 0,
             held: Held::default(),
@@ -90,6 +92,16 @@ impl BlockSlot {
     /// What the scheme asks to be done to scoreboards, with the numbers among the SM's candidates of path slots.
     pub(super) fn take_carried(&mut self) -> (impl Iterator<Item = Carry>, &[u16]) {
         (self.block.paths.take_carried(), &self.numbers)
+    }
+
+    /// Tells the hardware warps all of whose threads have ended since this was asked last.
+    pub(super) fn end_warps(&mut self, mut hear: impl FnMut(u16)) {
+        for (warp, ended) in self.ended.iter_mut().enumerate() {
+            if !*ended && self.block.threads.alive[warp] == 0 {
+                *ended = true;
+                hear(self.hardware[warp]);
+            }
+        }
     }
 
     /// An instruction enters the operand collector; it may be a load or atomic.
@@ -353,6 +365,8 @@ impl Residency {
         slot.block.start(code, number);
         slot.audit.reset(code);
         slot.hardware.clear();
+        slot.ended.clear();
+        slot.ended.resize(self.footprint.warps as usize, false);
         slot.numbers.clear();
         let free = self.warp_used.iter_mut().enumerate().filter(|(_, used)| !**used);
         for (warp, (hardware, used)) in free.take(self.footprint.warps as usize).enumerate() {

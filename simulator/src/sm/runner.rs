@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::{Context, Sm};
 use crate::affine::MechanismWait;
 use crate::block::Block;
-use crate::block_scheduler::SmRoom;
+use crate::block_scheduler::{SlotCounts, SmRoom};
 use crate::decode::Code;
 use crate::device::{DeviceMemory, GlobalPort};
 use crate::execute::Executor;
@@ -84,13 +84,15 @@ impl SmRunner {
         self.sm.room() > self.assigned.len() as u64
     }
 
-    /// What it has room for, blocks on their way counted.
-    pub(crate) fn room(&self) -> SmRoom {
+    /// What it has room for before cycle `now`, blocks on their way counted; with the use of its issue slots until then
+    /// if somebody watches that.
+    pub(crate) fn room(&mut self, watches_slots: bool, now: u64) -> SmRoom {
         let assigned = self.assigned.len() as u64;
         SmRoom {
             resident: self.blocks().count() as u64 + assigned,
             free: self.sm.room().saturating_sub(assigned),
             taken: false,
+            slots: if watches_slots { self.sm.slot_counts(now) } else { SlotCounts::default() },
         }
     }
 

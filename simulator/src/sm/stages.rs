@@ -1,5 +1,7 @@
 //! The stages of an SM's cycle: each calls a component with the ports that it takes, and hands on what comes of it.
 
+use reconverge_isa::Effect;
+
 use super::audit::ResultId;
 use super::dispatch::{DispatchPorts, Dispatched, Work};
 use super::execute::{Executed, ExecutionPorts};
@@ -131,7 +133,18 @@ impl Sm {
             let slot_use = self.issue_next(number, context)?;
             self.observer.attribute(slot_use, before, pc);
         }
+        self.hear_pools(context.now);
         Ok(())
+    }
+
+    /// Tells the register file which warps have come into an active pool or left it.
+    #[inline]
+    fn hear_pools(&mut self, now: u64) {
+        if self.issue.has_pools() {
+            let (collector, slots) = (&mut self.collector, self.residency.scheme().slots_per_warp);
+            let hear = |warp, active| collector.set_active(warp, active, now);
+            self.issue.pool_changes(slots, hear);
+        }
     }
 
     /// Issues the next instruction of a candidate's path, unless it has to wait after all.
@@ -176,6 +189,10 @@ impl Sm {
         issue.refresh_touched(index, next, &mut ports);
         issue.refresh(candidate, Some(next), &mut ports);
         if has_progress {
+            if instruction.effect == Effect::Exit {
+                let lsu = &mut self.lsu;
+                self.residency.slot_mut(index).end_warps(|warp| lsu.warp_ended(warp));
+            }
             self.retire_if_done(index, context);
         }
         Ok(SlotUse::Issued)
@@ -273,12 +290,13 @@ impl Sm {
 
     /// Fetches for one path.
     pub(super) fn step_fetch(&mut self, context: &mut Context) {
+        let Some(number) = self.issue.next_to_fetch() else {
+            return;
+        };
         let (code, now, statistics) = (context.code, context.now, self.observer.statistics());
-        let fetched = self.frontend.step(code, now, &mut self.issue, context.memory, statistics);
-        if let Some((number, fetched)) = fetched {
-            let (issue, mut ports) = self.issue(code, now);
-            issue.fetched(number, fetched, &mut ports);
-        }
+        let fetched = self.frontend.fetch(code, number, now, context.memory, statistics);
+        let (issue, mut ports) = self.issue(code, now);
+        issue.fetched(number, fetched, &mut ports);
     }
 
     /// What keeps instructions out of the operand collector now, if it has no room.
@@ -310,6 +328,13 @@ impl Sm {
             context.outcome.trap = context.outcome.trap.take().or(trap);
         }
         self.observer.leaves(&mut self.residency, index, context.now);
+        if self.issue.has_pools() {
+            self.hear_pools(context.now);
+        } else {
+            for &warp in self.residency.slot(index).hardware() {
+                self.collector.set_active(warp, false, context.now);
+            }
+        }
         self.residency.release(index);
         context.outcome.blocks_done += 1;
         if self.residency.resident_warps() == 0 {

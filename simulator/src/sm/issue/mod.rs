@@ -2,16 +2,15 @@
 
 mod queue;
 mod ready;
-mod scoreboard;
+pub(in crate::sm) mod scoreboard;
 
-use super::frontend::Frontend;
 use super::observe::Observer;
 use super::residency::Residency;
 use crate::decode::Entries;
 use crate::machine::Machine;
 use crate::memory::NEVER;
 use crate::profile::NOWHERE;
-use crate::scheduler;
+use crate::scheduler::{self, CandidateSet};
 pub(crate) use queue::{IssueQueue, SlotUse};
 pub(in crate::sm) use ready::{IssuePorts, Written};
 pub(in crate::sm) use scoreboard::Writer;
@@ -26,6 +25,10 @@ pub(in crate::sm) struct Issue {
     numbers: Vec<u16>,
     /// By block slot.
     scoreboards: Vec<Scoreboards>,
+    /// The scheduler whose paths fetch next.
+    next_to_fetch: usize,
+    /// By scheduler: its active pool as it was when somebody looked last. Empty if schedulers have none.
+    pools: Vec<CandidateSet>,
     /// What keeps instructions out of the operand collector in cycles that are not counted yet.
     kept_out: Option<SlotUse>,
 }
@@ -44,12 +47,15 @@ impl Issue {
         let warps = (machine.core.warps as usize).div_ceil(schedulers) + usize::from(own_warp);
         let queues =
             (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
+        let queues = queues.collect::<Result<Vec<_>, String>>()?;
         let locals = locals(residency, machine.core.warps as usize, schedulers);
         Ok(Issue {
-            queues: queues.collect::<Result<_, String>>()?,
+            pools: queues.iter().filter_map(IssueQueue::pool).collect(),
+            queues,
             numbers: numbers(&locals, schedulers),
             locals,
             scoreboards: vec![Scoreboards::default(); residency.all_slots()],
+            next_to_fetch: 0,
             kept_out: None,
         })
     }
@@ -76,6 +82,41 @@ impl Issue {
         Some(self.number(index, local))
     }
 
+    /// Whether schedulers have active pools.
+    #[inline]
+    pub(in crate::sm) fn has_pools(&self) -> bool {
+        !self.pools.is_empty()
+    }
+
+    /// Tells which hardware warps, of so many path slots each, have left active pools since this was asked last, and
+    /// then which have come into one.
+    #[cold]
+    pub(in crate::sm) fn pool_changes(
+        &mut self,
+        slots_per_warp: usize,
+        mut hear: impl FnMut(u16, bool),
+    ) {
+        let mut came = Vec::new();
+        for index in 0..self.pools.len() {
+            let pool = self.queues[index].pool().unwrap_or_default();
+            let before = std::mem::replace(&mut self.pools[index], pool);
+            let mut changed = before ^ pool;
+            while changed != 0 {
+                let first = changed.trailing_zeros() as usize / slots_per_warp * slots_per_warp;
+                let slots = first..first + slots_per_warp;
+                let warp: CandidateSet = slots.fold(0, |set, slot| set | 1 << slot);
+                changed &= !warp;
+                let hardware = (self.number(index, first) / slots_per_warp) as u16;
+                match (before & warp != 0, pool & warp != 0) {
+                    (true, false) => hear(hardware, false),
+                    (false, true) => came.push(hardware),
+                    _ => {}
+                }
+            }
+        }
+        came.into_iter().for_each(|hardware| hear(hardware, true));
+    }
+
     /// Counts issue slots of a scheduler that issues nothing; `blocked` is what keeps instructions out of the operand
     /// collector, if it has no room.
     #[inline]
@@ -96,19 +137,47 @@ impl Issue {
         &mut self,
         cycles: u64,
         residency: &Residency,
-        frontend: &mut Frontend,
         observer: &mut Observer,
     ) {
         for index in 0..self.queues.len() {
             self.count_stall(index, (self.kept_out, cycles), residency, observer);
         }
-        let refetches = frontend.skip_fetches(&mut self.queues, cycles);
-        observer.statistics().refetches += refetches;
+        observer.statistics().refetches += self.skip_fetches(cycles);
     }
 
-    /// The schedulers, by turns of which the front end fetches.
-    pub(in crate::sm) fn queues(&mut self) -> &mut [IssueQueue] {
-        &mut self.queues
+    /// The next candidate to fetch, the paths of the schedulers in turn.
+    pub(in crate::sm) fn next_to_fetch(&mut self) -> Option<usize> {
+        let count = self.queues.len();
+        for _ in 0..count {
+            let index = self.next_to_fetch;
+            self.next_to_fetch = if index + 1 == count { 0 } else { index + 1 };
+            if let Some(local) = self.queues[index].next_to_fetch() {
+                return Some(self.number(index, local));
+            }
+        }
+        None
+    }
+
+    /// So many cycles pass in which only paths fetch whose instructions are discarded; how many such
+    /// fetches there are.
+    fn skip_fetches(&mut self, cycles: u64) -> u64 {
+        let queues = &mut self.queues;
+        let count = queues.len();
+        if !queues.iter().any(IssueQueue::wants_fetch) {
+            return 0;
+        }
+        let order: Vec<usize> = (0..count)
+            .map(|turn| (self.next_to_fetch + turn) % count)
+            .filter(|&index| queues[index].wants_fetch())
+            .collect();
+        let all = order.len() as u64;
+        for (place, &index) in order.iter().enumerate() {
+            let visits = cycles / all + u64::from((place as u64) < cycles % all);
+            queues[index].skip_fetches(visits);
+        }
+        let last = order[((cycles + all - 1) % all) as usize];
+        self.next_to_fetch = (last + 1) % count;
+        cycles
     }
 
     /// The number among the SM's candidates of one of a scheduler's.
@@ -122,6 +191,11 @@ impl Issue {
     pub(in crate::sm) fn local(&mut self, number: usize) -> (&mut IssueQueue, usize) {
         let (queue, local) = self.locals[number];
         (&mut self.queues[usize::from(queue)], usize::from(local))
+    }
+
+    /// The scheduler that a hardware warp belongs to.
+    pub(in crate::sm) fn scheduler_of(&self, warp: u16) -> u16 {
+        warp % self.queues.len() as u16
     }
 
     /// When a candidate's block arrived, for schedulers that prefer older ones.

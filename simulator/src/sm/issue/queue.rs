@@ -1,6 +1,6 @@
-//! One scheduler of a core: its candidates, which of them can issue, and why not.
+//! One scheduler of an SM: its candidates, which of them can issue, and why not.
 
-use super::Ready;
+use super::scoreboard::Ready;
 use crate::memory::NEVER;
 use crate::profile::Row;
 use crate::scheduler::{CandidateSet, Scheduler};
@@ -57,7 +57,7 @@ impl SlotUse {
         count!(self, statistics, slots);
     }
 
-    /// Likewise, of an instruction.
+    /// Adds so many issue slots to the reason's counter of an instruction.
     pub(crate) fn count_of(self, row: &mut Row, slots: u64) {
         count!(self, row, slots);
     }
@@ -387,6 +387,11 @@ impl IssueQueue {
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
         let registers = (self.arithmetic | self.memory) >> candidate & 1 != 0;
         registers && self.awaits[candidate] == pending || self.is_scoreboard_full(candidate)
+    }
+
+    /// The candidates in the active pool, if the scheduler has one.
+    pub(crate) fn pool(&self) -> Option<CandidateSet> {
+        self.policy.pool()
     }
 
     pub(crate) fn issued(&mut self, candidate: usize) {

@@ -3,10 +3,12 @@
 use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
 
 use super::{LineKind, Load, LoadStoreUnit, MemRequest};
+use crate::allocation::Requester;
 use crate::block::Block;
 use crate::decode::{Code, Decoded};
 use crate::divergence::Capabilities;
-use crate::execute::{Access, lanes_of};
+use crate::execute::{Access, lanes_of, thread_value};
+use crate::local_cache::{self, LocalAccess, LocalCache, LocalVector};
 use crate::machine::Machine;
 use crate::memory::coalesce::{bank_passes, coalesce, coalesce_row, most_frequent};
 use crate::prefetcher::LoadOfWarp;
@@ -28,6 +30,9 @@ pub(crate) struct Coalescer {
     first_warp: u64,
     words: Vec<u32>,
     addresses: Vec<u64>,
+    /// The SM's number.
+    sm: u16,
+    local_cache: Box<dyn LocalCache>,
 }
 
 /// The path whose memory instruction was executed.
@@ -53,14 +58,18 @@ impl Accessor<'_> {
 }
 
 impl Coalescer {
-    pub(in crate::sm) fn new(machine: &Machine, sm: usize) -> Coalescer {
-        Coalescer {
+    pub(in crate::sm) fn new(machine: &Machine, sm: usize) -> Result<Coalescer, String> {
+        let local = local_cache::find(&machine.local_cache)?;
+        let options = machine.options(local.name);
+        Ok(Coalescer {
             line: machine.l1.line,
             banks: machine.shared.banks,
             first_warp: sm as u64 * u64::from(machine.core.warps),
             words: Vec::new(),
             addresses: Vec::new(),
-        }
+            sm: sm as u16,
+            local_cache: (local.build)(&options, machine.core.warp_width)?,
+        })
     }
 
     /// What a memory instruction that was just executed asks the load/store unit for, with the load that it is unless it
@@ -179,7 +188,7 @@ impl Coalescer {
     fn add_lanes(&self, request: &mut MemRequest, accessor: &Accessor) {
         let line = !(u64::from(self.line) - 1);
         request.lanes.resize(request.lines.accesses.len(), 0);
-        let local = self.local_addresses(accessor);
+        let local = self.local_addresses(accessor, accessor.access.local);
         for (lane, address) in accessor.global().chain(local) {
             let mut accesses = request.lines.accesses.iter();
             let at = accesses.position(|access| access.line == address & line);
@@ -194,18 +203,19 @@ impl Coalescer {
         let line = !(u64::from(self.line) - 1);
         // Apart from the accessor, which the addresses borrow.
         let mut home = std::mem::take(accessor.home);
-        let local = self.local_addresses(accessor);
+        let local = self.local_addresses(accessor, accessor.access.local);
         let lines = accessor.global().chain(local).map(|(lane, address)| (lane, address & line));
         let width = accessor.code.shape.width as usize;
         home.access(accessor.pc, accessor.access, width, lines);
         *accessor.home = home;
     }
 
-    /// Where the words of local memory lie that lanes access, by lane. It lies interleaved: the same
+    /// Where the words of local memory lie that some lanes access, by lane. It lies interleaved: the same
     /// word of a warp's threads side by side.
     fn local_addresses<'a>(
         &self,
         accessor: &'a Accessor,
+        lanes: u64,
     ) -> impl Iterator<Item = (usize, u64)> + use<'a> {
         let (code, access) = (accessor.code, accessor.access);
         let width = u64::from(code.shape.width);
@@ -213,7 +223,7 @@ impl Coalescer {
         let first = self.first_warp;
         let hardware = accessor.hardware;
         let words = u64::from(accessor.instruction.width.bytes().div_ceil(4));
-        lanes_of(access.local).flat_map(move |lane| {
+        lanes_of(lanes).flat_map(move |lane| {
             let thread = u64::from(access.threads[lane]);
             let warp = usize::try_from(thread / width).unwrap_or(0);
             let base = LOCAL_ARENAS + (first + u64::from(hardware[warp])) * arena;
@@ -222,11 +232,44 @@ impl Coalescer {
         })
     }
 
-    /// Adds the lines of local memory.
-    fn add_local(&self, request: &mut MemRequest, accessor: &Accessor) {
-        let instruction = accessor.instruction;
+    /// Where a word of local memory lies in some lanes of a hardware warp.
+    fn vector_addresses(
+        &self,
+        code: &Code,
+        vector: &LocalVector,
+    ) -> impl Iterator<Item = u64> + Clone + use<> {
+        let width = u64::from(code.shape.width);
+        let arena = (code.local_bytes as u64 * width).next_multiple_of(256);
+        let base = LOCAL_ARENAS + (self.first_warp + u64::from(vector.warp)) * arena;
+        let first = base + u64::from(vector.word) * width * 4;
+        lanes_of(vector.lanes).map(move |lane| first + lane as u64 * 4)
+    }
+
+    /// Adds what the slot `local-cache` serves, and the lines of local memory.
+    fn add_local(&mut self, request: &mut MemRequest, accessor: &Accessor) {
+        let (access, instruction) = (accessor.access, accessor.instruction);
         debug_assert!(matches!(instruction.space, Space::Local | Space::Generic));
-        let addresses = self.local_addresses(accessor).map(|(_, address)| address);
+        let (code, registers) = (accessor.code, &accessor.block.threads.registers);
+        let width = code.shape.width as usize;
+        let value = |lane: usize| {
+            let thread = usize::from(access.threads[lane]);
+            thread_value(code, registers, instruction.sources[1], (thread / width, thread % width))
+        };
+        let served = self.local_cache.access(&LocalAccess {
+            requester: Requester { sm: self.sm, warp: request.warp, pc: accessor.pc },
+            effect: instruction.effect,
+            lanes: access.local,
+            bytes: instruction.width.bytes(),
+            addresses: &access.addresses,
+            values: &value,
+        });
+        request.local = served.own;
+        for vector in &served.evicted {
+            let addresses = self.vector_addresses(code, vector);
+            coalesce(addresses, 4, self.line, LineKind::LocalStore, &mut request.lines);
+        }
+        let addresses = self.local_addresses(accessor, served.first_level & access.local);
+        let addresses = addresses.map(|(_, address)| address);
         let kind = match instruction.effect {
             Effect::Load => LineKind::Load,
             _ => LineKind::LocalStore,
@@ -242,4 +285,12 @@ fn add_constant(request: &mut MemRequest, access: &Access) {
     request.constants.extend(lanes_of(access.constant).map(|lane| access.addresses[lane] & !3));
     request.constants.sort_unstable();
     request.constants.dedup();
+}
+
+#[cfg(test)]
+impl Coalescer {
+    /// Has another local cache from now on.
+    pub(in crate::sm) fn replace_local_cache(&mut self, local_cache: Box<dyn LocalCache>) {
+        self.local_cache = local_cache;
+    }
 }

@@ -1,8 +1,8 @@
 //! The load/store unit of an SM.
 //!
 //! Memory instructions wait in a queue in the order of issue; the head occupies the unit for a
-//! cycle per pass: a bank-conflict-free part of a shared-memory access, one address of constant
-//! memory, or one line of global or local memory.
+//! cycle per pass: a bank-conflict-free part of a shared-memory access, a pass of the slot `local-cache`,
+//! one address of constant memory, or one line of global or local memory.
 
 mod coalescer;
 mod constants;
@@ -11,7 +11,8 @@ mod loads;
 
 use std::collections::VecDeque;
 
-use crate::allocation::Requester;
+use crate::allocation::{Requester, WarpStart};
+use crate::local_cache::LocalPasses;
 use crate::machine::Machine;
 use crate::memory::coalesce::Lines;
 use crate::memory::{Link, NEVER, Packet, Waiter};
@@ -51,6 +52,8 @@ pub(crate) struct MemRequest {
     /// When its addresses are there.
     pub(crate) ready: u64,
     pub(crate) shared_passes: u32,
+    /// What the slot `local-cache` serves.
+    pub(crate) local: LocalPasses,
     /// Addresses of different words of constant memory.
     pub(crate) constants: Vec<u32>,
     pub(crate) lines: Lines,
@@ -66,7 +69,8 @@ pub(crate) struct MemRequest {
 
 impl MemRequest {
     fn parts(&self) -> u32 {
-        (self.shared_passes as usize + self.constants.len() + self.lines.accesses.len()) as u32
+        let lines = self.constants.len() + self.lines.accesses.len();
+        self.shared_passes + self.local.passes + lines as u32
     }
 
     /// Empties it for reuse.
@@ -257,6 +261,16 @@ impl LoadStoreUnit {
         self.prefetcher.is_some()
     }
 
+    /// A warp starts.
+    pub(crate) fn warp_started(&mut self, start: &WarpStart) {
+        self.l1.warp_started(start);
+    }
+
+    /// All threads of a hardware warp have ended.
+    pub(crate) fn warp_ended(&mut self, warp: u16) {
+        self.l1.warp_ended(warp);
+    }
+
     /// The last warp of the SM has ended.
     pub(crate) fn rest(&mut self) {
         if let Some(prefetcher) = &mut self.prefetcher {
@@ -371,6 +385,9 @@ impl LoadStoreUnit {
         let done = if request.shared_passes != 0 {
             request.shared_passes -= 1;
             ports.now + self.shared_latency
+        } else if request.local.passes != 0 {
+            request.local.passes -= 1;
+            ports.now + u64::from(request.local.latency)
         } else if let Some(&word) = request.constants.last() {
             match self.constants.lookup(word, ports) {
                 Lookup::Hit(cycle) => {
@@ -460,5 +477,16 @@ impl LoadStoreUnit {
         ];
         let found = faults.into_iter().find_map(|(is, what)| is.then_some(what));
         found.or_else(|| self.l1.unbalanced())
+    }
+}
+
+#[cfg(test)]
+impl LoadStoreUnit {
+    /// Its first-level cache has another allocation from now on.
+    pub(in crate::sm) fn replace_allocation(
+        &mut self,
+        allocation: Box<dyn crate::allocation::Allocation>,
+    ) {
+        self.l1.replace_allocation(allocation);
     }
 }

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use super::loads::{LoadId, Loads};
 use super::{LineKind, LsuPorts};
-use crate::allocation::Requester;
+use crate::allocation::{Requester, WarpStart};
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
@@ -105,6 +105,16 @@ impl L1 {
     #[inline]
     pub(super) fn line_number(&self, address: u64) -> u64 {
         address >> self.line_shift
+    }
+
+    /// A warp starts.
+    pub(super) fn warp_started(&mut self, start: &WarpStart) {
+        self.cache.warp_started(start);
+    }
+
+    /// All threads of a hardware warp have ended.
+    pub(super) fn warp_ended(&mut self, warp: u16) {
+        self.cache.warp_ended(warp);
     }
 
     /// From the lookup of a hit until its words are in registers.
@@ -351,5 +361,15 @@ impl L1 {
             (!self.arrived.is_empty(), "lines that came early and that nobody has heard of"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
+    }
+}
+
+#[cfg(test)]
+impl L1 {
+    pub(super) fn replace_allocation(
+        &mut self,
+        allocation: Box<dyn crate::allocation::Allocation>,
+    ) {
+        self.cache.replace_allocation(allocation);
     }
 }

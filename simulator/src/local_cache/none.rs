@@ -1,0 +1,25 @@
+//! `none`: local memory is in the first-level data cache alone, written back.
+//!
+//! Source: Aamodt, Fung, Rogers, §4.1.1.
+
+use super::{Build, LocalAccess, LocalCache, LocalServed};
+use crate::mechanism::{Mechanism, NoOptions, options};
+
+pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
+    name: "none",
+    sentence: "serves local memory from the L1 alone",
+    options: &[],
+    trials: &[],
+    build: |table, _| {
+        options::<NoOptions>(table)?;
+        Ok(Box::new(FirstLevel))
+    },
+};
+
+struct FirstLevel;
+
+impl LocalCache for FirstLevel {
+    fn access(&mut self, access: &LocalAccess) -> LocalServed {
+        LocalServed { first_level: access.lanes, ..LocalServed::default() }
+    }
+}

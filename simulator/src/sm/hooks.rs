@@ -1,0 +1,268 @@
+//! The hooks of slots are called: mechanisms that record what they hear of, in an SM that runs one block.
+
+use std::sync::{Arc, Mutex};
+
+use super::{Epoch, SmRunner};
+use crate::allocation::{Allocation, LineAccess, WarpStart, Ways};
+use crate::block_scheduler::SlotCounts;
+use crate::decode::Code;
+use crate::device::DeviceMemory;
+use crate::divergence::Capabilities;
+use crate::emitted::Emitted;
+use crate::launch::{Launch, Limits, Model};
+use crate::local_cache::{LocalAccess, LocalCache, LocalPasses, LocalServed, LocalVector};
+use crate::machine::Machine;
+use crate::occupancy::Footprint;
+use crate::register_file::{self, Leave, Operands, RegisterCounts, RegisterFile};
+
+/// What was heard.
+type Heard = Arc<Mutex<Vec<String>>>;
+
+fn note(heard: &Heard, what: String) {
+    heard.lock().expect("nobody panics").push(what);
+}
+
+fn taken(heard: &Heard) -> Vec<String> {
+    std::mem::take(&mut *heard.lock().expect("nobody panics"))
+}
+
+/// Runs a block of `threads` threads to its end in an SM of `tiny`, whose mechanisms `replace` may replace; the SM.
+fn run(
+    sets: &[(&str, &str)],
+    text: &str,
+    threads: u32,
+    replace: impl Fn(&mut super::Sm),
+) -> SmRunner {
+    let sets: Vec<_> =
+        sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let machine = Machine::load("tiny", &sets).expect("it is good");
+    let program = reconverge_isa::text::parse(text).expect("it is good");
+    let kernel = &program.kernels[0];
+    let request = Launch {
+        grid: [1; 3],
+        block: [threads, 1, 1],
+        dynamic_shared: 0,
+        parameters: &[],
+        model: Model::Timing,
+        limits: Limits::default(),
+        verify_annotations: false,
+        profile: false,
+    };
+    let width = machine.core.warp_width;
+    let code = Code::new(kernel, &request, width, &Capabilities::default()).expect("it is good");
+    let footprint = Footprint::new(&machine.core, u64::from(threads), kernel.registers, 0);
+    let mut runner = SmRunner::new(0, &machine, footprint).expect("it is good");
+    replace(runner.sm());
+    runner.assign(0, 0);
+    let memory = DeviceMemory {
+        global: &mut [],
+        allocations: &[],
+        constant: &[],
+        emitted: Emitted::default(),
+    };
+    let epoch = Epoch { from: 0, to: 10_000, all: false, searching: false };
+    runner.run(&code, &memory, epoch);
+    assert!(runner.outcome.trap.is_none() && runner.is_idle(), "it does not end");
+    runner
+}
+
+/// A register file that records and otherwise is another one.
+struct RecordingFile(Box<dyn RegisterFile>, Heard);
+
+impl RegisterFile for RecordingFile {
+    fn has_room(&self) -> bool {
+        self.0.has_room()
+    }
+
+    fn admits(&self, warp: u16) -> bool {
+        self.0.admits(warp)
+    }
+
+    fn enter(&mut self, token: u32, operands: Operands) {
+        let read = operands.registers().iter().enumerate();
+        let read =
+            read.map(|(at, it)| format!(" r{it}{}", if operands.is_last(at) { "!" } else { "" }));
+        note(&self.1, format!("w{} reads{}", operands.warp, read.collect::<String>()));
+        self.0.enter(token, operands);
+    }
+
+    fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64 {
+        self.0.step(now, leave)
+    }
+
+    fn write(&mut self, warp: u16, register: u16, pair: bool, ready: u64, now: u64) -> u64 {
+        note(&self.1, format!("w{warp} writes r{register}"));
+        self.0.write(warp, register, pair, ready, now)
+    }
+
+    fn set_active(&mut self, warp: u16, active: bool, now: u64) {
+        let what = if active { "active" } else { "inactive" };
+        note(&self.1, format!("w{warp} {what} {now}"));
+        self.0.set_active(warp, active, now);
+    }
+
+    fn is_reading(&self) -> bool {
+        self.0.is_reading()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn counts(&self) -> RegisterCounts {
+        self.0.counts()
+    }
+}
+
+const ARITHMETIC: &str = ".kernel k\n.registers 2\n mov.b32 r0, tid.x\n add.i32 r1, r0, 1\n\
+    mul.i32 r1, r1, r0 !last 0,1\n exit";
+
+fn heard_by_register_file(sets: &[(&str, &str)], text: &str, threads: u32) -> Vec<String> {
+    let heard = Heard::default();
+    run(sets, text, threads, |sm| {
+        let banked = register_file::find("banked").expect("it is there");
+        let banked = (banked.build)(&toml::Table::new()).expect("it is good");
+        sm.collector.replace_register_file(Box::new(RecordingFile(banked, heard.clone())));
+    });
+    taken(&heard)
+}
+
+#[test]
+fn a_register_file_hears_of_reads_last_reads_writes_and_the_life_of_a_warp() {
+    let heard = heard_by_register_file(&[], ARITHMETIC, 4);
+    let (first, rest) = heard.split_first().expect("it hears something");
+    let (last, between) = rest.split_last().expect("it hears something");
+    assert_eq!(first, "w0 active 0");
+    assert!(last.starts_with("w0 inactive "), "{last}");
+    let expected = [
+        "w0 reads",
+        "w0 writes r0",
+        "w0 reads r0",
+        "w0 writes r1",
+        "w0 reads r1! r0!",
+        "w0 writes r1",
+    ];
+    assert_eq!(between, expected);
+}
+
+#[test]
+fn under_a_pool_of_one_path_a_register_file_hears_who_is_in_it() {
+    // Both warps wait for shared memory, and leave the pool meanwhile.
+    let text = ".kernel k\n.registers 2\n.shared 16\n mov.b32 r0, 0x1000000\n ld.shared.b32 r1, [r0]\n\
+        add.i32 r1, r1, 1\n exit";
+    let sets =
+        [("scheduler", "two-level"), ("two-level.variant", "active-pool"), ("two-level.pool", "1")];
+    let heard = heard_by_register_file(&sets, text, 8);
+    let active = heard.iter().filter(|it| it.contains("active"));
+    let active: Vec<&str> = active.map(|it| it.rsplit_once(' ').expect("a cycle").0).collect();
+    let expected = [
+        "w0 active",
+        "w0 inactive",
+        "w1 active",
+        "w1 inactive",
+        "w0 active",
+        "w0 inactive",
+        "w1 active",
+        "w1 inactive",
+    ];
+    assert_eq!(active, expected);
+}
+
+/// Notes which warps start and end.
+struct RecordingAllocation(Heard);
+
+impl Allocation for RecordingAllocation {
+    fn allocates(&mut self, _: &LineAccess, _: bool) -> bool {
+        true
+    }
+
+    fn victims(&self, _: &LineAccess, ways: Ways) -> Ways {
+        ways
+    }
+
+    fn warp_started(&mut self, start: &WarpStart) {
+        note(&self.0, format!("{start:?}"));
+    }
+
+    fn warp_ended(&mut self, warp: u16) {
+        note(&self.0, format!("{warp} ends"));
+    }
+}
+
+#[test]
+fn an_allocation_hears_of_the_start_and_the_end_of_each_warp() {
+    // The second warp ends first: the first one's threads leave in two parts, the other part computes.
+    let text = ".kernel k\n.registers 2\n.predicates 1\n mov.b32 r0, tid.x\n setp.gt.u32 p0, r0, 1\n\
+        @p0 exit\n mul.i32 r1, r0, r0\n mul.i32 r1, r1, r0\n exit";
+    let heard = Heard::default();
+    run(&[("sm.schedulers", "2")], text, 8, |sm| {
+        sm.lsu.replace_allocation(Box::new(RecordingAllocation(heard.clone())));
+    });
+    let start = |warp| WarpStart { warp, scheduler: warp, age: 1 << 16 | u64::from(warp) };
+    let starts = [0, 1].map(|warp| format!("{:?}", start(warp)));
+    let expected = [&starts[0], &starts[1], "1 ends", "0 ends"];
+    assert_eq!(taken(&heard), expected);
+}
+
+/// Serves loads itself, in two passes; leaves stores of odd lanes to the first level, and evicts once.
+struct RecordingLocal(Heard);
+
+impl LocalCache for RecordingLocal {
+    fn access(&mut self, access: &LocalAccess) -> LocalServed {
+        let lanes = (0..4).filter(|lane| access.lanes >> lane & 1 != 0);
+        let is_store = access.effect == reconverge_isa::Effect::Store;
+        let lane = |lane: usize| match is_store {
+            true => format!(" {}={}", access.offset(lane), access.value(lane)),
+            false => format!(" {}", access.offset(lane)),
+        };
+        let words: String = lanes.map(lane).collect();
+        note(&self.0, format!("w{:?} {:?}{words}", access.requester.warp, access.effect));
+        match is_store {
+            true => LocalServed { first_level: access.lanes & 0b1010, ..LocalServed::default() },
+            false => LocalServed {
+                first_level: 0,
+                own: LocalPasses { passes: 2, latency: 7 },
+                evicted: vec![LocalVector { warp: 0, word: 1, lanes: 0b1111 }],
+            },
+        }
+    }
+}
+
+#[test]
+fn a_local_cache_sees_values_and_serves_accesses_in_passes_of_its_own() {
+    // A whole sector: two words of four lanes.
+    let text = ".kernel k\n.registers 6\n.local 8\n mov.b32 r0, tid.x\n cvt.u64.u32 r2:3, r0\n\
+        mov.b32 r1, 0x2000000\n st.local.b64 [r1], r2:3\n ld.local.b64 r4:5, [r1]\n\
+        add.i64 r4:5, r4:5, r4:5\n exit";
+    let cycles = |replace: bool| {
+        let heard = Heard::default();
+        let mut runner = run(&[], text, 4, |sm| {
+            if replace {
+                sm.coalescer.replace_local_cache(Box::new(RecordingLocal(heard.clone())));
+            }
+        });
+        let cycles = runner.last() + 1;
+        (runner.finish(cycles), taken(&heard))
+    };
+    let (with, heard) = cycles(true);
+    assert_eq!(heard, ["wSome(0) Store 0=0 0=1 0=2 0=3", "wSome(0) Load 0 0 0 0"]);
+    // The lines: of the store that which lanes 1 and 3 write, of the load that which is evicted.
+    assert_eq!((with.transactions, with.l1_local_stores, with.l1_hits), (2, 2, 0));
+    let (without, _) = cycles(false);
+    assert_eq!((without.transactions, without.l1_local_stores, without.l1_hits), (2, 1, 1));
+    // The evicted line comes after two passes, and takes as long as the hit.
+    assert_eq!(with.cycles, without.cycles + 2);
+}
+
+#[test]
+fn the_use_of_issue_slots_is_known_at_any_time() {
+    let mut runner = run(&[], ARITHMETIC, 4, |_| {});
+    let cycles = runner.last() + 1;
+    let room = runner.room(true, cycles + 100);
+    let SlotCounts { all, issued, memory, idle } = room.slots;
+    assert_eq!((all, issued, memory), (cycles + 100, 4, 0));
+    assert!(idle >= 100);
+    assert_eq!(runner.room(true, cycles + 100), room);
+    assert_eq!(runner.room(false, cycles + 100).slots, SlotCounts::default());
+    assert_eq!(runner.finish(cycles + 100).slots_idle, idle);
+}
