@@ -209,6 +209,7 @@ pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
     DeviceLimits {
         shared: core.shared_memory,
         warp: core.warp_width,
+        barriers_count_warps: machine.barrier.counts == BarrierCounts::Warps,
         registers: program.kernels.iter().map(|k| (k.name.clone(), k.registers)).collect(),
         machine: facts,
         ..DeviceLimits::default()

@@ -5,6 +5,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod architecture;
+pub mod barriers;
 pub mod c_programs;
 pub mod examples;
 #[cfg(feature = "planted-faults")]

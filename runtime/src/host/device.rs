@@ -59,6 +59,8 @@ pub struct DeviceLimits {
     pub global: u32,
     /// Threads of a warp, `warpSize`.
     pub warp: u32,
+    /// Whether a barrier counts warps, for the reference model; otherwise it counts threads.
+    pub barriers_count_warps: bool,
     /// Registers of a thread, by kernel, as they are compiled.
     pub registers: BTreeMap<String, u32>,
     /// What is only told.
@@ -99,6 +101,7 @@ impl Default for DeviceLimits {
             shared: 48 << 10,
             global: DEVICE_CAPACITY,
             warp: 32,
+            barriers_count_warps: false,
             registers: BTreeMap::new(),
             machine: MachineFacts::default(),
         }

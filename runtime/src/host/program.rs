@@ -134,6 +134,11 @@ fn run_functions(env: &mut HostEnvironment<'_>, main: usize, arguments: &[u64; 3
             Stop::Interrupt(Interrupt::Exit(status)) => return Outcome::Exit(status),
             Stop::Interrupt(Interrupt::Failure(failure)) => return failure.into(),
             Stop::Budget => return over_limit(code, &thread),
+            // Only code of kernels is marked.
+            Stop::Reconverge => {
+                let report = Report::new("the host waits for a warp; this is our mistake");
+                return Outcome::Internal(report);
+            }
             Stop::Meet(meeting) => {
                 let name = meeting.builtin.row().names[0];
                 let report = Report::new(format!("{name} on the host"));

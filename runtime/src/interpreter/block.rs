@@ -7,6 +7,7 @@ use super::bytecode::Code;
 use super::deadlock::Watch;
 use super::device_memory::DeviceEnvironment;
 use super::environment::Interrupt;
+use super::reconvergence::Regions;
 use super::together::{self, Meeting, Member};
 use super::vm::{self, Registers, Stop, Thread};
 use crate::host::device::LaunchRequest;
@@ -27,6 +28,8 @@ enum State {
     New,
     Running,
     Waiting(Meeting),
+    /// At the reconvergence point of its innermost region.
+    Reconverging,
     Finished,
 }
 
@@ -51,6 +54,24 @@ struct Lane {
     state: State,
     thread: Thread,
     local: Vec<u8>,
+}
+
+impl Lane {
+    /// Whether it waits at the reconvergence point of the innermost of these regions.
+    fn waits_for(&self, regions: &Regions) -> bool {
+        self.state == State::Reconverging && self.thread.regions().are_directly_inside(regions)
+    }
+
+    /// Whether threads may go on that wait at the reconvergence point of the innermost of these regions: this one
+    /// waits there too, has ended, or is outside. One that runs further outside may still come to the branch.
+    fn lets_pass(&self, regions: &Regions) -> bool {
+        let own = self.thread.regions();
+        match self.state {
+            State::Finished => true,
+            _ if own.are_inside(regions) => self.waits_for(regions),
+            state => !state.can_go_on() || !own.may_enter(regions),
+        }
+    }
 }
 
 /// What is the same for all threads of a launch.
@@ -125,7 +146,9 @@ impl<'a> Block<'a> {
         if self.lanes.iter().all(|lane| lane.state == State::Finished) {
             return Ok(false);
         }
-        progress |= self.warps_meet(env.specials[12] as usize)?;
+        let warp = (env.specials[12] as usize).max(1);
+        progress |= self.warps_reconverge(warp);
+        progress |= self.warps_meet(warp)?;
         progress |= self.block_meets();
         if progress || env.changed {
             self.watch.reset();
@@ -140,9 +163,31 @@ impl<'a> Block<'a> {
         Ok(true)
     }
 
+    /// Lets threads go on that wait at a reconvergence point at which all have arrived that diverged with them.
+    fn warps_reconverge(&mut self, warp: usize) -> bool {
+        let mut progress = false;
+        for lanes in self.lanes.chunks_mut(warp) {
+            let waits = |lane: &&Lane| lane.state == State::Reconverging;
+            let mut regions: Vec<_> =
+                lanes.iter().filter(waits).map(|lane| lane.thread.regions().clone()).collect();
+            regions.dedup();
+            for inside in regions {
+                if !lanes.iter().all(|lane| lane.lets_pass(&inside)) {
+                    continue;
+                }
+                let here = lanes.iter_mut().filter(|lane| lane.waits_for(&inside));
+                for lane in here {
+                    lane.thread.reconverge();
+                    lane.state = State::Running;
+                    progress = true;
+                }
+            }
+        }
+        progress
+    }
+
     /// Lets a group of lanes go on in each warp of which no lane can go on alone.
     fn warps_meet(&mut self, warp: usize) -> Result<bool, Failure> {
-        let warp = warp.max(1);
         let mut progress = false;
         for first in (0..self.lanes.len()).step_by(warp) {
             let lanes = &self.lanes[first..(first + warp).min(self.lanes.len())];
@@ -190,13 +235,15 @@ impl<'a> Block<'a> {
         Ok(true)
     }
 
-    /// Opens the barrier when all threads that have not returned wait at it.
+    /// Opens the barrier when all threads that have not returned wait at it, or for one that does: at a
+    /// reconvergence point.
     fn block_meets(&mut self) -> bool {
         let meetings = self.lanes.iter().map(|lane| lane.state.meeting(true));
         let waiting: Vec<(usize, Meeting)> =
             meetings.enumerate().filter_map(|(number, meeting)| Some((number, meeting?))).collect();
-        let finished = self.lanes.iter().filter(|lane| lane.state == State::Finished).count();
-        if waiting.is_empty() || waiting.len() + finished < self.lanes.len() {
+        let others = [State::Finished, State::Reconverging];
+        let others = self.lanes.iter().filter(|lane| others.contains(&lane.state)).count();
+        if waiting.is_empty() || waiting.len() + others < self.lanes.len() {
             return false;
         }
         let votes = waiting.iter().filter(|(_, meeting)| meeting.builtin != Builtin::SyncThreads);
@@ -255,6 +302,7 @@ impl<'a> Block<'a> {
                 return Ok(true);
             }
             Stop::Meet(meeting) => lane.state = State::Waiting(meeting),
+            Stop::Reconverge => lane.state = State::Reconverging,
             Stop::Budget => lane.state = State::Running,
             Stop::Interrupt(interrupt) => return Err(self.interrupted(interrupt, coordinates)),
         }
@@ -262,7 +310,7 @@ impl<'a> Block<'a> {
         if *left <= 0 {
             return Err(Failure::Limit(self.limit(number)));
         }
-        Ok(matches!(lane.state, State::Waiting(_)))
+        Ok(lane.state != State::Running)
     }
 
     /// `threadIdx` of a thread.
@@ -338,7 +386,7 @@ impl<'a> Block<'a> {
                     places.entry((Some(barrier), pc.saturating_sub(1))).or_default()
                 }
                 State::Running => places.entry((None, pc)).or_default(),
-                State::New | State::Finished => continue,
+                State::New | State::Finished | State::Reconverging => continue,
             }
             .push(number);
         }

@@ -285,6 +285,14 @@ pub enum Op {
     Launch,
     /// Waits for others at the built-in `y`; the arguments start at `a`, where the result will be
     Meet,
+    /// In front of branch `y`, at which threads of a warp may diverge, to reconverge at point `x`
+    Diverge,
+    /// After such a branch, where it is not taken
+    FallThrough,
+    /// A `Switch` at which threads may diverge
+    SwitchPaths,
+    /// Waits for the other threads of the warp that diverged with this one, to reconverge at point `x`
+    Reconverge,
 }
 
 impl Op {

@@ -15,6 +15,7 @@ mod directed;
 pub mod environment;
 pub mod kind;
 pub mod math;
+mod reconvergence;
 pub mod reference;
 mod rounded;
 pub(crate) mod shared_layout;

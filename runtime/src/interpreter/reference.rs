@@ -5,6 +5,7 @@ use super::bytecode::Code;
 use super::compile;
 use super::device_memory::DeviceEnvironment;
 use super::kind::Kind;
+use super::reconvergence;
 use super::shared_layout::SharedLayout;
 use crate::host::device::{
     Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, parameter_offsets,
@@ -28,14 +29,17 @@ pub struct ReferenceDevice<'m> {
 }
 
 impl<'m> ReferenceDevice<'m> {
-    /// A device for the kernels of a module. A kernel may take `max_operations`, see
+    /// A device for the kernels of a module. Barriers count as `limits` say. A kernel may take `max_operations`, see
     /// [`MAX_OPERATIONS`].
     pub fn new(
         module: &'m Module,
         limits: DeviceLimits,
         max_operations: u64,
     ) -> Result<Self, Report> {
-        let code = compile::compile(module, &Statics::of(module)).map_err(Report::from)?;
+        let mut code = compile::compile(module, &Statics::of(module)).map_err(Report::from)?;
+        if limits.barriers_count_warps {
+            reconvergence::mark(&mut code, module);
+        }
         Ok(ReferenceDevice { module, code, limits, max_operations, printed: Vec::new() })
     }
 

@@ -8,6 +8,7 @@ use super::bytecode::{Code, Inst, LibraryCall, Op};
 use super::environment::{Environment, Interrupt};
 use super::kind::Kind;
 use super::math;
+use super::reconvergence::Regions;
 use super::sort::{self, Trouble};
 use super::together::{MOST_ARGUMENTS, Meeting};
 use crate::host::report::Report;
@@ -41,6 +42,8 @@ pub struct Thread {
     frames: Vec<Frame>,
     /// How many calls of `qsort` and `bsearch` this is inside.
     sorting: u32,
+    /// The regions that it is inside.
+    regions: Regions,
     /// The slots, while another thread is running.
     saved: Vec<u64>,
 }
@@ -52,6 +55,8 @@ pub enum Stop {
     Finished(u64),
     /// It waits for others, and goes on after the call when it has its result.
     Meet(Meeting),
+    /// It waits at the reconvergence point of its innermost region.
+    Reconverge,
     /// It used up its operations.
     Budget,
     /// It cannot go on.
@@ -93,6 +98,7 @@ impl Thread {
         self.base = 0;
         self.stack = stack;
         self.frames.clear();
+        self.regions = Regions::default();
         self.saved.clear();
         let parameters = function.parameters as usize;
         let template = env.template(function.template.clone());
@@ -142,6 +148,16 @@ impl Thread {
     /// The next instruction.
     pub fn pc(&self) -> u32 {
         self.pc
+    }
+
+    /// The regions that it is inside.
+    pub fn regions(&self) -> &Regions {
+        &self.regions
+    }
+
+    /// Leaves the innermost region.
+    pub fn reconverge(&mut self) {
+        self.regions.leave();
     }
 }
 
@@ -577,11 +593,14 @@ pub fn run<E: Environment>(
             Op::JumpLeF64 => jump!(f64_of(w[a]) <= f64_of(w[b])),
             Op::JumpNotLtF64 => jump!(!is_less(f64_of(w[a]), f64_of(w[b]))),
             Op::JumpNotLeF64 => jump!(!is_at_most(f64_of(w[a]), f64_of(w[b]))),
-            Op::Switch => {
+            Op::Switch | Op::SwitchPaths => {
                 if let Some(table) = code.switches.get(x as usize) {
                     let value = w[a] as i64;
                     let found = table.cases.binary_search_by_key(&value, |&(value, _)| value);
                     pc = found.map_or(table.otherwise, |at| table.cases[at].1);
+                }
+                if op == Op::SwitchPaths {
+                    thread.regions.note(pc);
                 }
             }
 
@@ -739,6 +758,13 @@ pub fn run<E: Environment>(
                     continue;
                 };
                 stop!(Stop::Meet(Meeting { builtin: row.builtin, slot: thread.base + a as u32 }))
+            }
+            Op::Diverge => thread.regions.enter(thread.frames.len(), x, y),
+            Op::FallThrough => thread.regions.note(u32::MAX),
+            Op::Reconverge => {
+                if thread.regions.end_at(thread.frames.len(), x) {
+                    stop!(Stop::Reconverge)
+                }
             }
         }
     }

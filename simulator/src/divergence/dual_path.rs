@@ -13,8 +13,8 @@
 //! - A side that was forwarded and diverges pushes its entry on the top, as any other. The source
 //!   does not say how, and does not trace meetings of what is not at the top: an entry knows the side
 //!   that its sides come from.
-//! - When no side at the top can run, since all wait at a barrier of the block, a side of the same
-//!   divergence below may, as under `simt-stack`.
+//! - When no path at the top can run, since all wait at a barrier of the block, a path below may, as under
+//!   `simt-stack`.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;
@@ -227,7 +227,14 @@ impl Warp {
 
     /// The sides to run: those at the top, two at most.
     fn choose(&mut self, forwards: bool) -> Vec<Place> {
-        let scope = self.scope(forwards);
+        let mut scope = self.scope(forwards);
+        let waits = |&place: &Place| {
+            let may_run = [State::Runnable, State::Deferred];
+            self.side(place).is_none_or(|side| !may_run.contains(&side.state))
+        };
+        if scope.iter().all(waits) {
+            scope = self.scope(true);
+        }
         let mut chosen: Vec<Place> = Vec::with_capacity(2);
         for round in 0..2 {
             for &place in scope.iter().filter(|&&place| self.is_runnable(place)) {

@@ -14,7 +14,9 @@ pub struct Layout {
     /// How many instructions of its basic block follow, itself included.
     pub lengths: Arc<[u32]>,
     /// Of a branch whose paths may leave a loop before they reconverge: the basic block that ends the
-    /// loop's iteration, where those that stay are likely to meet. [`NEVER`] of all others.
+    /// loop's iteration, where those that stay are likely to meet. [`NEVER`] of all others, and of branches whose
+    /// paths may come to a barrier before they reconverge: who waits for whom there must not depend on who came
+    /// to a likely point first.
     pub likely: Arc<[u32]>,
     /// Whether something follows in the basic block that active lanes do together, before a `warp.sync`
     /// that brings them together: where that has been, they must not part.
@@ -54,8 +56,11 @@ impl Layout {
                 _ => goes_on && together[pc + 1],
             };
         }
-        let likely =
-            (0..instructions.len()).map(|pc| likely(&instructions[pc], &begins, &backward, pc));
+        let barriers: Vec<usize> = (0..instructions.len())
+            .filter(|&pc| instructions[pc].effect == Effect::Barrier)
+            .collect();
+        let likely = (0..instructions.len())
+            .map(|pc| likely(&instructions[pc], &begins, &backward, &barriers, pc));
         let likely: Arc<[u32]> = likely.collect();
         let arms = instructions.iter().any(|instruction| instruction.effect == Effect::Bssy);
         Layout { likely, lengths: lengths.into(), together: together.into(), arms }
@@ -63,8 +68,15 @@ impl Layout {
 }
 
 /// The basic block that the closest backward branch around a branch ends, if the branch may leave that
-/// loop and stands before it. Backward branches are given with their targets first.
-fn likely(instruction: &Decoded, begins: &[bool], backward: &[(usize, usize)], pc: usize) -> u32 {
+/// loop and stands before it. Backward branches are given with their targets first. [`NEVER`] if there is a
+/// barrier from the loop on, up to where the branch reconverges.
+fn likely(
+    instruction: &Decoded,
+    begins: &[bool],
+    backward: &[(usize, usize)],
+    barriers: &[usize],
+    pc: usize,
+) -> u32 {
     if instruction.effect != Effect::Branch {
         return NEVER;
     }
@@ -75,5 +87,12 @@ fn likely(instruction: &Decoded, begins: &[bool], backward: &[(usize, usize)], p
     let inside = |reconverge: u32| (target..=from).contains(&(reconverge as usize));
     let start = (0..=from).rev().find(|&at| begins[at]).unwrap_or(0);
     let reconverge = instruction.annotations.reconverge;
-    if reconverge.is_some_and(inside) || start <= pc { NEVER } else { start as u32 }
+    if reconverge.is_some_and(inside) || start <= pc {
+        return NEVER;
+    }
+    let ends = reconverge.map_or(usize::MAX, |reconverge| reconverge as usize);
+    let ends = if ends < target { usize::MAX } else { ends };
+    let first = barriers.partition_point(|&barrier| barrier < target);
+    let waits = barriers.get(first).is_some_and(|&barrier| barrier < ends);
+    if waits { NEVER } else { start as u32 }
 }

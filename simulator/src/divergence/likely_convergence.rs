@@ -5,10 +5,11 @@
 //! and Aamodt: a branch whose likely convergence point (LPC) is not its post-dominator pushes an LPC
 //! entry under its two sides; a side that comes there is merged into it. As in the source, the point of a
 //! branch is at the closest backward branch around it: the basic block that this ends. Differences:
-//! an LPC entry is found by a name, not by its position (LPpos), since a side that waits at a
-//! barrier of the block changes places with another one; a side that diverges again with the same
+//! an LPC entry is found by a name, not by its position (LPpos), since a path that waits at a
+//! barrier of the block lets another one run; a side that diverges again with the same
 //! point and post-dominator uses the entry that is there; one whose entry runs already goes on to the
-//! post-dominator. All else is as under `simt-stack`.
+//! post-dominator; there is no point where a barrier of the block lies before the post-dominator, since threads that
+//! wait at a reconvergence point would depend on the order of paths. All else is as under `simt-stack`.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;
@@ -68,17 +69,25 @@ struct Warp {
 }
 
 impl Warp {
-    /// The other sides of the divergence that the top is a side of.
-    fn sides(&mut self) -> impl Iterator<Item = usize> + use<'_> {
-        let top = self.stack.last().map(|top| (top.reconverge, top.mask));
+    /// The entries below the top whose threads are in no entry above them and that have instructions left, from
+    /// the top down: paths may run in any order.
+    fn other_paths(&self) -> impl Iterator<Item = usize> + use<'_> {
+        let mut above = self.stack.last().map_or(0, |top| top.mask);
         let below = self.stack.iter().enumerate().rev().skip(1);
-        let sides = below.take_while(move |(_, side)| {
-            top.is_some_and(|(reconverge, mask)| {
-                side.reconverge == reconverge && side.mask & mask == 0
-            })
+        let free = below.filter(move |(_, entry)| {
+            // At its reconvergence point an entry has nothing left to run.
+            let is_free = entry.mask & above == 0;
+            let is_over = entry.mask == 0 || entry.pc == entry.reconverge;
+            above |= if is_over { 0 } else { entry.mask };
+            is_free && !is_over
         });
-        let sides = sides.filter(|(_, side)| side.mask != 0 && side.pc != side.reconverge);
-        sides.map(|(index, _)| index)
+        free.map(|(index, _)| index)
+    }
+
+    /// Makes another entry the top.
+    fn raise(&mut self, index: usize) {
+        let entry = self.stack.remove(index);
+        self.stack.push(entry);
     }
 
     /// Takes entries from the top that have nothing left to run, and those that have come to likely
@@ -86,12 +95,10 @@ impl Warp {
     fn settle(&mut self) {
         while let Some(&top) = self.stack.last() {
             if top.waits {
-                let sides: Vec<usize> = self.sides().collect();
-                let Some(side) = sides.into_iter().find(|&side| !self.stack[side].waits) else {
+                let Some(path) = self.other_paths().find(|&path| !self.stack[path].waits) else {
                     return;
                 };
-                let last = self.stack.len() - 1;
-                self.stack.swap(side, last);
+                self.raise(path);
                 continue;
             }
             if top.mask != 0 && top.pc != top.reconverge {
@@ -233,14 +240,13 @@ impl Divergence for LikelyConvergence {
 
     fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
         let warp = self.look(slot, paths);
-        let sides: Vec<usize> = warp.sides().collect();
-        let can = |&side: &usize| !warp.stack[side].waits && !warp.stack[side].deferred;
-        let Some(side) = sides.into_iter().find(can) else {
+        let can = |&path: &usize| !warp.stack[path].waits && !warp.stack[path].deferred;
+        let Some(path) = warp.other_paths().find(can) else {
             return false;
         };
         let last = warp.stack.len() - 1;
         warp.stack[last].deferred = true;
-        warp.stack.swap(side, last);
+        warp.raise(path);
         self.arrange(slot, paths);
         true
     }

@@ -4,9 +4,9 @@
 //! Rhu's dissertation, §3.1.1. Differences: the top of the stack lives in the slot's path, not in
 //! the stack; an entry that would stand at its own reconvergence point is not kept, so that a loop
 //! with divergent exits does not grow the stack; sides of a branch that meet only at exit are
-//! independent entries without a reconvergence entry below them; a side that waits at a barrier of
-//! the block lets the other side run, because the other may arrive too, or return (the sources know
-//! barriers of whole warps only).
+//! independent entries without a reconvergence entry below them; a path that waits at a barrier of
+//! the block lets the warp's other paths run, also those of branches further out, because they may arrive
+//! too, or return (the sources know barriers of whole warps only).
 
 use reconverge_planted::Planted;
 use std::hash::Hasher;
@@ -95,13 +95,12 @@ impl SimtStack {
         paths.clear(slot);
     }
 
-    /// Makes an entry the path of the slot, or, when it waits at a barrier, another side of the
-    /// same divergence that does not: sides may run in any order.
+    /// Makes an entry the path of the slot, or, when it waits at a barrier, another path of the warp that does not.
     fn install(&mut self, slot: SlotId, mut entry: Entry, paths: &mut Paths) {
         if entry.waits
-            && let Some(side) = self.sides(slot, entry).find(|side| !side.waits)
+            && let Some(at) = self.other_path(slot, entry, |other| !other.waits)
         {
-            std::mem::swap(side, &mut entry);
+            entry = self.exchange(slot, entry, at);
         }
         publish(slot, entry, paths);
         if entry.waits {
@@ -109,13 +108,27 @@ impl SimtStack {
         }
     }
 
-    /// The other sides of the divergence that the slot's path, `top`, is a side of.
-    fn sides(&mut self, slot: SlotId, top: Entry) -> impl Iterator<Item = &mut Entry> {
-        let below = self.warps[usize::from(slot.0)].iter_mut().rev();
-        let sides = below
-            .take_while(move |side| side.reconverge == top.reconverge && side.mask & top.mask == 0);
-        // One that has come to the meeting place has nothing left to run.
-        sides.filter(|side| side.mask != 0 && side.pc != side.reconverge)
+    /// The uppermost entry below the slot's path, `top`, whose threads are in no entry above it and that has
+    /// instructions left before its reconvergence point: paths may run in any order.
+    fn other_path(&self, slot: SlotId, top: Entry, may: impl Fn(&Entry) -> bool) -> Option<usize> {
+        let mut above = top.mask;
+        let below = self.warps[usize::from(slot.0)].iter().enumerate().rev();
+        let mut free = below.filter(|(_, entry)| {
+            // At its reconvergence point an entry has nothing left to run.
+            let is_free = entry.mask & above == 0;
+            let is_over = entry.mask == 0 || entry.pc == entry.reconverge;
+            above |= if is_over { 0 } else { entry.mask };
+            is_free && !is_over
+        });
+        free.find(|(_, entry)| may(entry)).map(|(at, _)| at)
+    }
+
+    /// Puts `top` on the stack and takes another path out, which runs in its stead.
+    fn exchange(&mut self, slot: SlotId, top: Entry, at: usize) -> Entry {
+        let stack = &mut self.warps[usize::from(slot.0)];
+        let path = stack.remove(at);
+        stack.push(top);
+        path
     }
 
     /// Splits the slot's path in two. `taken` is a proper, non-empty subset of its lanes.
@@ -216,12 +229,13 @@ impl Divergence for SimtStack {
     }
 
     fn defer(&mut self, slot: SlotId, paths: &mut Paths) -> bool {
-        let mut entry = Entry { deferred: true, ..top(slot, paths) };
-        let Some(side) = self.sides(slot, entry).find(|side| !side.waits && !side.deferred) else {
+        let entry = Entry { deferred: true, ..top(slot, paths) };
+        let may = |other: &Entry| !other.waits && !other.deferred;
+        let Some(at) = self.other_path(slot, entry, may) else {
             return false;
         };
-        std::mem::swap(side, &mut entry);
-        publish(slot, entry, paths);
+        let path = self.exchange(slot, entry, at);
+        publish(slot, path, paths);
         true
     }
 
