@@ -55,6 +55,7 @@ impl Variation {
             Outcome::Trap(_) => "trap",
             Outcome::Deadlock(_) => "deadlock",
             Outcome::Limit(_) => "limit",
+            Outcome::Interrupted(_) => "interrupted",
             Outcome::Internal(_) => "internal error",
         };
         let (_, report) = self.outcome.report()?;

@@ -8,6 +8,7 @@ use crate::host::program;
 use crate::host::report::Outcome;
 use crate::host::surroundings::Surroundings;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
+use crate::interruption::Interruption;
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
 use crate::trace::Selection;
 use clap::ValueEnum;
@@ -67,6 +68,8 @@ pub struct Setup<'a> {
     pub digest: bool,
     /// What to record for viewers, if anything.
     pub trace: Option<Selection>,
+    /// Asks the program to stop.
+    pub interruption: Interruption,
 }
 
 impl<'a> Setup<'a> {
@@ -86,6 +89,7 @@ impl<'a> Setup<'a> {
             surroundings: Surroundings::default(),
             digest: false,
             trace: None,
+            interruption: Interruption::default(),
         }
     }
 }
@@ -167,6 +171,7 @@ pub fn execute_lowered<'a>(
         records: Vec::new(),
         printed: Vec::new(),
         watch,
+        interruption: setup.interruption.clone(),
         time: Duration::ZERO,
     };
     let outcome = host(module, &mut device, setup, output, errors);
@@ -180,7 +185,8 @@ fn host(
     output: &mut dyn Write,
     errors: &mut dyn Write,
 ) -> Outcome {
-    let mut limits = program::Limits::default();
+    let interruption = setup.interruption.clone();
+    let mut limits = program::Limits { interruption, ..program::Limits::default() };
     limits.operations = setup.max_operations.unwrap_or(limits.operations);
     let (arguments, surroundings) = (&setup.arguments, &setup.surroundings);
     program::run(module, device, arguments, surroundings, output, errors, limits)
@@ -208,6 +214,7 @@ fn reference(
         Ok(device) => device,
         Err(report) => return Execution::ended(Outcome::Trap(report)),
     };
+    let device = device.with_interruption(setup.interruption.clone());
     let mut device = Recorded { device, digest: setup.digest, records: Vec::new() };
     let outcome = host(module, &mut device, setup, output, errors);
     Execution { records: device.records, ..Execution::ended(outcome) }

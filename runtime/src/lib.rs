@@ -10,6 +10,7 @@ mod emitted;
 pub mod execute;
 pub mod host;
 pub mod interpreter;
+pub mod interruption;
 pub mod profile;
 pub mod report;
 pub mod session;

@@ -6,7 +6,8 @@ use crate::host::device::{
 };
 use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
 use crate::host::printed::{self, Printed};
-use crate::host::report::{Failure, Report};
+use crate::host::report::{Failure, INTERRUPTED, Report};
+use crate::interruption::Interruption;
 use crate::trace::Selection;
 use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::syntax::{SourceMap, Span};
@@ -18,6 +19,7 @@ use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, MechanismWaiter, Model, Profile,
     Progress, Statistics, Stopped, TrapKind, WaitReason, Waiter,
 };
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// `cudaErrorInvalidDeviceFunction`: the image lacks the kernel.
@@ -75,6 +77,8 @@ pub struct Simulated<'a> {
     pub printed: Vec<Printed>,
     /// Told how far a launch is.
     pub watch: Watch<'a>,
+    /// Asks launches to stop.
+    pub interruption: Interruption,
     /// Wall time spent in kernels; for benchmarks only, it reaches no result.
     pub time: Duration,
 }
@@ -141,10 +145,15 @@ impl Device for Simulated<'_> {
         let (global, allocations, constant) = memory.device_parts();
         let mut device =
             DeviceMemory { global, allocations, constant, emitted: Emitted::default() };
-        let watch = &mut self.watch;
+        let (watch, interruption) = (&mut self.watch, &self.interruption);
         let started = Instant::now();
         let result = simulator::launch(kernel, &launch, &mut device, self.machine, &mut |now| {
             watch(&request.name, &now);
+            if interruption.is_requested() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         self.time += started.elapsed();
         let emitted = std::mem::take(&mut device.emitted);
@@ -279,6 +288,7 @@ impl Explain<'_> {
             Fault::Limit { .. } => Failure::Limit(
                 Report::new(fault.to_string()).with_help("raise the limit with `--max-cycles`"),
             ),
+            Fault::Interrupted => Failure::Interrupted(Report::new(INTERRUPTED)),
             Fault::Unbalanced { .. } => Failure::Internal(Report::new(fault.to_string())),
             other => Failure::Trap(Report::new(other.to_string())),
         }

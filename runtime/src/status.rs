@@ -2,6 +2,8 @@
 
 /// A command found something wrong with its input.
 pub const FOUND: u8 = 1;
+/// `run`: Ctrl-C stopped it, as shells report a process that SIGINT ended.
+pub const INTERRUPTED: u8 = 130;
 /// `run`: the program does not compile.
 pub const COMPILE: u8 = 240;
 /// `run`: the program was stopped at a trap.

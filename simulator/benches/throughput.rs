@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p reconverge-simulator [-- NAME]`
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use reconverge_isa::GLOBAL_BASE;
@@ -92,8 +93,10 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
         profile: false,
     };
     let start = Instant::now();
-    let report = launch(&program.kernels[0], &request, &mut memory, machine, &mut |_| {})
-        .unwrap_or_else(|stopped| panic!("{}: {}", case.name, stopped.fault));
+    let report = launch(&program.kernels[0], &request, &mut memory, machine, &mut |_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap_or_else(|stopped| panic!("{}: {}", case.name, stopped.fault));
     let seconds = start.elapsed().as_secs_f64();
     (report.statistics.warp_instructions, report.cycles, seconds)
 }

@@ -29,6 +29,8 @@ pub enum Fault {
         /// Its value.
         value: u64,
     },
+    /// The watcher of the launch wants it to stop.
+    Interrupted,
     /// One block needs more of something than a core of the machine has.
     DoesNotFit {
         /// Of what.
@@ -217,6 +219,7 @@ impl Fault {
             }
             Fault::BadProgram { pc, .. } => *pc = place(*pc),
             Fault::Limit { .. }
+            | Fault::Interrupted
             | Fault::DoesNotFit { .. }
             | Fault::Unbalanced { .. }
             | Fault::BadLaunch(_) => {}
@@ -379,6 +382,7 @@ impl fmt::Display for Fault {
                 };
                 write!(f, "the limit of {value} {what} was reached")
             }
+            Fault::Interrupted => write!(f, "interrupted"),
             Fault::DoesNotFit { what, need, have } => {
                 write!(f, "a block needs {need} {what}, a core has {have}")
             }

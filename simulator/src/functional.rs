@@ -129,8 +129,9 @@ impl Run<'_> {
             self.block.start(self.code, number);
             self.second = affine.without_time(self.code, number);
             self.watch.progress(self.statistics.warp_instructions);
-            let mut report = |instructions| {
-                progress(Progress { blocks_done: number, blocks, cycles: 0, instructions })
+            let mut report = |instructions| -> Result<(), Fault> {
+                let now = Progress { blocks_done: number, blocks, cycles: 0, instructions };
+                if progress(now).is_break() { Err(Fault::Interrupted) } else { Ok(()) }
             };
             let done = self.run_block(&mut report).and_then(|()| self.end_second_stream());
             self.count_block();
@@ -154,7 +155,7 @@ impl Run<'_> {
     }
 
     /// Runs the block to its end.
-    fn run_block(&mut self, report: &mut dyn FnMut(u64)) -> Result<(), Fault> {
+    fn run_block(&mut self, report: &mut dyn FnMut(u64) -> Result<(), Fault>) -> Result<(), Fault> {
         while self.block.live != 0 {
             let mut ran = false;
             for slot in self.block.paths.slots() {
@@ -170,7 +171,7 @@ impl Run<'_> {
             }
             if instructions >= self.next_progress {
                 self.next_progress = instructions + PROGRESS_INTERVAL;
-                report(instructions);
+                report(instructions)?;
             }
             if !ran {
                 return Err(self.deadlock());

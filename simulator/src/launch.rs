@@ -1,5 +1,7 @@
 //! Launching a kernel: what is asked for, what comes back.
 
+use std::ops::ControlFlow;
+
 use reconverge_isa::convergence::{self, Stripped};
 use reconverge_isa::{CONSTANT_SIZE, Kernel};
 
@@ -90,8 +92,8 @@ pub struct Progress {
     pub instructions: u64,
 }
 
-/// Hears now and then how far a run is.
-pub type Watcher<'a> = &'a mut (dyn FnMut(Progress) + Send);
+/// Hears now and then how far a run is, and says whether it is to go on.
+pub type Watcher<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
 /// A launch that did not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,7 +215,7 @@ pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
 /// Local memory of all resident blocks: what the host can be asked for.
 const MAX_LOCAL_BYTES: u64 = 1 << 30;
 
-/// Runs a kernel on a machine. `progress` is called at its start and now and then.
+/// Runs a kernel on a machine. `progress` is called at its start and now and then; the run stops when it says so.
 ///
 /// # Errors
 /// Why it did not complete, with what was measured until then.
@@ -261,7 +263,10 @@ fn run(
     progress: Watcher,
 ) -> Result<Report, Stopped> {
     request.check(kernel, memory)?;
-    progress(Progress { blocks: request.blocks(), ..Progress::default() });
+    let started = Progress { blocks: request.blocks(), ..Progress::default() };
+    if progress(started).is_break() {
+        return Err(Fault::Interrupted.into());
+    }
     let footprint = footprint(kernel, request, machine)?;
     if kernel.affine.is_some() && !machine.runs_affine_streams() {
         return Err(Fault::BadLaunch(

@@ -176,7 +176,9 @@ impl Gpu<'_> {
             until_progress -= 1;
             if until_progress == 0 {
                 until_progress = PROGRESS_INTERVAL;
-                progress(self.progress(now));
+                if progress(self.progress(now)).is_break() {
+                    return Err(Fault::Interrupted);
+                }
             }
             now = self.next_epoch(now)?;
             self.check_limits(now)?;

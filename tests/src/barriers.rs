@@ -73,13 +73,13 @@ impl Writer {
         match self.random.below(if depth == 0 { 4 } else { 10 }) {
             0 => {
                 let votes = ["count", "or", "and"];
-                let vote = votes[self.random.below(3) as usize];
+                let vote = votes[self.random.below(3)];
                 self.line(indent, &format!("h = h * 31 + __syncthreads_{vote}({condition});"));
             }
             1 => self.line(indent, "h = h * 17 + __syncthreads_count(1);"),
             2 if self.loops != 0 => {
                 let leaves = ["break;", "continue;", leave];
-                let how = leaves[self.random.below(3) as usize];
+                let how = leaves[self.random.below(3)];
                 self.line(indent, &format!("if ({condition}) {how}"));
             }
             2 if self.random.below(3) == 0 => {

@@ -13,6 +13,7 @@ use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
 };
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 struct Case {
@@ -70,7 +71,8 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
                 verify_annotations: true,
                 profile: false,
             };
-            let end = launch(kernel, &request, &mut memory, &machine, &mut |_| {});
+            let end =
+                launch(kernel, &request, &mut memory, &machine, &mut |_| ControlFlow::Continue(()));
             found.extend(end.err().map(|stopped| stopped.fault));
         }
     }

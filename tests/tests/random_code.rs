@@ -12,6 +12,7 @@ use reconverge_simulator::{
     Claim, DeviceMemory, Fault, Launch, Limits, Machine, Model, TrapKind, launch,
 };
 use reconverge_tests::generate::Random;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -125,7 +126,8 @@ fn is_wrong(kernel: &Kernel) -> bool {
             profile: false,
         };
         // Most code that waits at barriers at random is stuck some time; that is no fault here.
-        let end = launch(kernel, &request, &mut memory, &machine, &mut |_| {});
+        let end =
+            launch(kernel, &request, &mut memory, &machine, &mut |_| ControlFlow::Continue(()));
         let Err(Fault::Trap(trap)) = end.map_err(|stopped| stopped.fault) else { return false };
         matches!(trap.kind, TrapKind::BrokenClaim(Claim::LastRead { .. }))
     })

@@ -292,6 +292,10 @@ codes! {
         "The run took longer than it may. Raise the limit with `--max-cycles N` for kernels and \
          `--max-operations N` for host code, or look for a loop without end.\n\n    while (flag == 0);";
 
+    INTERRUPTED = "R0004" "interrupted"
+        "Ctrl-C stopped the run at its next safe point. Statistics, profile and trace hold what was measured until then, and say \
+         `\"complete\": false`. Another Ctrl-C ends the process without them.";
+
     // Warnings.
     LIMIT_WARNINGS = "W0001" "too many warnings"
         "More than 100 warnings were found; the rest is not shown.";

@@ -2,12 +2,13 @@
 
 use super::output;
 use super::target::{Bar, MachineArguments};
-use super::{SourceArguments, run, style::Style};
+use super::{SourceArguments, interrupt, run, style::Style};
 use crate::build::{self, Checked};
 use crate::comparison::{CompareReport, Comparison, SCHEMA, Variation};
 use crate::execute::{self, ModelName, Setup};
 use crate::host::report::Outcome;
 use crate::host::surroundings::{Input, Surroundings};
+use crate::interruption::Interruption;
 use crate::status;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -132,8 +133,9 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
         output::check(file)?;
     }
     let program = run::program_arguments(&name, &arguments.arguments);
+    let world = (surroundings, interrupt::on_ctrl_c()?);
     if let Some((_, machine)) = cases.first() {
-        match execute::lower(&checked, &setup(arguments, &program, &surroundings, machine)) {
+        match execute::lower(&checked, &setup(arguments, &program, &world, machine)) {
             Ok(lowered) => {
                 let cautions = build::cautions(&lowered, &checked.sources);
                 style.diagnostics(&cautions, &checked.sources);
@@ -153,7 +155,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     let results: Vec<Option<Variation>> = pool.install(|| {
         let run = |(settings, machine): &Case| {
             let variation =
-                variation(&checked, settings, &setup(arguments, &program, &surroundings, machine));
+                variation(&checked, settings, &setup(arguments, &program, &world, machine));
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if let Ok(bar) = shown.lock() {
                 let now = Progress { blocks_done: done, blocks: all, cycles: 0, instructions: 0 };
@@ -176,7 +178,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
 fn setup<'a>(
     arguments: &CompareArguments,
     program: &[String],
-    surroundings: &Surroundings,
+    (surroundings, interruption): &(Surroundings, Interruption),
     machine: &'a Machine,
 ) -> Setup<'a> {
     Setup {
@@ -192,6 +194,7 @@ fn setup<'a>(
         surroundings: surroundings.clone(),
         digest: true,
         trace: None,
+        interruption: interruption.clone(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::output;
 use super::target::{Measured, TargetArguments};
 use super::value::{Made, Reader};
-use super::{SourceArguments, style::Style};
+use super::{SourceArguments, interrupt, style::Style};
 use crate::host::memory::{digest_bytes, plural};
 use crate::session::npy::{self, Array};
 use crate::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
@@ -78,6 +78,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         verify_annotations: arguments.target.verify_annotations,
         trace: arguments.target.trace.selection(),
         profile: arguments.target.wants_profile(),
+        interruption: interrupt::on_ctrl_c()?,
     };
     let (name, checked) =
         arguments.source.check(super::Needed::Kernel(arguments.kernel.clone()))?;

@@ -7,6 +7,7 @@ mod compare;
 mod compile;
 mod explain;
 mod image;
+mod interrupt;
 mod launch;
 mod list;
 mod message;

@@ -2,7 +2,7 @@
 
 use super::output::Remembered;
 use super::target::{Measured, TargetArguments};
-use super::{SourceArguments, style::Style};
+use super::{SourceArguments, interrupt, style::Style};
 use crate::build;
 use crate::execute::{self, Setup};
 use crate::host::report::Outcome;
@@ -56,6 +56,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         surroundings: surroundings(&arguments.source.file, &arguments.allow_dir)?,
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
+        interruption: interrupt::on_ctrl_c()?,
     };
     let mut watch = |kernel: &str, now: &Progress| bar.show(kernel, now);
     let mut stdout = Remembered::new(std::io::stdout());

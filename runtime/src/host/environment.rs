@@ -34,13 +34,16 @@ pub struct HostEnvironment<'a> {
     pub(super) errno: i32,
     pub(super) errno_at: u32,
     pub(super) cuda: Cuda,
-    /// Operations given to the program, of which the library is told what is left.
+    /// Operations given to the program.
     pub(super) operations: i64,
+    /// Those of them that are left beyond what the interpreter was given now.
+    pub(super) reserve: i64,
 }
 
 impl HostEnvironment<'_> {
     /// Nanoseconds since the program's start: those of its kernels, and one an operation here.
     pub(super) fn clock(&self, left: i64) -> u64 {
+        let left = left.saturating_add(self.reserve);
         let own = self.operations.saturating_sub(left).max(0) as u64;
         self.cuda.clock().saturating_add(own)
     }
@@ -101,6 +104,10 @@ impl Environment for HostEnvironment<'_> {
 
     fn special(&self, _: u32) -> u64 {
         0
+    }
+
+    fn set_reserve(&mut self, reserve: i64) -> i64 {
+        std::mem::replace(&mut self.reserve, reserve)
     }
 
     #[inline(always)]

@@ -7,12 +7,13 @@ use super::files::Files;
 use super::memory::{HOST_BASE, Memory, Statics};
 use super::output::Output;
 use super::random::{Random, Random48};
-use super::report::{Failure, Outcome, Report};
+use super::report::{Failure, INTERRUPTED, Outcome, Report};
 use super::surroundings::Surroundings;
 use crate::interpreter::bytecode::Code;
 use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
 use crate::interpreter::vm::{self, Registers, Stop, Thread};
+use crate::interruption::Interruption;
 use reconverge_compiler::check::tree::Module;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -22,15 +23,17 @@ use std::io::Write;
 const HOST_SLOTS: usize = 1 << 20;
 
 /// What a host program may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Operations of host code, about one a bytecode instruction.
     pub operations: u64,
+    /// Asks the program to stop.
+    pub interruption: Interruption,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { operations: 200_000_000_000 }
+        Limits { operations: 200_000_000_000, interruption: Interruption::default() }
     }
 }
 
@@ -109,8 +112,10 @@ impl<'m> Program<'m> {
             errno_at: 0,
             cuda,
             operations,
+            reserve: 0,
         };
-        let outcome = run_functions(&mut env, main.0 as usize, &main_arguments);
+        let asked = &limits.interruption;
+        let outcome = run_functions(&mut env, main.0 as usize, &main_arguments, asked);
         env.close_files();
         env.output.flush();
         outcome
@@ -118,7 +123,12 @@ impl<'m> Program<'m> {
 }
 
 /// Initialises the globals, then calls `main`.
-fn run_functions(env: &mut HostEnvironment<'_>, main: usize, arguments: &[u64; 3]) -> Outcome {
+fn run_functions(
+    env: &mut HostEnvironment<'_>,
+    main: usize,
+    arguments: &[u64; 3],
+    interruption: &Interruption,
+) -> Outcome {
     let code = env.code;
     let mut registers = Registers::new(HOST_SLOTS);
     let mut left = env.operations;
@@ -129,7 +139,12 @@ fn run_functions(env: &mut HostEnvironment<'_>, main: usize, arguments: &[u64; 3
     for (function, arguments) in [(initialise, &[][..]), (main, arguments)] {
         let mut thread = Thread::default();
         thread.start(code, function, arguments, HOST_BASE, &mut registers, env);
-        match vm::run(code, &mut registers, &mut thread, env, &mut left) {
+        match run_thread(&mut registers, &mut thread, env, &mut left, interruption) {
+            Stop::Budget if left > 0 => {
+                let mut report = Report::new(INTERRUPTED);
+                report.span = code.span(thread.pc());
+                return Outcome::Interrupted(report);
+            }
             Stop::Finished(value) => result = value as i32,
             Stop::Interrupt(Interrupt::Exit(status)) => return Outcome::Exit(status),
             Stop::Interrupt(Interrupt::Failure(failure)) => return failure.into(),
@@ -147,6 +162,31 @@ fn run_functions(env: &mut HostEnvironment<'_>, main: usize, arguments: &[u64; 3
         }
     }
     Outcome::Exit(result)
+}
+
+/// Operations between two looks at whether the program is asked to stop: a fraction of a second.
+const SLICE: i64 = 1 << 24;
+
+/// Runs a thread until it stops, all operations are used up, or it is asked to stop: then it stops as if its
+/// operations were used up, and some are left.
+fn run_thread(
+    registers: &mut Registers,
+    thread: &mut Thread,
+    env: &mut HostEnvironment<'_>,
+    left: &mut i64,
+    interruption: &Interruption,
+) -> Stop {
+    let code = env.code;
+    loop {
+        let given = SLICE.min(*left);
+        let mut slice = given;
+        env.reserve = *left - given;
+        let stop = vm::run(code, registers, thread, env, &mut slice);
+        *left -= given - slice;
+        if !matches!(stop, Stop::Budget) || *left <= 0 || interruption.is_requested() {
+            return stop;
+        }
+    }
 }
 
 fn over_limit(code: &Code, thread: &Thread) -> Outcome {

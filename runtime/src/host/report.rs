@@ -6,6 +6,9 @@ use reconverge_compiler::syntax::SourceMap;
 use reconverge_compiler::syntax::source::Span;
 use std::ops::{Deref, DerefMut};
 
+/// What a report of an interruption says.
+pub const INTERRUPTED: &str = "interrupted";
+
 /// What went wrong and where: [`Details`] behind a pointer, since it is an error that many
 /// functions return.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -120,6 +123,8 @@ pub enum Failure {
     Deadlock(Report),
     /// It took longer than allowed.
     Limit(Report),
+    /// It was asked to stop.
+    Interrupted(Report),
     /// The compiler contradicts itself.
     Internal(Report),
 }
@@ -131,6 +136,7 @@ impl Failure {
             Failure::Trap(report)
             | Failure::Deadlock(report)
             | Failure::Limit(report)
+            | Failure::Interrupted(report)
             | Failure::Internal(report) => report,
         }
     }
@@ -141,6 +147,7 @@ impl Failure {
             Failure::Trap(report)
             | Failure::Deadlock(report)
             | Failure::Limit(report)
+            | Failure::Interrupted(report)
             | Failure::Internal(report) => report,
         }
     }
@@ -157,6 +164,8 @@ pub enum Outcome {
     Deadlock(Report),
     /// It was stopped at a limit.
     Limit(Report),
+    /// It was asked to stop.
+    Interrupted(Report),
     /// The compiler contradicts itself: a fault of ours.
     Internal(Report),
 }
@@ -169,6 +178,7 @@ impl Outcome {
             Outcome::Trap(_) => status::TRAP,
             Outcome::Deadlock(_) => status::DEADLOCK,
             Outcome::Limit(_) => status::LIMIT,
+            Outcome::Interrupted(_) => status::INTERRUPTED,
             Outcome::Internal(_) => status::INTERNAL,
         }
     }
@@ -188,6 +198,7 @@ impl Outcome {
             Outcome::Trap(report) => (code::TRAP, report),
             Outcome::Deadlock(report) => (code::DEADLOCK, report),
             Outcome::Limit(report) => (code::LIMIT, report),
+            Outcome::Interrupted(report) => (code::INTERRUPTED, report),
             Outcome::Internal(report) => (code::INTERNAL, report),
         })
     }
@@ -199,6 +210,7 @@ impl From<Failure> for Outcome {
             Failure::Trap(report) => Outcome::Trap(report),
             Failure::Deadlock(report) => Outcome::Deadlock(report),
             Failure::Limit(report) => Outcome::Limit(report),
+            Failure::Interrupted(report) => Outcome::Interrupted(report),
             Failure::Internal(report) => Outcome::Internal(report),
         }
     }

@@ -12,7 +12,8 @@ use super::together::{self, Meeting, Member};
 use super::vm::{self, Registers, Stop, Thread};
 use crate::host::device::LaunchRequest;
 use crate::host::memory::{LOCAL_BASE, plural};
-use crate::host::report::{Failure, Report, triple};
+use crate::host::report::{Failure, INTERRUPTED, Report, triple};
+use crate::interruption::Interruption;
 use reconverge_compiler::check::builtin::Builtin;
 use std::collections::BTreeMap;
 
@@ -87,6 +88,8 @@ pub struct Kernel<'a> {
     pub local: &'a [u8],
     /// Operations that the launch may take.
     pub limit: i64,
+    /// Asks it to stop.
+    pub interruption: &'a Interruption,
 }
 
 /// The threads of a block; reused for one block after the other.
@@ -277,6 +280,9 @@ impl<'a> Block<'a> {
         env: &mut DeviceEnvironment<'_>,
         left: &mut i64,
     ) -> Result<bool, Failure> {
+        if self.kernel.interruption.is_requested() {
+            return Err(Failure::Interrupted(self.report(INTERRUPTED.to_owned(), number)));
+        }
         let coordinates = self.coordinates(number);
         for (special, value) in env.specials.iter_mut().zip(coordinates) {
             *special = value as u64;

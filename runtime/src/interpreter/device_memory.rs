@@ -187,6 +187,10 @@ impl Environment for DeviceEnvironment<'_> {
         true
     }
 
+    fn set_reserve(&mut self, _: i64) -> i64 {
+        0
+    }
+
     fn special(&self, number: u32) -> u64 {
         self.specials.get(number as usize).copied().unwrap_or(0)
     }

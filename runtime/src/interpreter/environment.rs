@@ -44,6 +44,9 @@ pub trait Environment {
     /// Whether there are other threads to let go on.
     fn takes_turns(&self) -> bool;
 
+    /// Replaces what is left of all operations beyond those that the interpreter was given now.
+    fn set_reserve(&mut self, reserve: i64) -> i64;
+
     /// Special value number `number`.
     fn special(&self, number: u32) -> u64;
 

@@ -13,6 +13,7 @@ use crate::host::device::{
 use crate::host::memory::{LOCAL_BASE, Memory, Statics};
 use crate::host::printed::{Buffer, Printed};
 use crate::host::report::{Failure, Report};
+use crate::interruption::Interruption;
 use reconverge_compiler::check::tree::{Module, Type};
 
 /// Operations a kernel may take unless told otherwise.
@@ -26,6 +27,7 @@ pub struct ReferenceDevice<'m> {
     limits: DeviceLimits,
     max_operations: u64,
     printed: Vec<Printed>,
+    interruption: Interruption,
 }
 
 impl<'m> ReferenceDevice<'m> {
@@ -40,7 +42,13 @@ impl<'m> ReferenceDevice<'m> {
         if limits.barriers_count_warps {
             reconvergence::mark(&mut code, module);
         }
-        Ok(ReferenceDevice { module, code, limits, max_operations, printed: Vec::new() })
+        let (printed, interruption) = (Vec::new(), Interruption::default());
+        Ok(ReferenceDevice { module, code, limits, max_operations, printed, interruption })
+    }
+
+    /// The device, whose kernels stop when they are asked to.
+    pub fn with_interruption(self, interruption: Interruption) -> Self {
+        ReferenceDevice { interruption, ..self }
     }
 
     /// The values of the parameters as the kernel's slots, and the local memory for structures.
@@ -89,7 +97,8 @@ impl Device for ReferenceDevice<'_> {
         let templates = layout.templates(&self.code);
         let (slots, local) = self.parameters(request);
         let limit = self.max_operations.min(i64::MAX as u64) as i64;
-        let kernel = Kernel { code: &self.code, request, slots: &slots, local: &local, limit };
+        let (code, interruption) = (&self.code, &self.interruption);
+        let kernel = Kernel { code, request, slots: &slots, local: &local, limit, interruption };
         let mut env = DeviceEnvironment {
             memory,
             shared: vec![0; shared as usize],

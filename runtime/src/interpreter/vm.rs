@@ -273,8 +273,14 @@ fn sorting<E: Environment>(
         if let Some(slots) = w.get_mut(from..from + template.len()) {
             slots.copy_from_slice(template);
         }
-        *left -= CALL_COST;
-        match run(code, registers, &mut inner, env, left) {
+        // A comparison cannot be taken up again later: it gets all that is left.
+        let reserve = env.set_reserve(0);
+        let given = left.saturating_add(reserve).saturating_sub(CALL_COST);
+        let mut budget = given;
+        let stop = run(code, registers, &mut inner, env, &mut budget);
+        env.set_reserve(reserve);
+        *left -= CALL_COST + given - budget;
+        match stop {
             Stop::Finished(value) => Ok(value as i32),
             Stop::Interrupt(Interrupt::Failure(mut failure)) => {
                 if let Some(span) = code.span(here) {

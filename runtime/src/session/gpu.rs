@@ -11,6 +11,7 @@ use crate::host::memory::{Memory, Statics};
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, Outcome, Report, triple};
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
+use crate::interruption::Interruption;
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
 use crate::trace::Selection;
 use reconverge_compiler::check::tree::GlobalSpace;
@@ -35,6 +36,8 @@ pub struct Target {
     pub trace: Option<Selection>,
     /// Count by instruction, on a simulated machine: records have a profile.
     pub profile: bool,
+    /// Asks launches to stop.
+    pub interruption: Interruption,
 }
 
 impl Target {
@@ -68,6 +71,7 @@ impl Target {
             verify_annotations: false,
             trace: None,
             profile: false,
+            interruption: Interruption::default(),
         })
     }
 
@@ -121,7 +125,9 @@ impl<'m> Gpu<'m> {
         let reference = match target.model {
             ModelName::Reference => {
                 let device = ReferenceDevice::new(module.tree(), limits, most);
-                Some(device.map_err(|report| stopped(module, Outcome::Trap(report), None))?)
+                let device =
+                    device.map_err(|report| stopped(module, Outcome::Trap(report), None))?;
+                Some(device.with_interruption(target.interruption.clone()))
             }
             _ => None,
         };
@@ -291,6 +297,7 @@ impl<'m> Gpu<'m> {
                 records: Vec::new(),
                 printed: Vec::new(),
                 watch,
+                interruption: self.target.interruption.clone(),
                 time: Duration::ZERO,
             };
             let done = device.launch(&request, &mut self.memory);

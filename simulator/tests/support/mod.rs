@@ -5,6 +5,7 @@ use reconverge_isa::{GLOBAL_BASE, Program};
 use reconverge_simulator::{
     DeviceMemory, Fault, Launch, Limits, Machine, Model, PER_LINE, Report, Statistics, launch,
 };
+use std::ops::ControlFlow;
 
 /// A kernel, its launch and its memory.
 #[derive(Clone)]
@@ -88,7 +89,14 @@ impl Run {
             verify_annotations: true,
             profile: true,
         };
-        let report = launch(kernel, &request, &mut memory, &self.machine, &mut |_| {})
+        let report =
+            launch(
+                kernel,
+                &request,
+                &mut memory,
+                &self.machine,
+                &mut |_| ControlFlow::Continue(()),
+            )
             .map_err(|stopped| stopped.fault)?;
         check_profile(&report);
         Ok(report)
