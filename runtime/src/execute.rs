@@ -1,6 +1,7 @@
 //! One run of a checked program: its host part interpreted, its kernels on the chosen model.
 
 use crate::build::{Checked, Refused};
+use crate::checks::{self, Check, Checking};
 use crate::host::device::{Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest};
 use crate::host::memory::Memory;
 use crate::host::printed::Printed;
@@ -58,6 +59,8 @@ pub struct Setup<'a> {
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
     pub verify_annotations: bool,
+    /// What to look for in a run that goes well, on a simulated machine.
+    pub checks: checks::CheckSet,
     /// Count by instruction, on a simulated machine.
     pub profile: bool,
     /// `argv`, the program's name first.
@@ -84,6 +87,7 @@ impl<'a> Setup<'a> {
             max_operations: None,
             options: Options::default(),
             verify_annotations: false,
+            checks: checks::CheckSet::default(),
             profile: false,
             arguments: vec!["program".to_string()],
             surroundings: Surroundings::default(),
@@ -103,6 +107,8 @@ pub struct Execution {
     pub records: Vec<KernelRecord>,
     /// Wall time spent in simulated kernels; for benchmarks.
     pub kernel_time: Duration,
+    /// What was looked for and found.
+    pub findings: checks::Findings,
 }
 
 /// Runs a program, its output to `output` and `errors`. Nothing runs when it does not compile.
@@ -126,7 +132,8 @@ pub fn execute<'a>(
 /// # Errors
 /// What is wrong with the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
-    checked.lower(&Options { affine: affine(setup.machine), ..setup.options.clone() })
+    let fences = setup.checks.has(Check::Races);
+    checked.lower(&Options { affine: affine(setup.machine), fences, ..setup.options.clone() })
 }
 
 /// What kernels are to be compiled into for a machine.
@@ -170,12 +177,15 @@ pub fn execute_lowered<'a>(
         trace: setup.trace.as_ref(),
         records: Vec::new(),
         printed: Vec::new(),
+        checking: (setup.checks.any())
+            .then(|| Checking::new(&setup.checks, module, &checked.sources)),
         watch,
         interruption: setup.interruption.clone(),
         time: Duration::ZERO,
     };
     let outcome = host(module, &mut device, setup, output, errors);
-    Ok(Execution { outcome, records: device.records, kernel_time: device.time })
+    let findings = device.checking.map(|checking| checking.findings).unwrap_or_default();
+    Ok(Execution { outcome, records: device.records, kernel_time: device.time, findings })
 }
 
 fn host(
@@ -221,8 +231,14 @@ fn reference(
 }
 
 impl Execution {
+    /// The exit status of `run`: that of the outcome, unless it is 0 and a check has found a fault.
+    pub fn status(&self) -> u8 {
+        self.findings.status(&self.outcome)
+    }
+
     fn ended(outcome: Outcome) -> Execution {
-        Execution { outcome, records: Vec::new(), kernel_time: Duration::ZERO }
+        let findings = checks::Findings::default();
+        Execution { outcome, records: Vec::new(), kernel_time: Duration::ZERO, findings }
     }
 }
 

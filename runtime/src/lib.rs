@@ -4,6 +4,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod build;
+pub mod checks;
 pub mod command;
 pub mod comparison;
 mod emitted;

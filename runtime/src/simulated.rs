@@ -1,5 +1,6 @@
 //! The device that runs kernels on a simulated machine.
 
+use crate::checks::Checking;
 use crate::emitted;
 use crate::host::device::{
     Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts,
@@ -52,7 +53,7 @@ pub struct KernelRecord {
 pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 
 /// A simulated machine with the program it runs.
-pub struct Simulated<'a> {
+pub struct Simulated<'a, 'm> {
     /// The program.
     pub program: &'a Program,
     /// Its sources, for messages.
@@ -75,6 +76,8 @@ pub struct Simulated<'a> {
     pub records: Vec<KernelRecord>,
     /// What the threads of the last launch printed.
     pub printed: Vec<Printed>,
+    /// Who checks the run, if anyone does.
+    pub checking: Option<Checking<'m>>,
     /// Told how far a launch is.
     pub watch: Watch<'a>,
     /// Asks launches to stop.
@@ -83,7 +86,7 @@ pub struct Simulated<'a> {
     pub time: Duration,
 }
 
-impl Simulated<'_> {
+impl Simulated<'_, '_> {
     /// What a launch of a kernel is to record.
     fn window(&self, kernel: &str) -> Option<Window> {
         let traces = self.records.iter().flat_map(|record| &record.traces);
@@ -123,7 +126,7 @@ impl Simulated<'_> {
     }
 }
 
-impl Device for Simulated<'_> {
+impl Device for Simulated<'_, '_> {
     fn launch(
         &mut self,
         request: &LaunchRequest,
@@ -142,9 +145,10 @@ impl Device for Simulated<'_> {
             verify_annotations: self.verify_annotations,
             profile: self.profile,
         };
+        let checker = self.checking.as_mut().and_then(|checking| checking.checker(memory));
         let (global, allocations, constant) = memory.device_parts();
         let mut device =
-            DeviceMemory { global, allocations, constant, emitted: Emitted::default() };
+            DeviceMemory { global, allocations, constant, emitted: Emitted::default(), checker };
         let (watch, interruption) = (&mut self.watch, &self.interruption);
         let started = Instant::now();
         let result = simulator::launch(kernel, &launch, &mut device, self.machine, &mut |now| {
@@ -157,6 +161,9 @@ impl Device for Simulated<'_> {
         });
         self.time += started.elapsed();
         let emitted = std::mem::take(&mut device.emitted);
+        if let Some(checking) = &mut self.checking {
+            checking.launched(self.program, request, memory);
+        }
         self.printed = emitted.words.values().flat_map(|words| emitted::calls(words)).collect();
         match result {
             Ok(report) => {
@@ -176,6 +183,16 @@ impl Device for Simulated<'_> {
 
     fn take_printed(&mut self) -> Vec<Printed> {
         std::mem::take(&mut self.printed)
+    }
+
+    fn watches_host(&self) -> bool {
+        self.checking.is_some()
+    }
+
+    fn ended(&mut self, memory: &Memory, unchecked: Option<(&str, Span)>) {
+        if let Some(checking) = &mut self.checking {
+            checking.ended(memory, unchecked);
+        }
     }
 
     fn limits(&self) -> DeviceLimits {

@@ -12,6 +12,8 @@ pub const TRAP: u8 = 241;
 pub const DEADLOCK: u8 = 242;
 /// `run`: a limit was reached.
 pub const LIMIT: u8 = 243;
+/// `run` and `launch`: the program ended by itself with 0, and `--check` has found something.
+pub const CHECKED: u8 = 244;
 /// An error of ours.
 pub const INTERNAL: u8 = 250;
 /// Wrong usage, or a file that cannot be read or written.

@@ -81,6 +81,7 @@ fn run(case: &Case, machine: &Machine, model: Model) -> (u64, u64, f64) {
         allocations: std::slice::from_ref(&allocation),
         constant: &[],
         emitted: Default::default(),
+        checker: None,
     };
     let request = Launch {
         grid: case.grid,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use reconverge_isa::{Effect, Op, Queue, ValueClass, WarpResult};
 use reconverge_planted::Planted;
 
+use crate::check::Told;
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
@@ -183,7 +184,7 @@ impl Block {
     ) -> Result<Issued<'a>, Box<Trap>> {
         let mut issued = self.execute_next(code, slot, now, executor, port)?;
         if self.arrived != 0 && self.is_held_up(slot) {
-            self.release(code);
+            self.release(code, port);
             issued.progress = true;
         }
         Ok(issued)
@@ -233,28 +234,21 @@ impl Block {
                     false => mask.count_ones(),
                 };
                 self.live = self.live.saturating_sub(ended);
-                self.end(code, slot, mask);
+                self.end(code, slot, mask, port);
                 self.advance(slot, Step::Exit { lanes: mask });
-                self.release_if_complete(code);
+                self.release_if_complete(code, port);
                 issued.progress = true;
                 return Ok(issued);
             }
             Effect::Barrier => {
-                self.arrived += mask.count_ones();
-                if instruction.matched
-                    && let Some(queues) = &mut self.queues
-                {
-                    let lanes = &self.paths.path(slot).lanes;
-                    let warps = lanes.by_warp(mask, code.shape.width as usize);
-                    warps.for_each(|(warp, _)| queues.arrive(warp));
-                }
+                self.arrive(code, slot, mask, port);
                 if instruction.op != Op::Barrier {
                     let lanes = self.paths.path(slot).lanes.clone();
                     let holds = executor.truth(code, instruction, &self.threads.registers, &lanes);
                     self.votes.add(instruction, lanes, mask, holds);
                 }
                 self.advance(slot, Step::Barrier);
-                issued.progress = self.release_if_complete(code);
+                issued.progress = self.release_if_complete(code, port);
                 return Ok(issued);
             }
             Effect::Bssy => {
@@ -540,26 +534,49 @@ impl Block {
     }
 
     /// Takes threads that have ended out of what their warps wait for.
-    fn end(&mut self, code: &Code, slot: SlotId, mask: u64) {
-        let lanes = &self.paths.path(slot).lanes;
+    fn end(&mut self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
+        let Path { lanes, pc, .. } = self.paths.path(slot);
         for (warp, mask) in lanes.by_warp(mask, code.shape.width as usize) {
             self.threads.alive[warp] &= !mask;
+            if port.is_checked {
+                port.tell(self.number, Told::End { pc: *pc, warp: warp as u16, lanes: mask });
+            }
+        }
+    }
+
+    /// Threads of a slot's path arrive at the barrier that is its next instruction.
+    fn arrive(&mut self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
+        self.arrived += mask.count_ones();
+        let width = code.shape.width as usize;
+        let Path { lanes, pc, .. } = self.paths.path(slot);
+        if code.instructions[*pc as usize].matched
+            && let Some(queues) = &mut self.queues
+        {
+            lanes.by_warp(mask, width).for_each(|(warp, _)| queues.arrive(warp));
+        }
+        if port.is_checked {
+            let lane = mask.trailing_zeros().min(63) as usize;
+            let thread = lanes.thread(lane, width).unwrap_or_default().0;
+            port.tell(self.number, Told::Arrive { pc: *pc, thread });
         }
     }
 
     /// Opens the barrier when every thread that has not ended waits at it.
-    fn release_if_complete(&mut self, code: &Code) -> bool {
+    fn release_if_complete(&mut self, code: &Code, port: &mut GlobalPort) -> bool {
         let missing = self.live.saturating_sub(self.arrived);
         let early = Planted::BarrierOpensEarly.is_on() && missing <= 32;
         let complete = self.arrived != 0 && (missing == 0 || early);
         if complete {
-            self.release(code);
+            self.release(code, port);
         }
         complete
     }
 
     /// Lets all who wait at the barrier go on.
-    fn release(&mut self, code: &Code) {
+    fn release(&mut self, code: &Code, port: &mut GlobalPort) {
+        if port.is_checked {
+            port.tell(self.number, Told::Open);
+        }
         self.arrived = 0;
         if let Some(queues) = &mut self.queues {
             queues.open();
@@ -770,6 +787,7 @@ mod tests {
             allocations: std::slice::from_ref(&allocation),
             constant: &[],
             emitted: Emitted::default(),
+            checker: None,
         };
         let mut port = GlobalPort::direct(&mut memory);
         let lane_map = LaneMap::identity(4).into();

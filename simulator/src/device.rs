@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use reconverge_isa::{GLOBAL_BASE, Width};
 
+use crate::check::{Checker, Seen, Told, Waiting};
 use crate::emitted::Emitted;
 use crate::log::{Emission, Log};
 
@@ -18,6 +19,8 @@ pub struct DeviceMemory<'a> {
     pub constant: &'a [u8],
     /// What threads print.
     pub emitted: Emitted,
+    /// Who checks the run, if anyone does.
+    pub checker: Option<&'a mut Checker>,
 }
 
 /// The only way to global memory for the instructions of an SM. It checks accesses against the
@@ -27,13 +30,15 @@ pub(crate) struct GlobalPort<'a> {
     constant: &'a [u8],
     /// The allocation of the last access: most accesses stay in it.
     last: Range<u32>,
+    /// Whether someone checks the run, and is to be told of it.
+    pub(crate) is_checked: bool,
     pub(crate) global: Global<'a>,
 }
 
 /// How global memory is accessed.
 pub(crate) enum Global<'a> {
     /// At once.
-    Direct { bytes: &'a mut [u8], emitted: &'a mut Emitted },
+    Direct { bytes: &'a mut [u8], emitted: &'a mut Emitted, checker: Option<&'a mut Checker> },
     /// As it was when an epoch began, with what the core itself has stored since then; stores and
     /// atomics take place when the epoch ends.
     Deferred { bytes: &'a [u8], log: &'a mut Log },
@@ -46,7 +51,12 @@ impl<'a> GlobalPort<'a> {
             allocations: memory.allocations,
             constant: memory.constant,
             last: 0..0,
-            global: Global::Direct { bytes: memory.global, emitted: &mut memory.emitted },
+            is_checked: memory.checker.is_some(),
+            global: Global::Direct {
+                bytes: memory.global,
+                emitted: &mut memory.emitted,
+                checker: memory.checker.as_deref_mut(),
+            },
         }
     }
 
@@ -56,6 +66,7 @@ impl<'a> GlobalPort<'a> {
             allocations: memory.allocations,
             constant: memory.constant,
             last: 0..0,
+            is_checked: memory.checker.is_some(),
             global: Global::Deferred { bytes: memory.global, log },
         }
     }
@@ -68,6 +79,26 @@ impl<'a> GlobalPort<'a> {
                 log.emit(Emission { block, thread, pc, word });
                 true
             }
+        }
+    }
+
+    /// Tells who checks the run of an access that is about to take place.
+    #[cold]
+    pub(crate) fn tell_access(&mut self, seen: &Seen) {
+        match &mut self.global {
+            Global::Direct { bytes, checker: Some(checker), .. } => checker.access(seen, bytes),
+            Global::Direct { .. } => {}
+            Global::Deferred { log, .. } => log.check(Waiting::Access(seen.keep())),
+        }
+    }
+
+    /// Tells who checks the run of something else that threads of a block do.
+    #[cold]
+    pub(crate) fn tell(&mut self, block: u64, told: Told) {
+        match &mut self.global {
+            Global::Direct { checker: Some(checker), .. } => checker.tell(block, &told),
+            Global::Direct { .. } => {}
+            Global::Deferred { log, .. } => log.check(Waiting::Other(block, told)),
         }
     }
 

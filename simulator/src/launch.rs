@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use reconverge_isa::convergence::{self, Stripped};
 use reconverge_isa::{CONSTANT_SIZE, Kernel};
 
+use crate::check::Shape;
 use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::divergence::Capabilities;
@@ -234,7 +235,13 @@ pub fn launch(
         false => convergence::strip(kernel),
     };
     match stripped {
-        None => run(kernel, request, memory, machine, &scheme, progress),
+        None => {
+            let done = run(kernel, request, memory, machine, &scheme, progress);
+            if let Some(checker) = &mut memory.checker {
+                checker.finish(&|pc| pc);
+            }
+            done
+        }
         // A fault names instructions as the program has them.
         Some(Stripped { kernel, origin }) => {
             let place = |pc: u32| origin.get(pc as usize).copied().unwrap_or(pc);
@@ -244,12 +251,14 @@ pub fn launch(
                 report.profile = report.profile.map(|profile| profile.moved(place));
                 report
             };
-            run(&kernel, request, memory, machine, &scheme, progress).map(moved).map_err(
-                |stopped| {
-                    let report = stopped.report.map(|report| Box::new(moved(*report)));
-                    Stopped { fault: stopped.fault.moved(place), report }
-                },
-            )
+            let done = run(&kernel, request, memory, machine, &scheme, progress);
+            if let Some(checker) = &mut memory.checker {
+                checker.finish(&place);
+            }
+            done.map(moved).map_err(|stopped| {
+                let report = stopped.report.map(|report| Box::new(moved(*report)));
+                Stopped { fault: stopped.fault.moved(place), report }
+            })
         }
     }
 }
@@ -277,6 +286,17 @@ fn run(
         .into());
     }
     let code = Code::new(kernel, request, machine.core.warp_width, scheme)?;
+    if let Some(checker) = &mut memory.checker {
+        checker.start(Shape {
+            grid: request.grid,
+            block: request.block,
+            width: code.shape.width as usize,
+            lanes: (0..code.shape.warps()).map(|warp| code.shape.mask(warp)).collect(),
+            shared: code.shared_bytes,
+            local: code.local_bytes,
+            instructions: code.instructions.len(),
+        });
+    }
     match request.model {
         Model::Functional => functional::run(&code, request, memory, machine, progress),
         Model::Timing => timing::run(&code, request, footprint, memory, machine, progress),

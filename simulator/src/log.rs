@@ -13,9 +13,11 @@ use std::ops::Range;
 
 use reconverge_isa::{GLOBAL_BASE, MAX_LANES, WarpResult, WarpSource, Width};
 
+use crate::check::Waiting;
 use crate::decode::Decoded;
 use crate::device::{read, write};
-use crate::execute::{atomic, lane_value, lanes_of};
+use crate::execute::{atomic, lane_value};
+use crate::lanes::lanes_of;
 use crate::path::Lanes;
 
 /// A word that a thread prints.
@@ -49,6 +51,8 @@ enum Kind {
     Atomic(Box<Owner>),
     /// A word is printed.
     Emission(Emission),
+    /// Something is to be checked.
+    Check(Waiting),
 }
 
 #[derive(Debug)]
@@ -69,6 +73,8 @@ pub(crate) enum Applied {
     Performed { owner: Box<Owner>, result: Box<WarpResult>, changed: bool },
     /// A thread prints.
     Emitted(Emission),
+    /// Something is to be checked, before what follows takes place.
+    Check(Waiting),
 }
 
 /// Bytes of memory that one bit of a filter stands for.
@@ -177,6 +183,11 @@ impl Log {
         self.push(Kind::Emission(emission), first, 0..0);
     }
 
+    pub(crate) fn check(&mut self, waiting: Waiting) {
+        let first = self.words.len();
+        self.push(Kind::Check(waiting), first, 0..0);
+    }
+
     /// Whether any atomic is still to take place.
     #[inline]
     pub(crate) fn has_atomics(&self) -> bool {
@@ -232,7 +243,7 @@ impl Log {
                         );
                     }
                 }
-                Kind::Atomic(_) | Kind::Emission(_) => {}
+                Kind::Atomic(_) | Kind::Emission(_) | Kind::Check(_) => {}
             }
         }
         // Narrow signed values are extended as memory extends them.
@@ -281,6 +292,7 @@ impl Log {
                 Applied::Performed { owner, result, changed }
             }
             Kind::Emission(emission) => Applied::Emitted(emission),
+            Kind::Check(waiting) => Applied::Check(waiting),
         })
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use reconverge_isa::MAX_LANES;
 
-use crate::execute::lanes_of;
 use crate::lane_permutation::LaneMap;
+use crate::lanes::lanes_of;
 
 /// A slot of a block's table of paths. Slots `warp * slots_per_warp ..` belong to a warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,7 +7,7 @@
 
 use crate::claim::Claim;
 use crate::decode::{Code, Decoded};
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::path::{Lanes, Path, ThreadIndex};
 
 /// Which registers of a block's threads are released.

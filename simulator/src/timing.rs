@@ -314,6 +314,11 @@ impl Gpu<'_> {
                             done.map_err(|trap| Fault::Trap(*trap))?;
                         }
                         Applied::Emitted(emission) => emit(self.code, memory, emission)?,
+                        Applied::Check(waiting) => {
+                            if let Some(checker) = &mut memory.checker {
+                                checker.take(&waiting, memory.global);
+                            }
+                        }
                     }
                 }
             }

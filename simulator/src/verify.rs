@@ -4,7 +4,7 @@ use reconverge_isa::ValueClass;
 
 use crate::block::Registers;
 use crate::decode::{Code, Decoded, Target};
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::path::{Lanes, ThreadIndex};
 
 /// The first lane whose result breaks the claim of the instruction's class, if one does. Claims are

@@ -60,6 +60,7 @@ fn faults(kernel: &Kernel) -> Vec<Fault> {
                 allocations: std::slice::from_ref(&allocation),
                 constant: &[],
                 emitted: Default::default(),
+                checker: None,
             };
             let request = Launch {
                 grid: [1; 3],

@@ -114,6 +114,7 @@ fn is_wrong(kernel: &Kernel) -> bool {
             allocations: &[],
             constant: &[],
             emitted: Default::default(),
+            checker: None,
         };
         let request = Launch {
             grid: [1; 3],

@@ -1092,7 +1092,9 @@ builtins! {
     /// What follows a failed assertion in device code: (text, file, line).
     AssertFail Both ["assert.fail"] (S, S, I) -> V;
     /// Orders memory accesses; the machine's are ordered already.
-    ThreadFence Device ["__threadfence", "__threadfence_block", "__threadfence_system"] () -> V;
+    ThreadFence Device ["__threadfence", "__threadfence_system"] () -> V;
+    /// Orders memory accesses for the threads of the block.
+    ThreadFenceBlock Device ["__threadfence_block"] () -> V;
 
     // Atomics, on global or shared memory; the result is the old value. All scopes are the machine's.
     /// Sum.

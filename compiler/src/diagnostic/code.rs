@@ -296,6 +296,35 @@ codes! {
         "Ctrl-C stopped the run at its next safe point. Statistics, profile and trace hold what was measured until then, and say \
          `\"complete\": false`. Another Ctrl-C ends the process without them.";
 
+    // Run time: what `--check` finds, which does not stop a program.
+    RACE = "R0101" "race"
+        "Two threads access the same bytes of shared or global memory, at least one of them writes, and nothing orders \
+         the two accesses: no barrier of the block, no `__syncwarp` of the warp, no further launch, no fence with an \
+         atomic or volatile write that the other has read. Which comes first, and so the result, is a matter of chance on \
+         a GPU.\n\n    s[threadIdx.x] = v;\n    out[i] = s[threadIdx.x ^ 32];   // __syncthreads() is missing above";
+    RACE_SAME_VALUE = "R0102" "writes of the same value that nothing orders"
+        "Several threads write the same value to the same place, and nothing orders them. The result is the same in any \
+         order; it is a race all the same, and becomes a fault as soon as the values differ. It does not change the exit \
+         status.\n\n    if (a[i] == x) *found = 1;";
+    UNINITIALISED = "R0103" "read of memory that was never written"
+        "A thread reads bytes of shared, global or local memory that neither a thread nor the host has written since they \
+         were allocated. They are 0 here; on a GPU they are what was there before.\n\n    \
+         cudaMalloc(&a, n);\n    sum<<<1, 32>>>(a);   // cudaMemcpy or cudaMemset is missing above";
+    BARRIER = "R0104" "barrier that not all threads of the block reach"
+        "Some threads of a block wait at a barrier while others have ended, or wait at another one. A barrier is for all \
+         threads of a block: conditions around it, and returns before it, have to be the same in all of \
+         them.\n\n    if (i >= n) return;\n    __syncthreads();";
+    LANES = "R0105" "mask that does not fit its lanes"
+        "A warp operation with a mask names a lane that has ended, or lanes that come to it name each other in different \
+         masks. All lanes that a mask names have to execute the operation together, each with the same \
+         mask.\n\n    if (threadIdx.x == 3) return;\n    x += __shfl_down_sync(0xffffffff, x, 1);";
+    LEAK = "R0106" "device memory that is not freed"
+        "The program has ended and has not given back memory that `cudaMalloc` or one of its kin gave \
+         it.\n\n    cudaMalloc(&a, n);\n    return 0;";
+    UNCHECKED_ERROR = "R0107" "error of a launch that the program has not asked for"
+        "A launch was refused, so that the kernel did not run, and the program has ended without asking for the \
+         error.\n\n    k<<<1, 2000>>>(a);   // a block has at most 1024 threads";
+
     // Warnings.
     LIMIT_WARNINGS = "W0001" "too many warnings"
         "More than 100 warnings were found; the rest is not shown.";

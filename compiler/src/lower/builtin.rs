@@ -248,7 +248,15 @@ impl Lowerer<'_> {
         }
         match builtin {
             // Memory is sequentially consistent within the machine.
-            Builtin::ThreadFence | Builtin::Nanosleep | Builtin::ProfTrigger => Ok(None),
+            Builtin::ThreadFence | Builtin::ThreadFenceBlock if self.fences => {
+                let scope = self.builder.word(u32::from(builtin == Builtin::ThreadFence));
+                self.builder.collective(Op::Fence, &[scope]);
+                Ok(None)
+            }
+            Builtin::ThreadFence
+            | Builtin::ThreadFenceBlock
+            | Builtin::Nanosleep
+            | Builtin::ProfTrigger => Ok(None),
             Builtin::Clock | Builtin::Clock64 => Ok(Some(self.builder.collective(Op::Clock, &[]))),
             Builtin::Trap | Builtin::Breakpoint => {
                 let reason = self.builder.word(u32::from(builtin == Builtin::Breakpoint));

@@ -7,6 +7,7 @@ use crate::check::tree::{
     Expr, ExprKind, Function, FunctionId, Global, GlobalSpace, IntKind, Module, SharedId, Struct,
     Type,
 };
+use crate::syntax::Span;
 use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Parameter, Variable, WINDOW_SIZE};
 use std::collections::BTreeMap;
 
@@ -140,6 +141,19 @@ pub fn shared(module: &Module, kernel: FunctionId) -> Result<SharedLayout> {
         }
     }
     Ok(SharedLayout { offsets, bytes: end as u32 })
+}
+
+/// The shared variable of a kernel that an offset lies in: its name, the offset in it, and its declaration.
+pub fn shared_variable(
+    module: &Module,
+    kernel: FunctionId,
+    offset: u32,
+) -> Option<(&str, u32, Span)> {
+    let layout = shared(module, kernel).ok()?;
+    let nearest = layout.offsets.iter().filter(|&(_, &start)| start <= offset);
+    let (id, start) = nearest.max_by_key(|&(_, &start)| start)?;
+    let variable = module.shared.get(id.0 as usize)?;
+    Some((&variable.name, offset - start, variable.span))
 }
 
 /// The `__device__` and `__constant__` variables with their first bytes.

@@ -74,6 +74,8 @@ pub struct Inst {
     pub width: Width,
     /// Memory operations: added to the address.
     pub offset: i32,
+    /// Loads and stores: of what is declared `volatile`.
+    pub volatile: bool,
     /// Enqueues, and barriers of both streams: which site.
     pub site: Option<u8>,
     /// What is claimed of the result.
@@ -93,6 +95,7 @@ impl Inst {
             space: Space::Generic,
             width: Width::B32,
             offset: 0,
+            volatile: false,
             site: None,
             class: ValueClass::Unknown,
             location,

@@ -28,6 +28,8 @@ pub struct Options {
     pub print_after: BTreeSet<String>,
     /// Add convergence barriers (`bssy` and `bsync`) to `!reconverge`.
     pub convergence_barriers: bool,
+    /// Compile fences to instructions, which do nothing but tell who checks a run of them.
+    pub fences: bool,
     /// What is done with affine computation.
     pub affine: Affine,
     /// Check the compiler's own work after every pass and after register allocation.
@@ -45,6 +47,7 @@ impl Default for Options {
             disabled: BTreeSet::new(),
             print_after: BTreeSet::new(),
             convergence_barriers: false,
+            fences: false,
             affine: Affine::None,
             verify: cfg!(debug_assertions),
         }

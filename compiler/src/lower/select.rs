@@ -130,6 +130,7 @@ struct Form {
     space: Space,
     width: Width,
     offset: i32,
+    volatile: bool,
     site: Option<u8>,
 }
 
@@ -450,7 +451,8 @@ impl Selector<'_> {
             sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(by)));
             offset = 0;
         }
-        Form { op, sources, space: access.space, width: access.width, offset, site: None }
+        let Access { space, width, volatile } = *access;
+        Form { op, sources, space, width, offset, volatile, site: None }
     }
 
     /// For each block the leaves to move into registers there: at the uses if they are in one
@@ -478,7 +480,8 @@ impl Selector<'_> {
 
 /// A form that is no memory access.
 fn form(op: Op, sources: [Source; 3]) -> Form {
-    Form { op, sources, space: Space::Generic, width: Width::B32, offset: 0, site: None }
+    let (space, width) = (Space::Generic, Width::B32);
+    Form { op, sources, space, width, offset: 0, volatile: false, site: None }
 }
 
 fn base(space: Space) -> u32 {
@@ -604,6 +607,7 @@ impl Selector<'_> {
             space: form.space,
             width: form.width,
             offset: form.offset,
+            volatile: form.volatile,
             site: form.site,
             class: self.claims.class(value),
             ..Inst::new(form.op, dest, &sources, instruction.location)

@@ -75,7 +75,7 @@ impl<'a> Session<'a> {
         lowered: &mut Lowered,
     ) -> Result<()> {
         let span = module.function(id).span;
-        let mut function = tree::kernel(module, sources, id)?;
+        let mut function = tree::kernel(module, sources, id, self.options.fences)?;
         (self.watch)("lower");
         let (kernel, report) = self
             .optimise(&mut function)

@@ -22,8 +22,13 @@ pub const MOST_INSTRUCTIONS: usize = 1_000_000;
 /// The most calls that may be open at once.
 pub const MOST_CALLS: usize = 256;
 
-/// Lowers one kernel.
-pub fn kernel(module: &Module, sources: &SourceMap, id: FunctionId) -> Result<ir::Function> {
+/// Lowers one kernel, its fences to instructions or to nothing.
+pub fn kernel(
+    module: &Module,
+    sources: &SourceMap,
+    id: FunctionId,
+    fences: bool,
+) -> Result<ir::Function> {
     let function = module.function(id);
     let parameters = layout::parameters(module, function)?;
     let shared = layout::shared(module, id)?;
@@ -40,6 +45,7 @@ pub fn kernel(module: &Module, sources: &SourceMap, id: FunctionId) -> Result<ir
         builder: Builder::new(start),
         frames: Vec::new(),
         shared,
+        fences,
         loops: 0,
         local_bytes: 0,
         strings: strings::addresses(&module.strings).0,
@@ -84,6 +90,8 @@ pub(super) struct Lowerer<'a> {
     pub builder: Builder,
     frames: Vec<Frame<'a>>,
     pub shared: SharedLayout,
+    /// Whether fences become instructions.
+    pub fences: bool,
     /// How many loops are open, in all frames: whether a statement may be executed again.
     pub loops: u32,
     local_bytes: u64,

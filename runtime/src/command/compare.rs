@@ -189,6 +189,7 @@ fn setup<'a>(
         max_operations: arguments.max_operations,
         options: arguments.source.lowering(),
         verify_annotations: arguments.verify_annotations,
+        checks: Default::default(),
         profile: false,
         arguments: program.to_vec(),
         surroundings: surroundings.clone(),

@@ -4,7 +4,9 @@ use super::output;
 use super::target::{Measured, TargetArguments};
 use super::value::{Made, Reader};
 use super::{SourceArguments, interrupt, style::Style};
+use crate::checks::Check;
 use crate::host::memory::{digest_bytes, plural};
+use crate::host::report::Outcome;
 use crate::session::npy::{self, Array};
 use crate::session::{Arg, Dim, Error, Gpu, Kernel, Module, Scalar, Target};
 use crate::status;
@@ -76,6 +78,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         max_cycles: arguments.target.max_cycles,
         threads: arguments.target.threads,
         verify_annotations: arguments.target.verify_annotations,
+        checks: arguments.target.checks(),
         trace: arguments.target.trace.selection(),
         profile: arguments.target.wants_profile(),
         interruption: interrupt::on_ctrl_c()?,
@@ -87,7 +90,8 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         return Ok(ExitCode::from(status::COMPILE));
     }
     let affine = crate::execute::affine(&target.machine);
-    let options = Options { affine, ..arguments.source.lowering() };
+    let fences = target.checks.has(Check::Races);
+    let options = Options { affine, fences, ..arguments.source.lowering() };
     let module = match Module::from_checked(checked, &options) {
         Ok(module) => module,
         Err((checked, found)) => {
@@ -119,6 +123,8 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let program = &module.lowered().program;
     arguments.target.report_profile(run, (program, sources), style)?;
     arguments.target.trace.write(program, machine, records, style)?;
+    let findings = gpu.take_findings();
+    style.findings(&findings, sources);
     if let Some(outcome) = stopped {
         style.outcome(&outcome, sources);
         return Ok(ExitCode::from(outcome.status()));
@@ -134,7 +140,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         let bytes = gpu.bytes(made.address, made.count * made.layout.stride);
         output::write(file, &saved(made, bytes, file))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(findings.status(&Outcome::Exit(0))))
 }
 
 /// The arguments, and the buffers that they made.

@@ -51,6 +51,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         max_operations: arguments.max_operations,
         options: arguments.source.lowering(),
         verify_annotations: target.verify_annotations,
+        checks: target.checks(),
         profile: target.wants_profile(),
         arguments: program_arguments(&name, &arguments.arguments),
         surroundings: surroundings(&arguments.source.file, &arguments.allow_dir)?,
@@ -85,8 +86,9 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let compiled = (&program, &checked.sources);
     target.report_profile(run, compiled, style)?;
     target.trace.write(&program, &machine, &execution.records, style)?;
+    style.findings(&execution.findings, &checked.sources);
     style.outcome(&execution.outcome, &checked.sources);
-    let status = ExitCode::from(execution.outcome.status());
+    let status = ExitCode::from(execution.status());
     match stdout.failure() {
         Some(failure) => Err(failure).context("cannot write output"),
         None => Ok(status),

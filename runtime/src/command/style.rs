@@ -3,6 +3,7 @@
 use super::message::{self, Message};
 use super::{ColorChoice, MessageFormat};
 use crate::build::Refused;
+use crate::checks::Findings;
 use crate::host::report::Outcome;
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::SourceMap;
@@ -47,6 +48,14 @@ impl Style {
         match self.format {
             MessageFormat::Text => self.show(&diagnostic::render(found, sources, self.color)),
             _ => found.iter().for_each(|found| self.message(Message::new(found, sources))),
+        }
+    }
+
+    /// Says what checks have found.
+    pub fn findings(self, findings: &Findings, sources: &SourceMap) {
+        self.diagnostics(&findings.shown, sources);
+        if findings.more > 0 {
+            self.note(&format!("{} more findings are not shown", findings.more));
         }
     }
 

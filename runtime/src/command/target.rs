@@ -3,6 +3,7 @@
 use super::output;
 use super::style::Style;
 use super::trace::TraceArguments;
+use crate::checks::{Check, CheckSet};
 use crate::execute::ModelName;
 use crate::profile::{self, KernelLines, ProfileReport};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
@@ -55,6 +56,10 @@ pub struct TargetArguments {
     /// Check every compiler annotation of values and branches at run time (slower)
     #[arg(long)]
     pub verify_annotations: bool,
+    /// Look for faults in a run that goes well, and end with status 244 if there are any; several, separated by
+    /// commas
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    check: Vec<Check>,
     /// What to record.
     #[command(flatten)]
     pub trace: TraceArguments,
@@ -109,8 +114,19 @@ impl TargetArguments {
                  instructions; use `--model timing`, or `functional` for what needs no time"
             );
         }
+        if !self.check.is_empty() && self.model == ModelName::Reference {
+            bail!(
+                "there is no `--check` under `--model reference`\n  the interpreter runs one thread after the other; \
+                 use `--model functional`, or `timing`"
+            );
+        }
         let files = [&self.stats, &self.profile_json];
         files.into_iter().flatten().try_for_each(|file| output::check(file))
+    }
+
+    /// What to look for.
+    pub fn checks(&self) -> CheckSet {
+        CheckSet::new(&self.check)
     }
 
     /// Whether costs are to be counted by line.

@@ -11,6 +11,7 @@ use super::memory::{Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BA
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::GlobalSpace;
+use reconverge_compiler::syntax::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -29,6 +30,10 @@ const FAILED: i32 = 1;
 pub struct Cuda {
     pub(super) limits: DeviceLimits,
     last_error: i32,
+    /// The launch that it is of, until the program asks for it.
+    refused: Option<Span>,
+    /// The call at hand.
+    pub(super) call: Option<Span>,
     /// Simulated nanoseconds that kernels have taken.
     nanoseconds: u64,
     /// When each event was recorded.
@@ -53,6 +58,8 @@ impl Cuda {
         Cuda {
             limits,
             last_error: code::SUCCESS,
+            refused: None,
+            call: None,
             nanoseconds: 0,
             events: BTreeMap::new(),
             streams: BTreeSet::new(),
@@ -69,6 +76,17 @@ impl Cuda {
     /// Lets simulated time pass.
     pub fn advance(&mut self, nanoseconds: u64) {
         self.nanoseconds = self.nanoseconds.saturating_add(nanoseconds);
+    }
+
+    /// Remembers the error of a launch.
+    pub fn refuse(&mut self, error: i32, span: Span) {
+        self.note(error);
+        self.refused = Some(span);
+    }
+
+    /// The error of a launch that the program has not asked for.
+    pub fn unchecked(&self) -> Option<(&'static str, Span)> {
+        Some((code::sentence(self.last_error), self.refused?))
     }
 
     /// Remembers an error; success changes nothing.
@@ -123,9 +141,13 @@ impl HostEnvironment<'_> {
             CudaGetDeviceCount => self.put_int(a as u32, 1)?,
             CudaGetDevice => self.put_int(a as u32, 0)?,
             CudaGetLastError => {
+                self.cuda.refused = None;
                 return Ok(std::mem::replace(&mut self.cuda.last_error, code::SUCCESS) as u64);
             }
-            CudaPeekAtLastError => return Ok(self.cuda.last_error as u64),
+            CudaPeekAtLastError => {
+                self.cuda.refused = None;
+                return Ok(self.cuda.last_error as u64);
+            }
             CudaGetErrorString => return Ok(self.text(code::sentence(a as i32))),
             CudaGetErrorName => return Ok(self.text(code::name(a as i32))),
             CudaEventCreate => self.event_create(a as u32)?,
@@ -182,6 +204,7 @@ impl HostEnvironment<'_> {
         let Some(address) = self.memory.device_allocate(size) else {
             return Ok(code::MEMORY_ALLOCATION);
         };
+        self.memory.allocated_by(address, self.cuda.call);
         self.put_pointer(at, address)?;
         Ok(code::SUCCESS)
     }
@@ -221,6 +244,9 @@ impl HostEnvironment<'_> {
             Side::Device => self.device_bytes(to, size, true)?,
         };
         target.copy_from_slice(&copy);
+        if (to_side, from_side) == (Side::Device, Side::Device) {
+            self.memory.copied(to, from, size as u32);
+        }
         Ok(code::SUCCESS)
     }
 
@@ -250,6 +276,9 @@ impl HostEnvironment<'_> {
     ) -> Result<&mut [u8], Interrupt> {
         if self.memory.device_slice(address, size).is_none() {
             return Err(self.fault(Accessor::Device, address, size, write));
+        }
+        if write {
+            self.memory.set_written(address, size as u32, true);
         }
         Ok(self.memory.device_slice(address, size).unwrap_or(&mut []))
     }
@@ -285,7 +314,10 @@ impl HostEnvironment<'_> {
                 let at = (range.start - CONSTANT_BASE) as usize;
                 self.memory.constant_mut().get_mut(at..at + length as usize)
             }
-            false => self.memory.device_slice(range.start, length as u64),
+            false => {
+                self.memory.set_written(range.start, length, true);
+                self.memory.device_slice(range.start, length as u64)
+            }
         };
         bytes.unwrap_or(&mut [])
     }

@@ -120,6 +120,14 @@ pub trait Device {
     /// What the threads of the last launch printed, in order; also of one that failed.
     fn take_printed(&mut self) -> Vec<Printed>;
 
+    /// Whether it wants to know what the host does to device memory.
+    fn watches_host(&self) -> bool {
+        false
+    }
+
+    /// The program has ended by itself; `unchecked` is the error of a launch that it has not asked for.
+    fn ended(&mut self, _memory: &Memory, _unchecked: Option<(&str, Span)>) {}
+
     /// What a launch may ask for. Host programs are refused more than that.
     fn limits(&self) -> DeviceLimits;
 }

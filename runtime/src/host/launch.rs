@@ -59,7 +59,7 @@ impl HostEnvironment<'_> {
         let grid = self.dimensions(get(0) as u32)?;
         let block = self.dimensions(get(1) as u32)?;
         if let Err(error) = self.check_launch(site, grid, block, get(2)) {
-            self.cuda.note(error);
+            self.cuda.refuse(error, site.span);
             return Ok(());
         }
         let request = LaunchRequest {
@@ -78,7 +78,7 @@ impl HostEnvironment<'_> {
         match launched {
             Ok(elapsed) => self.cuda.advance(elapsed.nanoseconds),
             Err(LaunchError::Refused(error)) => {
-                self.cuda.note(error);
+                self.cuda.refuse(error, site.span);
             }
             Err(LaunchError::Failed(mut failure)) => {
                 let report = failure.report_mut();

@@ -1,8 +1,12 @@
 //! The memory of a whole run: host, device global and constant memory, in one address space.
 
+use super::allocation::{Allocation, HostWrite};
 use super::arena::{Arena, GUARD, Near};
+
 use reconverge_compiler::check::strings;
 use reconverge_compiler::check::tree::{ExprKind, Global, GlobalSpace, Module, Type};
+use reconverge_compiler::syntax::Span;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Addresses below fault whatever is mapped: null and small integers.
@@ -93,6 +97,10 @@ pub struct Memory {
     /// The live device allocations as of the last change.
     ranges: Vec<Range<u32>>,
     ranges_stale: bool,
+    /// The calls that have made live allocations, by address.
+    calls: BTreeMap<u32, Span>,
+    /// What the host has done to device memory, if anyone wants to know.
+    host_writes: Option<Vec<HostWrite>>,
 }
 
 impl Memory {
@@ -107,6 +115,8 @@ impl Memory {
             managed: Vec::new(),
             ranges: Vec::new(),
             ranges_stale: true,
+            calls: BTreeMap::new(),
+            host_writes: None,
         };
         let stack = memory.host.claim(HOST_BASE, HOST_STACK);
         stack.ok_or("the host's stack does not fit the machine's memory")?;
@@ -184,12 +194,60 @@ impl Memory {
     /// Allocates device memory.
     pub fn device_allocate(&mut self, size: u64) -> Option<u32> {
         self.ranges_stale = true;
-        self.device.allocate(size)
+        let start = self.device.allocate(size)?;
+        self.set_written(start, size as u32, false);
+        Some(start)
+    }
+
+    /// The call that has made the allocation at an address.
+    pub fn allocated_by(&mut self, address: u32, call: Option<Span>) {
+        if let Some(span) = call {
+            self.calls.insert(address, span);
+        }
+    }
+
+    /// The live allocations of device memory, in ascending order.
+    pub fn allocations(&self) -> impl Iterator<Item = Allocation> {
+        let all = self.device.allocations().filter(|range| !range.is_empty());
+        all.map(|range| Allocation { span: self.calls.get(&range.start).copied(), range })
+    }
+
+    /// The live allocation of device memory that contains an address.
+    pub fn allocation_at(&self, address: u32) -> Option<Allocation> {
+        let range = self.device.allocation_at(address)?;
+        Some(Allocation { span: self.calls.get(&range.start).copied(), range })
+    }
+
+    /// From now on what the host does to device memory is remembered. What is there holds something.
+    pub fn watch_host(&mut self) {
+        let set = |range| HostWrite::Set { range, written: true };
+        self.host_writes = Some(self.device.allocations().map(set).collect());
+    }
+
+    /// What the host has done since this was asked for.
+    pub fn take_host_writes(&mut self) -> Vec<HostWrite> {
+        self.host_writes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Device memory is written by the host, or is fresh.
+    pub fn set_written(&mut self, start: u32, length: u32, written: bool) {
+        if let Some(writes) = &mut self.host_writes {
+            writes.push(HostWrite::Set { range: start..start.saturating_add(length), written });
+        }
+    }
+
+    /// The host has copied within device memory.
+    pub fn copied(&mut self, to: u32, from: u32, length: u32) {
+        if let Some(writes) = &mut self.host_writes {
+            writes.push(HostWrite::Copied { to, from, length });
+        }
     }
 
     /// Allocates device memory that the host may touch too.
     pub fn managed_allocate(&mut self, size: u64) -> Option<u32> {
         let start = self.device_allocate(size)?;
+        // What the host writes there is not seen.
+        self.set_written(start, size as u32, true);
         let at = self.managed.partition_point(|range| range.start < start);
         self.managed.insert(at, start..start + size as u32);
         Some(start)
@@ -224,7 +282,9 @@ impl Memory {
     pub fn device_free(&mut self, address: u32) -> Option<()> {
         self.ranges_stale = true;
         self.managed.retain(|range| range.start != address);
-        self.device.free(address)
+        self.device.free(address)?;
+        self.calls.remove(&address);
+        Some(())
     }
 
     /// Device memory for a simulator: the bytes from `0x1000_0000` on, the live allocations as

@@ -1,5 +1,6 @@
 //! Host programs: their memory, their library, and the seam to whatever runs kernels.
 
+pub mod allocation;
 pub mod arena;
 mod cuda;
 pub mod cuda_error;

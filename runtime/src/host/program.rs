@@ -94,6 +94,9 @@ impl<'m> Program<'m> {
         let Some(main_arguments) = place_arguments(&mut self.memory, arguments) else {
             return Outcome::Trap(Report::new("the arguments do not fit host memory"));
         };
+        if device.watches_host() {
+            self.memory.watch_host();
+        }
         let operations = limits.operations.min(i64::MAX as u64) as i64;
         let cuda = Cuda::new(device.limits());
         let mut env = HostEnvironment {
@@ -116,6 +119,10 @@ impl<'m> Program<'m> {
         };
         let asked = &limits.interruption;
         let outcome = run_functions(&mut env, main.0 as usize, &main_arguments, asked);
+        if matches!(outcome, Outcome::Exit(_)) {
+            let unchecked = env.cuda.unchecked();
+            env.device.ended(env.memory, unchecked);
+        }
         env.close_files();
         env.output.flush();
         outcome

@@ -349,6 +349,8 @@ pub struct LibraryCall {
     pub builtin: Builtin,
     /// What it is given.
     pub arguments: Vec<ArgumentClass>,
+    /// Where.
+    pub span: Span,
 }
 
 /// A kernel launch. Its operands: the addresses of grid and block, the shared bytes, then the

@@ -239,7 +239,7 @@ fn integer(builtin: Builtin, a: u64, b: u64) -> Option<u64> {
         Ffs | FindFirst => first_set(a as u32 as u64),
         FfsL | FindFirstL => first_set(a),
         Brev => (a as u32).reverse_bits() as u64,
-        ThreadFence | Nanosleep | ProfTrigger => 0,
+        ThreadFence | ThreadFenceBlock | Nanosleep | ProfTrigger => 0,
         _ => return None,
     })
 }

@@ -4,6 +4,7 @@ use super::argument::{self, Arg};
 use super::buffer::{Buffer, Element, bytes_of, values_of};
 use super::error::Error;
 use super::{Kernel, Module};
+use crate::checks::{CheckSet, Checking, Findings};
 use crate::execute::ModelName;
 use crate::host::device::{Device, LaunchError, LaunchRequest};
 use crate::host::launch::{Refusal, check_configuration};
@@ -32,6 +33,8 @@ pub struct Target {
     pub threads: u32,
     /// Check every claim that the compiler makes on values and branches.
     pub verify_annotations: bool,
+    /// What to look for in launches that go well, on a simulated machine.
+    pub checks: CheckSet,
     /// What to record for viewers of pipelines, if anything.
     pub trace: Option<Selection>,
     /// Count by instruction, on a simulated machine: records have a profile.
@@ -69,6 +72,7 @@ impl Target {
             max_cycles: None,
             threads: 1,
             verify_annotations: false,
+            checks: CheckSet::default(),
             trace: None,
             profile: false,
             interruption: Interruption::default(),
@@ -111,6 +115,7 @@ pub struct Gpu<'m> {
     statics: Statics,
     /// Under the reference model.
     reference: Option<ReferenceDevice<'m>>,
+    checking: Option<Checking<'m>>,
     /// What kernels have printed.
     output: Vec<u8>,
 }
@@ -131,7 +136,14 @@ impl<'m> Gpu<'m> {
             }
             _ => None,
         };
-        Ok(Gpu { module, target: target.clone(), memory, statics, reference, output: Vec::new() })
+        let mut memory = memory;
+        let checked = module.checked();
+        let checking = target.checks.any().then(|| {
+            memory.watch_host();
+            Checking::new(&target.checks, module.tree(), &checked.sources)
+        });
+        let (target, output) = (target.clone(), Vec::new());
+        Ok(Gpu { module, target, memory, statics, reference, checking, output })
     }
 
     /// Puts numbers into device memory.
@@ -155,7 +167,11 @@ impl<'m> Gpu<'m> {
 
     fn reserve(&mut self, bytes: u64) -> Result<u32, Error> {
         let found = self.memory.device_allocate(bytes);
-        found.ok_or_else(|| Error::Usage(format!("device memory has no room for {bytes} bytes")))
+        let found = found
+            .ok_or_else(|| Error::Usage(format!("device memory has no room for {bytes} bytes")))?;
+        // Its zeroes are what was asked for.
+        self.memory.set_written(found, bytes as u32, true);
+        Ok(found)
     }
 
     pub(crate) fn allocate(&mut self, bytes: &[u8]) -> Result<u32, Error> {
@@ -296,11 +312,13 @@ impl<'m> Gpu<'m> {
                 trace: self.target.trace.as_ref(),
                 records: Vec::new(),
                 printed: Vec::new(),
+                checking: self.checking.take(),
                 watch,
                 interruption: self.target.interruption.clone(),
                 time: Duration::ZERO,
             };
             let done = device.launch(&request, &mut self.memory);
+            self.checking = device.checking.take();
             let (record, printed) = (device.records.pop(), device.take_printed());
             self.print(&printed, &request)?;
             if let Err(error) = done {
@@ -322,6 +340,12 @@ impl<'m> Gpu<'m> {
             memory: Some(self.memory.digest()),
             traces: Vec::new(),
         })
+    }
+
+    /// What was looked for and found in the launches since this was asked for.
+    pub fn take_findings(&mut self) -> Findings {
+        let findings = self.checking.as_mut().map(|checking| &mut checking.findings);
+        findings.map(std::mem::take).unwrap_or_default()
     }
 
     /// What kernels have printed since this was asked for; also those that failed.

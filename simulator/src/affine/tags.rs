@@ -1,7 +1,7 @@
 //! What is known of the values that a warp has in each of its registers: the tags of Collange et al.
 
 use crate::decode::{Code, Decoded, Target};
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 
 /// What is known of the values of a warp's threads, for those that have not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{Build, CycleCompression, MicroOperation, NoOptions, Saved, Widths, saved_by_groups};
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::mechanism::{Mechanism, options};
 
 /// The list's entry.

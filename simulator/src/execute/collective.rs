@@ -3,11 +3,14 @@
 use reconverge_isa::{Op, evaluate_collective};
 use reconverge_planted::Planted;
 
-use super::operands::{self, lanes_of};
-use super::{Executor, LaneTrap};
+use super::operands;
+use super::{DynamicInstruction, Executor, LaneTrap};
 use crate::block::Threads;
+use crate::check::Told;
 use crate::decode::{Code, Decoded};
+use crate::device::GlobalPort;
 use crate::fault::TrapKind;
+use crate::lanes::lanes_of;
 use crate::path::{Lanes, ThreadIndex};
 
 impl Executor {
@@ -29,6 +32,27 @@ impl Executor {
             })?;
         }
         Ok(())
+    }
+
+    /// Tells who checks the run that lanes have synchronised.
+    #[cold]
+    pub(super) fn tell_sync(
+        &mut self,
+        dynamic: DynamicInstruction,
+        threads: &Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) {
+        let DynamicInstruction { code, instruction, pc, .. } = dynamic;
+        for (warp, lanes) in lanes.by_warp(mask, code.shape.width as usize) {
+            let warp = warp as u16;
+            let own = Lanes::Warp { warp, mask: lanes };
+            let gathered = &mut self.gathered;
+            let sources = operands::fetch(code, instruction, &threads.registers, &own, gathered);
+            let named = sources[0].low.to_vec();
+            port.tell(threads.block, Told::Sync { pc, warp, lanes, named });
+        }
     }
 
     fn in_warp(

@@ -7,12 +7,14 @@ use reconverge_isa::{
 };
 use reconverge_planted::Planted;
 
-use super::operands::{self, lanes_of};
+use super::operands;
 use super::{Access, DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
+use crate::check::{self, Seen};
 use crate::decode::{Code, Decoded};
 use crate::device::{Global, GlobalPort, read, write};
 use crate::fault::TrapKind;
+use crate::lanes::lanes_of;
 use crate::log::{Log, Owner, store_row};
 use crate::path::Lanes;
 
@@ -48,7 +50,11 @@ impl Executor {
             let thread = lanes.thread(lane, width);
             self.access.threads[lane] = thread.map_or(0, |thread| thread.0);
         }
-        check(&self.access, code, instruction, mask, port)?;
+        check_lanes(&self.access, code, instruction, mask, port)?;
+        if port.is_checked {
+            let seen = seen(dynamic, &self.access, &sources[1], threads);
+            port.tell_access(&seen);
+        }
         let mut moving = Moving {
             instruction,
             sources: &sources,
@@ -88,6 +94,22 @@ impl Executor {
         let address = |lane| lane_value(&sources[0], lane) as u32;
         log.has_atomic(lanes_of(mask).map(|lane| address(lane).wrapping_add(instruction.offset)))
     }
+}
+
+/// An access as who checks the run is told of it.
+fn seen<'a>(
+    dynamic: DynamicInstruction,
+    access: &'a Access,
+    stored: &'a WarpSource<'a>,
+    threads: &'a Threads,
+) -> Seen<'a> {
+    let DynamicInstruction { instruction, pc, .. } = dynamic;
+    let (op, volatile) = (instruction.op, instruction.annotations.volatile);
+    let (block, size) = (threads.block, instruction.width.bytes());
+    let instruction = check::Instruction { block, pc, op, volatile, size };
+    let Access { global, shared, local, addresses, warp, threads: ids, .. } = access;
+    let lanes = check::Lanes { global: *global, shared: *shared, local: *local };
+    Seen::new(instruction, lanes, addresses, (*warp, ids), stored, &threads.shared)
 }
 
 /// The words of one instruction on their way between registers and memory.
@@ -326,7 +348,7 @@ impl Access {
 
 /// Checks all lanes; the lowest that may not access what it wants traps.
 #[inline]
-fn check(
+fn check_lanes(
     access: &Access,
     code: &Code,
     instruction: &Decoded,

@@ -6,17 +6,18 @@ mod operands;
 mod per_lane;
 
 use reconverge_isa::table::evaluate_warp;
-use reconverge_isa::{Effect, MAX_LANES, WarpResult};
+use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult};
 use reconverge_planted::Planted;
 
 use crate::block::{Registers, Threads};
 use crate::decode::{Code, Decoded};
 use crate::device::GlobalPort;
 use crate::fault::TrapKind;
+use crate::lanes::lanes_of;
 use crate::path::Lanes;
 pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
-pub(crate) use operands::{lanes_of, thread_value, write_back};
+pub(crate) use operands::{thread_value, write_back};
 
 /// A lane trapped.
 #[derive(Debug)]
@@ -164,7 +165,12 @@ impl Executor {
             Effect::Collective if instruction.op.is_per_lane() => {
                 return self.per_lane(dynamic, threads, lanes, mask, port);
             }
-            Effect::Collective => self.collective(code, instruction, threads, lanes, mask)?,
+            Effect::Collective => {
+                self.collective(code, instruction, threads, lanes, mask)?;
+                if port.is_checked && instruction.op == Op::WarpSync {
+                    self.tell_sync(dynamic, threads, lanes, mask, port);
+                }
+            }
             _ => return self.access_memory(dynamic, threads, lanes, mask, port),
         }
         Ok(Executed::default())

@@ -6,6 +6,7 @@ use reconverge_planted::Planted;
 
 use crate::block::Registers;
 use crate::decode::{Code, Decoded, Source, Target};
+use crate::lanes::lanes_of;
 use crate::path::{Lanes, Split, ThreadIndex};
 
 /// A source row, gathered.
@@ -18,30 +19,6 @@ pub(crate) struct Gathered {
 impl Default for Gathered {
     fn default() -> Self {
         Gathered { low: [0; MAX_LANES], high: [0; MAX_LANES] }
-    }
-}
-
-/// The set lanes of a mask in ascending order.
-#[inline(always)]
-pub(crate) fn lanes_of(mask: u64) -> LanesOf {
-    LanesOf(mask)
-}
-
-/// See [`lanes_of`].
-#[derive(Clone)]
-pub(crate) struct LanesOf(u64);
-
-impl Iterator for LanesOf {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let lane = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(lane)
     }
 }
 

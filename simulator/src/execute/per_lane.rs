@@ -2,11 +2,13 @@
 
 use reconverge_isa::Op;
 
-use super::operands::{self, lanes_of};
+use super::operands;
 use super::{DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
+use crate::check::Told;
 use crate::device::GlobalPort;
 use crate::fault::TrapKind;
+use crate::lanes::lanes_of;
 use crate::path::Lanes;
 
 impl Executor {
@@ -29,6 +31,13 @@ impl Executor {
                 self.result.high[..width].fill((now >> 32) as u32);
                 operands::write_back(code, instruction, registers, lanes, mask, &self.result);
             }
+            Op::Fence if port.is_checked => {
+                let device = words.first().is_some_and(|&scope| scope != 0);
+                for (warp, lanes) in lanes.by_warp(mask, width) {
+                    port.tell(threads.block, Told::Fence { warp: warp as u16, lanes, device });
+                }
+            }
+            Op::Fence => {}
             Op::Trap => {
                 if let Some(lane) = lanes_of(mask).next() {
                     let reason = words.get(lane).copied().unwrap_or(0);

@@ -19,7 +19,7 @@ mod rotate_odd_1;
 mod warp_id;
 mod xor_half_odd;
 
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::mechanism::{self, Mechanism};
 
 /// Constructs the map of warps of a width from a permutation's options.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::lsu::LoadId;
 use super::operand_collector::Token;
 use crate::decode::{Code, Decoded, Source, Target};
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::memory::coalesce::LineAccess;
 use crate::memory::{NEVER, SECTOR};
 use crate::path::Lanes;

@@ -160,6 +160,7 @@ fn check(name: &str, text: &str) -> Option<String> {
         allocations: std::slice::from_ref(&allocation),
         constant: &[],
         emitted: Emitted::default(),
+        checker: None,
     };
     let mut port = GlobalPort::direct(&mut memory);
     let mut executor = Executor::new();

@@ -5,7 +5,8 @@
 //! it is counted is our choice. Threads of a warp are of one round until one of them comes to the
 //! instruction again.
 
-use crate::execute::{Access, lanes_of};
+use crate::execute::Access;
+use crate::lanes::lanes_of;
 
 /// A warp's round at an instruction: the places of its threads that have come, and their lines.
 #[derive(Clone, Debug, Default)]

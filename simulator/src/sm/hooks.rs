@@ -59,6 +59,7 @@ fn run(
         allocations: &[],
         constant: &[],
         emitted: Emitted::default(),
+        checker: None,
     };
     let epoch = Epoch { from: 0, to: 10_000, all: false, searching: false };
     runner.run(&code, &memory, epoch);

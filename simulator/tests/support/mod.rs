@@ -78,6 +78,7 @@ impl Run {
             allocations: std::slice::from_ref(&allocation),
             constant: &self.constant,
             emitted: Default::default(),
+            checker: None,
         };
         let request = Launch {
             grid: self.grid,

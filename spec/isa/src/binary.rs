@@ -86,7 +86,8 @@ const LAST_READ: Field = Field::new("last", 97, 3, "annotation: bit i when sourc
 const SPACE: Field = Field::new("space", 100, 3, "which window of the address space");
 const WIDTH: Field = Field::new("width", 103, 3, "width and extension of a load or store");
 const CLASS: Field = Field::new("class", 106, 2, "annotation: class of the result");
-const UNIFORM: Field = Field::new("uni", 108, 1, "annotation: uniform branch");
+const UNIFORM: Field =
+    Field::new("uni", 108, 1, "annotation: uniform branch, volatile load or store");
 const TAINT: Field = Field::new("taint", 109, 2, "annotation: what a branch depends on");
 const GUARD: Field = Field::new("guard", 111, 4, "the guard's predicate, all ones for none");
 const NEGATED: Field =
@@ -214,7 +215,7 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
     WIDTH.put(&mut bits, index_of(&Width::ALL, width));
     LAST_READ.put(&mut bits, u32::from(annotations.last_read));
     CLASS.put(&mut bits, index_of(&CLASSES, annotations.class));
-    UNIFORM.put(&mut bits, u32::from(annotations.uniform));
+    UNIFORM.put(&mut bits, u32::from(annotations.uniform || annotations.volatile));
     TAINT.put(&mut bits, index_of(&TAINTS, annotations.taint));
     bits
 }
@@ -280,7 +281,9 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     }
     this.annotations.last_read = LAST_READ.get(bits) as u8;
     this.annotations.class = item_at(&CLASSES, CLASS.get(bits)).ok_or_else(|| unknown(CLASS))?;
-    this.annotations.uniform = UNIFORM.get(bits) != 0;
+    let flag = UNIFORM.get(bits) != 0;
+    let accesses = matches!(op.row().effect, Effect::Load | Effect::Store);
+    (this.annotations.uniform, this.annotations.volatile) = (flag && !accesses, flag && accesses);
     this.annotations.taint = item_at(&TAINTS, TAINT.get(bits)).ok_or_else(|| unknown(TAINT))?;
     match encode_instruction(&this) ^ bits {
         0 => Ok(this),

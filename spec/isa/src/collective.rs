@@ -96,7 +96,7 @@ impl Op {
 
     /// Whether each lane executes it by itself, in lane order; it is not moved across others of its kind.
     pub fn is_per_lane(self) -> bool {
-        matches!(self, Op::Clock | Op::Emit | Op::Trap)
+        matches!(self, Op::Clock | Op::Emit | Op::Trap | Op::Fence)
     }
 
     /// Whether masks with a bit for each lane are its operand or result: 32 bits.

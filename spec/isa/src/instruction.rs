@@ -269,6 +269,8 @@ pub struct Annotations {
     pub uniform: bool,
     /// Programmatic or data-dependent branch.
     pub taint: BranchTaint,
+    /// The load or store is one that the program declares `volatile`.
+    pub volatile: bool,
 }
 
 /// One instruction. Which fields an operation uses is told by its row ([`Op::row`]).

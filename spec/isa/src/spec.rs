@@ -201,6 +201,7 @@ changes a result.
 | `!last 0,2` | register sources | no thread of the warp reads the registers of sources 0 and 2 before writing them |
 | `!uniform` | results | the same in all active threads |
 | `!affine` | results | base + stride * thread |
+| `!volatile` | loads, stores | the program declares what is accessed `volatile` |
 ";
 
 const TEXT: &str = "

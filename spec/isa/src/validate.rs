@@ -428,11 +428,15 @@ fn check_site_number(site: u8, report: &mut impl FnMut(String)) {
 }
 
 fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String)) {
-    let Annotations { reconverge, last_read, class, uniform, taint } = instruction.annotations;
+    let Annotations { reconverge, last_read, class, uniform, taint, volatile } =
+        instruction.annotations;
     let branch = instruction.op.row().effect == Effect::Branch;
     let claims = reconverge.is_some() || uniform || taint != BranchTaint::Unknown;
     if !branch && claims {
         report("only branches have a reconvergence point, `!uni`, `!P` or `!D`".into());
+    }
+    if volatile && !matches!(instruction.op.row().effect, Effect::Load | Effect::Store) {
+        report("only loads and stores are `!volatile`".into());
     }
     if !instruction.has_target() && instruction.target != 0 {
         report("only branches and `bssy` have a target".into());

@@ -169,7 +169,7 @@ impl Builder<'_> {
     fn library(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
         let first = self.in_a_row(arguments);
         let arguments = arguments.iter().map(|a| class(&a.ty)).collect();
-        self.code.library.push(LibraryCall { builtin, arguments });
+        self.code.library.push(LibraryCall { builtin, arguments, span: self.span });
         let number = self.code.library.len() as u32 - 1;
         self.emit(Op::Library, first, 0, 0, number, 0);
         first

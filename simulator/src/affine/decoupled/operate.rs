@@ -14,7 +14,7 @@ use reconverge_isa::{Effect, MAX_LANES, Op, WarpResult, WarpSource};
 use super::mask::{Level, Mask};
 use super::tuple::{Tuple, Value, fit};
 use crate::decode::{Code, Decoded, Source, Target};
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 
 /// A source of an operation in a block.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::tuple::{Tuple, Value};
 use super::warp::addresses;
 use crate::decode::{Code, Source};
 use crate::divergence::Capabilities;
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::launch::{Launch, Limits, Model};
 use crate::memory::bytes::Bytes;
 

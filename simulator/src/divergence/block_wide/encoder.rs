@@ -6,8 +6,8 @@
 //! whole warps gives these warps again.
 
 use super::threads::Threads;
-use crate::execute::lanes_of;
 use crate::lane_permutation::LaneMap;
+use crate::lanes::lanes_of;
 use crate::path::{Lanes, ThreadIndex};
 
 /// A new warp: warps with the home lanes of the threads that it takes of each.

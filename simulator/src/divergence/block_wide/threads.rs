@@ -1,6 +1,6 @@
 //! A set of threads of a block: what the active mask of a block-wide stack's entry holds.
 
-use crate::execute::lanes_of;
+use crate::lanes::lanes_of;
 use crate::path::Lanes;
 
 /// By warp, the lanes whose threads are in the set; a lane is a thread's place in its warp.

@@ -734,12 +734,14 @@ fn annotation(
         "uniform" => annotations.class = ValueClass::Uniform,
         "affine" => annotations.class = ValueClass::Affine,
         "uni" => annotations.uniform = true,
+        "volatile" => annotations.volatile = true,
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
         _ => {
             let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
             error.help = Some(
-                "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P and !D"
+                "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D and \
+                 !volatile"
                     .into(),
             );
             return Err(error);

@@ -299,7 +299,8 @@ fn immediate(bits: u32, kind: ValueKind) -> String {
 }
 
 fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Result {
-    let Annotations { reconverge, last_read, class, uniform, taint } = instruction.annotations;
+    let Annotations { reconverge, last_read, class, uniform, taint, volatile } =
+        instruction.annotations;
     if let Some(point) = reconverge {
         write!(f, " !reconverge L{point}")?;
     }
@@ -315,6 +316,9 @@ fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Re
     })?;
     if uniform {
         f.write_str(" !uni")?;
+    }
+    if volatile {
+        f.write_str(" !volatile")?;
     }
     f.write_str(match taint {
         BranchTaint::Unknown => "",

@@ -1,0 +1,199 @@
+//! What the simulator's checker has found, as diagnostics.
+
+use super::memory::described;
+use crate::host::device::LaunchRequest;
+use crate::host::memory::{Memory, plural};
+use crate::host::report::triple;
+use reconverge_compiler::analysis::legality::span_at;
+use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::diagnostic::{Code, Diagnostic, code};
+use reconverge_compiler::lower::shared_variable;
+use reconverge_compiler::syntax::{SourceMap, Span};
+use reconverge_isa::{Kernel, Program, Space};
+use reconverge_simulator::check::{Action, Distance, Finding, FindingKind, Party, Place};
+
+/// What is known of the launch that findings are about.
+pub(super) struct Describe<'a> {
+    pub module: &'a Module,
+    pub sources: &'a SourceMap,
+    pub program: &'a Program,
+    pub kernel: &'a Kernel,
+    pub request: &'a LaunchRequest,
+    pub memory: &'a Memory,
+}
+
+impl Describe<'_> {
+    /// The diagnostic of a finding; none if it turns out to be nothing.
+    pub fn finding(&self, finding: &Finding) -> Option<Diagnostic> {
+        let place = finding.place;
+        let span = self.span(place.pc);
+        let start = |code: Code, message: &str| {
+            let name = &self.request.name;
+            let at = format!("{message}\n  in kernel '{name}', {}", self.thread(place));
+            Diagnostic::error(code, span, at)
+        };
+        Some(match finding.kind {
+            FindingKind::Race { .. } => self.race(&finding.kind)?,
+            FindingKind::Uninitialised { space, address, size } => {
+                let bytes = plural(size.into(), "byte");
+                let message = format!("read of {bytes} of memory that was never written");
+                start(code::UNINITIALISED, &message)
+                    .label("read here")
+                    .note(self.where_in(space, address))
+                    .help("C leaves the value undefined; here it is 0")
+            }
+            FindingKind::BarrierMissed { ended } => {
+                let (number, own) =
+                    (self.thread(ended), "a barrier that a thread will never reach");
+                start(code::BARRIER, own)
+                    .label("the others wait here")
+                    .secondary(self.span(ended.pc), format!("{number} ends here"))
+                    .help("let all threads of the block reach every `__syncthreads()`, and skip the work in between")
+            }
+            FindingKind::BarrierMixed { other } => {
+                let there = self.span(other.pc);
+                if there == span {
+                    return None;
+                }
+                let text = format!("while {} waits here", self.thread(other));
+                start(code::BARRIER, "threads of a block wait at different barriers")
+                    .label("waits here")
+                    .secondary(there, text)
+                    .help("let all threads of the block reach the same `__syncthreads()`")
+            }
+            FindingKind::LaneEnded { mask, ended } => {
+                let lanes = match (ended.count_ones(), ended.trailing_zeros()) {
+                    (1, lane) => format!("lane {lane}, which has ended"),
+                    (count, lane) => {
+                        format!("{count} lanes that have ended, the first of them {lane}")
+                    }
+                };
+                let message = format!("the mask {mask:#010x} names {lanes}");
+                start(code::LANES, &message)
+                    .help("make the mask before threads return, or from those that take part: `__ballot_sync`")
+            }
+            FindingKind::LaneMasks { mask, other, other_mask } => {
+                let other = self.thread(other);
+                let message = format!(
+                    "the mask {mask:#010x} names a lane whose own mask is {other_mask:#010x}"
+                );
+                start(code::LANES, &message)
+                    .note(format!("that lane is {other}"))
+                    .help("all lanes that a mask names have to give the same mask")
+            }
+        })
+    }
+
+    fn race(&self, kind: &FindingKind) -> Option<Diagnostic> {
+        let &FindingKind::Race { space, address, first, second, distance, same_value } = kind
+        else {
+            return None;
+        };
+        let whom = match distance {
+            Distance::Warp => "another lane of the warp",
+            Distance::Block => "another warp of the block",
+            Distance::Grid => "another block",
+        };
+        let (now, before) = (noun(second), noun(first));
+        let memory = if space == Space::Shared { "shared" } else { "global" };
+        let message = match same_value {
+            false => format!(
+                "race in {memory} memory: {now}, and {before} by {whom}, with nothing that orders them"
+            ),
+            true => format!(
+                "{now} and {before} by {whom}, of the same value, with nothing that orders them"
+            ),
+        };
+        let message = format!("{message}\n  in kernel '{}'", self.request.name);
+        let span = self.span(second.place.pc);
+        let found = match same_value {
+            false => Diagnostic::error(code::RACE, span, message),
+            true => Diagnostic::warning(code::RACE_SAME_VALUE, span, message),
+        };
+        let there = self.span(first.place.pc);
+        let found = found.label(self.told(second)).secondary(there, self.told(first));
+        Some(found.note(self.where_in(space, address)).help(advice(
+            distance,
+            space,
+            [first, second],
+        )))
+    }
+
+    /// "block (1,0,0), thread (3,0,0) writes 0x00000005".
+    fn told(&self, party: Party) -> String {
+        let verb = match party.action {
+            Action::Read => "reads",
+            Action::Write => "writes",
+            Action::Atomic if party.value.is_none() => "executes an atomic",
+            Action::Atomic => "finds, by an atomic,",
+        };
+        let digits = 2 * party.size as usize + 2;
+        let value = party.value.map(|value| format!(" {value:#0digits$x}"));
+        format!("{} {verb}{}", self.thread(party.place), value.unwrap_or_default())
+    }
+
+    fn thread(&self, place: Place) -> String {
+        format!("block {}, thread {}", triple(place.block), triple(place.thread))
+    }
+
+    /// Where in memory something is, by the names that the program has for it.
+    fn where_in(&self, space: Space, address: u32) -> String {
+        match space {
+            Space::Shared => match shared_variable(self.module, self.request.kernel, address) {
+                Some((name, offset, span)) => {
+                    let (file, line) = (self.sources.name(span.file), self.sources.line(span));
+                    format!("byte {offset} of `{name}` in shared memory, declared at {file}:{line}")
+                }
+                None => format!("byte {address} of shared memory"),
+            },
+            Space::Local => format!("byte {address} of the thread's local memory"),
+            _ => {
+                let mut variables = self.program.variables.iter();
+                let holds = |start: u32, size: u32| address.wrapping_sub(start) < size;
+                if let Some(variable) = variables.find(|it| holds(it.address, it.size)) {
+                    let offset = address - variable.address;
+                    return format!("byte {offset} of `{}` in global memory", variable.name);
+                }
+                match self.memory.allocation_at(address) {
+                    Some(allocation) => described(&allocation, self.sources, Some(address)),
+                    None => format!("address {address:#010x}"),
+                }
+            }
+        }
+    }
+
+    /// The source of an instruction; that of the launch if it has none.
+    fn span(&self, pc: u32) -> Span {
+        let location = self.kernel.lines.get(pc as usize);
+        let found = location.and_then(|at| span_at(self.sources, &self.program.files, *at));
+        found.unwrap_or(self.request.span)
+    }
+}
+
+fn noun(party: Party) -> &'static str {
+    match (party.action, party.volatile) {
+        (Action::Read, false) => "a read",
+        (Action::Write, false) => "a write",
+        (Action::Read, true) => "a volatile read",
+        (Action::Write, true) => "a volatile write",
+        (Action::Atomic, _) => "an atomic",
+    }
+}
+
+/// What would order two accesses.
+fn advice(distance: Distance, space: Space, parties: [Party; 2]) -> &'static str {
+    let weak = |party: &&Party| party.action != Action::Atomic && !party.volatile;
+    let strong = parties.iter().filter(weak).count() < 2;
+    match (distance, space) {
+        (Distance::Warp, _) => "`__syncwarp()` between the two orders them",
+        (Distance::Block, _) => "`__syncthreads()` between the two orders them",
+        (Distance::Grid, _) if strong => {
+            "an atomic is ordered with atomics only; a fence before an atomic or volatile write orders \
+             what is before it for those who read that"
+        }
+        (Distance::Grid, _) => {
+            "blocks are ordered by a further launch, or by `__threadfence()` before an atomic or volatile write \
+             that the other block reads; in this run no such write was read in between"
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! `--check`: what is looked for in a run that goes well, and what becomes of what is found.
+
+mod describe;
+mod memory;
+
+use crate::host::allocation::HostWrite;
+use crate::host::device::LaunchRequest;
+use crate::host::memory::Memory;
+use crate::host::report::Outcome;
+use crate::status;
+use clap::ValueEnum;
+use describe::Describe;
+use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::diagnostic::{Diagnostic, code};
+use reconverge_compiler::syntax::{SourceMap, Span};
+use reconverge_isa::Program;
+use reconverge_simulator::check::{Checker, Checks};
+use std::collections::BTreeSet;
+
+/// The most findings of a run that are shown.
+pub const MOST_SHOWN: usize = 100;
+
+/// Something to look for.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Check {
+    /// Everything
+    All,
+    /// Accesses to shared or global memory, of which one writes, that nothing orders
+    Races,
+    /// Reads of shared, global or local memory that was never written
+    Init,
+    /// Barriers that not all threads of the block reach, or at which they stand at different ones
+    Barriers,
+    /// Masks of warp operations that name lanes which have ended, or differ among the lanes that they name
+    Lanes,
+    /// At the end of the program, device memory that is not freed, and errors of launches that the program has not asked for
+    Leaks,
+}
+
+/// What to look for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckSet(BTreeSet<Check>);
+
+impl CheckSet {
+    /// What some names stand for.
+    pub fn new(checks: &[Check]) -> CheckSet {
+        CheckSet(checks.iter().copied().collect())
+    }
+
+    /// Whether this is looked for.
+    pub fn has(&self, check: Check) -> bool {
+        self.0.contains(&check) || self.0.contains(&Check::All)
+    }
+
+    /// Whether anything is.
+    pub fn any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    fn of_simulator(&self) -> Checks {
+        Checks {
+            races: self.has(Check::Races),
+            init: self.has(Check::Init),
+            barriers: self.has(Check::Barriers),
+            lanes: self.has(Check::Lanes),
+        }
+    }
+}
+
+/// What a run has been found to do.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    /// Each kind of fault once for each pair of lines, in the order in which they were found; at most
+    /// [`MOST_SHOWN`].
+    pub shown: Vec<Diagnostic>,
+    /// How many there were beyond.
+    pub more: u64,
+}
+
+impl Findings {
+    /// The exit status of a run that had an outcome.
+    pub fn status(&self, outcome: &Outcome) -> u8 {
+        match outcome.status() {
+            0 if self.has_faults() => status::CHECKED,
+            own => own,
+        }
+    }
+
+    /// Whether there is a fault among them: a race in which all write the same is none.
+    pub fn has_faults(&self) -> bool {
+        self.more > 0 || self.shown.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// The checks of one run.
+#[derive(Debug)]
+pub struct Checking<'a> {
+    selection: CheckSet,
+    module: &'a Module,
+    sources: &'a SourceMap,
+    checker: Checker,
+    seen: BTreeSet<(&'static str, Span, Span)>,
+    /// What has been found.
+    pub findings: Findings,
+}
+
+impl<'a> Checking<'a> {
+    /// Nothing has run yet.
+    pub fn new(selection: &CheckSet, module: &'a Module, sources: &'a SourceMap) -> Checking<'a> {
+        Checking {
+            selection: selection.clone(),
+            module,
+            sources,
+            checker: Checker::new(selection.of_simulator()),
+            seen: BTreeSet::new(),
+            findings: Findings::default(),
+        }
+    }
+
+    /// Who is to be told of what kernels do, if that is of interest; told already is what the host has done.
+    pub fn checker(&mut self, memory: &mut Memory) -> Option<&mut Checker> {
+        for write in memory.take_host_writes() {
+            match write {
+                HostWrite::Set { range, written } => self.checker.set_written(range, written),
+                HostWrite::Copied { to, from, length } => self.checker.copied(to, from, length),
+            }
+        }
+        self.selection.of_simulator().any().then_some(&mut self.checker)
+    }
+
+    /// A launch is over.
+    pub fn launched(&mut self, program: &Program, request: &LaunchRequest, memory: &Memory) {
+        let (found, dropped) = self.checker.take_findings();
+        self.findings.more += dropped;
+        let Some(kernel) = program.kernel(&request.name) else {
+            return;
+        };
+        let (module, sources) = (self.module, self.sources);
+        let describe = Describe { module, sources, program, kernel, request, memory };
+        let told: Vec<_> = found.iter().filter_map(|finding| describe.finding(finding)).collect();
+        told.into_iter().for_each(|diagnostic| self.add(diagnostic));
+    }
+
+    /// The program is over: `unchecked` is an error of a launch that it has not asked for.
+    pub fn ended(&mut self, memory: &Memory, unchecked: Option<(&str, Span)>) {
+        if !self.selection.has(Check::Leaks) {
+            return;
+        }
+        for allocation in memory.allocations().filter(|it| it.span.is_some()) {
+            let Some(span) = allocation.span else {
+                continue;
+            };
+            let what = memory::described(&allocation, self.sources, None);
+            let message = format!("device memory is not freed: {what}");
+            self.add(
+                Diagnostic::error(code::LEAK, span, message)
+                    .label("allocated here")
+                    .help("free it with `cudaFree` before the program ends"),
+            );
+        }
+        if let Some((error, span)) = unchecked {
+            let message =
+                format!("the program has not asked for the error of this launch: {error}");
+            self.add(
+                Diagnostic::error(code::UNCHECKED_ERROR, span, message)
+                    .label("the kernel did not run")
+                    .help("call `cudaGetLastError` after the launch, and look at its result"),
+            );
+        }
+    }
+
+    /// Adds what is not known of these lines.
+    fn add(&mut self, diagnostic: Diagnostic) {
+        let first = diagnostic.primary.span;
+        let second = diagnostic.secondary.first().map_or(first, |label| label.span);
+        let key = (diagnostic.code.id(), first.min(second), first.max(second));
+        if !self.seen.insert(key) {
+            return;
+        }
+        match self.findings.shown.len() < MOST_SHOWN {
+            true => self.findings.shown.push(diagnostic),
+            false => self.findings.more += 1,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What is known of device memory: where it was allocated, and what the host has written.
+
+use reconverge_compiler::syntax::Span;
+use std::ops::Range;
+
+/// An allocation of device memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// Its addresses.
+    pub range: Range<u32>,
+    /// The call that has made it; none for variables.
+    pub span: Option<Span>,
+}
+
+/// What the host did to device memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostWrite {
+    /// It was written, or is fresh.
+    Set {
+        /// Addresses.
+        range: Range<u32>,
+        /// Whether it holds something now.
+        written: bool,
+    },
+    /// It was copied within device memory.
+    Copied {
+        /// Where to.
+        to: u32,
+        /// Where from.
+        from: u32,
+        /// Bytes.
+        length: u32,
+    },
+}

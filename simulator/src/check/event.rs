@@ -1,0 +1,206 @@
+//! What the executor tells the checker, in the order in which it takes place: at once, or by way of the log of an epoch.
+
+use reconverge_isa::{Effect, MAX_LANES, Op, SHARED_BASE, WarpSource};
+
+use super::shadow::Mode;
+use crate::lanes::lanes_of;
+
+/// An access of the lanes of an instruction, before it takes place.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    pub(super) block: u64,
+    pub(super) pc: u32,
+    pub(super) mode: Mode,
+    /// What it finds in memory does not matter: stores and exchanges.
+    pub(super) replaces: bool,
+    /// The lanes that access each space.
+    pub(super) global: u64,
+    pub(super) shared: u64,
+    pub(super) local: u64,
+    pub(super) addresses: &'a [u32; MAX_LANES],
+    /// The warp of all lanes, if they are of one; else the threads count.
+    pub(super) warp: Option<u16>,
+    pub(super) threads: &'a [u16; MAX_LANES],
+    values: Values<'a>,
+}
+
+/// What is stored, and what shared memory holds.
+#[derive(Clone, Copy)]
+enum Values<'a> {
+    Fresh { stored: &'a WarpSource<'a>, shared: &'a [u8] },
+    Kept { stored: &'a [u64; MAX_LANES], shared: &'a [u64; MAX_LANES] },
+}
+
+/// What is known of an access: who, where, and what it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Instruction {
+    pub(crate) block: u64,
+    pub(crate) pc: u32,
+    pub(crate) op: Op,
+    pub(crate) volatile: bool,
+    /// Bytes that each lane accesses.
+    pub(crate) size: u32,
+}
+
+/// The lanes that access each space.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes {
+    pub(crate) global: u64,
+    pub(crate) shared: u64,
+    pub(crate) local: u64,
+}
+
+impl<'a> Seen<'a> {
+    /// What lanes of a warp, or of several with their threads, are about to access, and what they store.
+    pub(crate) fn new(
+        instruction: Instruction,
+        lanes: Lanes,
+        addresses: &'a [u32; MAX_LANES],
+        (warp, threads): (Option<u16>, &'a [u16; MAX_LANES]),
+        stored: &'a WarpSource<'a>,
+        shared: &'a [u8],
+    ) -> Seen<'a> {
+        let Instruction { block, pc, op, volatile, size } = instruction;
+        let effect = op.row().effect;
+        let strong = effect == Effect::Atomic || volatile;
+        let (reads, writes) = (effect != Effect::Store, effect != Effect::Load);
+        Seen {
+            block,
+            pc,
+            mode: Mode::new(reads, writes, strong, size.trailing_zeros()),
+            replaces: matches!(op, Op::Store | Op::AtomExch | Op::AtomExch64),
+            global: lanes.global,
+            shared: lanes.shared,
+            local: lanes.local,
+            addresses,
+            warp,
+            threads,
+            values: Values::Fresh { stored, shared },
+        }
+    }
+
+    /// The number in its block of the thread in a lane.
+    #[inline]
+    pub(super) fn thread(&self, at: usize, width: usize) -> usize {
+        match self.warp {
+            Some(warp) => usize::from(warp) * width + at,
+            None => usize::from(self.threads[at]),
+        }
+    }
+
+    /// Bytes of a lane's access.
+    pub(super) fn size(&self) -> usize {
+        self.mode.size()
+    }
+
+    fn mask(&self) -> u64 {
+        u64::MAX >> (64 - 8 * self.size())
+    }
+
+    /// What a lane stores, or combines with what is there.
+    pub(super) fn stored(&self, lane: usize) -> u64 {
+        self.mask()
+            & match self.values {
+                Values::Fresh { stored, .. } => {
+                    let word = |row: &[u32]| u64::from(row.get(lane).copied().unwrap_or(0));
+                    word(stored.low) | word(stored.high) << 32
+                }
+                Values::Kept { stored, .. } => stored[lane],
+            }
+    }
+
+    /// What shared memory holds where a lane accesses it.
+    pub(super) fn shared_value(&self, lane: usize) -> u64 {
+        match self.values {
+            Values::Fresh { shared, .. } => {
+                value(shared, self.addresses[lane].wrapping_sub(SHARED_BASE) as usize, self.size())
+            }
+            Values::Kept { shared, .. } => shared[lane],
+        }
+    }
+
+    /// To be looked at later.
+    pub(crate) fn keep(&self) -> Box<Kept> {
+        let (mut stored, mut shared) = ([0; MAX_LANES], [0; MAX_LANES]);
+        for lane in lanes_of(self.global | self.shared) {
+            stored[lane] = self.stored(lane);
+        }
+        for lane in lanes_of(self.shared) {
+            shared[lane] = self.shared_value(lane);
+        }
+        Box::new(Kept {
+            block: self.block,
+            pc: self.pc,
+            mode: self.mode,
+            replaces: self.replaces,
+            masks: [self.global, self.shared, self.local],
+            addresses: *self.addresses,
+            warp: self.warp,
+            threads: *self.threads,
+            stored,
+            shared,
+        })
+    }
+}
+
+/// A little-endian number of at most 8 bytes; 0 outside of the memory.
+pub(super) fn value(bytes: &[u8], offset: usize, size: usize) -> u64 {
+    let bytes = bytes.get(offset..offset + size).unwrap_or_default();
+    bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte))
+}
+
+/// A [`Seen`] that owns what it tells.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    block: u64,
+    pc: u32,
+    mode: Mode,
+    replaces: bool,
+    masks: [u64; 3],
+    addresses: [u32; MAX_LANES],
+    warp: Option<u16>,
+    threads: [u16; MAX_LANES],
+    stored: [u64; MAX_LANES],
+    shared: [u64; MAX_LANES],
+}
+
+impl Kept {
+    pub(super) fn seen(&self) -> Seen<'_> {
+        let [global, shared, local] = self.masks;
+        Seen {
+            block: self.block,
+            pc: self.pc,
+            mode: self.mode,
+            replaces: self.replaces,
+            global,
+            shared,
+            local,
+            addresses: &self.addresses,
+            warp: self.warp,
+            threads: &self.threads,
+            values: Values::Kept { stored: &self.stored, shared: &self.shared },
+        }
+    }
+}
+
+/// What threads of a block did beside accessing memory.
+#[derive(Clone, Debug)]
+pub(crate) enum Told {
+    /// A path arrives at the barrier; its first thread.
+    Arrive { pc: u32, thread: u16 },
+    /// The barrier opens.
+    Open,
+    /// Lanes of a warp synchronise, each with those that it names.
+    Sync { pc: u32, warp: u16, lanes: u64, named: Vec<u32> },
+    /// Lanes of a warp execute a fence, for the threads of the device or only of the block.
+    Fence { warp: u16, lanes: u64, device: bool },
+    /// Lanes of a warp end.
+    End { pc: u32, warp: u16, lanes: u64 },
+}
+
+/// What waits in a log to be checked.
+#[derive(Debug)]
+pub(crate) enum Waiting {
+    Access(Box<Kept>),
+    Other(u64, Told),
+}

@@ -1,0 +1,197 @@
+//! What a check has found.
+
+use std::collections::BTreeMap;
+
+use reconverge_isa::Space;
+
+/// The most findings of a launch that are kept; the others are only counted.
+const MOST: usize = 1000;
+
+/// What a thread did to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An atomic.
+    Atomic,
+}
+
+/// A thread at an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The block's index in the grid.
+    pub block: [u32; 3],
+    /// The thread's index in the block.
+    pub thread: [u32; 3],
+    /// The instruction.
+    pub pc: u32,
+}
+
+/// One of two accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Party {
+    /// Who, and where.
+    pub place: Place,
+    /// What it did.
+    pub action: Action,
+    /// Whether it is declared `volatile`.
+    pub volatile: bool,
+    /// How many bytes.
+    pub size: u32,
+    /// What it read or wrote; of an atomic, what it found. Not known of an earlier access of another size.
+    pub value: Option<u64>,
+}
+
+/// How far apart two threads are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Distance {
+    /// Lanes of a warp.
+    Warp,
+    /// Warps of a block.
+    Block,
+    /// Blocks of the grid.
+    Grid,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FindingKind {
+    /// Nothing orders two accesses, of which one writes.
+    Race {
+        /// Shared or global.
+        space: Space,
+        /// Where in that space: an address, or an offset in shared memory.
+        address: u32,
+        /// The one that came first in this run.
+        first: Party,
+        /// The other one.
+        second: Party,
+        /// How far apart the threads are.
+        distance: Distance,
+        /// Both write the same value.
+        same_value: bool,
+    },
+    /// A read of memory that was never written.
+    Uninitialised {
+        /// Shared, local or global.
+        space: Space,
+        /// Where in that space.
+        address: u32,
+        /// Bytes read.
+        size: u32,
+    },
+    /// A barrier opened that a thread will never reach, which has ended.
+    BarrierMissed {
+        /// The thread that has ended, and where.
+        ended: Place,
+    },
+    /// Threads of a block wait at different barriers.
+    BarrierMixed {
+        /// A thread at another one.
+        other: Place,
+    },
+    /// A mask names a lane that has ended.
+    LaneEnded {
+        /// The mask.
+        mask: u32,
+        /// Its lanes that have ended.
+        ended: u64,
+    },
+    /// Lanes that synchronise name each other in different masks.
+    LaneMasks {
+        /// The mask of this thread.
+        mask: u32,
+        /// Another thread that it names, which does the same with another mask.
+        other: Place,
+        /// That mask.
+        other_mask: u32,
+    },
+}
+
+/// Something that a program must not do, found in a run that went on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Who did it, and where; of two accesses, the later.
+    pub place: Place,
+    /// What.
+    pub kind: FindingKind,
+}
+
+/// Findings are told apart by kind and instructions.
+type Key = (u8, u32, u32, Distance);
+
+/// The key of a race of an access with an earlier one.
+pub(super) fn race(pc: u32, earlier: u32, same_value: bool, distance: Distance) -> Key {
+    (u8::from(same_value), pc, earlier, distance)
+}
+
+/// The findings of a launch.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    known: BTreeMap<Key, Finding>,
+    /// In the order in which they were found.
+    order: Vec<Key>,
+    pub dropped: u64,
+}
+
+impl Findings {
+    /// Adds what has not been found at these instructions.
+    pub fn add(&mut self, finding: Finding) {
+        let key = finding.key();
+        if self.known.contains_key(&key) {
+            return;
+        }
+        if self.order.len() >= MOST {
+            self.dropped += 1;
+            return;
+        }
+        self.known.insert(key, finding);
+        self.order.push(key);
+    }
+
+    /// Whether nothing would be added.
+    pub fn has(&self, key: &Key) -> bool {
+        self.known.contains_key(key)
+    }
+
+    pub fn take(&mut self) -> Vec<Finding> {
+        let mut known = std::mem::take(&mut self.known);
+        let order = std::mem::take(&mut self.order);
+        order.iter().filter_map(|key| known.remove(key)).collect()
+    }
+}
+
+impl Finding {
+    fn key(&self) -> Key {
+        let (number, other, distance) = match self.kind {
+            FindingKind::Race { first, distance, same_value, .. } => {
+                return race(self.place.pc, first.place.pc, same_value, distance);
+            }
+            FindingKind::Uninitialised { .. } => (2, 0, Distance::Warp),
+            FindingKind::BarrierMissed { ended } => (3, ended.pc, Distance::Warp),
+            FindingKind::BarrierMixed { other } => (4, other.pc, Distance::Warp),
+            FindingKind::LaneEnded { .. } => (5, 0, Distance::Warp),
+            FindingKind::LaneMasks { .. } => (6, 0, Distance::Warp),
+        };
+        (number, self.place.pc, other, distance)
+    }
+
+    /// The same with other numbers for instructions.
+    pub(super) fn moved(mut self, place: &dyn Fn(u32) -> u32) -> Finding {
+        let shift = |at: &mut Place| at.pc = place(at.pc);
+        shift(&mut self.place);
+        match &mut self.kind {
+            FindingKind::Race { first, second, .. } => {
+                shift(&mut first.place);
+                shift(&mut second.place);
+            }
+            FindingKind::BarrierMissed { ended: other }
+            | FindingKind::BarrierMixed { other }
+            | FindingKind::LaneMasks { other, .. } => shift(other),
+            FindingKind::Uninitialised { .. } | FindingKind::LaneEnded { .. } => {}
+        }
+        self
+    }
+}

@@ -1,0 +1,134 @@
+//! Order through memory: what a thread releases by a fence and then an atomic or volatile write, and what others acquire
+//! when they read that place.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::clock::Clocks;
+use super::knowledge::{Knowledge, Ready};
+use super::shadow::Entry;
+
+/// One release at a place.
+#[derive(Clone, Debug)]
+struct Release {
+    version: u32,
+    thread: u16,
+    warp: u16,
+    ready: Ready,
+    /// When it took place: the thread's strong writes up to then are ordered too.
+    at: u32,
+}
+
+/// A place in memory where threads have released something.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    /// By block.
+    releases: BTreeMap<u32, Vec<Release>>,
+    version: u32,
+    /// What those who released knew.
+    joined: Knowledge,
+}
+
+/// All places of a launch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    numbers: BTreeMap<u64, u32>,
+    places: Vec<Place>,
+}
+
+impl Places {
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+        self.places.clear();
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// A thread reads a place by an atomic or a volatile load.
+    pub fn acquire(&self, key: u64, thread: usize, clocks: &mut Clocks) {
+        let Some(&number) = self.numbers.get(&key) else {
+            return;
+        };
+        if let Some(place) = self.places.get(number as usize) {
+            let known = clocks.known_mut(thread);
+            known.join(&place.joined);
+            known.learn(number, place.version);
+        }
+    }
+
+    /// A thread writes a place by an atomic or a volatile store.
+    pub fn release(&mut self, key: u64, (warp, thread): (u16, usize), clocks: &mut Clocks) {
+        let Some(ready) = clocks.ready(thread) else {
+            return;
+        };
+        let number = *self.numbers.entry(key).or_insert_with(|| {
+            self.places.push(Place::default());
+            self.places.len() as u32 - 1
+        });
+        let Some(place) = self.places.get_mut(number as usize) else {
+            return;
+        };
+        place.joined.join(&clocks.known_by_all);
+        if let Some(known) = clocks.known(thread) {
+            place.joined.join(known);
+        }
+        let releases = place.releases.entry(clocks.block).or_default();
+        let thread = thread as u16;
+        let last = releases.iter_mut().rfind(|release| release.thread == thread);
+        match last {
+            // A lock that is tried again and again tells nothing new.
+            Some(last) if ready.tells_no_more_than(&last.ready) => {
+                last.at = clocks.time;
+            }
+            _ => {
+                let (version, at) = (place.version, clocks.time);
+                releases.push(Release { version, thread, warp, ready, at });
+                place.version += 1;
+            }
+        }
+        clocks.tick();
+    }
+
+    /// Whether what a thread, by number and lane, of an entry's warp did is ordered, by what has been acquired, before what a thread of
+    /// a block does now.
+    pub fn orders(
+        &self,
+        entry: &Entry,
+        before: (usize, usize),
+        thread: usize,
+        clocks: &Clocks,
+    ) -> bool {
+        let knows = |known: &Knowledge| {
+            known.iter().any(|(number, version)| {
+                let place = self.places.get(number as usize);
+                let releases = place.and_then(|place| place.releases.get(&entry.block));
+                let own = entry.block == clocks.block;
+                let old = |release: &&Release| release.version < version;
+                releases
+                    .is_some_and(|all| all.iter().filter(old).any(|it| it.has(entry, before, own)))
+            })
+        };
+        knows(&clocks.known_by_all) || clocks.known(thread).is_some_and(knows)
+    }
+}
+
+impl Release {
+    /// Whether it covers what a thread did, for one of its own block or for any. `lane` is that of the thread.
+    fn has(&self, entry: &Entry, (thread, lane): (usize, usize), own: bool) -> bool {
+        let Ready { covers, lanes, fenced } = &self.ready;
+        let cover = covers[usize::from(!own)];
+        let is_self = thread == usize::from(self.thread);
+        let strong = entry.mode.is_strong() && entry.mode.writes() && entry.time <= self.at;
+        let is_in = |times: &Option<Arc<[u32]>>, at: usize| {
+            let until = times.as_ref().and_then(|times| times.get(at));
+            until.is_some_and(|&until| entry.time < until)
+        };
+        let of_warp = entry.warp == self.warp && cover.until != 0;
+        entry.time < cover.opened
+            || of_warp && (entry.time < cover.synced || is_in(lanes, lane))
+            || is_self && (entry.time < cover.until || strong)
+            || is_in(fenced, thread)
+    }
+}

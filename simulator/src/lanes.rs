@@ -1,0 +1,25 @@
+//! Walking through the lanes of a mask.
+
+/// The set lanes of a mask in ascending order.
+#[inline(always)]
+pub(crate) fn lanes_of(mask: u64) -> LanesOf {
+    LanesOf(mask)
+}
+
+/// See [`lanes_of`].
+#[derive(Clone)]
+pub(crate) struct LanesOf(u64);
+
+impl Iterator for LanesOf {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let lane = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(lane)
+    }
+}
