@@ -778,8 +778,11 @@ mod tests {
             verify_annotations: false,
             profile: false,
         };
-        let code = Code::new(&program.kernels[0], &request, 4, &Capabilities::default())
-            .expect("it is good");
+        let machine = crate::Machine::load("tiny", &[]).expect("it is good");
+        let affine = machine.affine().expect("it is good");
+        let scheme = Capabilities::default();
+        let code = Code::new(&program.kernels[0], &request, 4, &scheme, &*affine);
+        let code = code.expect("it is good");
         let mut global = [0; 32];
         let allocation = GLOBAL_BASE..GLOBAL_BASE + 32;
         let mut memory = DeviceMemory {

@@ -8,10 +8,12 @@ use std::ops::Range;
 
 use reconverge_isa::table::{OperandKind, Row};
 use reconverge_isa::{
-    Annotations, Dest, Effect, Kernel, Op, Operand, Queue, Space, Special, Unit, ValueKind, Width,
+    AffineStream, Annotations, Dest, Effect, Kernel, Op, Operand, Queue, Space, Special, Unit,
+    ValueKind, Width,
 };
 use reconverge_planted::Planted;
 
+use crate::affine::{Design, check_instruction};
 use crate::claim::Register;
 use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
@@ -175,7 +177,7 @@ fn operands(sources: &[Source], last_read: u8) -> Operands {
 
 /// A kernel, decoded for a launch.
 #[derive(Debug)]
-pub(crate) struct Code {
+pub struct Code {
     pub(crate) instructions: Vec<Decoded>,
     /// What divergence schemes may know of it; only if the launch's does.
     pub(crate) layout: Option<Layout>,
@@ -197,35 +199,18 @@ pub(crate) struct Code {
     /// Whether claims are to be checked.
     pub(crate) verify: bool,
     /// The second stream, which begins after the last instruction of the first one.
-    pub(crate) second_stream: Option<SecondStreamCode>,
-}
-
-/// The second stream of a kernel, which prepares what warps dequeue in the first.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SecondStreamCode {
-    /// Its first instruction.
-    pub(crate) entry: u32,
-    /// Registers, at least 1.
-    pub(crate) registers: usize,
-    /// Predicates, at least 1.
-    pub(crate) predicates: usize,
-}
-
-impl SecondStreamCode {
-    /// Entries of its scoreboard: registers, then predicates.
-    pub(crate) fn scoreboard_entries(&self) -> usize {
-        self.registers + self.predicates
-    }
+    pub(crate) second_stream: Option<AffineStream>,
 }
 
 impl Code {
     /// Decodes and checks a kernel for a launch that was found to make sense, on a machine with warps of
-    /// `width` lanes, for a divergence scheme.
+    /// `width` lanes, for a divergence scheme and what fills the slot `affine`.
     pub(crate) fn new(
         kernel: &Kernel,
         request: &Launch,
         width: u32,
         scheme: &Capabilities,
+        affine: &dyn Design,
     ) -> Result<Code, Fault> {
         let [x, y, z] = request.block;
         let shape = BlockShape { threads: x * y * z, width };
@@ -240,6 +225,7 @@ impl Code {
             grid: request.grid,
             block: request.block,
             verify: request.verify_annotations,
+            affine,
         };
         let entry = kernel.affine.map_or(kernel.code.len(), |stream| stream.entry as usize);
         if entry > kernel.code.len() {
@@ -250,11 +236,6 @@ impl Code {
             (decoder.registers, decoder.predicates) = (stream.registers, stream.predicates);
             instructions.extend(decoder.stream(entry..kernel.code.len())?);
         }
-        let second_stream = kernel.affine.map(|stream| SecondStreamCode {
-            entry: stream.entry,
-            registers: (stream.registers as usize).max(1),
-            predicates: (stream.predicates as usize).max(1),
-        });
         Ok(Code {
             layout: scheme.reads_layout.then(|| Layout::of(&instructions)),
             instructions,
@@ -268,7 +249,7 @@ impl Code {
             shared_bytes: request.shared_bytes(kernel) as usize,
             local_bytes: kernel.local_bytes.next_multiple_of(8) as usize,
             verify: request.verify_annotations,
-            second_stream,
+            second_stream: kernel.affine,
         })
     }
 
@@ -386,6 +367,8 @@ struct Decoder<'a> {
     grid: [u32; 3],
     block: [u32; 3],
     verify: bool,
+    /// What executes the second stream, if there is one.
+    affine: &'a dyn Design,
 }
 
 impl Decoder<'_> {
@@ -400,8 +383,8 @@ impl Decoder<'_> {
         Ok(instructions)
     }
 
-    fn is_affine(&self) -> bool {
-        self.kernel.affine.is_some_and(|affine| self.code.start == affine.entry as usize)
+    fn is_second(&self) -> bool {
+        self.kernel.affine.is_some_and(|stream| self.code.start == stream.entry as usize)
     }
 
     fn decode(&mut self, from: &reconverge_isa::Instruction) -> Result<Decoded, String> {
@@ -443,20 +426,7 @@ impl Decoder<'_> {
                 row.mnemonic, self.width
             ));
         }
-        if let Some((queue, _)) = dequeues {
-            let fits = match queue {
-                Queue::Data | Queue::Address => from.is_memory(),
-                Queue::Predicate => from.op == Op::MovPred || row.effect == Effect::Branch,
-            };
-            if !fits || from.guard.is_some() || self.is_affine() || self.kernel.affine.is_none() {
-                return Err("nothing can be dequeued here".to_string());
-            }
-        }
-        if self.is_affine() {
-            self.check_affine(from)?;
-        } else if row.effect == Effect::Enqueue {
-            return Err(format!("`{}` stands outside of an affine stream", row.mnemonic));
-        }
+        check_instruction(self.kernel, from, self.is_second(), self.affine)?;
         if from.has_target() {
             self.place(from.target, "target")?;
         }
@@ -488,25 +458,6 @@ impl Decoder<'_> {
         };
         self.dependences(&mut decoded);
         Ok(decoded)
-    }
-
-    /// Whether the affine warp can execute an operation.
-    fn check_affine(&self, from: &reconverge_isa::Instruction) -> Result<(), String> {
-        let row = from.op.row();
-        let integer =
-            matches!(row.unit, Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide);
-        let can = match row.effect {
-            Effect::Compute | Effect::Divide => integer,
-            Effect::Load => from.space == Space::Constant,
-            Effect::Barrier => from.op == Op::Barrier && from.site.is_some(),
-            Effect::Enqueue => from.site.is_some(),
-            Effect::Branch | Effect::Exit => true,
-            _ => false,
-        };
-        if !can || (from.guard.is_some() && row.effect != Effect::Branch) {
-            return Err(format!("the affine warp cannot execute `{}`", row.mnemonic));
-        }
-        Ok(())
     }
 
     fn place(&self, pc: u32, what: &str) -> Result<(), String> {

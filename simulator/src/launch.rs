@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use reconverge_isa::convergence::{self, Stripped};
 use reconverge_isa::{CONSTANT_SIZE, Kernel};
 
+use crate::affine::check_kernel;
 use crate::check::Shape;
 use crate::decode::Code;
 use crate::device::DeviceMemory;
@@ -277,15 +278,9 @@ fn run(
         return Err(Fault::Interrupted.into());
     }
     let footprint = footprint(kernel, request, machine)?;
-    if kernel.affine.is_some() && !machine.runs_affine_streams() {
-        return Err(Fault::BadLaunch(
-            "the kernel is compiled into two streams, of which the affine one needs an affine warp, and \
-             the machine has `affine = \"none\"`; set `affine=decoupled`, or compile it as one stream"
-                .to_string(),
-        )
-        .into());
-    }
-    let code = Code::new(kernel, request, machine.core.warp_width, scheme)?;
+    check_kernel(kernel, machine)?;
+    let affine = machine.affine().map_err(Fault::BadLaunch)?;
+    let code = Code::new(kernel, request, machine.core.warp_width, scheme, &*affine)?;
     if let Some(checker) = &mut memory.checker {
         checker.start(Shape {
             grid: request.grid,

@@ -6,7 +6,7 @@
 
 #![deny(clippy::unwrap_used)]
 
-mod affine;
+pub mod affine;
 pub mod allocation;
 mod block;
 pub mod block_scheduler;
@@ -35,7 +35,7 @@ mod memory;
 pub mod occupancy;
 mod operand_queues;
 pub mod path;
-mod prefetcher;
+pub mod prefetcher;
 mod profile;
 pub mod register_file;
 mod released;

@@ -23,7 +23,7 @@ use crate::path::{Lanes, SlotId};
 
 /// Whose state is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Key {
+pub enum Key {
     /// A path, by its block's number and its slot, at backward branches that it takes.
     Path(u64, SlotId),
     /// Such a path where it waits to dequeue, when the producer takes a backward branch.
@@ -35,7 +35,7 @@ pub(crate) enum Key {
 
 /// What comes to the queues of warps as long as all paths do what they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Producers {
+pub enum Producers {
     /// Perhaps something.
     MayGoOn,
     /// Nothing, if the SM's producer only recurs.

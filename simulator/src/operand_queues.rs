@@ -66,7 +66,7 @@ pub(crate) enum QueueStall {
 
 /// The queues of a block's warps, and which matched barriers its warps have passed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OperandQueues {
+pub struct OperandQueues {
     pub(crate) warps: Vec<WarpQueues>,
     /// By warp: what follows of addresses, and of predicates. It is the second stream's state after what was taken
     /// last; a number of its own where that is not known.
@@ -141,7 +141,7 @@ impl OperandQueues {
     }
 
     /// How many matched barriers a warp has passed.
-    pub(crate) fn passed(&self, warp: usize) -> u32 {
+    pub fn passed(&self, warp: usize) -> u32 {
         self.passed[warp]
     }
 

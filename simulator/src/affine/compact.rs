@@ -21,7 +21,7 @@ use crate::statistics::Statistics;
 /// What becomes of an instruction whose guard is known to be the same in all lanes, when all threads of
 /// a warp that have not ended execute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub enum Outcome {
     /// The lanes execute it, or memory answers; the result has a tag.
     Lanes(Tag),
     /// It is executed compactly.

@@ -1,4 +1,4 @@
-//! Slot `affine`: what a core makes of values that are the same in all threads, or grow evenly from
+//! Slot `affine`: what an SM makes of values that are the same in all threads, or grow evenly from
 //! thread to thread.
 //!
 //! Source of the comparison: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017,
@@ -6,16 +6,20 @@
 //! file describes; each SM has its own [`Affine`], whose hooks the SM's stages call, unless the design is `none`.
 
 mod cae;
-mod compact;
+pub mod compact;
 mod decoupled;
 mod none;
 mod scalar_unit;
-mod tags;
+mod streams;
+pub mod tags;
 
-use crate::block::{Block, Threads};
+use reconverge_isa::Instruction;
+
+use crate::block::Threads;
 use crate::decode::{Code, Decoded};
 use crate::fault::Trap;
-use crate::livelock::{Key, Producers};
+use crate::livelock::Key;
+pub use crate::livelock::Producers;
 use crate::machine::Machine;
 use crate::mechanism::{self, Mechanism};
 use crate::memory::{Link, NEVER};
@@ -25,6 +29,7 @@ use crate::prefetcher;
 use crate::register_file::Operands;
 use crate::sm::{BlockSlots, LoadStoreUnit, LsuPorts, Pin, PinId, SlotUse};
 use crate::statistics::Statistics;
+pub(crate) use streams::{check_instruction, check_kernel};
 
 /// Constructs a mechanism from its options.
 pub(crate) type Build = fn(&toml::Table) -> Result<Box<dyn Design>, String>;
@@ -45,7 +50,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 
 /// Which kernels a machine wants compiled into two streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Streams {
+pub enum Streams {
     /// None.
     One,
     /// Those for which the compiler thinks that it is profitable.
@@ -69,6 +74,11 @@ pub(crate) trait Design {
     /// Its part of an SM of so many schedulers and block slots; nothing if it has none.
     fn of_sm(&self, _schedulers: u32, _block_slots: usize) -> Option<Box<dyn Affine>> {
         None
+    }
+
+    /// Whether it can execute an instruction of a kernel's second stream; the error is a sentence.
+    fn check_second_stream(&self, instruction: &Instruction) -> Result<(), String> {
+        Err(format!("nothing executes `{}` of a second stream", instruction.op.row().mnemonic))
     }
 
     /// What executes the second stream of a kernel for a block where there is no time: in the functional model.
@@ -144,7 +154,7 @@ pub(crate) struct OwnIssue {
 }
 
 /// What an instruction of the mechanism's own warp takes of the SM.
-pub(crate) enum OwnWork {
+pub enum OwnWork {
     /// Its issue slot alone.
     Nothing,
     /// A pipe, for so many lanes.
@@ -174,32 +184,43 @@ pub(crate) struct Ticked {
 }
 
 /// What a mechanism works with in a cycle.
-pub(crate) struct Ports<'a> {
-    pub(crate) code: &'a Code,
-    pub(crate) now: u64,
+pub struct Ports<'a> {
+    /// The kernel.
+    pub code: &'a Code,
+    /// The cycle.
+    pub now: u64,
     /// The SM's number.
-    pub(crate) sm: usize,
+    pub sm: usize,
     /// Blocks are on their way to the SM.
-    pub(crate) arriving: bool,
+    pub arriving: bool,
     /// A livelock is being searched for.
-    pub(crate) searching: bool,
+    pub searching: bool,
     /// Constant memory.
-    pub(crate) constant: &'a [u8],
+    pub constant: &'a [u8],
     /// Blocks an atomic of which is still to take place, by block slot.
-    pub(crate) has_atomic: &'a dyn Fn(u16) -> bool,
-    pub(crate) blocks: &'a mut BlockSlots,
-    pub(crate) lsu: &'a mut LoadStoreUnit,
-    pub(crate) memory: &'a mut Link,
-    pub(crate) statistics: &'a mut Statistics,
+    pub has_atomic: &'a dyn Fn(u16) -> bool,
+    /// The blocks that are here.
+    pub blocks: &'a mut BlockSlots,
+    /// Early loads go through it.
+    pub lsu: &'a mut LoadStoreUnit,
+    /// The way to memory.
+    pub memory: &'a mut Link,
+    /// The counters of the SM.
+    pub statistics: &'a mut Statistics,
     /// Warps that may find in their queues what they wait for: block slot, and warp of the block.
-    pub(crate) supplied: &'a mut Vec<(usize, usize)>,
+    pub supplied: &'a mut Vec<(usize, usize)>,
     /// What the livelock watch is told.
-    pub(crate) backward: &'a mut Vec<(Key, (u32, u64))>,
+    pub backward: &'a mut Vec<(Key, (u32, u64))>,
 }
 
 impl Ports<'_> {
+    /// What the warps of the block in a slot dequeue.
+    pub fn queues(&mut self, slot: usize) -> Option<&mut OperandQueues> {
+        self.blocks.block_mut(slot).queues.as_deref_mut()
+    }
+
     /// Asks early for sectors of a line, given its address, for a load that has lines `own` already.
-    pub(crate) fn pin(&mut self, line: (u64, u8), load: PinId, own: &mut Vec<u64>) -> Pin {
+    pub fn pin(&mut self, line: (u64, u8), load: PinId, own: &mut Vec<u64>) -> Pin {
         let mut ports = LsuPorts {
             now: self.now,
             sm: self.sm,
@@ -327,12 +348,6 @@ pub(crate) trait Affine: Send {
     ) -> Vec<MechanismWait> {
         Vec::new()
     }
-}
-
-/// A block of an SM, by its slot, as the mechanisms see it.
-pub(crate) fn queues_of(blocks: &mut BlockSlots, slot: usize) -> Option<&mut OperandQueues> {
-    let block: &mut Block = blocks.block_mut(slot);
-    block.queues.as_deref_mut()
 }
 
 /// Refuses numbers of units that there cannot be.

@@ -5,7 +5,7 @@ use crate::lanes::lanes_of;
 
 /// What is known of the values of a warp's threads, for those that have not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tag {
+pub enum Tag {
     /// All are the same.
     Uniform,
     /// They grow evenly from lane to lane, modulo 2³².

@@ -5,7 +5,7 @@
 //! of how schemes other than the stack fit is in `spec/machine.md`.
 
 mod block_compaction;
-mod block_wide;
+pub mod block_wide;
 mod by_splits;
 mod capri;
 mod convergence_barrier;

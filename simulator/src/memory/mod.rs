@@ -99,7 +99,7 @@ impl Packet {
 }
 
 /// What a core reaches memory with.
-pub(crate) struct Link {
+pub struct Link {
     core: u16,
     pub(crate) sender: Sender,
     pub(crate) receiver: Receiver,

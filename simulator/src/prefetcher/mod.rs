@@ -25,18 +25,18 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
 
 /// A load of a warp, as it issues.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LoadOfWarp {
+pub struct LoadOfWarp {
     /// The instruction.
-    pub(crate) pc: u32,
+    pub pc: u32,
     /// The hardware warp.
-    pub(crate) hardware: u16,
+    pub hardware: u16,
     /// The warp's number in the grid.
-    pub(crate) warp: u64,
+    pub warp: u64,
 }
 
 /// What a load that misses finds among prefetched lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub enum Found {
     /// Its line.
     There,
     /// Its line is under way: the load waits for it.

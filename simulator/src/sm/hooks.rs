@@ -49,7 +49,9 @@ fn run(
         profile: false,
     };
     let width = machine.core.warp_width;
-    let code = Code::new(kernel, &request, width, &Capabilities::default()).expect("it is good");
+    let affine = machine.affine().expect("it is good");
+    let code = Code::new(kernel, &request, width, &Capabilities::default(), &*affine);
+    let code = code.expect("it is good");
     let footprint = Footprint::new(&machine.core, u64::from(threads), kernel.registers, 0);
     let mut runner = SmRunner::new(0, &machine, footprint).expect("it is good");
     replace(runner.sm());

@@ -121,7 +121,7 @@ impl BlockSlot {
 }
 
 /// The block slots of an SM; one after those of blocks stands for a mechanism's own warp, if there is one.
-pub(crate) struct BlockSlots(Vec<BlockSlot>);
+pub struct BlockSlots(Vec<BlockSlot>);
 
 impl BlockSlots {
     /// The block in a slot.

@@ -4,7 +4,7 @@ use reconverge_isa::Effect;
 
 use super::Batch;
 use super::unit::{AffineUnit, Content, Cursor, Entry, Running};
-use super::warp::{AffineWarp, Event};
+use super::warp::{AffineWarp, Event, scoreboard_entries};
 use super::without_time::count;
 use crate::affine::{OwnIssue, OwnStart, OwnWork, Ports};
 use crate::fault::{Trap, TrapKind};
@@ -68,7 +68,7 @@ impl AffineUnit {
         });
         self.batches += 1;
         ports.statistics.affine_batches += 1;
-        let scoreboard_entries = stream.scoreboard_entries();
+        let scoreboard_entries = scoreboard_entries(&stream);
         Some(OwnStart { pc: stream.entry, block, scoreboard_entries })
     }
 

@@ -6,7 +6,7 @@ use super::Lookup;
 use super::expand::{Expansion, Step};
 use super::unit::{AffineUnit, Content, Cursor, EarlyLoad, Entry, Part};
 use super::warp::Enqueued;
-use crate::affine::{Ports, queues_of};
+use crate::affine::Ports;
 use crate::memory::NEVER;
 use crate::sm::{LoadStoreUnit, Pin, PinId};
 
@@ -182,7 +182,7 @@ impl AffineUnit {
             return Opened::Through;
         };
         let is_early = is_early(enqueued, ports.lsu);
-        let Some(queues) = queues_of(ports.blocks, place) else {
+        let Some(queues) = ports.queues(place) else {
             return Opened::No;
         };
         let full = queues.warps[warp].addresses.len() >= self.config.address_queue as usize;
@@ -272,7 +272,7 @@ impl AffineUnit {
         }
         self.current = None;
         self.queued += 1;
-        if let Some(queues) = queues_of(ports.blocks, place) {
+        if let Some(queues) = ports.queues(place) {
             queues.warps[warp].addresses.push_back(operand);
         }
         ports.supplied.push((place, warp));
@@ -291,7 +291,8 @@ impl AffineUnit {
                 continue;
             };
             let lanes = |warp: usize| enqueued.mask.lanes(index * warps + warp);
-            let Some(queues) = queues_of(ports.blocks, place) else {
+            let code = ports.code;
+            let Some(queues) = ports.queues(place) else {
                 continue;
             };
             // There is one: the entry would have been finished otherwise.
@@ -301,7 +302,7 @@ impl AffineUnit {
             if queues.warps[warp].predicates.len() >= self.config.predicate_queue as usize {
                 continue;
             }
-            queues.warps[warp].predicates.push_back(enqueued.record(ports.code, index, warp));
+            queues.warps[warp].predicates.push_back(enqueued.record(code, index, warp));
             self.queued += 1;
             cursor.predicate_warp = warp + 1;
             if (warp + 1..warps).all(|warp| lanes(warp) == 0) {
@@ -319,7 +320,7 @@ impl AffineUnit {
     /// fault.
     pub(super) fn look_whether_over(&mut self, place: usize, ports: &mut Ports) {
         if self.is_over(place)
-            && let Some(queues) = queues_of(ports.blocks, place)
+            && let Some(queues) = ports.queues(place)
         {
             queues.over = true;
             let warps = ports.code.shape.warps() as usize;

@@ -5,6 +5,7 @@
 //! does not give the sizes of queues: the defaults are ours.
 
 mod batch;
+mod decode;
 mod expand;
 mod expansion_units;
 mod mask;
@@ -18,6 +19,7 @@ mod waits;
 mod warp;
 mod without_time;
 
+use reconverge_isa::Instruction;
 use serde::Deserialize;
 
 use super::{Affine, Build, Design, SecondStream, Streams};
@@ -130,6 +132,10 @@ impl Design for Decoupled {
 
     fn of_sm(&self, _schedulers: u32, block_slots: usize) -> Option<Box<dyn Affine>> {
         Some(Box::new(AffineUnit::new(*self, block_slots)))
+    }
+
+    fn check_second_stream(&self, instruction: &Instruction) -> Result<(), String> {
+        decode::check(instruction)
     }
 
     fn without_time(&self, code: &Code, block: u64) -> Option<Box<dyn SecondStream>> {

@@ -55,7 +55,9 @@ fn code(text: &str, block: [u32; 3], width: u32) -> Code {
         verify_annotations: false,
         profile: false,
     };
-    Code::new(&program.kernels[0], &request, width, &Capabilities::default()).expect("it is good")
+    let scheme = Capabilities::default();
+    Code::new(&program.kernels[0], &request, width, &scheme, &Decoupled::default())
+        .expect("it is good")
 }
 
 fn some_tuple(numbers: &mut Numbers, unit: u64) -> Tuple {

@@ -18,7 +18,7 @@ use super::Decoupled;
 use super::expand::{Expansion, Step};
 use super::mask::Mask;
 use super::warp::{AffineWarp, Enqueued};
-use crate::affine::{Affine, MechanismWait, OwnIssue, Ports, Ticked, queues_of};
+use crate::affine::{Affine, MechanismWait, OwnIssue, Ports, Ticked};
 use crate::decode::Code;
 use crate::fault::Trap;
 use crate::livelock::Producers;
@@ -337,7 +337,7 @@ impl Affine for AffineUnit {
 
 /// The lines of an early load have all come.
 fn operand_is_ready((block, warp): (usize, usize), id: PinId, ports: &mut Ports) {
-    if let Some(queues) = queues_of(ports.blocks, block) {
+    if let Some(queues) = ports.queues(block) {
         let mut operands = queues.warps[warp].addresses.iter_mut();
         if let Some(operand) = operands.find(|operand| operand.early == Some(id)) {
             operand.ready = true;

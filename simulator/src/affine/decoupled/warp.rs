@@ -7,13 +7,13 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use reconverge_isa::{CONSTANT_BASE, Effect, Queue, Space, Width};
+use reconverge_isa::{AffineStream, CONSTANT_BASE, Effect, Queue, Space, Width};
 
 use super::mask::Mask;
 use super::operate::{Computed, Failure, Operand, Work, index, operate};
 use super::stack::Stack;
 use super::tuple::{TUPLES, Tuple, Value};
-use crate::decode::{Code, Decoded, SecondStreamCode, Source, Target};
+use crate::decode::{Code, Decoded, Source, Target};
 use crate::device::read;
 use crate::fault::{Trap, TrapKind};
 use crate::operand_queues::QueuedOperand;
@@ -109,15 +109,30 @@ pub(crate) struct AffineWarp {
     stack: Stack,
 }
 
+/// Registers of a stream, at least 1.
+fn registers(stream: &AffineStream) -> usize {
+    (stream.registers as usize).max(1)
+}
+
+/// Predicates of a stream, at least 1.
+fn predicates(stream: &AffineStream) -> usize {
+    (stream.predicates as usize).max(1)
+}
+
+/// Entries of a stream's scoreboard: registers, then predicates.
+pub(super) fn scoreboard_entries(stream: &AffineStream) -> usize {
+    registers(stream) + predicates(stream)
+}
+
 impl AffineWarp {
     /// All state zero, all threads at the beginning of the affine stream.
-    pub(crate) fn new(code: &Code, affine: &SecondStreamCode, blocks: Vec<u64>) -> AffineWarp {
+    pub(crate) fn new(code: &Code, stream: &AffineStream, blocks: Vec<u64>) -> AffineWarp {
         let count = blocks.len();
-        let zero = vec![Register::Word(Value::default()); affine.registers];
+        let zero = vec![Register::Word(Value::default()); registers(stream)];
         AffineWarp {
             registers: vec![zero; count],
-            predicates: vec![Mask::none(code.shape, count); affine.predicates],
-            stack: Stack::new(affine.entry, Mask::all(code.shape, count)),
+            predicates: vec![Mask::none(code.shape, count); predicates(stream)],
+            stack: Stack::new(stream.entry, Mask::all(code.shape, count)),
             blocks,
         }
     }

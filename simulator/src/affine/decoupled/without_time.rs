@@ -1,8 +1,10 @@
 //! The affine warp in the functional model: it runs for one block, and what it enqueues is expanded at once.
 
+use reconverge_isa::AffineStream;
+
 use super::warp::{AffineWarp, Event, Executed};
 use crate::affine::{MechanismWait, SecondStream};
-use crate::decode::{Code, SecondStreamCode};
+use crate::decode::Code;
 use crate::fault::Trap;
 use crate::operand_queues::OperandQueues;
 use crate::statistics::Statistics;
@@ -11,7 +13,7 @@ use crate::statistics::Statistics;
 pub(super) struct WithoutTime(AffineWarp);
 
 impl WithoutTime {
-    pub(super) fn new(code: &Code, stream: &SecondStreamCode, block: u64) -> WithoutTime {
+    pub(super) fn new(code: &Code, stream: &AffineStream, block: u64) -> WithoutTime {
         WithoutTime(AffineWarp::new(code, stream, vec![block]))
     }
 }

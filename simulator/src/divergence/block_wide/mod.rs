@@ -54,18 +54,20 @@ pub(super) fn paths_in_range(paths: usize) -> Result<usize, String> {
 }
 
 /// A warp that stands at a branch and knows where its lanes go.
-pub(super) struct AtBranch {
-    pub(super) pc: u32,
+pub struct AtBranch {
+    /// The branch.
+    pub pc: u32,
     /// Its lanes go both ways.
-    pub(super) diverges: bool,
+    pub diverges: bool,
     /// The branch has a guard.
-    pub(super) conditional: bool,
-    pub(super) annotations: Annotations,
+    pub conditional: bool,
+    /// What the compiler says of it.
+    pub annotations: Annotations,
 }
 
 /// What a warp does at a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
+pub enum Decision {
     /// It goes on in its entry, as if there were no branch. One that diverges stalls.
     Ignore,
     /// It waits until all warps of its entry have come to their branches.

@@ -135,7 +135,7 @@ impl Stall {
 }
 
 /// The load/store unit of an SM.
-pub(crate) struct LoadStoreUnit {
+pub struct LoadStoreUnit {
     capacity: usize,
     queue: VecDeque<Box<MemRequest>>,
     /// When the addresses of its head are there.
@@ -236,7 +236,7 @@ impl LoadStoreUnit {
     }
 
     /// Bytes of a line of the first level.
-    pub(crate) fn line_bytes(&self) -> u32 {
+    pub fn line_bytes(&self) -> u32 {
         self.l1.line_bytes()
     }
 

@@ -11,11 +11,11 @@ use crate::sm::lsu::{LoadStoreUnit, LsuPorts};
 
 /// Number of an early load, which the mechanism that asks for its lines has given it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PinId(pub(crate) u32);
+pub struct PinId(pub u32);
 
 /// What became of an early request for a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pin {
+pub enum Pin {
     /// The line is there, and pinned.
     Here,
     /// It is to come, and pinned.
@@ -30,7 +30,7 @@ pub(crate) enum Pin {
 
 impl LoadStoreUnit {
     /// Whether lines can be pinned: a set must have a way beside those that are.
-    pub(crate) fn can_pin(&self) -> bool {
+    pub fn can_pin(&self) -> bool {
         !self.l1.cache.is_absent() && self.l1.ways > 1
     }
 
@@ -47,12 +47,7 @@ impl LoadStoreUnit {
 
     /// Whether a line, given its address, cannot be pinned before one of the lines `pinned` is read, which are pinned for
     /// loads that have not issued. Of these, `own` are pinned for the same load.
-    pub(crate) fn is_held_up(
-        &self,
-        address: u64,
-        pinned: impl Iterator<Item = u64>,
-        own: &[u64],
-    ) -> bool {
+    pub fn is_held_up(&self, address: u64, pinned: impl Iterator<Item = u64>, own: &[u64]) -> bool {
         let (line, cache) = (self.l1.line_number(address), &self.l1.cache);
         let is_here = |other: &u64| cache.set(*other) == cache.set(line);
         let mut pinned: Vec<u64> = pinned.filter(is_here).collect();
@@ -64,7 +59,7 @@ impl LoadStoreUnit {
     }
 
     /// Early loads of which a line has come, each as often.
-    pub(crate) fn take_arrived(&mut self) -> Option<PinId> {
+    pub fn take_arrived(&mut self) -> Option<PinId> {
         self.l1.arrived.pop()
     }
 
@@ -74,12 +69,12 @@ impl LoadStoreUnit {
     }
 
     /// Whether something has come or was unpinned since this was asked last.
-    pub(crate) fn take_eased(&mut self) -> bool {
+    pub fn take_eased(&mut self) -> bool {
         std::mem::take(&mut self.eased)
     }
 
     /// Whether a load or store accesses the cache in this cycle.
-    pub(crate) fn is_busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         self.busy
     }
 }

@@ -1,0 +1,47 @@
+//! Kernels with a second stream, which only a mechanism of the slot `affine` executes: what of them is checked, on
+//! behalf of decoding and launching.
+
+use reconverge_isa::{Effect, Instruction, Kernel, Op, Queue};
+
+use super::Design;
+use crate::fault::Fault;
+use crate::machine::Machine;
+
+/// Refuses a kernel with a second stream on a machine that has nothing to execute it.
+pub(crate) fn check_kernel(kernel: &Kernel, machine: &Machine) -> Result<(), Fault> {
+    if kernel.affine.is_some() && !machine.runs_affine_streams() {
+        return Err(Fault::BadLaunch(
+            "the kernel is compiled into two streams, of which the affine one needs an affine warp, and \
+             the machine has `affine = \"none\"`; set `affine=decoupled`, or compile it as one stream"
+                .to_string(),
+        ));
+    }
+    Ok(())
+}
+
+/// Checks what an instruction of the first stream, or of the second, has to do with the queues between the streams,
+/// and whether the mechanism can execute it if it is of the second.
+pub(crate) fn check_instruction(
+    kernel: &Kernel,
+    instruction: &Instruction,
+    is_second: bool,
+    design: &dyn Design,
+) -> Result<(), String> {
+    let row = instruction.op.row();
+    if let Some((queue, _)) = instruction.dequeues() {
+        let fits = match queue {
+            Queue::Data | Queue::Address => instruction.is_memory(),
+            Queue::Predicate => instruction.op == Op::MovPred || row.effect == Effect::Branch,
+        };
+        if !fits || instruction.guard.is_some() || is_second || kernel.affine.is_none() {
+            return Err("nothing can be dequeued here".to_string());
+        }
+    }
+    if is_second {
+        return design.check_second_stream(instruction);
+    }
+    match row.effect {
+        Effect::Enqueue => Err(format!("`{}` stands outside of an affine stream", row.mnemonic)),
+        _ => Ok(()),
+    }
+}
