@@ -216,25 +216,25 @@ fn record(request: &LaunchRequest, report: simulator::Report, complete: bool) ->
 
 /// What a launch on a machine may ask for; the same under every model.
 pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
-    let core = &machine.core;
+    let sm = &machine.sm;
     let bus = machine.dram.chips * machine.dram.width;
     // The clock at both edges of which the bus moves data, which is what CUDA reports.
     let memory_khz = (machine.dram.peak() / f64::from(2 * bus) / 1e3).round() as u32;
     let facts = MachineFacts {
         name: machine.name.clone(),
-        cores: machine.cores,
+        sms: machine.sms,
         clock_khz: (machine.clock_mhz * 1e3).round() as u32,
-        registers: core.registers,
-        warps: core.warps,
-        blocks: core.blocks,
-        core: Some(core.clone()),
+        registers: sm.registers,
+        warps: sm.warps,
+        blocks: sm.blocks,
+        sm: Some(sm.clone()),
         l2: machine.l2.size,
         bus_bits: 8 * bus * machine.l2.partitions,
         memory_khz,
     };
     DeviceLimits {
-        shared: core.shared_memory,
-        warp: core.warp_width,
+        shared: sm.shared_memory,
+        warp: sm.warp_width,
         barriers_count_warps: machine.barrier.counts == BarrierCounts::Warps,
         registers: program.kernels.iter().map(|k| (k.name.clone(), k.registers)).collect(),
         machine: facts,

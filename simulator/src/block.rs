@@ -49,7 +49,7 @@ pub(crate) struct Threads {
     pub(crate) local: Vec<u8>,
 }
 
-/// A block on a core.
+/// A block on an SM.
 pub(crate) struct Block {
     /// Its number in the grid.
     pub(crate) number: u64,

@@ -116,7 +116,7 @@ pub(crate) struct Decoded {
     /// Of `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
-    /// Its result is far away: from memory that may have to be asked beyond the core, or from a unit of
+    /// Its result is far away: from memory that may have to be asked beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here

@@ -39,7 +39,7 @@ pub(crate) struct GlobalPort<'a> {
 pub(crate) enum Global<'a> {
     /// At once.
     Direct { bytes: &'a mut [u8], emitted: &'a mut Emitted, checker: Option<&'a mut Checker> },
-    /// As it was when an epoch began, with what the core itself has stored since then; stores and
+    /// As it was when an epoch began, with what the SM itself has stored since then; stores and
     /// atomics take place when the epoch ends.
     Deferred { bytes: &'a [u8], log: &'a mut Log },
 }
@@ -60,7 +60,7 @@ impl<'a> GlobalPort<'a> {
         }
     }
 
-    /// Access of one core during an epoch.
+    /// Access of one SM during an epoch.
     pub(crate) fn deferred(memory: &'a DeviceMemory, log: &'a mut Log) -> GlobalPort<'a> {
         GlobalPort {
             allocations: memory.allocations,

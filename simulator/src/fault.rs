@@ -31,13 +31,13 @@ pub enum Fault {
     },
     /// The watcher of the launch wants it to stop.
     Interrupted,
-    /// One block needs more of something than a core of the machine has.
+    /// One block needs more of something than an SM of the machine has.
     DoesNotFit {
         /// Of what.
         what: &'static str,
         /// How much one block needs.
         need: u64,
-        /// How much a core has.
+        /// How much an SM has.
         have: u64,
     },
     /// A run is over and the machine has something left that it should not have, or lacks something: a
@@ -195,7 +195,7 @@ pub enum WaitReason {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MechanismWaiter {
     /// Its SM; 0 in the functional model.
-    pub core: usize,
+    pub sm: usize,
     /// The instruction of the second stream that waits, or that has caused what does; of a stream that does not
     /// end, one to which it comes again and again.
     pub pc: u32,
@@ -384,7 +384,7 @@ impl fmt::Display for Fault {
             }
             Fault::Interrupted => write!(f, "interrupted"),
             Fault::DoesNotFit { what, need, have } => {
-                write!(f, "a block needs {need} {what}, a core has {have}")
+                write!(f, "a block needs {need} {what}, an SM has {have}")
             }
             Fault::Unbalanced { what } => {
                 write!(f, "the machine contradicts itself: when all is over, {what}")

@@ -338,10 +338,10 @@ pub(crate) fn deadlock(
     blocks: &mut dyn Iterator<Item = &Block>,
     waits: Vec<MechanismWait>,
 ) -> Fault {
-    let reported = |MechanismWait { sm: core, pc, waits, recurs }: MechanismWait| {
-        let found = recurs.and_then(|text| Some((watch.place(Key::Producer(core))?, text)));
+    let reported = |MechanismWait { sm, pc, waits, recurs }: MechanismWait| {
+        let found = recurs.and_then(|text| Some((watch.place(Key::Producer(sm))?, text)));
         let (pc, sentence) = found.or_else(|| Some((pc, waits?)))?;
-        Some(MechanismWaiter { core, pc, sentence })
+        Some(MechanismWaiter { sm, pc, sentence })
     };
     let mechanisms: Vec<MechanismWaiter> = waits.into_iter().filter_map(reported).collect();
     let mut waiters: Vec<Waiter> = blocks

@@ -120,9 +120,9 @@ pub struct Report {
     pub cycles: u64,
     /// Over the whole machine.
     pub statistics: Statistics,
-    /// Per core: what its own pipeline and first-level cache counted; empty in the functional model.
-    pub cores: Vec<Statistics>,
-    /// Per core: what was recorded; empty if nothing was asked for.
+    /// Per SM: what its own pipeline and first-level cache counted; empty in the functional model.
+    pub sms: Vec<Statistics>,
+    /// Per SM: what was recorded; empty if nothing was asked for.
     pub traces: Vec<Trace>,
     /// What each instruction cost, if that was asked for.
     pub profile: Option<Profile>,
@@ -180,23 +180,23 @@ impl Launch<'_> {
     }
 }
 
-/// What a block takes of a core; a fault if it fits no core.
+/// What a block takes of an SM; a fault if it fits no SM.
 fn footprint(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Footprint, Fault> {
-    let core = &machine.core;
+    let sm = &machine.sm;
     let threads: u64 = request.block.iter().map(|&n| u64::from(n)).product();
     let shared = request.shared_bytes(kernel);
-    let footprint = Footprint::new(core, threads, kernel.registers, shared);
+    let footprint = Footprint::new(sm, threads, kernel.registers, shared);
     let limits = [
-        ("threads", threads, u64::from(core.warps) * u64::from(core.warp_width)),
-        ("registers", footprint.registers, u64::from(core.registers)),
-        ("bytes of shared memory", footprint.shared, u64::from(core.shared_memory)),
+        ("threads", threads, u64::from(sm.warps) * u64::from(sm.warp_width)),
+        ("registers", footprint.registers, u64::from(sm.registers)),
+        ("bytes of shared memory", footprint.shared, u64::from(sm.shared_memory)),
     ];
     for (what, need, have) in limits {
         if need > have {
             return Err(Fault::DoesNotFit { what, need, have });
         }
     }
-    let resident = most_blocks(&footprint, machine) * u64::from(machine.cores);
+    let resident = most_blocks(&footprint, machine) * u64::from(machine.sms);
     let local = threads * u64::from(kernel.local_bytes) * resident;
     if local > MAX_LOCAL_BYTES {
         return Err(Fault::DoesNotFit {
@@ -208,10 +208,10 @@ fn footprint(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Foo
     Ok(footprint)
 }
 
-/// The most blocks that can be resident on a core as far as warps and places are concerned.
+/// The most blocks that can be resident on an SM as far as warps and places are concerned.
 pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
-    let warps = u64::from(machine.core.warps) / footprint.warps.max(1);
-    warps.min(u64::from(machine.core.blocks))
+    let warps = u64::from(machine.sm.warps) / footprint.warps.max(1);
+    warps.min(u64::from(machine.sm.blocks))
 }
 
 /// Local memory of all resident blocks: what the host can be asked for.
@@ -280,7 +280,7 @@ fn run(
     let footprint = footprint(kernel, request, machine)?;
     check_kernel(kernel, machine)?;
     let affine = machine.affine().map_err(Fault::BadLaunch)?;
-    let code = Code::new(kernel, request, machine.core.warp_width, scheme, &*affine)?;
+    let code = Code::new(kernel, request, machine.sm.warp_width, scheme, &*affine)?;
     if let Some(checker) = &mut memory.checker {
         checker.start(Shape {
             grid: request.grid,

@@ -1,12 +1,12 @@
-//! What the instructions of a core do to global memory during an epoch.
+//! What the instructions of an SM do to global memory during an epoch.
 //!
-//! Cores run an epoch independently of each other, so that they can do so at the same time. Each sees
+//! SMs run an epoch independently of each other, so that they can do so at the same time. Each sees
 //! global memory as it was when the epoch began, and what it has stored itself; when the epoch ends,
-//! the stores and atomics of all cores take place in the order of (cycle, core). An epoch is not
+//! the stores and atomics of all SMs take place in the order of (cycle, SM). An epoch is not
 //! longer than the way to memory takes, so that no reply could have told of them before.
 //!
 //! An atomic's result is written to registers when it takes place, before its reply can arrive. A load
-//! that touches a line on which an atomic of its own core is still to take place waits for the epoch's
+//! that touches a line on which an atomic of its own SM is still to take place waits for the epoch's
 //! end; everything else is in the order of the program.
 
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub(crate) struct Emission {
 /// Who gets the result of an atomic.
 #[derive(Clone, Debug)]
 pub(crate) struct Owner {
-    /// Its block among the core's places.
+    /// Its block among the SM's places.
     pub(crate) place: u16,
     pub(crate) pc: u32,
     pub(crate) instruction: Decoded,
@@ -110,7 +110,7 @@ impl Filter {
     }
 }
 
-/// What a core is going to do to global memory.
+/// What an SM is going to do to global memory.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     /// The cycle in which the instructions issue.

@@ -1,4 +1,4 @@
-//! How many blocks of a kernel a core holds, and what limits that.
+//! How many blocks of a kernel an SM holds, and what limits that.
 
 use reconverge_isa::Kernel;
 
@@ -12,7 +12,7 @@ pub fn shared_bytes(kernel: &Kernel, dynamic: u32) -> u64 {
     }
 }
 
-/// What one block takes of a core, in the core's granularities.
+/// What one block takes of an SM, in the SM's granularities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footprint {
     /// Warps, the last one filled up.
@@ -26,13 +26,13 @@ pub struct Footprint {
 impl Footprint {
     /// Of a block of so many threads, each with so many registers, and with so many bytes of shared
     /// memory.
-    pub fn new(core: &machine::Core, threads: u64, registers: u32, shared: u64) -> Footprint {
-        let width = u64::from(core.warp_width);
+    pub fn new(sm: &machine::SmConfig, threads: u64, registers: u32, shared: u64) -> Footprint {
+        let width = u64::from(sm.warp_width);
         let warps = threads.div_ceil(width);
         let per_warp =
-            (u64::from(registers) * width).next_multiple_of(core.register_granularity.into());
+            (u64::from(registers) * width).next_multiple_of(sm.register_granularity.into());
         // The largest multiple, should what is asked for be beyond it.
-        let each = u64::from(core.shared_granularity);
+        let each = u64::from(sm.shared_granularity);
         let shared = shared.checked_next_multiple_of(each).unwrap_or(u64::MAX / each * each);
         Footprint { warps, registers: warps * per_warp, shared }
     }
@@ -54,7 +54,7 @@ impl Footprint {
     }
 }
 
-/// What a core has, or has left.
+/// What an SM has, or has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Places for blocks.
@@ -68,18 +68,18 @@ pub struct Room {
 }
 
 impl Room {
-    /// All of a core.
-    pub fn of(core: &machine::Core) -> Room {
+    /// All of an SM.
+    pub fn of(sm: &machine::SmConfig) -> Room {
         Room {
-            blocks: core.blocks.into(),
-            warps: core.warps.into(),
-            registers: core.registers.into(),
-            shared: core.shared_memory.into(),
+            blocks: sm.blocks.into(),
+            warps: sm.warps.into(),
+            registers: sm.registers.into(),
+            shared: sm.shared_memory.into(),
         }
     }
 }
 
-/// What blocks take of a core.
+/// What blocks take of an SM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// Places for blocks.
@@ -111,7 +111,7 @@ pub struct Limit {
     pub resource: Resource,
     /// By a block.
     pub takes: u64,
-    /// By the core.
+    /// By the SM.
     pub has: u64,
 }
 
@@ -134,12 +134,12 @@ mod tests {
 
     #[test]
     fn registers_of_a_warp_and_shared_memory_are_rounded_up() {
-        let core = Machine::load("gtx480", &[]).unwrap().core;
-        let block = Footprint::new(&core, 100, 21, 1000);
-        let each = u64::from(core.register_granularity);
+        let sm = Machine::load("gtx480", &[]).unwrap().sm;
+        let block = Footprint::new(&sm, 100, 21, 1000);
+        let each = u64::from(sm.register_granularity);
         assert_eq!(block.warps, 4);
         assert_eq!(block.registers, 4 * (21u64 * 32).next_multiple_of(each));
-        assert_eq!(block.shared, 1000u64.next_multiple_of(core.shared_granularity.into()));
+        assert_eq!(block.shared, 1000u64.next_multiple_of(sm.shared_granularity.into()));
     }
 
     #[test]

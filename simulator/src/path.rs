@@ -1,6 +1,6 @@
 //! Paths: what of a block can issue.
 //!
-//! A block's divergence scheme publishes paths in *slots*; the core and the functional model run
+//! A block's divergence scheme publishes paths in *slots*; the SM and the functional model run
 //! whatever stands in them. A path is a program counter and the threads that follow it.
 
 use std::sync::Arc;
@@ -294,7 +294,7 @@ pub struct Paths {
     slots: Vec<Slot>,
     /// Slots that are not empty.
     occupied: u32,
-    /// Slots whose path or state a scheme has changed since the core last looked.
+    /// Slots whose path or state a scheme has changed since the SM last looked.
     touched: Vec<SlotId>,
     /// What a scheme has done to scoreboards since then, in order.
     carried: Vec<Carry>,
@@ -356,7 +356,7 @@ impl Paths {
         &mut self.slots[usize::from(slot.0)].path
     }
 
-    /// Moves a path along without telling anyone: the core's own straight-line step.
+    /// Moves a path along without telling anyone: the SM's own straight-line step.
     #[inline(always)]
     pub(crate) fn step(&mut self, slot: SlotId, pc: u32) -> &Path {
         let path = &mut self.slots[usize::from(slot.0)].path;

@@ -156,7 +156,7 @@ impl Rows {
         }
     }
 
-    /// Takes another core's into account.
+    /// Takes another SM's into account.
     pub(crate) fn merge(&mut self, other: &Rows) {
         for (row, other) in self.rows.iter_mut().zip(&other.rows) {
             row.merge(other);

@@ -1,6 +1,6 @@
 //! Statistics: each declared once, with name, unit and sentence.
 //!
-//! Counters are added up or maximised over cores and units; ratios are derived from them when they
+//! Counters are added up or maximised over SMs and units; ratios are derived from them when they
 //! are asked for, never accumulated. `spec/statistics.md` is generated from the declarations.
 
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
-//! The timing model: cores and memory partitions, cycle by cycle, jumping over cycles in which nothing
+//! The timing model: SMs and memory partitions, cycle by cycle, jumping over cycles in which nothing
 //! can happen.
 //!
 //! What one of them does is known to the others no sooner than the interconnect's latency later. So
 //! they run *epochs* of that length independently of each other, in as many threads as there are;
 //! between epochs, on one thread, packets are handed over, stores and atomics take place in the order
-//! of (cycle, core), and blocks are given to cores. Nothing depends on the number of threads.
+//! of (cycle, SM), and blocks are given to SMs. Nothing depends on the number of threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -34,7 +34,7 @@ const PATIENCE: u32 = 2500;
 
 /// What runs an epoch by itself.
 enum Part<'a> {
-    Core(&'a mut SmRunner),
+    Sm(&'a mut SmRunner),
     Memory(&'a mut Memory),
 }
 
@@ -52,21 +52,21 @@ struct Gpu<'a> {
     limits: Limits,
     /// Cycles of an epoch.
     length: u64,
-    cores: Vec<SmRunner>,
+    sms: Vec<SmRunner>,
     memories: Vec<Memory>,
     watch: Watch,
     instructions: u64,
     /// The next block of the grid to start, and how many there are.
     next_block: u64,
     blocks: u64,
-    /// Blocks that have left their cores.
+    /// Blocks that have left their SMs.
     blocks_done: u64,
     block_scheduler: Box<dyn BlockScheduler>,
     /// What SMs have room for; kept for its allocation.
     rooms: Vec<SmRoom>,
 }
 
-/// The cycles that nothing takes less than from a core to a partition or back.
+/// The cycles that nothing takes less than from an SM to a partition or back.
 pub(crate) fn epoch_length(machine: &Machine) -> u64 {
     let interconnect = &machine.interconnect;
     Clock::new(interconnect.clock_mhz, machine.clock_mhz)
@@ -83,21 +83,21 @@ pub(crate) fn run(
     progress: Watcher,
 ) -> Result<Report, Stopped> {
     // A machine that was loaded constructs without an error.
-    let cores = (0..machine.cores as usize).map(|index| SmRunner::new(index, machine, footprint));
+    let sms = (0..machine.sms as usize).map(|index| SmRunner::new(index, machine, footprint));
     let memories = (0..machine.l2.partitions).map(|_| Memory::new(machine));
-    let cores = cores.map(|core| {
-        core.map(|mut core| {
-            core.sm().record(request.limits.trace);
-            core
+    let sms = sms.map(|sm| {
+        sm.map(|mut sm| {
+            sm.sm().record(request.limits.trace);
+            sm
         })
     });
     let scheduler = block_scheduler::find(&machine.block_scheduler).map_err(Fault::BadLaunch)?;
-    let blocks = (scheduler.build)(&machine.options(scheduler.name), machine.cores as usize);
+    let blocks = (scheduler.build)(&machine.options(scheduler.name), machine.sms as usize);
     let mut gpu = Gpu {
         code,
         limits: request.limits,
         length: epoch_length(machine).max(1),
-        cores: cores.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
+        sms: sms.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
         memories: memories.collect::<Result<_, _>>().map_err(Fault::BadLaunch)?,
         watch: Watch::new(request.limits.patience),
         instructions: 0,
@@ -108,13 +108,13 @@ pub(crate) fn run(
         rooms: Vec::new(),
     };
     if request.profile {
-        for core in &mut gpu.cores {
-            core.sm().start_profile(code.instructions.len());
+        for sm in &mut gpu.sms {
+            sm.sm().start_profile(code.instructions.len());
         }
     }
     // More than there are processors would wait for each other in every epoch.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let parts = gpu.cores.len() + gpu.memories.len();
+    let parts = gpu.sms.len() + gpu.memories.len();
     let done = match (request.limits.threads as usize).min(parts).min(processors) {
         0 | 1 => gpu.run(memory, progress, 1),
         threads => {
@@ -162,7 +162,7 @@ impl Gpu<'_> {
             self.step(memory, epoch, threads);
             let trap = self.first_trap();
             self.exchange();
-            let until = trap.as_ref().map_or((NEVER, 0), |(cycle, core, _)| (*cycle, *core));
+            let until = trap.as_ref().map_or((NEVER, 0), |(cycle, sm, _)| (*cycle, *sm));
             let changed = self.settle(memory, epoch, until)?;
             if let Some((.., trap)) = trap {
                 return Err(Fault::Trap(*trap));
@@ -187,12 +187,12 @@ impl Gpu<'_> {
 
     /// Gives blocks to SMs, as the block scheduler says: each takes at most one a cycle.
     fn dispatch(&mut self, now: u64) {
-        if self.next_block == self.blocks || !self.cores.iter().any(SmRunner::has_place) {
+        if self.next_block == self.blocks || !self.sms.iter().any(SmRunner::has_place) {
             return;
         }
         self.rooms.clear();
         let watches = self.block_scheduler.watches_slots();
-        self.rooms.extend(self.cores.iter_mut().map(|sm| sm.room(watches, now)));
+        self.rooms.extend(self.sms.iter_mut().map(|sm| sm.room(watches, now)));
         for cycle in now.. {
             self.rooms.iter_mut().for_each(|room| room.taken = false);
             let mut given = false;
@@ -205,7 +205,7 @@ impl Gpu<'_> {
                 let room = &mut self.rooms[sm];
                 (room.resident, room.free) = (room.resident + 1, room.free - 1);
                 room.taken = true;
-                self.cores[sm].assign(self.next_block, cycle);
+                self.sms[sm].assign(self.next_block, cycle);
                 self.next_block += 1;
                 given = true;
             }
@@ -219,13 +219,13 @@ impl Gpu<'_> {
     /// in its caches perhaps; one that is through takes what others have not begun.
     fn step(&mut self, memory: &DeviceMemory, epoch: Epoch, threads: usize) {
         let code = self.code;
-        let (cores, memories) = (&mut self.cores, &mut self.memories);
+        let (sms, memories) = (&mut self.sms, &mut self.memories);
         let run = |part: Part<'_>| match part {
-            Part::Core(core) => core.run(code, memory, epoch),
+            Part::Sm(sm) => sm.run(code, memory, epoch),
             Part::Memory(memory) => memory.run(epoch.from, epoch.to, epoch.all),
         };
-        let cores = cores.iter_mut().map(Part::Core);
-        let parts = cores.chain(memories.iter_mut().map(Part::Memory));
+        let sms = sms.iter_mut().map(Part::Sm);
+        let parts = sms.chain(memories.iter_mut().map(Part::Memory));
         if threads <= 1 {
             return parts.for_each(run);
         }
@@ -256,10 +256,10 @@ impl Gpu<'_> {
         });
     }
 
-    /// The first trap of an epoch with its cycle and core.
+    /// The first trap of an epoch with its cycle and SM.
     fn first_trap(&mut self) -> Option<(u64, usize, Box<Trap>)> {
-        let traps = self.cores.iter_mut().enumerate().filter_map(|(index, core)| {
-            let (cycle, trap) = core.outcome.trap.take()?;
+        let traps = self.sms.iter_mut().enumerate().filter_map(|(index, sm)| {
+            let (cycle, trap) = sm.outcome.trap.take()?;
             Some((cycle, index, trap))
         });
         traps.min_by_key(|(cycle, ..)| *cycle)
@@ -267,27 +267,27 @@ impl Gpu<'_> {
 
     /// Hands over packets and credits.
     fn exchange(&mut self) {
-        for (index, core) in self.cores.iter_mut().enumerate() {
-            core.link.sender.hand_over(|sent, written| {
+        for (index, sm) in self.sms.iter_mut().enumerate() {
+            sm.link.sender.hand_over(|sent, written| {
                 self.memories[usize::from(sent.sink)].receiver.arrive(index, sent, written);
             });
-            for credit in core.link.receiver.take_freed() {
+            for credit in sm.link.receiver.take_freed() {
                 self.memories[usize::from(credit.source)].sender.credit(index, credit);
             }
         }
         for (index, memory) in self.memories.iter_mut().enumerate() {
             memory.sender.hand_over(|sent, written| {
-                self.cores[usize::from(sent.sink)].link.receiver.arrive(index, sent, written);
+                self.sms[usize::from(sent.sink)].link.receiver.arrive(index, sent, written);
             });
             for credit in memory.receiver.take_freed() {
-                self.cores[usize::from(credit.source)].link.sender.credit(index, credit);
+                self.sms[usize::from(credit.source)].link.sender.credit(index, credit);
             }
         }
-        self.cores.iter_mut().for_each(SmRunner::notice);
+        self.sms.iter_mut().for_each(SmRunner::notice);
         self.memories.iter_mut().for_each(Memory::notice);
     }
 
-    /// Lets stores and atomics take place, up to those of a core in a cycle; whether that changed memory.
+    /// Lets stores and atomics take place, up to those of an SM in a cycle; whether that changed memory.
     fn settle(
         &mut self,
         memory: &mut DeviceMemory,
@@ -295,22 +295,22 @@ impl Gpu<'_> {
         until: (u64, usize),
     ) -> Result<bool, Fault> {
         let mut changed = false;
-        let next = |cores: &[SmRunner]| cores.iter().filter_map(|core| core.log.next_cycle()).min();
-        let mut cycle = next(&self.cores);
+        let next = |sms: &[SmRunner]| sms.iter().filter_map(|sm| sm.log.next_cycle()).min();
+        let mut cycle = next(&self.sms);
         while let Some(now) = cycle.filter(|now| *now <= until.0) {
             debug_assert!((epoch.from..epoch.to).contains(&now));
-            for (index, core) in self.cores.iter_mut().enumerate() {
+            for (index, sm) in self.sms.iter_mut().enumerate() {
                 if (now, index) > until {
                     break;
                 }
-                while core.log.next_cycle() == Some(now)
-                    && let Some(applied) = core.log.apply(memory.global)
+                while sm.log.next_cycle() == Some(now)
+                    && let Some(applied) = sm.log.apply(memory.global)
                 {
                     match applied {
                         Applied::Stored(new) => changed |= new,
                         Applied::Performed { owner, result, changed: new } => {
                             changed |= new;
-                            let done = core.sm().complete(self.code, &owner, &result);
+                            let done = sm.sm().complete(self.code, &owner, &result);
                             done.map_err(|trap| Fault::Trap(*trap))?;
                         }
                         Applied::Emitted(emission) => emit(self.code, memory, emission)?,
@@ -322,18 +322,18 @@ impl Gpu<'_> {
                     }
                 }
             }
-            cycle = next(&self.cores).filter(|next| *next > now);
+            cycle = next(&self.sms).filter(|next| *next > now);
         }
         // Behind a trap there is something left that does not take place.
         if until.0 == NEVER {
-            self.cores.iter_mut().for_each(|core| core.log.clear());
+            self.sms.iter_mut().for_each(|sm| sm.log.clear());
         }
         Ok(changed)
     }
 
     /// Looks for a livelock, after an epoch that changed global memory or did not.
     fn watch(&mut self, changed: bool) -> Result<(), Fault> {
-        let outcomes = self.cores.iter().map(|core| &core.outcome);
+        let outcomes = self.sms.iter().map(|sm| &sm.outcome);
         self.instructions += outcomes.clone().map(|outcome| outcome.instructions).sum::<u64>();
         self.blocks_done += outcomes.clone().map(|outcome| outcome.blocks_done).sum::<u64>();
         if changed || outcomes.clone().any(|outcome| outcome.progress) {
@@ -344,7 +344,7 @@ impl Gpu<'_> {
         for &(path, state) in outcomes.flat_map(|outcome| &outcome.backward) {
             recurs |= self.watch.backward(path, state, self.instructions);
         }
-        let runnable = self.cores.iter().flat_map(|core| core.runnable(self.code));
+        let runnable = self.sms.iter().flat_map(|sm| sm.runnable(self.code));
         if recurs && self.watch.all_recur(runnable) {
             return Err(self.deadlock());
         }
@@ -352,30 +352,30 @@ impl Gpu<'_> {
     }
 
     fn deadlock(&self) -> Fault {
-        let waits = self.cores.iter().flat_map(|core| core.mechanism_waits(self.code)).collect();
-        let mut blocks = self.cores.iter().flat_map(SmRunner::blocks);
+        let waits = self.sms.iter().flat_map(|sm| sm.mechanism_waits(self.code)).collect();
+        let mut blocks = self.sms.iter().flat_map(SmRunner::blocks);
         deadlock(self.code, &self.watch, &mut blocks, waits)
     }
 
     fn is_done(&self) -> bool {
         self.blocks_done == self.blocks
-            && self.cores.iter().all(SmRunner::is_idle)
+            && self.sms.iter().all(SmRunner::is_idle)
             && self.memories.iter().all(Memory::is_idle)
     }
 
     /// The last cycle in which something happened.
     fn last(&self) -> u64 {
-        let cores = self.cores.iter().map(SmRunner::last);
-        cores.chain(self.memories.iter().map(Memory::last)).max().unwrap_or(0)
+        let sms = self.sms.iter().map(SmRunner::last);
+        sms.chain(self.memories.iter().map(Memory::last)).max().unwrap_or(0)
     }
 
     /// The start of the next epoch in which something can happen.
     fn next_epoch(&self, now: u64) -> Result<u64, Fault> {
         let next = now + self.length;
-        if self.next_block < self.blocks && self.cores.iter().any(SmRunner::has_place) {
+        if self.next_block < self.blocks && self.sms.iter().any(SmRunner::has_place) {
             return Ok(next);
         }
-        let wakes = self.cores.iter().map(SmRunner::wake);
+        let wakes = self.sms.iter().map(SmRunner::wake);
         match wakes.chain(self.memories.iter().map(Memory::wake)).min() {
             None | Some(NEVER) => {
                 // Only barriers hold a path for ever, and queues between two streams.
@@ -405,11 +405,11 @@ impl Gpu<'_> {
 
     /// What is still somewhere in the machine, or missing, although the run is over.
     fn unbalanced(&self, machine: &Machine, cycles: u64) -> Option<String> {
-        let cores = self.cores.iter().enumerate().find_map(|(index, core)| {
-            Some(format!("core {index} has {}", core.unbalanced(machine, cycles)?))
+        let sms = self.sms.iter().enumerate().find_map(|(index, sm)| {
+            Some(format!("SM {index} has {}", sm.unbalanced(machine, cycles)?))
         });
         let mut memories = self.memories.iter().enumerate();
-        cores.or_else(|| {
+        sms.or_else(|| {
             memories.find_map(|(index, memory)| {
                 Some(format!("partition {index} has {}", memory.unbalanced()?))
             })
@@ -419,14 +419,14 @@ impl Gpu<'_> {
     /// What was counted in a run of so many cycles, which is over: closes the accounts.
     fn report(&mut self, cycles: u64) -> Report {
         let mut total = Statistics::default();
-        let mut cores = Vec::with_capacity(self.cores.len());
-        let traces = self.cores.iter_mut().filter_map(|core| core.sm().take_trace()).collect();
+        let mut sms = Vec::with_capacity(self.sms.len());
+        let traces = self.sms.iter_mut().filter_map(|sm| sm.sm().take_trace()).collect();
         let mut profile: Option<Box<Rows>> = None;
-        for core in &mut self.cores {
-            let statistics = core.finish(cycles);
+        for sm in &mut self.sms {
+            let statistics = sm.finish(cycles);
             total.merge(&statistics);
-            cores.push(statistics);
-            match (&mut profile, core.sm().take_profile()) {
+            sms.push(statistics);
+            match (&mut profile, sm.sm().take_profile()) {
                 (Some(profile), Some(other)) => profile.merge(&other),
                 (None, first) => profile = first,
                 (Some(_), None) => {}
@@ -436,7 +436,7 @@ impl Gpu<'_> {
             total.merge(&memory.statistics(cycles));
         }
         let profile = profile.map(|rows| rows.finish());
-        Report { cycles, statistics: total, cores, traces, profile }
+        Report { cycles, statistics: total, sms, traces, profile }
     }
 }
 

@@ -1,6 +1,6 @@
-//! What a core's instructions did, cycle by cycle, for viewers.
+//! What an SM's instructions did, cycle by cycle, for viewers.
 //!
-//! Each core records its own, so that a trace does not depend on the number of threads. Without a
+//! Each SM records its own, so that a trace does not depend on the number of threads. Without a
 //! [`Window`] nothing is recorded.
 
 use crate::sm::{LoadId, Token};
@@ -12,13 +12,13 @@ pub struct Window {
     pub first: u64,
     /// And before this one.
     pub end: u64,
-    /// Of this core; of all without one.
-    pub core: Option<u32>,
-    /// The most instructions of one core.
+    /// Of this SM; of all without one.
+    pub sm: Option<u32>,
+    /// The most instructions of one SM.
     pub limit: u32,
 }
 
-/// What was recorded in a core.
+/// What was recorded in an SM.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// In the order of issue.
@@ -30,7 +30,7 @@ pub struct Trace {
     pub full: Option<u64>,
 }
 
-/// A block on a core.
+/// A block on an SM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracedBlock {
     /// Its number in the grid.
@@ -43,7 +43,7 @@ pub struct TracedBlock {
     pub end: u64,
 }
 
-/// An instruction of a warp on its way through a core. Times are cycles.
+/// An instruction of a warp on its way through an SM. Times are cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TracedInstruction {
     /// The number of its block in the grid.
@@ -155,7 +155,7 @@ impl TracedInstruction {
 /// Number of an instruction in a trace.
 pub(crate) type TraceId = u32;
 
-/// What a core records with.
+/// What an SM records with.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     window: Window,
@@ -174,9 +174,9 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder for a core, if the window has it.
-    pub(crate) fn new(window: Window, core: usize, candidates: usize) -> Option<Box<Recorder>> {
-        let wanted = window.core.is_none_or(|wanted| wanted as usize == core);
+    /// A recorder for an SM, if the window has it.
+    pub(crate) fn new(window: Window, sm: usize, candidates: usize) -> Option<Box<Recorder>> {
+        let wanted = window.sm.is_none_or(|wanted| wanted as usize == sm);
         wanted.then(|| {
             Box::new(Recorder {
                 window,

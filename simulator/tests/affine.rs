@@ -140,11 +140,11 @@ fn time_changes_nothing() {
 }
 
 fn check_slots(label: &str, machine: &Machine, report: &Report) {
-    let all = report.cycles * u64::from(machine.core.schedulers);
-    for core in &report.cores {
-        let sum: u64 = core.slot_reasons().iter().map(|(_, slots)| slots).sum();
-        assert_eq!((sum, core.issue_slots), (all, all), "{label}");
-        assert_eq!(core.slots_issued, core.warp_instructions, "{label}");
+    let all = report.cycles * u64::from(machine.sm.schedulers);
+    for sm in &report.sms {
+        let sum: u64 = sm.slot_reasons().iter().map(|(_, slots)| slots).sum();
+        assert_eq!((sum, sm.issue_slots), (all, all), "{label}");
+        assert_eq!(sm.slots_issued, sm.warp_instructions, "{label}");
     }
 }
 
@@ -243,7 +243,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
         of(&[
             &wants(0, 3, 9),
             &wants(1, 1, 9),
-            "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
+            "the affine warp of sm 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
              in the tuple queue, which is full with 1",
             &format!(
                 "the expansion of instruction {pc} for block (0, 0, 0): waits for room in the {queue} queue of \
@@ -354,7 +354,7 @@ fn has_all(fault: &str, parts: &[&str]) {
 /// A loop in both streams whose every turn is the same, for all warps or for some.
 #[test]
 fn an_affine_warp_that_turns() {
-    let turns = "the affine warp of core 0, for block (0, 0, 0) and those with it, at instruction";
+    let turns = "the affine warp of SM 0, for block (0, 0, 0) and those with it, at instruction";
     let spins =
         "warp 0 thread (0, 0, 0) and 3 more at instruction 0: spins on memory that no one changes";
     let sets: [&[(&str, &str)]; 3] = [
@@ -391,7 +391,7 @@ fn an_affine_warp_that_turns() {
     }
     // All threads have ended.
     let fault = endless("", "M: bra M", &[]);
-    has_all(&fault, &["progress\n  the affine warp of core 0", "turns in a loop"]);
+    has_all(&fault, &["progress\n  the affine warp of SM 0", "turns in a loop"]);
 }
 
 /// A counter in the affine stream, or in the other one, makes every turn another one.
@@ -470,7 +470,7 @@ fn blocks_that_have_to_wait_for_the_last_batch() {
     };
     run("resident").unwrap_or_else(|fault| panic!("{fault}"));
     let fault = run("drained").expect_err("it gets nowhere").to_string();
-    let expected = "the affine warp of core 0, before it runs for block (2, 0, 0): waits for 1 of its last \
+    let expected = "the affine warp of sm 0, before it runs for block (2, 0, 0): waits for 1 of its last \
                     blocks to end";
     assert!(fault.ends_with(expected), "{fault}");
 }

@@ -58,7 +58,7 @@ fn compaction_rates_depend_on_lanes() {
         assert_eq!(s.programmatic_compacted_half, compacted, "{lanes}");
         let warps = (s.warps_before_compaction, s.warps_after_compaction, s.warps_ideal);
         assert_eq!(warps, (16, after, 8), "{lanes}");
-        // Eight at the branch, and those of the side that jumps to the meeting place.
+        // Eight at the branch, and those of the side that jumps to the reconvergence point.
         assert_eq!((s.stalled_warps, s.bypassed_warps), (8 + after / 2, 0), "{lanes}");
         let decisions = if compacted == 0 { (0, 8) } else { (8, 0) };
         assert_eq!((s.stall_stall_warps, s.stall_bypass_warps), decisions, "{lanes}");
@@ -123,7 +123,7 @@ fn who_leaves_a_loop_without_waiting_meets_the_others_behind_it() {
         let sets =
             [("divergence", "capri"), ("capri.history", history), ("lane-permutation", lanes)];
         let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        // Blocks of one core share their table: those that come later are predicted otherwise.
+        // Blocks of one SM share their table: those that come later are predicted otherwise.
         let mut run = Run::new(LEAVING, "tiny").grid(4).block(32);
         run.parameters = vec![reconverge_isa::GLOBAL_BASE, 0];
         run.machine = Machine::load("tiny", &sets).expect("it is a machine");

@@ -200,11 +200,11 @@ fn a_long_loop_is_not_a_livelock() {
 fn does_not_fit() {
     let fit = |run: Run| run.clone().fault().to_string();
     let run = Run::code("exit").set("sm.warps", "8").block(33);
-    assert_eq!(fit(run), "a block needs 33 threads, a core has 32");
+    assert_eq!(fit(run), "a block needs 33 threads, an SM has 32");
     let run = Run::code("exit").set("sm.shared-memory", "512");
-    assert_eq!(fit(run), "a block needs 1024 bytes of shared memory, a core has 512");
+    assert_eq!(fit(run), "a block needs 1024 bytes of shared memory, an SM has 512");
     let run = Run::code("exit").set("sm.registers", "40").block(8);
-    assert_eq!(fit(run), "a block needs 64 registers, a core has 40");
+    assert_eq!(fit(run), "a block needs 64 registers, an SM has 40");
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn masks_of_lanes_have_32_bits() {
 
 #[test]
 fn lanes_that_are_elsewhere() {
-    // The lanes of the other side wait at the meeting point.
+    // The lanes of the other side wait at the reconvergence point.
     let code = "mov.b32 r0, tid.x\n setp.lt.u32 p0, r0, 2\n @p0 bra L !reconverge M\n bra M\n\
                 L:\n warp.sync 0xffffffff\n M:\n exit";
     assert_eq!(

@@ -120,13 +120,13 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
     let sum = |s: &reconverge_simulator::Statistics| {
         s.slot_reasons().iter().map(|(_, slots)| slots).sum::<u64>()
     };
-    let a_core = report.cycles * u64::from(machine.core.schedulers);
-    assert_eq!(report.cores.len(), machine.cores as usize, "{label}");
-    for core in &report.cores {
-        assert_eq!((sum(core), core.issue_slots), (a_core, a_core), "{label}");
-        assert_eq!(core.slots_issued, core.warp_instructions, "{label}");
+    let of_one = report.cycles * u64::from(machine.sm.schedulers);
+    assert_eq!(report.sms.len(), machine.sms as usize, "{label}");
+    for sm in &report.sms {
+        assert_eq!((sum(sm), sm.issue_slots), (of_one, of_one), "{label}");
+        assert_eq!(sm.slots_issued, sm.warp_instructions, "{label}");
     }
-    assert_eq!(sum(&report.statistics), a_core * u64::from(machine.cores), "{label}");
+    assert_eq!(sum(&report.statistics), of_one * u64::from(machine.sms), "{label}");
     let s = &report.statistics;
     // Every read and atomic is answered, nothing else is.
     assert_eq!(s.requests, s.replies + s.l1_stores + s.l1_write_backs, "{label}");

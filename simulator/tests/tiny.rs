@@ -267,7 +267,7 @@ fn blocks_take_turns_for_places() {
 
 /// The stages of the traced instructions, as letters with first cycles, and the last one's end.
 fn stages(run: &mut Run) -> Vec<String> {
-    run.limits.trace = Some(Window { first: 0, end: u64::MAX, core: None, limit: 100 });
+    run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100 });
     let report = run.timing();
     let text = |one: &TracedInstruction| {
         let stages = one.stages().into_iter();

@@ -34,7 +34,7 @@ fn traced(
 }
 
 fn everything() -> Selection {
-    Selection { cycles: 0..u64::MAX, core: None, kernel: None }
+    Selection { cycles: 0..u64::MAX, sm: None, kernel: None }
 }
 
 /// A load that misses and a result that needs it, as in the simulator's `tiny.rs`: from the load's issue
@@ -144,8 +144,8 @@ fn selections() {
     let other = count(&Selection { kernel: Some("other".to_owned()), ..everything() });
     let many = count(&Selection { kernel: Some("many".to_owned()), ..everything() });
     assert!(other > 0 && all == other + many);
-    let cores = (0..15).map(|core| count(&Selection { core: Some(core), ..everything() }));
-    assert_eq!(cores.sum::<usize>(), all);
+    let sms = (0..15).map(|sm| count(&Selection { sm: Some(sm), ..everything() }));
+    assert_eq!(sms.sum::<usize>(), all);
     let early = count(&Selection { cycles: 0..300, ..everything() });
     let late = count(&Selection { cycles: 300..u64::MAX, ..everything() });
     assert!(early > 0 && late > 0 && early + late == all);
@@ -183,7 +183,7 @@ fn a_trace_that_is_full_says_so() {
     let long = "__global__ void spin(int *a) { for (int i = 0; i < 100000; i++) a[i & 7] += i; }
 int main() { int *a; cudaMalloc(&a, 64); spin<<<1, 1>>>(a); return 0; }
 ";
-    let selection = Selection { cycles: 0..u64::MAX, core: Some(0), kernel: None };
+    let selection = Selection { cycles: 0..u64::MAX, sm: Some(0), kernel: None };
     let (text, notes) = traced(long, "tiny", 1, &selection, Format::Konata);
     assert_eq!(read_konata(&text) as u64, trace::MOST_INSTRUCTIONS);
     assert!(notes.len() == 1 && notes[0].contains("no room for all of launch 0"), "{notes:?}");

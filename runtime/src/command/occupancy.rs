@@ -107,10 +107,10 @@ struct Fit {
 
 impl Fit {
     fn new(kernel: &Kernel, machine: &Machine, threads: u32, dynamic: u32) -> Fit {
-        let core = &machine.core;
+        let sm = &machine.sm;
         let shared = shared_bytes(kernel, dynamic);
-        let block = Footprint::new(core, threads.into(), kernel.registers, shared);
-        let room = Room::of(core);
+        let block = Footprint::new(sm, threads.into(), kernel.registers, shared);
+        let room = Room::of(sm);
         let blocks = block.blocks(&room);
         Fit {
             limits: block.limits(&room),

@@ -48,7 +48,7 @@ impl TraceArguments {
     pub fn selection(&self) -> Option<Selection> {
         self.trace.as_ref().map(|_| Selection {
             cycles: self.trace_cycles.clone().unwrap_or(0..u64::MAX),
-            core: self.trace_sm,
+            sm: self.trace_sm,
             kernel: self.trace_kernel.clone(),
         })
     }
@@ -63,9 +63,9 @@ impl TraceArguments {
             "--trace needs --model timing: there are no cycles under `{}`",
             model.name()
         );
-        if let Some(core) = self.trace_sm {
-            let cores = machine.cores;
-            ensure!(core < cores, "--trace-sm {core}: the machine has SMs 0 to {}", cores - 1);
+        if let Some(sm) = self.trace_sm {
+            let sms = machine.sms;
+            ensure!(sm < sms, "--trace-sm {sm}: the machine has SMs 0 to {}", sms - 1);
         }
         output::check(file)
     }

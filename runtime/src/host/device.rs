@@ -5,7 +5,7 @@ use super::printed::Printed;
 use super::report::Failure;
 use reconverge_compiler::check::tree::{FunctionId, Module, Type};
 use reconverge_compiler::syntax::source::Span;
-use reconverge_simulator::machine::Core;
+use reconverge_simulator::machine::SmConfig;
 use std::collections::BTreeMap;
 
 /// One `kernel<<<grid, block, shared>>>(arguments)`, its configuration already found valid.
@@ -73,7 +73,7 @@ pub struct MachineFacts {
     /// Its name.
     pub name: String,
     /// Streaming multiprocessors.
-    pub cores: u32,
+    pub sms: u32,
     /// Their clock in kHz.
     pub clock_khz: u32,
     /// Registers of a multiprocessor.
@@ -83,7 +83,7 @@ pub struct MachineFacts {
     /// Blocks of a multiprocessor.
     pub blocks: u32,
     /// What a multiprocessor has for blocks.
-    pub core: Option<Core>,
+    pub sm: Option<SmConfig>,
     /// Bytes of the second-level cache.
     pub l2: u32,
     /// Bits of the bus to memory: 64 for each channel.

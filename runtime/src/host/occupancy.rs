@@ -26,15 +26,15 @@ fn blocks_of_core(limits: &DeviceLimits, block: Block) -> u32 {
     if block.threads == 0 || block.threads > limits.threads {
         return 0;
     }
-    let Some(core) = &limits.machine.core else {
+    let Some(sm) = &limits.machine.sm else {
         return 0;
     };
     let bytes = match block.dynamic {
         0 => block.shared,
         dynamic => block.shared.next_multiple_of(16).saturating_add(dynamic),
     };
-    let block = Footprint::new(core, block.threads.into(), block.registers, bytes);
-    u32::try_from(block.blocks(&Room::of(core))).unwrap_or(u32::MAX)
+    let block = Footprint::new(sm, block.threads.into(), block.registers, bytes);
+    u32::try_from(block.blocks(&Room::of(sm))).unwrap_or(u32::MAX)
 }
 
 /// The size of blocks with which an SM holds the most threads, the largest of those, and how many
@@ -87,7 +87,7 @@ impl HostEnvironment<'_> {
         let Some((threads, blocks)) = best_block(&limits, most, block) else {
             return Ok(Some(code::INVALID_VALUE));
         };
-        self.put_int(get(0) as u32, blocks * limits.machine.cores)?;
+        self.put_int(get(0) as u32, blocks * limits.machine.sms)?;
         Ok(Some(self.put_int(get(1) as u32, threads)?))
     }
 }

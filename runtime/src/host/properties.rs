@@ -34,7 +34,7 @@ fn property(limits: &DeviceLimits, target: Target, name: &str) -> Vec<i64> {
         "minor" => minor.into(),
         "textureAlignment" => PITCH as i64,
         "texturePitchAlignment" => 32,
-        "multiProcessorCount" => machine.cores.into(),
+        "multiProcessorCount" => machine.sms.into(),
         "memoryClockRate" => machine.memory_khz.into(),
         "memoryBusWidth" => machine.bus_bits.into(),
         "l2CacheSize" => machine.l2.into(),

@@ -56,7 +56,7 @@ impl Target {
     ///
     /// ```
     /// let target = reconverge::Target::with("gtx480", &[("sm.warp-width", "16")])?;
-    /// assert_eq!(target.machine.core.warp_width, 16);
+    /// assert_eq!(target.machine.sm.warp_width, 16);
     /// # Ok::<(), reconverge::Error>(())
     /// ```
     ///

@@ -12,23 +12,23 @@ use std::fmt::Write;
 pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
     let mut all = Vec::new();
     for launch in launches {
-        for (core, trace) in &launch.traces {
+        for (sm, trace) in &launch.traces {
             let traced = trace.instructions.iter();
-            all.extend(traced.map(|one| (launch.begin + one.fetch, *core, launch, one)));
+            all.extend(traced.map(|one| (launch.begin + one.fetch, *sm, launch, one)));
         }
     }
     // The sort is stable: instructions of an SM stay in the order of issue.
-    all.sort_by_key(|&(fetch, core, ..)| (fetch, core));
+    all.sort_by_key(|&(fetch, sm, ..)| (fetch, sm));
     let mut commands: Vec<(u64, usize, String)> = Vec::new();
     let mut retired = Vec::new();
-    for (id, (_, core, launch, one)) in all.iter().enumerate() {
-        let warps = u64::from(machine.core.warps) + u64::from(machine.runs_affine_streams());
-        let thread = *core as u64 * warps + u64::from(one.warp);
+    for (id, (_, sm, launch, one)) in all.iter().enumerate() {
+        let warps = u64::from(machine.sm.warps) + u64::from(machine.runs_affine_streams());
+        let thread = *sm as u64 * warps + u64::from(one.warp);
         let begin = launch.begin;
         let mut begun = format!("I\t{id}\t{id}\t{thread}\n");
         let text = format!("{}: {}", one.pc, launch.text(one)).replace(['\t', '\n'], " ");
         let about = format!(
-            "{} core {core} warp {} block {} lanes {} {}",
+            "{} SM {sm} warp {} block {} lanes {} {}",
             launch.record.name,
             one.warp,
             one.block,

@@ -27,8 +27,8 @@ pub enum Format {
 pub struct Selection {
     /// Instructions that issue in these cycles of their launch.
     pub cycles: Range<u64>,
-    /// Of this core; of all without one.
-    pub core: Option<u32>,
+    /// Of this SM; of all without one.
+    pub sm: Option<u32>,
     /// Of this kernel; of all without one.
     pub kernel: Option<String>,
 }
@@ -37,12 +37,12 @@ impl Selection {
     /// What a launch of a kernel is to record, after so many instructions of earlier ones.
     pub fn window(&self, kernel: &str, machine: &Machine, recorded: u64) -> Option<Window> {
         let wanted = self.kernel.as_deref().is_none_or(|wanted| wanted == kernel);
-        let cores = if self.core.is_some() { 1 } else { u64::from(machine.cores.max(1)) };
-        let limit = MOST_INSTRUCTIONS.saturating_sub(recorded) / cores;
+        let sms = if self.sm.is_some() { 1 } else { u64::from(machine.sms.max(1)) };
+        let limit = MOST_INSTRUCTIONS.saturating_sub(recorded) / sms;
         wanted.then_some(Window {
             first: self.cycles.start,
             end: self.cycles.end,
-            core: self.core,
+            sm: self.sm,
             limit: limit as u32,
         })
     }
@@ -70,12 +70,12 @@ pub fn notes(selection: &Selection, records: &[KernelRecord]) -> Vec<String> {
     for (number, record) in records.iter().enumerate() {
         let traces = &record.traces;
         instructions += traces.iter().map(|trace| trace.instructions.len()).sum::<usize>();
-        let full = traces.iter().enumerate().filter_map(|(core, trace)| Some((trace.full?, core)));
-        if let Some((cycle, core)) = full.min() {
-            let core = selection.core.unwrap_or(core as u32);
+        let full = traces.iter().enumerate().filter_map(|(sm, trace)| Some((trace.full?, sm)));
+        if let Some((cycle, sm)) = full.min() {
+            let sm = selection.sm.unwrap_or(sm as u32);
             notes.push(format!(
                 "the trace has no room for all of launch {number}, `{}`: it lacks instructions from \
-                 cycle {cycle} on (core {core}); a trace holds {MOST_INSTRUCTIONS}, the same number \
+                 cycle {cycle} on (SM {sm}); a trace holds {MOST_INSTRUCTIONS}, the same number \
                  for each SM. Choose fewer with --trace-cycles, --trace-sm or --trace-kernel",
                 record.name
             ));
@@ -97,7 +97,7 @@ struct Launch<'a> {
     /// The cycle of the trace in which it begins: launches follow each other.
     begin: u64,
     cycles: u64,
-    /// Each with its core.
+    /// Each with its SM.
     traces: Vec<(usize, &'a reconverge_simulator::trace::Trace)>,
 }
 
@@ -136,11 +136,11 @@ fn launches<'a>(
         if let Some(kernel) = program.kernel(&record.name)
             && !record.traces.is_empty()
         {
-            let cores = match selection.core {
-                Some(core) => core as usize..core as usize + 1,
-                None => 0..machine.cores as usize,
+            let sms = match selection.sm {
+                Some(sm) => sm as usize..sm as usize + 1,
+                None => 0..machine.sms as usize,
             };
-            let traces = cores.zip(&record.traces).collect();
+            let traces = sms.zip(&record.traces).collect();
             launches.push(Launch { number, record, program, kernel, begin, cycles, traces });
         }
         begin += cycles;

@@ -37,9 +37,9 @@ impl Tracks {
         let mut last = None;
         for (&(process, first), ends) in &self.ends {
             if last.replace(process) != Some(process) {
-                let core = process.checked_sub(1).map(|core| format!("core {core}"));
-                let core = core.unwrap_or("launches".to_owned());
-                events.push(named("process_name", process, 0, &core));
+                let sm = process.checked_sub(1).map(|sm| format!("SM {sm}"));
+                let sm = sm.unwrap_or("launches".to_owned());
+                events.push(named("process_name", process, 0, &sm));
             }
             for track in 0..ends.len() {
                 let name = match (process, first / TRACKS) {
@@ -80,8 +80,8 @@ pub(super) fn write(machine: &Machine, launches: &[Launch]) -> String {
         let args = json!({"launch": launch.number, "grid": record.grid, "block": record.block});
         let thread = tracks.place(0, 0, times.0, times.1);
         events.push(slice(&record.name, (0, thread), times, args));
-        for (core, trace) in &launch.traces {
-            let process = 1 + core;
+        for (sm, trace) in &launch.traces {
+            let process = 1 + sm;
             let mut blocks: Vec<_> = trace.blocks.iter().collect();
             blocks.sort_by_key(|block| (block.start, block.number));
             for block in blocks {

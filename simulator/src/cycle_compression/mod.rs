@@ -4,7 +4,7 @@
 //! compaction", ISCA 2013. A pipe with fewer lanes than a warp executes an instruction in several
 //! passes, each of a *group* of as many neighbouring lanes as the pipe has (the paper's quads); where lanes are
 //! disabled, passes can be left out. What a scheme does is a function of the execution mask and of two
-//! widths; the paper's are 16 and 4, here they are any. How time goes by passes is the core's.
+//! widths; the paper's are 16 and 4, here they are any. How time goes by passes is the SM's.
 
 mod bcc;
 mod ivb_half;

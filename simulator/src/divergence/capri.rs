@@ -5,12 +5,12 @@
 //! branch that the table (CAPT) does not know stalls, and the branch enters the table as adequate; at
 //! a known branch it stalls or bypasses, as the history says. When all warps of an entry have come to
 //! their branches it is evaluated what compaction would have brought had all waited, and the history
-//! is updated. A core has one table for all of its blocks.
+//! is updated. An SM has one table for all of its blocks.
 //!
 //! Differences, and what the paper leaves open: those of the stack in `block_wide`; a branch is
 //! adequate when compaction makes fewer warps of either of its sides than came with threads of it
 //! (Figure 4.9 draws one side); of a warp that bypasses, the side that comes first goes on, and the
-//! other starts as a warp of its own when its entry does; a warp that comes whole to a meeting place
+//! other starts as a warp of its own when its entry does; a warp that comes whole to a reconvergence point
 //! goes on, as it does at a branch; the counter saturates at 0 and 3, says adequate from 2 on, and
 //! starts at 2.
 
@@ -167,7 +167,7 @@ impl Policy for Capri {
         });
     }
 
-    fn passes_meetings(&self) -> bool {
+    fn passes_reconvergence(&self) -> bool {
         true
     }
 

@@ -72,14 +72,14 @@ impl SplitScheme for ConvergenceBarrier {
 
     fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
         if !self.arms {
-            splits.arrange_meeting(warp, reconverge, splits.of(warp)[index].mask);
+            splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
         }
         splits.part((warp, index), taken);
     }
 
     /// Who runs on may have taken the branch in vain.
     fn backward(&mut self, splits: &mut Splits, (warp, _): At) {
-        splits.settle_meetings(warp);
+        splits.settle_sets(warp);
         let here = splits.of(warp).iter().position(|it| it.slot.is_some() && it.is_ready());
         let Some(index) = here else {
             return;
@@ -92,15 +92,15 @@ impl SplitScheme for ConvergenceBarrier {
         split.yielded = true;
         splits.rotate(warp, index);
         if splits.of(warp).iter().all(|split| split.yielded || !split.is_ready()) {
-            splits.relieve_meeting(warp);
+            splits.relieve_set(warp);
         }
     }
 
     fn settle(&mut self, splits: &mut Splits, warp: usize) {
-        splits.settle_meetings(warp);
+        splits.settle_sets(warp);
     }
 
     fn relieve(&mut self, splits: &mut Splits, warp: usize) -> bool {
-        splits.relieve_meeting(warp)
+        splits.relieve_set(warp)
     }
 }

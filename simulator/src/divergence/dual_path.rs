@@ -11,7 +11,7 @@
 //! - The constrained scheduler rotates after an instruction of long latency (§3.3.3.4), whether it
 //!   misses or not (§3.2.3 says: at a miss). Both sides keep their instruction buffers.
 //! - A side that was forwarded and diverges pushes its entry on the top, as any other. The source
-//!   does not say how, and does not trace meetings of what is not at the top: an entry knows the side
+//!   does not say how, and does not trace the reconvergence of what is not at the top: an entry knows the side
 //!   that its sides come from.
 //! - When no path at the top can run, since all wait at a barrier of the block, a path below may, as under
 //!   `simt-stack`.

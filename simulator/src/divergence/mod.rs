@@ -1,7 +1,7 @@
 //! Slot `divergence`: who decides which threads execute together.
 //!
 //! A scheme is owned by a block, because compaction regroups threads of several warps. It sees
-//! control flow only: the core executes instructions, counts barriers and keeps time. The sketch
+//! control flow only: the SM executes instructions, counts barriers and keeps time. The sketch
 //! of how schemes other than the stack fit is in `spec/machine.md`.
 
 mod block_compaction;
@@ -9,11 +9,11 @@ pub mod block_wide;
 mod by_splits;
 mod capri;
 mod convergence_barrier;
+mod convergence_sets;
 mod dual_path;
 mod large_warp;
 mod layout;
 mod likely_convergence;
-mod meetings;
 mod multi_path;
 mod simt_stack;
 mod splits;
@@ -229,7 +229,7 @@ pub trait Divergence: Observe + Send {
     /// What the code is like, before a block starts; only if [`Capabilities::reads_layout`].
     fn learn(&mut self, _layout: &Layout) {}
 
-    /// The scheme of another block of the same core, which shares what the core has once; `None` if
+    /// The scheme of another block of the same SM, which shares what the SM has once; `None` if
     /// blocks share nothing.
     fn sibling(&self) -> Option<Box<dyn Divergence>> {
         None

@@ -68,7 +68,7 @@ fn meet_early(splits: &mut Splits, warp: usize, new: [usize; 2]) {
             !new.contains(at) && other.is_ready() && other.start == split.pc && same
         });
         if let Some(other) = found.map(|(_, other)| *other) {
-            splits.arrange_early_meeting(warp, other.pc, other.mask | split.mask);
+            splits.arrange_early_set(warp, other.pc, other.mask | split.mask);
         }
     }
 }
@@ -83,7 +83,7 @@ impl SplitScheme for MultiPath {
     }
 
     fn part(&mut self, splits: &mut Splits, (warp, index): At, taken: Taken, reconverge: u32) {
-        splits.arrange_meeting(warp, reconverge, splits.of(warp)[index].mask);
+        splits.arrange_set(warp, reconverge, splits.of(warp)[index].mask);
         let other = splits.part((warp, index), taken);
         if self.early {
             for side in [index, other] {
@@ -95,6 +95,6 @@ impl SplitScheme for MultiPath {
     }
 
     fn settle(&mut self, splits: &mut Splits, warp: usize) {
-        splits.settle_meetings(warp);
+        splits.settle_sets(warp);
     }
 }

@@ -140,7 +140,7 @@ impl SimtStack {
             let mask = if Planted::LanesForgotten.is_on() { taken } else { mask };
             stack.push(Entry::new(reconvergence_pc, reconverge, mask));
         }
-        // Without a meeting point the sides are on their own until the threads end.
+        // Without a reconvergence point the sides are on their own until the threads end.
         let side = |pc, mask| Entry::new(reconverge, pc, mask);
         let jump = side(target, taken);
         let fall = side(pc + 1, mask & !taken);

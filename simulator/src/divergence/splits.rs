@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::hash::Hasher;
 
-use super::meetings::Meeting;
+use super::convergence_sets::ConvergenceSet;
 use super::{BlockShape, lanes_text};
 use crate::path::{Lanes, NEVER, Path, Paths, SlotId, SlotState};
 
@@ -31,8 +31,8 @@ pub(super) struct Split {
     pub(super) state: State,
     /// The slot of its warp that it stands in.
     pub(super) slot: Option<usize>,
-    /// The meeting that it waits at, if it is blocked.
-    pub(super) meeting: u32,
+    /// The convergence set that it waits at, if it is blocked.
+    pub(super) set: u32,
     /// Where it began, while it has not branched since or passed a barrier; or [`NEVER`].
     pub(super) start: u32,
     /// It has had its turns and nothing has come of them.
@@ -53,7 +53,7 @@ impl Split {
             mask,
             state,
             slot: None,
-            meeting: 0,
+            set: 0,
             start: NEVER,
             yielded: false,
             misses: None,
@@ -74,8 +74,8 @@ pub(super) struct Splits {
     width: u32,
     /// By warp, in the order in which they take free slots.
     warps: Vec<Vec<Split>>,
-    /// By warp, what its lanes will meet at. Only `meetings.rs` changes it.
-    pub(super) meetings: Vec<Vec<Meeting>>,
+    /// By warp, what its lanes will meet at. Only `convergence_sets.rs` changes it.
+    pub(super) sets: Vec<Vec<ConvergenceSet>>,
     /// Splits of all warps now, and the most that one warp has had.
     count: usize,
     most: usize,
@@ -83,8 +83,8 @@ pub(super) struct Splits {
 
 impl Splits {
     pub(super) fn new(slots: usize) -> Splits {
-        let (warps, meetings) = (Vec::new(), Vec::new());
-        Splits { slots, width: 1, warps, meetings, count: 0, most: 0 }
+        let (warps, sets) = (Vec::new(), Vec::new());
+        Splits { slots, width: 1, warps, sets, count: 0, most: 0 }
     }
 
     pub(super) fn width(&self) -> u32 {
@@ -99,8 +99,8 @@ impl Splits {
     pub(super) fn start(&mut self, shape: BlockShape) {
         self.width = shape.width;
         self.warps.clear();
-        self.meetings.clear();
-        self.meetings.resize_with(shape.warps() as usize, Vec::new);
+        self.sets.clear();
+        self.sets.resize_with(shape.warps() as usize, Vec::new);
         (self.count, self.most) = (0, 0);
         for warp in 0..shape.warps() {
             self.warps.push(Vec::new());
@@ -222,8 +222,8 @@ impl Splits {
 
     /// Ends the threads of some lanes, for whom nobody waits any more; the split goes on behind the exit.
     pub(super) fn exit(&mut self, (warp, index): (usize, usize), lanes: u64) {
-        for meeting in &mut self.meetings[warp] {
-            meeting.leave(lanes);
+        for set in &mut self.sets[warp] {
+            set.leave(lanes);
         }
         for split in &mut self.warps[warp] {
             split.mask &= !lanes;
@@ -351,11 +351,11 @@ impl Splits {
             hash.write_u64(split.mask);
             let flags = u8::from(split.yielded) << 4 | u8::from(split.misses.is_some()) << 5;
             hash.write_u8(split.state as u8 | flags);
-            hash.write_u32(split.meeting);
+            hash.write_u32(split.set);
             hash.write_u32(split.turns);
         }
-        for meeting in &self.meetings[self.warp_of(slot)] {
-            meeting.fingerprint(hash);
+        for set in &self.sets[self.warp_of(slot)] {
+            set.fingerprint(hash);
         }
     }
 
@@ -374,7 +374,7 @@ impl Splits {
         parked.map(|(warp, it)| path(warp, SlotId((warp * self.slots) as u16), it)).collect()
     }
 
-    /// Meetings; then `PC/LANES` of each split, with a mark: `*` in a slot, `b` at a barrier, `d` letting others run,
+    /// Convergence sets; then `PC/LANES` of each split, with a mark: `*` in a slot, `b` at a barrier, `d` letting others run,
     /// `w` waiting to be met, none if it would run if it had a slot.
     pub(super) fn describe(
         &self,
@@ -383,8 +383,8 @@ impl Splits {
         place: &dyn Fn(u32) -> String,
     ) -> String {
         let mut text = String::new();
-        for meeting in &self.meetings[warp as usize] {
-            text += &meeting.describe(self.width, place);
+        for set in &self.sets[warp as usize] {
+            text += &set.describe(self.width, place);
         }
         for split in &self.warps[warp as usize] {
             let slot = split.slot.map(|at| SlotId((warp as usize * self.slots + at) as u16));

@@ -1,5 +1,5 @@
 //! `warp-subdivision`: a reconvergence stack, beside which a warp is subdivided into splits that run
-//! interleaved when what follows their meeting place is short.
+//! interleaved when what follows their reconvergence point is short.
 //!
 //! Source: Rhu's dissertation, §3.1.2 (and §3.3.1, how it was simulated), after Meng et al.; the book,
 //! §3.4.2. Differences: any number of splits is kept, as §3.3.1 has it, but they stand in so many slots

@@ -1,6 +1,6 @@
 //! The machine: everything that a machine file says.
 //!
-//! Times are cycles of the core's clock, sizes bytes, unless a field says otherwise; those of memory's
+//! Times are cycles of the SM's clock, sizes bytes, unless a field says otherwise; those of memory's
 //! commands are cycles of its own. In the shipped
 //! files every value has its source beside it.
 
@@ -52,35 +52,33 @@ pub struct Machine {
     /// In which order channels of memory serve requests (slot).
     pub dram_scheduler: String,
     /// Streaming multiprocessors, 1 to 256.
-    #[serde(rename = "sms")]
-    pub cores: u32,
-    /// Frequency of the core's clock in MHz, a whole number of kHz; times in the file count its cycles
+    pub sms: u32,
+    /// Frequency of the SM's clock in MHz, a whole number of kHz; times in the file count its cycles
     /// unless they say otherwise.
     pub clock_mhz: f64,
     /// A streaming multiprocessor.
-    #[serde(rename = "sm")]
-    pub core: Core,
-    /// How a core fetches instructions.
+    pub sm: SmConfig,
+    /// How an SM fetches instructions.
     pub fetch: Fetch,
-    /// The instruction cache of a core.
+    /// The instruction cache of an SM.
     pub instruction_cache: InstructionCache,
     /// The scoreboard of a path.
     pub scoreboard: Scoreboard,
-    /// Pipes of a core by name.
+    /// Pipes of an SM by name.
     pub pipes: BTreeMap<String, Pipe>,
     /// Where and how fast each unit of the instruction set executes; one entry per unit.
     pub units: BTreeMap<String, UnitTiming>,
-    /// The load/store unit of a core.
+    /// The load/store unit of an SM.
     pub load_store: LoadStore,
     /// Barriers of a block.
     pub barrier: Barrier,
-    /// Shared memory of a core.
+    /// Shared memory of an SM.
     pub shared: Shared,
-    /// Constant memory as a core sees it.
+    /// Constant memory as an SM sees it.
     pub constant: Constant,
-    /// The first-level data cache of a core.
+    /// The first-level data cache of an SM.
     pub l1: L1,
-    /// Between cores and memory partitions, each way.
+    /// Between SMs and memory partitions, each way.
     pub interconnect: Interconnect,
     /// The second-level cache: a slice per partition.
     pub l2: L2,
@@ -94,7 +92,7 @@ pub struct Machine {
 /// A streaming multiprocessor.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Core {
+pub struct SmConfig {
     /// Lanes of a warp, 1 to 64.
     pub warp_width: u32,
     /// Warps that can be resident.
@@ -113,7 +111,7 @@ pub struct Core {
     pub schedulers: u32,
 }
 
-/// How a core fetches instructions: one path a cycle.
+/// How an SM fetches instructions: one path a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Fetch {
@@ -125,7 +123,7 @@ pub struct Fetch {
     pub buffer: u32,
 }
 
-/// The instruction cache of a core. An instruction has 16 bytes.
+/// The instruction cache of an SM. An instruction has 16 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InstructionCache {
@@ -175,7 +173,7 @@ pub struct UnitTiming {
     pub wide: u32,
 }
 
-/// The load/store unit of a core.
+/// The load/store unit of an SM.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LoadStore {
@@ -203,7 +201,7 @@ pub enum BarrierCounts {
     Warps,
 }
 
-/// Shared memory of a core.
+/// Shared memory of an SM.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Shared {
@@ -213,7 +211,7 @@ pub struct Shared {
     pub latency: u32,
 }
 
-/// Constant memory as a core sees it.
+/// Constant memory as an SM sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Constant {
@@ -245,7 +243,7 @@ pub enum SetHash {
     Fermi,
 }
 
-/// The first-level data cache of a core.
+/// The first-level data cache of an SM.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct L1 {
@@ -267,13 +265,13 @@ pub struct L1 {
     pub hash: SetHash,
 }
 
-/// Between cores and memory partitions, each way.
+/// Between SMs and memory partitions, each way.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Interconnect {
     /// Frequency of its clock in MHz; its other times count its cycles.
     pub clock_mhz: f64,
-    /// From the last byte sent to arrival, at least one cycle of the cores. Cores and partitions run
+    /// From the last byte sent to arrival, at least one cycle of the SMs. SMs and partitions run
     /// that long independently of each other.
     pub latency: u32,
     /// Bytes that a port moves in a cycle.
@@ -366,8 +364,7 @@ impl Machine {
     /// In which lanes the threads of warps sit.
     pub(crate) fn lane_map(&self) -> Result<LaneMap, String> {
         let permutation = lane_permutation::find(&self.lane_permutation)?;
-        let map =
-            (permutation.build)(&self.options(permutation.name), self.core.warp_width as usize);
+        let map = (permutation.build)(&self.options(permutation.name), self.sm.warp_width as usize);
         map.map_err(|error| match error.contains("warp width") {
             true => error,
             false => format!("options of `{}`: {error}", permutation.name),
@@ -382,7 +379,7 @@ impl Machine {
             .filter_map(|(_, key)| self.units.get(*key))
             .map(|unit| {
                 let lanes = self.pipes.get(&unit.pipe).map_or(1, |pipe| pipe.lanes);
-                let passes = u64::from(self.core.warp_width.div_ceil(lanes));
+                let passes = u64::from(self.sm.warp_width.div_ceil(lanes));
                 ResolvedUnit {
                     pipe: pipe(&unit.pipe),
                     latency: u64::from(unit.latency),

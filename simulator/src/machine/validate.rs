@@ -48,7 +48,7 @@ const LARGEST_MEMORY: u32 = 1 << 26;
 impl Machine {
     /// Checks every value; the error names the key and what it may be.
     pub(super) fn validate(&self) -> Result<(), String> {
-        range("sms", self.cores, 1, 256)?;
+        range("sms", self.sms, 1, 256)?;
         frequency("clock-mhz", self.clock_mhz)?;
         self.validate_core()?;
         self.validate_units()?;
@@ -64,7 +64,7 @@ impl Machine {
         frequency("interconnect.clock-mhz", interconnect.clock_mhz)?;
         range("interconnect.latency", interconnect.latency, 1, LONGEST)?;
         if epoch_length(self) == 0 {
-            return Err("`interconnect.latency` must be at least a cycle of the cores".to_string());
+            return Err("`interconnect.latency` must be at least a cycle of the SMs".to_string());
         }
         range("interconnect.credits", interconnect.credits, 1, LARGEST_TABLE)?;
         range("interconnect.bytes-per-cycle", interconnect.bytes_per_cycle, 1, 65536)?;
@@ -75,15 +75,15 @@ impl Machine {
     }
 
     fn validate_core(&self) -> Result<(), String> {
-        let core = &self.core;
-        range("sm.warp-width", core.warp_width, 1, 64)?;
-        range("sm.warps", core.warps, 1, 1024)?;
-        range("sm.blocks", core.blocks, 1, 1024)?;
-        range("sm.registers", core.registers, 1, LARGEST_MEMORY)?;
-        range("sm.register-granularity", core.register_granularity, 1, 65536)?;
-        range("sm.shared-memory", core.shared_memory, 0, 1 << 24)?;
-        range("sm.shared-granularity", core.shared_granularity, 1, 65536)?;
-        range("sm.schedulers", core.schedulers, 1, 64)
+        let sm = &self.sm;
+        range("sm.warp-width", sm.warp_width, 1, 64)?;
+        range("sm.warps", sm.warps, 1, 1024)?;
+        range("sm.blocks", sm.blocks, 1, 1024)?;
+        range("sm.registers", sm.registers, 1, LARGEST_MEMORY)?;
+        range("sm.register-granularity", sm.register_granularity, 1, 65536)?;
+        range("sm.shared-memory", sm.shared_memory, 0, 1 << 24)?;
+        range("sm.shared-granularity", sm.shared_granularity, 1, 65536)?;
+        range("sm.schedulers", sm.schedulers, 1, 64)
     }
 
     fn validate_front(&self) -> Result<(), String> {
@@ -136,10 +136,10 @@ impl Machine {
         let built =
             (scheme.build)(&self.options(scheme.name)).map_err(|error| with(scheme.name, error))?;
         let slots = built.capabilities().slots_per_warp;
-        let candidates = self.core.warps as usize * slots;
-        let each = candidates.div_ceil(self.core.schedulers as usize);
+        let candidates = self.sm.warps as usize * slots;
+        let each = candidates.div_ceil(self.sm.schedulers as usize);
         if each > MAX_CANDIDATES {
-            let warps = MAX_CANDIDATES / slots * self.core.schedulers as usize;
+            let warps = MAX_CANDIDATES / slots * self.sm.schedulers as usize;
             return Err(format!(
                 "`sm.warps` gives each scheduler {each} paths; at most {MAX_CANDIDATES}: with \
                  `{}`, set it to at most {warps}",
@@ -159,7 +159,7 @@ impl Machine {
         (prefetcher.build)(&self.options(prefetcher.name))
             .map_err(|error| with(prefetcher.name, error))?;
         let local = local_cache::find(&self.local_cache)?;
-        (local.build)(&self.options(local.name), self.core.warp_width)
+        (local.build)(&self.options(local.name), self.sm.warp_width)
             .map_err(|error| with(local.name, error))?;
         let file = register_file::find(&self.register_file)?;
         (file.build)(&self.options(file.name)).map_err(|error| with(file.name, error))?;
@@ -191,7 +191,7 @@ impl Machine {
                 .map_err(|error| with(lines.name, error))?;
         }
         let blocks = block_scheduler::find(&self.block_scheduler)?;
-        (blocks.build)(&self.options(blocks.name), self.cores as usize)
+        (blocks.build)(&self.options(blocks.name), self.sms as usize)
             .map_err(|error| with(blocks.name, error))?;
         let requests = dram_scheduler::find(&self.dram_scheduler)?;
         (requests.build)(&self.options(requests.name), &self.dram)

@@ -1,4 +1,4 @@
-//! The crossbar between cores and partitions, each way: a sender at each source, a receiver at each
+//! The crossbar between SMs and partitions, each way: a sender at each source, a receiver at each
 //! sink, credits between them.
 //!
 //! A sender has one queue; its port moves so many bytes a cycle. A packet leaves when the port is free

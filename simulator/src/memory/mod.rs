@@ -1,4 +1,4 @@
-//! The memory system behind the cores: interconnect, slices of the second-level cache, channels of
+//! The memory system behind the SMs: interconnect, slices of the second-level cache, channels of
 //! memory. It moves tags and bytes counts, not data: function happens at issue.
 
 pub(crate) mod bytes;
@@ -64,7 +64,7 @@ pub(crate) enum Waiter {
     Prefetch(u32),
 }
 
-/// A request on its way from a core to memory, and its reply on the way back.
+/// A request on its way from an SM to memory, and its reply on the way back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packet {
     /// Who it is for, and whose reply it is.
@@ -98,9 +98,9 @@ impl Packet {
     }
 }
 
-/// What a core reaches memory with.
+/// What an SM reaches memory with.
 pub struct Link {
-    core: u16,
+    sm: u16,
     pub(crate) sender: Sender,
     pub(crate) receiver: Receiver,
     partitions: u64,
@@ -115,12 +115,12 @@ pub struct Link {
 }
 
 impl Link {
-    pub(crate) fn new(machine: &Machine, core: usize) -> Link {
+    pub(crate) fn new(machine: &Machine, sm: usize) -> Link {
         let partitions = machine.l2.partitions as usize;
         let config = &machine.interconnect;
         let clock = Clock::new(machine.clock_mhz, config.clock_mhz);
         Link {
-            core: core as u16,
+            sm: sm as u16,
             sender: Sender::new(config, partitions, clock),
             receiver: Receiver::new(config, partitions, clock),
             partitions: partitions as u64,
@@ -141,7 +141,7 @@ impl Link {
     /// Sends a packet; writes by [`Link::write`]. Write-backs need not ask for room: there is at most one for each reply, so that
     /// the queue stays bounded, and replies never wait for requests.
     pub(crate) fn send(&mut self, packet: Packet, now: u64) {
-        debug_assert_eq!(packet.by.sm, self.core);
+        debug_assert_eq!(packet.by.sm, self.sm);
         let partition = ((packet.line >> self.interleave_shift) % self.partitions) as usize;
         let bytes = self.header + packet.request_data();
         self.requests += 1;
@@ -200,12 +200,12 @@ pub(crate) struct Memory {
     partition: Partition,
     pub(crate) receiver: Receiver,
     pub(crate) sender: Sender,
-    /// From cycles of the second-level cache to those of cores.
+    /// From cycles of the second-level cache to those of SMs.
     to_core: Clock,
     header: u32,
     /// The next cycle, of the second-level cache, in which something can happen here.
     wake: u64,
-    /// The last cycle, of the cores, in which something happened here.
+    /// The last cycle, of the SMs, in which something happened here.
     last: u64,
     replies: u64,
     reply_bytes: u64,
@@ -213,13 +213,13 @@ pub(crate) struct Memory {
 
 impl Memory {
     pub(crate) fn new(machine: &Machine) -> Result<Memory, String> {
-        let cores = machine.cores as usize;
+        let sms = machine.sms as usize;
         let config = &machine.interconnect;
         let clock = Clock::new(machine.l2.clock_mhz, config.clock_mhz);
         Ok(Memory {
             partition: Partition::new(machine)?,
-            receiver: Receiver::new(config, cores, clock),
-            sender: Sender::new(config, cores, clock),
+            receiver: Receiver::new(config, sms, clock),
+            sender: Sender::new(config, sms, clock),
             to_core: Clock::new(machine.l2.clock_mhz, machine.clock_mhz),
             header: config.header,
             wake: NEVER,
@@ -229,7 +229,7 @@ impl Memory {
         })
     }
 
-    /// Everything that happens from the cores' cycle `from` to before `to`. With `all`, cycles in which
+    /// Everything that happens from the SMs' cycle `from` to before `to`. With `all`, cycles in which
     /// nothing can happen are not jumped over.
     pub(crate) fn run(&mut self, from: u64, to: u64, all: bool) {
         let of_core = self.to_core.inverse();
@@ -270,12 +270,12 @@ impl Memory {
         self.wake = self.wake.min(self.receiver.next_event()).min(self.sender.next_event());
     }
 
-    /// The cores' next cycle in which something can happen here.
+    /// The SMs' next cycle in which something can happen here.
     pub(crate) fn wake(&self) -> u64 {
         self.to_core.at_or_before(self.wake)
     }
 
-    /// The cores' cycle in which something happened here last.
+    /// The SMs' cycle in which something happened here last.
     pub(crate) fn last(&self) -> u64 {
         self.last
     }
@@ -295,7 +295,7 @@ impl Memory {
         found.or_else(|| self.partition.unbalanced())
     }
 
-    /// What was counted, for a run of so many cycles of the cores.
+    /// What was counted, for a run of so many cycles of the SMs.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.partition.statistics(self.to_core.inverse().at_or_after(cycles));
         total.replies = self.replies;

@@ -168,7 +168,7 @@ fn check(name: &str, text: &str) -> Option<String> {
     let scheme = (scheme.build)(&machine.options(scheme.name)).expect("it is good");
     let capabilities = scheme.capabilities();
     let affine = machine.affine().expect("it is good");
-    let width = machine.core.warp_width;
+    let width = machine.sm.warp_width;
     let code = Code::new(kernel, &request, width, &capabilities, &*affine).expect("it is good");
     let labels = labels(text);
     let lane_map = machine.lane_map().expect("it is good");

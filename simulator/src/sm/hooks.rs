@@ -48,11 +48,11 @@ fn run(
         verify_annotations: false,
         profile: false,
     };
-    let width = machine.core.warp_width;
+    let width = machine.sm.warp_width;
     let affine = machine.affine().expect("it is good");
     let code = Code::new(kernel, &request, width, &Capabilities::default(), &*affine);
     let code = code.expect("it is good");
-    let footprint = Footprint::new(&machine.core, u64::from(threads), kernel.registers, 0);
+    let footprint = Footprint::new(&machine.sm, u64::from(threads), kernel.registers, 0);
     let mut runner = SmRunner::new(0, &machine, footprint).expect("it is good");
     replace(runner.sm());
     runner.assign(0, 0);

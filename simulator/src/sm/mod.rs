@@ -81,7 +81,7 @@ pub(crate) struct Sm {
 impl Sm {
     pub(crate) fn new(index: usize, machine: &Machine, footprint: Footprint) -> Result<Sm, String> {
         let mut residency = Residency::new(machine, footprint)?;
-        let affine = machine.affine()?.of_sm(machine.core.schedulers, residency.block_slots());
+        let affine = machine.affine()?.of_sm(machine.sm.schedulers, residency.block_slots());
         let has_warp = affine.as_ref().is_some_and(|affine| affine.has_warp());
         if has_warp {
             residency.add_own_warp(machine)?;

@@ -26,7 +26,7 @@ impl Pipes {
         Ok(Pipes {
             free: machine.pipes.values().map(|pipe| vec![0; pipe.count as usize]).collect(),
             units: machine.resolved_units(),
-            width: machine.core.warp_width,
+            width: machine.sm.warp_width,
             permutes: compression.compresses() && !machine.lane_map()?.is_identity(),
             compression: Some(compression).filter(|scheme| scheme.compresses()),
         })

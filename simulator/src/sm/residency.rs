@@ -190,7 +190,7 @@ impl Residency {
     pub(super) fn new(machine: &Machine, footprint: Footprint) -> Result<Residency, String> {
         let slots = block_slots(machine, footprint)?;
         let scheme = slots.first().map(|slot| slot.block.capabilities).unwrap_or_default();
-        let warps = machine.core.warps as usize;
+        let warps = machine.sm.warps as usize;
         Ok(Residency {
             scheme,
             block_slots: slots.len(),
@@ -198,8 +198,8 @@ impl Residency {
             candidates: vec![Candidate::default(); warps * scheme.slots_per_warp],
             footprint,
             warp_used: vec![false; warps],
-            free_registers: u64::from(machine.core.registers),
-            free_shared: u64::from(machine.core.shared_memory),
+            free_registers: u64::from(machine.sm.registers),
+            free_shared: u64::from(machine.sm.shared_memory),
             arrivals: 0,
             resident_warps: 0,
             held: Held::default(),
@@ -438,13 +438,13 @@ impl Residency {
 
     /// What is not as it has to be when a run is over.
     pub(super) fn unbalanced(&self, machine: &Machine) -> Option<&'static str> {
-        let core = &machine.core;
+        let sm = &machine.sm;
         let faults = [
             (self.warp_used.iter().any(|used| *used), "warps that no block has given back"),
             (self.resident_warps != 0, "warps counted that are not there"),
             (self.held != Held::default(), "paths or entries of stacks that no block has"),
-            (self.free_registers != u64::from(core.registers), "registers not given back"),
-            (self.free_shared != u64::from(core.shared_memory), "shared memory not given back"),
+            (self.free_registers != u64::from(sm.registers), "registers not given back"),
+            (self.free_shared != u64::from(sm.shared_memory), "shared memory not given back"),
             (self.slots.0.iter().any(|slot| slot.occupied), "a block in a slot"),
             (self.slots.0.iter().any(|slot| slot.outstanding != 0), "instructions under way"),
         ];

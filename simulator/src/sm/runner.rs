@@ -19,7 +19,7 @@ use crate::memory::{Link, NEVER};
 use crate::occupancy::Footprint;
 use crate::statistics::Statistics;
 
-/// Cycles that a core runs without hearing of the others.
+/// Cycles that an SM runs without hearing of the others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Epoch {
     /// The first.

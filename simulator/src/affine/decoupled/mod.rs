@@ -154,14 +154,14 @@ impl Design for Decoupled {
             ));
         }
         let slots = if machine.divergence == "dual-path" { 2 } else { 1 };
-        let warps = machine.core.warps.div_ceil(machine.core.schedulers);
+        let warps = machine.sm.warps.div_ceil(machine.sm.schedulers);
         let most = scheduler::MAX_CANDIDATES as u32 / slots - 1;
         if warps > most {
             return Err(format!(
                 "`affine = \"{affine}\"` adds a warp to the {warps} of the first scheduler, which has \
                  room for {} paths: set `sm.warps` to at most {}",
                 scheduler::MAX_CANDIDATES,
-                most * machine.core.schedulers
+                most * machine.sm.schedulers
             ));
         }
         if !machine.lane_map()?.is_identity() {

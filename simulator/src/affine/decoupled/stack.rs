@@ -7,7 +7,7 @@
 use super::mask::Mask;
 use crate::path::NEVER;
 
-/// Threads that go on from a program counter to a meeting place.
+/// Threads that go on from a program counter to a reconvergence point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     pub(crate) pc: u32,
@@ -88,7 +88,7 @@ impl Stack {
         self.settle();
     }
 
-    /// Goes on with the next entry that has threads and something to do before its meeting place.
+    /// Goes on with the next entry that has threads and something to do before its reconvergence point.
     fn settle(&mut self) {
         while self
             .entries

@@ -56,7 +56,7 @@ fn code(text: &str, block: [u32; 3], width: u32) -> Code {
         profile: false,
     };
     let scheme = Capabilities::default();
-    Code::new(&program.kernels[0], &request, width, &scheme, &Decoupled::default())
+    Code::new(&program.kernels[0], &request, width, &scheme, &super::Decoupled::default())
         .expect("it is good")
 }
 

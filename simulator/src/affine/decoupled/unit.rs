@@ -1,4 +1,4 @@
-//! The affine warp of a core, its tuple queue, and the units that expand what is in it.
+//! The affine warp of an SM, its tuple queue, and the units that expand what is in it.
 //!
 //! Source: Wang and Lin, "Decoupled affine computation for SIMT GPUs", ISCA 2017, §4.1 to §4.4. The warp is a
 //! candidate of the first scheduler, of a block slot of its own after those of blocks. In each cycle the address expansion unit gives one line of one warp, and the
@@ -26,7 +26,7 @@ use crate::memory::NEVER;
 use crate::sm::{BlockSlots, LoadStoreUnit, PinId, SlotUse};
 use crate::statistics::Statistics;
 
-/// The affine warp of a core with its queue and units.
+/// The affine warp of an SM with its queue and units.
 pub(super) struct AffineUnit {
     pub(super) config: Decoupled,
     pub(super) running: Option<Running>,

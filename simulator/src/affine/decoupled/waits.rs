@@ -20,9 +20,7 @@ pub(super) fn recurs(sm: usize, block: [u32; 3]) -> String {
 
 fn the_warp(sm: usize, block: [u32; 3]) -> String {
     let block = index(block);
-    format!(
-        "the affine warp of core {sm}, for block {block} and those with it, at instruction {PC}"
-    )
+    format!("the affine warp of SM {sm}, for block {block} and those with it, at instruction {PC}")
 }
 
 /// An index in a grid or block as CUDA writes it.
@@ -138,7 +136,7 @@ impl AffineUnit {
             let left = cursors().filter(|(_, cursor)| cursor.batch.is_some()).count();
             let block = index(block_at(place));
             let text = format!(
-                "the affine warp of core {sm}, before it runs for block {block}: waits for {left} of its \
+                "the affine warp of SM {sm}, before it runs for block {block}: waits for {left} of its \
                  last blocks to end"
             );
             let recurs = None;

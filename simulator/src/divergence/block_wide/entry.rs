@@ -61,7 +61,7 @@ pub(super) struct Fork {
     pub(super) pc: u32,
     pub(super) conditional: bool,
     pub(super) annotations: Annotations,
-    /// Who goes on at the meeting place.
+    /// Who goes on at the reconvergence point.
     pub(super) join: Option<EntryId>,
     /// Whether that entry was made for this branch.
     pub(super) owns_join: bool,
@@ -78,7 +78,7 @@ pub(super) struct Fork {
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     pub(super) pc: u32,
-    /// Its entry, once it has threads and is not the meeting place itself.
+    /// Its entry, once it has threads and is not the reconvergence point itself.
     pub(super) entry: Option<EntryId>,
     /// All threads that have gone there.
     pub(super) threads: Threads,

@@ -114,9 +114,9 @@ pub(super) trait Policy: Send {
     /// All warps of an entry have come to where they wait, some of them to this branch.
     fn closed(&mut self, _branch: &Closed) {}
 
-    /// Whether a warp all of whose threads come to a meeting place together goes on behind it, and
+    /// Whether a warp all of whose threads come to a reconvergence point together goes on behind it, and
     /// waits before the next branch, instead of waiting for the other warps of its entry.
-    fn passes_meetings(&self) -> bool {
+    fn passes_reconvergence(&self) -> bool {
         false
     }
 
@@ -125,7 +125,7 @@ pub(super) trait Policy: Send {
         false
     }
 
-    /// The policy of another block of the same core.
+    /// The policy of another block of the same SM.
     fn sibling(&self) -> Option<Box<dyn Policy>> {
         None
     }
@@ -269,7 +269,7 @@ impl BlockStack {
         }
     }
 
-    /// Whether lanes that come to a meeting place go on behind it: they are all of a warp that are to meet
+    /// Whether lanes that come to a reconvergence point go on behind it: they are all of a warp that are to meet
     /// there. While others may still come to the branch, they may be of that warp.
     fn passes(&self, join: EntryId, lanes: &Lanes) -> bool {
         let join = self.entries.get(join);
@@ -278,7 +278,7 @@ impl BlockStack {
             Lanes::Warp { warp, mask } => members.of(usize::from(*warp)) == *mask,
             Lanes::Mixed(_) => false,
         };
-        is_whole && self.policy.passes_meetings()
+        is_whole && self.policy.passes_reconvergence()
     }
 
     /// A path has executed a branch: what it does there. It is in a slot or in none.
@@ -495,7 +495,7 @@ impl BlockStack {
         }
     }
 
-    /// Those that wait at a meeting place go on without the others, all of whom wait at a barrier of the
+    /// Those that wait at a reconvergence point go on without the others, all of whom wait at a barrier of the
     /// block: it may be for them. Waiting is to regroup threads, and not needed otherwise (§4.1.3).
     fn part(&mut self, id: EntryId) {
         let entry = self.entry(id);

@@ -43,12 +43,12 @@ impl Issue {
         let policy = scheduler::find(&machine.scheduler)?;
         let options = machine.options(policy.name);
         let slots = residency.scheme().slots_per_warp;
-        let schedulers = machine.core.schedulers as usize;
-        let warps = (machine.core.warps as usize).div_ceil(schedulers) + usize::from(own_warp);
+        let schedulers = machine.sm.schedulers as usize;
+        let warps = (machine.sm.warps as usize).div_ceil(schedulers) + usize::from(own_warp);
         let queues =
             (0..schedulers).map(|_| Ok(IssueQueue::new((policy.build)(&options)?, warps * slots)));
         let queues = queues.collect::<Result<Vec<_>, String>>()?;
-        let locals = locals(residency, machine.core.warps as usize, schedulers);
+        let locals = locals(residency, machine.sm.warps as usize, schedulers);
         Ok(Issue {
             pools: queues.iter().filter_map(IssueQueue::pool).collect(),
             queues,

@@ -295,7 +295,7 @@ impl IssueQueue {
         if self.next_wake > now {
             return;
         }
-        // The core never sleeps beyond a cycle in which something becomes ready, so that only the
+        // The SM never sleeps beyond a cycle in which something becomes ready, so that only the
         // present one's set can be due.
         let today = (now % NEAR) as usize;
         let mut woken = std::mem::take(&mut self.near[today]);

@@ -65,11 +65,11 @@ impl Coalescer {
         Ok(Coalescer {
             line: machine.l1.line,
             banks: machine.shared.banks,
-            first_warp: sm as u64 * u64::from(machine.core.warps),
+            first_warp: sm as u64 * u64::from(machine.sm.warps),
             words: Vec::new(),
             addresses: Vec::new(),
             sm: sm as u16,
-            local_cache: (local.build)(&options, machine.core.warp_width)?,
+            local_cache: (local.build)(&options, machine.sm.warp_width)?,
         })
     }
 

@@ -67,7 +67,7 @@ fn main() -> Result<()> {
     });
     let sets = sets.collect::<Result<Vec<_>>>()?;
     let machine = Machine::load(&arguments.machine, &sets).map_err(anyhow::Error::msg)?;
-    println!("machine {}, {} cores; best of {}", machine.name, machine.cores, arguments.repeat);
+    println!("machine {}, {} SMs; best of {}", machine.name, machine.sms, arguments.repeat);
     match arguments.what {
         What::Speed => speed(&arguments, &machine)?,
         What::Threads => threads(&arguments, &machine)?,

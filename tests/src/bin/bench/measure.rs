@@ -82,7 +82,7 @@ impl Task<'_> {
         for one in execution.records.iter().filter_map(|record| record.statistics.as_ref()) {
             instructions += one.warp_instructions;
             cycles += one.cycles;
-            resident += one.resident_warp_cycles * u64::from(self.machine.core.warp_width);
+            resident += one.resident_warp_cycles * u64::from(self.machine.sm.warp_width);
         }
         Ok(Measured {
             instructions,

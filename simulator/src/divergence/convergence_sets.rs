@@ -1,7 +1,7 @@
-//! Meetings: sets of a warp's lanes that wait for each other at the place where the sides of a branch
-//! meet. Reconvergence tables and convergence barriers are both this; what they differ in is which
-//! splits run, and who need not be waited for. A meeting is arranged by a branch, and lanes come to it
-//! when they come to its place; or by `bssy`, and they come to it by `bsync` (`spec/machine.md`).
+//! Convergence sets: lanes of a warp that wait for each other at the reconvergence point of a branch. Entries of
+//! reconvergence tables and convergence barriers are both this; what they differ in is which splits run, and who need
+//! not be waited for. A branch makes a set, and lanes come to it when they come to its place; or `bssy` makes one, and
+//! they come to it by `bsync` (`spec/machine.md`).
 
 use std::hash::Hasher;
 
@@ -11,16 +11,16 @@ use crate::path::NEVER;
 
 /// Lanes that have parted and will wait for each other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
+pub(super) struct ConvergenceSet {
     /// Later ones have higher numbers, and come to their places first.
     number: u32,
     place: u32,
     members: u64,
-    /// The convergence barrier that was armed for it.
+    /// The convergence barrier that it is, unless a branch made it.
     barrier: Option<u8>,
 }
 
-impl Meeting {
+impl ConvergenceSet {
     /// Nobody waits for some lanes any more.
     pub(super) fn leave(&mut self, lanes: u64) {
         self.members &= !lanes;
@@ -44,29 +44,29 @@ impl Meeting {
 }
 
 impl Splits {
-    /// The meeting to whose place some lanes come next.
-    fn next_meeting(&self, warp: usize, lanes: u64) -> Option<Meeting> {
-        self.meetings[warp].iter().rev().find(|meeting| meeting.is_at_its_place(lanes)).copied()
+    /// The convergence set to whose place some lanes come next.
+    fn next_set(&self, warp: usize, lanes: u64) -> Option<ConvergenceSet> {
+        self.sets[warp].iter().rev().find(|set| set.is_at_its_place(lanes)).copied()
     }
 
     /// Some lanes will wait for each other before all others that they come to.
-    fn add_meeting(&mut self, warp: usize, place: u32, members: u64, barrier: Option<u8>) {
-        let known = &mut self.meetings[warp];
+    fn add_set(&mut self, warp: usize, place: u32, members: u64, barrier: Option<u8>) {
+        let known = &mut self.sets[warp];
         let number = known.last().map_or(0, |last| last.number + 1);
-        known.push(Meeting { number, place, members, barrier });
+        known.push(ConvergenceSet { number, place, members, barrier });
     }
 
     /// Some lanes will wait for each other at a place, unless they do so already.
-    pub(super) fn arrange_meeting(&mut self, warp: usize, place: u32, members: u64) {
-        let known = |it: &Meeting| it.place == place && it.is_at_its_place(members);
-        if place != NEVER && !self.meetings[warp].iter().any(known) {
-            self.add_meeting(warp, place, members, None);
+    pub(super) fn arrange_set(&mut self, warp: usize, place: u32, members: u64) {
+        let known = |it: &ConvergenceSet| it.place == place && it.is_at_its_place(members);
+        if place != NEVER && !self.sets[warp].iter().any(known) {
+            self.add_set(warp, place, members, None);
         }
     }
 
     /// Some lanes will wait for each other at a place before all others that they come to.
-    pub(super) fn arrange_early_meeting(&mut self, warp: usize, place: u32, members: u64) {
-        self.add_meeting(warp, place, members, None);
+    pub(super) fn arrange_early_set(&mut self, warp: usize, place: u32, members: u64) {
+        self.add_set(warp, place, members, None);
     }
 
     /// A split executes `bssy`: its lanes are a set, less those that take part in one already.
@@ -74,10 +74,10 @@ impl Splits {
         let split = &mut self.of_mut(warp)[index];
         split.pc += 1;
         let mask = split.mask;
-        let armed = self.meetings[warp].iter().filter(|it| it.barrier == Some(barrier));
-        let members = armed.fold(mask, |members, meeting| members & !meeting.members);
+        let armed = self.sets[warp].iter().filter(|it| it.barrier == Some(barrier));
+        let members = armed.fold(mask, |members, set| members & !set.members);
         if members != 0 {
-            self.add_meeting(warp, place, members, Some(barrier));
+            self.add_set(warp, place, members, Some(barrier));
         }
     }
 
@@ -85,12 +85,12 @@ impl Splits {
     pub(super) fn meet(&mut self, (warp, index): (usize, usize), barrier: u8) {
         let split = Split { slot: None, ..self.of(warp)[index] };
         let mut rest = split.mask;
-        for at in 0..self.meetings[warp].len() {
-            let Meeting { number, members, barrier: armed, .. } = self.meetings[warp][at];
+        for at in 0..self.sets[warp].len() {
+            let ConvergenceSet { number, members, barrier: armed, .. } = self.sets[warp][at];
             let mask = members & rest;
             if armed == Some(barrier) && mask != 0 {
                 rest &= !mask;
-                let waiting = Split { mask, state: State::Blocked, meeting: number, ..split };
+                let waiting = Split { mask, state: State::Blocked, set: number, ..split };
                 if rest == 0 {
                     self.of_mut(warp)[index] = waiting;
                     return;
@@ -102,48 +102,48 @@ impl Splits {
         (split.pc, split.mask) = (split.pc + 1, rest);
     }
 
-    /// Whether lanes of two splits come to the same meeting next.
+    /// Whether lanes of two splits come to the same convergence set next.
     pub(super) fn meets_same(&self, warp: usize, one: u64, other: u64) -> bool {
-        let number = |mask| self.next_meeting(warp, mask).map(|meeting| meeting.number);
+        let number = |mask| self.next_set(warp, mask).map(|set| set.number);
         number(one) == number(other)
     }
 
-    /// Blocks splits that have come to their next meeting, and lets those go on together whom all
+    /// Blocks splits that have come to their next convergence set, and lets those go on together whom all
     /// others have come to.
-    pub(super) fn settle_meetings(&mut self, warp: usize) {
+    pub(super) fn settle_sets(&mut self, warp: usize) {
         loop {
             for index in 0..self.of(warp).len() {
-                let next = self.next_meeting(warp, self.of(warp)[index].mask);
+                let next = self.next_set(warp, self.of(warp)[index].mask);
                 let split = &mut self.of_mut(warp)[index];
                 if !split.is_ready() {
                     continue;
                 }
                 split.reconvergence_pc = next.map_or(NEVER, |next| next.place);
                 if let Some(next) = next.filter(|next| next.place == split.pc) {
-                    (split.state, split.meeting) = (State::Blocked, next.number);
+                    (split.state, split.set) = (State::Blocked, next.number);
                 }
             }
-            self.meetings[warp].retain(|meeting| meeting.members != 0);
-            let complete = |it: &Meeting| self.arrived(warp, it.number) == it.members;
-            let Some(found) = self.meetings[warp].iter().rposition(complete) else {
+            self.sets[warp].retain(|set| set.members != 0);
+            let complete = |it: &ConvergenceSet| self.arrived(warp, it.number) == it.members;
+            let Some(found) = self.sets[warp].iter().rposition(complete) else {
                 return;
             };
-            let meeting = self.meetings[warp].remove(found);
-            self.go_on(warp, &meeting);
+            let set = self.sets[warp].remove(found);
+            self.go_on(warp, &set);
         }
     }
 
-    /// Lanes that are at a meeting.
-    fn arrived(&self, warp: usize, meeting: u32) -> u64 {
+    /// Lanes that are at a convergence set.
+    fn arrived(&self, warp: usize, set: u32) -> u64 {
         let splits = self.of(warp).iter();
-        let here = splits.filter(|it| it.state == State::Blocked && it.meeting == meeting);
+        let here = splits.filter(|it| it.state == State::Blocked && it.set == set);
         here.fold(0, |lanes, split| lanes | split.mask)
     }
 
-    /// Those who are at a meeting go on: together, if they are at one place.
-    fn go_on(&mut self, warp: usize, meeting: &Meeting) {
-        let number = meeting.number;
-        let here = |split: &Split| split.state == State::Blocked && split.meeting == number;
+    /// Those who are at a convergence set go on: together, if they are at one place.
+    fn go_on(&mut self, warp: usize, set: &ConvergenceSet) {
+        let number = set.number;
+        let here = |split: &Split| split.state == State::Blocked && split.set == number;
         while let Some(first) = self.of(warp).iter().position(here) {
             let pc = self.of(warp)[first].pc;
             let beside = |split: &Split| here(split) && split.pc == pc;
@@ -154,32 +154,33 @@ impl Splits {
             let split = &mut self.of_mut(warp)[first];
             (split.state, split.turns, split.start) = (State::Ready, 0, NEVER);
             // Behind the `bsync`.
-            split.pc += u32::from(meeting.barrier.is_some());
+            split.pc += u32::from(set.barrier.is_some());
         }
     }
 
-    /// Lets those at a meeting go on without the others, if none of these makes progress: they wait at a
-    /// barrier of the block or for other lanes, or have yielded. The innermost such meeting; whether
+    /// Lets those at a convergence set go on without the others, if none of these makes progress: they wait at a
+    /// barrier of the block or for other lanes, or have yielded. The innermost such convergence set; whether
     /// there is one.
-    pub(super) fn relieve_meeting(&mut self, warp: usize) -> bool {
+    pub(super) fn relieve_set(&mut self, warp: usize) -> bool {
         let stuck = self.of(warp).iter().filter(|split| match split.state {
             State::Ready => split.yielded,
             State::AtBarrier | State::Deferred => true,
             State::Blocked => false,
         });
         let stuck = stuck.fold(0, |lanes, split| lanes | split.mask);
-        let arrived = |it: &Meeting| self.arrived(warp, it.number);
-        let relieved = |it: &&Meeting| arrived(it) != 0 && it.members & !arrived(it) & !stuck == 0;
-        let Some(meeting) = self.meetings[warp].iter().rev().find(relieved).copied() else {
+        let arrived = |it: &ConvergenceSet| self.arrived(warp, it.number);
+        let relieved =
+            |it: &&ConvergenceSet| arrived(it) != 0 && it.members & !arrived(it) & !stuck == 0;
+        let Some(set) = self.sets[warp].iter().rev().find(relieved).copied() else {
             return false;
         };
-        let gone = arrived(&meeting);
-        for it in self.meetings[warp].iter_mut().filter(|it| it.number == meeting.number) {
+        let gone = arrived(&set);
+        for it in self.sets[warp].iter_mut().filter(|it| it.number == set.number) {
             it.members &= !gone;
         }
-        self.go_on(warp, &meeting);
+        self.go_on(warp, &set);
         self.of_mut(warp).iter_mut().for_each(|split| split.yielded = false);
-        self.settle_meetings(warp);
+        self.settle_sets(warp);
         true
     }
 }
