@@ -426,7 +426,9 @@ impl Decoder<'_> {
                 row.mnemonic, self.width
             ));
         }
-        check_instruction(self.kernel, from, self.is_second(), self.affine)?;
+        check_instruction(self.kernel, from, self.is_second(), |second| {
+            self.affine.check_second_stream(second)
+        })?;
         if from.has_target() {
             self.place(from.target, "target")?;
         }

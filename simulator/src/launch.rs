@@ -278,7 +278,7 @@ fn run(
         return Err(Fault::Interrupted.into());
     }
     let footprint = footprint(kernel, request, machine)?;
-    check_kernel(kernel, machine)?;
+    check_kernel(kernel, machine.runs_affine_streams()).map_err(Fault::BadLaunch)?;
     let affine = machine.affine().map_err(Fault::BadLaunch)?;
     let code = Code::new(kernel, request, machine.sm.warp_width, scheme, &*affine)?;
     if let Some(checker) = &mut memory.checker {

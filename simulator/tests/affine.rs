@@ -243,7 +243,7 @@ fn a_deadlock_says_what_the_affine_warp_waits_for() {
         of(&[
             &wants(0, 3, 9),
             &wants(1, 1, 9),
-            "the affine warp of sm 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
+            "the affine warp of SM 0, for block (0, 0, 0) and those with it, at instruction 8: waits for room \
              in the tuple queue, which is full with 1",
             &format!(
                 "the expansion of instruction {pc} for block (0, 0, 0): waits for room in the {queue} queue of \
@@ -470,7 +470,7 @@ fn blocks_that_have_to_wait_for_the_last_batch() {
     };
     run("resident").unwrap_or_else(|fault| panic!("{fault}"));
     let fault = run("drained").expect_err("it gets nowhere").to_string();
-    let expected = "the affine warp of sm 0, before it runs for block (2, 0, 0): waits for 1 of its last \
+    let expected = "the affine warp of SM 0, before it runs for block (2, 0, 0): waits for 1 of its last \
                     blocks to end";
     assert!(fault.ends_with(expected), "{fault}");
 }

@@ -3,29 +3,23 @@
 
 use reconverge_isa::{Effect, Instruction, Kernel, Op, Queue};
 
-use super::Design;
-use crate::fault::Fault;
-use crate::machine::Machine;
-
-/// Refuses a kernel with a second stream on a machine that has nothing to execute it.
-pub(crate) fn check_kernel(kernel: &Kernel, machine: &Machine) -> Result<(), Fault> {
-    if kernel.affine.is_some() && !machine.runs_affine_streams() {
-        return Err(Fault::BadLaunch(
-            "the kernel is compiled into two streams, of which the affine one needs an affine warp, and \
+/// Refuses a kernel with a second stream on a machine that has nothing to execute it; the error is a sentence.
+pub(crate) fn check_kernel(kernel: &Kernel, is_executed: bool) -> Result<(), String> {
+    if kernel.affine.is_some() && !is_executed {
+        return Err("the kernel is compiled into two streams, of which the affine one needs an affine warp, and \
              the machine has `affine = \"none\"`; set `affine=decoupled`, or compile it as one stream"
-                .to_string(),
-        ));
+            .to_string());
     }
     Ok(())
 }
 
 /// Checks what an instruction of the first stream, or of the second, has to do with the queues between the streams,
-/// and whether the mechanism can execute it if it is of the second.
+/// and whether the mechanism can execute it if it is of the second, as `check_second` says.
 pub(crate) fn check_instruction(
     kernel: &Kernel,
     instruction: &Instruction,
     is_second: bool,
-    design: &dyn Design,
+    check_second: impl Fn(&Instruction) -> Result<(), String>,
 ) -> Result<(), String> {
     let row = instruction.op.row();
     if let Some((queue, _)) = instruction.dequeues() {
@@ -38,7 +32,7 @@ pub(crate) fn check_instruction(
         }
     }
     if is_second {
-        return design.check_second_stream(instruction);
+        return check_second(instruction);
     }
     match row.effect {
         Effect::Enqueue => Err(format!("`{}` stands outside of an affine stream", row.mnemonic)),

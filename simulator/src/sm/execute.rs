@@ -12,7 +12,6 @@ use crate::execute::Executor;
 use crate::fault::Trap;
 use crate::functional::count;
 use crate::livelock::{Key, fingerprint};
-use crate::log::Log;
 use crate::path::{Lanes, SlotId};
 use crate::statistics::Statistics;
 
@@ -42,21 +41,25 @@ pub(super) struct Executed<'e, 'c> {
 
 impl Executed<'_, '_> {
     /// Whether it did anything.
+    #[inline]
     fn acts(&self) -> bool {
         self.issued.mask != 0 || self.instruction.effect == Effect::Branch
     }
 
     /// Whether it is control flow that did something, after which its path goes on later.
+    #[inline]
     pub(super) fn is_control(&self) -> bool {
         self.acts() && !collects(self.instruction.effect)
     }
 
     /// Whether it goes through the operand collector to a pipe.
+    #[inline]
     pub(super) fn collects(&self) -> bool {
         self.acts() && collects(self.instruction.effect)
     }
 
     /// The lanes of its path, with those in which it acted.
+    #[inline]
     pub(super) fn acted(&self) -> Option<(&Lanes, u64)> {
         self.lanes.as_ref().map(|lanes| (lanes, self.issued.mask))
     }
@@ -76,6 +79,7 @@ pub(super) fn collects(effect: Effect) -> bool {
 impl Residency {
     /// Executes the next instruction of a candidate's path; nothing if that has to wait for an atomic which takes place
     /// at the epoch's end.
+    #[inline(always)]
     pub(super) fn execute<'e, 'c>(
         &mut self,
         code: &'c Code,
@@ -121,34 +125,30 @@ impl Residency {
         }
         outcome.instructions += 1;
         count(statistics, code, instruction.effect, &issued);
-        let log = global.log().filter(|_| ports.searching);
-        observe(code, (resident, slot), &issued, log, outcome);
+        if issued.progress | issued.changed {
+            outcome.progress = true;
+            outcome.backward.clear();
+        } else if issued.backward && ports.searching {
+            note_turn(code, (resident, slot), global, outcome);
+        }
         Ok(Some(Executed { instruction, issued, lanes, scoreboard }))
     }
 }
 
-/// Notes for the livelock watch what an instruction did.
-#[inline(always)]
-fn observe(
+/// Tells the livelock watch of a backward branch that a slot's path has taken.
+#[cold]
+fn note_turn(
     code: &Code,
     (resident, slot): (&BlockSlot, SlotId),
-    issued: &Issued,
-    searching: Option<&mut Log>,
+    global: &mut GlobalPort,
     outcome: &mut Outcome,
 ) {
-    if issued.progress | issued.changed {
-        outcome.progress = true;
-        outcome.backward.clear();
-    } else if issued.backward
-        && let Some(log) = searching
-    {
-        // A state is whole when nothing is still to be written to registers.
-        if !log.has_atomic_of(log.place) {
-            let block = resident.block();
-            let state = fingerprint(code, block, slot);
-            let pc = block.paths.path(slot).pc;
-            outcome.backward.push((Key::Path(block.number, slot), (pc, state)));
-        }
+    // A state is whole when nothing is still to be written to registers.
+    if global.log().is_none_or(|log| !log.has_atomic_of(log.place)) {
+        let block = resident.block();
+        let state = fingerprint(code, block, slot);
+        let pc = block.paths.path(slot).pc;
+        outcome.backward.push((Key::Path(block.number, slot), (pc, state)));
     }
 }
 

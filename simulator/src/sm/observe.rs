@@ -80,33 +80,17 @@ impl Observer {
     }
 
     /// Records an instruction of a candidate that was just executed, with the cycle in which its path can go on.
+    #[inline]
     pub(super) fn issued(
         &mut self,
-        (number, residency): (usize, &Residency),
+        candidate: (usize, &Residency),
         instruction: &Decoded,
         issued: &Issued,
-        (now, next): (u64, u64),
+        times: (u64, u64),
     ) {
-        let Some(recorder) = &mut self.recorder else {
-            return;
-        };
-        let (block, slot) = residency.place(number);
-        let traced = TracedInstruction {
-            block: block.number,
-            warp: residency.warp_of(number),
-            slot,
-            pc: issued.pc,
-            active: issued.active,
-            acted: issued.mask,
-            fetch: 0,
-            issue: now,
-            start: None,
-            memory: None,
-            end: next,
-            has_result: issued.mask != 0 && instruction.target != Target::None,
-            is_barrier: instruction.effect == Effect::Barrier,
-        };
-        recorder.issued(number, now, traced);
+        if let Some(recorder) = &mut self.recorder {
+            record(recorder, candidate, instruction, issued, times);
+        }
     }
 
     /// Counts a scheduler's issue slots, and those of the instruction to which they belong.
@@ -188,4 +172,32 @@ impl Observer {
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
+}
+
+/// Records an instruction that was just executed, with the cycle in which its path can go on.
+#[cold]
+fn record(
+    recorder: &mut Recorder,
+    (number, residency): (usize, &Residency),
+    instruction: &Decoded,
+    issued: &Issued,
+    (now, next): (u64, u64),
+) {
+    let (block, slot) = residency.place(number);
+    let traced = TracedInstruction {
+        block: block.number,
+        warp: residency.warp_of(number),
+        slot,
+        pc: issued.pc,
+        active: issued.active,
+        acted: issued.mask,
+        fetch: 0,
+        issue: now,
+        start: None,
+        memory: None,
+        end: next,
+        has_result: issued.mask != 0 && instruction.target != Target::None,
+        is_barrier: instruction.effect == Effect::Barrier,
+    };
+    recorder.issued(number, now, traced);
 }

@@ -3,15 +3,17 @@
 use reconverge_isa::Effect;
 
 use super::audit::ResultId;
-use super::dispatch::{DispatchPorts, Dispatched, Work};
+use super::dispatch::{DispatchPorts, Work};
 use super::execute::{Executed, ExecutionPorts};
 use super::issue::Writer;
 use super::operand_collector::{Flight, Token};
 use super::residency::Candidate;
 use super::{Context, Ready, SlotUse, Sm};
+use crate::affine::How;
 use crate::decode::{Code, Decoded, Target};
 use crate::fault::Trap;
 use crate::memory::Waiter;
+use crate::path::Lanes;
 use crate::trace::End;
 
 impl Sm {
@@ -205,30 +207,64 @@ impl Sm {
         executed: &Executed,
         (code, now): (&Code, u64),
     ) -> Result<(), Box<Trap>> {
+        let (instruction, issued) = (executed.instruction, &executed.issued);
         let candidate = self.residency.candidate(number);
-        let ports = DispatchPorts {
-            code,
-            now,
-            residency: &mut self.residency,
-            coalescer: &mut self.coalescer,
-            lsu: &mut self.lsu,
-            pipes: &self.pipes,
-            affine: self.affine.as_deref_mut(),
-            watches_values: self.watches_values,
-            statistics: self.observer.statistics(),
-        };
-        let dispatched = ports.dispatch(candidate, executed)?;
         let lanes = executed.acted().filter(|_| self.residency.scheme().tracks_threads);
         let writer = Writer { scoreboard: executed.scoreboard, lanes };
-        match dispatched {
-            Dispatched::Collector(work) => {
-                self.collect(number, writer, executed.instruction, work, now);
-            }
-            Dispatched::OwnUnit(start) => {
-                self.execute_at_once(number, writer, executed.instruction, (start, now));
-            }
+        let how = match executed.acted().filter(|_| self.watches_values) {
+            Some(lanes) => self.how(candidate, instruction, lanes, (code, now)),
+            None => None,
+        };
+        if let Some(start) = how.and_then(|how| how.starts) {
+            self.execute_at_once(number, writer, instruction, (start, now));
+            return Ok(());
         }
+        let request = match issued.access {
+            None => None,
+            Some(access) => {
+                let ports = DispatchPorts {
+                    code,
+                    now,
+                    residency: &mut self.residency,
+                    coalescer: &mut self.coalescer,
+                    lsu: &mut self.lsu,
+                    affine: self.affine.as_deref_mut(),
+                    statistics: self.observer.statistics(),
+                };
+                Some(ports.request(candidate, (instruction, issued.pc, access))?)
+            }
+        };
+        let acting = match executed.acted().filter(|_| self.pipes.permutes()) {
+            Some((lanes, mask)) => {
+                let block = self.residency.slot(usize::from(candidate.block)).block();
+                lanes.physical(mask, block.paths.lane_map())
+            }
+            None => issued.mask,
+        };
+        let mut passes = self.pipes.passes(instruction, acting, self.observer.statistics());
+        let mut operands = instruction.operands;
+        if let Some(how) = how {
+            operands = how.operands;
+            // The lanes expand a register as they would compute it.
+            passes += u64::from(how.expansions) * self.pipes.unit(instruction.unit).passes[0];
+        }
+        self.collect(number, writer, instruction, Work { operands, passes, request }, now);
         Ok(())
+    }
+
+    /// How an instruction is executed as far as time is concerned, for a mechanism that is told of values.
+    #[cold]
+    fn how(
+        &mut self,
+        candidate: Candidate,
+        instruction: &Decoded,
+        lanes: (&Lanes, u64),
+        (code, now): (&Code, u64),
+    ) -> Option<How> {
+        let affine = self.affine.as_mut()?;
+        let index = usize::from(candidate.block);
+        let block = (code, index, &self.residency.slot(index).block().threads);
+        affine.executed(block, instruction, lanes, now, self.observer.statistics())
     }
 
     /// An instruction enters the operand collector; its result is awaited from now on.

@@ -21,7 +21,8 @@ pub(super) struct WritePorts<'a> {
 
 impl WritePorts<'_> {
     /// A load has ended; its last word is there in cycle `ready`.
-    pub(super) fn load(&mut self, id: LoadId, load: &Load, ready: u64) -> Written {
+    #[inline]
+    pub(super) fn load<'a>(&mut self, id: LoadId, load: &'a Load, ready: u64) -> Written<'a> {
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
         let written = self.collector.write(warp, load.result, ready, self.now);
@@ -32,13 +33,13 @@ impl WritePorts<'_> {
             recorder.loaded(id, written);
         }
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, writes: load.writes, pending, ready }
+        Written { candidate, writes: &load.writes, pending, ready }
     }
 
     /// Of a load some lanes have hit in the first-level cache: they have their registers, and the scheme may let them
     /// go on without the others.
     #[cold]
-    pub(super) fn part_of_load(&mut self, hit: &PartialHit, load: &Load) -> Written {
+    pub(super) fn part_of_load<'a>(&mut self, hit: &PartialHit, load: &'a Load) -> Written<'a> {
         let &PartialHit { load: id, missed, ready } = hit;
         let candidate = Candidate { block: load.block, slot: SlotId(load.slot) };
         let warp = self.residency.hardware_of(candidate);
@@ -47,11 +48,17 @@ impl WritePorts<'_> {
         audit.partly_loaded(ResultId::Load(id), missed, written);
         block.missed(candidate.slot, id, missed);
         let (pending, ready) = (Ready::pending(id), Ready::loaded(written));
-        Written { candidate, writes: load.writes, pending, ready }
+        Written { candidate, writes: &load.writes, pending, ready }
     }
 
     /// An instruction has started in its pipe, whose result comes in cycle `end`.
-    pub(super) fn computed(&mut self, token: Token, flight: &Flight, end: u64) -> Written {
+    #[inline]
+    pub(super) fn computed<'a>(
+        &mut self,
+        token: Token,
+        flight: &'a Flight,
+        end: u64,
+    ) -> Written<'a> {
         let written = self.collector.write(flight.warp, flight.result, end, self.now);
         if let Some(recorder) = self.observer.recorder() {
             recorder.starts(token, self.now, End::Known(written));
@@ -60,6 +67,6 @@ impl WritePorts<'_> {
         let (pending, ready) = (Ready::collecting(token), Ready::computed(written - early));
         let resident = self.residency.slot_mut(usize::from(flight.candidate.block));
         resident.audited().1.loaded(ResultId::Collecting(token), written);
-        Written { candidate: flight.candidate, writes: flight.writes, pending, ready }
+        Written { candidate: flight.candidate, writes: &flight.writes, pending, ready }
     }
 }

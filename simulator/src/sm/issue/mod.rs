@@ -73,7 +73,7 @@ impl Issue {
     }
 
     /// The candidate of the SM that a scheduler issues in a cycle; `room` says whether the operand collector has any.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sm) fn pick(&mut self, index: usize, room: bool, now: u64) -> Option<usize> {
         let queue = &mut self.queues[index];
         queue.wake(now);
@@ -119,7 +119,7 @@ impl Issue {
 
     /// Counts issue slots of a scheduler that issues nothing; `blocked` is what keeps instructions out of the operand
     /// collector, if it has no room.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sm) fn count_stall(
         &self,
         index: usize,
@@ -215,7 +215,7 @@ impl Issue {
     }
 
     /// An instruction of the block in a slot is to write some entries.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sm) fn expect(
         &mut self,
         block: usize,

@@ -43,11 +43,11 @@ impl IssuePorts<'_> {
 
 /// A result whose time has become known: who waits for it may issue.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::sm) struct Written {
+pub(in crate::sm) struct Written<'a> {
     /// Whose instruction it is of.
     pub(in crate::sm) candidate: Candidate,
     /// The scoreboard entries that it writes.
-    pub(in crate::sm) writes: Entries,
+    pub(in crate::sm) writes: &'a Entries,
     /// What they have said until now, and what they say from now on.
     pub(in crate::sm) pending: Ready,
     pub(in crate::sm) ready: Ready,
@@ -141,7 +141,7 @@ impl Issue {
 
     /// When a result is there has become known: whoever waits for it learns it.
     pub(in crate::sm) fn resolve(&mut self, written: &Written, ports: &mut IssuePorts) {
-        let &Written { candidate, ref writes, pending, ready } = written;
+        let &Written { candidate, writes, pending, ready } = written;
         let index = usize::from(candidate.block);
         let slots = ports.residency.concerned(candidate);
         self.scoreboards[index].resolve(slots.clone(), writes, pending, ready);

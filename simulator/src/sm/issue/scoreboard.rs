@@ -102,7 +102,7 @@ impl Scoreboards {
     }
 
     /// A path or some lanes are to write some entries, which are there. What has come by `now` may be forgotten.
-    #[inline]
+    #[inline(always)]
     pub(in crate::sm) fn expect(
         &mut self,
         writer: Writer,
