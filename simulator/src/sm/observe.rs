@@ -94,7 +94,7 @@ impl Observer {
     }
 
     /// Counts a scheduler's issue slots, and those of the instruction to which they belong.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slots(&mut self, reason: SlotUse, slots: u64, pc: impl FnOnce() -> u32) {
         reason.count(&mut self.statistics, slots);
         if let Some(profile) = &mut self.profile {
