@@ -523,7 +523,6 @@ impl Block {
     }
 
     /// A load of a slot's path has come, but in the lanes `missed`: the scheme may let the others go on.
-    #[cold]
     pub(crate) fn missed(&mut self, slot: SlotId, load: LoadId, missed: u64) {
         self.divergence.missed(slot, load.0, missed, &mut self.paths);
     }
@@ -778,11 +777,9 @@ mod tests {
             verify_annotations: false,
             profile: false,
         };
-        let machine = crate::Machine::load("tiny", &[]).expect("it is good");
-        let affine = machine.affine().expect("it is good");
-        let scheme = Capabilities::default();
-        let code = Code::new(&program.kernels[0], &request, 4, &scheme, &*affine);
-        let code = code.expect("it is good");
+        let affine = crate::Machine::load("tiny", &[]).and_then(|tiny| tiny.affine());
+        let (affine, scheme) = (affine.expect("it is good"), Capabilities::default());
+        let code = Code::new(&program.kernels[0], &request, 4, &scheme, &*affine).expect("good");
         let mut global = [0; 32];
         let allocation = GLOBAL_BASE..GLOBAL_BASE + 32;
         let mut memory = DeviceMemory {
