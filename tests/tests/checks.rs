@@ -14,6 +14,8 @@ use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::NoFiles;
 use reconverge_tests::study::programs::Beside;
 use std::collections::BTreeSet;
+use std::ops::Range;
+use std::time::Duration;
 
 const MODELS: [ModelName; 2] = [ModelName::Functional, ModelName::Timing];
 
@@ -159,8 +161,18 @@ fn examples_have_no_faults() {
 /// Generated programs are free of races.
 #[test]
 fn generated_programs_have_no_races() {
-    let seeds: Vec<u64> = (0..300).collect();
-    each(&seeds, |&seed| {
+    no_races(0..300);
+}
+
+/// The same of many more.
+#[test]
+#[ignore = "some minutes"]
+fn many_generated_programs_have_no_races() {
+    no_races(300..10_000);
+}
+
+fn no_races(seeds: Range<u64>) {
+    each(&seeds.collect::<Vec<_>>(), |&seed| {
         let program = match seed % 4 {
             3 => Generated::streams(seed),
             _ => Generated::new(seed),
@@ -237,4 +249,29 @@ fn planted_faults_are_found() {
         format!("{} of {planted}\n{}", missed.len(), text.join("\n"))
     );
     assert!(missed.len() * 20 <= planted, "{missed:?}");
+}
+
+/// What all checks cost: the time of the kernels of each example with them and without, the least of three.
+#[test]
+#[ignore = "a measurement, for an idle machine"]
+fn cost() {
+    let machine = Machine::load("gtx480", &[]).unwrap();
+    for (path, _) in EXAMPLES.iter().chain(DIVERGENT) {
+        let file = folder().join(format!("{path}.cu"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        let checked = build::check(path, &text, &[], &mut Beside(file.with_file_name("")));
+        let time = |checks: &[Check]| -> Duration {
+            let mut setup = Setup::new(&machine, ModelName::Functional);
+            setup.checks = CheckSet::new(checks);
+            let run = || {
+                let (mut output, mut errors) = (Vec::new(), Vec::new());
+                execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
+                    .map_or(Duration::ZERO, |run| run.kernel_time)
+            };
+            (0..3).map(|_| run()).min().unwrap_or_default()
+        };
+        let (without, with) = (time(&[]), time(&[Check::All]));
+        let ratio = with.as_secs_f64() / without.as_secs_f64();
+        println!("{path}: {without:.1?}, {with:.1?} with checks, {ratio:.2} times");
+    }
 }
