@@ -148,6 +148,9 @@ struct Preprocessor<'a> {
     packing: packing::Packing,
 }
 
+/// Tokens of a program with all that it includes.
+const MOST_TOKENS: usize = 4_000_000;
+
 /// Preprocesses `file`, with the definitions of the command line.
 pub(super) fn preprocess(
     sources: &mut SourceMap,
@@ -179,6 +182,12 @@ pub(super) fn preprocess(
     preprocessor.predefine(defines, target, pass);
     preprocessor.open(file);
     let pieces = preprocessor.expand_all(Input { frames: Vec::new(), files: true });
+    if let Some(piece) = pieces.get(MOST_TOKENS) {
+        let message = format!("a program of more than {MOST_TOKENS} tokens");
+        let span = piece.span;
+        preprocessor.error(code::LIMIT_TOKENS, span, message);
+        preprocessor.exhausted = true;
+    }
     // Where expansion stopped at its limit, what follows would only mislead.
     let tokens = match preprocessor.exhausted {
         true => Vec::new(),

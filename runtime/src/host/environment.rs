@@ -106,6 +106,10 @@ impl Environment for HostEnvironment<'_> {
         0
     }
 
+    fn is_device(&self) -> bool {
+        false
+    }
+
     fn set_reserve(&mut self, reserve: i64) -> i64 {
         std::mem::replace(&mut self.reserve, reserve)
     }

@@ -187,6 +187,10 @@ impl Environment for DeviceEnvironment<'_> {
         true
     }
 
+    fn is_device(&self) -> bool {
+        true
+    }
+
     fn set_reserve(&mut self, _: i64) -> i64 {
         0
     }

@@ -41,6 +41,9 @@ pub trait Environment {
     /// Whether atomic operations work on this memory.
     fn allows_atomics(&self, address: u32) -> bool;
 
+    /// Whether it is what a thread of a kernel sees.
+    fn is_device(&self) -> bool;
+
     /// Whether there are other threads to let go on.
     fn takes_turns(&self) -> bool;
 

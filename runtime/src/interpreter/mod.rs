@@ -21,6 +21,7 @@ mod rounded;
 pub(crate) mod shared_layout;
 mod sort;
 mod together;
+mod unused;
 pub mod vm;
 mod words;
 

@@ -11,6 +11,7 @@ use super::math;
 use super::reconvergence::Regions;
 use super::sort::{self, Trouble};
 use super::together::{MOST_ARGUMENTS, Meeting};
+use super::unused;
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
 
@@ -214,6 +215,14 @@ fn interrupted(code: &Code, thread: &Thread, pc: u32, interrupt: Interrupt) -> S
         report.labels.push((span, "launched here".to_owned()));
     }
     Stop::Interrupt(Interrupt::Failure(failure))
+}
+
+/// Whether nothing depends on the value of an instruction of the running function.
+#[cold]
+#[inline(never)]
+fn nothing_depends(code: &Code, thread: &Thread, pc: u32) -> bool {
+    let callers = thread.frames.iter().map(|frame| frame.return_pc);
+    unused::is_unused(code, &callers.chain([pc]).collect::<Vec<_>>())
 }
 
 #[cold]
@@ -472,6 +481,7 @@ pub fn run<E: Environment>(
                 let address = $address;
                 match env.load::<$size>(address) {
                     Some(bytes) => w[a] = $value(bytes),
+                    None if env.is_device() && nothing_depends(code, thread, pc - 1) => w[a] = 0,
                     None => stop!(fault(code, thread, pc - 1, env, (address, $size, false))),
                 }
             }};
@@ -517,6 +527,7 @@ pub fn run<E: Environment>(
             Op::DivI32 | Op::DivU | Op::DivI64 | Op::RemI32 | Op::RemU | Op::RemI64 => {
                 match divide(op, w[b], w[c]) {
                     Some(value) => w[a] = value,
+                    None if env.is_device() && nothing_depends(code, thread, pc - 1) => w[a] = 0,
                     None => {
                         let report = Report::new("integer division by zero");
                         stop!(trap(code, thread, pc - 1, report))
