@@ -7,7 +7,7 @@ use crate::host::memory::Memory;
 use crate::host::printed::Printed;
 use crate::host::program;
 use crate::host::report::Outcome;
-use crate::host::surroundings::Surroundings;
+use crate::host::sandbox::Sandbox;
 use crate::interpreter::reference::{MAX_OPERATIONS, ReferenceDevice};
 use crate::interruption::Interruption;
 use crate::simulated::{KernelRecord, Simulated, Watch, device_limits};
@@ -66,7 +66,7 @@ pub struct Setup<'a> {
     /// `argv`, the program's name first.
     pub arguments: Vec<String>,
     /// The program's standard input, and the files it may use.
-    pub surroundings: Surroundings,
+    pub sandbox: Sandbox,
     /// Whether to digest device memory after each launch.
     pub digest: bool,
     /// What to record for viewers, if anything.
@@ -90,7 +90,7 @@ impl<'a> Setup<'a> {
             checks: checks::CheckSet::default(),
             profile: false,
             arguments: vec!["program".to_string()],
-            surroundings: Surroundings::default(),
+            sandbox: Sandbox::default(),
             digest: false,
             trace: None,
             interruption: Interruption::default(),
@@ -198,8 +198,8 @@ fn host(
     let interruption = setup.interruption.clone();
     let mut limits = program::Limits { interruption, ..program::Limits::default() };
     limits.operations = setup.max_operations.unwrap_or(limits.operations);
-    let (arguments, surroundings) = (&setup.arguments, &setup.surroundings);
-    program::run(module, device, arguments, surroundings, output, errors, limits)
+    let (arguments, sandbox) = (&setup.arguments, &setup.sandbox);
+    program::run(module, device, arguments, sandbox, output, errors, limits)
 }
 
 fn limits(setup: &Setup) -> Limits {

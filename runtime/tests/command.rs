@@ -746,9 +746,9 @@ fn the_analysis_counts_last_reads() {
     let registers = &json["kernels"][0]["registers"];
     let number = |key: &str| registers[key].as_u64().unwrap();
     // The two kernel-wide facts differ by what divergence costs: nothing where nothing diverges.
-    assert_eq!(number("last_reads"), number("last_reads_alone"));
+    assert_eq!(number("last_reads"), number("last_reads_per_thread"));
     assert!(number("last_reads") > 0 && number("last_reads") <= number("operands"));
-    assert_eq!(number("most_held"), number("most_alone"));
+    assert_eq!(number("most_held"), number("most_held_per_thread"));
 }
 
 #[test]

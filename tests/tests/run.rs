@@ -6,7 +6,7 @@ mod data;
 use data::{Program, difference, each, programs, trimmed};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
-use reconverge::host::surroundings::{Input, Surroundings};
+use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge_simulator::Machine;
 use std::path::Path;
 
@@ -15,12 +15,12 @@ const MACHINES: [&str; 3] = ["gtx480", "tiny", "fx5800"];
 const MAX_CYCLES: u64 = 50_000_000;
 
 /// A folder of its own for the files that a run writes, and its input.
-fn surroundings(program: &Program, folder: &str) -> Surroundings {
+fn sandbox(program: &Program, folder: &str) -> Sandbox {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run").join(folder);
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).unwrap();
     let allowed = vec![directory.clone()];
-    Surroundings {
+    Sandbox {
         input: Input::Text(program.input().into_bytes()),
         directory,
         allowed,
@@ -50,7 +50,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())
             .collect(),
-        surroundings: surroundings(program, &folder),
+        sandbox: sandbox(program, &folder),
         ..Setup::new(&machine, model)
     };
     let checked =

@@ -1,11 +1,11 @@
 //! All analyses of a kernel together: what its answers are made of.
 
 use super::affine::{Condition, Form, Scope};
+use super::collective;
 use super::convergence::Convergence;
 use super::flow::Flow;
 use super::reason::Question;
 use super::taint::{Taint, Taints};
-use super::together;
 use super::transfer::Fact;
 use crate::ir::{Block, Function, Value};
 
@@ -223,7 +223,7 @@ impl<'f, 'a> Answers<'f, 'a> {
 
     /// Such an instruction with the control over it.
     pub fn barrier(&self, block: Block, at: Value) -> Option<BarrierControl> {
-        let needs = together::needs(self.function(), block, at)?;
+        let needs = collective::needs(self.function(), block, at)?;
         Some(BarrierControl { block, at, needs, control: self.control(block) })
     }
 

@@ -11,9 +11,9 @@
 //! of all loops around it are the same. A machine may execute fewer of them at once, never others.
 
 use super::affine::{Base, Condition, Form, INDICES, Scope, Symbol};
+use super::collective::{grouped, is_broadcast, is_even, is_reduction, is_shuffle, passes_on};
 use super::flow::{Flow, Influence, Reaching};
 use super::memory::Target;
-use super::together::{grouped, is_broadcast, is_even, is_reduction, is_shuffle, passes_on};
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Block, Function, Kind, Type, Value};
 use reconverge_isa::{Op, Special};

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod affine;
 pub mod answers;
+pub mod collective;
 pub mod control;
 pub mod convergence;
 pub mod cycles;
@@ -24,7 +25,7 @@ pub mod report;
 mod same;
 pub mod sparse;
 pub mod taint;
-pub mod together;
+
 pub mod transfer;
 
 pub use affine::{Condition, Scope};

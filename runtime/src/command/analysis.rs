@@ -89,11 +89,11 @@ struct RegisterReport {
     /// How many of them are last reads.
     last_reads: usize,
     /// How many would be if each thread had registers of its own.
-    last_reads_alone: usize,
+    last_reads_per_thread: usize,
     /// The most general registers that a warp needs at once.
     most_held: u32,
     /// The most that one of its threads needs.
-    most_alone: u32,
+    most_held_per_thread: u32,
 }
 
 impl From<LastReads> for RegisterReport {
@@ -101,9 +101,9 @@ impl From<LastReads> for RegisterReport {
         RegisterReport {
             operands: found.operands,
             last_reads: found.count(),
-            last_reads_alone: found.per_thread,
+            last_reads_per_thread: found.per_thread,
             most_held: found.most_held,
-            most_alone: found.most_per_thread,
+            most_held_per_thread: found.most_per_thread,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::build::{self, Checked};
 use crate::comparison::{CompareReport, Comparison, SCHEMA, Variation};
 use crate::execute::{self, ModelName, Setup};
 use crate::host::report::Outcome;
-use crate::host::surroundings::{Input, Surroundings};
+use crate::host::sandbox::{Input, Sandbox};
 use crate::interruption::Interruption;
 use crate::status;
 use anyhow::{Context, Result, bail, ensure};
@@ -123,9 +123,9 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::COMPILE));
     }
-    let mut surroundings = run::surroundings(&arguments.source.file, &arguments.allow_dir)?;
-    surroundings.read_only = true;
-    surroundings.input = match &arguments.input {
+    let mut sandbox = run::sandbox(&arguments.source.file, &arguments.allow_dir)?;
+    sandbox.read_only = true;
+    sandbox.input = match &arguments.input {
         None => Input::Empty,
         Some(file) => Input::Text(crate::source::read_bytes(file)?),
     };
@@ -133,7 +133,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
         output::check(file)?;
     }
     let program = run::program_arguments(&name, &arguments.arguments);
-    let world = (surroundings, interrupt::on_ctrl_c()?);
+    let world = (sandbox, interrupt::on_ctrl_c()?);
     if let Some((_, machine)) = cases.first() {
         match execute::lower(&checked, &setup(arguments, &program, &world, machine)) {
             Ok(lowered) => {
@@ -178,7 +178,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
 fn setup<'a>(
     arguments: &CompareArguments,
     program: &[String],
-    (surroundings, interruption): &(Surroundings, Interruption),
+    (sandbox, interruption): &(Sandbox, Interruption),
     machine: &'a Machine,
 ) -> Setup<'a> {
     Setup {
@@ -192,7 +192,7 @@ fn setup<'a>(
         checks: Default::default(),
         profile: false,
         arguments: program.to_vec(),
-        surroundings: surroundings.clone(),
+        sandbox: sandbox.clone(),
         digest: true,
         trace: None,
         interruption: interruption.clone(),

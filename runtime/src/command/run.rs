@@ -6,7 +6,7 @@ use super::{SourceArguments, interrupt, style::Style};
 use crate::build;
 use crate::execute::{self, Setup};
 use crate::host::report::Outcome;
-use crate::host::surroundings::{Input, Surroundings};
+use crate::host::sandbox::{Input, Sandbox};
 use crate::status;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -54,7 +54,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         checks: target.checks(),
         profile: target.wants_profile(),
         arguments: program_arguments(&name, &arguments.arguments),
-        surroundings: surroundings(&arguments.source.file, &arguments.allow_dir)?,
+        sandbox: sandbox(&arguments.source.file, &arguments.allow_dir)?,
         digest: target.stats.is_some(),
         trace: target.trace.selection(),
         interruption: interrupt::on_ctrl_c()?,
@@ -96,14 +96,14 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
 }
 
 /// The files that the program may use: those below its own folder and the ones that are given.
-pub(super) fn surroundings(file: &Path, allow_dir: &[PathBuf]) -> Result<Surroundings> {
+pub(super) fn sandbox(file: &Path, allow_dir: &[PathBuf]) -> Result<Sandbox> {
     for folder in allow_dir {
         ensure!(folder.is_dir(), "`{}` is not a folder", folder.display());
     }
     let is_file = file != Path::new("-");
     let own = file.parent().filter(|_| is_file).map(Path::to_path_buf).unwrap_or_default();
     let allowed = std::iter::once(own).chain(allow_dir.iter().cloned());
-    Ok(Surroundings {
+    Ok(Sandbox {
         // A program that comes from standard input has read it.
         input: if is_file { Input::System } else { Input::Empty },
         directory: PathBuf::new(),

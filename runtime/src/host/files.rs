@@ -1,7 +1,7 @@
 //! The files that a program has open, and where it may open any.
 
+use super::sandbox::{Input, Sandbox};
 use super::stream::{FILE_LIMIT, Mode, Stream};
-use super::surroundings::{Input, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -60,19 +60,19 @@ pub struct Files {
 }
 
 impl Files {
-    /// No open files in these surroundings. Allowed folders that do not exist allow nothing.
-    pub fn new(surroundings: &Surroundings) -> Files {
+    /// No open files, in this sandbox. Allowed folders that do not exist allow nothing.
+    pub fn new(sandbox: &Sandbox) -> Files {
         let canonical = |folder: &PathBuf| fs::canonicalize(or_here(folder)).ok();
         Files {
-            input: match &surroundings.input {
+            input: match &sandbox.input {
                 Input::Empty => Stream::of_bytes(Vec::new()),
                 Input::Text(bytes) => Stream::of_bytes(bytes.clone()),
                 Input::System => Stream::of_system_input(),
             },
             open: BTreeMap::new(),
-            directory: surroundings.directory.clone(),
-            allowed: surroundings.allowed.iter().filter_map(canonical).collect(),
-            read_only: surroundings.read_only,
+            directory: sandbox.directory.clone(),
+            allowed: sandbox.allowed.iter().filter_map(canonical).collect(),
+            read_only: sandbox.read_only,
             noted: BTreeSet::new(),
         }
     }
@@ -189,12 +189,9 @@ mod tests {
         let inside = root.join("inside");
         fs::create_dir_all(inside.join("deeper")).unwrap();
         fs::write(root.join("outside.txt"), "secret").unwrap();
-        let surroundings = Surroundings {
-            directory: inside.clone(),
-            allowed: vec![inside],
-            ..Surroundings::default()
-        };
-        (root, Files::new(&surroundings))
+        let sandbox =
+            Sandbox { directory: inside.clone(), allowed: vec![inside], ..Sandbox::default() };
+        (root, Files::new(&sandbox))
     }
 
     #[test]

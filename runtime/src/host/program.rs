@@ -8,7 +8,7 @@ use super::memory::{HOST_BASE, Memory, Statics};
 use super::output::Output;
 use super::random::{Random, Random48};
 use super::report::{Failure, INTERRUPTED, Outcome, Report};
-use super::surroundings::Surroundings;
+use super::sandbox::Sandbox;
 use crate::interpreter::bytecode::Code;
 use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
@@ -38,18 +38,18 @@ impl Default for Limits {
 }
 
 /// Runs a program: its host code here, its kernels on `device`. `arguments` begin with the
-/// program's name; `surroundings` are its files and standard input. Both streams are flushed when it returns.
+/// program's name; `sandbox` holds its files and standard input. Both streams are flushed when it returns.
 pub fn run(
     module: &Module,
     device: &mut dyn Device,
     arguments: &[String],
-    surroundings: &Surroundings,
+    sandbox: &Sandbox,
     output: &mut dyn Write,
     error: &mut dyn Write,
     limits: Limits,
 ) -> Outcome {
     match Program::new(module, device.limits().global) {
-        Ok(mut program) => program.run(device, arguments, surroundings, output, error, limits),
+        Ok(mut program) => program.run(device, arguments, sandbox, output, error, limits),
         Err(report) => Outcome::Trap(report),
     }
 }
@@ -82,7 +82,7 @@ impl<'m> Program<'m> {
         &mut self,
         device: &mut dyn Device,
         arguments: &[String],
-        surroundings: &Surroundings,
+        sandbox: &Sandbox,
         output: &mut dyn Write,
         error: &mut dyn Write,
         limits: Limits,
@@ -107,7 +107,7 @@ impl<'m> Program<'m> {
             output: Output::new(output, error),
             random: Random::new(1),
             random48: Random48::default(),
-            files: Files::new(surroundings),
+            files: Files::new(sandbox),
             made_by_new: BTreeMap::new(),
             formats: Default::default(),
             token: 0,

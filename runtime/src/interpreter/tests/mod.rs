@@ -6,7 +6,7 @@ use super::reference::ReferenceDevice;
 use crate::host::device::DeviceLimits;
 use crate::host::program::{Limits, run as run_program};
 use crate::host::report::Outcome;
-use crate::host::surroundings::Surroundings;
+use crate::host::sandbox::Sandbox;
 use build::*;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::*;
@@ -16,7 +16,7 @@ fn outcome_of(module: &Module) -> (Outcome, String) {
     let (mut output, mut error) = (Vec::new(), Vec::new());
     let arguments = ["program".to_owned(), "x".to_owned()];
     let limits = Limits::default();
-    let world = Surroundings::default();
+    let world = Sandbox::default();
     let outcome =
         run_program(module, &mut device, &arguments, &world, &mut output, &mut error, limits);
     (outcome, String::from_utf8(output).unwrap())

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// Standard input and files of a program. Without any: no input, and every `fopen` fails.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings {
+pub struct Sandbox {
     /// Standard input.
     pub input: Input,
     /// Where relative names of files start.
