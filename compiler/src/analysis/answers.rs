@@ -141,6 +141,34 @@ impl Answer {
         Answer { condition, scope, shape }
     }
 
+    /// What it says, in words.
+    pub fn sentence(&self) -> String {
+        let threads = match self.scope {
+            Scope::None => None,
+            Scope::Warp => Some("the same in all threads of a warp"),
+            Scope::Block => Some("the same in all threads of a block"),
+            Scope::Grid => Some("the same in all threads of the grid"),
+        };
+        let said = match (threads, &self.shape) {
+            (None, Shape::Affine(form)) if form.is_lane_affine() => {
+                format!("an affine function of the lane, {form}")
+            }
+            (None, Shape::Affine(form)) => {
+                format!("an affine function of the thread's position, {form}")
+            }
+            (None, Shape::Predicate) => {
+                "a condition on affine values, which differs from thread to thread".to_owned()
+            }
+            (None, _) => "different from thread to thread, by no known rule".to_owned(),
+            (Some(threads), Shape::Affine(form)) => format!("{threads}, {form}"),
+            (Some(threads), _) => threads.to_owned(),
+        };
+        match self.condition {
+            Condition::Always => said,
+            condition => format!("{said} {}", condition.sentence()),
+        }
+    }
+
     fn rank(&self) -> (Scope, u8) {
         (self.scope, self.shape.rank())
     }

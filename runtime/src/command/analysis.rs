@@ -237,20 +237,22 @@ impl Asker<'_, '_, '_> {
         }
     }
 
-    /// Answers with the source's names of parameters.
+    /// Answers in words, with the source's names of parameters.
     fn named(&self, found: &[Answer]) -> String {
-        access::with_names(self.answers.function(), &report::all(found))
+        let sentences: Vec<_> = found.iter().map(Answer::sentence).collect();
+        access::with_names(self.answers.function(), &sentences.join("; "))
     }
 
     fn value(&self, value: Value) -> String {
         let answers = self.named(&self.answers.value(value));
         let (own, control) = self.answers.taint(value);
-        format!("{answers}, {}", taints(own, control))
+        format!("{answers}; it {}", taints(own, control))
     }
 
     fn used(&self, user: Value, operand: Value) -> String {
         let answers = self.named(&self.answers.used(user, operand));
-        format!("{answers}, {}", self.answers.taints.used(user, operand).letter())
+        let taint = self.answers.taints.used(user, operand);
+        format!("{answers}; it {}", taints(taint, Taint::Programmatic))
     }
 
     /// Adds why a value is not the same everywhere, and why it is data.
@@ -311,10 +313,10 @@ impl Asker<'_, '_, '_> {
         let own = self.answers.taints.branch(block);
         let control = self.answers.taints.control(block);
         let agree = match scope {
-            Scope::None => "divergent".to_owned(),
-            scope => format!("uniform in the {}", scope.name()),
+            Scope::None => "may diverge within a warp".to_owned(),
+            scope => format!("is uniform in the {}", scope.name()),
         };
-        let message = format!("this branch is {agree}, {}", taints(own, control));
+        let message = format!("this branch {agree}; it {}", taints(own, control));
         let mut found = self.because(note(span, message), value, condition);
         for (under, scope) in self.answers.branch(block).into_iter().skip(1) {
             found = found.note(format!("{}: uniform in the {}", under.sentence(), scope.name()));
@@ -361,9 +363,14 @@ fn differing(scope: Scope) -> &'static str {
     }
 }
 
-fn taints(own: Taint, control: Taint) -> String {
-    match control {
-        Taint::Programmatic => own.letter().to_string(),
-        Taint::Data => format!("{} under control that depends on data", own.letter()),
+/// Whether something, and the control that decides how often it is executed, depend on data.
+fn taints(own: Taint, control: Taint) -> &'static str {
+    match (own, control) {
+        (Taint::Programmatic, Taint::Programmatic) => "depends on no data in memory",
+        (Taint::Programmatic, Taint::Data) => {
+            "depends on no data in memory, but is under control that does"
+        }
+        (Taint::Data, Taint::Programmatic) => "depends on data in memory",
+        (Taint::Data, Taint::Data) => "depends on data in memory, and so does the control over it",
     }
 }
