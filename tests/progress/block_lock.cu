@@ -2,7 +2,7 @@
 // the loop must not be requested before it ends.
 // completes: simt-stack dual-path warp-subdivision convergence-barrier thread-frontiers multi-path likely-convergence
 // completes: block-compaction block-compaction-plus capri warp-formation large-warp
-// out: 48 1128 48
+// out: 16 120 16
 
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ __global__ void count(int *mutex, int *counter, int *list, const int *weights, i
 
 int main()
 {
-    const int blocks = 48, n = 96;
+    const int blocks = 16, n = 96;
     int *cells, *list, *weights;
     int host[blocks], seen = 0, sum = 0, counters[2], ones[n];
     for (int i = 0; i < n; i++)
