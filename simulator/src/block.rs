@@ -81,7 +81,7 @@ pub(crate) struct Issued<'a> {
     pub(crate) paths: u64,
     /// Lanes in which it acted.
     pub(crate) mask: u64,
-    /// A branch whose lanes went both ways.
+    /// A branch whose lanes diverged.
     pub(crate) divergent: bool,
     /// Threads ended or a barrier was passed.
     pub(crate) progress: bool,

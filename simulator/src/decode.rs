@@ -116,7 +116,7 @@ pub(crate) struct Decoded {
     /// Of `bssy` and `bsync`.
     pub(crate) barrier: u8,
     pub(crate) annotations: Annotations,
-    /// Its result is far away: from memory that may have to be asked beyond the SM, or from a unit of
+    /// Its result has a long latency: it comes from memory beyond the SM, or from a unit of
     /// many cycles.
     pub(crate) is_long: bool,
     /// Whether claims are to be checked: all instructions of a launch say the same. It stands here
@@ -604,7 +604,7 @@ impl Decoder<'_> {
         let mut writes = Entries::default();
         match decoded.target {
             Target::None => {}
-            // The entry behind the last register's is a predicate's.
+            // The entry after the last register's is a predicate's.
             Target::Register { index, .. } if Planted::ScoreboardOffByOne.is_on() => {
                 writes.push(usize::from(index) + 1);
             }
@@ -619,7 +619,7 @@ impl Decoder<'_> {
     }
 }
 
-/// Whether the result of an instruction of a space is far away.
+/// Whether the result of an instruction of a space has a long latency.
 fn is_long(row: &Row, space: Space) -> bool {
     match row.effect {
         Effect::Load => matches!(space, Space::Generic | Space::Global | Space::Local),

@@ -1,4 +1,4 @@
-//! What threads print while a kernel runs: words, of which whoever launched it makes text.
+//! What threads print while a kernel runs: words, which the launching program turns into text.
 
 use std::collections::BTreeMap;
 

@@ -208,7 +208,7 @@ fn footprint(kernel: &Kernel, request: &Launch, machine: &Machine) -> Result<Foo
     Ok(footprint)
 }
 
-/// The most blocks that can be resident on an SM as far as warps and places are concerned.
+/// The most blocks that can be resident on an SM as far as warps and block slots are concerned.
 pub(crate) fn most_blocks(footprint: &Footprint, machine: &Machine) -> u64 {
     let warps = u64::from(machine.sm.warps) / footprint.warps.max(1);
     warps.min(u64::from(machine.sm.blocks))

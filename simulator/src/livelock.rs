@@ -3,7 +3,7 @@
 //! A spin lock whose holder waits for the spinners never ends. When for a long stretch no memory
 //! has changed, no thread has ended and no barrier was passed, the architectural state of each path
 //! is remembered at the backward branches that it takes. If memory stays as it is and a path comes
-//! back to a state in which it was before, it will do so for ever. When that is so for every path
+//! back to a state in which it was before, it will do so without end. When that is so for every path
 //! that does not wait at a barrier, the kernel is stuck for certain.
 //!
 //! A path that dequeues depends on the second stream of the kernel as well, its *producer*, which depends on no path.

@@ -390,7 +390,7 @@ impl Paths {
         self.touched.push(slot);
     }
 
-    /// Lets a waiting path go on behind its barrier; whether it has reached its `reconvergence_pc`.
+    /// Lets a waiting path go on after its barrier; whether it has reached its `reconvergence_pc`.
     pub fn resume(&mut self, slot: SlotId) -> bool {
         let entry = &mut self.slots[usize::from(slot.0)];
         entry.state = SlotState::Runnable;
@@ -421,7 +421,7 @@ impl Paths {
         (0..self.slots.len()).map(|slot| SlotId(slot as u16))
     }
 
-    /// The same, given that it has not changed if it is the same: whoever stands in a slot already is
+    /// The same, given that it has not changed if it is the same: a path that stands in a slot already is
     /// not disturbed. No path empties the slot.
     pub fn set(&mut self, slot: SlotId, wanted: Option<(Path, SlotState)>) {
         let held = &self.slots[usize::from(slot.0)];

@@ -5,7 +5,7 @@
 //! stands for: of the paths that have the reason, the one that is known to go on first, or else the
 //! oldest. So a slot that waits for memory is counted where the value is wanted, not where it was
 //! loaded. Slots of a scheduler without paths belong to no instruction. What forming warps brings belongs to
-//! the branch behind which they are formed. The counts of all instructions
+//! the branch after which they are formed. The counts of all instructions
 //! and of none add up to the statistics.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Registers behind their last read, in a run that checks claims: whoever reads one has found a fault
+//! Registers after their last read, in a run that checks claims: an instruction that reads one shows a fault
 //! of the compiler.
 //!
 //! A machine that releases a vector register at its last read takes it from all lanes of the warp, so

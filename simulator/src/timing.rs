@@ -238,7 +238,7 @@ impl Gpu<'_> {
                 run(part);
             }
         };
-        // Whoever has begun a part ends it; no other thread has to have its turn.
+        // The thread that has begun a part ends it; no other thread has to be scheduled for that.
         let work = &|first: usize| {
             parts.iter().skip(first).step_by(threads).for_each(take);
             parts.iter().rev().for_each(take);
@@ -324,7 +324,7 @@ impl Gpu<'_> {
             }
             cycle = next(&self.sms).filter(|next| *next > now);
         }
-        // Behind a trap there is something left that does not take place.
+        // After a trap there is something left that does not take place.
         if until.0 == NEVER {
             self.sms.iter_mut().for_each(|sm| sm.log.clear());
         }
@@ -378,7 +378,7 @@ impl Gpu<'_> {
         let wakes = self.sms.iter().map(SmRunner::wake);
         match wakes.chain(self.memories.iter().map(Memory::wake)).min() {
             None | Some(NEVER) => {
-                // Only barriers hold a path for ever, and queues between two streams.
+                // Only barriers hold a path without end, and queues between two streams.
                 Err(self.deadlock())
             }
             Some(wake) if self.limits.skip => Ok((wake / self.length * self.length).max(next)),

@@ -123,7 +123,7 @@ impl Stage {
 }
 
 impl TracedInstruction {
-    /// Its stages without gaps, each with its first cycle and the one behind its last.
+    /// Its stages without gaps, each with its first cycle and the one after its last.
     pub fn stages(&self) -> Vec<(Stage, u64, u64)> {
         let mut stages = vec![
             (Stage::Fetch, self.fetch, self.issue),
@@ -146,7 +146,7 @@ impl TracedInstruction {
         stages
     }
 
-    /// The cycle behind its last stage.
+    /// The cycle after its last stage.
     pub fn last(&self) -> u64 {
         self.stages().last().map_or(self.issue + 1, |&(.., to)| to)
     }

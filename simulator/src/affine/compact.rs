@@ -6,7 +6,7 @@
 //!
 //! A tagged register is in the file of compact values. An instruction that computes compactly reads and
 //! writes that file; one that takes the lanes gets tagged operands expanded on their way, without reading
-//! banks. If it writes a part of the threads of a tagged register (behind a divergent branch, or guarded),
+//! banks. If it writes a part of the threads of a tagged register (after a divergent branch, or guarded),
 //! the register has to be expanded into the banks first, as late as that: Kim et al.'s lazy expansion.
 
 use reconverge_isa::Effect;
@@ -39,7 +39,7 @@ pub(super) trait Rules: Send {
 /// A mechanism of this kind as a machine file describes it.
 pub(super) struct CompactDesign<R> {
     pub(super) rules: R,
-    /// Units of an SM; one a scheduler, if nothing is said.
+    /// Units of an SM; one a scheduler, by default.
     pub(super) units: Option<u32>,
 }
 

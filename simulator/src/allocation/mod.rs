@@ -7,8 +7,8 @@
 //! those are not offered whose lines are pinned: a line that a replayed load is still to find, and one that
 //! an early load of decoupled affine computation holds. The slot `replacement` picks among the rest.
 //!
-//! A bypassing miss has an MSHR all the same, so that others can merge with it; its data goes to whoever
-//! waits, and no way is reserved for it.
+//! A bypassing miss has an MSHR all the same, so that others can merge with it; its data goes to the requests that
+//! wait, and no way is reserved for it.
 
 mod all;
 

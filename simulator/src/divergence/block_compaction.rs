@@ -1,5 +1,5 @@
 //! `block-compaction` and `block-compaction-plus`: the warps of a block wait for each other at every
-//! branch and reconvergence point, and are formed anew out of the threads that go the same way.
+//! branch and reconvergence point, and are re-formed out of the threads that go the same way.
 //!
 //! Source: Rhu's dissertation, §4.1.2, §4.1.3 (TBC, after Fung and Aamodt, "Thread block compaction for
 //! efficient SIMT control flow", HPCA 2011, which also the book tells of in §3.4.1), and §4.1.3, last

@@ -27,7 +27,7 @@ pub(super) trait SplitScheme: Send {
     /// A block starts.
     fn start(&mut self, _shape: BlockShape) {}
 
-    /// A split goes both ways; the sides meet at `meet`, or [`NEVER`].
+    /// A split goes both ways; the paths reconverge at `meet`, or [`NEVER`].
     fn part(&mut self, splits: &mut Splits, at: At, taken: Taken, reconverge: u32);
 
     /// A split has taken a backward branch. One without a slot has a turn then.

@@ -4,7 +4,7 @@
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.2, after
 //! Diamos et al. (barrier participation mask, barrier state, thread state, ADD, WAIT, YIELD).
 //! ADD and WAIT are `bssy` and `bsync` of kernels that have them (`--convergence-barriers`); a
-//! participation mask is kept for each set that is armed, so that sides of a branch may use one number
+//! participation mask is kept for each set that is armed, so that paths of a branch may use one number
 //! for places of their own. Of other kernels, a branch in which a warp parts adds its lanes to a barrier
 //! at its `!reconverge`, unless they take part in one for that place, and who comes there waits: these
 //! barriers have no numbers, and there are as many as are needed. One split of a warp runs at a time;

@@ -21,7 +21,7 @@ pub(super) struct ConvergenceSet {
 }
 
 impl ConvergenceSet {
-    /// Nobody waits for some lanes any more.
+    /// No thread waits for some lanes any more.
     pub(super) fn leave(&mut self, lanes: u64) {
         self.members &= !lanes;
     }

@@ -1,4 +1,4 @@
-//! `dual-path`: a reconvergence stack whose entries hold both sides of a branch; the two at the top run
+//! `dual-path`: a reconvergence stack whose entries hold both paths of a branch; the two at the top run
 //! interleaved.
 //!
 //! Source: Rhu's dissertation, chapter 3: the stack §3.2.1, scoreboards §3.2.2, the constrained
@@ -101,7 +101,7 @@ enum State {
     Deferred,
 }
 
-/// A side of a branch: `Path_L` or `Path_R`.
+/// A path of a branch: `Path_L` or `Path_R`.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     /// Of a side in a slot: as it was when the scheme was last asked.
@@ -331,7 +331,7 @@ impl DualPath {
         if reconverge != NEVER && reconverge != reconvergence_pc {
             (side.pc, side.state, side.slot) = (reconverge, State::Inner, None);
         } else {
-            // The sides meet where it would have met others, or never: nothing is left of it.
+            // The paths reconverge where it would have met others, or never: nothing is left of it.
             let entry = &mut warp.stack[place.0];
             entry.sides[place.1] = None;
             parent = entry.parent;

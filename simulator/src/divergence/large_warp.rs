@@ -3,14 +3,14 @@
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1 (large warp
 //! microarchitecture, after Narasiman et al., MICRO 2011); Rhu's dissertation, §4.1.3, adds that a group's size
-//! does not go by the block's, and that nobody waits at unconditional branches. A group executes each
+//! does not go by the block's, and that no thread waits at unconditional branches. A group executes each
 //! instruction as a whole before the next one: when the last of its warps has issued it, all may issue
 //! the next. What they wait for is known by threads, so that a warp of it goes on while another's load
 //! is under way, as far as lockstep allows.
 //!
 //! Differences, and what the sources leave open: those of the stack in `block_wide`; groups are of one
 //! block's warps, and the last of a block may be smaller. Warps are formed where the group's threads
-//! change: behind a branch and where sides meet; to form them anew at other instructions would give the
+//! change: after a branch and where paths reconverge; to re-form them at other instructions would give the
 //! same ones. Guarded instructions would be the exception: the source forms warps of the threads whose
 //! guard holds, and here they keep their warps, since the compiler guards nothing but branches and
 //! a scheme sees control flow only. Each warp has an instruction buffer of its own.

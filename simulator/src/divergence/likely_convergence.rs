@@ -1,4 +1,4 @@
-//! `likely-convergence`: a reconvergence stack with entries for places where the sides of a branch are
+//! `likely-convergence`: a reconvergence stack with entries for places where the paths of a branch are
 //! likely to meet before its post-dominator.
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2, after Fung

@@ -124,7 +124,7 @@ pub enum Step {
         /// What the compiler says: the point where the paths meet, class, taint.
         annotations: Annotations,
     },
-    /// Lanes whose threads have ended; the path's `pc` is the exit's, the others go on behind it.
+    /// Lanes whose threads have ended; the path's `pc` is the exit's, the others go on after it.
     Exit {
         /// A non-empty subset of the active lanes.
         lanes: u64,
@@ -138,12 +138,12 @@ pub enum Step {
         /// Where its `bsync` stands.
         place: u32,
     },
-    /// The path stands at a `bsync`; likewise.
+    /// The path stands at a `bsync`; it issues that when the others have come.
     Meet {
         /// The barrier.
         barrier: u8,
     },
-    /// The path has executed an instruction whose result is far away, and has gone on behind it; only
+    /// The path has executed an instruction whose result has a long latency, and has gone on after it; only
     /// if the scheme asked for it.
     LongLatency,
     /// The path has gone on to the next instruction, which is not its `reconvergence_pc`; only if the scheme
@@ -244,13 +244,13 @@ pub trait Divergence: Observe + Send {
 
     /// The path of a slot is about to do something together with the others of its warps: where threads
     /// are regrouped, puts it aside until those that are on the way with it have come, and are back in
-    /// their own warps; the path executes its instruction anew then. False when all are there.
+    /// their own warps; the path executes its instruction again then. False when all are there.
     fn assemble(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
         false
     }
 
     /// The path of a slot needs lanes of its warp that are elsewhere: lets another side of its branch
-    /// run first, which may end or come to it; the path executes its instruction anew when it is back.
+    /// run first, which may end or come to it; the path executes its instruction again when it is back.
     /// False when there is none that could.
     fn defer(&mut self, _slot: SlotId, _paths: &mut Paths) -> bool {
         false

@@ -3,7 +3,7 @@
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.1.1;
 //! Rhu's dissertation, §3.1.1. Differences: the top of the stack lives in the slot's path, not in
 //! the stack; an entry that would stand at its own reconvergence point is not kept, so that a loop
-//! with divergent exits does not grow the stack; sides of a branch that meet only at exit are
+//! with divergent exits does not grow the stack; paths of a branch that meet only at exit are
 //! independent entries without a reconvergence entry below them; a path that waits at a barrier of
 //! the block lets the warp's other paths run, also those of branches further out, because they may arrive
 //! too, or return (the sources know barriers of whole warps only).

@@ -154,7 +154,7 @@ impl Splits {
         self.warps[warp].remove(index)
     }
 
-    /// Puts a split behind all others of its warp, and out of its slot: they have a turn first.
+    /// Puts a split after all others of its warp, and out of its slot: they have a turn first.
     pub(super) fn rotate(&mut self, warp: usize, index: usize) {
         let mut split = self.warps[warp].remove(index);
         (split.slot, split.turns) = (None, 0);
@@ -220,7 +220,7 @@ impl Splits {
         any
     }
 
-    /// Ends the threads of some lanes, for whom nobody waits any more; the split goes on behind the exit.
+    /// Ends the threads of some lanes, for whom no thread waits any more; the split goes on after the exit.
     pub(super) fn exit(&mut self, (warp, index): (usize, usize), lanes: u64) {
         for set in &mut self.sets[warp] {
             set.leave(lanes);

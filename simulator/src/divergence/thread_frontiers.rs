@@ -4,7 +4,7 @@
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.2 and §3.4.4,
 //! after Diamos et al. Differences: splits are kept instead of a program counter in each thread; two
 //! that are at one place become one. Code is not sorted for it: the compiler lays out loops with
-//! their exits behind them and the sides of a branch before the place where they meet, which is what
+//! their exits after them and the paths of a branch before the place where they meet, which is what
 //! the scheme counts on; where code goes backwards otherwise, splits meet later, and nothing else
 //! happens. A split that waits at a barrier of the block, or for lanes that are elsewhere, is passed over.
 
@@ -37,7 +37,7 @@ impl SplitScheme for ThreadFrontiers {
         splits.part(at, taken);
     }
 
-    /// Nobody has turns.
+    /// Nobody takes turns.
     fn backward(&mut self, _splits: &mut Splits, _at: At) {}
 
     fn settle(&mut self, splits: &mut Splits, warp: usize) {

@@ -2,7 +2,7 @@
 //!
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1 (dynamic
 //! warp formation, after Fung et al., MICRO 2007). Threads that execute the same instruction are put
-//! into new warps, in their home lanes, if they come there within a short time. Nobody waits for anybody,
+//! into new warps, in their home lanes, if they come there within a short time. No thread waits for another,
 //! and so nothing makes them come together again: the book's two pathologies (threads that are left
 //! behind alone, and accesses that coalesce less) show in the statistics, and code that counts on the
 //! threads of a warp being at one instruction without saying so breaks (`tests/progress/warp_synchronous.cu`).
@@ -12,7 +12,7 @@
 //! last, as far as their lanes are free in it and it has not issued, and the others are a new warp. All
 //! that have waited at a barrier of the block stand there together, and form as few warps as can be.
 //! Warps are formed of one block's threads, because registers and barriers are a block's. There may be
-//! more warps than slots: those beyond have turns at backward branches. Which warp issues is the
+//! more warps than slots: those beyond take turns at backward branches. Which warp issues is the
 //! scheduler's choice, as for all schemes. Votes, shuffles and `warp.sync` are executed by the warps of
 //! the launch: who comes to one waits for the other threads of its warp as long as one of them can run.
 

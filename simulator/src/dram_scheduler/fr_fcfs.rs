@@ -2,7 +2,7 @@
 //!
 //! Source: Rixner et al., "Memory access scheduling", ISCA 2000; Aamodt, Fung, Rogers, §4.3.3. Requests whose
 //! row is open go first, then the oldest. A request that has waited for `dram.age-limit` cycles is not
-//! overtaken any more, which the source leaves open: without a limit, one row could be served for ever.
+//! overtaken any more, which the source leaves open: without a limit, one row could be served without end.
 
 use super::{BankQueue, Build, Choice, DramScheduler, NoOptions};
 use crate::mechanism::{Mechanism, options};

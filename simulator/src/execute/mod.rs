@@ -35,7 +35,7 @@ pub(crate) struct Access {
     pub(crate) shared: u64,
     pub(crate) local: u64,
     pub(crate) constant: u64,
-    /// All lanes of the warp access global memory, each the word behind that of the lane before.
+    /// All lanes of the warp access global memory, each the word after that of the lane before.
     pub(crate) consecutive: bool,
     /// The warp of all lanes, if they are of one.
     pub(crate) warp: Option<u16>,

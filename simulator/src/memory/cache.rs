@@ -350,7 +350,7 @@ impl Cache {
         if self.pinned != 0 {
             let lines = &self.lines[access.set * self.ways..(access.set + 1) * self.ways];
             ways.retain(|way| !lines[way].is_pinned());
-            // Whoever asks for a line knows that there is a way for it; if there is not, any is as good.
+            // The caller knows that there is a way for the line; if there is not, any is as good.
             if ways.is_empty() {
                 ways = Ways::all(self.ways);
             }

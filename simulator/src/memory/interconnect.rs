@@ -54,7 +54,7 @@ pub(crate) struct Sender {
     latency: u64,
     width: u32,
     capacity: usize,
-    /// Packets that have left since they were last handed over, so many, and behind them those that wait.
+    /// Packets that have left since they were last handed over, so many, and after them those that wait.
     packets: Vec<Sent>,
     left: usize,
     /// Of the writes among them: what they write.
@@ -192,7 +192,7 @@ impl Sender {
 struct Head {
     /// When it arrives; [`NEVER`] if there is none.
     arrival: u64,
-    /// Cycles behind the first that it takes at a port.
+    /// Cycles after the first that it takes at a port.
     more: u64,
 }
 

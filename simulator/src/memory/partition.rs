@@ -136,7 +136,7 @@ impl Partition {
             }
             self.fill(line, [sectors, wanted], false, by);
         }
-        // Atomics take longer: their replies come behind those of reads, whoever is dealt with first.
+        // Atomics take longer: their replies come after those of reads, whichever is served first.
         let (replies, woken, ready) = (&mut self.replies, &mut self.woken, now + self.latency);
         self.mshrs.finish(mshr, |packet| match packet.kind {
             RequestKind::Atomic { .. } => woken.push(packet),

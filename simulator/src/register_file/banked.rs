@@ -383,7 +383,7 @@ mod tests {
             (5, 3, 'w', 0), // w2:r1, before w0:r7
             (6, 0, 'w', 0), // w3:r1
             (6, 3, 'r', 3), // w0:r7
-            // Behind the figure's end: r1 of warp 0, then its result.
+            // After the figure's end: r1 of warp 0, then its result.
             (7, 1, 'r', 3),
             (9, 0, 'w', 0),
         ];
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn figure_3_14() {
         // i1: mad r2, r5, r4, r6; i2: add r5, r5, r1. One instruction reads at a time, all of its
-        // operands at once; another one waits behind it.
+        // operands at once; another one waits after it.
         let settings = Settings {
             banks: 4,
             collectors: 1,
@@ -414,7 +414,7 @@ mod tests {
             (4, 1, 'r', 2), // w1:r5
             (5, 1, 'w', 0), // i2 of warp 0, before w1:r1
             (6, 1, 'r', 2), // w1:r1
-            // Behind the figure's end.
+            // After the figure's end.
             (8, 1, 'w', 0),
         ];
         assert_eq!(run(settings, &program), expected);

@@ -1,7 +1,7 @@
 //! Slot `register-file`: how operands get from registers to pipes, and results back.
 //!
 //! An instruction enters when it issues and leaves for its pipe when it has all operands; between, it
-//! takes part in the third of the book's three loops (Aamodt, Fung, Rogers, §3.3). Values are computed
+//! participates in the third of the book's three loops (Aamodt, Fung, Rogers, §3.3). Values are computed
 //! at issue: a register file keeps time only.
 
 mod banked;

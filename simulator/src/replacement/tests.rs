@@ -34,7 +34,7 @@ fn offers_are_kept(policy: &dyn Replacement, set: usize, ways: usize) {
 }
 
 /// Runs accesses to random lines through sets of which each is a list of (line, way); `order` says what
-/// becomes of the list when a line is found. The first of the list gives way.
+/// becomes of the list when a line is found. The first of the list is evicted.
 fn beside_lists(name: &str, moves_up: bool) {
     for ways in [1, 2, 3, 4, 6, 7, 16] {
         let sets = 3;

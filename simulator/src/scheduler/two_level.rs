@@ -79,7 +79,7 @@ impl Scheduler for FetchGroups {
             if group == self.group {
                 members |= 1 << candidate;
             }
-            // The next in order of arrival; behind the last comes the first.
+            // The next in order of arrival; after the last comes the first.
             let distance = |group: u64| (group < self.group, group);
             if other.is_none_or(|best| distance(group) < distance(best)) && group != self.group {
                 other = Some(group);

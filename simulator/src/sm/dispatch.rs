@@ -1,4 +1,4 @@
-//! Dispatch: what an executed instruction takes behind issue.
+//! Dispatch: what an executed instruction takes after issue.
 
 use super::audit::ResultId;
 use super::issue::Ready;
@@ -24,7 +24,7 @@ pub(super) struct DispatchPorts<'a> {
     pub(super) statistics: &'a mut Statistics,
 }
 
-/// What an instruction takes behind issue.
+/// What an instruction takes after issue.
 pub(super) struct Work {
     /// The registers that it reads.
     pub(super) operands: Operands,

@@ -25,7 +25,7 @@ pub(super) struct ExecutionPorts<'e, 'a, 'm> {
     pub(super) outcome: &'a mut Outcome,
     /// A livelock is being searched for.
     pub(super) searching: bool,
-    /// Someone behind issue asks which lanes the path had.
+    /// A later stage asks which lanes the path had.
     pub(super) keeps_lanes: bool,
 }
 

@@ -127,7 +127,7 @@ impl OperandCollector {
         });
     }
 
-    /// Instructions that have left in the last step, in order; whoever takes them gives back the list.
+    /// Instructions that have left in the last step, in order; the caller gives back the list.
     pub(super) fn take_left(&mut self) -> Vec<Token> {
         std::mem::take(&mut self.left)
     }

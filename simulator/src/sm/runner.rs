@@ -24,7 +24,7 @@ use crate::statistics::Statistics;
 pub(crate) struct Epoch {
     /// The first.
     pub(crate) from: u64,
-    /// The one behind the last.
+    /// The one after the last.
     pub(crate) to: u64,
     /// Do not jump over cycles in which nothing can happen.
     pub(crate) all: bool,

@@ -42,7 +42,7 @@ impl Accumulator {
         }
     }
 
-    /// Goes on by so many threads of a run; behind its last one by an adjustment.
+    /// Goes on by so many threads of a run; after its last one by an adjustment.
     fn advance(&mut self, threads: u32, block: [u32; 3]) {
         let step = self.tuple.offsets[0] as u32;
         let whole = threads == self.run(block);

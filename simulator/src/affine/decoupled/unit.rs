@@ -7,7 +7,7 @@
 //!
 //! No deadlock: what is expanded for a warp comes in the order in which it is dequeued, and a record waits for
 //! nothing that comes later in that order. A record whose lines are held in part is completed before another
-//! is begun, so that whoever else holds lines can go on and read them; and a line for which the record's own
+//! is begun, so that other loads that hold lines can go on and read them; and a line for which the record's own
 //! lines have left no way is not held, but loaded by the instruction itself.
 
 use std::collections::VecDeque;
@@ -101,7 +101,7 @@ pub(super) struct Cursor {
     pub(super) batch: Option<(u64, usize)>,
     /// By unit: the number of the next entry to look at.
     pub(super) next: [u64; 2],
-    /// Matched barriers that the entries looked at stand behind, by warp.
+    /// Matched barriers that the entries looked at stand after, by warp.
     pub(super) behind: Vec<u32>,
     /// The address that is being expanded.
     pub(super) part: Option<Part>,

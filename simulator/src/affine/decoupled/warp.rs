@@ -26,7 +26,7 @@ enum Register {
     Pair(Value),
     /// The high register of the pair before.
     High,
-    /// What is left of the high word of a pair whose low word was written anew, where that is no tuple.
+    /// What is left of the high word of a pair whose low word was overwritten, where that is no tuple.
     Lost,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Enqueued {
     pub(crate) values: Vec<Value>,
     /// Of predicates: the threads for which it is true.
     pub(crate) truth: Mask,
-    /// The affine warp's state behind it, if that is of interest.
+    /// The affine warp's state after it, if that is of interest.
     pub(crate) state: Option<u64>,
 }
 

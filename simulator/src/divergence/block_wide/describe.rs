@@ -67,7 +67,7 @@ pub(in crate::divergence) fn digits(lanes: &Lanes, width: usize) -> String {
     (0..width).map(|lane| digit(lane).unwrap_or('-')).collect()
 }
 
-/// The warps that are in slots, each behind its place.
+/// The warps that are in slots, each after its place.
 pub(in crate::divergence) fn draw_slots(
     slots: impl Iterator<Item = SlotId>,
     paths: &Paths,

@@ -74,7 +74,7 @@ pub(super) struct Fork {
     pub(super) ahead: Threads,
 }
 
-/// A side of a branch.
+/// A path of a branch.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     pub(super) pc: u32,

@@ -4,13 +4,13 @@
 //! 2011). An entry has a reconvergence point, a program counter, a mask of the block's threads and
 //! WCnt, the number of warps that are under way in it. A warp that comes to a branch waits (*stalls*)
 //! until WCnt is 0, or goes on at once (*bypasses*), as the scheme decides; then the entry above is
-//! started, with warps formed anew.
+//! started, with warps re-formed.
 //!
 //! Differences. What is written down for a branch is a *fork* with entries of its own; so warps of an
 //! entry can wait at different branches, which happens when a scheme lets some pass. An entry whose
 //! warps all wait at a barrier of the block lets the next one start: sides may come in any order, and
 //! the others may arrive too, or return. With two paths (§4.5.4) the next one that can starts while
-//! another runs: both sides of a branch, as a rule. An entry that would stand at its own reconvergence point is
+//! another runs: both paths of a branch, as a rule. An entry that would stand at its own reconvergence point is
 //! not kept. Threads that must act together (votes, shuffles, `warp.sync`) are first brought back to
 //! the warps that they belong to, as far as they are in the same entry.
 
@@ -94,7 +94,7 @@ pub(super) struct Closed {
     pub(super) live: u32,
 }
 
-/// The warps of a side of a branch.
+/// The warps of a path of a branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SideCount {
     /// Warps of the launch that have a thread on it.
@@ -114,7 +114,7 @@ pub(super) trait Policy: Send {
     /// All warps of an entry have come to where they wait, some of them to this branch.
     fn closed(&mut self, _branch: &Closed) {}
 
-    /// Whether a warp all of whose threads come to a reconvergence point together goes on behind it, and
+    /// Whether a warp all of whose threads come to a reconvergence point together goes on after it, and
     /// waits before the next branch, instead of waiting for the other warps of its entry.
     fn passes_reconvergence(&self) -> bool {
         false
@@ -269,7 +269,7 @@ impl BlockStack {
         }
     }
 
-    /// Whether lanes that come to a reconvergence point go on behind it: they are all of a warp that are to meet
+    /// Whether lanes that come to a reconvergence point go on after it: they are all of a warp that are to meet
     /// there. While others may still come to the branch, they may be of that warp.
     fn passes(&self, join: EntryId, lanes: &Lanes) -> bool {
         let join = self.entries.get(join);

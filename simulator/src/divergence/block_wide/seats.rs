@@ -82,7 +82,7 @@ impl<T: Copy> Seats<T> {
         SlotId(home.map_or(self.slots.start, |(warp, _)| warp * self.each) as u16)
     }
 
-    /// Puts a path into a slot, the one given or one behind it if that is free, or lets it wait for one.
+    /// Puts a path into a slot, the one given or one after it if that is free, or lets it wait for one.
     pub(in crate::divergence) fn place_near(
         &mut self,
         near: SlotId,

@@ -442,7 +442,7 @@ impl Dram {
     fn execute(&mut self, command: Command) {
         let (time, direction) = (command.time(), command.direction);
         let bank = usize::from(command.bank);
-        // Whoever executes looks for the command behind it.
+        // Executing it looks for the next command.
         self.next = Next::Unknown;
         self.floor = time + 1;
         match self.banks[bank].action(direction, time) {

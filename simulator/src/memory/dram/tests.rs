@@ -9,7 +9,7 @@
 
 use super::*;
 
-/// A channel that is changed as settings say, without refresh if nothing is said of it.
+/// A channel that is changed as settings say, without refresh by default.
 fn channel(sets: &[(&str, &str)]) -> Dram {
     let all = [&[("dram.timing.refi", "0")], sets].concat();
     let sets: Vec<_> =
@@ -249,7 +249,7 @@ fn a_read_that_has_waited_ends_a_drain() {
 
 #[test]
 fn reads_of_what_waits_to_be_written() {
-    // The write waits behind the read of bank 1 (activate 1); a read of its sectors is there after the
+    // The write waits after the read of bank 1 (activate 1); a read of its sectors is there after the
     // controller's 29; one of more sectors goes to memory.
     let mut channel = channel(&[]);
     let plan = vec![(0, Read(0, 16, 1)), (2, Write(0, 3)), (3, Read(1, 0, 2)), (3, Read(2, 0, 4))];

@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(strides.within_warp(load(3, 3), 0), Some(256));
         assert_eq!([8, 16].map(|at| strides.within_warp(load(3, 3), at)), [Some(256), Some(8)]);
         assert_eq!(strides.within_warp(load(4, 4), 0), None);
-        // Another block's warp in the same place starts anew.
+        // Another block's warp in the same place starts again.
         assert_eq!(strides.within_warp(load(0, 9), 5000), None);
     }
 

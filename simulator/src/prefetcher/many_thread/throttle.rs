@@ -33,7 +33,7 @@ impl Throttle {
         self.decide();
     }
 
-    /// One gave way; whether without having been used.
+    /// A line was evicted; whether without having been used.
     pub(super) fn unused(&mut self, unused: bool) {
         self.unused += u32::from(unused);
         self.decide();

@@ -204,7 +204,7 @@ impl Issue {
         queue.set_age(local, age);
     }
 
-    /// The scoreboards of the block in a slot begin anew: so many, with so many entries each.
+    /// The scoreboards of the block in a slot are reset: so many, with so many entries each.
     pub(in crate::sm) fn reset(&mut self, block: usize, scoreboards: usize, entries: usize) {
         self.scoreboards[block].reset(scoreboards, entries);
     }

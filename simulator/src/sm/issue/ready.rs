@@ -139,7 +139,7 @@ impl Issue {
         }
     }
 
-    /// When a result is there has become known: whoever waits for it learns it.
+    /// When a result is there has become known: the paths that wait for it learn it.
     pub(in crate::sm) fn resolve(&mut self, written: &Written, ports: &mut IssuePorts) {
         let &Written { candidate, writes, pending, ready } = written;
         let index = usize::from(candidate.block);
