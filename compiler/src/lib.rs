@@ -14,7 +14,7 @@ pub mod syntax;
 
 use check::tree::Module;
 use diagnostic::Diagnostic;
-use syntax::preprocessor::Pass;
+use syntax::Pass;
 use syntax::{FileId, Loader, SourceMap};
 
 /// Preprocesses, parses and checks a program: a file and what it includes, with the definitions of

@@ -3,7 +3,7 @@
 
 use reconverge_compiler::check::{self, Needed, Options};
 use reconverge_compiler::diagnostic::Diagnostic;
-use reconverge_compiler::syntax::{self, SourceMap, Target, preprocessor::Pass};
+use reconverge_compiler::syntax::{self, Pass, SourceMap, Target};
 
 /// Each declares a type `bad` that is refused.
 const TYPES: &[&str] = &[

@@ -4,6 +4,7 @@ use crate::check::tree::{
     Expr, ExprKind, Function, FunctionId, Init, LabelId, LocalId, Module, Place, PlaceKind,
     SharedId, Stmt, StmtKind,
 };
+use crate::check::tree_walk::{expr_parts, place_parts, statement_parts};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a function's body mentions.
@@ -108,7 +109,7 @@ fn each(statements: &[Stmt], show: &mut dyn FnMut(&Stmt)) {
 
 fn mentions(function: &Function) -> Mentions<'_> {
     let mut found = Mentions::default();
-    found.statements(&function.body);
+    function.body.iter().for_each(|statement| found.statement(statement));
     found
 }
 
@@ -134,115 +135,36 @@ impl<'t> Mentions<'t> {
         }
     }
 
-    fn statements(&mut self, statements: &'t [Stmt]) {
-        statements.iter().for_each(|statement| self.statement(statement));
-    }
-
     fn statement(&mut self, statement: &'t Stmt) {
-        match &statement.kind {
-            StmtKind::Expr(value) => self.expr(value),
-            StmtKind::Declare(local, init) => {
-                self.declared.insert(*local, init);
-                self.init(init);
-            }
-            StmtKind::Block(statements) => self.statements(statements),
-            StmtKind::If(condition, then, otherwise) => {
-                self.expr(condition);
-                self.statement(then);
-                otherwise.iter().for_each(|otherwise| self.statement(otherwise));
-            }
-            StmtKind::While(condition, body) | StmtKind::DoWhile(body, condition) => {
-                self.expr(condition);
-                self.statement(body);
-            }
-            StmtKind::For { init, condition, step, body } => {
-                init.iter().for_each(|init| self.statement(init));
-                condition.iter().chain(step).for_each(|value| self.expr(value));
-                self.statement(body);
-            }
-            StmtKind::Switch { value, body, .. } => {
-                self.expr(value);
-                self.statement(body);
-            }
-            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
-            StmtKind::Label(_)
-            | StmtKind::Target(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue => {}
+        if let StmtKind::Declare(local, init) = &statement.kind {
+            self.declared.insert(*local, init);
         }
+        statement_parts!(self, &statement.kind);
     }
 
     fn init(&mut self, init: &'t Init) {
         init.stores.iter().for_each(|(_, value)| self.expr(value));
     }
 
-    fn exprs(&mut self, values: &'t [Expr]) {
-        values.iter().for_each(|value| self.expr(value));
-    }
-
     fn expr(&mut self, value: &'t Expr) {
         match &value.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => {}
-            ExprKind::Function(_) | ExprKind::Special(_) => {}
-            ExprKind::Load(place) => self.place(place),
-            ExprKind::AddressOf(place) => {
-                if let Some(local) = root(place) {
-                    self.addressed.insert(local);
-                }
-                self.place(place);
-            }
-            ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => self.expr(operand),
-            ExprKind::Binary(_, left, right)
-            | ExprKind::And(left, right)
-            | ExprKind::Or(left, right)
-            | ExprKind::Comma(left, right)
-            | ExprKind::PointerAdd { pointer: left, index: right, .. }
-            | ExprKind::PointerDifference { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Conditional(condition, then, otherwise) => {
-                self.expr(condition);
-                self.expr(then);
-                self.expr(otherwise);
-            }
-            ExprKind::Assign(place, value)
-            | ExprKind::AssignOp { place, value, .. }
-            | ExprKind::AssignPointerAdd { place, index: value, .. } => {
-                self.expr(value);
-                self.assigned.extend(root(place));
-                self.place(place);
-            }
-            ExprKind::Increment { place, .. } => {
-                self.assigned.extend(root(place));
-                self.place(place);
-            }
-            ExprKind::Call(function, arguments) => {
-                self.called.insert(*function);
-                self.exprs(arguments);
-            }
-            ExprKind::Builtin(_, arguments) | ExprKind::Construct(arguments) => {
-                self.exprs(arguments);
-            }
-            ExprKind::Launch(launch) => {
-                self.launches.push((launch.kernel, &launch.block));
-                let sizes = [&launch.grid, &launch.block, &launch.shared];
-                sizes.into_iter().for_each(|value| self.expr(value));
-                self.exprs(&launch.arguments);
-            }
+            ExprKind::AddressOf(place) => self.addressed.extend(root(place)),
+            ExprKind::Assign(place, _)
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::AssignPointerAdd { place, .. }
+            | ExprKind::Increment { place, .. } => self.assigned.extend(root(place)),
+            ExprKind::Call(function, _) => _ = self.called.insert(*function),
+            ExprKind::Launch(launch) => self.launches.push((launch.kernel, &launch.block)),
+            _ => {}
         }
+        expr_parts!(self, &value.kind);
     }
 
     fn place(&mut self, place: &'t Place) {
-        match &place.kind {
-            PlaceKind::Local(_) | PlaceKind::Global(_) => {}
-            PlaceKind::Shared(shared) => {
-                self.shared.insert(*shared);
-            }
-            PlaceKind::Deref(value) | PlaceKind::Temporary(value) => self.expr(value),
-            PlaceKind::Field(base, _) => self.place(base),
+        if let PlaceKind::Shared(shared) = place.kind {
+            self.shared.insert(shared);
         }
+        place_parts!(self, &place.kind);
     }
 }
 

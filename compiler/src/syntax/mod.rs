@@ -23,8 +23,8 @@ pub mod tree;
 mod unsupported;
 
 pub(crate) use items::CONVERSION;
-pub use preprocessor::target::{Target, Toolkit};
-pub use preprocessor::{Loader, NotLoaded, Pass};
+pub use preprocessor::target::{Pass, Target, Toolkit};
+pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;
 pub use source::{FileId, Position, SourceMap, Span};
 pub(crate) use unsupported::advice;

@@ -1,8 +1,8 @@
 //! Parts of CUDA that are texts in the language itself, read in front of a program that names
 //! something of them.
 
-use super::Target;
-use super::preprocessor::{Pass, preprocess};
+use super::preprocessor::preprocess;
+use super::preprocessor::target::{Pass, Target};
 use super::source::SourceMap;
 use super::token::{Mark, Token, Word};
 use crate::diagnostic::Diagnostic;

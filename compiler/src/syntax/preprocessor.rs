@@ -11,18 +11,14 @@ mod packing;
 mod substitute;
 pub mod target;
 
-pub(in crate::syntax) use packing::ATTRIBUTE;
-
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
 use super::token::{Mark, Name, Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use target::Target;
+use target::{ARCHITECTURE, Pass, Target};
 
-/// The macro that only device code has.
-const ARCHITECTURE: &str = "__CUDA_ARCH__";
 /// How many tokens macros may produce in all.
 const EXPANSION_TOTAL: usize = 4_000_000;
 /// How many tokens one use of a macro may produce.
@@ -61,15 +57,6 @@ impl Loader for () {
     fn load(&mut self, _: &str, _: &str) -> Result<(String, String), NotLoaded> {
         Err(NotLoaded::Missing)
     }
-}
-
-/// Whose view of a source is read, as in nvcc's two compilations of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pass {
-    /// The host's: `__CUDA_ARCH__` is not defined.
-    Host,
-    /// The device's: `__CUDA_ARCH__` is the target's architecture.
-    Device,
 }
 
 /// What preprocessing gives.

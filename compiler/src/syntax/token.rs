@@ -3,6 +3,9 @@
 use super::source::Span;
 use std::sync::Arc;
 
+/// The name of the attribute that the pragma becomes.
+pub(super) const PACK_ATTRIBUTE: &str = "#pragma pack";
+
 /// An identifier's text.
 pub type Name = Arc<str>;
 

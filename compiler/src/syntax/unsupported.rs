@@ -2,9 +2,8 @@
 //! the rest can be read.
 
 use super::brackets::{Brackets, behind_angle};
-use super::preprocessor::ATTRIBUTE;
 use super::source::Span;
-use super::token::{Mark, Name, Token, TokenKind, Word};
+use super::token::{Mark, Name, PACK_ATTRIBUTE, Token, TokenKind, Word};
 use crate::diagnostic::{Code, Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -680,7 +679,7 @@ impl Remover<'_> {
         let word = match plain {
             "packed" => return put(TokenKind::Word(Word::Packed)),
             "aligned" => Word::Align,
-            ATTRIBUTE => Word::Pack,
+            PACK_ATTRIBUTE => Word::Pack,
             "mode"
             | "vector_size"
             | "ext_vector_type"

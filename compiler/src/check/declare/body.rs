@@ -2,54 +2,23 @@
 //! and the calls they make.
 
 use crate::check::declare::declarator::function_parts;
-use crate::check::declare::function::*;
-use crate::check::declare::parameter::*;
-use crate::check::expr::Lvalue;
-use crate::check::scope::{Role, Storage, Symbol, Variable};
-use crate::check::stmt::cleanup::Cleanups;
-use crate::check::stmt::label::Labels;
-use crate::check::stmt::switch::Jump;
-use crate::check::tree::{Expr, Function, FunctionId, Local, LocalId, PlaceKind};
-use crate::check::tree::{Sides, Stmt, StmtKind, StructId};
-use crate::check::types::{CType, QType};
-use crate::check::{Checker, Pass};
+use crate::check::state::Checker;
+use crate::check::state::body::{Body, This};
+use crate::check::state::functions::{Method, MethodKind, Parameter, Pending};
+use crate::check::state::options::Pass;
+use crate::check::state::reports::Owner;
+use crate::check::state::scopes::{Role, Storage, Symbol, Variable};
+use crate::check::tree::{
+    Expr, Function, FunctionId, LocalId, PlaceKind, Sides, Stmt, StmtKind, StructId,
+};
+use crate::check::types::CType;
+use crate::check::value::Lvalue;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// The object of a function that belongs to a structure.
-#[derive(Clone, Debug)]
-pub(crate) enum This {
-    /// Behind a pointer, the first parameter.
-    Pointer(LocalId, QType),
-    /// In a constructor: the variable that is returned.
-    Object(LocalId, StructId),
-}
-
-/// The function whose body is being checked.
-#[derive(Debug)]
-pub(crate) struct Body {
-    pub function: usize,
-    pub sides: Sides,
-    /// `None` when the result's type was reported.
-    pub result: Option<CType>,
-    pub reference: Option<QType>,
-    pub this: Option<This>,
-    pub locals: Vec<Local>,
-    /// How many errors there were before it: with errors inside, warnings would be guesses.
-    pub errors: usize,
-    /// Loops and switches around the statement being checked.
-    pub jumps: Vec<Jump>,
-    pub labels: Labels,
-    /// The objects that will end.
-    pub cleanups: Cleanups,
-    /// How many blocks were open in front of it.
-    pub base: usize,
-    pub definition: Arc<ast::FunctionDefinition>,
-}
 
 impl Checker {
     /// Checks the body of a function; the function is missing when there is no sense in that.
@@ -63,8 +32,8 @@ impl Checker {
 
     fn body_inside(&mut self, definition: &Arc<ast::FunctionDefinition>, function: Option<usize>) {
         let (statements, faults) = definition.body.parse();
-        let errors = self.errors;
-        self.owner = function.map(crate::check::program::needed::Owner::Function);
+        let errors = self.reports.errors();
+        self.reports.belong_to(function.map(Owner::Function));
         faults.into_iter().for_each(|fault| self.report(fault));
         let Some(index) = function else {
             return;
@@ -79,20 +48,10 @@ impl Checker {
             Some(MethodKind::Constructor) => Some(CType::Void),
             _ => result,
         };
-        self.body = Some(Body {
-            function: index,
-            sides,
-            result: returned.clone(),
-            reference,
-            this: None,
-            locals: Vec::new(),
-            errors,
-            jumps: Vec::new(),
-            labels: Labels::default(),
-            cleanups: Cleanups::default(),
-            base: self.scopes.depth_of_blocks(),
-            definition: definition.clone(),
-        });
+        let base = self.scopes.depth_of_blocks();
+        let mut body = Body::new(index, sides, definition.clone(), errors, base);
+        (body.result, body.reference) = (returned.clone(), reference);
+        self.body = Some(body);
         self.open_scope();
         let mut body = Vec::new();
         let kind = method.map(|method| method.kind);
@@ -113,13 +72,13 @@ impl Checker {
         statements.iter().for_each(|statement| self.statement(statement, &mut body));
         self.end_cleanups(0, closing_brace(definition.body.span), &mut body);
         self.finish_labels();
-        self.finish_leaps(&mut body);
+        self.finish_gotos(&mut body);
         self.close_scope();
         self.end_constructor(closing_brace(definition.body.span), &mut body);
         let returns = returned.is_some_and(|result| !result.is_void());
         let is_main = self.functions[index].is_main();
         if returns
-            && self.errors == errors
+            && self.reports.errors() == errors
             && !is_main
             && crate::check::stmt::flow::completes(&body)
         {
@@ -251,11 +210,8 @@ impl Checker {
     /// A new variable of the function being checked.
     pub(crate) fn add_local(&mut self, name: &str, ty: &CType, span: Span) -> Option<LocalId> {
         let ty = ty.lower();
-        let body = self.body.as_mut()?;
-        let id = LocalId(body.locals.len() as u32);
         let in_memory = !ty.is_scalar();
-        body.locals.push(Local { name: name.to_owned(), ty, in_memory, span });
-        Some(id)
+        Some(self.body.as_mut()?.add_local(name, ty, in_memory, span))
     }
 
     fn finish_body(&mut self, mut statements: Vec<crate::check::tree::Stmt>) {
@@ -275,7 +231,7 @@ impl Checker {
             sides: info.sides,
             parameters: info.parameters.len() as u32 + u32::from(info.takes_object()),
             result: info.result.as_ref().map_or(crate::check::tree::Type::Void, CType::lower),
-            locals: body.locals,
+            locals: body.into_locals(),
             body: statements,
             launch_bound: info.launch_bound,
             span: info.span,
@@ -285,16 +241,10 @@ impl Checker {
     /// Remembers a call; the number of the called function.
     pub(crate) fn note_call(&mut self, index: usize, span: Span) -> Option<FunctionId> {
         self.functions.get(index)?;
-        let id = self.number(index);
-        if !self.unevaluated {
-            if let Some(body) = &self.body {
-                let caller = body.function;
-                self.functions[caller].calls.push((index, span));
-            }
-            self.functions[index].first_use.get_or_insert(span);
-            if let Some(pending) = self.functions[index].pending.take() {
-                self.bodies.push_back((pending, Some(index)));
-            }
+        let id = self.functions.number(index);
+        if !self.allowed.is_unevaluated() {
+            let caller = self.body.as_ref().map(|body| body.function);
+            self.functions.note_call(caller, index, span);
         }
         Some(id)
     }

@@ -1,17 +1,17 @@
 //! Structures with functions: their members, and how their objects start.
 
-use crate::check::Checker;
 use crate::check::declare::declarator::function_parts;
-use crate::check::declare::function::{Head, Pending};
+use crate::check::declare::function::Head;
 use crate::check::declare::init::Source;
 use crate::check::expr::convert::Purpose;
-use crate::check::expr::{Lvalue, Operand, Value};
 use crate::check::overload::program::Call;
-use crate::check::scope::Symbol;
+use crate::check::state::Checker;
+use crate::check::state::functions::Pending;
+use crate::check::state::scopes::Symbol;
+use crate::check::state::structs::{FieldInfo, Placing};
 use crate::check::tree::{Expr, Init, StructId};
 use crate::check::types::CType;
-use crate::check::types::layout::FieldInfo;
-use crate::check::types::placement::Placing;
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -70,7 +70,7 @@ impl Checker {
         id: StructId,
         members: &[ast::Item],
         layout: Option<Placing>,
-        context: crate::check::scope::Context,
+        context: crate::check::state::scopes::Context,
     ) {
         let path = self.structure(id).path.clone();
         self.structure_mut(id).context = context.clone().inside(path.clone());
@@ -86,9 +86,9 @@ impl Checker {
             self.structure_mut(id).broken = true;
         }
         for member in members {
-            let errors = self.errors;
+            let errors = self.reports.errors();
             self.member_function(id, member);
-            if self.errors > errors {
+            if self.reports.errors() > errors {
                 self.structure_mut(id).faulty = true;
                 if is_special(member) {
                     self.structure_mut(id).broken = true;
@@ -191,21 +191,21 @@ impl Checker {
 
     /// Bodies of templates' instances wait until the function is called.
     pub(crate) fn defer_body(&mut self, pending: Pending, index: Option<usize>, waits: bool) {
-        match index.and_then(|index| self.functions.get_mut(index)) {
-            Some(info) if waits => info.pending = Some(pending),
-            _ => self.bodies.push_back((pending, index)),
+        match waits {
+            true => self.functions.defer_until_called(pending, index),
+            false => self.functions.defer(pending, index),
         }
     }
 
     fn note_constructor(&mut self, id: StructId, index: Option<usize>) {
         let made = index.and_then(|index| self.functions.get(index)).and_then(|info| info.method);
         if made.is_some_and(|method| {
-            method.kind == crate::check::declare::function::MethodKind::Destructor
+            method.kind == crate::check::state::functions::MethodKind::Destructor
         }) {
             self.structure_mut(id).destroyed = true;
         }
         if made.is_some_and(|method| {
-            method.kind == crate::check::declare::function::MethodKind::Constructor
+            method.kind == crate::check::state::functions::MethodKind::Constructor
         }) {
             let info = self.structure_mut(id);
             info.constructed = true;
@@ -377,7 +377,7 @@ impl Checker {
             let parameters = &self.functions[index].parameters;
             let first = parameters.first().and_then(Option::as_ref);
             first.is_some_and(|first| first.reference && first.ty.ty == CType::Struct(id))
-                && parameters.iter().skip(1).all(crate::check::expr::call::has_default)
+                && parameters.iter().skip(1).all(crate::check::state::functions::has_default)
         })
     }
 
@@ -418,7 +418,7 @@ impl Checker {
         span: Span,
         says: fn(&Checker, StructId) -> bool,
     ) -> Option<()> {
-        if self.structs.iter().all(|info| !info.constructed) && self.operators.is_empty() {
+        if self.structs.iter().all(|info| !info.constructed) && self.functions.lacks_operators() {
             return Some(());
         }
         let mut open = vec![id];

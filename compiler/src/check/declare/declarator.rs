@@ -1,6 +1,6 @@
 //! Declarators: from the specifiers' type to the declared thing's.
 
-use crate::check::Checker;
+use crate::check::state::Checker;
 use crate::check::types::{CType, Opaque, QType, TYPE_DEPTH};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -89,7 +89,7 @@ impl Checker {
                 let message = "unsupported: references other than variables and parameters";
                 self.fail(Diagnostic::error(code::UNSUPPORTED_REFERENCE, step.span, message))
             }
-            ast::DerivedKind::Function { .. } if self.function_types => {
+            ast::DerivedKind::Function { .. } if self.allowed.function_types() => {
                 Some(CType::Opaque(Opaque::Function).plain())
             }
             ast::DerivedKind::Function { .. } => self.refuse_function_pointer(step.span),

@@ -3,11 +3,11 @@
 //! that the host may read too. The format of `printf` and what `assert` says are read by the host alone,
 //! and stay among its literals.
 
-use crate::check::Checker;
 use crate::check::builtin::Builtin;
-use crate::check::declare::global::GlobalInfo;
 use crate::check::expr::constant::{self, Const};
 use crate::check::program::renumber::{self, Numbers};
+use crate::check::state::Checker;
+use crate::check::state::variables::GlobalInfo;
 use crate::check::tree::{
     Expr, ExprKind, Global, GlobalId, GlobalSpace, Init, IntKind, Place, PlaceKind, Sides, Stmt,
     StringId, Type,
@@ -29,18 +29,17 @@ impl Checker {
 
     /// The variable that holds a literal; `both`: the host may read it too.
     fn device_string(&mut self, text: StringId, both: bool, span: Span) -> GlobalId {
-        if let Some(&known) = self.device_strings.get(&(text, both)) {
+        if let Some(known) = self.literals.in_device(text, both) {
             return known;
         }
-        let bytes = self.strings[text.0 as usize].clone();
+        let bytes = self.literals.text(text).to_vec();
         let size = bytes.len() as u64 + 1;
         let store = |(at, byte): (usize, u8)| {
             let kind = ExprKind::Int(i64::from(byte as i8));
             (at as u64, Expr { kind, ty: CHAR, span })
         };
-        let id = GlobalId(self.globals.len() as u32);
         let offset = self.place_global(GlobalSpace::Device, size, span);
-        self.globals.push(Global {
+        let global = Global {
             name: format!("\"{}\"", bytes.escape_ascii()),
             ty: Type::Array(Arc::new(CHAR), size),
             space: GlobalSpace::Device,
@@ -48,9 +47,10 @@ impl Checker {
             offset,
             init: Init { zero: true, stores: bytes.into_iter().enumerate().map(store).collect() },
             span,
-        });
-        self.global_infos.push(GlobalInfo { defined: true, first_use: None, placed: true });
-        self.device_strings.insert((text, both), id);
+        };
+        let info = GlobalInfo { defined: true, first_use: None, placed: true };
+        let id = self.variables.add(global, info);
+        self.literals.put_in_device(text, both, id);
         id
     }
 
@@ -91,8 +91,8 @@ impl Checker {
 
     fn device_variable(&self, id: GlobalId) -> Option<u32> {
         // Of a variable that is defined further below the place is not known yet.
-        self.global_infos.get(id.0 as usize).filter(|info| info.placed)?;
-        let global = self.globals.get(id.0 as usize)?;
+        self.variables.info(id).filter(|info| info.placed)?;
+        let global = self.variables.get(id)?;
         match global.space {
             GlobalSpace::Host => None,
             GlobalSpace::Device => Some(GLOBAL_BASE + global.offset),
@@ -112,10 +112,11 @@ impl Numbers for Literals<'_> {
         match &mut value.kind {
             ExprKind::String(text) => {
                 let id = self.checker.device_string(*text, self.both, value.span);
-                let ty = self.checker.globals[id.0 as usize].ty.clone();
-                let kind = PlaceKind::Global(id);
-                let place = Place { kind, ty, volatile: false, span: value.span };
-                value.kind = ExprKind::AddressOf(place);
+                if let Some(global) = self.checker.variables.get(id) {
+                    let (kind, ty) = (PlaceKind::Global(id), global.ty.clone());
+                    let place = Place { kind, ty, volatile: false, span: value.span };
+                    value.kind = ExprKind::AddressOf(place);
+                }
                 false
             }
             ExprKind::Builtin(Builtin::AssertFail, _) => false,

@@ -1,8 +1,8 @@
 //! What CUDA and C ask of the functions that a program is entered through: kernels and `main`.
 
-use crate::check::Checker;
-use crate::check::declare::parameter::*;
 use crate::check::declare::specifier::Specifiers;
+use crate::check::state::Checker;
+use crate::check::state::functions::Parameter;
 use crate::check::tree::Sides;
 use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};

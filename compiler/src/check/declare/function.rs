@@ -1,15 +1,12 @@
 //! Declarations of functions, and what later ones add to earlier ones.
 
-use crate::check::Checker;
-use crate::check::declare::class::CONSTRUCTOR;
 use crate::check::declare::declarator::{FunctionParts, function_parts};
-use crate::check::declare::parameter::*;
 use crate::check::declare::specifier::Specifiers;
-use crate::check::expr::call::describe;
-use crate::check::scope::Tag;
-use crate::check::scope::{Context, Entry, Overloads, Symbol, TypeMeaning};
-use crate::check::stmt::cleanup::DESTRUCTOR;
-use crate::check::tree::{Function, FunctionId};
+use crate::check::state::Checker;
+use crate::check::state::functions::describe;
+use crate::check::state::functions::*;
+use crate::check::state::functions::{CONSTRUCTOR, DESTRUCTOR};
+use crate::check::state::scopes::{Entry, Overloads, Symbol, Tag, TypeMeaning};
 use crate::check::tree::{Sides, StructId};
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
@@ -17,7 +14,6 @@ use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, Word};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Words that a function's declaration may have.
 const FUNCTION_WORDS: &[Word] = &[
@@ -31,100 +27,6 @@ const FUNCTION_WORDS: &[Word] = &[
     Word::Device,
     Word::Host,
 ];
-
-/// A function, defined or only declared.
-#[derive(Debug)]
-pub(crate) struct FunctionInfo {
-    pub name: Name,
-    pub sides: Sides,
-    /// `None` for those whose declaration was reported.
-    pub parameters: Vec<Option<Parameter>>,
-    pub result: Option<CType>,
-    /// For a result that is a reference: what it refers to. `result` is the pointer then.
-    pub reference: Option<QType>,
-    /// Whether the function belongs to a structure.
-    pub method: Option<Method>,
-    pub launch_bound: Option<u32>,
-    /// Whether it is seen in its file only, and ought to be used there.
-    pub internal: bool,
-    pub span: Span,
-    /// Its number, once it is defined or called.
-    pub id: Option<FunctionId>,
-    pub defined: bool,
-    /// The body of a template's instance, until the function is called.
-    pub pending: Option<Pending>,
-    /// The definition's place: what is wrong in there is wrong with the function.
-    pub whole: Option<Span>,
-    pub checked: Option<Function>,
-    /// Which functions it calls, and where.
-    pub calls: Vec<(usize, Span)>,
-    /// Where it is called first.
-    pub first_use: Option<Span>,
-}
-
-impl FunctionInfo {
-    pub fn is_main(&self) -> bool {
-        &*self.name == "main" && self.method.is_none()
-    }
-
-    /// The checked function.
-    pub fn finish(&self) -> Function {
-        self.checked.clone().unwrap_or_else(|| self.blank())
-    }
-
-    /// A function in place of one that is left out, or has no body.
-    pub fn blank(&self) -> Function {
-        Function {
-            name: self.name.to_string(),
-            sides: Sides { kernel: false, device: false, host: true },
-            parameters: 0,
-            result: crate::check::tree::Type::Void,
-            locals: Vec::new(),
-            body: Vec::new(),
-            launch_bound: None,
-            span: self.span,
-        }
-    }
-
-    /// A function that this pass over the program only declares.
-    pub fn outline(&self) -> Function {
-        let mut outline = self.finish();
-        outline.sides = self.sides;
-        outline.body.clear();
-        outline
-    }
-
-    /// Whether calls have an object in front of the arguments.
-    pub fn takes_object(&self) -> bool {
-        let kind = self.method.map(|method| method.kind);
-        matches!(kind, Some(MethodKind::Plain | MethodKind::Destructor))
-    }
-}
-
-/// What a function is in its structure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Method {
-    pub owner: StructId,
-    pub kind: MethodKind,
-    /// Whether it leaves its object as it is.
-    pub constant: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MethodKind {
-    /// Called with an object.
-    Plain,
-    Static,
-    Constructor,
-    Destructor,
-}
-
-/// A body that is not checked yet, with where its names are looked up.
-#[derive(Clone, Debug)]
-pub(crate) struct Pending {
-    pub definition: Arc<ast::FunctionDefinition>,
-    pub context: Context,
-}
 
 /// What a declaration says of a function beyond its type.
 #[derive(Clone, Copy, Default)]
@@ -171,7 +73,7 @@ impl Checker {
         let head = Head { defines: true, constant: definition.constant, owner };
         let specifiers = self.function_specifiers(&definition.specifiers, declarator, owner);
         let index = self.declare_function(&specifiers, declarator, &parts, head)?;
-        self.number(index);
+        self.functions.number(index);
         let info = self.functions.get_mut(index)?;
         if std::mem::replace(&mut info.defined, true) {
             let (name, earlier) = (info.name.clone(), info.span);
@@ -217,21 +119,6 @@ impl Checker {
     fn is_constructor(&self, owner: StructId, name: &str) -> bool {
         let last = name.rsplit("::").next().unwrap_or(name);
         self.structure(owner).tag.as_deref() == Some(last)
-    }
-
-    /// The number of a function that the program needs.
-    pub(crate) fn number(&mut self, index: usize) -> FunctionId {
-        let next = FunctionId(self.numbered.len() as u32);
-        match self.functions.get_mut(index) {
-            Some(info) => {
-                let id = *info.id.get_or_insert(next);
-                if id == next {
-                    self.numbered.push(index);
-                }
-                id
-            }
-            None => next,
-        }
     }
 
     /// A declaration of a function, merged with earlier ones.
@@ -323,7 +210,7 @@ impl Checker {
             let found = Diagnostic::error(code::UNSUPPORTED_C, span, message);
             self.report(found.help("pass the values as an array, or write overloads"));
         }
-        if &*name == "main" && self.scopes.paths.is_empty() {
+        if &*name == "main" && self.scopes.is_outermost() {
             self.check_main(sides, result.as_ref(), &parameters, span);
         }
         Some(FunctionInfo {
@@ -366,7 +253,7 @@ impl Checker {
         let span = info.span;
         let mut list = match self.scopes.find_whole(&key).cloned() {
             Some(Entry { meaning: Symbol::Functions(list), .. }) => list,
-            Some(Entry { meaning: Symbol::Poisoned, .. }) => return Some(self.add_function(info)),
+            Some(Entry { meaning: Symbol::Poisoned, .. }) => return Some(self.functions.add(info)),
             Some(Entry { span: earlier, .. }) => {
                 self.report_redefinition(&key, span, earlier);
                 return None;
@@ -386,7 +273,7 @@ impl Checker {
             self.report_redefinition(&key, span, None);
             return None;
         }
-        let index = self.add_function(info);
+        let index = self.functions.add(info);
         Rc::make_mut(&mut list).functions.push(index);
         self.set_functions(key, list, span);
         Some(index)
@@ -394,18 +281,8 @@ impl Checker {
 
     /// Makes a whole name stand for functions.
     pub(crate) fn set_functions(&mut self, key: Name, list: Rc<Overloads>, span: Span) {
-        let last = key.rsplit("::").next().unwrap_or(&key);
-        if last.starts_with("operator") {
-            self.operators.insert(last.into());
-        }
-        let paths = std::mem::take(&mut self.scopes.paths);
-        self.scopes.set_in_file(key, Symbol::Functions(list), Some(span));
-        self.scopes.paths = paths;
-    }
-
-    pub(crate) fn add_function(&mut self, info: FunctionInfo) -> usize {
-        self.functions.push(info);
-        self.functions.len() - 1
+        self.functions.note_operator(key.rsplit("::").next().unwrap_or(&key));
+        self.scopes.set_whole(key, Symbol::Functions(list), Some(span));
     }
 
     /// Brings a further declaration together with what is known.
@@ -426,7 +303,7 @@ impl Checker {
             // Default arguments stand in one declaration and hold in all.
             for (known, other) in parameters.iter_mut().zip(&old.parameters) {
                 if let (Some(known), Some(other)) = (known, other)
-                    && matches!(known.default, Default::Missing)
+                    && matches!(known.default, DefaultArgument::Missing)
                 {
                     known.default = other.default.clone();
                 }
@@ -442,7 +319,7 @@ impl Checker {
             .secondary(old.span, format!("here it is {}", kind.0.replace("the ", "a ")));
         let found = if results_differ { self.note_results(found, index, &new) } else { found };
         self.report(found);
-        defines.then(|| self.add_function(new))
+        defines.then(|| self.functions.add(new))
     }
 
     fn note_results(&self, mut found: Diagnostic, old: usize, new: &FunctionInfo) -> Diagnostic {

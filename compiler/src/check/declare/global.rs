@@ -1,11 +1,11 @@
 //! Variables at file scope: host memory, `__device__`, `__constant__` and `__managed__` memory.
 
-use super::*;
-use crate::check::Checker;
-use crate::check::declare::init::Source;
+use crate::check::declare::init::{Declared, Source};
 use crate::check::declare::specifier::Specifiers;
 use crate::check::expr::constant::{self, Const};
-use crate::check::scope::{Entry, Role, Storage, Symbol, Variable};
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Entry, Role, Storage, Symbol, Variable};
+use crate::check::state::variables::{GlobalInfo, NoRoom};
 use crate::check::tree::{ExprKind, Global, GlobalId, GlobalSpace, Init};
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
@@ -14,18 +14,6 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::Word;
 use std::cell::Cell;
 use std::rc::Rc;
-
-/// Bytes of constant memory.
-const CONSTANT_BYTES: u64 = 64 << 10;
-
-/// What the checker knows of a global variable beyond the checked tree.
-#[derive(Debug, Default)]
-pub(crate) struct GlobalInfo {
-    pub(super) defined: bool,
-    pub(super) first_use: Option<Span>,
-    /// Whether its offset is known.
-    pub(super) placed: bool,
-}
 
 impl Checker {
     pub(super) fn global_declaration(
@@ -81,7 +69,7 @@ impl Checker {
         let found = self.scopes.find(name).map(|entry| entry.meaning.clone());
         if let Some(Symbol::Variable(variable)) = found
             && let Storage::Global(id) = variable.storage
-            && let Some(global) = self.globals.get_mut(id.0 as usize)
+            && let Some(global) = self.variables.get_mut(id)
         {
             global.managed = true;
         }
@@ -104,9 +92,9 @@ impl Checker {
             return;
         }
         let at_start = self.body.is_none();
-        let outer = std::mem::replace(&mut self.fills_device, space != GlobalSpace::Host);
+        let outer = self.allowed.set_fills_device(space != GlobalSpace::Host);
         let init = self.initialiser(&found.ty, &found.source, found.name, found.span);
-        self.fills_device = outer;
+        self.allowed.set_fills_device(outer);
         let Some((ty, mut init)) = init else {
             if matches!(found.ty.ty, CType::Array(_, None)) {
                 self.poison_declared(found.name);
@@ -133,12 +121,15 @@ impl Checker {
             self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, found.span, message));
         }
         let offset = self.place_global(space, size, found.span);
-        let global = &mut self.globals[id.0 as usize];
-        global.ty = found.ty.ty.lower();
-        global.init = init;
-        global.offset = offset;
-        global.span = found.span;
-        self.global_infos[id.0 as usize].placed = true;
+        if let Some(global) = self.variables.get_mut(id) {
+            global.ty = found.ty.ty.lower();
+            global.init = init;
+            global.offset = offset;
+            global.span = found.span;
+        }
+        if let Some(info) = self.variables.info_mut(id) {
+            info.placed = true;
+        }
     }
 
     /// The number of a variable: that of an earlier declaration, if there is one.
@@ -159,8 +150,7 @@ impl Checker {
                 None
             }
             None => {
-                let id = GlobalId(self.globals.len() as u32);
-                self.globals.push(Global {
+                let global = Global {
                     managed: false,
                     name: found.name.to_string(),
                     ty: found.ty.ty.lower(),
@@ -168,13 +158,9 @@ impl Checker {
                     offset: 0,
                     init: Init { zero: true, stores: Vec::new() },
                     span: found.span,
-                });
-                self.global_infos.push(GlobalInfo {
-                    defined: defines,
-                    first_use: None,
-                    placed: false,
-                });
-                Some((id, found.ty.clone()))
+                };
+                let info = GlobalInfo { defined: defines, first_use: None, placed: false };
+                Some((self.variables.add(global, info), found.ty.clone()))
             }
         }
     }
@@ -190,7 +176,7 @@ impl Checker {
             self.report_redefinition(found.name, found.span, Some(earlier.span));
             return None;
         };
-        let info = self.global_infos.get_mut(id.0 as usize)?;
+        let info = self.variables.info_mut(id)?;
         if info.defined && defines {
             self.report_redefinition(found.name, found.span, Some(earlier.span));
             return None;
@@ -202,7 +188,7 @@ impl Checker {
             (CType::Array(a, _), CType::Array(b, None)) if a == b => Some(earlier.ty.clone()),
             _ => None,
         };
-        let same_space = self.globals.get(id.0 as usize)?.space == space;
+        let same_space = self.variables.get(id)?.space == space;
         if let (Some(ty), true) = (&ty, same_space) {
             return Some((id, ty.clone()));
         }
@@ -243,22 +229,13 @@ impl Checker {
 
     /// Where in its memory a device variable lies.
     pub(super) fn place_global(&mut self, space: GlobalSpace, size: u64, span: Span) -> u32 {
-        let (end, limit) = match space {
-            GlobalSpace::Host => return 0,
-            GlobalSpace::Device => (&mut self.device_end, crate::check::types::layout::SIZE_LIMIT),
-            GlobalSpace::Constant => (&mut self.constant_end, CONSTANT_BYTES),
-        };
-        let offset = end.next_multiple_of(16);
-        let total = offset + size;
-        if total > limit {
+        self.variables.place(space, size).unwrap_or_else(|NoRoom { total, limit }| {
             let message = format!(
                 "the variables up to here take {total} bytes of their memory, which has {limit}"
             );
             self.report(Diagnostic::error(code::LIMIT_SIZE, span, message));
-            return 0;
-        }
-        *end = total;
-        offset as u32
+            0
+        })
     }
 
     /// Replaces the values of a device variable's initialiser by what they are.
@@ -302,7 +279,7 @@ impl Checker {
 
     /// Remembers where a variable is used first.
     pub(crate) fn note_global_use(&mut self, id: GlobalId, span: Span) {
-        if let Some(info) = self.global_infos.get_mut(id.0 as usize) {
+        if let Some(info) = self.variables.info_mut(id) {
             info.first_use.get_or_insert(span);
         }
     }
@@ -310,12 +287,12 @@ impl Checker {
     /// Reports what is used but defined nowhere.
     pub(crate) fn require_definitions(&mut self) {
         let mut missing = Vec::new();
-        for (global, info) in self.globals.iter().zip(&self.global_infos) {
+        for (global, info) in self.variables.iter() {
             if let (false, Some(place)) = (info.defined, info.first_use) {
                 missing.push((place, global.name.clone(), global.span));
             }
         }
-        for info in &self.functions {
+        for info in self.functions.iter() {
             if let (false, Some(place)) = (info.defined, info.first_use) {
                 missing.push((place, info.name.to_string(), info.span));
             }

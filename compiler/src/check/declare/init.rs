@@ -1,14 +1,15 @@
 //! Initialisers.
 
-use crate::check::Checker;
 use crate::check::expr::convert::Purpose;
-use crate::check::expr::{Lvalue, Operand, Value};
+use crate::check::state::Checker;
+use crate::check::state::structs::Bits;
 use crate::check::tree::{Expr, ExprKind, Init, IntKind, Place, PlaceKind, StructId};
-use crate::check::types::placement::Bits;
 use crate::check::types::{CType, QType};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
 use std::sync::Arc;
 
 /// Where the initial value of a variable comes from.
@@ -19,6 +20,17 @@ pub(crate) enum Source<'a> {
     Values(&'a [ast::Expr], Span),
     /// What `auto` was deduced from.
     Value(Box<Value>),
+}
+
+/// A variable as its declaration describes it.
+pub(crate) struct Declared<'a> {
+    pub name: &'a Name,
+    pub span: Span,
+    pub ty: QType,
+    pub reference: bool,
+    pub source: Source<'a>,
+    /// Whether nothing is to be said when it is never used.
+    pub quiet: bool,
 }
 
 /// The values of a list, read from the front.
@@ -141,14 +153,12 @@ impl Checker {
         name: &str,
         span: Span,
     ) -> Option<(QType, Init)> {
-        if let CType::Struct(id) = ty.ty
-            && self.structure(id).constructed
-        {
-            let operands = self.operands(values)?;
-            let value = self.construct_struct(id, operands, span)?;
-            return Some((ty.clone(), single(value.expr)));
-        }
         if let CType::Struct(id) = ty.ty {
+            if self.structure(id).constructed {
+                let operands = self.operands(values)?;
+                let value = self.construct_struct(id, operands, span)?;
+                return Some((ty.clone(), single(value.expr)));
+            }
             let values = self.check_all(values)?;
             let is_copy = values.len() == 1 && values[0].ty == ty.ty;
             if id != StructId(0) && !is_copy {
@@ -234,21 +244,29 @@ impl Checker {
         elements: &[ast::InitializerElement],
         span: Span,
     ) -> Option<Value> {
+        let operands = self.listed_operands(elements, "for a constructor")?;
+        self.construct_struct(id, operands, span)
+    }
+
+    /// What the elements of a list stand for where each has to be a plain expression.
+    pub(crate) fn listed_operands(
+        &mut self,
+        elements: &[ast::InitializerElement],
+        place: &str,
+    ) -> Option<Vec<Operand>> {
         let mut operands = Vec::new();
         for element in elements {
-            match &element.value {
+            operands.push(match &element.value {
                 ast::Initializer::Expr(value) if element.designators.is_empty() => {
-                    operands.push(self.operand(value));
+                    self.operand(value)
                 }
                 other => {
-                    let message = "unsupported: lists and designators for a constructor";
-                    self.report(Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message));
-                    operands.push(None);
+                    let message = format!("unsupported: nested lists and designators {place}");
+                    self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message))
                 }
-            }
+            });
         }
-        let operands = operands.into_iter().collect::<Option<_>>()?;
-        self.construct_struct(id, operands, span)
+        operands.into_iter().collect()
     }
 
     /// An object initialised by a list of its own; the length that the list gives an array.
@@ -503,7 +521,7 @@ impl Checker {
             }
             (Shape::Array(element, length), ast::Designator::Index(value)) => {
                 let index = self.constant_integer(value, "a designator")?;
-                let limit = length.unwrap_or(crate::check::types::layout::SIZE_LIMIT);
+                let limit = length.unwrap_or(crate::check::state::structs::SIZE_LIMIT);
                 let size = self.size_of(&element.ty)?;
                 match u64::try_from(index) {
                     Ok(index) if index < limit => {

@@ -1,13 +1,12 @@
 //! Variables in functions: automatic, static and `__shared__` ones.
 
-use super::*;
-use crate::check::Checker;
-use crate::check::declare::init::Source;
+use crate::check::declare::init::{Declared, Source};
 use crate::check::declare::specifier::Specifiers;
 use crate::check::expr::constant::Const;
 use crate::check::expr::convert::Purpose;
-use crate::check::scope::{Entry, Role, Storage, Symbol, Variable};
-use crate::check::tree::{GlobalSpace, Init, LocalId, Shared, SharedId, StmtKind};
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Entry, Role, Storage, Symbol, Variable};
+use crate::check::tree::{GlobalSpace, Init, LocalId, Shared, StmtKind, Type};
 use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::tree as ast;
@@ -55,8 +54,7 @@ impl Checker {
         {
             return;
         }
-        let id = SharedId(self.shared.len() as u32);
-        self.shared.push(Shared {
+        let id = self.variables.add_shared(Shared {
             name: found.name.to_string(),
             ty: found.ty.ty.lower(),
             dynamic: is_extern,
@@ -106,16 +104,15 @@ impl Checker {
         let statement = self.automatic(found)?;
         if let (true, StmtKind::Declare(id, _)) = (is_object, &statement) {
             let span = declared.declarator.name_span;
-            let ty = self.body.as_ref().map_or(ty.clone(), |body| {
-                match (&ty, &body.locals[id.0 as usize].ty) {
-                    (CType::Array(element, None), crate::check::tree::Type::Array(_, length)) => {
-                        CType::Array(element.clone(), Some(*length))
-                    }
-                    _ => ty,
+            let local = self.body.as_ref().and_then(|body| body.local(*id));
+            let ty = match (&ty, local.map(|local| &local.ty)) {
+                (CType::Array(element, None), Some(Type::Array(_, length))) => {
+                    CType::Array(element.clone(), Some(*length))
                 }
-            });
+                _ => ty,
+            };
             let kind = crate::check::tree::PlaceKind::Local(*id);
-            let place = crate::check::expr::Lvalue::new(kind, ty.clone().plain(), span);
+            let place = crate::check::value::Lvalue::new(kind, ty.clone().plain(), span);
             self.will_end(place.place, &ty);
         }
         Some(statement)
@@ -171,9 +168,7 @@ impl Checker {
             return None;
         };
         found.ty = ty;
-        if let Some(local) = self.body.as_mut()?.locals.get_mut(id.0 as usize) {
-            local.ty = found.ty.ty.lower();
-        }
+        self.body.as_mut()?.complete_local(id, &found.ty.ty);
         let known = self.known_value(&found.ty, &init, GlobalSpace::Host);
         let earlier = self.scopes.find_own(found.name).is_some();
         if !is_whole || !earlier || known.is_some() {

@@ -1,39 +1,16 @@
 //! Parameters of functions and their default arguments.
 
-use crate::check::Checker;
 use crate::check::declare::declarator::FunctionParts;
-use crate::check::expr::Value;
 use crate::check::expr::constant;
 use crate::check::expr::convert::Purpose;
+use crate::check::state::Checker;
+use crate::check::state::functions::{DefaultArgument, Parameter};
 use crate::check::tree::{Expr, ExprKind};
-use crate::check::types::{CType, QType};
+use crate::check::types::CType;
+use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
-use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use crate::syntax::tree::{Name, Word};
-
-/// A parameter.
-#[derive(Clone, Debug)]
-pub(crate) struct Parameter {
-    pub name: Option<Name>,
-    /// For a reference: what it refers to.
-    pub ty: QType,
-    pub reference: bool,
-    /// What is passed when a call has fewer arguments.
-    pub default: Default,
-    pub span: Span,
-}
-
-/// A parameter's default argument.
-#[derive(Clone, Debug)]
-pub(crate) enum Default {
-    /// There is none: every call passes this one.
-    Missing,
-    /// It was reported.
-    Faulty,
-    /// A constant of the parameter's type.
-    Value(Expr),
-}
+use crate::syntax::tree::Word;
 
 impl Checker {
     pub(super) fn parameters(
@@ -77,10 +54,10 @@ impl Checker {
         }
         let found = self.parameter_type(specifiers.base?, declarator)?;
         let default = match &parameter.default {
-            None => Default::Missing,
+            None => DefaultArgument::Missing,
             Some(_) if found.reference => {
                 self.refuse_default(parameter, "of references");
-                Default::Faulty
+                DefaultArgument::Faulty
             }
             Some(default) => self.default_argument(parameter, default, &found.ty.ty),
         };
@@ -102,25 +79,25 @@ impl Checker {
         parameter: &ast::Parameter,
         default: &ast::Initializer,
         ty: &CType,
-    ) -> Default {
+    ) -> DefaultArgument {
         let ast::Initializer::Expr(expr) = default else {
             self.refuse_default(parameter, "in braces");
-            return Default::Faulty;
+            return DefaultArgument::Faulty;
         };
         let name = parameter.declarator.name.as_deref().unwrap_or("a parameter");
         let why = Purpose::Initialise(name.to_owned());
         let value = self.value(expr).and_then(|value| self.convert(value, ty, &why));
         let Some(Value { expr, .. }) = value else {
-            return Default::Faulty;
+            return DefaultArgument::Faulty;
         };
         if let Some(known) = constant::evaluate(&expr) {
-            return Default::Value(Expr { kind: known.kind(), ..expr });
+            return DefaultArgument::Value(Expr { kind: known.kind(), ..expr });
         }
         if is_string(&expr) {
-            return Default::Value(expr);
+            return DefaultArgument::Value(expr);
         }
         self.refuse_default(parameter, "that are not constants");
-        Default::Faulty
+        DefaultArgument::Faulty
     }
 
     pub(super) fn refuse_default(&mut self, parameter: &ast::Parameter, which: &str) {
@@ -133,7 +110,7 @@ impl Checker {
     pub(super) fn check_defaults(&mut self, parameters: &[Option<Parameter>]) {
         let mut behind = false;
         for parameter in parameters.iter().flatten() {
-            let missing = matches!(parameter.default, Default::Missing);
+            let missing = matches!(parameter.default, DefaultArgument::Missing);
             if missing && behind {
                 let message = "this parameter needs a default argument, as one before it has";
                 self.report(Diagnostic::error(code::BAD_DECLARATION, parameter.span, message));

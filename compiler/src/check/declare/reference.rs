@@ -1,10 +1,10 @@
 //! References: variables and parameters that hold the address of what they stand for.
 
-use crate::check::Checker;
 use crate::check::expr::convert::Purpose;
-use crate::check::expr::{Lvalue, Operand, Value};
-use crate::check::tree::{Expr, ExprKind, Local, LocalId, PlaceKind};
+use crate::check::state::Checker;
+use crate::check::tree::{Expr, ExprKind, PlaceKind};
 use crate::check::types::{CType, QType};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
@@ -54,14 +54,10 @@ impl Checker {
     /// Puts a value into a variable of its own: the assignment, and the variable.
     pub(crate) fn hold(&mut self, value: Value) -> Option<(Expr, Lvalue)> {
         let span = value.expr.span;
-        let ty = value.ty.lower();
-        let Some(body) = &mut self.body else {
+        let Some(id) = self.add_local("(temporary)", &value.ty, span) else {
             let message = "unsupported: a value that needs a place, outside functions";
             return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
         };
-        let id = LocalId(body.locals.len() as u32);
-        let in_memory = !ty.is_scalar();
-        body.locals.push(Local { name: "(temporary)".to_owned(), ty, in_memory, span });
         let place = Lvalue::new(PlaceKind::Local(id), value.ty.clone().plain(), span);
         let kind = ExprKind::Assign(Box::new(place.place.clone()), Box::new(value.expr));
         Some((Value::new(kind, value.ty, span).expr, place))

@@ -1,11 +1,11 @@
 //! The words in front of declarators.
 
-use crate::check::Checker;
-use crate::check::expr::Operand;
-use crate::check::scope::{Symbol, Tag, TypeMeaning};
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Symbol, Tag, TypeMeaning};
+use crate::check::state::structs::Placing;
 use crate::check::tree::{IntKind, StructId};
-use crate::check::types::placement::Placing;
 use crate::check::types::{CType, Opaque, QType};
+use crate::check::value::Operand;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -262,7 +262,9 @@ impl Checker {
     /// The type called `name`.
     fn named_type(&mut self, name: &Name, span: Span) -> Option<QType> {
         match self.type_meaning(name) {
-            Some(TypeMeaning::Type(ty)) if ty.ty.is_function() && !self.function_types => {
+            Some(TypeMeaning::Type(ty))
+                if ty.ty.is_function() && !self.allowed.function_types() =>
+            {
                 return self.refuse_function_pointer(span);
             }
             Some(TypeMeaning::Type(ty)) => return Some(ty),
@@ -431,12 +433,12 @@ impl Checker {
             }
             Some(tag) => self.tagged_struct(found, tag)?,
         };
-        if self.structs[id.0 as usize].span.is_none() {
-            self.structs[id.0 as usize].span = Some(found.span);
+        if self.structs[id].span.is_none() {
+            self.structs[id].span = Some(found.span);
         }
         if let Some(members) = &found.members {
-            self.structs[id.0 as usize].span = Some(found.span);
-            self.structs[id.0 as usize].tag = found.tag.clone();
+            self.structs[id].span = Some(found.span);
+            self.structs[id].tag = found.tag.clone();
             let context = self.scopes.context_here();
             self.define_struct(id, members, layout, context);
         }

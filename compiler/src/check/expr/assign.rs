@@ -1,12 +1,12 @@
 //! Assignments.
 
-use super::binary::{lowered, operation_type};
+use super::binary::{Operation, lowered, operation_type};
 use super::bits::sequence;
-use super::{Lvalue, Operand, Value};
-use crate::check::Checker;
 use crate::check::expr::convert::{self, Purpose};
+use crate::check::state::Checker;
 use crate::check::tree::{BinaryOp, ExprKind, GlobalSpace, Place, PlaceKind};
 use crate::check::types::CType;
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -83,7 +83,7 @@ impl Checker {
         }
         let Some(common) = operation_type(op, &ty, &value.ty) else {
             let left = self.load(place.into());
-            return self.report_operands(written, &left, &value, span);
+            return self.report_operands(&Operation { written, left, right: value, span });
         };
         if matches!(op, BinaryOp::Div | BinaryOp::Rem) && common.is_integer() {
             self.warn_of_division(&value, span);
@@ -116,7 +116,7 @@ impl Checker {
             before = sequence(before, steady);
         }
         let old = self.load(place.clone().into());
-        let new = self.operate_as_written(written, old, value, span)?;
+        let new = self.operate_as_written(Operation { written, left: old, right: value, span })?;
         let new = convert::cast(new, &place.ty.ty);
         let stored = self.store_part(place, new, span)?;
         Some(Value { expr: sequence(before, stored.expr), ..stored })
@@ -176,7 +176,7 @@ impl Checker {
         match &place.kind {
             PlaceKind::Field(base, _) => self.is_in_constant_memory(base),
             PlaceKind::Global(id) => {
-                let global = self.globals.get(id.0 as usize);
+                let global = self.variables.get(*id);
                 global.is_some_and(|global| global.space == GlobalSpace::Constant)
             }
             PlaceKind::Deref(pointer) => {
@@ -205,15 +205,15 @@ impl Checker {
         match &place.kind {
             PlaceKind::Field(base, _) => self.declaration_of(base),
             PlaceKind::Local(id) => {
-                let local = self.body.as_ref()?.locals.get(id.0 as usize)?;
+                let local = self.body.as_ref()?.local(*id)?;
                 Some((local.name.clone(), local.span))
             }
             PlaceKind::Global(id) => {
-                let global = self.globals.get(id.0 as usize)?;
+                let global = self.variables.get(*id)?;
                 Some((global.name.clone(), global.span))
             }
             PlaceKind::Shared(id) => {
-                let shared = self.shared.get(id.0 as usize)?;
+                let shared = self.variables.shared(*id)?;
                 Some((shared.name.clone(), shared.span))
             }
             PlaceKind::Deref(pointer) => {

@@ -1,14 +1,23 @@
 //! Operators of two operands.
 
-use super::{Operand, Value};
-use crate::check::Checker;
 use crate::check::expr::convert::{self, Fit};
 use crate::check::library::stream::stream_type;
+use crate::check::state::Checker;
 use crate::check::tree::{BinaryOp, ExprKind};
 use crate::check::types::{CType, QType, common};
+use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+
+/// An operator as it is written, with the values it is applied to.
+pub(super) struct Operation {
+    pub written: ast::BinaryOp,
+    pub left: Value,
+    pub right: Value,
+    /// The whole expression.
+    pub span: Span,
+}
 
 /// The operator of the checked tree; `None` for `&&` and `||`.
 pub(super) fn lowered(op: ast::BinaryOp) -> Option<BinaryOp> {
@@ -88,58 +97,43 @@ impl Checker {
             let value = self.load(operand);
             self.scalar(value)
         });
+        let operation = Operation { written: op, left, right, span };
         let value = match lowered(op) {
-            Some(lowered) => self.operate(lowered, op, left, right, span),
-            None => self.logical(op, left, right, span),
+            Some(lowered) => self.operate(lowered, operation),
+            None => self.logical(operation),
         };
         value.map(Operand::from)
     }
 
     /// An operator on two values that no structure defines, but for `&&` and `||`.
-    pub(super) fn operate_as_written(
-        &mut self,
-        written: ast::BinaryOp,
-        left: Value,
-        right: Value,
-        span: Span,
-    ) -> Option<Value> {
-        self.operate(lowered(written)?, written, left, right, span)
+    pub(super) fn operate_as_written(&mut self, operation: Operation) -> Option<Value> {
+        self.operate(lowered(operation.written)?, operation)
     }
 
-    fn logical(
-        &mut self,
-        op: ast::BinaryOp,
-        left: Value,
-        right: Value,
-        span: Span,
-    ) -> Option<Value> {
-        let what = format!("an operand of `{}`", op.text());
+    fn logical(&mut self, operation: Operation) -> Option<Value> {
+        let Operation { written, left, right, span } = operation;
+        let what = format!("an operand of `{}`", written.text());
         let left = self.condition(left, &what);
         let right = self.condition(right, &what);
         let (left, right) = (Box::new(left?), Box::new(right?));
-        let kind = match op {
+        let kind = match written {
             ast::BinaryOp::And => ExprKind::And(left, right),
             _ => ExprKind::Or(left, right),
         };
         Some(Value::new(kind, CType::Bool, span))
     }
 
-    fn operate(
-        &mut self,
-        op: BinaryOp,
-        written: ast::BinaryOp,
-        left: Value,
-        right: Value,
-        span: Span,
-    ) -> Option<Value> {
-        let (left, right) = (self.arithmetic(left), self.arithmetic(right));
+    fn operate(&mut self, op: BinaryOp, mut operation: Operation) -> Option<Value> {
+        operation.left = self.arithmetic(operation.left);
+        operation.right = self.arithmetic(operation.right);
         let has_pointer = |value: &Value| value.ty.is_pointer() || value.ty == CType::Null;
-        if has_pointer(&left) || has_pointer(&right) {
-            return self.operate_on_pointers(op, written, left, right, span);
+        if has_pointer(&operation.left) || has_pointer(&operation.right) {
+            return self.operate_on_pointers(op, operation);
         }
-        let Some(ty) = operation_type(op, &left.ty, &right.ty) else {
-            return self.report_operands(written, &left, &right, span);
+        let Some(ty) = operation_type(op, &operation.left.ty, &operation.right.ty) else {
+            return self.report_operands(&operation);
         };
+        let Operation { left, right, span, .. } = operation;
         if matches!(op, BinaryOp::Div | BinaryOp::Rem) && ty.is_integer() {
             self.warn_of_division(&right, span);
         }
@@ -152,22 +146,17 @@ impl Checker {
         Some(Value::new(kind, result, span))
     }
 
-    pub(super) fn report_operands<T>(
-        &mut self,
-        op: ast::BinaryOp,
-        left: &Value,
-        right: &Value,
-        span: Span,
-    ) -> Option<T> {
+    pub(super) fn report_operands<T>(&mut self, operation: &Operation) -> Option<T> {
+        let Operation { written, left, right, span } = operation;
         let (a, b) = (self.spell(&left.ty), self.spell(&right.ty));
-        let op = op.text();
+        let op = written.text();
         let message = format!("`{op}` cannot be applied to `{a}` and `{b}`");
-        let mut found = Diagnostic::error(code::BAD_OPERANDS, span, message);
+        let mut found = Diagnostic::error(code::BAD_OPERANDS, *span, message);
         // In a macro's text all parts have one place, which is marked already.
-        if left.expr.span != span {
+        if left.expr.span != *span {
             found = found.secondary(left.expr.span, format!("this is of type `{a}`"));
         }
-        if right.expr.span != span {
+        if right.expr.span != *span {
             found = found.secondary(right.expr.span, format!("this is of type `{b}`"));
         }
         if op == "%" && (left.ty.is_floating() || right.ty.is_floating()) {
@@ -176,66 +165,48 @@ impl Checker {
         self.fail(found)
     }
 
-    fn operate_on_pointers(
-        &mut self,
-        op: BinaryOp,
-        written: ast::BinaryOp,
-        left: Value,
-        right: Value,
-        span: Span,
-    ) -> Option<Value> {
-        let (points, counts) = (left.ty.is_pointer(), right.ty.is_integer());
+    fn operate_on_pointers(&mut self, op: BinaryOp, operation: Operation) -> Option<Value> {
+        let (left, right) = (&operation.left.ty, &operation.right.ty);
+        let (points, counts) = (left.is_pointer(), right.is_integer());
+        let both_point = points && right.is_pointer();
+        let counts_first = right.is_pointer() && left.is_integer();
         match op {
-            BinaryOp::Add if points && counts => self.pointer_add(left, right, false, span),
-            BinaryOp::Add if right.ty.is_pointer() && left.ty.is_integer() => {
+            BinaryOp::Sub if both_point => self.pointer_difference(operation),
+            op if op.is_comparison() => self.compare_pointers(op, operation),
+            BinaryOp::Add | BinaryOp::Sub if points && counts => {
+                let Operation { left, right, span, .. } = operation;
+                self.pointer_add(left, right, op == BinaryOp::Sub, span)
+            }
+            BinaryOp::Add if counts_first => {
+                let Operation { left, right, span, .. } = operation;
                 self.pointer_add(right, left, false, span)
             }
-            BinaryOp::Sub if points && counts => self.pointer_add(left, right, true, span),
-            BinaryOp::Sub if points && right.ty.is_pointer() => {
-                self.pointer_difference(written, left, right, span)
-            }
-            op if op.is_comparison() => self.compare_pointers(op, written, left, right, span),
-            _ => self.report_operands(written, &left, &right, span),
+            _ => self.report_operands(&operation),
         }
     }
 
-    fn pointer_difference(
-        &mut self,
-        written: ast::BinaryOp,
-        left: Value,
-        right: Value,
-        span: Span,
-    ) -> Option<Value> {
-        let same = matches!(
-            (left.ty.pointee(), right.ty.pointee()),
-            (Some(a), Some(b)) if a.ty == b.ty
-        );
-        if !same {
-            return self.report_operands(written, &left, &right, span);
+    fn pointer_difference(&mut self, operation: Operation) -> Option<Value> {
+        let (to, from) = (operation.left.ty.pointee(), operation.right.ty.pointee());
+        if !matches!((to, from), (Some(to), Some(from)) if to.ty == from.ty) {
+            return self.report_operands(&operation);
         }
-        let stride = self.stride(&left)?;
+        let stride = self.stride(&operation.left)?;
         let kind = ExprKind::PointerDifference {
-            left: Box::new(left.expr),
-            right: Box::new(right.expr),
+            left: Box::new(operation.left.expr),
+            right: Box::new(operation.right.expr),
             stride,
         };
-        Some(Value::new(kind, CType::LONG, span))
+        Some(Value::new(kind, CType::LONG, operation.span))
     }
 
-    fn compare_pointers(
-        &mut self,
-        op: BinaryOp,
-        written: ast::BinaryOp,
-        left: Value,
-        right: Value,
-        span: Span,
-    ) -> Option<Value> {
-        let Some(ty) = self.composite_pointer(&left, &right) else {
-            return self.report_operands(written, &left, &right, span);
+    fn compare_pointers(&mut self, op: BinaryOp, operation: Operation) -> Option<Value> {
+        let Some(ty) = self.composite_pointer(&operation.left, &operation.right) else {
+            return self.report_operands(&operation);
         };
-        let left = convert::cast(left, &ty);
-        let right = convert::cast(right, &ty);
-        Some(combine(op, left, right, CType::Bool, span))
+        let left = convert::cast(operation.left, &ty);
+        let right = convert::cast(operation.right, &ty);
+        let kind = ExprKind::Binary(op, Box::new(left.expr), Box::new(right.expr));
+        Some(Value::new(kind, CType::Bool, operation.span))
     }
 
     /// The pointer type that two operands have in common, qualifiers joined.
@@ -261,9 +232,4 @@ impl Checker {
         };
         candidates.iter().find(fits).cloned()
     }
-}
-
-fn combine(op: BinaryOp, left: Value, right: Value, ty: CType, span: Span) -> Value {
-    let kind = ExprKind::Binary(op, Box::new(left.expr), Box::new(right.expr));
-    Value::new(kind, ty, span)
 }

@@ -5,15 +5,14 @@
 //! the device. What is read and written holds bits of bit-fields only: other members, which other threads may
 //! write, are left alone (C++17, [intro.memory]).
 
-use super::{Lvalue, Value};
-use crate::check::Checker;
 use crate::check::expr::contract::is_still_place;
 use crate::check::expr::convert;
-use crate::check::tree::{
-    BinaryOp, Expr, ExprKind, IntKind, Local, LocalId, Place, PlaceKind, StructId, Type,
-};
-use crate::check::types::placement::{Bits, integer};
+use crate::check::state::Checker;
+use crate::check::state::structs::Bits;
+use crate::check::tree::{BinaryOp, Expr, ExprKind, IntKind, Place, PlaceKind, StructId, Type};
+use crate::check::types::placement::integer;
 use crate::check::types::{CType, QType};
+use crate::check::value::{Lvalue, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
@@ -126,9 +125,7 @@ impl Checker {
             let message = "unsupported: a value that needs a place, outside functions";
             return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
         };
-        let id = LocalId(body.locals.len() as u32);
-        let name = "(temporary)".to_owned();
-        body.locals.push(Local { name, ty: ty.clone(), in_memory, span });
+        let id = body.add_local("(temporary)", ty.clone(), in_memory, span);
         Some(Place { kind: PlaceKind::Local(id), ty, volatile: false, span })
     }
 
@@ -438,7 +435,7 @@ impl Checker {
     pub(crate) fn field(
         &mut self,
         base: Lvalue,
-        found: crate::check::types::layout::FieldInfo,
+        found: crate::check::state::structs::FieldInfo,
         span: Span,
     ) -> Lvalue {
         let known = base.align.unwrap_or_else(|| self.align_of(&base.ty.ty)).max(1);

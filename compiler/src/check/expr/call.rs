@@ -1,14 +1,16 @@
 //! Calls.
 
-use crate::check::Checker;
 use crate::check::builtin::{Builtin, Side, TABLE};
-use crate::check::declare::parameter::{Default, Parameter};
 use crate::check::expr::convert::{self, Purpose};
-use crate::check::expr::{Operand, Value};
 use crate::check::overload::program::{Call, Viable};
-use crate::check::scope::{Overloads, Symbol};
+use crate::check::state::Checker;
+use crate::check::state::functions::describe;
+use crate::check::state::functions::has_default;
+use crate::check::state::functions::{DefaultArgument, Parameter};
+use crate::check::state::scopes::{Overloads, Symbol};
 use crate::check::tree::{Expr, ExprKind, Sides, StructId};
 use crate::check::types::CType;
+use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::parts;
 use crate::syntax::source::Span;
@@ -345,8 +347,8 @@ impl Checker {
             });
         }
         values.extend(left_out.iter().map(|parameter| match &parameter.as_ref()?.default {
-            Default::Value(value) => Some(value.clone()),
-            Default::Missing | Default::Faulty => None,
+            DefaultArgument::Value(value) => Some(value.clone()),
+            DefaultArgument::Missing | DefaultArgument::Faulty => None,
         }));
         values.into_iter().collect()
     }
@@ -407,7 +409,7 @@ impl Checker {
         let caller = self.body.as_ref().map_or_else(String::new, |body| {
             format!("{} `{}`", describe(body.sides), self.functions[body.function].name)
         });
-        let (code, message, missing) = if self.unevaluated {
+        let (code, message, missing) = if self.allowed.is_unevaluated() {
             return Some(());
         } else if self.in_device_code() && !callee.device {
             let message = format!("{caller} calls `{name}`, which is a host function");
@@ -472,21 +474,6 @@ impl Checker {
         let end = Value::new(ExprKind::Builtin(Builtin::Abort, Vec::new()), CType::Void, span);
         let kind = ExprKind::Comma(Box::new(say.expr), Box::new(end.expr));
         Value::new(kind, CType::Void, span)
-    }
-}
-
-/// Whether a call may leave the argument out; what was reported is not reported again.
-pub(crate) fn has_default(parameter: &Option<Parameter>) -> bool {
-    parameter.as_ref().is_some_and(|one| !matches!(one.default, Default::Missing))
-}
-
-/// What a function is, for people.
-pub(crate) fn describe(sides: Sides) -> &'static str {
-    match (sides.kernel, sides.device, sides.host) {
-        (true, _, _) => "the kernel",
-        (_, true, true) => "the `__host__ __device__` function",
-        (_, true, false) => "the `__device__` function",
-        _ => "the host function",
     }
 }
 

@@ -1,11 +1,11 @@
 //! Conversions that the program writes, and values made of a type's name.
 
-use super::{Operand, Value};
-use crate::check::Checker;
 use crate::check::expr::convert::{self, Purpose};
+use crate::check::state::Checker;
+use crate::check::state::structs::FieldInfo;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
 use crate::check::types::CType;
-use crate::check::types::layout::FieldInfo;
+use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -295,7 +295,7 @@ impl Checker {
     }
 
     pub(crate) fn is_uint3(&self, ty: &CType) -> bool {
-        matches!(ty, CType::Struct(id) if self.vectors.get("uint3") == Some(id))
+        matches!(ty, CType::Struct(id) if self.structs.vector("uint3") == Some(*id))
     }
 
     /// `dim3` and `uint3` have the same members and convert into each other.

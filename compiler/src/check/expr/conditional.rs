@@ -1,10 +1,10 @@
 //! `c ? a : b`.
 
-use super::{Lvalue, Operand, Value};
-use crate::check::Checker;
 use crate::check::expr::convert;
+use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind};
 use crate::check::types::{CType, common};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

@@ -5,8 +5,8 @@
 //! interpreter and the machine round alike. Functions that the host may call too are left alone:
 //! they must give one result on both sides.
 
-use crate::check::Checker;
 use crate::check::builtin::Builtin;
+use crate::check::state::Checker;
 use crate::check::tree::{BinaryOp, Expr, ExprKind, Place, PlaceKind, Type, UnaryOp};
 
 impl Checker {

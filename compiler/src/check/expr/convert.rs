@@ -1,10 +1,10 @@
 //! Conversions that C makes by itself.
 
-use crate::check::Checker;
-use crate::check::expr::Value;
 use crate::check::expr::constant::{self, Const};
+use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind, Type};
 use crate::check::types::{CType, QType};
+use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 

@@ -1,12 +1,12 @@
 //! Kernel launches.
 
-use crate::check::Checker;
 use crate::check::expr::convert;
-use crate::check::expr::{Operand, Value};
 use crate::check::overload::program::Call;
-use crate::check::scope::Symbol;
+use crate::check::state::Checker;
+use crate::check::state::scopes::Symbol;
 use crate::check::tree::{Expr, ExprKind, Launch, StructId};
 use crate::check::types::CType;
+use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -19,7 +19,7 @@ impl Checker {
         arguments: &[ast::Expr],
         span: Span,
     ) -> Option<Value> {
-        if self.in_device_code() && !self.unevaluated {
+        if self.in_device_code() && !self.allowed.is_unevaluated() {
             self.check_all(configuration);
             self.check_all(arguments);
             let message = "unsupported: dynamic parallelism (a launch from device code)";
@@ -136,7 +136,7 @@ impl Checker {
         let CType::Struct(id) = ty else {
             return false;
         };
-        *id == StructId(0) || self.vectors.get("uint3") == Some(id)
+        *id == StructId(0) || self.structs.vector("uint3") == Some(*id)
     }
 
     fn shared_bytes(&mut self, value: Value) -> Option<Expr> {

@@ -1,9 +1,9 @@
 //! Literals.
 
-use super::Value;
-use crate::check::Checker;
+use crate::check::state::Checker;
 use crate::check::tree::{ExprKind, IntKind};
 use crate::check::types::CType;
+use crate::check::value::Value;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::IntSuffix;
 

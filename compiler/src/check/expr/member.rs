@@ -1,12 +1,12 @@
 //! Members and elements.
 
-use super::{Lvalue, Operand, Value};
-use crate::check::Checker;
 use crate::check::expr::constant;
 use crate::check::expr::convert;
+use crate::check::state::Checker;
+use crate::check::state::structs::FieldInfo;
 use crate::check::tree::{ExprKind, PlaceKind, StructId};
-use crate::check::types::layout::FieldInfo;
 use crate::check::types::{CType, QType};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -207,7 +207,7 @@ impl Checker {
     pub(super) fn warn_of_division(&mut self, divisor: &Value, span: Span) {
         let is_zero = divisor.ty.is_integer()
             && constant::evaluate(&divisor.expr) == Some(constant::Const::Int(0));
-        if is_zero && !self.unevaluated {
+        if is_zero && !self.allowed.is_unevaluated() {
             let message = "this divides by zero, which traps";
             self.report(Diagnostic::warning(code::DIVISION_BY_ZERO, span, message));
         }

@@ -17,94 +17,15 @@ mod unary;
 
 pub(crate) use unary::is_temporary;
 
-use crate::check::Checker;
 use crate::check::expr::constant::Const;
-use crate::check::tree::{Expr, ExprKind, Place, PlaceKind};
-use crate::check::types::placement::Bits;
+use crate::check::state::Checker;
+use crate::check::tree::{ExprKind, Place, PlaceKind};
 use crate::check::types::{CType, QType};
+use crate::check::value::Operand;
+use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-
-/// A value with its type.
-#[derive(Clone, Debug)]
-pub(crate) struct Value {
-    pub expr: Expr,
-    pub ty: CType,
-    /// For the value of a bit-field: how many bits it has.
-    pub bits: Option<u32>,
-}
-
-impl Value {
-    pub fn new(kind: ExprKind, ty: CType, span: Span) -> Value {
-        Value { expr: Expr { kind, ty: ty.lower(), span }, ty, bits: None }
-    }
-
-    pub fn int(value: i64, ty: CType, span: Span) -> Value {
-        Value::new(ExprKind::Int(value), ty, span)
-    }
-}
-
-/// Something that has an address.
-#[derive(Clone, Debug)]
-pub(crate) struct Lvalue {
-    pub place: Place,
-    pub ty: QType,
-    /// What it is known to hold.
-    pub constant: Option<Const>,
-    /// For a bit-field: where it is in the bytes of the place.
-    pub bits: Option<Bits>,
-    /// For a member that is aligned to less than its type: to how many bytes.
-    pub align: Option<u64>,
-}
-
-impl Lvalue {
-    pub fn new(kind: PlaceKind, ty: QType, span: Span) -> Lvalue {
-        let place = Place { kind, ty: ty.ty.lower(), volatile: ty.volatile, span };
-        Lvalue { place, ty, constant: None, bits: None, align: None }
-    }
-
-    /// What a pointer points to.
-    pub fn deref(pointer: Expr, to: QType, span: Span) -> Lvalue {
-        Lvalue::new(PlaceKind::Deref(Box::new(pointer)), to, span)
-    }
-}
-
-/// What an expression stands for.
-#[derive(Clone, Debug)]
-pub(crate) enum Operand {
-    Value(Value),
-    Place(Lvalue),
-}
-
-impl Operand {
-    /// The type, without decay.
-    pub fn ty(&self) -> &CType {
-        match self {
-            Operand::Value(value) => &value.ty,
-            Operand::Place(place) => &place.ty.ty,
-        }
-    }
-
-    pub fn span(&self) -> Span {
-        match self {
-            Operand::Value(value) => value.expr.span,
-            Operand::Place(place) => place.place.span,
-        }
-    }
-}
-
-impl From<Value> for Operand {
-    fn from(value: Value) -> Operand {
-        Operand::Value(value)
-    }
-}
-
-impl From<Lvalue> for Operand {
-    fn from(place: Lvalue) -> Operand {
-        Operand::Place(place)
-    }
-}
 
 impl Checker {
     /// Checks an expression; `None` when a fault was reported.
@@ -216,14 +137,8 @@ impl Checker {
 
     /// The variable that a place is a part of has its address taken.
     pub(crate) fn keep_in_memory(&mut self, place: &Place) {
-        let mut root = place;
-        while let PlaceKind::Field(base, _) = &root.kind {
-            root = base;
-        }
-        if let (PlaceKind::Local(id), Some(body)) = (&root.kind, &mut self.body)
-            && let Some(local) = body.locals.get_mut(id.0 as usize)
-        {
-            local.in_memory = true;
+        if let Some(body) = &mut self.body {
+            body.keep_in_memory(place);
         }
     }
 
@@ -271,9 +186,9 @@ impl Checker {
 
     /// An expression that is not run, for its type.
     pub(crate) fn type_of(&mut self, inner: &ast::Expr) -> Option<Operand> {
-        let was = std::mem::replace(&mut self.unevaluated, true);
+        let was = self.allowed.set_unevaluated(true);
         let operand = self.operand(inner);
-        self.unevaluated = was;
+        self.allowed.set_unevaluated(was);
         operand
     }
 
@@ -299,7 +214,7 @@ impl Checker {
         match ty {
             CType::Array(element, _) => self.note_size(&element.ty),
             CType::Struct(id) if self.in_host_code() => {
-                self.sized.insert(id.0 as usize);
+                self.structs.note_size(*id);
             }
             _ => {}
         }

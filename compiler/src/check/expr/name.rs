@@ -1,13 +1,13 @@
 //! Names in expressions.
 
-use super::{Lvalue, Operand, Value};
-use crate::check::Checker;
 use crate::check::builtin::{Builtin, TABLE};
 use crate::check::library::known;
 use crate::check::library::stream;
-use crate::check::scope::{Storage, Symbol, Tag, TypeMeaning, Variable};
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Storage, Symbol, Tag, TypeMeaning, Variable};
 use crate::check::tree::{Axis, Expr, ExprKind, GlobalSpace, PlaceKind, Special, StructId};
 use crate::check::types::{CType, Opaque, QType};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::advice;
 use crate::syntax::source::Span;
@@ -36,7 +36,7 @@ impl Checker {
                 let message = format!("`{name}` is a type, not a value");
                 self.fail(Diagnostic::error(code::UNDECLARED, span, message))
             }
-            None if self.unevaluated
+            None if self.allowed.is_unevaluated()
                 && let Some(member) = self.member_of_type(name, span) =>
             {
                 Some(member.into())
@@ -159,7 +159,7 @@ impl Checker {
 
     /// `threadIdx` and its kin.
     fn special(&mut self, name: &str, span: Span) -> Option<Value> {
-        if !self.unevaluated && !self.in_device_code() {
+        if !self.allowed.is_unevaluated() && !self.in_device_code() {
             let message = format!("`{name}` exists in device code only");
             let found = Diagnostic::error(code::WRONG_SIDE, span, message);
             return self.fail(self.note_side(found));
@@ -185,11 +185,11 @@ impl Checker {
 
     fn variable(&mut self, variable: &Variable, span: Span) -> Option<Operand> {
         variable.uses.set(variable.uses.get() + 1);
-        if !self.unevaluated {
+        if !self.allowed.is_unevaluated() {
             match variable.storage {
                 Storage::Global(id) => {
                     self.note_global_use(id, span);
-                    let space = self.globals.get(id.0 as usize)?.space;
+                    let space = self.variables.get(id)?.space;
                     if let Some(value) = self.check_space(variable, space, span)? {
                         return Some(value.into());
                     }
@@ -243,8 +243,8 @@ impl Checker {
             return self.fail(self.note_side(found));
         }
         let is_managed = matches!(variable.storage, Storage::Global(id)
-            if self.globals.get(id.0 as usize).is_some_and(|global| global.managed));
-        if self.in_host_code() && !is_managed && !self.fills_device {
+            if self.variables.get(id).is_some_and(|global| global.managed));
+        if self.in_host_code() && !is_managed && !self.allowed.fills_device() {
             let word = if space == GlobalSpace::Device { "__device__" } else { "__constant__" };
             let message = format!("the `{word}` variable `{name}` is used in host code");
             let found = Diagnostic::error(code::WRONG_SIDE, span, message)

@@ -1,12 +1,13 @@
 //! Operators of one operand.
 
+use super::binary::Operation;
 use super::bits::sequence;
-use super::{Lvalue, Operand, Value};
-use crate::check::Checker;
 use crate::check::expr::constant;
 use crate::check::expr::convert;
+use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, UnaryOp};
 use crate::check::types::CType;
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -209,7 +210,8 @@ impl Checker {
         let held = Value { bits: old.bits, ..Value::new(ExprKind::Load(held.place), old.ty, span) };
         let op = if negative { ast::BinaryOp::Sub } else { ast::BinaryOp::Add };
         let one = Value::int(1, CType::INT, span);
-        let new = self.operate_as_written(op, held.clone(), one, span)?;
+        let operation = Operation { written: op, left: held.clone(), right: one, span };
+        let new = self.operate_as_written(operation)?;
         let new = convert::cast(new, &place.ty.ty);
         let stored = self.store_part(place, new, span)?;
         let mut all = keep;

@@ -1,12 +1,12 @@
 //! `new` and `delete`, which the parser has turned into calls.
 
-use crate::check::Checker;
 use crate::check::builtin::Builtin;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{self, Purpose};
-use crate::check::expr::{Lvalue, Value};
+use crate::check::state::Checker;
 use crate::check::tree::ExprKind;
 use crate::check::types::CType;
+use crate::check::value::{Lvalue, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

@@ -3,12 +3,12 @@
 //!
 //! General pointers to functions are not supported; the name of a function is, in these places.
 
-use crate::check::Checker;
-use crate::check::declare::parameter::Parameter;
-use crate::check::expr::Value;
-use crate::check::scope::Symbol;
+use crate::check::state::Checker;
+use crate::check::state::functions::Parameter;
+use crate::check::state::scopes::Symbol;
 use crate::check::tree::ExprKind;
 use crate::check::types::CType;
+use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

@@ -1,7 +1,8 @@
 //! The formats of `printf` and its kin, compared with the arguments.
 
-use crate::check::Checker;
+use super::conversion;
 use crate::check::builtin::Builtin;
+use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind, Type};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -30,16 +31,11 @@ struct Conversion<'a> {
 /// The conversions of a format, each `*` as one that takes an `int`.
 fn conversions(format: &[u8]) -> Vec<Conversion<'_>> {
     let mut found = Vec::new();
-    let mut rest = format;
-    while let Some(start) = rest.iter().position(|&byte| byte == b'%') {
-        rest = &rest[start..];
-        let is_head = |byte: &u8| b"-+ #'0123456789.*hlLqjzt".contains(byte);
-        let head = 1 + rest[1..].iter().take_while(|byte| is_head(byte)).count();
-        let text = &rest[..(head + 1).min(rest.len())];
-        rest = &rest[text.len()..];
+    let all = conversion::conversions(format, b"-+ #'0123456789.*hlLqjzt", |_, letter| letter + 1);
+    for (text, letter) in all {
         let stars = text.iter().filter(|&&byte| byte == b'*').count();
         found.extend((0..stars).map(|_| Conversion { wanted: Wanted::Integer(4), text }));
-        match text.get(head) {
+        match text.get(letter) {
             Some(b'%') => {}
             letter => found.push(Conversion { wanted: wanted(text, letter), text }),
         }
@@ -82,9 +78,7 @@ impl Checker {
         let ExprKind::String(id) = format.kind else {
             return;
         };
-        let Some(text) = self.strings.get(id.0 as usize).cloned() else {
-            return;
-        };
+        let text = self.literals.text(id).to_vec();
         match builtin {
             Builtin::Fscanf | Builtin::Sscanf | Builtin::Scanf => {
                 self.check_input_format(&text, format.span, arguments);

@@ -1,6 +1,7 @@
 //! The formats of `scanf` and its kin, compared with the arguments.
 
-use crate::check::Checker;
+use super::conversion;
+use crate::check::state::Checker;
 use crate::check::tree::{Expr, Type};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -55,17 +56,11 @@ struct Conversion<'a> {
 /// The conversions that store something.
 fn conversions(format: &[u8]) -> Vec<Conversion<'_>> {
     let mut found = Vec::new();
-    let mut rest = format;
-    while let Some(start) = rest.iter().position(|&byte| byte == b'%') {
-        rest = &rest[start..];
-        let head = rest[1..].iter().take_while(|byte| b"*0123456789hlLqjzt".contains(byte));
-        let at = 1 + head.count();
-        let end = match rest.get(at) {
-            Some(b'[') => set_end(rest, at + 1),
-            _ => (at + 1).min(rest.len()),
-        };
-        let text = &rest[..end];
-        rest = &rest[end..];
+    let end = |text: &[u8], letter: usize| match text.get(letter) {
+        Some(b'[') => set_end(text, letter + 1),
+        _ => letter + 1,
+    };
+    for (text, at) in conversion::conversions(format, b"*0123456789hlLqjzt", end) {
         let stores = text.get(at) != Some(&b'%') && !text[..at].contains(&b'*');
         let wanted = wanted(&text[..at], text.get(at));
         if stores || wanted.is_none() && text.get(at) != Some(&b'%') {

@@ -1,11 +1,11 @@
 //! Calls that only tell the compiler or the caches something: loads and stores with a policy, and
 //! what is expected or assumed.
 
-use crate::check::Checker;
 use crate::check::expr::convert::{self, Purpose};
-use crate::check::expr::{Lvalue, Operand, Value};
+use crate::check::state::Checker;
 use crate::check::tree::ExprKind;
 use crate::check::types::{CType, QType};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -101,9 +101,9 @@ impl Checker {
 
     /// Checked, but not evaluated: what is assumed holds.
     fn assumed(&mut self, condition: &ast::Expr, span: Span) -> Option<Value> {
-        let was = std::mem::replace(&mut self.unevaluated, true);
+        let was = self.allowed.set_unevaluated(true);
         let value = self.value(condition);
-        self.unevaluated = was;
+        self.allowed.set_unevaluated(was);
         self.condition(value?, "what is assumed")?;
         Some(convert::cast(Value::int(0, CType::INT, span), &CType::Void))
     }

@@ -3,6 +3,7 @@
 
 pub(crate) mod allocation;
 pub(crate) mod comparison;
+mod conversion;
 pub(crate) mod format;
 pub(crate) mod format_input;
 pub(crate) mod hint;

@@ -3,12 +3,12 @@
 //! A stream is the `FILE *` behind it, under a type of its own. An insertion becomes a call of
 //! [`Builtin::StreamPut`] with what is shown, a manipulator one of [`Builtin::StreamSet`].
 
-use crate::check::Checker;
 use crate::check::builtin::Builtin;
-use crate::check::expr::Value;
 use crate::check::expr::convert::{self, Purpose};
+use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind, IntKind};
 use crate::check::types::{CType, Opaque};
+use crate::check::value::Value;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

@@ -1,9 +1,9 @@
 //! `std::swap`, of any two objects of one type.
 
-use crate::check::Checker;
-use crate::check::expr::{Lvalue, Operand, Value};
+use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind};
 use crate::check::types::CType;
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

@@ -1,12 +1,12 @@
 //! Calls of built-in functions: which of those with one spelling is meant.
 
-use crate::check::Checker;
 use crate::check::builtin::{Builtin, Row, Ty};
 use crate::check::expr::convert::{self, Fit, Purpose};
-use crate::check::expr::{Operand, Value};
-use crate::check::tree::{Expr, ExprKind, IntKind, PlaceKind, Type};
+use crate::check::state::Checker;
+use crate::check::tree::{Expr, ExprKind, GlobalSpace, IntKind, PlaceKind, Type};
 use crate::check::types::supplied;
 use crate::check::types::{CType, Opaque, common};
+use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -344,12 +344,12 @@ impl Checker {
             ast::ExprKind::String(bytes) => std::str::from_utf8(bytes).ok(),
             _ => None,
         };
-        let was = std::mem::replace(&mut self.unevaluated, true);
+        let was = self.allowed.set_unevaluated(true);
         let operand = match named {
             Some(text) => self.name(&text.trim_end_matches('\0').into(), span),
             None => self.operand(argument),
         };
-        self.unevaluated = was;
+        self.allowed.set_unevaluated(was);
         let value = match operand? {
             Operand::Place(place) => self.address(place, span),
             Operand::Value(value) => value,
@@ -368,7 +368,7 @@ impl Checker {
                 place = base;
             }
             if let PlaceKind::Global(id) = place.kind
-                && self.globals[id.0 as usize].space != crate::check::tree::GlobalSpace::Host
+                && self.variables.get(id)?.space != GlobalSpace::Host
             {
                 self.note_global_use(id, span);
                 return Some(convert::cast(value, &CType::Void.pointer_to()));

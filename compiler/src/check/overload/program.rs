@@ -4,18 +4,16 @@
 //! every other, argument by argument, and one better; then functions before templates, then the
 //! template that says more of its parameters (C++17, [over.match]).
 
-use crate::check::Checker;
-use crate::check::declare::body::This;
-use crate::check::declare::class::CONSTRUCTOR;
-use crate::check::declare::function::FunctionInfo;
-use crate::check::declare::parameter::Parameter;
-use crate::check::expr::call::describe;
 use crate::check::expr::convert::{Fit, Purpose};
-use crate::check::expr::{Lvalue, Operand, Value};
-use crate::check::scope::{Overloads, Symbol};
-use crate::check::template::TemplateInfo;
+use crate::check::state::Checker;
+use crate::check::state::body::This;
+use crate::check::state::functions::describe;
+use crate::check::state::functions::{CONSTRUCTOR, FunctionInfo, Parameter};
+use crate::check::state::scopes::{Overloads, Symbol};
+use crate::check::state::templates::Templates;
 use crate::check::tree::{Expr, ExprKind, PlaceKind, StructId};
 use crate::check::types::{CType, QType};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -98,7 +96,7 @@ impl Viable {
     }
 
     /// Whether this one is meant rather than the other.
-    fn is_better(&self, other: &Viable, templates: &[TemplateInfo]) -> bool {
+    fn is_better(&self, other: &Viable, templates: &Templates) -> bool {
         let pairs = || self.ranks.iter().zip(&other.ranks);
         if pairs().any(|(a, b)| a > b) {
             return false;
@@ -220,7 +218,7 @@ impl Checker {
             }
             ranks.push(if method.constant && !constant { QUALIFIED } else { SAME });
         }
-        let needed = info.parameters.iter().position(crate::check::expr::call::has_default);
+        let needed = info.parameters.iter().position(crate::check::state::functions::has_default);
         let needed = needed.unwrap_or(info.parameters.len());
         if operands.len() > info.parameters.len() || operands.len() < needed {
             return None;
@@ -310,7 +308,7 @@ impl Checker {
                     let rest = parameters.iter().skip(1);
                     let first = parameters.first().and_then(Option::as_ref);
                     first.is_some_and(|first| self.fit(value, &first.ty.ty).is_some())
-                        && rest.clone().all(crate::check::expr::call::has_default)
+                        && rest.clone().all(crate::check::state::functions::has_default)
                 })
             }
             _ => false,
@@ -320,10 +318,10 @@ impl Checker {
     fn report_no_match<T>(&mut self, call: &Call) -> Option<T> {
         let Call { name, candidates, explicit, ref operands, place, .. } = *call;
         // Of a single template the reason can be told.
-        let errors = self.errors;
+        let errors = self.reports.errors();
         if let ([], [only]) = (&candidates.functions[..], &candidates.templates[..])
             && self.instance_for(*only, explicit, operands, place).is_none()
-            && self.errors > errors
+            && self.reports.errors() > errors
         {
             return None;
         }
@@ -498,7 +496,7 @@ impl Checker {
             return None;
         }
         let name: Name = format!("operator{text}").into();
-        if !self.operators.contains(&name) {
+        if !self.functions.has_operator(&name) {
             return None;
         }
         let mut list = Overloads::default();

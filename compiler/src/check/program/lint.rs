@@ -1,10 +1,10 @@
 //! Warnings about names: variables that hide others, and what is declared for nothing. They say what
 //! clang says with `-Wunused` and, of variables in functions, with `-Wshadow`.
 
-use crate::check::Checker;
-use crate::check::expr::Value;
-use crate::check::scope::{Role, Symbol, Variable};
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Role, Symbol, Variable};
 use crate::check::types::CType;
+use crate::check::value::Value;
 use crate::diagnostic::{Code, Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -14,14 +14,14 @@ use std::rc::Rc;
 impl Checker {
     /// Reports what the program could do better, if the text is its own.
     fn advise(&mut self, found: Diagnostic) {
-        if !self.supplied.contains(&found.primary.span.file) {
+        if !self.program.is_supplied(found.primary.span.file) {
             self.report(found);
         }
     }
 
     /// What can be said of a variable at the end of its block.
     pub(crate) fn warn_unused(&mut self, variable: &Variable) {
-        let unsure = self.body.as_ref().is_some_and(|body| body.errors != self.errors);
+        let unsure = self.body.as_ref().is_some_and(|body| body.errors != self.reports.errors());
         if variable.role != Role::Local || unsure {
             return;
         }
@@ -130,7 +130,7 @@ impl Checker {
     /// Reports something static that the program names nowhere but here.
     pub(crate) fn warn_unnamed(&mut self, name: &Name, span: Span, what: &str, code: Code) {
         let last = name.rsplit("::").next().unwrap_or(name);
-        if self.single.contains(last) && !last.starts_with("operator") {
+        if self.program.is_single(last) && !last.starts_with("operator") {
             let message = format!("the static {what} `{last}` is never used");
             self.advise(Diagnostic::warning(code, span, message));
         }

@@ -2,7 +2,8 @@
 //! reach which, what is declared but never used, and what its two passes make together.
 
 pub(crate) mod link;
-pub(crate) mod lint;
+mod lint;
 pub(crate) mod needed;
-pub(crate) mod reach;
+mod reach;
 pub(crate) mod renumber;
+mod unit;

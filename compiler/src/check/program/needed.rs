@@ -5,9 +5,11 @@
 //! warning each. Something outside functions whose declaration is faulty stands for nothing; it is a
 //! fault of the functions that use it.
 
-use crate::check::declare::function::FunctionInfo;
-use crate::check::scope::Symbol;
-use crate::check::{Checker, Needed, Pass};
+use crate::check::state::Checker;
+use crate::check::state::functions::FunctionInfo;
+use crate::check::state::options::{Needed, Pass};
+use crate::check::state::reports::Owner;
+use crate::check::state::scopes::Symbol;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::Target;
 use crate::syntax::source::Span;
@@ -15,27 +17,17 @@ use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a fault belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Owner {
-    /// A function, by its index.
-    Function(usize),
-    /// Something outside functions, by its order.
-    Item(usize),
-}
-
 impl Checker {
     /// Remembers that something was used whose declaration is faulty, which makes faulty what uses it.
     pub(crate) fn note_poison(&mut self, name: &Name, span: Span) {
-        self.errors += 1;
-        self.poison_uses.push((self.owner, name.clone(), span));
+        self.reports.note_poison(name, span);
     }
 
     /// A declaration outside functions. What it declares stands for nothing if it is faulty.
     pub(crate) fn item_declaration(&mut self, declaration: &ast::Declaration) {
-        let errors = self.errors;
+        let errors = self.reports.errors();
         self.file_declaration(declaration);
-        let is_faulty = self.errors > errors || self.has_fault(declaration);
+        let is_faulty = self.reports.errors() > errors || self.has_fault(declaration);
         if !is_faulty || self.options.needed == Needed::Everything {
             return;
         }
@@ -52,7 +44,7 @@ impl Checker {
             };
             if let Some(tag) = tag {
                 self.scopes.set(tag.clone(), Symbol::Poisoned, None);
-                self.scopes.set_tag(tag.clone(), crate::check::scope::Tag::Poisoned, None);
+                self.scopes.set_tag(tag.clone(), crate::check::state::scopes::Tag::Poisoned, None);
             }
         }
     }
@@ -70,17 +62,15 @@ impl Checker {
             (true, None) => return false,
         };
         let whole = Span { start, ..declaration.span };
-        self.faults.iter().any(|fault| contains(whole, *fault))
+        self.reports.of_reading().iter().any(|fault| contains(whole, *fault))
     }
 
     /// Reads the bodies of templates of which nothing was made, so that what is not even a statement
     /// is found.
     pub(crate) fn read_templates(&mut self) {
-        for index in 0..self.templates.len() {
-            for fault in self.templates[index].unread() {
-                self.report(fault);
-            }
-        }
+        let unread: Vec<Diagnostic> =
+            self.templates.iter().flat_map(|template| template.unread()).collect();
+        unread.into_iter().for_each(|fault| self.report(fault));
     }
 
     /// The functions that have to be without faults.
@@ -148,7 +138,7 @@ impl Checker {
         unit: &ast::TranslationUnit,
         syntax: Vec<Diagnostic>,
     ) -> Vec<Diagnostic> {
-        let found = std::mem::take(&mut self.diagnostics);
+        let (found, uses) = self.reports.take();
         let syntax = syntax.into_iter().map(|found| (None, found));
         let mut found: Vec<(Option<Owner>, Diagnostic)> = syntax.chain(found).collect();
         let all = found.len();
@@ -203,12 +193,11 @@ impl Checker {
         let is_partial = is_partial || !folded.is_empty();
         if is_partial || matches!(self.options.needed, Needed::Kernel(_)) {
             let all = 0..self.functions.len();
-            self.blank = all.filter(|index| !needed.contains(index)).collect();
+            self.functions.leave_out(all.filter(|index| !needed.contains(index)).collect());
         }
         for ((owner, ..), (first, count)) in folded {
             kept.push(self.demote(owner, &first, count));
         }
-        let uses = std::mem::take(&mut self.poison_uses);
         let mut seen = BTreeSet::new();
         for (owner, name, span) in uses {
             let index = match owner {

@@ -1,6 +1,7 @@
 //! Recursion in device code, which cannot be inlined.
 
-use crate::check::{Checker, Pass};
+use crate::check::state::Checker;
+use crate::check::state::options::Pass;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 

@@ -5,56 +5,18 @@
 //! temporaries of an expression behind the whole of it. One that is made in only some evaluations of its
 //! expression has a flag that says whether it was. A parameter ends when its function returns.
 
-use crate::check::Checker;
 use crate::check::expr::bits::sequence;
-use crate::check::expr::{Lvalue, Value};
+use crate::check::state::Checker;
+use crate::check::state::cleanups::{Cleanup, Cleanups, FIRST_GOTO};
+use crate::check::state::functions::DESTRUCTOR;
 use crate::check::tree::{
     BinaryOp, Expr, ExprKind, GlobalId, LabelId, Place, PlaceKind, Sides, Stmt, StmtKind, StructId,
     Type,
 };
 use crate::check::types::CType;
+use crate::check::value::{Lvalue, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
-
-/// What the destructor of a structure is called among its members: nothing else is called so.
-pub(crate) const DESTRUCTOR: &str = "(destructor)";
-/// The labels that stand for `goto` statements until the body is known begin here.
-const FIRST_JUMP: u32 = 1 << 31;
-
-/// An object with a destructor that has begun and will end.
-#[derive(Clone, Debug)]
-pub(crate) struct Cleanup {
-    /// Tells it from others of its function.
-    number: u32,
-    place: Place,
-    ty: CType,
-    /// For a temporary that is not always made: whether it was.
-    flag: Option<Place>,
-}
-
-/// A `goto`: what ends when it is done depends on where its label stands.
-#[derive(Debug)]
-struct Leap {
-    label: LabelId,
-    /// What was there, outermost first.
-    open: Vec<Cleanup>,
-    span: Span,
-}
-
-/// What will end in a function.
-#[derive(Debug, Default)]
-pub(crate) struct Cleanups {
-    /// Variables and members, outermost first.
-    open: Vec<Cleanup>,
-    /// The temporaries of the expression being checked.
-    temporaries: Vec<Cleanup>,
-    /// How many operands are around that may not be evaluated.
-    conditional: u32,
-    next: u32,
-    leaps: Vec<Leap>,
-    /// What was there at each label.
-    labels: Vec<(LabelId, Vec<u32>)>,
-}
 
 fn statement(value: Expr) -> Stmt {
     let span = value.span;
@@ -102,26 +64,29 @@ impl Checker {
         }
     }
 
+    /// The variables and members whose destructors are still to be called, outermost first.
+    fn open_objects(&mut self) -> Vec<Cleanup> {
+        self.cleanups().map(|cleanups| cleanups.open().to_vec()).unwrap_or_default()
+    }
+
     /// Remembers an object that has begun.
     pub(crate) fn will_end(&mut self, place: Place, ty: &CType) {
         if !self.needs_destruction(ty) {
             return;
         }
         if let Some(cleanups) = self.cleanups() {
-            let number = cleanups.next;
-            cleanups.next += 1;
-            cleanups.open.push(Cleanup { number, place, ty: ty.clone(), flag: None });
+            cleanups.push(place, ty.clone());
         }
     }
 
     /// How many objects there are that will end.
     pub(crate) fn open_cleanups(&self) -> usize {
-        self.body.as_ref().map_or(0, |body| body.cleanups.open.len())
+        self.body.as_ref().map_or(0, |body| body.cleanups.open().len())
     }
 
     /// What is done when all objects but the first `height` end; they are there still.
     pub(crate) fn cleanup_down_to(&mut self, height: usize, span: Span) -> Vec<Stmt> {
-        let open = self.cleanups().map(|cleanups| cleanups.open.clone()).unwrap_or_default();
+        let open = self.open_objects();
         let mut out = Vec::new();
         for cleanup in open.iter().skip(height).rev() {
             self.destroy(&cleanup.place, &cleanup.ty, span, &mut out);
@@ -133,7 +98,7 @@ impl Checker {
     pub(crate) fn end_cleanups(&mut self, height: usize, span: Span, out: &mut Vec<Stmt>) {
         out.extend(self.cleanup_down_to(height, span));
         if let Some(cleanups) = self.cleanups() {
-            cleanups.open.truncate(height);
+            cleanups.truncate(height);
         }
     }
 
@@ -160,8 +125,8 @@ impl Checker {
                 (PlaceKind::Local(one), Some(PlaceKind::Local(other))) => one == other,
                 _ => false,
             };
-        let open = self.cleanups().map(|cleanups| cleanups.open.clone()).unwrap_or_default();
-        let open: Vec<Cleanup> = open.into_iter().filter(|cleanup| !is_own(cleanup)).collect();
+        let mut open = self.open_objects();
+        open.retain(|cleanup| !is_own(cleanup));
         let mut after = Vec::new();
         for cleanup in open.iter().rev() {
             self.destroy(&cleanup.place, &cleanup.ty, span, &mut after);
@@ -254,11 +219,13 @@ impl Checker {
     /// the expression.
     pub(crate) fn materialise(&mut self, value: Value) -> Option<(Expr, Lvalue)> {
         let ty = value.ty.clone();
-        let ends = self.needs_destruction(&ty) && !self.unevaluated && makes_object(&value.expr);
+        let ends = self.needs_destruction(&ty)
+            && !self.allowed.is_unevaluated()
+            && makes_object(&value.expr);
         let span = value.expr.span;
         let (mut set_it, object) = self.hold(value)?;
         if ends {
-            let is_conditional = self.cleanups().is_some_and(|all| all.conditional > 0);
+            let is_conditional = self.cleanups().is_some_and(|all| all.is_conditional());
             let flag = match is_conditional {
                 true => Some(self.temporary(Type::Bool, false, span)?),
                 false => None,
@@ -268,9 +235,7 @@ impl Checker {
             }
             let place = object.place.clone();
             if let Some(cleanups) = self.cleanups() {
-                let number = cleanups.next;
-                cleanups.next += 1;
-                cleanups.temporaries.push(Cleanup { number, place, ty, flag });
+                cleanups.push_temporary(place, ty, flag);
             }
         }
         Some((set_it, object))
@@ -290,41 +255,36 @@ impl Checker {
     /// What follows is not evaluated each time that its expression is.
     pub(crate) fn enter_conditional(&mut self) {
         if let Some(cleanups) = self.cleanups() {
-            cleanups.conditional += 1;
+            cleanups.enter_conditional();
         }
     }
 
     /// Behind [`enter_conditional`](Self::enter_conditional).
     pub(crate) fn leave_conditional(&mut self) {
         if let Some(cleanups) = self.cleanups() {
-            cleanups.conditional -= 1;
+            cleanups.leave_conditional();
         }
     }
 
     /// How many temporaries there are.
     pub(crate) fn open_temporaries(&self) -> usize {
-        self.body.as_ref().map_or(0, |body| body.cleanups.temporaries.len())
+        self.body.as_ref().map_or(0, |body| body.cleanups.temporaries().len())
     }
 
     /// The temporary that was made last lives as long as the variable that refers to it.
     pub(crate) fn extend_temporary(&mut self, mark: usize) {
-        if let Some(cleanups) = self.cleanups()
-            && cleanups.temporaries.len() > mark
-            && let Some(last) = cleanups.temporaries.pop()
-        {
-            cleanups.open.push(last);
+        if let Some(cleanups) = self.cleanups() {
+            cleanups.extend_temporary(mark);
         }
     }
 
     /// A whole expression: the temporaries made since `mark` end behind it.
     pub(crate) fn full_expression(&mut self, mark: usize, value: Expr) -> Expr {
         let span = value.span;
-        let made = match self.cleanups() {
-            Some(cleanups) if cleanups.temporaries.len() > mark => {
-                cleanups.temporaries.split_off(mark)
-            }
-            _ => return value,
-        };
+        let made = self.cleanups().map(|all| all.take_temporaries(mark)).unwrap_or_default();
+        if made.is_empty() {
+            return value;
+        }
         let mut all = value;
         let mut result = None;
         if all.ty != Type::Void {
@@ -381,7 +341,7 @@ impl Checker {
         let nothing = Expr { kind: ExprKind::Convert(Box::new(nothing)), ty: Type::Void, span };
         // The flags are cleared in front of the declaration, and read behind it.
         let flags: Vec<Place> = self.cleanups().map_or_else(Vec::new, |all| {
-            all.temporaries[mark..].iter_mut().filter_map(|one| one.flag.clone()).collect()
+            all.temporaries()[mark..].iter().filter_map(|one| one.flag.clone()).collect()
         });
         let mut whole = self.full_expression(mark, nothing);
         while let ExprKind::Comma(first, rest) = whole.kind {
@@ -402,61 +362,55 @@ impl Checker {
     /// Remembers what is there at a label.
     pub(crate) fn note_label(&mut self, label: LabelId) {
         if let Some(cleanups) = self.cleanups() {
-            let open = cleanups.open.iter().map(|cleanup| cleanup.number).collect();
-            cleanups.labels.push((label, open));
+            cleanups.note_label(label);
         }
     }
 
     /// `goto label`: what ends with it is put in front when the label is known.
-    pub(crate) fn leap(&mut self, label: LabelId, span: Span) -> StmtKind {
-        let Some(cleanups) = self.cleanups() else {
-            return StmtKind::Goto(label);
-        };
-        let number = cleanups.leaps.len() as u32;
-        let open = cleanups.open.clone();
-        cleanups.leaps.push(Leap { label, open, span });
-        StmtKind::Goto(LabelId(FIRST_JUMP + number))
+    pub(crate) fn pending_goto(&mut self, label: LabelId, span: Span) -> StmtKind {
+        let stand_in = self.cleanups().map(|cleanups| cleanups.add_goto(label, span));
+        StmtKind::Goto(stand_in.unwrap_or(label))
     }
 
     /// Puts in front of each `goto` of a body what ends with it.
-    pub(crate) fn finish_leaps(&mut self, body: &mut [Stmt]) {
+    pub(crate) fn finish_gotos(&mut self, body: &mut [Stmt]) {
         let Some(cleanups) = self.cleanups() else {
             return;
         };
-        let leaps = std::mem::take(&mut cleanups.leaps);
-        let labels = std::mem::take(&mut cleanups.labels);
+        let jumps = cleanups.take_gotos();
+        let shared: Vec<(usize, usize)> =
+            jumps.iter().map(|jump| cleanups.shared_with_label(jump)).collect();
         let mut found = Vec::new();
-        for leap in leaps {
-            let there = labels.iter().find(|(label, _)| *label == leap.label);
-            let there = there.map_or(&[][..], |(_, open)| open);
-            let shared = leap.open.iter().zip(there).take_while(|(a, b)| a.number == **b).count();
-            if shared < there.len() {
+        for (jump, (shared, there)) in jumps.into_iter().zip(shared) {
+            if shared < there {
                 let message = "this jumps past the initialisation of an object with a destructor";
-                self.report(Diagnostic::error(code::MISPLACED_JUMP, leap.span, message));
+                self.report(Diagnostic::error(code::MISPLACED_JUMP, jump.span, message));
             }
             let mut out = Vec::new();
-            for cleanup in leap.open[shared..].iter().rev() {
-                self.destroy(&cleanup.place, &cleanup.ty, leap.span, &mut out);
+            for cleanup in jump.open[shared..].iter().rev() {
+                self.destroy(&cleanup.place, &cleanup.ty, jump.span, &mut out);
             }
-            out.push(Stmt { kind: StmtKind::Goto(leap.label), span: leap.span });
+            out.push(Stmt { kind: StmtKind::Goto(jump.label), span: jump.span });
             found.push(out);
         }
         if !found.is_empty() {
-            body.iter_mut().for_each(|statement| replace_leaps(statement, &mut found));
+            body.iter_mut().for_each(|statement| replace_gotos(statement, &mut found));
         }
     }
 
     /// Remembers a variable of the host that ends with the program.
     pub(crate) fn ends_with_program(&mut self, id: GlobalId, ty: &CType) {
         if self.needs_destruction(ty) {
-            self.exits.push((id, ty.clone()));
+            self.variables.end_with_program(id, ty.clone());
         }
     }
 
     /// The host's variables, which end behind all variables of `main`, the last one first.
     pub(crate) fn begin_main(&mut self) {
-        for (id, ty) in self.exits.clone() {
-            let span = self.globals[id.0 as usize].span;
+        for (id, ty) in self.variables.exits().to_vec() {
+            let Some(span) = self.variables.get(id).map(|global| global.span) else {
+                continue;
+            };
             let kind = PlaceKind::Global(id);
             let place = Place { kind, ty: ty.lower(), volatile: false, span };
             self.will_end(place, &ty);
@@ -470,7 +424,7 @@ impl Checker {
             return Some(exit);
         };
         let mut calls = Vec::new();
-        for (id, ty) in self.exits.clone().into_iter().rev() {
+        for (id, ty) in self.variables.exits().to_vec().into_iter().rev() {
             let kind = PlaceKind::Global(id);
             let place = Place { kind, ty: ty.lower(), volatile: false, span };
             let CType::Struct(structure) = ty else {
@@ -512,28 +466,28 @@ impl Checker {
     }
 }
 
-fn replace_leaps(statement: &mut Stmt, found: &mut [Vec<Stmt>]) {
+fn replace_gotos(statement: &mut Stmt, found: &mut [Vec<Stmt>]) {
     match &mut statement.kind {
-        StmtKind::Goto(LabelId(label)) if *label >= FIRST_JUMP => {
-            let out = std::mem::take(&mut found[(*label - FIRST_JUMP) as usize]);
+        StmtKind::Goto(LabelId(label)) if *label >= FIRST_GOTO => {
+            let out = std::mem::take(&mut found[(*label - FIRST_GOTO) as usize]);
             statement.kind = match <[Stmt; 1]>::try_from(out) {
                 Ok([only]) => only.kind,
                 Err(several) => StmtKind::Block(several),
             };
         }
         StmtKind::Block(inner) => {
-            inner.iter_mut().for_each(|statement| replace_leaps(statement, found));
+            inner.iter_mut().for_each(|statement| replace_gotos(statement, found));
         }
         StmtKind::If(_, yes, no) => {
-            replace_leaps(yes, found);
-            no.iter_mut().for_each(|no| replace_leaps(no, found));
+            replace_gotos(yes, found);
+            no.iter_mut().for_each(|no| replace_gotos(no, found));
         }
-        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => replace_leaps(body, found),
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => replace_gotos(body, found),
         StmtKind::For { init, body, .. } => {
-            init.iter_mut().for_each(|init| replace_leaps(init, found));
-            replace_leaps(body, found);
+            init.iter_mut().for_each(|init| replace_gotos(init, found));
+            replace_gotos(body, found);
         }
-        StmtKind::Switch { body, .. } => replace_leaps(body, found),
+        StmtKind::Switch { body, .. } => replace_gotos(body, found),
         _ => {}
     }
 }

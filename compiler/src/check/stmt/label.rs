@@ -3,47 +3,23 @@
 //! A label is seen in the whole function, also above its place and from outside of the statements
 //! around it, so that what is wrong with one is known at the end of the body.
 
-use crate::check::Checker;
-use crate::check::tree::{LabelId, StmtKind};
+use crate::check::state::Checker;
+use crate::check::state::jumps::Label;
+use crate::check::tree::StmtKind;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
 use reconverge_isa::nearest::nearest;
-use std::collections::BTreeMap;
-
-/// The labels of a function so far, by name.
-#[derive(Debug, Default)]
-pub(crate) struct Labels(BTreeMap<Name, Label>);
-
-#[derive(Debug)]
-struct Label {
-    id: LabelId,
-    /// Where it stands.
-    defined: Option<Span>,
-    /// Every `goto` that leads to it.
-    jumps: Vec<Span>,
-}
-
-impl Labels {
-    fn get(&mut self, name: &Name) -> &mut Label {
-        let id = LabelId(self.0.len() as u32);
-        let new = || Label { id, defined: None, jumps: Vec::new() };
-        self.0.entry(name.clone()).or_insert_with(new)
-    }
-}
 
 impl Checker {
     /// `name:`
     pub(crate) fn target(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
-        let label = self.body.as_mut()?.labels.get(name);
-        let id = label.id;
-        match label.defined {
-            None => {
-                label.defined = Some(span);
+        match self.body.as_mut()?.labels.define(name, span) {
+            Ok(id) => {
                 self.note_label(id);
                 Some(StmtKind::Target(id))
             }
-            Some(first) => {
+            Err(first) => {
                 let message = format!("the label `{name}` is defined twice");
                 self.fail(
                     Diagnostic::error(code::REDEFINED, span, message)
@@ -55,10 +31,8 @@ impl Checker {
 
     /// `goto name;`
     pub(crate) fn goto(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
-        let label = self.body.as_mut()?.labels.get(name);
-        label.jumps.push(span);
-        let id = label.id;
-        Some(self.leap(id, span))
+        let label = self.body.as_mut()?.labels.add_jump(name, span);
+        Some(self.pending_goto(label, span))
     }
 
     /// What can be said of the labels once the whole body is known.
@@ -66,8 +40,8 @@ impl Checker {
         let Some(body) = &mut self.body else {
             return;
         };
-        let labels = std::mem::take(&mut body.labels).0;
-        let has_errors = body.errors != self.errors;
+        let labels = body.labels.take();
+        let has_errors = body.errors != self.reports.errors();
         let defined = |(name, label): (&'_ Name, &Label)| label.defined.map(|_| name.clone());
         let known: Vec<Name> = labels.iter().filter_map(defined).collect();
         for (name, label) in &labels {

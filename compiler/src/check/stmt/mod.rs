@@ -5,13 +5,12 @@ pub(crate) mod flow;
 pub(crate) mod label;
 pub(crate) mod switch;
 
-use crate::check::Checker;
 use crate::check::expr::convert::Purpose;
-use crate::check::expr::{Operand, Value};
-use crate::check::scope::Symbol;
-use crate::check::stmt::switch::Jump;
+use crate::check::state::Checker;
+use crate::check::state::scopes::Symbol;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, UnaryOp};
 use crate::check::types::CType;
+use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -106,9 +105,9 @@ impl Checker {
     }
 
     pub(crate) fn loop_body(&mut self, body: &ast::Stmt) -> Stmt {
-        self.push_jump(Jump::Loop(self.open_cleanups()));
+        self.begin_loop();
         let body = self.scoped(body);
-        self.pop_jump();
+        self.end_loop();
         body
     }
 
@@ -146,6 +145,13 @@ impl Checker {
         }
     }
 
+    /// The condition of an `if` or `while`, behind the declaration of the variable it declares.
+    fn tested(&mut self, condition: &ast::Condition) -> (Vec<Stmt>, Option<Expr>) {
+        let mut out = Vec::new();
+        let test = self.asked(condition, &mut out);
+        (out, test.and_then(|test| self.condition(test, "the condition")))
+    }
+
     /// A condition with what ends behind it.
     fn whole_condition(&mut self, condition: &ast::Expr) -> Option<Expr> {
         let mark = self.open_temporaries();
@@ -161,10 +167,8 @@ impl Checker {
         no: Option<&ast::Stmt>,
         span: Span,
     ) -> Option<StmtKind> {
-        let mut out = Vec::new();
         self.open_scope();
-        let test = self.asked(condition, &mut out);
-        let test = test.and_then(|test| self.condition(test, "the condition"));
+        let (out, test) = self.tested(condition);
         let yes = Box::new(self.scoped(yes));
         let no = no.map(|no| Box::new(self.scoped(no)));
         self.close_scope();
@@ -190,10 +194,8 @@ impl Checker {
         body: &ast::Stmt,
         span: Span,
     ) -> Option<StmtKind> {
-        let mut out = Vec::new();
         self.open_scope();
-        let test = self.asked(condition, &mut out);
-        let test = test.and_then(|test| self.condition(test, "the condition"));
+        let (mut out, test) = self.tested(condition);
         let body = self.loop_body(body);
         self.close_scope();
         let test = test?;
@@ -281,7 +283,7 @@ impl Checker {
         self.block_declaration(&of.start, before);
         let condition = self.value(&of.condition);
         let step = self.value(&of.step);
-        self.push_jump(Jump::Loop(self.open_cleanups()));
+        self.begin_loop();
         self.open_scope();
         let height = self.open_cleanups();
         let mut body = Vec::new();
@@ -296,7 +298,7 @@ impl Checker {
         }
         self.end_cleanups(height, of.body.span, &mut body);
         self.close_scope();
-        self.pop_jump();
+        self.end_loop();
         let body = Box::new(Stmt { kind: StmtKind::Block(body), span: of.body.span });
         Some(StmtKind::For {
             init: None,
@@ -408,20 +410,8 @@ impl Checker {
         {
             return self.constructed_by_list(*id, elements, span);
         }
-        let mut values = Vec::new();
-        for element in elements {
-            match &element.value {
-                ast::Initializer::Expr(value) if element.designators.is_empty() => {
-                    values.push(self.value(value));
-                }
-                other => {
-                    let message = "unsupported: nested lists and designators here";
-                    self.report(Diagnostic::error(code::UNSUPPORTED_CPP, other.span(), message));
-                    values.push(None);
-                }
-            }
-        }
-        let mut values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+        let operands = self.listed_operands(elements, "here")?;
+        let mut values: Vec<Value> = operands.into_iter().map(|it| self.load(it)).collect();
         match result? {
             CType::Struct(id) => self.make_struct(*id, values, span),
             _ if values.len() == 1 => values.pop(),
@@ -434,7 +424,7 @@ impl Checker {
 }
 
 /// A statement behind the declarations that it needs.
-fn enclose(mut before: Vec<Stmt>, kind: StmtKind, span: Span) -> StmtKind {
+pub(super) fn enclose(mut before: Vec<Stmt>, kind: StmtKind, span: Span) -> StmtKind {
     if before.is_empty() {
         return kind;
     }

@@ -1,63 +1,35 @@
 //! `switch`, and the statements that leave it and loops.
 
-use crate::check::Checker;
+use super::enclose;
 use crate::check::expr::constant::wrap;
 use crate::check::expr::convert;
-use crate::check::tree::{CaseId, IntKind, Stmt, StmtKind};
-use crate::check::types::CType;
+use crate::check::state::Checker;
+use crate::check::state::jumps::Switch;
+use crate::check::tree::{Stmt, StmtKind};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use std::collections::BTreeMap;
-
-/// A statement that can be left.
-#[derive(Debug)]
-pub(crate) enum Jump {
-    /// With how many objects there are around that will end.
-    Loop(usize),
-    Switch(Switch),
-}
-
-/// A switch and its labels so far.
-#[derive(Debug, Default)]
-pub(crate) struct Switch {
-    /// The type of its value; `None` when that was reported.
-    kind: Option<IntKind>,
-    cases: Vec<(i64, CaseId)>,
-    places: BTreeMap<i64, Span>,
-    default: Option<(CaseId, Span)>,
-    next: u32,
-    /// How many objects there are around that will end.
-    height: usize,
-}
-
-impl Switch {
-    fn label(&mut self) -> CaseId {
-        self.next += 1;
-        CaseId(self.next - 1)
-    }
-}
 
 impl Checker {
-    pub(crate) fn push_jump(&mut self, jump: Jump) {
+    /// What `break` and `continue` leave from now on is a loop.
+    pub(crate) fn begin_loop(&mut self) {
+        let height = self.open_cleanups();
         if let Some(body) = &mut self.body {
-            body.jumps.push(jump);
+            body.jumps.begin_loop(height);
         }
     }
 
-    pub(crate) fn pop_jump(&mut self) -> Option<Jump> {
-        self.body.as_mut()?.jumps.pop()
+    /// Ends what [`begin_loop`](Self::begin_loop) began.
+    pub(crate) fn end_loop(&mut self) {
+        if let Some(body) = &mut self.body {
+            body.jumps.end_loop();
+        }
     }
 
     /// `break` or `continue`.
     pub(crate) fn leave(&mut self, kind: StmtKind, span: Span) -> Option<StmtKind> {
-        let jumps = self.body.as_ref().map_or(&[][..], |body| &body.jumps);
         let is_break = matches!(kind, StmtKind::Break);
-        let height = jumps.iter().rev().find_map(|jump| match jump {
-            Jump::Loop(height) => Some(*height),
-            Jump::Switch(switch) => is_break.then_some(switch.height),
-        });
-        if let Some(height) = height {
+        if let Some(height) = self.body.as_ref().and_then(|body| body.jumps.target_height(&kind)) {
             return Some(self.leaving(height, kind, span));
         }
         let (word, place) =
@@ -84,34 +56,20 @@ impl Checker {
             let message = format!("`switch` takes an integer, not a `{}`", self.spell(&value.ty));
             self.fail(Diagnostic::error(code::NOT_SCALAR, value.expr.span, message))
         });
-        let kind = match value.as_ref().map(|value| &value.ty) {
-            Some(CType::Int(kind)) => Some(*kind),
-            _ => None,
-        };
-        let height = self.open_cleanups();
-        self.push_jump(Jump::Switch(Switch { kind, height, ..Switch::default() }));
+        let switch = Switch::over(value.as_ref().map(|value| &value.ty), self.open_cleanups());
+        self.body.as_mut()?.jumps.begin_switch(switch);
         let body = Box::new(self.scoped(body));
-        let done = self.pop_jump();
+        let done = self.body.as_mut()?.jumps.end_switch();
         self.close_scope();
-        let Some(Jump::Switch(done)) = done else {
-            return None;
-        };
+        let done = done?;
         let default = done.default.map(|(id, _)| id);
         let kind = StmtKind::Switch { value: value?.expr, cases: done.cases, default, body };
-        if out.is_empty() {
-            return Some(kind);
-        }
-        out.push(Stmt { kind, span });
-        Some(StmtKind::Block(out))
+        Some(enclose(out, kind, span))
     }
 
     /// The innermost switch.
     fn innermost(&mut self) -> Option<&mut Switch> {
-        let jumps = &mut self.body.as_mut()?.jumps;
-        jumps.iter_mut().rev().find_map(|jump| match jump {
-            Jump::Switch(switch) => Some(switch),
-            Jump::Loop(_) => None,
-        })
+        self.body.as_mut()?.jumps.innermost_switch()
     }
 
     /// Reports a label behind the declaration of an object with a destructor.
@@ -134,18 +92,16 @@ impl Checker {
             return;
         };
         let known = wrap(kind, known);
-        if let Some(&earlier) = switch.places.get(&known) {
-            let message = format!("the value {known} has a `case` already");
-            self.report(
-                Diagnostic::error(code::DUPLICATE_CASE, value.span, message)
-                    .secondary(earlier, "the first one"),
-            );
-            return;
+        match switch.add_case(known, value.span) {
+            Ok(id) => out.push(Stmt { kind: StmtKind::Label(id), span }),
+            Err(earlier) => {
+                let message = format!("the value {known} has a `case` already");
+                self.report(
+                    Diagnostic::error(code::DUPLICATE_CASE, value.span, message)
+                        .secondary(earlier, "the first one"),
+                );
+            }
         }
-        let id = switch.label();
-        switch.places.insert(known, value.span);
-        switch.cases.push((known, id));
-        out.push(Stmt { kind: StmtKind::Label(id), span });
     }
 
     pub(crate) fn default_label(&mut self, span: Span, out: &mut Vec<Stmt>) {
@@ -154,17 +110,16 @@ impl Checker {
             self.report_label("default", span);
             return;
         };
-        if let Some((_, earlier)) = switch.default {
-            let message = "the switch has a `default` already";
-            self.report(
-                Diagnostic::error(code::DUPLICATE_CASE, span, message)
-                    .secondary(earlier, "the first one"),
-            );
-            return;
+        match switch.add_default(span) {
+            Ok(id) => out.push(Stmt { kind: StmtKind::Label(id), span }),
+            Err(earlier) => {
+                let message = "the switch has a `default` already";
+                self.report(
+                    Diagnostic::error(code::DUPLICATE_CASE, span, message)
+                        .secondary(earlier, "the first one"),
+                );
+            }
         }
-        let id = switch.label();
-        switch.default = Some((id, span));
-        out.push(Stmt { kind: StmtKind::Label(id), span });
     }
 
     fn report_label(&mut self, word: &str, span: Span) {

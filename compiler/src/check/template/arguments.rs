@@ -1,8 +1,8 @@
 //! The arguments of templates: those that are written, and the defaults for the others.
 
-use super::*;
-use crate::check::Checker;
-use crate::check::scope::{Overloads, Scope, Symbol};
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Overloads, Scope, Symbol};
+use crate::check::state::templates::Argument;
 use crate::check::types::CType;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -155,10 +155,10 @@ impl Checker {
                 let Some(given) = given else {
                     return Some(None);
                 };
-                let was = std::mem::replace(&mut self.function_types, true);
+                let was = self.allowed.set_function_types(true);
                 let base = self.specifiers(&value.specifiers).base;
                 let ty = base.and_then(|base| self.parameter_type(base, &value.declarator));
-                self.function_types = was;
+                self.allowed.set_function_types(was);
                 let ty = ty?.ty.ty;
                 let known = match given {
                     Argument::Value(known, _) => known,

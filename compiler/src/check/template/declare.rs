@@ -1,11 +1,11 @@
 //! Declarations of templates: new ones, members of class templates defined outside them, and partial
 //! specialisations.
 
-use super::*;
-use crate::check::Checker;
-use crate::check::declare::class::CONSTRUCTOR;
-use crate::check::declare::function::Pending;
-use crate::check::scope::{Context, Symbol, TypeMeaning};
+use super::kind::{Kind, arity, kind};
+use crate::check::state::Checker;
+use crate::check::state::functions::{CONSTRUCTOR, Pending};
+use crate::check::state::scopes::{Context, Symbol, TypeMeaning};
+use crate::check::state::templates::{Argument, Made, Outside, TemplateInfo};
 use crate::check::tree::StructId;
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
@@ -70,7 +70,7 @@ impl Checker {
         let outside = Outside { tree: tree.clone(), name: name.into(), context };
         self.templates[index].outside.push(outside.clone());
         let primary = Some(self.templates[index].span);
-        for (list, made) in self.templates[index].instances.clone() {
+        for (list, made) in self.templates[index].instances().to_vec() {
             if let Made::Type(QType { ty: CType::Struct(id), .. }) = made
                 && self.structure(id).span == primary
             {
@@ -174,17 +174,8 @@ impl Checker {
             Some(owner) => self.structure(owner).context.clone(),
             None => self.scopes.context_here(),
         };
-        self.templates.push(TemplateInfo {
-            name: name.clone(),
-            tree: tree.clone(),
-            context,
-            owner,
-            instances: Vec::new(),
-            partial: Vec::new(),
-            outside: Vec::new(),
-            span,
-        });
-        self.templates.len() - 1
+        let info = TemplateInfo::new(name.clone(), tree.clone(), context, owner, span);
+        self.templates.add(info)
     }
 
     pub(super) fn function_template(

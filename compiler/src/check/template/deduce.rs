@@ -1,12 +1,13 @@
 //! Deduction: the arguments of a function template that follow from those of a call (C++17,
 //! [temp.deduct.call]), and whether types have the form that a declaration gives.
 
-use super::*;
-use crate::check::Checker;
+use super::kind::{Kind, kind, names};
 use crate::check::declare::declarator::function_parts;
-use crate::check::expr::Operand;
-use crate::check::scope::TypeMeaning;
+use crate::check::state::Checker;
+use crate::check::state::scopes::TypeMeaning;
+use crate::check::state::templates::Argument;
 use crate::check::types::{CType, QType};
+use crate::check::value::Operand;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;

@@ -1,14 +1,16 @@
 //! What templates make of lists of arguments: functions and types, each once.
 
 use super::deduce::Deduction;
-use super::*;
-use crate::check::Checker;
+use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;
-use crate::check::declare::function::{Head, Pending};
-use crate::check::expr::Operand;
-use crate::check::scope::Context;
+use crate::check::declare::function::Head;
+use crate::check::state::Checker;
+use crate::check::state::functions::Pending;
+use crate::check::state::scopes::Context;
+use crate::check::state::templates::{Argument, Made};
 use crate::check::tree::StructId;
 use crate::check::types::{CType, QType};
+use crate::check::value::Operand;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -23,13 +25,12 @@ pub(super) const INSTANCES: usize = 10_000;
 
 impl Checker {
     pub(super) fn instance(&self, index: usize, list: &[Argument]) -> Option<Made> {
-        let made = self.templates[index].instances.iter().find(|(known, _)| known == list);
-        made.map(|(_, made)| made.clone())
+        self.templates[index].instance(list).cloned()
     }
 
     pub(super) fn check_depth(&mut self, name: &str, span: Span) -> Option<()> {
-        let many = self.templates.iter().map(|info| info.instances.len()).sum::<usize>();
-        if self.scopes.depth >= DEPTH || many >= INSTANCES {
+        let many = self.templates.made();
+        if self.scopes.depth() >= DEPTH || many >= INSTANCES {
             let message = if many >= INSTANCES {
                 format!("templates are made for more than {INSTANCES} lists of arguments")
             } else {
@@ -91,9 +92,9 @@ impl Checker {
         let mut info = info?;
         info.defined = true;
         info.whole = Some(definition.span);
-        info.pending = Some(Pending { definition, context: context.deeper(self.scopes.depth) });
-        let made = self.add_function(info);
-        self.templates[index].instances.push((list, Made::Function(made)));
+        info.pending = Some(Pending { definition, context: context.deeper(self.scopes.depth()) });
+        let made = self.functions.add(info);
+        self.templates.note_instance(index, list, Made::Function(made));
         Some(made)
     }
 
@@ -124,7 +125,7 @@ impl Checker {
         self.check_depth(&name, span)?;
         let (tree, list_of_tree, context) = self.form_for(index, &list)?;
         let scope = self.bound(&tree, &list_of_tree);
-        let context = context.with(scope).deeper(self.scopes.depth);
+        let context = context.with(scope).deeper(self.scopes.depth());
         match kind(&tree.item) {
             Kind::Struct(found) => {
                 let members = found.members.clone();
@@ -147,7 +148,7 @@ impl Checker {
                 let aside = self.scopes.enter(&context);
                 let ty = self.alias(declaration);
                 self.scopes.leave(aside);
-                self.templates[index].instances.push((list, Made::Type(ty.clone()?)));
+                self.templates.note_instance(index, list, Made::Type(ty.clone()?));
                 ty
             }
         }
@@ -199,7 +200,7 @@ impl Checker {
         let aside = self.scopes.enter(&context);
         let id = self.announce_struct(name, found.is_union);
         let made = Made::Type(CType::Struct(id).plain());
-        self.templates[index].instances.push((list.clone(), made));
+        self.templates.note_instance(index, list.clone(), made);
         let info = self.structure_mut(id);
         info.span = Some(found.span);
         info.tag = Some(tag);

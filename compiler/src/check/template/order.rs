@@ -1,7 +1,8 @@
 //! Which of two function templates is more specialised (C++17, [temp.func.order]).
 
-use super::*;
+use super::kind::{Kind, kind, names};
 use crate::check::declare::declarator::function_parts;
+use crate::check::state::templates::TemplateInfo;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::{Name, TemplateArgument};
 

@@ -1,12 +1,13 @@
 //! Explicit specialisations and instantiations: `template <> …` and `template …`.
 
-use super::*;
-use crate::check::Checker;
+use super::kind::{Kind, kind};
 use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::Head;
-use crate::check::expr::Operand;
-use crate::check::scope::{Symbol, TypeMeaning};
+use crate::check::state::Checker;
+use crate::check::state::scopes::{Symbol, TypeMeaning};
+use crate::check::state::templates::Argument;
 use crate::check::types::CType;
+use crate::check::value::Operand;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -94,8 +95,8 @@ impl Checker {
             .iter()
             .map(|parameter| {
                 let parameter = parameter.as_ref()?;
-                let null = crate::check::expr::Value::int(1, CType::INT, parameter.span);
-                let place = crate::check::expr::Lvalue::deref(
+                let null = crate::check::value::Value::int(1, CType::INT, parameter.span);
+                let place = crate::check::value::Lvalue::deref(
                     null.expr,
                     parameter.ty.clone(),
                     parameter.span,

@@ -1,77 +1,18 @@
 //! Structures and unions: their members, and where these lie.
 
-use crate::check::Checker;
-use crate::check::scope::Context;
-use crate::check::template::Argument;
+use crate::check::state::Checker;
+use crate::check::state::structs::{FieldInfo, Placing, SIZE_LIMIT, StructInfo};
 use crate::check::tree::{IntKind, Struct, StructId};
-use crate::check::types::placement::{Bits, Placing};
 use crate::check::types::{CType, QType};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use crate::syntax::tree::{Name, Word};
+use crate::syntax::tree::Word;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How deep structures may contain each other.
 const STRUCT_DEPTH: u32 = 100;
-/// Objects are smaller than this.
-pub(crate) const SIZE_LIMIT: u64 = 1 << 30;
-
-/// A structure or union.
-#[derive(Debug)]
-pub(crate) struct StructInfo {
-    pub name: String,
-    pub fields: Vec<FieldInfo>,
-    pub size: u64,
-    pub align: u64,
-    pub is_union: bool,
-    /// Whether its members are known.
-    pub complete: bool,
-    /// Whether something about its members was reported, so that a missing one is not.
-    pub faulty: bool,
-    /// Whether what its objects hold, or how they are made or destroyed, is not known, as something
-    /// of it was reported: it stands for nothing.
-    pub broken: bool,
-    /// Where the next member may begin, in bits.
-    pub end_bits: u64,
-    /// Whether something is to be done when an object ends.
-    pub destroyed: bool,
-    depth: u32,
-    pub span: Option<Span>,
-    /// What stands in front of the names of its members: its own name with those around it.
-    pub path: Name,
-    /// The name of its constructors.
-    pub tag: Option<Name>,
-    /// Where the names in initialisers of members are looked up.
-    pub context: Context,
-    /// The class template that it was made of, with the arguments.
-    pub made_of: Option<(usize, Vec<Argument>)>,
-    /// Whether it has constructors.
-    pub constructed: bool,
-    /// Whether its members start with more than zeroes.
-    pub starts: bool,
-}
-
-/// A member; one without a name is a structure whose members count as the outer one's.
-#[derive(Clone, Debug)]
-pub(crate) struct FieldInfo {
-    pub name: String,
-    pub ty: QType,
-    /// Bytes from the start of the structure; of a bit-field, those of the bytes that it is in.
-    pub offset: u64,
-    /// For a bit-field: where in these bytes.
-    pub bits: Option<Bits>,
-    /// What it starts with, if no constructor says otherwise.
-    pub default: Option<Arc<ast::Initializer>>,
-}
-
-impl StructInfo {
-    /// Puts a member behind the others.
-    pub(crate) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
-        self.put(name, ty, size, align, Placing::default());
-    }
-}
 
 /// A member that is being added.
 struct Member<'a> {
@@ -110,45 +51,24 @@ pub(crate) fn is_vector(name: &str) -> bool {
 
 impl Checker {
     pub(crate) fn structure(&self, id: StructId) -> &StructInfo {
-        &self.structs[id.0 as usize]
+        &self.structs[id]
     }
 
     pub(crate) fn structure_mut(&mut self, id: StructId) -> &mut StructInfo {
-        &mut self.structs[id.0 as usize]
+        &mut self.structs[id]
     }
 
     /// A structure about which nothing but the name is known.
     pub(crate) fn announce_struct(&mut self, name: String, is_union: bool) -> StructId {
-        let id = StructId(self.structs.len() as u32);
         let path = self.scopes.qualify(&name.as_str().into());
-        self.structs.push(StructInfo {
-            name,
-            fields: Vec::new(),
-            size: 0,
-            align: 1,
-            is_union,
-            complete: false,
-            faulty: false,
-            broken: false,
-            end_bits: 0,
-            destroyed: false,
-            depth: 0,
-            span: None,
-            path,
-            tag: None,
-            context: Context::default(),
-            made_of: None,
-            constructed: false,
-            starts: false,
-        });
-        id
+        self.structs.add(StructInfo::announced(name, path, is_union))
     }
 
     /// The structure of a vector type.
     pub(crate) fn vector_type(&mut self, name: &str) -> Option<StructId> {
         let (base, count) = vector_base(name)?;
-        if let Some(&id) = self.vectors.get(name) {
-            return Some(id);
+        if let Some(known) = self.structs.vector(name) {
+            return Some(known);
         }
         let size = self.size_of(&base).unwrap_or(1);
         let id = self.announce_struct(name.to_owned(), false);
@@ -160,7 +80,7 @@ impl Checker {
             info.align = (size * count).min(16);
         }
         info.finish();
-        self.vectors.insert(name.to_owned(), id);
+        self.structs.add_vector(name, id);
         Some(id)
     }
 
@@ -248,11 +168,11 @@ impl Checker {
     pub(crate) fn define_fields(&mut self, id: StructId, members: &[ast::Item], how: Placing) {
         let mut names = BTreeMap::new();
         for member in members {
-            let errors = self.errors;
+            let errors = self.reports.errors();
             if let ast::Item::Declaration(member) = member {
                 self.member_declaration(id, member, &mut names, how);
             }
-            if self.errors > errors || matches!(member, ast::Item::Faulty) {
+            if self.reports.errors() > errors || matches!(member, ast::Item::Faulty) {
                 let info = self.structure_mut(id);
                 (info.faulty, info.broken) = (true, true);
             }

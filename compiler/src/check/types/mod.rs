@@ -3,17 +3,18 @@
 
 pub(crate) mod layout;
 pub(crate) mod placement;
+mod spell;
 pub(crate) mod supplied;
 
-use crate::check::Checker;
 use crate::check::tree::{IntKind, StructId, Type};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// How many pointers and arrays a type may be built of, typedefs seen through.
 pub(crate) const TYPE_DEPTH: u32 = 250;
 
 /// Types of the library that programs only hold pointers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Opaque {
     File,
     Event,
@@ -25,7 +26,7 @@ pub(crate) enum Opaque {
 }
 
 /// A type without its outermost qualifiers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CType {
     Void,
     Bool,
@@ -52,13 +53,32 @@ pub(crate) struct QType {
     pub nonnegative: bool,
 }
 
+impl QType {
+    /// What makes two types the same.
+    fn identity(&self) -> (&CType, bool, bool) {
+        (&self.ty, self.constant, self.volatile)
+    }
+}
+
 impl PartialEq for QType {
     fn eq(&self, other: &QType) -> bool {
-        self.ty == other.ty && self.constant == other.constant && self.volatile == other.volatile
+        self.identity() == other.identity()
     }
 }
 
 impl Eq for QType {}
+
+impl PartialOrd for QType {
+    fn partial_cmp(&self, other: &QType) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for QType {
+    fn cmp(&self, other: &QType) -> Ordering {
+        self.identity().cmp(&other.identity())
+    }
+}
 
 impl CType {
     pub const CHAR: CType = CType::Int(IntKind::Char);
@@ -231,84 +251,6 @@ fn common_integer(a: IntKind, b: IntKind) -> IntKind {
     if keeps_sign || !high.signed() { high } else { unsigned(high) }
 }
 
-fn name_of(kind: IntKind) -> &'static str {
-    use IntKind::*;
-    match kind {
-        Char => "char",
-        SChar => "signed char",
-        UChar => "unsigned char",
-        Short => "short",
-        UShort => "unsigned short",
-        Int => "int",
-        UInt => "unsigned int",
-        Long => "long",
-        ULong => "unsigned long",
-        LongLong => "long long",
-        ULongLong => "unsigned long long",
-    }
-}
-
-impl Checker {
-    /// A type in C's spelling.
-    pub(crate) fn spell(&self, ty: &CType) -> String {
-        self.spell_around(ty, false, false, String::new())
-    }
-
-    /// A type with its qualifiers in C's spelling.
-    pub(crate) fn spell_qualified(&self, ty: &QType) -> String {
-        self.spell_around(&ty.ty, ty.constant, ty.volatile, String::new())
-    }
-
-    fn spell_around(&self, ty: &CType, constant: bool, volatile: bool, inner: String) -> String {
-        let mut words = String::new();
-        if constant {
-            words.push_str("const ");
-        }
-        if volatile {
-            words.push_str("volatile ");
-        }
-        match ty {
-            CType::Pointer(to) => {
-                let mut mark = format!("*{words}{inner}");
-                if inner.is_empty() {
-                    mark.truncate(mark.trim_end().len());
-                }
-                let mark = match to.ty {
-                    CType::Array(..) => format!("({mark})"),
-                    _ => mark,
-                };
-                self.spell_around(&to.ty, to.constant, to.volatile, mark)
-            }
-            CType::Array(element, length) => {
-                let length = length.map_or(String::new(), |length| length.to_string());
-                let inner = format!("{inner}[{length}]");
-                self.spell_around(&element.ty, element.constant, element.volatile, inner)
-            }
-            base => {
-                let space = if inner.is_empty() { "" } else { " " };
-                format!("{words}{}{space}{inner}", self.base_name(base))
-            }
-        }
-    }
-
-    fn base_name(&self, ty: &CType) -> &str {
-        match ty {
-            CType::Bool => "bool",
-            CType::Int(kind) => name_of(*kind),
-            CType::Float => "float",
-            CType::Double => "double",
-            CType::Null => "nullptr_t",
-            CType::Opaque(Opaque::File) => "FILE",
-            CType::Opaque(Opaque::Ostream) => "std::ostream",
-            CType::Opaque(Opaque::Function) => "function",
-            CType::Opaque(Opaque::Event) => "struct CUevent_st",
-            CType::Opaque(Opaque::Stream) => "struct CUstream_st",
-            CType::Struct(id) => &self.structs[id.0 as usize].name,
-            CType::Void | CType::Pointer(_) | CType::Array(..) => "void",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -324,18 +266,5 @@ mod tests {
         assert_eq!(common(&int(ULong), &int(Int)), int(ULong));
         assert_eq!(common(&CType::Bool, &CType::Float), CType::Float);
         assert_eq!(common(&CType::Float, &CType::Double), CType::Double);
-    }
-
-    #[test]
-    fn spelling() {
-        let checker = Checker::default();
-        let text = |ty: &CType| checker.spell(ty);
-        let char_pointer = CType::CHAR.constant().pointer();
-        assert_eq!(text(&char_pointer), "const char *");
-        let array = CType::Array(Arc::new(char_pointer.clone().plain()), Some(3));
-        assert_eq!(text(&array), "const char *[3]");
-        let rows = CType::Array(Arc::new(CType::Float.plain()), Some(4)).plain().pointer();
-        assert_eq!(text(&rows), "float (*)[4]");
-        assert_eq!(text(&CType::INT.pointer_to().constant().pointer()), "int *const *");
     }
 }

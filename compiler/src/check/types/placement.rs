@@ -6,52 +6,17 @@
 //! next bit. A bit-field of width 0 closes its unit, packed or not. One without a name says nothing
 //! about the alignment of the structure.
 
+use crate::check::state::structs::{Bits, FieldInfo, Placing, StructInfo};
 use crate::check::tree::{Field, IntKind, Type};
-use crate::check::types::layout::{FieldInfo, StructInfo};
 use crate::check::types::{CType, QType};
 use std::sync::Arc;
 
-/// What is said of where a structure, or a member, lies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Placing {
-    /// The alignment that is asked for, in bytes.
-    pub align: Option<u64>,
-    /// Whether the alignment of types does not count.
-    pub packed: bool,
-    /// The largest alignment of a member, in bytes: `#pragma pack`.
-    pub most: Option<u64>,
-}
-
-impl Placing {
-    /// Both together.
-    pub fn and(self, other: Placing) -> Placing {
-        Placing {
-            align: self.align.max(other.align),
-            packed: self.packed || other.packed,
-            most: self.most.or(other.most),
-        }
-    }
-
-    /// The alignment of a member whose type has `natural`.
-    fn align_of(self, natural: u64) -> u64 {
-        let own = if self.packed { 1 } else { natural };
-        let align = own.max(self.align.unwrap_or(1));
-        self.most.map_or(align, |most| align.min(most))
-    }
-}
-
-/// The bits of a bit-field in the bytes that are read and written with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bits {
-    /// How many bytes: 1, 2, 4 or 8 where they can be accessed as one integer.
-    pub bytes: u64,
-    /// The lowest bit in them, counted from the lowest of the first byte.
-    pub shift: u32,
-    /// How many.
-    pub width: u32,
-}
-
 impl StructInfo {
+    /// Puts a member behind the others, as its type asks.
+    pub(crate) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
+        self.put(name, ty, size, align, Placing::default());
+    }
+
     /// Puts a member behind the others.
     pub(crate) fn put(&mut self, name: &str, ty: QType, size: u64, natural: u64, how: Placing) {
         let align = how.align_of(natural);

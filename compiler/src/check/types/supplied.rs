@@ -1,7 +1,7 @@
 //! Structures that headers of C and CUDA supply; each is made when a program first names it.
 
-use crate::check::Checker;
 use crate::check::builtin::Ty;
+use crate::check::state::Checker;
 use crate::check::tree::StructId;
 use crate::check::types::CType;
 use std::sync::Arc;
@@ -94,8 +94,8 @@ impl Checker {
         let Some(found) = STRUCTURES.iter().find(|known| known.name == name) else {
             return self.vector_type(name);
         };
-        if let Some(&id) = self.vectors.get(name) {
-            return Some(id);
+        if let Some(known) = self.structs.vector(name) {
+            return Some(known);
         }
         let id = self.announce_struct(name.to_owned(), false);
         for (member, ty) in found.members {
@@ -104,7 +104,7 @@ impl Checker {
             self.structure_mut(id).push(member, ty.plain(), size, align);
         }
         self.structure_mut(id).finish();
-        self.vectors.insert(name.to_owned(), id);
+        self.structs.add_vector(name, id);
         Some(id)
     }
 }

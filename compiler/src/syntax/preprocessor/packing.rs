@@ -7,10 +7,7 @@ use super::Preprocessor;
 use crate::diagnostic::code;
 use crate::syntax::lexer::{Kind, Piece};
 use crate::syntax::source::Span;
-use crate::syntax::token::Name;
-
-/// The name of the attribute that the pragma becomes.
-pub(in crate::syntax) const ATTRIBUTE: &str = "#pragma pack";
+use crate::syntax::token::{Name, PACK_ATTRIBUTE};
 
 /// What `#pragma pack` has set, in bytes; `None` is the types' own alignment.
 #[derive(Default)]
@@ -105,7 +102,7 @@ impl Preprocessor<'_> {
         put(Kind::Name, "__attribute__");
         put(Kind::Mark, "(");
         put(Kind::Mark, "(");
-        put(Kind::Name, ATTRIBUTE);
+        put(Kind::Name, PACK_ATTRIBUTE);
         put(Kind::Mark, "(");
         put(Kind::Number, &bytes.to_string());
         put(Kind::Mark, ")");

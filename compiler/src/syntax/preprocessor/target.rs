@@ -1,6 +1,16 @@
 //! What a program is compiled for, as far as its text can ask: the toolkit and the architecture.
 
-use super::{ARCHITECTURE, Pass};
+/// The macro that only device code has.
+pub(super) const ARCHITECTURE: &str = "__CUDA_ARCH__";
+
+/// Whose view of a source is read, as in nvcc's two compilations of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// The host's: `__CUDA_ARCH__` is not defined.
+    Host,
+    /// The device's: `__CUDA_ARCH__` is the target's architecture.
+    Device,
+}
 
 /// The releases of CUDA's toolkit that a program may be compiled as if by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,13 +1,10 @@
 //! What names stand for, and where.
 
-use crate::check::Checker;
 use crate::check::expr::constant::Const;
 use crate::check::tree::{GlobalId, IntKind, LocalId, SharedId, StructId};
 use crate::check::types::{CType, QType};
-use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
-use reconverge_isa::nearest::nearest;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -62,7 +59,7 @@ pub(crate) enum Symbol {
 }
 
 /// The functions and function templates of one name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Overloads {
     pub functions: Vec<usize>,
     pub templates: Vec<usize>,
@@ -100,16 +97,16 @@ pub(crate) struct Scopes {
     file: Scope,
     blocks: Vec<Scope>,
     /// The namespaces and structures around, outermost first, each with its whole name.
-    pub paths: Vec<Name>,
+    paths: Vec<Name>,
     /// How many blocks were open when the members of a structure began: they are not the block's.
     members_in: Option<usize>,
     /// The namespaces of `using namespace`.
-    pub opened: Vec<Name>,
+    opened: Vec<Name>,
     /// The number of the item at file scope that is being checked; bodies are checked after all
     /// declarations, but see only what precedes them.
-    pub order: usize,
+    order: usize,
     /// How many templates led to what is being checked.
-    pub depth: u32,
+    depth: u32,
 }
 
 /// Where something was declared, for looking up names there again.
@@ -166,6 +163,53 @@ impl Scope {
 }
 
 impl Scopes {
+    /// Opens the namespaces of `using namespace`.
+    pub fn use_namespaces(&mut self, opened: Vec<Name>) {
+        self.opened = opened;
+    }
+
+    /// The next item at file scope begins: its number.
+    pub fn begin_item(&mut self) -> usize {
+        self.order += 1;
+        self.order
+    }
+
+    /// Opens a namespace inside those that are open.
+    pub fn open_namespace(&mut self, name: &Name) {
+        let path = self.qualify(name);
+        self.paths.push(path);
+    }
+
+    /// Closes the innermost namespace.
+    pub fn close_namespace(&mut self) {
+        self.paths.pop();
+    }
+
+    /// Whether no namespace and no structure is around.
+    pub fn is_outermost(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// How many templates led to what is being checked.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Opens a block.
+    pub fn open_block(&mut self) {
+        self.blocks.push(Scope::default());
+    }
+
+    /// Closes the innermost block: the variables it declares, by name.
+    pub fn close_block(&mut self) -> Vec<Rc<Variable>> {
+        let names = self.blocks.pop().map(|scope| scope.names).unwrap_or_default();
+        let variable = |entry: Entry<Symbol>| match entry.meaning {
+            Symbol::Variable(variable) => Some(variable),
+            _ => None,
+        };
+        names.into_values().filter_map(variable).collect()
+    }
+
     fn is_outside_blocks(&self) -> bool {
         self.blocks.is_empty() || self.members_in == Some(self.blocks.len())
     }
@@ -300,11 +344,11 @@ impl Scopes {
         scope.names.insert(name, Entry { meaning, span, order });
     }
 
-    /// Gives `name` a meaning outside of blocks.
-    pub fn set_in_file(&mut self, name: Name, meaning: Symbol, span: Option<Span>) {
-        let inner = std::mem::take(&mut self.blocks);
+    /// Gives a whole name a meaning.
+    pub fn set_whole(&mut self, name: Name, meaning: Symbol, span: Option<Span>) {
+        let (blocks, paths) = (std::mem::take(&mut self.blocks), std::mem::take(&mut self.paths));
         self.set(name, meaning, span);
-        self.blocks = inner;
+        (self.blocks, self.paths) = (blocks, paths);
     }
 
     /// Gives a tag a meaning in the innermost scope.
@@ -322,7 +366,7 @@ impl Scopes {
     }
 
     /// The names that can be used here.
-    fn visible(&self) -> impl Iterator<Item = &str> {
+    pub fn visible(&self) -> impl Iterator<Item = &str> {
         let inner = self.blocks.iter().rev().flat_map(|scope| scope.names.iter());
         inner
             .chain(self.file.names.iter().filter(|(_, entry)| entry.order <= self.order))
@@ -380,60 +424,4 @@ pub(crate) enum TypeMeaning {
     Type(QType),
     Template(usize),
     Tag(Tag),
-}
-
-impl Checker {
-    pub(crate) fn open_scope(&mut self) {
-        self.scopes.blocks.push(Scope::default());
-    }
-
-    /// Closes a block; what it declares and nobody uses is reported.
-    pub(crate) fn close_scope(&mut self) {
-        if let Some(scope) = self.scopes.blocks.pop() {
-            for entry in scope.names.into_values() {
-                if let Symbol::Variable(variable) = entry.meaning {
-                    self.warn_unused(&variable);
-                }
-            }
-        }
-    }
-
-    /// Declares a name that may be declared once in its scope.
-    pub(crate) fn declare(&mut self, name: &Name, symbol: Symbol, span: Span) {
-        let earlier = self.scopes.find_own(name).cloned();
-        match earlier {
-            Some(Entry { meaning: Symbol::Poisoned, .. }) => {
-                // Which of the two is meant later cannot be known.
-            }
-            Some(earlier) if !same_type(&earlier.meaning, &symbol) => {
-                self.report_redefinition(name, span, earlier.span);
-            }
-            _ => self.scopes.set(name.clone(), symbol, Some(span)),
-        }
-    }
-
-    pub(crate) fn report_redefinition(&mut self, name: &str, span: Span, earlier: Option<Span>) {
-        let message = format!("`{name}` is defined twice");
-        let mut found = Diagnostic::error(code::REDEFINED, span, message);
-        if let Some(earlier) = earlier {
-            found = found.secondary(earlier, "first defined here");
-        }
-        self.report(found);
-    }
-
-    /// The visible name that `name` most likely was meant to be.
-    pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
-        let supplied = crate::check::library::known::names();
-        let builtins =
-            crate::check::builtin::TABLE.iter().flat_map(|row| row.names.iter().copied());
-        // Nobody who writes `y` means the Bessel function `y0`.
-        let builtins = builtins.filter(|name| name.len() > 2 && !name.contains('.'));
-        let own = nearest(name, self.scopes.visible());
-        own.or_else(|| nearest(name, builtins.chain(supplied)))
-    }
-}
-
-/// Types may be named again if they are the same.
-fn same_type(a: &Symbol, b: &Symbol) -> bool {
-    matches!((a, b), (Symbol::Type(a), Symbol::Type(b)) if a == b)
 }

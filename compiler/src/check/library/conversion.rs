@@ -1,0 +1,20 @@
+//! The conversions of the formats of `printf` and `scanf`.
+
+/// The conversions of a format as they are written, each from its `%` on, and where the letter of each
+/// stands. `head` are the characters between the two; `end` tells where the conversion ends whose letter
+/// stands at a place of the text.
+pub(super) fn conversions<'a>(
+    format: &'a [u8],
+    head: &'a [u8],
+    end: impl Fn(&[u8], usize) -> usize + 'a,
+) -> impl Iterator<Item = (&'a [u8], usize)> + 'a {
+    let mut rest = format;
+    std::iter::from_fn(move || {
+        let start = rest.iter().position(|&byte| byte == b'%')?;
+        let text = &rest[start..];
+        let letter = 1 + text[1..].iter().take_while(|byte| head.contains(byte)).count();
+        let (text, behind) = text.split_at(end(text, letter).min(text.len()));
+        rest = behind;
+        Some((text, letter))
+    })
+}

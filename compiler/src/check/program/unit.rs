@@ -1,0 +1,139 @@
+//! The items of a program in order, and the checked tree that comes of them.
+
+use crate::check::program::link;
+use crate::check::state::Checker;
+use crate::check::state::functions::Pending;
+use crate::check::state::program::ProgramFacts;
+use crate::check::state::reports::Owner;
+use crate::check::state::scopes::{Symbol, Tag};
+use crate::check::tree::Module;
+use crate::diagnostic::{Diagnostic, code};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+use std::collections::BTreeMap;
+
+impl Checker {
+    /// Checks a parsed program.
+    pub(crate) fn unit(&mut self, unit: &ast::TranslationUnit) {
+        self.define_dim3();
+        self.scopes.use_namespaces(unit.opened.clone());
+        self.program = ProgramFacts::new(unit.supplied.clone(), unit.single.clone());
+        for name in &unit.poisoned {
+            self.scopes.set(name.clone(), Symbol::Poisoned, None);
+            self.scopes.set_tag(name.clone(), Tag::Poisoned, None);
+        }
+        self.items(&unit.items);
+        while let Some((pending, function)) = self.functions.next_body() {
+            self.function_body(&pending, function);
+        }
+        self.reports.belong_to(None);
+        self.read_templates();
+        self.warn_unused_functions();
+        self.refuse_recursion();
+        self.require_definitions();
+    }
+
+    fn items(&mut self, items: &[ast::Item]) {
+        for item in items {
+            self.item(item);
+        }
+    }
+
+    fn item(&mut self, item: &ast::Item) {
+        let order = self.scopes.begin_item();
+        self.reports.belong_to(Some(Owner::Item(order)));
+        match item {
+            ast::Item::Declaration(declaration) => self.item_declaration(declaration),
+            ast::Item::Function(definition) => {
+                let function = self.function_definition(definition, None);
+                let mut context = self.scopes.context(Vec::new());
+                let method = function.and_then(|index| self.functions[index].method);
+                if let Some(method) = method {
+                    context = context.inside(self.structure(method.owner).path.clone());
+                }
+                let pending = Pending { definition: definition.clone(), context };
+                self.functions.defer(pending, function);
+            }
+            ast::Item::Namespace(name, items) => match name {
+                Some(name) => {
+                    self.scopes.open_namespace(name);
+                    self.items(items);
+                    self.scopes.close_namespace();
+                }
+                None => self.items(items),
+            },
+            ast::Item::Template(template) => self.template(template, None),
+            ast::Item::Instance(declaration) => self.instance_declaration(declaration),
+            ast::Item::Using(name, span) => self.using(name, *span),
+            ast::Item::Assertion(assertion) => self.assertion_holds(assertion),
+            ast::Item::Friend(item) => self.item(item),
+            ast::Item::Faulty => {}
+        }
+    }
+
+    /// `using a::b;`
+    pub(crate) fn using(&mut self, name: &Name, span: Span) {
+        let Some(last) = name.rsplit("::").next().map(Name::from) else {
+            return;
+        };
+        if let Some(entry) = self.scopes.find(name).cloned() {
+            self.scopes.set(last, entry.meaning, Some(span));
+        } else if let Some(tag) = self.scopes.find_tag(name) {
+            self.scopes.set_tag(last, tag, Some(span));
+        } else {
+            self.report_unknown(name, span, "");
+        }
+    }
+
+    /// `static_assert`.
+    pub(crate) fn assertion_holds(&mut self, assertion: &ast::Assertion) {
+        let Some(known) = self.constant_integer(&assertion.condition, "what is asserted") else {
+            return;
+        };
+        if known == 0 {
+            let text = assertion.text.as_deref().map(String::from_utf8_lossy);
+            let message = match text {
+                Some(text) => format!("the static assertion fails: {text}"),
+                None => "the static assertion fails".to_owned(),
+            };
+            self.report(Diagnostic::error(code::ASSERTION_FAILS, assertion.span, message));
+        }
+    }
+
+    /// The module with what linking it to the other pass takes.
+    pub(crate) fn into_pass(self) -> link::Pass {
+        let structs = self.structs.iter().map(|info| info.span).collect();
+        let sized = self.structs.sized().clone();
+        link::Pass { structs, sized, module: self.module() }
+    }
+
+    /// The checked tree.
+    pub(crate) fn module(mut self) -> Module {
+        let main = self.functions.iter().find(|info| info.is_main()).and_then(|info| info.id);
+        self.name_kernels();
+        let structs = self.structs.ids().map(|id| self.lower_struct(id)).collect();
+        let functions = self.functions.finish(|index| self.concerns(index));
+        let (globals, shared) = self.variables.finish();
+        let strings = self.literals.finish();
+        let target = self.options.target;
+        Module { structs, functions, globals, shared, strings, main, target }
+    }
+
+    /// Kernels of one name are told apart by their parameters.
+    fn name_kernels(&mut self) {
+        let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
+        for info in self.functions.iter().filter(|info| info.sides.kernel && info.id.is_some()) {
+            *counts.entry(info.name.clone()).or_default() += 1;
+        }
+        for index in 0..self.functions.len() {
+            let info = &self.functions[index];
+            if info.sides.kernel && counts.get(&info.name).is_some_and(|count| *count > 1) {
+                let name = self.signature(info);
+                if let Some(checked) = &mut self.functions[index].checked {
+                    checked.name = name;
+                }
+            }
+        }
+    }
+}

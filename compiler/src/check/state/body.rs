@@ -1,0 +1,101 @@
+//! The function whose body is being checked.
+
+use crate::check::state::cleanups::Cleanups;
+use crate::check::state::jumps::{Jumps, Labels};
+use crate::check::tree::{Local, LocalId, Place, PlaceKind, Sides, StructId, Type};
+use crate::check::types::{CType, QType};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use std::sync::Arc;
+
+/// The object of a function that belongs to a structure.
+#[derive(Clone, Debug)]
+pub(crate) enum This {
+    /// Behind a pointer, the first parameter.
+    Pointer(LocalId, QType),
+    /// In a constructor: the variable that is returned.
+    Object(LocalId, StructId),
+}
+
+/// The function whose body is being checked.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub function: usize,
+    pub sides: Sides,
+    /// `None` when the result's type was reported.
+    pub result: Option<CType>,
+    pub reference: Option<QType>,
+    pub this: Option<This>,
+    locals: Vec<Local>,
+    /// How many errors there were before it: with errors inside, warnings would be guesses.
+    pub errors: usize,
+    /// Loops and switches around the statement being checked.
+    pub jumps: Jumps,
+    pub labels: Labels,
+    /// The objects that will end.
+    pub cleanups: Cleanups,
+    /// How many blocks were open in front of it.
+    pub base: usize,
+    pub definition: Arc<ast::FunctionDefinition>,
+}
+
+impl Body {
+    /// A body of which nothing has been checked; `base` blocks are open in front of it.
+    pub fn new(
+        function: usize,
+        sides: Sides,
+        definition: Arc<ast::FunctionDefinition>,
+        errors: usize,
+        base: usize,
+    ) -> Body {
+        Body {
+            function,
+            sides,
+            result: None,
+            reference: None,
+            this: None,
+            locals: Vec::new(),
+            errors,
+            jumps: Jumps::default(),
+            labels: Labels::default(),
+            cleanups: Cleanups::default(),
+            base,
+            definition,
+        }
+    }
+
+    /// A new variable.
+    pub fn add_local(&mut self, name: &str, ty: Type, in_memory: bool, span: Span) -> LocalId {
+        self.locals.push(Local { name: name.to_owned(), ty, in_memory, span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    pub fn local(&self, id: LocalId) -> Option<&Local> {
+        self.locals.get(id.0 as usize)
+    }
+
+    /// Gives a variable the type that its initialiser has completed.
+    pub fn complete_local(&mut self, id: LocalId, ty: &CType) {
+        if let Some(local) = self.locals.get_mut(id.0 as usize) {
+            local.ty = ty.lower();
+        }
+    }
+
+    /// The variable that a place is a part of has its address taken.
+    pub fn keep_in_memory(&mut self, place: &Place) {
+        let mut root = place;
+        while let PlaceKind::Field(base, _) = &root.kind {
+            root = base;
+        }
+        if let PlaceKind::Local(id) = &root.kind
+            && let Some(local) = self.locals.get_mut(id.0 as usize)
+        {
+            local.in_memory = true;
+        }
+    }
+
+    /// All variables: the parameters come first.
+    pub fn into_locals(self) -> Vec<Local> {
+        self.locals
+    }
+}

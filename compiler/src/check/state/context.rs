@@ -1,0 +1,44 @@
+//! What the place of the expression or type being checked allows.
+
+/// What is allowed where something stands.
+#[derive(Debug, Default)]
+pub(crate) struct Allowed {
+    /// Whether types of functions may be named here, as they may by typedefs and parameters of templates.
+    function_types: bool,
+    /// Whether what is being checked will not be run: the operand of `sizeof`.
+    unevaluated: bool,
+    /// Whether what is being checked is the initialiser of a variable of the device.
+    fills_device: bool,
+}
+
+impl Allowed {
+    /// Whether types of functions may be named here.
+    pub fn function_types(&self) -> bool {
+        self.function_types
+    }
+
+    /// Allows types of functions, or not; whether they were.
+    pub fn set_function_types(&mut self, allowed: bool) -> bool {
+        std::mem::replace(&mut self.function_types, allowed)
+    }
+
+    /// Whether what is being checked will not be run.
+    pub fn is_unevaluated(&self) -> bool {
+        self.unevaluated
+    }
+
+    /// Says whether what follows will not be run; what held before.
+    pub fn set_unevaluated(&mut self, unevaluated: bool) -> bool {
+        std::mem::replace(&mut self.unevaluated, unevaluated)
+    }
+
+    /// Whether what is being checked is the initialiser of a variable of the device.
+    pub fn fills_device(&self) -> bool {
+        self.fills_device
+    }
+
+    /// Says whether what follows is the initialiser of a variable of the device; what held before.
+    pub fn set_fills_device(&mut self, fills: bool) -> bool {
+        std::mem::replace(&mut self.fills_device, fills)
+    }
+}

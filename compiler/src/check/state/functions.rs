@@ -1,0 +1,278 @@
+//! The functions of a program: what their declarations say, and which bodies wait to be checked.
+
+use crate::check::state::scopes::Context;
+use crate::check::tree::{Expr, Function, FunctionId, Sides, StructId, Type};
+use crate::check::types::{CType, QType};
+use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+/// What the constructors of a structure are called among its members: nothing else is called so.
+pub(crate) const CONSTRUCTOR: &str = "(constructor)";
+/// What the destructor of a structure is called among its members: nothing else is called so.
+pub(crate) const DESTRUCTOR: &str = "(destructor)";
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub name: Option<Name>,
+    /// For a reference: what it refers to.
+    pub ty: QType,
+    pub reference: bool,
+    /// What is passed when a call has fewer arguments.
+    pub default: DefaultArgument,
+    pub span: Span,
+}
+
+/// A parameter's default argument.
+#[derive(Clone, Debug)]
+pub(crate) enum DefaultArgument {
+    /// There is none: every call passes this one.
+    Missing,
+    /// It was reported.
+    Faulty,
+    /// A constant of the parameter's type.
+    Value(Expr),
+}
+
+/// Whether a call may leave the argument out; what was reported is not reported again.
+pub(crate) fn has_default(parameter: &Option<Parameter>) -> bool {
+    parameter.as_ref().is_some_and(|one| !matches!(one.default, DefaultArgument::Missing))
+}
+
+/// What a function is, for people.
+pub(crate) fn describe(sides: Sides) -> &'static str {
+    match (sides.kernel, sides.device, sides.host) {
+        (true, _, _) => "the kernel",
+        (_, true, true) => "the `__host__ __device__` function",
+        (_, true, false) => "the `__device__` function",
+        _ => "the host function",
+    }
+}
+
+/// A function, defined or only declared.
+#[derive(Debug)]
+pub(crate) struct FunctionInfo {
+    pub name: Name,
+    pub sides: Sides,
+    /// `None` for those whose declaration was reported.
+    pub parameters: Vec<Option<Parameter>>,
+    pub result: Option<CType>,
+    /// For a result that is a reference: what it refers to. `result` is the pointer then.
+    pub reference: Option<QType>,
+    /// Whether the function belongs to a structure.
+    pub method: Option<Method>,
+    pub launch_bound: Option<u32>,
+    /// Whether it is seen in its file only, and ought to be used there.
+    pub internal: bool,
+    pub span: Span,
+    /// Its number, once it is defined or called.
+    pub id: Option<FunctionId>,
+    pub defined: bool,
+    /// The body of a template's instance, until the function is called.
+    pub pending: Option<Pending>,
+    /// The definition's place: what is wrong in there is wrong with the function.
+    pub whole: Option<Span>,
+    pub checked: Option<Function>,
+    /// Which functions it calls, and where.
+    pub calls: Vec<(usize, Span)>,
+    /// Where it is called first.
+    pub first_use: Option<Span>,
+}
+
+impl FunctionInfo {
+    pub fn is_main(&self) -> bool {
+        &*self.name == "main" && self.method.is_none()
+    }
+
+    /// The checked function.
+    pub fn finish(&self) -> Function {
+        self.checked.clone().unwrap_or_else(|| self.blank())
+    }
+
+    /// A function in place of one that is left out, or has no body.
+    pub fn blank(&self) -> Function {
+        Function {
+            name: self.name.to_string(),
+            sides: Sides { kernel: false, device: false, host: true },
+            parameters: 0,
+            result: Type::Void,
+            locals: Vec::new(),
+            body: Vec::new(),
+            launch_bound: None,
+            span: self.span,
+        }
+    }
+
+    /// A function that this pass over the program only declares.
+    pub fn outline(&self) -> Function {
+        let mut outline = self.finish();
+        outline.sides = self.sides;
+        outline.body.clear();
+        outline
+    }
+
+    /// Whether calls have an object in front of the arguments.
+    pub fn takes_object(&self) -> bool {
+        let kind = self.method.map(|method| method.kind);
+        matches!(kind, Some(MethodKind::Plain | MethodKind::Destructor))
+    }
+}
+
+/// What a function is in its structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Method {
+    pub owner: StructId,
+    pub kind: MethodKind,
+    /// Whether it leaves its object as it is.
+    pub constant: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MethodKind {
+    /// Called with an object.
+    Plain,
+    Static,
+    Constructor,
+    Destructor,
+}
+
+/// A body that is not checked yet, with where its names are looked up.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    pub definition: Arc<ast::FunctionDefinition>,
+    pub context: Context,
+}
+
+/// All functions, by their indices.
+#[derive(Debug, Default)]
+pub(crate) struct Functions {
+    all: Vec<FunctionInfo>,
+    /// Those that have a number in the checked tree, by their numbers.
+    numbered: Vec<usize>,
+    /// The operators that the program defines for structures.
+    operators: BTreeSet<Name>,
+    /// Bodies that are still to be checked.
+    bodies: VecDeque<(Pending, Option<usize>)>,
+    /// Those that are not needed, once some of them have faults: they are left out.
+    blank: BTreeSet<usize>,
+}
+
+impl Functions {
+    /// The index of a new function.
+    pub fn add(&mut self, info: FunctionInfo) -> usize {
+        self.all.push(info);
+        self.all.len() - 1
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &FunctionInfo> {
+        self.all.iter()
+    }
+
+    pub fn get(&self, index: usize) -> Option<&FunctionInfo> {
+        self.all.get(index)
+    }
+
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut FunctionInfo> {
+        self.all.get_mut(index)
+    }
+
+    /// The number of a function that the program needs.
+    pub fn number(&mut self, index: usize) -> FunctionId {
+        let next = FunctionId(self.numbered.len() as u32);
+        let Some(info) = self.all.get_mut(index) else {
+            return next;
+        };
+        let id = *info.id.get_or_insert(next);
+        if id == next {
+            self.numbered.push(index);
+        }
+        id
+    }
+
+    /// The functions of the checked tree, those left out without their bodies; `concerns` tells whether the
+    /// pass is about one.
+    pub fn finish(&self, concerns: impl Fn(usize) -> bool) -> Vec<Function> {
+        let finish = |&index: &usize| {
+            let info = &self.all[index];
+            match self.blank.contains(&index) {
+                _ if !concerns(index) => info.outline(),
+                true => info.blank(),
+                false => info.finish(),
+            }
+        };
+        self.numbered.iter().map(finish).collect()
+    }
+
+    /// Leaves functions out of the checked tree.
+    pub fn leave_out(&mut self, functions: BTreeSet<usize>) {
+        self.blank = functions;
+    }
+
+    /// Remembers that the program defines an operator, if the function of this name is one.
+    pub fn note_operator(&mut self, name: &str) {
+        if name.starts_with("operator") {
+            self.operators.insert(name.into());
+        }
+    }
+
+    /// Whether the program defines a function for an operator.
+    pub fn has_operator(&self, name: &Name) -> bool {
+        self.operators.contains(name)
+    }
+
+    /// Whether the program defines no operators.
+    pub fn lacks_operators(&self) -> bool {
+        self.operators.is_empty()
+    }
+
+    /// Keeps a body that is to be checked.
+    pub fn defer(&mut self, pending: Pending, function: Option<usize>) {
+        self.bodies.push_back((pending, function));
+    }
+
+    /// Keeps a body until its function is called.
+    pub fn defer_until_called(&mut self, pending: Pending, function: Option<usize>) {
+        match function.and_then(|index| self.all.get_mut(index)) {
+            Some(info) => info.pending = Some(pending),
+            None => self.defer(pending, function),
+        }
+    }
+
+    /// The next body to be checked.
+    pub fn next_body(&mut self) -> Option<(Pending, Option<usize>)> {
+        self.bodies.pop_front()
+    }
+
+    /// Remembers a call, outside functions if there is no caller: a body that waits for it is checked.
+    pub fn note_call(&mut self, caller: Option<usize>, callee: usize, span: Span) {
+        if let Some(caller) = caller {
+            self.all[caller].calls.push((callee, span));
+        }
+        self.all[callee].first_use.get_or_insert(span);
+        if let Some(pending) = self.all[callee].pending.take() {
+            self.defer(pending, Some(callee));
+        }
+    }
+}
+
+impl Index<usize> for Functions {
+    type Output = FunctionInfo;
+
+    fn index(&self, index: usize) -> &FunctionInfo {
+        &self.all[index]
+    }
+}
+
+impl IndexMut<usize> for Functions {
+    fn index_mut(&mut self, index: usize) -> &mut FunctionInfo {
+        &mut self.all[index]
+    }
+}

@@ -1,0 +1,62 @@
+//! What a program is checked for.
+
+use crate::check::tree::Sides;
+use crate::syntax::Target;
+use crate::syntax::tree::Name;
+use std::collections::BTreeSet;
+
+/// What a program may be taken to mean, where C leaves a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether `a * b + c` in device code is rounded once.
+    pub contract: bool,
+    /// Which parts of the program have to be without faults.
+    pub needed: Needed,
+    /// What the program is compiled for.
+    pub target: Target,
+}
+
+/// Which parts of a program have to be without faults. In the others a fault is a warning, and what
+/// it is in cannot be run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Needed {
+    /// All of it.
+    #[default]
+    Everything,
+    /// `main` and what it reaches; all of it if there is no `main`.
+    Program,
+    /// The kernels and what they reach; all of it if there are none.
+    Kernels,
+    /// The kernels of one name, or those that a template of that name makes, and what they reach.
+    Kernel(String),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { contract: true, needed: Needed::Everything, target: Target::default() }
+    }
+}
+
+/// Which functions a pass over the program is about.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Pass {
+    /// All of them: the program does not tell the passes apart.
+    #[default]
+    Whole,
+    /// Those that the host runs.
+    Host,
+    /// Those that the device runs. The kernels of these names are needed, or those that the options
+    /// say.
+    Device(Option<BTreeSet<Name>>),
+}
+
+impl Pass {
+    /// Whether the pass is about a function that runs on these sides.
+    pub fn concerns(&self, sides: Sides) -> bool {
+        match self {
+            Pass::Whole => true,
+            Pass::Host => sides.host,
+            Pass::Device(_) => sides.kernel || sides.device,
+        }
+    }
+}

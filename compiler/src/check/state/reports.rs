@@ -1,0 +1,91 @@
+//! What is wrong with a program, and what each fault belongs to.
+
+use crate::diagnostic::Diagnostic;
+use crate::syntax::source::Span;
+use crate::syntax::tree::Name;
+
+/// What a fault belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// A function, by its index.
+    Function(usize),
+    /// Something outside functions, by its order.
+    Item(usize),
+}
+
+/// A use of something whose declaration could not be read.
+pub(crate) type PoisonUse = (Option<Owner>, Name, Span);
+
+/// What was found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Reports {
+    /// Each with what it belongs to.
+    found: Vec<(Option<Owner>, Diagnostic)>,
+    /// How many of them are errors.
+    errors: usize,
+    /// Whose faults are being reported.
+    owner: Option<Owner>,
+    poison_uses: Vec<PoisonUse>,
+    /// Where reading the program has found something wrong.
+    reading: Vec<Span>,
+}
+
+/// What was known at some time, to which an attempt goes back.
+pub(crate) struct Mark {
+    found: usize,
+    errors: usize,
+    poison_uses: usize,
+}
+
+impl Reports {
+    /// Nothing yet, but what reading the program has found.
+    pub fn after_reading(faults: Vec<Span>) -> Reports {
+        Reports { reading: faults, ..Reports::default() }
+    }
+
+    /// Adds something that belongs to what is being checked.
+    pub fn add(&mut self, found: Diagnostic) {
+        self.errors += usize::from(found.is_error());
+        self.found.push((self.owner, found));
+    }
+
+    /// How many errors there are.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// What is found from now on belongs to `owner`.
+    pub fn belong_to(&mut self, owner: Option<Owner>) {
+        self.owner = owner;
+    }
+
+    /// Remembers that something was used whose declaration is faulty, which makes faulty what uses it.
+    pub fn note_poison(&mut self, name: &Name, span: Span) {
+        self.errors += 1;
+        self.poison_uses.push((self.owner, name.clone(), span));
+    }
+
+    /// What is known now.
+    pub fn mark(&self) -> Mark {
+        Mark { found: self.found.len(), errors: self.errors, poison_uses: self.poison_uses.len() }
+    }
+
+    /// Forgets what was found since; whether there was an error among it.
+    pub fn go_back(&mut self, mark: Mark) -> bool {
+        let failed = self.errors > mark.errors;
+        self.found.truncate(mark.found);
+        self.poison_uses.truncate(mark.poison_uses);
+        self.errors = mark.errors;
+        failed
+    }
+
+    /// Where reading the program has found something wrong.
+    pub fn of_reading(&self) -> &[Span] {
+        &self.reading
+    }
+
+    /// All that was found, which is judged now.
+    pub fn take(&mut self) -> (Vec<(Option<Owner>, Diagnostic)>, Vec<PoisonUse>) {
+        (std::mem::take(&mut self.found), std::mem::take(&mut self.poison_uses))
+    }
+}

@@ -1,0 +1,111 @@
+//! The variables of static storage: those of the host, and where those of the device lie.
+
+use crate::check::state::structs::SIZE_LIMIT;
+use crate::check::tree::{Global, GlobalId, GlobalSpace, Shared, SharedId};
+use crate::check::types::CType;
+use crate::syntax::source::Span;
+
+/// Bytes of constant memory.
+const CONSTANT_BYTES: u64 = 64 << 10;
+
+/// What the checker knows of a global variable beyond the checked tree.
+#[derive(Debug, Default)]
+pub(crate) struct GlobalInfo {
+    pub defined: bool,
+    pub first_use: Option<Span>,
+    /// Whether its offset is known.
+    pub placed: bool,
+}
+
+/// A memory of the device that has not enough room.
+pub(crate) struct NoRoom {
+    /// How many bytes all variables of the memory would take.
+    pub total: u64,
+    /// How many it has.
+    pub limit: u64,
+}
+
+/// The variables of static storage.
+#[derive(Debug, Default)]
+pub(crate) struct Variables {
+    globals: Vec<Global>,
+    /// What else is known of each of them.
+    infos: Vec<GlobalInfo>,
+    shared: Vec<Shared>,
+    /// The host's variables with destructors, in the order of their declarations.
+    exits: Vec<(GlobalId, CType)>,
+    /// Bytes of `__device__` and of `__constant__` variables.
+    device_end: u64,
+    constant_end: u64,
+}
+
+impl Variables {
+    /// The number of a new variable.
+    pub fn add(&mut self, global: Global, info: GlobalInfo) -> GlobalId {
+        self.globals.push(global);
+        self.infos.push(info);
+        GlobalId(self.globals.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: GlobalId) -> Option<&Global> {
+        self.globals.get(id.0 as usize)
+    }
+
+    pub fn get_mut(&mut self, id: GlobalId) -> Option<&mut Global> {
+        self.globals.get_mut(id.0 as usize)
+    }
+
+    pub fn info(&self, id: GlobalId) -> Option<&GlobalInfo> {
+        self.infos.get(id.0 as usize)
+    }
+
+    pub fn info_mut(&mut self, id: GlobalId) -> Option<&mut GlobalInfo> {
+        self.infos.get_mut(id.0 as usize)
+    }
+
+    /// All variables, each with what else is known of it.
+    pub fn iter(&self) -> impl Iterator<Item = (&Global, &GlobalInfo)> {
+        self.globals.iter().zip(&self.infos)
+    }
+
+    /// The number of a new `__shared__` variable.
+    pub fn add_shared(&mut self, shared: Shared) -> SharedId {
+        self.shared.push(shared);
+        SharedId(self.shared.len() as u32 - 1)
+    }
+
+    pub fn shared(&self, id: SharedId) -> Option<&Shared> {
+        self.shared.get(id.0 as usize)
+    }
+
+    /// The variables of the checked tree.
+    pub fn finish(self) -> (Vec<Global>, Vec<Shared>) {
+        (self.globals, self.shared)
+    }
+
+    /// Where in its memory a variable of so many bytes lies, behind those that have a place.
+    pub fn place(&mut self, space: GlobalSpace, size: u64) -> Result<u32, NoRoom> {
+        let (end, limit) = match space {
+            GlobalSpace::Host => return Ok(0),
+            GlobalSpace::Device => (&mut self.device_end, SIZE_LIMIT),
+            GlobalSpace::Constant => (&mut self.constant_end, CONSTANT_BYTES),
+        };
+        let offset = end.next_multiple_of(16);
+        let total = offset + size;
+        if total > limit {
+            return Err(NoRoom { total, limit });
+        }
+        *end = total;
+        Ok(offset as u32)
+    }
+
+    /// Remembers a variable of the host that ends with the program.
+    pub fn end_with_program(&mut self, id: GlobalId, ty: CType) {
+        self.exits.push((id, ty));
+    }
+
+    /// The host's variables with destructors, in the order of their declarations.
+    pub fn exits(&self) -> &[(GlobalId, CType)] {
+        &self.exits
+    }
+}

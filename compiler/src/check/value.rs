@@ -1,0 +1,87 @@
+//! What expressions stand for: values and objects.
+
+use crate::check::expr::constant::Const;
+use crate::check::state::structs::Bits;
+use crate::check::tree::{Expr, ExprKind, Place, PlaceKind};
+use crate::check::types::{CType, QType};
+use crate::syntax::source::Span;
+
+/// A value with its type.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub expr: Expr,
+    pub ty: CType,
+    /// For the value of a bit-field: how many bits it has.
+    pub bits: Option<u32>,
+}
+
+impl Value {
+    pub fn new(kind: ExprKind, ty: CType, span: Span) -> Value {
+        Value { expr: Expr { kind, ty: ty.lower(), span }, ty, bits: None }
+    }
+
+    pub fn int(value: i64, ty: CType, span: Span) -> Value {
+        Value::new(ExprKind::Int(value), ty, span)
+    }
+}
+
+/// Something that has an address.
+#[derive(Clone, Debug)]
+pub(crate) struct Lvalue {
+    pub place: Place,
+    pub ty: QType,
+    /// What it is known to hold.
+    pub constant: Option<Const>,
+    /// For a bit-field: where it is in the bytes of the place.
+    pub bits: Option<Bits>,
+    /// For a member that is aligned to less than its type: to how many bytes.
+    pub align: Option<u64>,
+}
+
+impl Lvalue {
+    pub fn new(kind: PlaceKind, ty: QType, span: Span) -> Lvalue {
+        let place = Place { kind, ty: ty.ty.lower(), volatile: ty.volatile, span };
+        Lvalue { place, ty, constant: None, bits: None, align: None }
+    }
+
+    /// What a pointer points to.
+    pub fn deref(pointer: Expr, to: QType, span: Span) -> Lvalue {
+        Lvalue::new(PlaceKind::Deref(Box::new(pointer)), to, span)
+    }
+}
+
+/// What an expression stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    Value(Value),
+    Place(Lvalue),
+}
+
+impl Operand {
+    /// The type, without decay.
+    pub fn ty(&self) -> &CType {
+        match self {
+            Operand::Value(value) => &value.ty,
+            Operand::Place(place) => &place.ty.ty,
+        }
+    }
+
+    pub fn span(&self) -> Span {
+        match self {
+            Operand::Value(value) => value.expr.span,
+            Operand::Place(place) => place.place.span,
+        }
+    }
+}
+
+impl From<Value> for Operand {
+    fn from(value: Value) -> Operand {
+        Operand::Value(value)
+    }
+}
+
+impl From<Lvalue> for Operand {
+    fn from(place: Lvalue) -> Operand {
+        Operand::Place(place)
+    }
+}
