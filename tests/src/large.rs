@@ -34,6 +34,11 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "arrays", doc: "stores to and loads of local arrays", source: arrays },
     Kind { name: "constants", doc: "a number of its own in each line", source: constants },
     Kind { name: "macros", doc: "definitions and uses of macros", source: macros },
+    Kind {
+        name: "templates",
+        doc: "templates, each with an instance of its own",
+        source: templates,
+    },
     Kind { name: "kernels", doc: "many kernels in one file", source: kernels },
 ];
 
@@ -266,6 +271,30 @@ fn calls(lines: usize) -> String {
             let (x, y, z) = pick(at);
             let (f, g) = (at % functions.max(1), (at * 7) % functions.max(1));
             format!("    x{x} += f{f}(x{y}, x{z}) * f{g}(x{x}, {at});\n")
+        })
+    })
+}
+
+fn templates(lines: usize) -> String {
+    let count = lines / 8;
+    let mut text = String::from(
+        "template <class T> struct wrap { typedef T type; T value; };\n\
+         template <class T, int n> struct of { static const int value = 0; };\n",
+    );
+    for at in 0..count {
+        let _ = writeln!(
+            text,
+            "template <class T> struct of<T, {at}> {{ static const int value = {at}; }};\n\
+             template <> struct of<char, {at}> {{ static const int value = {at} + 1; }};\n\
+             template <class T> __device__ T f{at}(T a) {{\n    \
+             typename wrap<wrap<wrap<T>>>::type b;\n    \
+             b.value.value = a ^ (of<T, {at}>::value + of<char, {at}>::value); return b.value.value;\n}}"
+        );
+    }
+    text + &kernel(lines.saturating_sub(count * 6 + 2), |text| {
+        text.fill(|at| {
+            let (x, y, _) = pick(at);
+            format!("    x{x} += f{}(x{y});\n", at % count.max(1))
         })
     })
 }

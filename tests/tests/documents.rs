@@ -251,3 +251,71 @@ fn every_line_of_the_language_is_in_or_out_as_the_document_says() {
         }
     });
 }
+
+/// Forms of a body that is refused: as that of a member, of a template, of a function in a namespace.
+const BODIES: [&str; 4] = [
+    "struct holder { int m; __device__ void function(int n) BODY }; __global__ void k() { holder h; h.function(1); }",
+    "template <class T> struct holder { T m; __device__ void function(T n) BODY }; __global__ void k() { holder<int> h; h.function(1); }",
+    "template <class T> __device__ void function(T n) BODY __global__ void k() { function<int>(1); }",
+    "namespace inner { __device__ void function(int n) BODY } __global__ void k() { inner::function(1); }",
+];
+
+/// Forms of a type that is refused: as a member, an element, an argument of a template, by another name.
+const TYPES: [&str; 9] = [
+    "struct outer { TYPE m; int n; }; __global__ void k(int *a) { a[0] = sizeof(outer); }",
+    "struct outer { TYPE m[2]; int n; }; __global__ void k(int *a) { a[0] = sizeof(outer); }",
+    "union outer { TYPE m; int n; }; __global__ void k(int *a) { a[0] = sizeof(outer); }",
+    "__global__ void k(int *a) { TYPE b[3]; a[0] = sizeof b; }",
+    "__device__ TYPE c[2]; __global__ void k(int *a) { a[0] = sizeof c; }",
+    "template <class T> struct of { T v; int n; }; __global__ void k(int *a) { a[0] = sizeof(of<TYPE>); }",
+    "template <class T> __device__ int size() { return sizeof(T); } __global__ void k(int *a) { a[0] = size<TYPE>(); }",
+    "typedef TYPE again; __global__ void k(int *a) { a[0] = sizeof(again); }",
+    "using again = TYPE; __global__ void k(int *a) { a[0] = sizeof(again); }",
+];
+
+/// The last structure that a text defines.
+fn defined_structure(text: &str) -> Option<&str> {
+    let (_, rest) = text.rsplit_once("struct ")?;
+    let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_')?];
+    rest[name.len()..].trim_start().starts_with(['{', ':']).then_some(name)
+}
+
+/// Programs that need what a line under "Out" shows in other places than the line does.
+fn forms(text: &str) -> Vec<String> {
+    if text.starts_with('{') {
+        return BODIES.iter().map(|form| form.replace("BODY", text)).collect();
+    }
+    let mut found = vec![format!("namespace inner {{ {text} }}")];
+    if let Some(name) = defined_structure(text).filter(|_| !text.contains("template <")) {
+        found.extend(TYPES.iter().map(|form| format!("{text} {}", form.replace("TYPE", name))));
+    } else if !text.contains("__global__") {
+        found.push(format!(
+            "struct holder {{ int m; {text} }}; __global__ void k(int *a) {{ a[0] = sizeof(holder); }}"
+        ));
+    }
+    // What declares a variable of a type that is refused.
+    if let Some((ty, name)) = text.strip_suffix(';').and_then(|text| text.rsplit_once(' '))
+        && name.chars().all(|c| c.is_alphanumeric())
+        && !text.contains(['{', '('])
+    {
+        found.extend(TYPES.iter().map(|form| form.replace("TYPE", ty)));
+    }
+    found
+}
+
+#[test]
+fn what_is_out_is_out_wherever_it_stands() {
+    let document = read("docs/language.md");
+    let (_, out) = document.split_once("\n## Out\n").unwrap();
+    let rows = out.lines().filter(|line| line.starts_with('|')).map(cells);
+    let lines = rows.filter_map(|row| {
+        let text = row.get(2)?.strip_prefix('`')?.strip_suffix('`')?;
+        Some(forms(text))
+    });
+    let programs: Vec<String> = lines.flatten().collect();
+    assert!(programs.len() > 80, "only {} programs are made", programs.len());
+    each(&programs, |program| match check("program.cu", program).has_errors() {
+        true => Ok(()),
+        false => Err(format!("compiles: {program}")),
+    });
+}

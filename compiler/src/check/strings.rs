@@ -1,9 +1,9 @@
 //! Where strings lie in host memory. Device code may pass their addresses on, so whoever compiles it
 //! has to know them too.
 
-/// The first byte of the first one: behind the host's stack of 8 MiB and a gap.
+/// The first byte of the first one: after the host's stack of 8 MiB and a gap.
 pub const BASE: u32 = 0x8000_0000 + (8 << 20) + GAP;
-/// Bytes that nobody may access behind each string.
+/// Bytes that nobody may access after each string.
 pub const GAP: u32 = 256;
 /// Addresses end here at the latest; what does not fit is refused when the program starts.
 const END: u64 = u32::MAX as u64 - 0xFFFF;
@@ -20,7 +20,7 @@ pub fn addresses(strings: &[Vec<u8>]) -> (Vec<u32>, u64) {
     (addresses, end)
 }
 
-/// The first address that is free behind so many bytes.
+/// The first address that is free after so many bytes.
 pub fn following(at: u64, size: u64) -> u64 {
     at.saturating_add(size).saturating_add(u64::from(GAP)).min(END).next_multiple_of(16)
 }

@@ -83,7 +83,7 @@ impl IntKind {
 /// A type, without qualifiers (the checker has used them up; `volatile` stays on [`Place`]).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
-    /// `void`: the type of calls without a value and behind `void*`.
+    /// `void`: the type of calls without a value, and what a `void*` points to.
     Void,
     /// `bool`, one byte, 0 or 1.
     Bool,
@@ -95,7 +95,7 @@ pub enum Type {
     Double,
     /// A pointer; 8 bytes in memory, of which the upper four are zero (see ARCHITECTURE.md).
     Pointer(Arc<Type>),
-    /// An array of known length; only as the type of places and behind pointers.
+    /// An array of known length; only as the type of places and as what pointers point to.
     Array(Arc<Type>, u64),
     /// A structure or union, by value.
     Struct(StructId),
@@ -368,7 +368,7 @@ pub enum StmtKind {
         init: Option<Box<Stmt>>,
         /// Absent: always true.
         condition: Option<Expr>,
-        /// After each round and at `continue`.
+        /// After each iteration and at `continue`.
         step: Option<Expr>,
         /// The loop body.
         body: Box<Stmt>,
@@ -394,7 +394,7 @@ pub enum StmtKind {
     Goto(LabelId),
     /// Leaves the innermost loop or switch.
     Break,
-    /// Next round of the innermost loop.
+    /// Goes on with the next iteration of the innermost loop.
     Continue,
     /// `return`.
     Return(Option<Expr>),
@@ -501,7 +501,7 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `&&`: scalar operands, type `bool`, the second evaluated only if the first is not zero.
     And(Box<Expr>, Box<Expr>),
-    /// `||`, likewise.
+    /// `||`: scalar operands, type `bool`, the second evaluated only if the first is zero.
     Or(Box<Expr>, Box<Expr>),
     /// `c ? a : b`; both of the result's type (scalar, structure or void).
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),

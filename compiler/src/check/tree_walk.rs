@@ -1,7 +1,7 @@
 //! The parts of statements, expressions and places of the checked tree, for those who go through all of it.
 //!
 //! Each macro shows the parts to methods of a walker, `statement`, `init`, `expr` and `place`; with `mut`
-//! behind, as `&mut`.
+//! after, as `&mut`.
 
 /// The statements, initialisers and expressions that a kind of statement is made of.
 macro_rules! statement_parts {

@@ -170,11 +170,11 @@ codes! {
 
     // CUDA and C++ that is not supported.
     UNSUPPORTED_TEMPLATE = "E0501" "unsupported: this kind of template"
-        "Templates of functions and structures are supported, with types and integers as parameters; packs of \
-         parameters, templates as parameters and templates of variables are not.\n\n    template <typename... T> __global__ void k(T... a) { }";
+        "Templates of functions, structures and variables are supported, with types and integers as parameters; packs of \
+         parameters and templates as parameters are not.\n\n    template <typename... T> __global__ void k(T... a) { }";
     UNSUPPORTED_CLASS = "E0502" "unsupported: this kind of class"
-        "Structures with functions, constructors and operators are supported; inheritance, virtual functions \
-         and destructors that do something are not.\n\n    struct b { };\n    struct v : b { };";
+        "Structures with functions, constructors, destructors and operators are supported; inheritance, virtual \
+         functions and destructors of variables of the device are not.\n\n    struct b { };\n    struct v : b { };";
     UNSUPPORTED_NAMESPACE = "E0503" "unsupported: this namespace"
         "The program uses a library of C++ that does not come with the compiler. Of `std` there are the \
          functions that C has too, `min`, `max` and `swap`.\n\n    std::vector<int> a;";

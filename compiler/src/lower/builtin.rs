@@ -12,8 +12,12 @@ use reconverge_isa::{
 };
 
 /// The operation that is the built-in, with the arguments in their order.
-#[expect(clippy::too_many_lines, reason = "a table: a row for each built-in that is an operation")]
 fn operation(builtin: Builtin) -> Option<Op> {
+    elementary(builtin).or_else(|| special(builtin)).or_else(|| arithmetic(builtin))
+}
+
+/// The operation of an elementary function, of rounding, or of a choice between two numbers.
+fn elementary(builtin: Builtin) -> Option<Op> {
     use Builtin as B;
     Some(match builtin {
         B::SqrtF => Op::SqrtF32,
@@ -86,6 +90,14 @@ fn operation(builtin: Builtin) -> Option<Op> {
         B::FmaD => Op::FmaF64,
         B::CopysignF => Op::CopysignF32,
         B::CopysignD => Op::CopysignF64,
+        _ => return None,
+    })
+}
+
+/// The operation of a special function or of one that takes numbers apart.
+fn special(builtin: Builtin) -> Option<Op> {
+    use Builtin as B;
+    Some(match builtin {
         B::ErfcF => Op::ErfcF32,
         B::ErfcD => Op::ErfcF64,
         B::LgammaF => Op::LgammaF32,
@@ -138,6 +150,14 @@ fn operation(builtin: Builtin) -> Option<Op> {
         B::ScalbnD => Op::ScalbnF64,
         B::IlogbD => Op::IlogbF64,
         B::RemquoQuotientD => Op::RemquoF64,
+        _ => return None,
+    })
+}
+
+/// The operation of integer arithmetic, of arithmetic rounded to nearest, or of a conversion.
+fn arithmetic(builtin: Builtin) -> Option<Op> {
+    use Builtin as B;
+    Some(match builtin {
         B::BrevL => Op::Brev64,
         B::BytePerm => Op::Permute,
         B::Fns => Op::FindNth,

@@ -4,6 +4,7 @@
 //! becomes `__delete(p)` and `delete[] p` `__delete_array(p)`. What has another form is left alone and
 //! reported later.
 
+use super::brackets::behind_angle;
 use super::token::{Mark, Name, Token, TokenKind, Word};
 
 /// Rewrites balanced tokens.
@@ -71,7 +72,7 @@ impl Rewriter<'_> {
         self.mark(Mark::LeftParen, at);
     }
 
-    /// The token behind the bracket that closes the one at `open`.
+    /// The token after the bracket that closes the one at `open`.
     fn behind(&self, open: usize) -> usize {
         let mut depth = 0usize;
         for (at, token) in self.tokens.iter().enumerate().skip(open) {
@@ -99,7 +100,13 @@ impl Rewriter<'_> {
             match &token.kind {
                 TokenKind::Specifier(_) | TokenKind::Word(Word::Struct | Word::Union) => {}
                 TokenKind::TypeWord(_) => named = true,
-                TokenKind::Name(_) if !named => named = true,
+                TokenKind::Name(_) if !named => {
+                    named = true;
+                    if let Some(behind) = behind_angle(self.tokens, end + 1) {
+                        end = behind;
+                        continue;
+                    }
+                }
                 _ => break,
             }
             end += 1;
@@ -110,7 +117,7 @@ impl Rewriter<'_> {
         if named { end } else { at }
     }
 
-    /// Reads `new T...` at `at`; the token behind it.
+    /// Reads `new T...` at `at`; the token after it.
     fn allocation(&mut self, at: usize) -> Option<usize> {
         let (begin, end) = (at + 1, self.type_end(at + 1));
         if begin == end {
@@ -151,7 +158,7 @@ impl Rewriter<'_> {
         Some(if has_zeroes { self.behind(group) } else { group })
     }
 
-    /// Reads `delete p` or `delete[] p` at `at`; the token behind it.
+    /// Reads `delete p` or `delete[] p` at `at`; the token after it.
     fn release(&mut self, at: usize) -> Option<usize> {
         let is_array = self.is(at + 1, Mark::LeftBracket) && self.is(at + 2, Mark::RightBracket);
         let begin = if is_array { at + 3 } else { at + 1 };

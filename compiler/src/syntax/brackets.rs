@@ -19,7 +19,7 @@ fn is_closer(mark: Mark) -> bool {
     matches!(mark, Mark::RightParen | Mark::RightBracket | Mark::RightBrace)
 }
 
-/// Behind the template arguments that open at `at`; `None` if what opens there is none, or ends
+/// After the template arguments that open at `at`; `None` if what opens there is none, or ends
 /// nowhere. On tokens that are not tagged yet every `<` and `>` outside of parentheses counts.
 pub(super) fn behind_angle(tokens: &[Token], at: usize) -> Option<usize> {
     Some(angle_end(tokens, at)?.0)
@@ -31,7 +31,7 @@ pub(super) fn ends_outer_angle(tokens: &[Token], at: usize) -> bool {
     angle_end(tokens, at).is_some_and(|(_, angles)| angles < 0)
 }
 
-/// Behind the template arguments that open at `at`, and how many are open there: less than none if those
+/// After the template arguments that open at `at`, and how many are open there: less than none if those
 /// around end there too.
 fn angle_end(tokens: &[Token], at: usize) -> Option<(usize, i32)> {
     let tagged = tokens.get(at)?.is(Mark::AngleOpen);
@@ -72,9 +72,9 @@ fn angle_end(tokens: &[Token], at: usize) -> Option<(usize, i32)> {
 struct Open {
     mark: Mark,
     span: Span,
-    /// Behind `for`: two semicolons may stand in it.
+    /// After `for`: two semicolons may stand in it.
     is_for: bool,
-    /// Behind `for`, `if`, `while` or `switch`.
+    /// After `for`, `if`, `while` or `switch`.
     is_head: bool,
     /// A function's body: what only stands outside functions cannot be in it.
     is_body: bool,
@@ -161,7 +161,7 @@ impl Balancer<'_> {
         });
     }
 
-    /// In front of a block: a condition behind which it stands ends here.
+    /// In front of a block: a condition after which it stands ends here.
     fn close_head(&mut self) {
         let value_before = self.output.last().is_some_and(|before| {
             matches!(before.kind, TokenKind::Name(_) | TokenKind::Int { .. })

@@ -5,7 +5,10 @@ use super::brackets::{self, Brackets};
 use super::recover::{self, Failure};
 use super::source::Span;
 use super::token::{Mark, Members, Name, Token, TokenKind, Word};
-use super::tree::{Declaration, FunctionBody, FunctionDefinition, Item, SpecifierKind, Template};
+use super::tree::{
+    Declaration, Declarator, FunctionBody, FunctionDefinition, InitDeclarator, Item, SpecifierKind,
+    Specifiers, Template,
+};
 use crate::diagnostic::{Diagnostic, code};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -76,7 +79,7 @@ impl Found {
                 let close = brackets.partner(brace);
                 let errors = self.diagnostics.len();
                 let mut members = self.items(&tokens[brace + 1..close], true);
-                // Attributes stand behind the keyword, or behind the members.
+                // Attributes stand after the keyword, or after the members.
                 let whole = &tokens[keyword..(close + 2).min(tokens.len())];
                 if self.diagnostics.len() > errors || self.has_fault(whole, &members) {
                     members.push(Item::Faulty);
@@ -123,7 +126,7 @@ fn is_apart(member: &Item, inside: &dyn Fn(Span) -> bool) -> bool {
     }
 }
 
-/// Behind the alignment, the tag and its arguments that follow `struct`.
+/// After the alignment, the tag and its arguments that follow `struct`.
 fn behind_tag(tokens: &[Token], brackets: &Brackets, mut at: usize) -> usize {
     let is = |at: usize, mark: Mark| tokens.get(at).is_some_and(|token| token.is(mark));
     while let Some(TokenKind::Word(Word::Align | Word::Alignas | Word::Packed | Word::Pack)) =
@@ -137,7 +140,7 @@ fn behind_tag(tokens: &[Token], brackets: &Brackets, mut at: usize) -> usize {
     if is(at, Mark::AngleOpen) { behind_angle(tokens, at) } else { at }
 }
 
-/// Behind the template arguments that open at `at`.
+/// After the template arguments that open at `at`.
 fn behind_angle(tokens: &[Token], at: usize) -> usize {
     brackets::behind_angle(tokens, at).unwrap_or(tokens.len())
 }
@@ -153,9 +156,9 @@ struct Reader<'a> {
 
 /// Where an item ends.
 enum End {
-    /// Behind a semicolon.
+    /// After a semicolon.
     Semicolon(usize),
-    /// A function: behind its head, and at the brace of its body.
+    /// A function: after its head, and at the brace of its body.
     Body { head: usize, brace: usize },
     /// A semicolon is missing in front of this.
     Missing(usize),
@@ -209,7 +212,7 @@ impl Reader<'_> {
     fn end(&self, start: usize) -> End {
         let mut at = start;
         let mut value = false;
-        // Behind the parameters, if this is the head of a function.
+        // After the parameters, if this is the head of a function.
         let mut head = None;
         while let Some(token) = self.tokens.get(at) {
             match token.kind {
@@ -237,7 +240,7 @@ impl Reader<'_> {
                 }
                 TokenKind::Mark(Mark::LeftBracket) => at = self.brackets.partner(at),
                 TokenKind::Mark(Mark::AngleOpen) => at = behind_angle(self.tokens, at) - 1,
-                // Behind the parameters of a function that does not change its object.
+                // After the parameters of a function that does not change its object.
                 TokenKind::Specifier(Word::Const) => {}
                 TokenKind::Members(_) if self.starts_item(at + 1) => return End::Missing(at + 1),
                 _ => head = None,
@@ -247,7 +250,7 @@ impl Reader<'_> {
         End::Missing(at)
     }
 
-    /// The brace of the body behind what a constructor initialises.
+    /// The brace of the body after what a constructor initialises.
     fn behind_initializers(&self, start: usize) -> Option<usize> {
         let mut at = start;
         loop {
@@ -414,34 +417,80 @@ impl Reader<'_> {
         end
     }
 
-    fn names_destructor(&self, at: usize) -> bool {
+    /// Where the `~` of a destructor stands that begins at `at`.
+    fn tilde(&self, at: usize) -> usize {
         let words = |token: &&Token| matches!(token.kind, TokenKind::Specifier(_));
-        let words = self.tokens[at..].iter().take_while(words).count();
-        self.is(at + words, Mark::Tilde)
+        at + self.tokens[at..].iter().take_while(words).count()
     }
 
-    /// A destructor that does nothing is the same as none.
+    fn names_destructor(&self, at: usize) -> bool {
+        self.is(self.tilde(at), Mark::Tilde)
+    }
+
+    /// `~a() {...}` or `~a();`, as a function whose name is `~a`. One that does nothing is the same as none.
     fn destructor(&mut self, at: usize) -> usize {
-        let mut here = at;
-        while here < self.tokens.len() && !self.is(here, Mark::Semicolon) {
-            if self.is(here, Mark::LeftBrace) {
-                let close = self.brackets.partner(here);
-                if close > here + 1 {
-                    let message = "unsupported: destructors that do something";
-                    let span = self.whole(at, here);
-                    let found = Diagnostic::error(code::UNSUPPORTED_CLASS, span, message);
-                    self.report(found.help("write a function and call it where the object ends"));
-                }
-                return close + 1;
+        let tilde = self.tilde(at);
+        let (name, open) = (self.tokens.get(tilde + 1).and_then(Token::name), tilde + 2);
+        let (Some(name), true) = (name.cloned(), self.is(open, Mark::LeftParen)) else {
+            let end = self.behind_semicolon(at);
+            let message = "`~` and the name of the structure begin a destructor here";
+            let span = self.tokens[tilde].span;
+            self.report(Diagnostic::error(code::BAD_DECLARATOR, span, message));
+            return end;
+        };
+        let head = self.brackets.partner(open) + 1;
+        let span = self.tokens[tilde].span.to(self.tokens[tilde + 1].span);
+        let mut tokens = self.tokens[at..tilde].to_vec();
+        tokens.push(Token { kind: TokenKind::Name(format!("~{name}").into()), span, first: false });
+        tokens.extend_from_slice(&self.tokens[open..head.min(self.tokens.len())]);
+        if self.is(head, Mark::LeftBrace) {
+            let close = self.brackets.partner(head);
+            if close > head + 1 {
+                self.destructor_body(at, &tokens, (head, close));
             }
-            here += 1;
+            return close + 1;
         }
-        let message = "unsupported: destructors without a body here";
-        if !self.is_word(here.saturating_sub(1), Word::Default) {
-            let span = self.whole(at, here);
-            self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+        let end = self.behind_semicolon(at);
+        if self.is_default(at, end) {
+            if self.is_word(end - 2, Word::Delete) {
+                let message = "unsupported: deleted destructors";
+                let span = self.whole(at, end);
+                self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+            }
+            return end;
         }
-        here + 1
+        if !self.is(head, Mark::Semicolon) {
+            let message = "expected the body of the destructor or `;`";
+            let span = self.whole(at, head);
+            self.report(Diagnostic::error(code::BAD_DECLARATOR, span, message));
+            return end;
+        }
+        match headed(recover::header(&tokens, self.whole(at, head)), self.whole(at, end)) {
+            Ok(tree) => self.items.push(Item::Declaration(tree)),
+            Err(failure) => self.report(*failure.diagnostic),
+        }
+        end
+    }
+
+    /// A destructor with a body between braces.
+    fn destructor_body(&mut self, at: usize, head: &[Token], (open, close): (usize, usize)) {
+        match recover::header(head, self.whole(at, open)) {
+            Ok((specifiers, declarator)) => {
+                let body = FunctionBody {
+                    tokens: self.tokens[open + 1..close].to_vec(),
+                    span: self.whole(open, close + 1),
+                };
+                self.items.push(Item::Function(Arc::new(FunctionDefinition {
+                    specifiers,
+                    declarator,
+                    initializers: Vec::new(),
+                    constant: false,
+                    body,
+                    span: self.whole(at, close + 1),
+                })));
+            }
+            Err(failure) => self.report(*failure.diagnostic),
+        }
     }
 
     /// The tokens of a function's head without what only functions in structures have: the tokens,
@@ -532,18 +581,7 @@ impl Reader<'_> {
         if !self.members || !unnamed || tokens.len() < 2 {
             return None;
         }
-        let read = recover::header(&tokens[..tokens.len() - 1], whole);
-        Some(read.map(|(specifiers, declarator)| Declaration {
-            specifiers,
-            declarators: vec![super::tree::InitDeclarator {
-                declarator,
-                layout: Vec::new(),
-                init: None,
-                width: None,
-            }],
-            constant: false,
-            span: whole,
-        }))
+        Some(headed(recover::header(&tokens[..tokens.len() - 1], whole), whole))
     }
 
     /// Reads a declaration whose semicolon is missing, and reported.
@@ -628,6 +666,24 @@ impl Reader<'_> {
         });
         self.found.poisoned.extend(declared);
     }
+}
+
+/// The declaration of a function of which only the head is written, without a type.
+fn headed(
+    head: Result<(Specifiers, Declarator), Failure>,
+    span: Span,
+) -> Result<Declaration, Failure> {
+    head.map(|(specifiers, declarator)| Declaration {
+        specifiers,
+        declarators: vec![InitDeclarator {
+            declarator,
+            layout: Vec::new(),
+            init: None,
+            width: None,
+        }],
+        constant: false,
+        span,
+    })
 }
 
 /// Gives bit-fields without a name an empty one, so that the grammar can tell their colon from that

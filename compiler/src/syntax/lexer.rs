@@ -153,7 +153,7 @@ fn is_spliced(text: &str, front: &Piece, span: Span) -> bool {
 }
 
 /// A literal without end takes in the end of its statement, which is given back: `"hello);` is
-/// read as `"hello` and `);`. A comment behind it is dropped.
+/// read as `"hello` and `);`. A comment after it is dropped.
 fn without_tail(text: &str) -> (&str, &str) {
     let code = text.find("//").map_or(text, |comment| &text[..comment]);
     let body = code.trim_end_matches([')', ';', '}', ',', ' ']);

@@ -27,7 +27,7 @@ pub use preprocessor::target::{Pass, Target, Toolkit};
 pub use preprocessor::{Loader, NotLoaded};
 pub use print::print;
 pub use source::{FileId, Position, SourceMap, Span};
-pub(crate) use unsupported::advice;
+pub(crate) use unsupported::known::advice;
 
 use crate::diagnostic::{self, Diagnostic};
 use tree::TranslationUnit;

@@ -5,7 +5,7 @@
 
 use super::source::FileId;
 use super::token::{Mark, Name, Token, TokenKind, Word};
-use super::unsupported::is_plain_without_std;
+use super::unsupported::known::is_plain_without_std;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

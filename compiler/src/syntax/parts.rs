@@ -4,7 +4,7 @@
 use super::preprocessor::preprocess;
 use super::preprocessor::target::{Pass, Target};
 use super::source::SourceMap;
-use super::token::{Mark, Token, Word};
+use super::token::{Mark, Token, TokenKind, Word};
 use crate::diagnostic::Diagnostic;
 
 /// The names by which a program shows that it uses textures.
@@ -89,6 +89,7 @@ struct Part {
 }
 
 const PARTS: &[Part] = &[
+    Part { name: "<arrays>", text: include_str!("preprocessor/arrays.h"), is_used: uses_arrays },
     Part { name: "<library>", text: include_str!("preprocessor/library.h"), is_used: uses_library },
     Part { name: "<volumes>", text: include_str!("preprocessor/volumes.h"), is_used: uses_volumes },
     Part { name: "<memory>", text: include_str!("preprocessor/memory.h"), is_used: uses_memory },
@@ -120,6 +121,29 @@ pub(super) fn add(
 fn names_any(tokens: &[Token], known: &[&str]) -> bool {
     let is_known = |name: &str| known.binary_search(&name).is_ok();
     tokens.iter().any(|token| token.name().is_some_and(|name| is_known(name)))
+}
+
+/// Whether a program makes arrays by `new` or gives them back by `delete[]`.
+fn uses_arrays(tokens: &[Token]) -> bool {
+    let is_bracket = |at: usize| tokens.get(at).is_some_and(|token| token.is(Mark::LeftBracket));
+    // Words, names and `*` make a type.
+    let type_end = |begin: usize| {
+        let is_type = |token: &&Token| match &token.kind {
+            TokenKind::Mark(mark) => matches!(mark, Mark::Star | Mark::Scope),
+            kind => matches!(
+                kind,
+                TokenKind::Name(_)
+                    | TokenKind::TypeWord(_)
+                    | TokenKind::Specifier(_)
+                    | TokenKind::Word(_)
+            ),
+        };
+        begin + tokens[begin..].iter().take_while(is_type).count()
+    };
+    tokens.iter().enumerate().any(|(at, token)| {
+        (token.is_word(Word::Delete) && is_bracket(at + 1))
+            || (token.is_word(Word::New) && is_bracket(type_end(at + 1)))
+    })
 }
 
 fn uses_memory(tokens: &[Token]) -> bool {

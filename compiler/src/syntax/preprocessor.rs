@@ -72,7 +72,7 @@ struct Macro {
     parameters: Option<Vec<Name>>,
     variadic: bool,
     body: Vec<Piece>,
-    /// Whether the program may define it anew without a word.
+    /// Whether the program may define it again without a warning.
     predefined: bool,
 }
 
@@ -232,8 +232,8 @@ impl Preprocessor<'_> {
             if piece.first && piece.is("#") {
                 self.directive(piece.span);
             } else if self.conditionals.last().is_none_or(|open| open.active) {
-                if let Some(rounds) = self.unroll.take() {
-                    self.sources.add_unroll(piece.span, rounds);
+                if let Some(iterations) = self.unroll.take() {
+                    self.sources.add_unroll(piece.span, iterations);
                 }
                 return Some(piece);
             }
@@ -382,7 +382,7 @@ impl Preprocessor<'_> {
         self.count(0, name)
     }
 
-    /// Reads the arguments of a macro use, behind its `(`. `None` after an error.
+    /// Reads the arguments of a macro use, after its `(`. `None` after an error.
     fn arguments(&mut self, name: &Piece, input: &mut Input) -> Option<Vec<Vec<Piece>>> {
         let mut arguments = vec![Vec::new()];
         let mut depth = 0usize;

@@ -1,8 +1,8 @@
 //! Running the grammar, and going on after an error.
 //!
 //! The grammar itself knows no errors: at the first one, the statement that contains it is cut out
-//! of the tokens (or a missing semicolon is put in), and the whole is read again. Every round takes
-//! tokens away or adds a semicolon at a place further on, and the number of rounds is limited.
+//! of the tokens (or a missing semicolon is put in), and the whole is read again. Every attempt takes
+//! tokens away or adds a semicolon at a place further on, and the number of attempts is limited.
 
 use super::brackets::Brackets;
 use super::build::{Entry, Fault, FaultKind, Places};
@@ -18,7 +18,7 @@ const ROUNDS: usize = 20;
 
 /// Where and why the grammar stopped.
 pub(super) struct Failure {
-    /// Index of the token that does not fit; behind the last one when the tokens end too early.
+    /// Index of the token that does not fit; after the last one when the tokens end too early.
     pub at: usize,
     pub diagnostic: Box<Diagnostic>,
     /// Whether a semicolon in front of that token is most likely what is missing.
@@ -188,7 +188,7 @@ fn statement_around(tokens: &[Token], at: usize) -> (usize, usize) {
         let close = brackets.partner(here);
         let opens_block = tokens[here].is(Mark::LeftBrace) && is_block(tokens, here);
         if opens_block && here > inside && end > start {
-            // A block behind a faulty head.
+            // A block after a faulty head.
             break;
         }
         end = close + 1;
@@ -232,7 +232,7 @@ fn is_block(tokens: &[Token], open: usize) -> bool {
         )
         | TokenKind::Word(Word::Else | Word::Do)
         | TokenKind::ErrorStatement(_) => true,
-        // Behind a faulty head there may be a block all the same.
+        // After a faulty head there may be a block all the same.
         TokenKind::Word(Word::Struct | Word::Union) => false,
         TokenKind::Name(_) | TokenKind::TypeName(_) => {
             let is_tag = open.checked_sub(2).is_some_and(|at| {

@@ -13,7 +13,7 @@ pub struct Span {
     pub file: FileId,
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
@@ -32,7 +32,7 @@ impl Span {
         Span::new(self.file, self.start.min(last.start), self.end.max(last.end))
     }
 
-    /// The empty range behind `self`: where something missing would have stood.
+    /// The empty range after `self`: where something missing would have stood.
     pub fn after(self) -> Span {
         Span::new(self.file, self.end, self.end)
     }
@@ -83,7 +83,7 @@ impl SourceMap {
         }
     }
 
-    /// Adds a text. Offsets are 32 bits wide: what lies behind the first 4 GiB is cut off.
+    /// Adds a text. Offsets are 32 bits wide: what lies after the first 4 GiB is cut off.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let (name, mut text) = (name.into(), text.into());
         if let Some(files) = self.known.get_mut(&name)
@@ -216,9 +216,9 @@ impl SourceMap {
     }
 
     /// Remembers that `#pragma unroll` stands before the statement that starts where `first` does:
-    /// how many rounds of the loop are to be written one behind the other, 0 for all.
-    pub fn add_unroll(&mut self, first: Span, rounds: u32) {
-        self.unrolled.insert((first.file, first.start), rounds);
+    /// how many iterations of the loop are to be written one after the other, 0 for all.
+    pub fn add_unroll(&mut self, first: Span, iterations: u32) {
+        self.unrolled.insert((first.file, first.start), iterations);
     }
 
     /// What `#pragma unroll` says about a statement.

@@ -3,7 +3,7 @@
 //! C's grammar cannot be read without knowing that. Types are declared by `typedef`, `using`,
 //! `struct`, `union`, `enum` and as parameters of templates, and hidden again by variables of the
 //! same name; so the tokens are walked once with the scopes that braces make, and in each
-//! declaration the first identifier behind a complete type is the one that is declared.
+//! declaration the first identifier after a complete type is the one that is declared.
 
 use super::brackets::{behind_angle, ends_outer_angle};
 use super::missing::{is_unsupported, is_unsupported_c_type};
@@ -43,7 +43,7 @@ enum Place {
     /// Enumerators or an initialiser's values.
     List,
     Paren,
-    /// Behind `for`, `if`, `while`, `switch`: a declaration and the head of a statement.
+    /// After `for`, `if`, `while`, `switch`: a declaration and the head of a statement.
     Head,
     Index,
     /// Template arguments.
@@ -60,16 +60,16 @@ struct Level {
     typed: bool,
     /// The name of the current declarator has been read.
     named: bool,
-    /// Behind `=`: an expression.
+    /// After `=`: an expression.
     value: bool,
     is_typedef: bool,
     /// Between the `:` and the body of a constructor.
     initialises: bool,
     /// The last bracket inside was the head of a statement, so that a statement begins.
     behind_head: bool,
-    /// Template arguments behind a structure's tag: its members may follow.
+    /// Template arguments after a structure's tag: its members may follow.
     of_tag: bool,
-    /// Behind `typename`: what follows is a type.
+    /// After `typename`: what follows is a type.
     of_type: bool,
 }
 
@@ -107,7 +107,12 @@ struct Scope {
 }
 
 struct Tagger<'a> {
+    /// The tokens; those in front of the one at hand are not looked at any more.
     tokens: Vec<Token>,
+    /// What has become of the tokens in front of the one at hand.
+    output: Vec<Token>,
+    /// Whether the token at hand is left out.
+    drops: bool,
     levels: Vec<Level>,
     scopes: Vec<Scope>,
     /// What namespaces and structures declare, by whole names.
@@ -123,7 +128,7 @@ struct Tagger<'a> {
     members: Option<(usize, Option<Name>)>,
     /// The tag in front of template arguments.
     tag: Option<Name>,
-    /// Behind `typename`.
+    /// After `typename`.
     forced: bool,
     /// Names that can only be types, but are declared nowhere.
     unknown: Vec<Name>,
@@ -146,7 +151,9 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
     let file = Scope { names: builtin.chain(poisoned).collect(), ..Scope::default() };
     let templates = function_templates(&tokens);
     let mut tagger = Tagger {
+        output: Vec::with_capacity(tokens.len()),
         tokens,
+        drops: false,
         levels: vec![Level::new(Place::Outside)],
         scopes: vec![file],
         exported: FxHashMap::default(),
@@ -161,9 +168,11 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
     };
     let mut at = 0;
     while at < tagger.tokens.len() {
-        at = tagger.token(at);
+        let next = tagger.token(at);
+        tagger.finish(at, next);
+        at = next;
     }
-    let Tagger { tokens, diagnostics, unknown, .. } = tagger;
+    let Tagger { output: tokens, diagnostics, unknown, .. } = tagger;
     Tagged { tokens, diagnostics, unknown }
 }
 
@@ -255,8 +264,16 @@ impl Tagger<'_> {
         }
     }
 
-    fn before(&self, at: usize) -> Option<&Token> {
-        self.tokens.get(at.checked_sub(1)?)
+    /// The tokens in `at..next` are tagged.
+    fn finish(&mut self, at: usize, next: usize) {
+        let first = at + usize::from(std::mem::take(&mut self.drops));
+        let end = next.min(self.tokens.len());
+        self.output.extend_from_slice(&self.tokens[first.min(end)..end]);
+    }
+
+    /// The token in front of the one at hand.
+    fn before(&self) -> Option<&Token> {
+        self.output.last()
     }
 
     fn next_is(&self, at: usize, mark: Mark) -> bool {
@@ -273,10 +290,9 @@ impl Tagger<'_> {
             }
             // `a.template f<int>()`
             TokenKind::Word(Word::Template)
-                if self.before(at).is_some_and(|it| it.is(Mark::Dot) || it.is(Mark::Arrow)) =>
+                if self.before().is_some_and(|it| it.is(Mark::Dot) || it.is(Mark::Arrow)) =>
             {
-                self.tokens.remove(at);
-                return at;
+                self.drops = true;
             }
             TokenKind::Word(Word::Typename) => return self.typename(at),
             TokenKind::Word(Word::Struct) if self.level().place == Place::Parameters => {
@@ -300,7 +316,7 @@ impl Tagger<'_> {
                 level.typed |= !level.value;
             }
             TokenKind::Name(name) => return self.name(at, &name),
-            TokenKind::Mark(mark) => self.mark(at, mark),
+            TokenKind::Mark(mark) => return self.mark(at, mark),
             TokenKind::ErrorStatement(_) => self.level().restart(),
             _ => {}
         }
@@ -325,9 +341,9 @@ impl Tagger<'_> {
                 return at + 2;
             }
         }
-        self.tokens.remove(at);
+        self.drops = true;
         self.forced = true;
-        at
+        at + 1
     }
 
     fn namespace(&mut self, at: usize) -> usize {
@@ -415,7 +431,7 @@ impl Tagger<'_> {
     }
 
     fn type_word(&mut self, at: usize, word: Word) {
-        if self.is_functional(at, at + 1) {
+        if self.is_functional(at + 1) {
             self.tokens[at].kind = TokenKind::CastWord(word);
         } else if !self.level().value {
             self.level().typed = true;
@@ -424,7 +440,7 @@ impl Tagger<'_> {
 
     fn name(&mut self, at: usize, name: &Name) -> usize {
         let forced = std::mem::replace(&mut self.forced, false);
-        let is_member = self.before(at).is_some_and(|before| {
+        let is_member = self.before().is_some_and(|before| {
             before.is(Mark::Dot) || before.is(Mark::Arrow) || before.is_word(Word::Goto)
         });
         if is_member && self.calls_template(at, name) {
@@ -473,7 +489,7 @@ impl Tagger<'_> {
             {
                 self.hide(name);
             }
-        } else if is_type && self.is_functional(at, at + 1) {
+        } else if is_type && self.is_functional(at + 1) {
             self.tokens[at].kind = TokenKind::CastName(name.clone());
         } else if is_type {
             self.tokens[at].kind = TokenKind::TypeName(name.clone());
@@ -500,10 +516,13 @@ impl Tagger<'_> {
         is_list && self.tokens.get(close).is_some_and(|token| token.is(Mark::LeftParen))
     }
 
-    /// Whether the function whose name stands at `at` is a template.
+    /// Whether the function or variable whose name stands at `at` is a template.
     fn declares_template(&self, at: usize) -> bool {
         let of_template = |scope: &Scope| scope.template == Some(self.levels.len());
-        self.scopes.last().is_some_and(of_template) && self.next_is(at, Mark::LeftParen)
+        let marks =
+            [Mark::LeftParen, Mark::Assign, Mark::LeftBrace, Mark::LeftBracket, Mark::Semicolon];
+        self.scopes.last().is_some_and(of_template)
+            && marks.iter().any(|&mark| self.next_is(at, mark))
     }
 
     /// Whether the name at `at` is that of the structure around, in front of a constructor's
@@ -519,7 +538,7 @@ impl Tagger<'_> {
             }
             Place::Outside => {
                 let mut parts = name.rsplit("::");
-                let last = parts.next();
+                let last = parts.next().map(|last| last.strip_prefix('~').unwrap_or(last));
                 parts.next() == last && last.is_some()
             }
             _ => false,
@@ -534,7 +553,7 @@ impl Tagger<'_> {
     /// A class template with its arguments.
     fn template_type(&mut self, at: usize, name: &Name, forced: bool) -> usize {
         let close = behind_angle(&self.tokens, at + 1).unwrap_or(self.tokens.len());
-        // What stands behind arguments that end with those around belongs to these.
+        // What stands after arguments that end with those around belongs to these.
         let is_inner = ends_outer_angle(&self.tokens, at + 1);
         let behind = self.tokens.get(close).filter(|_| !is_inner);
         let scope = behind.is_some_and(|token| token.is(Mark::Scope));
@@ -544,7 +563,7 @@ impl Tagger<'_> {
         let name = name.clone();
         self.tokens[at].kind = if scope && !forced {
             TokenKind::TemplateScope(name)
-        } else if !is_inner && self.is_functional(at, close) {
+        } else if !is_inner && self.is_functional(close) {
             TokenKind::TemplateCast(name)
         } else {
             if !self.level().value {
@@ -562,15 +581,22 @@ impl Tagger<'_> {
         self.levels.push(Level::new(place));
     }
 
-    /// Closes template arguments at `at`, where perhaps more than one `>` stands.
-    fn close_angle(&mut self, at: usize, rest: Option<Mark>) {
+    /// Closes template arguments at the first `>` of a mark of several; the rest of the mark is next.
+    fn close_part(&mut self, at: usize, rest: Mark) -> usize {
         let token = &mut self.tokens[at];
-        token.kind = TokenKind::Mark(Mark::AngleClose);
-        if let Some(rest) = rest {
-            let span = token.span;
-            let token = Token { kind: TokenKind::Mark(rest), span, first: false };
-            self.tokens.insert(at + 1, token);
+        let (span, first) = (token.span, token.first);
+        *token = Token { kind: TokenKind::Mark(rest), span, first: false };
+        let kind = TokenKind::Mark(Mark::AngleClose);
+        self.output.push(Token { kind, span, first });
+        if self.levels.pop().is_some_and(|inner| inner.of_tag) {
+            self.tag = None;
         }
+        at
+    }
+
+    /// Closes template arguments at `at`.
+    fn close_angle(&mut self, at: usize) {
+        self.tokens[at].kind = TokenKind::Mark(Mark::AngleClose);
         let inner = *self.level();
         self.levels.pop();
         if inner.of_tag {
@@ -611,11 +637,13 @@ impl Tagger<'_> {
         let in_parameters = self.outside_functions()
             && level.place == Place::Paren
             && !self.levels.iter().any(|level| level.value);
-        let behind = |marks: &[Mark]| at > 0 && ends(at - 1, marks);
+        let behind = |marks: &[Mark]| {
+            self.before().is_some_and(|token| marks.iter().any(|&mark| token.is(mark)))
+        };
         let starts = if in_parameters {
-            behind(&[Mark::LeftParen, Mark::Comma]) || self.is_behind_specifier(at)
+            behind(&[Mark::LeftParen, Mark::Comma]) || self.is_behind_specifier()
         } else {
-            self.starts_statement(at, level)
+            self.starts_statement(level)
         };
         // In a function, `a * b` may be a product; outside there are only declarations.
         let declares = named
@@ -638,7 +666,7 @@ impl Tagger<'_> {
             (code::UNKNOWN_TYPE, format!("`{name}` is not the name of a type"))
         };
         let found = Diagnostic::error(code, self.tokens[at].span, message);
-        self.diagnostics.push(found.advice(super::unsupported::advice(name)));
+        self.diagnostics.push(found.advice(super::unsupported::known::advice(name)));
         self.unknown.push(name.clone());
         if let Some(outermost) = self.scopes.first_mut() {
             outermost.names.insert(name.clone(), Meaning::Type);
@@ -646,8 +674,8 @@ impl Tagger<'_> {
         true
     }
 
-    fn is_behind_specifier(&self, at: usize) -> bool {
-        self.before(at).is_some_and(|before| matches!(before.kind, TokenKind::Specifier(_)))
+    fn is_behind_specifier(&self) -> bool {
+        self.before().is_some_and(|before| matches!(before.kind, TokenKind::Specifier(_)))
     }
 
     /// A variable hides the type of the same name.
@@ -659,9 +687,9 @@ impl Tagger<'_> {
         }
     }
 
-    /// Whether the type in `at..end` is the start of a functional cast, as in `float(x)`, and not
+    /// Whether the type that ends in front of `end` is the start of a functional cast, as in `float(x)`, and not
     /// of a declaration.
-    fn is_functional(&self, at: usize, end: usize) -> bool {
+    fn is_functional(&self, end: usize) -> bool {
         let behind = |mark: Mark| self.tokens.get(end).is_some_and(|token| token.is(mark));
         if !behind(Mark::LeftParen) && !behind(Mark::LeftBrace) {
             return false;
@@ -678,21 +706,50 @@ impl Tagger<'_> {
         if star && self.next_is(end + 1, Mark::RightParen) {
             return false;
         }
-        let in_expression = self
-            .levels
-            .iter()
-            .any(|level| matches!(level.place, Place::Block | Place::Index | Place::Angle))
-            || self.levels.iter().any(|level| level.value);
-        in_expression && !self.starts_statement(at, level)
+        let in_expression = self.levels.iter().any(|level| {
+            matches!(level.place, Place::Block | Place::Index | Place::Angle | Place::List)
+        }) || self.levels.iter().any(|level| level.value);
+        let starts = self.starts_statement(level);
+        in_expression && (!starts || (level.place == Place::Block && self.makes_value(end)))
     }
 
-    fn starts_statement(&self, at: usize, level: &Level) -> bool {
+    /// Whether what stands in brackets after a type at the start of a statement cannot declare anything, so
+    /// that a value is made: `T(1);`, `T(a, b).f();`.
+    fn makes_value(&self, open: usize) -> bool {
+        let is = |at: usize, mark: Mark| self.tokens.get(at).is_some_and(|token| token.is(mark));
+        if is(open, Mark::LeftBrace) {
+            return true;
+        }
+        let is_step = |token: &&Token| {
+            token.is(Mark::Star)
+                || token.is(Mark::And)
+                || token.kind == TokenKind::Specifier(Word::Const)
+        };
+        let at = open + 1 + self.tokens[open + 1..].iter().take_while(is_step).count();
+        let starts_type = |token: &Token| match &token.kind {
+            TokenKind::Name(name) => self.is_type(name),
+            kind => matches!(kind, TokenKind::TypeWord(_) | TokenKind::Specifier(_)),
+        };
+        match self.tokens.get(at).map(|token| &token.kind) {
+            Some(TokenKind::Mark(Mark::LeftParen)) => false,
+            Some(TokenKind::Name(_)) if is(at + 1, Mark::RightParen) => {
+                is(at + 2, Mark::Dot) || is(at + 2, Mark::Arrow)
+            }
+            Some(TokenKind::Name(_)) if is(at + 1, Mark::LeftParen) => {
+                !is(at + 2, Mark::RightParen) && !self.tokens.get(at + 2).is_some_and(starts_type)
+            }
+            Some(TokenKind::Name(_)) => !is(at + 1, Mark::LeftBracket),
+            _ => true,
+        }
+    }
+
+    fn starts_statement(&self, level: &Level) -> bool {
         let declares =
             matches!(level.place, Place::Outside | Place::Block | Place::Struct | Place::Head);
         if !declares || level.value {
             return false;
         }
-        match self.before(at).map(|before| &before.kind) {
+        match self.before().map(|before| &before.kind) {
             None => true,
             Some(TokenKind::Mark(mark)) => match mark {
                 Mark::Semicolon | Mark::LeftBrace | Mark::RightBrace | Mark::Colon => true,
@@ -708,9 +765,10 @@ impl Tagger<'_> {
         }
     }
 
-    fn mark(&mut self, at: usize, mark: Mark) {
+    /// Tags a mark; the index of the next token to tag.
+    fn mark(&mut self, at: usize, mark: Mark) -> usize {
         match mark {
-            Mark::LeftParen => self.open_paren(at),
+            Mark::LeftParen => self.open_paren(),
             Mark::LeftBracket => self.levels.push(Level::new(Place::Index)),
             Mark::LeftBrace => self.open_brace(at),
             Mark::RightParen | Mark::RightBracket => self.close(),
@@ -722,15 +780,15 @@ impl Tagger<'_> {
                     self.parameters.clear();
                 }
             }
-            // Behind `?` the colon is none of a label.
+            // After `?` the colon is none of a label.
             Mark::Assign | Mark::Question | Mark::In => self.level().value = true,
-            // What holds an enumeration stands behind its tag.
+            // What holds an enumeration stands after its tag.
             Mark::Colon if self.level().typed && !self.level().named => {}
             Mark::Colon if !self.level().value => {
-                // Behind a label a statement begins; behind a member's name stands its width,
-                // behind parameters what a constructor initialises.
+                // After a label a statement begins; after a member's name stands its width,
+                // after parameters what a constructor initialises.
                 let outside = matches!(self.level().place, Place::Struct | Place::Outside);
-                let access = self.before(at).is_some_and(|before| {
+                let access = self.before().is_some_and(|before| {
                     matches!(
                         before.kind,
                         TokenKind::Word(Word::Public | Word::Private | Word::Protected)
@@ -739,17 +797,18 @@ impl Tagger<'_> {
                 if outside && !access {
                     self.level().value = true;
                     self.level().initialises =
-                        self.before(at).is_some_and(|before| before.is(Mark::RightParen));
+                        self.before().is_some_and(|before| before.is(Mark::RightParen));
                 } else {
                     self.level().restart();
                 }
             }
             Mark::Comma => self.comma(),
-            Mark::Greater if self.in_angle() => self.close_angle(at, None),
-            Mark::ShiftRight if self.in_angle() => self.close_angle(at, Some(Mark::Greater)),
-            Mark::LaunchClose if self.in_angle() => self.close_angle(at, Some(Mark::ShiftRight)),
+            Mark::Greater if self.in_angle() => self.close_angle(at),
+            Mark::ShiftRight if self.in_angle() => return self.close_part(at, Mark::Greater),
+            Mark::LaunchClose if self.in_angle() => return self.close_part(at, Mark::ShiftRight),
             _ => {}
         }
+        at + 1
     }
 
     fn in_angle(&mut self) -> bool {
@@ -771,9 +830,9 @@ impl Tagger<'_> {
         }
     }
 
-    fn open_paren(&mut self, at: usize) {
+    fn open_paren(&mut self) {
         let outer = *self.level();
-        let is_head = self.before(at).is_some_and(|before| {
+        let is_head = self.before().is_some_and(|before| {
             matches!(
                 before.kind,
                 TokenKind::Word(Word::For | Word::If | Word::While | Word::Switch)
@@ -781,7 +840,7 @@ impl Tagger<'_> {
         });
         let mut level = Level::new(if is_head { Place::Head } else { Place::Paren });
         // Values, no parameters: `__launch_bounds__(a / (b * c))`.
-        level.value = self.before(at).is_some_and(|before| {
+        level.value = self.before().is_some_and(|before| {
             let bounds = [
                 Word::LaunchBounds,
                 Word::Align,
@@ -805,7 +864,7 @@ impl Tagger<'_> {
         let members = self.members.take().filter(|(brace, _)| *brace == at);
         let place = if members.is_some() {
             Place::Struct
-        } else if self.opens_block(at, &outer) {
+        } else if self.opens_block(&outer) {
             Place::Block
         } else {
             Place::List
@@ -838,12 +897,12 @@ impl Tagger<'_> {
         self.scopes.push(scope);
     }
 
-    fn opens_block(&self, at: usize, outer: &Level) -> bool {
+    fn opens_block(&self, outer: &Level) -> bool {
         let holds_functions = matches!(outer.place, Place::Outside | Place::Block | Place::Struct);
         if !holds_functions || (outer.value && !outer.initialises) {
             return false;
         }
-        match self.before(at).map(|before| &before.kind) {
+        match self.before().map(|before| &before.kind) {
             None | Some(TokenKind::ErrorStatement(_)) => true,
             Some(TokenKind::Mark(mark)) => matches!(
                 mark,

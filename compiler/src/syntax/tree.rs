@@ -160,7 +160,7 @@ pub struct FunctionDefinition {
     pub declarator: Declarator,
     /// What stands between the `:` and the body of a constructor.
     pub initializers: Vec<MemberInitializer>,
-    /// Whether `const` stands behind the parameters.
+    /// Whether `const` stands after the parameters.
     pub constant: bool,
     /// The body, unread.
     pub body: FunctionBody,
@@ -203,7 +203,7 @@ pub struct Declaration {
     pub specifiers: Specifiers,
     /// The declared things; none for a mere `struct s { ... };`.
     pub declarators: Vec<InitDeclarator>,
-    /// Whether `const` stands behind the parameters of the function that is declared.
+    /// Whether `const` stands after the parameters of the function that is declared.
     pub constant: bool,
     /// From the first word to the semicolon.
     pub span: Span,
@@ -270,11 +270,11 @@ pub enum Layout {
 pub struct StructSpecifier {
     /// Whether it is a union.
     pub is_union: bool,
-    /// What stands between keyword and tag, or behind the members, about where these lie.
+    /// What stands between keyword and tag, or after the members, about where these lie.
     pub layout: Vec<Layout>,
     /// Its tag.
     pub tag: Option<Name>,
-    /// The arguments behind the tag: of a specialisation, or in a use.
+    /// The arguments after the tag: of a specialisation, or in a use.
     pub arguments: Option<Vec<TemplateArgument>>,
     /// Its members, when it is defined here.
     pub members: Option<Arc<Vec<Item>>>,
@@ -285,7 +285,7 @@ pub struct StructSpecifier {
 /// An enumeration, defined or only named.
 #[derive(Clone, Debug)]
 pub struct EnumSpecifier {
-    /// Whether it is an `enum class`, whose enumerators are only known behind its tag.
+    /// Whether it is an `enum class`, whose enumerators are only known after its tag.
     pub is_scoped: bool,
     /// Its tag.
     pub tag: Option<Name>,
@@ -315,7 +315,7 @@ pub struct Declarator {
     pub name: Option<Name>,
     /// Of the name, or of the whole declarator if there is none.
     pub name_span: Span,
-    /// Arguments behind the name: of a specialisation of a function template.
+    /// Arguments after the name: of a specialisation of a function template.
     pub arguments: Option<Vec<TemplateArgument>>,
     /// From the name outwards: `*a[3]` is an array of pointers, so the array comes first.
     pub derived: Vec<Derived>,
@@ -370,7 +370,7 @@ pub struct Parameter {
 pub struct InitDeclarator {
     /// The declared thing.
     pub declarator: Declarator,
-    /// What stands behind the declarator about where it lies.
+    /// What stands after the declarator about where it lies.
     pub layout: Vec<Layout>,
     /// Its initialiser.
     pub init: Option<Initializer>,
@@ -467,7 +467,7 @@ pub enum StmtKind {
         init: Box<Stmt>,
         /// Absent: for ever.
         condition: Option<Expr>,
-        /// After each round.
+        /// After each iteration.
         step: Option<Expr>,
         /// What is repeated.
         body: Box<Stmt>,
@@ -476,7 +476,7 @@ pub enum StmtKind {
     RangeFor(Box<RangeFor>),
     /// `switch`.
     Switch(Condition, Box<Stmt>),
-    /// `case value:`, without the statement behind it.
+    /// `case value:`, without the statement after it.
     Case(Expr),
     /// `default:`.
     Default,
@@ -553,9 +553,9 @@ pub enum UnaryOp {
     PreIncrement,
     /// `--` in front
     PreDecrement,
-    /// `++` behind
+    /// `++` after
     PostIncrement,
-    /// `--` behind
+    /// `--` after
     PostDecrement,
 }
 

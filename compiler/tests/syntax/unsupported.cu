@@ -4,7 +4,7 @@ template <typename... T> __global__ void pack(T *... a) { } //~ E0501
 template <template <class> class T> struct tt { T<int> a; }; //~ E0501
 class Foo { int x; public: Foo() {} int get() { return x; } };
 struct S { float x; float len() const { return x; } S operator+(S o) { return o; } };
-struct V { virtual int f() { return 1; } ~V() { f(); } }; //~ E0502 E0502
+struct V { virtual int f() { return 1; } ~V() { f(); } }; //~ E0502
 struct Derived : S { int y; }; //~ E0502
 namespace ns { int a; void f() {} }
 using namespace std;

@@ -11,7 +11,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = (word.chars().count() / 3).clamp(1, 3);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        if candidate.len().abs_diff(word.len()) > 4 * limit || candidate == word {
+        // Letters that are not ASCII take up to four bytes.
+        let letter = if word.is_ascii() && candidate.is_ascii() { 1 } else { 4 };
+        if candidate.len().abs_diff(word.len()) > letter * limit || candidate == word {
             continue;
         }
         let edits = distance(word, candidate);

@@ -16,7 +16,7 @@ struct derived : vector { //~ error
 
 struct shape {
     virtual float area(); //~ error
-    ~shape() { sides = 0; } //~ error
+    virtual ~shape() { sides = 0; } //~ error
     int sides;
 };
 
@@ -28,6 +28,18 @@ struct made {
 struct link {
     link *self;
     link() { self = this; } //~ error
+};
+
+struct ring {
+    int row[3];
+    int *first, *end;
+    ring()
+    {
+        int *local = &row[1];
+        *local = 1;
+        first = &row[0]; //~ error
+        end = row + 3; //~ error
+    }
 };
 
 struct counted {

@@ -25,7 +25,6 @@ int main()
     int *a = new int[10];
     int(*rows)[3] = new int[10][3]; //~ error
     delete[] 1.5; //~ error
-    struct started { int a = 1; } *many = new started[3]; //~ error
     delete[] a;
     try { //~ error
         throw 1; //~ error

@@ -5,7 +5,7 @@ using namespace nvcuda;
 struct base { int a; };
 struct derived : base { int b; }; //~ error
 struct shape { virtual int area() { return 0; } }; //~ error
-struct opened { int n; ~opened() { n = 0; } }; //~ error
+struct opened { int n; ~opened() { n = 0; } }; __device__ opened file; //~ error
 struct flags { alignas(8) unsigned low : 3; }; //~ error
 struct own { void *operator new(size_t size); int a; }; //~ error
 struct marked final { __device__ int get() const final { return 1; } };

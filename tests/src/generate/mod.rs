@@ -86,7 +86,7 @@ impl Generated {
         let mode = Mode::ALL[random.below(Mode::ALL.len())];
         let block = BLOCKS[random.below(BLOCKS.len())];
         let grid = [1 + random.below(3), 1 + random.below(2)];
-        let mut maker = Maker::new(random, mode, seed.is_multiple_of(2));
+        let mut maker = Maker::new(seed, random, mode);
         let body = maker.body();
         Generated { seed, mode: Some(mode), body, block, grid }
     }

@@ -8,9 +8,14 @@ use super::random::Random;
 /// About how often a statement is executed at most, all loops around it together.
 const MOST_ROUNDS: usize = 64;
 
+/// Makes the draws for scopes others than those of the program.
+const SCOPES: u64 = 1 << 32;
+
 /// Makes the statements of one program.
 pub(super) struct Maker {
     pub(super) random: Random,
+    /// Draws of their own, so that the other statements of a seed do not depend on them.
+    scopes: Random,
     mode: Mode,
     /// Whether threads may return early. Where they may, no warp waits for a barrier in two sides:
     /// the machine's stack cannot return from a path to threads that have not returned.
@@ -33,9 +38,18 @@ impl Maker {
         self.labels
     }
 
-    pub(super) fn new(random: Random, mode: Mode, returns: bool) -> Maker {
-        let (loops, rounds, labels) = (0, 1, 0);
-        Maker { random, mode, returns, loops, rounds, uniform: true, inside_loop: false, labels }
+    pub(super) fn new(seed: u64, random: Random, mode: Mode) -> Maker {
+        Maker {
+            random,
+            scopes: Random::new(seed.wrapping_add(SCOPES)),
+            mode,
+            returns: seed.is_multiple_of(2),
+            loops: 0,
+            rounds: 1,
+            uniform: true,
+            inside_loop: false,
+            labels: 0,
+        }
     }
 
     pub(super) fn body(&mut self) -> Vec<Node> {
@@ -64,7 +78,11 @@ impl Maker {
             Mode::Unrolled => 45,
         };
         if depth > 0 && self.random.chance(nested) {
-            return self.control(depth);
+            let node = self.control(depth);
+            return match self.mode == Mode::Divergent && self.scopes.chance(15) {
+                true => self.scoped(node),
+                false => node,
+            };
         }
         match self.mode {
             Mode::Barriers if self.uniform && self.random.chance(35) => self.exchange(),
@@ -111,6 +129,20 @@ impl Maker {
         // but what the others read of its shared cells is then fixed, so control stays uniform.
         (self.uniform, self.inside_loop) = outer;
         node
+    }
+
+    /// A statement with objects around it whose destructors change a cell, wherever control leaves them.
+    fn scoped(&mut self, node: Node) -> Node {
+        let count = 1 + self.scopes.below(2);
+        let mut children: Vec<Node> = (0..count)
+            .map(|number| {
+                let cell = self.scopes.below(8);
+                let by = self.scopes.pick(&["i0 & 15", "(int)(tid & 7)", "n - 70", "5"]);
+                Node::leaf(format!("Scope s{number}(&local[{cell}], {by});"))
+            })
+            .collect();
+        children.push(node);
+        Node::nest("{", children, "}")
     }
 
     /// A loop that adds to a cell, with an addition before and after it.

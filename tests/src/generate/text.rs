@@ -24,6 +24,11 @@ __device__ float blend(float a, float b, int k) {
     return a;
 }
 __device__ void bump(int *p, int by) { *p += by; }
+struct Scope {
+    int *at, by;
+    __device__ Scope(int *at, int by) : at(at), by(by) { *at += by; }
+    __device__ ~Scope() { *at = *at * 3 - by; }
+};
 ";
 
 /// The variables, with values that differ from thread to thread in several ways, and the thread's own

@@ -25,9 +25,26 @@ impl Checker {
     pub(crate) fn function_body(&mut self, pending: &Pending, function: Option<usize>) {
         let aside = self.scopes.enter(&pending.context);
         let outer = self.body.take();
+        let allowed = std::mem::take(&mut self.allowed);
         self.body_inside(&pending.definition, function);
+        self.allowed = allowed;
         self.body = outer;
         self.scopes.leave(aside);
+    }
+
+    /// The checked body of a `constexpr` function, which is checked now if it was not before.
+    pub(crate) fn constexpr_body(&mut self, id: FunctionId) -> Option<Rc<Function>> {
+        let index = self.functions.index_of(id)?;
+        if !self.functions[index].is_constexpr {
+            return None;
+        }
+        if self.functions[index].checked.is_none() {
+            let pending = self.functions.take_body(index)?;
+            let outer = self.reports.suspend();
+            self.function_body(&pending, Some(index));
+            self.reports.resume(outer);
+        }
+        self.functions.evaluated(index)
     }
 
     fn body_inside(&mut self, definition: &Arc<ast::FunctionDefinition>, function: Option<usize>) {
@@ -112,7 +129,7 @@ impl Checker {
         }
     }
 
-    /// The members of an object that a destructor ends, which end behind its body.
+    /// The members of an object that a destructor ends, which end after its body.
     fn begin_destructor(&mut self, owner: StructId, span: Span) {
         let Some(object) = self.this_object(span) else {
             return;

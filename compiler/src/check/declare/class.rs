@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// What the constructors of a structure are called among its members: nothing else is called so.
 pub(crate) const CONSTRUCTOR: &str = "(constructor)";
 /// How many elements of an array are made by a constructor.
-const ELEMENTS: u64 = 4096;
+pub(crate) const ELEMENTS: u64 = 4096;
 
 /// Whether a member declares a function and holds no value.
 pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
@@ -235,12 +235,7 @@ impl Checker {
     ) -> Option<()> {
         match ty {
             CType::Array(element, Some(length)) if self.starts(&element.ty) => {
-                if *length > ELEMENTS {
-                    let message = format!(
-                        "unsupported: an array of {length} elements that a constructor makes"
-                    );
-                    return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
-                }
+                self.check_constructed_elements(*length, span)?;
                 let size = self.size_of(&element.ty)?;
                 for index in 0..*length {
                     self.default_stores(&element.ty, offset + index * size, span, out)?;
@@ -257,22 +252,53 @@ impl Checker {
                 out.push((offset, ones.expr));
                 Some(())
             }
-            CType::Struct(id) if self.starts(ty) => {
-                for (index, field) in self.structure(*id).fields.clone().into_iter().enumerate() {
-                    if self.structure(*id).is_union && index > 0 {
-                        break;
-                    }
-                    let start = match &field.default {
-                        Some(default) => Start::Initializer(default.clone()),
-                        None => Start::Default,
-                    };
-                    let field = FieldInfo { offset: offset + field.offset, ..field };
-                    self.start_member(*id, field, start, None, span, out)?;
-                }
-                Some(())
-            }
+            CType::Struct(id) => self.default_members(*id, |_| true, offset, span, out),
             _ => Some(()),
         }
+    }
+
+    /// Refuses an array with more elements than constructors are called for one by one.
+    pub(super) fn check_constructed_elements(&mut self, length: u64, span: Span) -> Option<()> {
+        if length <= ELEMENTS {
+            return Some(());
+        }
+        let message =
+            format!("unsupported: an array of {length} elements that a constructor makes");
+        self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message))
+    }
+
+    /// The stores that start those members of an object for which no values are given.
+    pub(super) fn default_members(
+        &mut self,
+        id: StructId,
+        left_out: impl Fn(usize) -> bool,
+        offset: u64,
+        span: Span,
+        out: &mut Vec<(u64, Expr)>,
+    ) -> Option<()> {
+        let is_dim3 = id == StructId(0);
+        if !is_dim3 && !self.starts(&CType::Struct(id)) {
+            return Some(());
+        }
+        for (index, field) in self.structure(id).fields.clone().into_iter().enumerate() {
+            if self.structure(id).is_union && index > 0 {
+                break;
+            }
+            if !left_out(index) {
+                continue;
+            }
+            if is_dim3 {
+                out.push((offset + field.offset, Value::int(1, CType::UINT, span).expr));
+                continue;
+            }
+            let start = match &field.default {
+                Some(default) => Start::Initializer(default.clone()),
+                None => Start::Default,
+            };
+            let field = FieldInfo { offset: offset + field.offset, ..field };
+            self.start_member(id, field, start, None, span, out)?;
+        }
+        Some(())
     }
 
     /// How the members of an object start in a constructor.
@@ -296,8 +322,16 @@ impl Checker {
                 (None, Some(default)) => Start::Initializer(default.clone()),
                 (None, None) => Start::Default,
             };
+            let mark = self.open_temporaries();
             // A fault is reported; the others are looked at all the same.
-            let _ = self.start_member(id, field, start, Some(object), span, &mut out);
+            let started = self.start_member(id, field, start, Some(object), span, &mut out);
+            if started.is_some()
+                && self.open_temporaries() > mark
+                && let Some((at, value)) = out.pop()
+            {
+                // The initialiser is an expression of its own.
+                out.push((at, self.full_expression(mark, value)));
+            }
         }
         Init { zero: true, stores: out }
     }

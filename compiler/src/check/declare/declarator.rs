@@ -1,5 +1,6 @@
 //! Declarators: from the specifiers' type to the declared thing's.
 
+use crate::check::expr::constant::Const;
 use crate::check::state::Checker;
 use crate::check::types::{CType, Opaque, QType, TYPE_DEPTH};
 use crate::diagnostic::{Diagnostic, code};
@@ -107,15 +108,13 @@ impl Checker {
     }
 
     fn array_bound(&mut self, bound: &ast::Expr) -> Option<u64> {
-        let value = self.value(bound)?;
+        let value = self.constant_value(bound)?;
         if !value.ty.is_integer() {
             let message =
                 format!("the bound has the type `{}`, not an integer", self.spell(&value.ty));
             return self.fail(Diagnostic::error(code::BAD_BOUND, bound.span, message));
         }
-        let Some(crate::check::expr::constant::Const::Int(length)) =
-            crate::check::expr::constant::evaluate(&value.expr)
-        else {
+        let Some(Const::Int(length)) = self.evaluate(&value.expr) else {
             let message = "the array's bound is not constant";
             return self.fail(
                 Diagnostic::error(code::NOT_CONSTANT, bound.span, message).help(

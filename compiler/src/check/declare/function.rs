@@ -32,7 +32,7 @@ const FUNCTION_WORDS: &[Word] = &[
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Head {
     pub defines: bool,
-    /// Whether `const` stands behind the parameters.
+    /// Whether `const` stands after the parameters.
     pub constant: bool,
     /// The structure among whose members it stands.
     pub owner: Option<StructId>,
@@ -100,7 +100,7 @@ impl Checker {
         self.specifiers_of(specifiers, !makes)
     }
 
-    /// The structure in front of a name like `a::f`, and the name behind it.
+    /// The structure in front of a name like `a::f`, and the name after it.
     fn owner_of(&self, name: &str) -> Option<(StructId, Name)> {
         let (owner, last) = name.rsplit_once("::")?;
         let id = match self.scopes.find_type(owner)? {
@@ -109,6 +109,15 @@ impl Checker {
             _ => return None,
         };
         Some((id, last.into()))
+    }
+
+    /// What the functions of a structure with a name are called among its members.
+    pub(crate) fn member_key(&self, owner: StructId, name: &Name) -> Name {
+        match () {
+            _ if self.is_constructor(owner, name) => CONSTRUCTOR.into(),
+            _ if self.is_destructor(owner, name) => DESTRUCTOR.into(),
+            _ => name.clone(),
+        }
     }
 
     fn is_destructor(&self, owner: StructId, name: &str) -> bool {
@@ -149,11 +158,11 @@ impl Checker {
             self.scopes.leave(aside);
         }
         let info = info?;
-        let key = match (&path, info.method.map(|method| method.kind)) {
-            (Some(path), Some(MethodKind::Constructor)) => format!("{path}::{CONSTRUCTOR}").into(),
-            (Some(path), Some(MethodKind::Destructor)) => format!("{path}::{DESTRUCTOR}").into(),
-            (Some(path), _) => format!("{path}::{short}").into(),
-            (None, _) => self.scopes.qualify(&name),
+        let key = match (&path, owner) {
+            (Some(path), Some(owner)) => {
+                format!("{path}::{}", self.member_key(owner, &short)).into()
+            }
+            _ => self.scopes.qualify(&name),
         };
         if outside.is_some() && self.scopes.find_whole(&key).is_none() {
             let owner = owner?;
@@ -221,6 +230,7 @@ impl Checker {
             reference,
             method,
             launch_bound: specifiers.launch_bound,
+            is_constexpr: specifiers.has(Word::Constexpr),
             internal: specifiers.has(Word::Static)
                 && !specifiers.has(Word::MaybeUnused)
                 && !sides.kernel

@@ -2,7 +2,7 @@
 
 use crate::check::declare::init::{Declared, Source};
 use crate::check::declare::specifier::Specifiers;
-use crate::check::expr::constant::{self, Const};
+use crate::check::expr::constant::Const;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Entry, Role, Storage, Symbol, Variable};
 use crate::check::state::variables::{GlobalInfo, NoRoom};
@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 impl Checker {
-    pub(super) fn global_declaration(
+    pub(crate) fn global_declaration(
         &mut self,
         specifiers: &Specifiers,
         declared: &ast::InitDeclarator,
@@ -93,7 +93,7 @@ impl Checker {
         }
         let at_start = self.body.is_none();
         let outer = self.allowed.set_fills_device(space != GlobalSpace::Host);
-        let init = self.initialiser(&found.ty, &found.source, found.name, found.span);
+        let init = self.variable_initialiser(&found);
         self.allowed.set_fills_device(outer);
         let Some((ty, mut init)) = init else {
             if matches!(found.ty.ty, CType::Array(_, None)) {
@@ -241,7 +241,7 @@ impl Checker {
     /// Replaces the values of a device variable's initialiser by what they are.
     pub(super) fn require_constants(&mut self, init: &mut Init, name: &str) {
         for (_, value) in &mut init.stores {
-            let known = constant::evaluate(value).map(|known| known.kind());
+            let known = self.evaluate(value).map(|known| known.kind());
             let address = |this: &mut Self| this.device_address(value).map(i64::from);
             match known.or_else(|| address(self).map(ExprKind::Int)) {
                 Some(kind) => value.kind = kind,
@@ -267,12 +267,17 @@ impl Checker {
     }
 
     /// What a constant variable holds, if that is known now.
-    pub(super) fn known_value(&self, ty: &QType, init: &Init, space: GlobalSpace) -> Option<Const> {
+    pub(super) fn known_value(
+        &mut self,
+        ty: &QType,
+        init: &Init,
+        space: GlobalSpace,
+    ) -> Option<Const> {
         if !ty.constant || ty.volatile || !ty.ty.is_arithmetic() || space != GlobalSpace::Host {
             return None;
         }
         match init.stores.as_slice() {
-            [(0, value)] => constant::evaluate(value),
+            [(0, value)] => self.evaluate(value),
             _ => None,
         }
     }

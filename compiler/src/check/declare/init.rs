@@ -1,5 +1,6 @@
 //! Initialisers.
 
+use crate::check::expr::constant;
 use crate::check::expr::convert::Purpose;
 use crate::check::state::Checker;
 use crate::check::state::structs::Bits;
@@ -10,6 +11,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Where the initial value of a variable comes from.
@@ -29,6 +31,8 @@ pub(crate) struct Declared<'a> {
     pub ty: QType,
     pub reference: bool,
     pub source: Source<'a>,
+    /// Whether its value has to be a constant.
+    pub is_constexpr: bool,
     /// Whether nothing is to be said when it is never used.
     pub quiet: bool,
 }
@@ -115,6 +119,32 @@ impl Checker {
                 elements.iter().for_each(|element| self.check_initializer(&element.value));
             }
         }
+    }
+
+    /// The initial value of a variable. That of a `constexpr` one is a constant, whose functions are not
+    /// called where the variable stands.
+    pub(super) fn variable_initialiser(&mut self, found: &Declared<'_>) -> Option<(QType, Init)> {
+        let is_number = found.ty.ty.is_arithmetic() && !found.reference;
+        if found.is_constexpr && is_number && !matches!(found.source, Source::Value(_)) {
+            let known = self.silently(|this| {
+                let was = this.allowed.set_unevaluated(true);
+                let init = this.initialiser(&found.ty, &found.source, found.name, found.span);
+                this.allowed.set_unevaluated(was);
+                let (ty, init) = init?;
+                match init.stores.as_slice() {
+                    // What calls nothing is checked as any other value is.
+                    [(0, value)] if constant::evaluate(value).is_none() => {
+                        let kind = this.evaluate(value)?.kind();
+                        Some((ty, single(Expr { kind, ..value.clone() })))
+                    }
+                    _ => None,
+                }
+            });
+            if known.is_some() {
+                return known;
+            }
+        }
+        self.initialiser(&found.ty, &found.source, found.name, found.span)
     }
 
     /// The initial value of a variable, and its type with the length that the value gives it.
@@ -224,12 +254,6 @@ impl Checker {
             return Some((ty.clone(), single(value.expr)));
         }
         let mut target = Target { name, align: self.align_of(&ty.ty), stores: Vec::new() };
-        // What the list does not name starts as the members say.
-        let mut stores = Vec::new();
-        self.default_stores(&ty.ty, 0, span, &mut stores)?;
-        if ty.ty != CType::Struct(StructId(0)) {
-            target.stores = stores;
-        }
         let length = self.braced(&ty.ty, 0, elements, span, &mut target)?;
         let ty = sized(ty, length);
         // A scalar in braces is a scalar; an empty list is zero.
@@ -290,7 +314,7 @@ impl Checker {
         let Some(shape) = shape(ty) else {
             return self.braced_scalar(ty, offset, &mut cursor, span, target);
         };
-        let length = self.aggregate(&shape, offset, &mut cursor, true, target)?;
+        let length = self.aggregate(&shape, offset, &mut cursor, Some(span), target)?;
         if let Some(excess) = cursor.peek() {
             let message = format!("the list has more elements than `{}` takes", self.spell(ty));
             return self.fail(Diagnostic::error(
@@ -298,12 +322,6 @@ impl Checker {
                 excess.value.span(),
                 message,
             ));
-        }
-        if *ty == CType::Struct(StructId(0)) {
-            for index in length..3 {
-                let one = Value::int(1, CType::UINT, span);
-                target.stores.push((offset + index * 4, one.expr));
-            }
         }
         Some(length)
     }
@@ -327,25 +345,28 @@ impl Checker {
         Some(1)
     }
 
-    /// Initialises the parts of an aggregate in order; how many parts it has got. Without braces
-    /// of its own it takes from the list around it only what it needs.
+    /// Initialises the parts of an aggregate in order; how many parts it has got. Without `braces` of its
+    /// own it takes from the list around it only what it needs.
     fn aggregate(
         &mut self,
         shape: &Shape,
         offset: u64,
         cursor: &mut Cursor<'_>,
-        braced: bool,
+        braces: Option<Span>,
         target: &mut Target<'_>,
     ) -> Option<u64> {
+        let span = braces.or_else(|| cursor.peek().map(|element| element.value.span()))?;
         let mut index = 0;
         let mut length = 0;
         let mut whole = Some(());
+        // The parts that the list names.
+        let mut named = BTreeSet::new();
         while let Some(element) = cursor.peek() {
             if !element.designators.is_empty() {
-                if !braced {
+                if braces.is_none() {
                     break;
                 }
-                match self.designated(shape, offset, cursor, target) {
+                match self.designated(shape, offset, cursor, &named, target) {
                     Some(at) => index = at,
                     None => {
                         cursor.advance();
@@ -362,10 +383,45 @@ impl Checker {
                     whole = None;
                 }
             }
+            named.insert(index);
             index += 1;
             length = length.max(index);
         }
-        whole.map(|()| length)
+        whole?;
+        self.unnamed_parts(shape, offset, length, &named, span, target)?;
+        Some(length)
+    }
+
+    /// Starts the parts of an aggregate that its list does not name, as their types and members say.
+    fn unnamed_parts(
+        &mut self,
+        shape: &Shape,
+        offset: u64,
+        length: u64,
+        named: &BTreeSet<u64>,
+        span: Span,
+        target: &mut Target<'_>,
+    ) -> Option<()> {
+        match shape {
+            Shape::Array(element, bound) => {
+                let bound = bound.unwrap_or(length);
+                if !self.starts(&element.ty) {
+                    return Some(());
+                }
+                let size = self.size_of(&element.ty)?;
+                self.check_constructed_elements(bound, span)?;
+                for index in (0..bound).filter(|index| !named.contains(index)) {
+                    let at = offset + index * size;
+                    self.default_stores(&element.ty, at, span, &mut target.stores)?;
+                }
+            }
+            Shape::Struct(id) if self.structure(*id).is_union && !named.is_empty() => {}
+            Shape::Struct(id) => {
+                let left_out = |index: usize| !named.contains(&(index as u64));
+                self.default_members(*id, left_out, offset, span, &mut target.stores)?;
+            }
+        }
+        Some(())
     }
 
     /// The type and place of a part that is initialised in order.
@@ -435,7 +491,7 @@ impl Checker {
         if let (false, Some(shape)) = (fits_whole, shape(ty)) {
             cursor.pending = Some(Some(operand));
             let before = cursor.at;
-            let done = self.aggregate(&shape, offset, cursor, false, target).map(|_| ());
+            let done = self.aggregate(&shape, offset, cursor, None, target).map(|_| ());
             // A part that takes nothing would be asked again for ever.
             if cursor.at == before {
                 cursor.advance();
@@ -478,12 +534,17 @@ impl Checker {
         shape: &Shape,
         offset: u64,
         cursor: &mut Cursor<'_>,
+        named: &BTreeSet<u64>,
         target: &mut Target<'_>,
     ) -> Option<u64> {
         let element = cursor.peek()?;
         let (first, rest) = element.designators.split_first()?;
         let (index, mut part) = self.designator(shape, first)?;
         part.offset += offset;
+        if !rest.is_empty() && !named.contains(&index) {
+            // What is around the part that is meant.
+            self.default_stores(&part.ty, part.offset, element.value.span(), &mut target.stores)?;
+        }
         for designator in rest {
             let Some(inner) = self::shape(&part.ty) else {
                 return self.report_designator(&part.ty, designator);

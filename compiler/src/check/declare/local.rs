@@ -159,7 +159,7 @@ impl Checker {
         } else if is_whole {
             self.declare_local(&found, id, None, false);
         }
-        let init = self.initialiser(&found.ty, &found.source, found.name, found.span);
+        let init = self.variable_initialiser(&found);
         let Some((ty, init)) = init else {
             // The variable exists all the same, if its type is known.
             if !is_whole {

@@ -106,7 +106,7 @@ impl Checker {
         self.report(Diagnostic::error(code::UNSUPPORTED_DEFAULT_ARGUMENT, span, message));
     }
 
-    /// Reports parameters without a default argument behind one that has it.
+    /// Reports parameters without a default argument after one that has it.
     pub(super) fn check_defaults(&mut self, parameters: &[Option<Parameter>]) {
         let mut behind = false;
         for parameter in parameters.iter().flatten() {

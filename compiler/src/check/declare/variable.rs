@@ -173,6 +173,7 @@ impl Checker {
             ty: found.ty,
             reference: found.reference,
             source,
+            is_constexpr: specifiers.has(Word::Constexpr),
             quiet: specifiers.has(Word::MaybeUnused),
         })
     }

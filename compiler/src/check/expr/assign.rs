@@ -52,10 +52,13 @@ impl Checker {
         self.check_assignment(&ty, span)?;
         let mut value = self.convert_or_construct(value, &ty, &Purpose::Assign)?;
         if self.needs_destruction(&ty) {
-            // An object that the value makes ends behind the expression.
+            // An object that the value makes ends after the expression.
             let (set, object) = self.materialise(value)?;
             let object = self.load(object.into());
             value = Value { expr: sequence(set, object.expr), ..object };
+        }
+        if ty.is_pointer() {
+            self.refuse_own_address(&value.expr, &place.place)?;
         }
         if place.is_part() {
             return self.store_part(place, value, span);

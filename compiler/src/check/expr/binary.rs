@@ -78,7 +78,7 @@ impl Checker {
             return self.insertion(stream, b, span).map(Operand::from);
         }
         if left.is_none() && op == ast::BinaryOp::Shl {
-            // Behind a faulty operand nothing tells whether names are those of a stream's manipulators.
+            // After a faulty operand nothing tells whether names are those of a stream's manipulators.
             return None;
         }
         let short = matches!(op, ast::BinaryOp::And | ast::BinaryOp::Or);

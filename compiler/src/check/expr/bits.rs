@@ -1,7 +1,7 @@
 //! Members that are no whole objects: bit-fields, and members that are not aligned as their types are.
 //!
 //! Both become reads and writes of the integers, or bytes, that they are parts of, so that nothing
-//! behind the checker need know of them. The bytes of a member count from the lowest, as on x86 and on
+//! after the checker has to know of them. The bytes of a member count from the lowest, as on x86 and on
 //! the device. What is read and written holds bits of bit-fields only: other members, which other threads may
 //! write, are left alone (C++17, [intro.memory]).
 

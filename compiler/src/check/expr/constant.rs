@@ -12,7 +12,7 @@ pub(crate) enum Const {
 }
 
 impl Const {
-    fn is_true(self) -> bool {
+    pub fn is_true(self) -> bool {
         match self {
             Const::Int(value) => value != 0,
             Const::Float(value) => value != 0.0,
@@ -103,7 +103,8 @@ fn canonical(value: f64) -> f64 {
     if is_nan { f64::from_bits(0x7FFF_FFFF_FFFF_FFFF) } else { value }
 }
 
-fn unary(op: UnaryOp, value: Const, ty: &Type) -> Option<Const> {
+/// The result of an operator of one operand on a constant.
+pub(super) fn unary(op: UnaryOp, value: Const, ty: &Type) -> Option<Const> {
     Some(match (op, value, ty) {
         (UnaryOp::Not, value, _) => Const::Int(!value.is_true() as i64),
         (UnaryOp::Negate, Const::Int(value), Type::Int(kind)) => {
@@ -115,7 +116,8 @@ fn unary(op: UnaryOp, value: Const, ty: &Type) -> Option<Const> {
     })
 }
 
-fn binary(op: BinaryOp, a: Const, b: Const, left: &Type, right: &Type) -> Option<Const> {
+/// The result of an operator of two operands on constants, of the types of the operands.
+pub(super) fn binary(op: BinaryOp, a: Const, b: Const, left: &Type, right: &Type) -> Option<Const> {
     match (a, b) {
         (Const::Int(a), Const::Int(b)) => {
             let kind = match left {

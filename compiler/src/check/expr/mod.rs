@@ -7,6 +7,7 @@ pub(crate) mod call;
 mod cast;
 mod conditional;
 pub(crate) mod constant;
+mod constexpr;
 mod contract;
 pub(crate) mod convert;
 mod launch;
@@ -19,6 +20,7 @@ pub(crate) use unary::is_temporary;
 
 use crate::check::expr::constant::Const;
 use crate::check::state::Checker;
+use crate::check::state::scopes::Symbol;
 use crate::check::tree::{ExprKind, Place, PlaceKind};
 use crate::check::types::{CType, QType};
 use crate::check::value::Operand;
@@ -35,7 +37,13 @@ impl Checker {
         match &expr.kind {
             Name(name) => self.name(name, span),
             This => self.this(span).map(Operand::from),
-            Template(name, _) => self.function_as_value(name, span),
+            Template(name, given) => match self.symbol_of(name) {
+                Some(Symbol::VariableTemplate(index)) => {
+                    let variable = self.instantiate_variable(index, given, span)?;
+                    self.variable(&variable, span)
+                }
+                _ => self.function_as_value(name, span),
+            },
             MemberTemplate(member, _) => match &member.kind {
                 Member { name, .. } => self.function_as_value(name, span),
                 _ => None,
@@ -142,15 +150,23 @@ impl Checker {
         }
     }
 
+    /// Checks an expression that has to be constant: what it calls is not run by the program.
+    pub(crate) fn constant_value(&mut self, expr: &ast::Expr) -> Option<Value> {
+        let was = self.allowed.set_unevaluated(true);
+        let value = self.value(expr);
+        self.allowed.set_unevaluated(was);
+        value
+    }
+
     /// The value of an integer constant expression; reports if it is none.
     pub(crate) fn constant_integer(&mut self, expr: &ast::Expr, what: &str) -> Option<i64> {
-        let value = self.value(expr)?;
+        let value = self.constant_value(expr)?;
         if !value.ty.is_integer() {
             let spelled = self.spell(&value.ty);
             let message = format!("{what} has to be an integer, but this is of type `{spelled}`");
             return self.fail(Diagnostic::error(code::NOT_CONSTANT, expr.span, message));
         }
-        match constant::evaluate(&value.expr) {
+        match self.evaluate(&value.expr) {
             Some(Const::Int(known)) => Some(known),
             _ => {
                 let message = format!("{what} has to be a constant");

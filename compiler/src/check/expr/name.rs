@@ -32,6 +32,15 @@ impl Checker {
             Some(Symbol::Enumerator(value, ty)) => Some(Value::int(value, ty, span).into()),
             Some(Symbol::Variable(variable)) => self.variable(&variable, span),
             Some(Symbol::Functions(_)) => self.function_as_value(name, span),
+            Some(Symbol::VariableTemplate(index)) => {
+                let message = format!("the template `{name}` lacks its arguments");
+                let declared = self.templates[index].span;
+                self.fail(
+                    Diagnostic::error(code::UNDECLARED, span, message)
+                        .secondary(declared, "declared here")
+                        .help(format!("write them: `{name}<...>`")),
+                )
+            }
             Some(Symbol::Type(_) | Symbol::TypeTemplate(_)) => {
                 let message = format!("`{name}` is a type, not a value");
                 self.fail(Diagnostic::error(code::UNDECLARED, span, message))
@@ -183,7 +192,7 @@ impl Checker {
         Some(Value::new(kind, CType::Struct(id), span))
     }
 
-    fn variable(&mut self, variable: &Variable, span: Span) -> Option<Operand> {
+    pub(super) fn variable(&mut self, variable: &Variable, span: Span) -> Option<Operand> {
         variable.uses.set(variable.uses.get() + 1);
         if !self.allowed.is_unevaluated() {
             match variable.storage {

@@ -49,7 +49,7 @@ impl Checker {
         }
     }
 
-    /// An operator that a structure defines; behind the operand it takes an `int` too.
+    /// An operator that a structure defines; after the operand it takes an `int` too.
     fn own_operator(
         &mut self,
         op: ast::UnaryOp,

@@ -3,10 +3,11 @@
 use crate::check::builtin::Builtin;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{self, Purpose};
+use crate::check::overload::program::Call;
 use crate::check::state::Checker;
-use crate::check::tree::ExprKind;
+use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
 use crate::check::types::CType;
-use crate::check::value::{Lvalue, Value};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -20,8 +21,8 @@ impl Checker {
         span: Span,
     ) -> Option<Option<Value>> {
         let what = match name {
-            "__new" | "__new_array" | "__new_zero" => "new",
-            "__delete" | "__delete_array" => "delete",
+            "__new" | "__new_array" | "__new_zero" | "__new_bytes" | "__construct" => "new",
+            "__delete" | "__delete_array" | "__delete_bytes" | "__destroy" => "delete",
             _ => return None,
         };
         if self.in_device_code() {
@@ -38,8 +39,19 @@ impl Checker {
             ("__new", [value]) => self.new_object(value, span),
             ("__new_zero", [pointer]) => self.new_zero(pointer, span),
             ("__new_array", [pointer, count]) => self.new_array(pointer, count, span),
+            ("__new_bytes", [count, size]) => self.new_bytes(count, size, span),
+            ("__construct", [pointer]) => self.construct_at(pointer, span),
             ("__delete", [pointer]) => self.delete(pointer, false, span),
             ("__delete_array", [pointer]) => self.delete(pointer, true, span),
+            ("__delete_bytes", [pointer]) => {
+                let pointer = self.value(pointer)?;
+                self.release(pointer, true, span)
+            }
+            ("__destroy", [pointer]) => {
+                let (object, id) = self.object_at(pointer, span)?;
+                let end = self.destruction(id, &object.place, span)?;
+                Some(Value { expr: end, ty: CType::Void, bits: None })
+            }
             _ => {
                 self.check_all(arguments);
                 let message = format!("unsupported: this form of `{what}`");
@@ -81,15 +93,60 @@ impl Checker {
     }
 
     fn new_array(&mut self, pointer: &ast::Expr, count: &ast::Expr, span: Span) -> Option<Value> {
-        let ty = self.value(pointer)?.ty;
+        let pointer = self.value(pointer)?;
+        let ty = pointer.ty.clone();
         let count = self.value(count)?;
         let count = self.convert(count, &CType::SIZE, &Purpose::Plain)?;
-        if ty.pointee().is_some_and(|to| self.starts(&to.ty) || self.needs_destruction(&to.ty)) {
-            let message =
-                "unsupported: `new` of an array whose elements have constructors or destructors";
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
-        }
-        self.memory(&ty, Some(count), span)
+        let element = ty.pointee()?.ty.clone();
+        let maker = match (self.needs_destruction(&element), self.starts(&element)) {
+            (false, false) => return self.memory(&ty, Some(count), span),
+            (true, _) => "__new_counted",
+            (false, true) => "__new_constructed",
+        };
+        self.call_of_text(maker, vec![pointer.into(), count.into()], span)
+    }
+
+    /// Memory for so many elements of so many bytes.
+    fn new_bytes(&mut self, count: &ast::Expr, size: &ast::Expr, span: Span) -> Option<Value> {
+        let (count, size) = (self.value(count)?, self.value(size)?);
+        let is_array = Value::int(1, CType::INT, span);
+        let kind = ExprKind::Builtin(Builtin::New, vec![count.expr, size.expr, is_array.expr]);
+        Some(Value::new(kind, CType::Void.pointer_to(), span))
+    }
+
+    /// The object of structure type that a pointer points to.
+    fn object_at(&mut self, pointer: &ast::Expr, span: Span) -> Option<(Lvalue, StructId)> {
+        let pointer = self.value(pointer)?;
+        let to = pointer.ty.pointee()?.clone();
+        let CType::Struct(id) = to.ty else {
+            return None;
+        };
+        Some((Lvalue::deref(pointer.expr, to, span), id))
+    }
+
+    /// Makes an object without values where a pointer points to.
+    fn construct_at(&mut self, pointer: &ast::Expr, span: Span) -> Option<Value> {
+        let (object, id) = self.object_at(pointer, span)?;
+        let nothing = convert::cast(Value::int(0, CType::INT, span), &CType::Void);
+        let mut stores = Vec::new();
+        // The memory is zero.
+        self.default_stores(&CType::Struct(id), 0, span, &mut stores)?;
+        let store = |rest: Expr, (offset, value): (u64, Expr)| {
+            let kind = PlaceKind::Field(Box::new(object.place.clone()), offset);
+            let ty = value.ty.clone();
+            let field = Place { kind, ty: ty.clone(), volatile: false, span };
+            let kind = ExprKind::Assign(Box::new(field), Box::new(value));
+            sequence(Expr { kind, ty, span }, rest)
+        };
+        let expr = stores.into_iter().rev().fold(nothing.expr, store);
+        Some(Value { expr, ty: CType::Void, bits: None })
+    }
+
+    /// A call of a function of the text for arrays.
+    fn call_of_text(&mut self, name: &str, operands: Vec<Operand>, span: Span) -> Option<Value> {
+        let list = self.functions_of(name)?;
+        let made = self.call_overloaded(Call::new(&name.into(), &list, operands, span, span))?;
+        Some(self.load(made))
     }
 
     /// Memory for what a pointer of this type points to, or for so many of them.
@@ -114,6 +171,7 @@ impl Checker {
         }
         let ended = pointer.ty.pointee().map(|to| to.ty.clone());
         if let Some(ty) = ended.filter(|ty| self.needs_destruction(ty)) {
+            self.check_destruction(&ty, span)?;
             return self.delete_object(pointer, &ty, is_array, span);
         }
         let pointer = convert::cast(pointer, &CType::Void.pointer_to());
@@ -128,9 +186,15 @@ impl Checker {
         is_array: bool,
         span: Span,
     ) -> Option<Value> {
-        let (CType::Struct(id), false) = (ty, is_array) else {
-            let message = "unsupported: `delete[]` of objects with destructors";
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+        let id = match ty {
+            CType::Struct(id) if !is_array => id,
+            CType::Struct(_) => {
+                return self.call_of_text("__delete_counted", vec![pointer.into()], span);
+            }
+            _ => {
+                let message = "unsupported: `delete` of arrays of arrays with destructors";
+                return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+            }
         };
         let (keep, held) = self.hold(pointer)?;
         let pointer = self.load(held.into());

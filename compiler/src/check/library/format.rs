@@ -73,7 +73,7 @@ fn given(ty: &Type) -> (Wanted, &'static str) {
 }
 
 impl Checker {
-    /// Compares a call's format, if it is a literal, with the arguments behind it.
+    /// Compares a call's format, if it is a literal, with the arguments after it.
     pub(crate) fn check_format(&mut self, builtin: Builtin, format: &Expr, arguments: &[Expr]) {
         let ExprKind::String(id) = format.kind else {
             return;

@@ -6,7 +6,7 @@ use crate::check::tree::{Expr, Type};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 
-/// What the address behind a conversion has to be of.
+/// What the address after a conversion has to be of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// An integer of so many bytes.
@@ -97,7 +97,7 @@ fn wanted(head: &[u8], letter: Option<&u8>) -> Option<Wanted> {
 }
 
 impl Checker {
-    /// Compares the text of a format with the addresses behind it.
+    /// Compares the text of a format with the addresses after it.
     pub(crate) fn check_input_format(&mut self, text: &[u8], format: Span, arguments: &[Expr]) {
         let mut arguments = arguments.iter();
         let mut missing = 0;

@@ -1,6 +1,6 @@
 //! `cout << value`: output on the streams of C++.
 //!
-//! A stream is the `FILE *` behind it, under a type of its own. An insertion becomes a call of
+//! A stream is its `FILE *`, under a type of its own. An insertion becomes a call of
 //! [`Builtin::StreamPut`] with what is shown, a manipulator one of [`Builtin::StreamSet`].
 
 use crate::check::builtin::Builtin;

@@ -59,7 +59,7 @@ fn parameter_type(row: &Row, index: usize) -> Option<CType> {
     }
 }
 
-/// Values behind the format of a `printf` in device code: CUDA's limit.
+/// Values after the format of a `printf` in device code: CUDA's limit.
 const MOST_PRINTED: usize = 32;
 
 /// Whether each parameter of the rows is of one type: only then a function of the program's own can be

@@ -160,7 +160,7 @@ fn same_type(host: &Type, device: &Type, structs: &BTreeMap<usize, usize>) -> bo
     }
 }
 
-/// Where functions of the device's pass come to stand: in place of the host's declaration, or behind all
+/// Where functions of the device's pass come to stand: in place of the host's declaration, or after all
 /// of the host's. `None`: only the host runs it.
 fn function_places(host: &[Function], device: &[Function]) -> Vec<Option<FunctionId>> {
     fn alone(all: &[Function]) -> impl Iterator<Item = (usize, &str, Option<Span>)> {

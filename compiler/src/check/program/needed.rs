@@ -245,7 +245,7 @@ impl Checker {
     }
 }
 
-/// Whether a function has this name, with arguments behind it if a template made it.
+/// Whether a function has this name, with arguments after it if a template made it.
 fn is_called(info: &FunctionInfo, name: &str) -> bool {
     let rest = info.name.strip_prefix(name);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<') || rest.starts_with('('))

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The object of a function that belongs to a structure.
 #[derive(Clone, Debug)]
 pub(crate) enum This {
-    /// Behind a pointer, the first parameter.
+    /// What a pointer, the first parameter, points to.
     Pointer(LocalId, QType),
     /// In a constructor: the variable that is returned.
     Object(LocalId, StructId),

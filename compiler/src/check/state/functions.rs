@@ -6,8 +6,9 @@ use crate::check::types::{CType, QType};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::{Index, IndexMut};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What the constructors of a structure are called among its members: nothing else is called so.
@@ -66,6 +67,8 @@ pub(crate) struct FunctionInfo {
     /// Whether the function belongs to a structure.
     pub method: Option<Method>,
     pub launch_bound: Option<u32>,
+    /// Whether constant expressions may call it.
+    pub is_constexpr: bool,
     /// Whether it is seen in its file only, and ought to be used there.
     pub internal: bool,
     pub span: Span,
@@ -157,6 +160,8 @@ pub(crate) struct Functions {
     operators: BTreeSet<Name>,
     /// Bodies that are still to be checked.
     bodies: VecDeque<(Pending, Option<usize>)>,
+    /// The checked bodies that constant expressions have called.
+    evaluated: BTreeMap<usize, Rc<Function>>,
     /// Those that are not needed, once some of them have faults: they are left out.
     blank: BTreeSet<usize>,
 }
@@ -244,6 +249,30 @@ impl Functions {
             Some(info) => info.pending = Some(pending),
             None => self.defer(pending, function),
         }
+    }
+
+    /// The index of the function of a number.
+    pub fn index_of(&self, id: FunctionId) -> Option<usize> {
+        self.numbered.get(id.0 as usize).copied()
+    }
+
+    /// Takes the body of a function that waits to be checked.
+    pub fn take_body(&mut self, index: usize) -> Option<Pending> {
+        if let Some(pending) = self.all.get_mut(index)?.pending.take() {
+            return Some(pending);
+        }
+        let at = self.bodies.iter().position(|(_, function)| *function == Some(index))?;
+        self.bodies.remove(at).map(|(pending, _)| pending)
+    }
+
+    /// The checked body of a function, which constant expressions call.
+    pub fn evaluated(&mut self, index: usize) -> Option<Rc<Function>> {
+        if let Some(known) = self.evaluated.get(&index) {
+            return Some(known.clone());
+        }
+        let body = Rc::new(self.all.get(index)?.checked.clone()?);
+        self.evaluated.insert(index, body.clone());
+        Some(body)
     }
 
     /// The next body to be checked.

@@ -26,6 +26,9 @@ pub(crate) struct Reports {
     /// Whose faults are being reported.
     owner: Option<Owner>,
     poison_uses: Vec<PoisonUse>,
+    /// What was found in bodies that had to be checked in the midst of an attempt, which may go back.
+    kept: Vec<(Option<Owner>, Diagnostic)>,
+    kept_uses: Vec<PoisonUse>,
     /// Where reading the program has found something wrong.
     reading: Vec<Span>,
 }
@@ -79,6 +82,22 @@ impl Reports {
         failed
     }
 
+    /// Starts an empty record for a body that is checked in the midst of something else: what was known, which
+    /// [`resume`](Self::resume) takes.
+    pub fn suspend(&mut self) -> Reports {
+        let inner = Reports { reading: self.reading.clone(), ..Reports::default() };
+        std::mem::replace(self, inner)
+    }
+
+    /// Goes on with what was known, and with what was found in the body.
+    pub fn resume(&mut self, outer: Reports) {
+        let mut inner = std::mem::replace(self, outer);
+        self.kept.append(&mut inner.kept);
+        self.kept.append(&mut inner.found);
+        self.kept_uses.append(&mut inner.kept_uses);
+        self.kept_uses.append(&mut inner.poison_uses);
+    }
+
     /// Where reading the program has found something wrong.
     pub fn of_reading(&self) -> &[Span] {
         &self.reading
@@ -86,6 +105,8 @@ impl Reports {
 
     /// All that was found, which is judged now.
     pub fn take(&mut self) -> (Vec<(Option<Owner>, Diagnostic)>, Vec<PoisonUse>) {
+        self.found.append(&mut self.kept);
+        self.poison_uses.append(&mut self.kept_uses);
         (std::mem::take(&mut self.found), std::mem::take(&mut self.poison_uses))
     }
 }

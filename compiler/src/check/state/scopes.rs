@@ -55,6 +55,7 @@ pub(crate) enum Symbol {
     Functions(Rc<Overloads>),
     /// A class template, or one that makes another name for a type.
     TypeTemplate(usize),
+    VariableTemplate(usize),
     Variable(Rc<Variable>),
 }
 

@@ -1,6 +1,6 @@
 //! The templates of a program, and what they have made.
 
-use crate::check::state::scopes::{Context, Overloads};
+use crate::check::state::scopes::{Context, Overloads, Variable};
 use crate::check::tree::StructId;
 use crate::check::types::{CType, QType};
 use crate::diagnostic::Diagnostic;
@@ -56,6 +56,7 @@ pub(crate) enum Made {
     /// A function, by its index.
     Function(usize),
     Type(QType),
+    Variable(Rc<Variable>),
 }
 
 impl TemplateInfo {

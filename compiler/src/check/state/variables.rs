@@ -83,7 +83,7 @@ impl Variables {
         (self.globals, self.shared)
     }
 
-    /// Where in its memory a variable of so many bytes lies, behind those that have a place.
+    /// Where in its memory a variable of so many bytes lies, after those that have a place.
     pub fn place(&mut self, space: GlobalSpace, size: u64) -> Result<u32, NoRoom> {
         let (end, limit) = match space {
             GlobalSpace::Host => return Ok(0),

@@ -1,10 +1,11 @@
 //! Destructors: what is done when objects end (C++17, [class.dtor], [class.temporary]).
 //!
-//! Calls are put where objects end, so that nothing behind the checker need know of them: variables at
+//! Calls are put where objects end, so that no later stage has to know of them: variables at
 //! the end of their block and in front of every statement that leaves it, in reverse order; the
-//! temporaries of an expression behind the whole of it. One that is made in only some evaluations of its
+//! temporaries of an expression after the whole of it. One that is made in only some evaluations of its
 //! expression has a flag that says whether it was. A parameter ends when its function returns.
 
+use crate::check::declare::class::ELEMENTS;
 use crate::check::expr::bits::sequence;
 use crate::check::state::Checker;
 use crate::check::state::cleanups::{Cleanup, Cleanups, FIRST_GOTO};
@@ -71,11 +72,25 @@ impl Checker {
 
     /// Remembers an object that has begun.
     pub(crate) fn will_end(&mut self, place: Place, ty: &CType) {
-        if !self.needs_destruction(ty) {
-            return;
-        }
-        if let Some(cleanups) = self.cleanups() {
+        if self.needs_destruction(ty)
+            && self.check_destruction(ty, place.span).is_some()
+            && let Some(cleanups) = self.cleanups()
+        {
             cleanups.push(place, ty.clone());
+        }
+    }
+
+    /// Reports an object whose destructor cannot be called here.
+    pub(crate) fn check_destruction(&mut self, ty: &CType, span: Span) -> Option<()> {
+        match ty {
+            CType::Array(element, _) => self.check_destruction(&element.ty, span),
+            CType::Struct(id) => {
+                let list = self.member_functions(*id, DESTRUCTOR)?;
+                let info = &self.functions[*list.functions.first()?];
+                let (name, sides, declared) = (info.name.to_string(), info.sides, info.span);
+                self.check_call_sides(&name, sides, Some(declared), span)
+            }
+            _ => Some(()),
         }
     }
 
@@ -102,7 +117,7 @@ impl Checker {
         }
     }
 
-    /// A statement that leaves blocks, behind what ends with them.
+    /// A statement that leaves blocks, after what ends with them.
     pub(crate) fn leaving(&mut self, height: usize, kind: StmtKind, span: Span) -> StmtKind {
         let mut before = self.cleanup_down_to(height, span);
         if before.is_empty() {
@@ -196,13 +211,40 @@ impl Checker {
         out.push(Stmt { kind: StmtKind::While(above, body), span });
     }
 
+    /// The calls that destroy an object one after the other: of an array, a call for each element.
+    fn destroy_each(
+        &mut self,
+        place: &Place,
+        ty: &CType,
+        span: Span,
+        out: &mut Vec<Expr>,
+    ) -> Option<()> {
+        let (element, length) = match ty {
+            CType::Array(element, Some(length)) => (element.ty.clone(), *length),
+            CType::Struct(id) => {
+                out.push(self.destruction(*id, place, span)?);
+                return Some(());
+            }
+            _ => return Some(()),
+        };
+        if length > ELEMENTS {
+            let message =
+                format!("unsupported: `exit` with an array of {length} objects to destroy");
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
+        }
+        let size = self.size_of(&element)?;
+        for index in (0..length).rev() {
+            let kind = PlaceKind::Field(Box::new(place.clone()), index * size);
+            let one = Place { kind, ty: element.lower(), volatile: false, span };
+            self.destroy_each(&one, &element, span, out)?;
+        }
+        Some(())
+    }
+
     /// The call of a structure's destructor.
     pub(crate) fn destruction(&mut self, id: StructId, place: &Place, span: Span) -> Option<Expr> {
         let list = self.member_functions(id, DESTRUCTOR)?;
         let &index = list.functions.first()?;
-        let info = &self.functions[index];
-        let (name, sides, declared) = (info.name.to_string(), info.sides, info.span);
-        self.check_call_sides(&name, sides, Some(declared), span)?;
         let function = self.note_call(index, span)?;
         self.keep_in_memory(place);
         let ty = Type::Struct(id).pointer_to();
@@ -225,6 +267,7 @@ impl Checker {
         let span = value.expr.span;
         let (mut set_it, object) = self.hold(value)?;
         if ends {
+            self.check_destruction(&ty, span)?;
             let is_conditional = self.cleanups().is_some_and(|all| all.is_conditional());
             let flag = match is_conditional {
                 true => Some(self.temporary(Type::Bool, false, span)?),
@@ -259,7 +302,7 @@ impl Checker {
         }
     }
 
-    /// Behind [`enter_conditional`](Self::enter_conditional).
+    /// After [`enter_conditional`](Self::enter_conditional).
     pub(crate) fn leave_conditional(&mut self) {
         if let Some(cleanups) = self.cleanups() {
             cleanups.leave_conditional();
@@ -278,7 +321,7 @@ impl Checker {
         }
     }
 
-    /// A whole expression: the temporaries made since `mark` end behind it.
+    /// A whole expression: the temporaries made since `mark` end after it.
     pub(crate) fn full_expression(&mut self, mark: usize, value: Expr) -> Expr {
         let span = value.span;
         let made = self.cleanups().map(|all| all.take_temporaries(mark)).unwrap_or_default();
@@ -326,7 +369,7 @@ impl Checker {
         all
     }
 
-    /// A declaration: the temporaries made since `mark` in its initialiser end behind it.
+    /// A declaration: the temporaries made since `mark` in its initialiser end after it.
     pub(crate) fn end_declaration(
         &mut self,
         mark: usize,
@@ -339,7 +382,7 @@ impl Checker {
         }
         let nothing = Expr { kind: ExprKind::Int(0), ty: Type::INT, span };
         let nothing = Expr { kind: ExprKind::Convert(Box::new(nothing)), ty: Type::Void, span };
-        // The flags are cleared in front of the declaration, and read behind it.
+        // The flags are cleared in front of the declaration, and read after it.
         let flags: Vec<Place> = self.cleanups().map_or_else(Vec::new, |all| {
             all.temporaries()[mark..].iter().filter_map(|one| one.flag.clone()).collect()
         });
@@ -405,7 +448,7 @@ impl Checker {
         }
     }
 
-    /// The host's variables, which end behind all variables of `main`, the last one first.
+    /// The host's variables, which end after all variables of `main`, the last one first.
     pub(crate) fn begin_main(&mut self) {
         for (id, ty) in self.variables.exits().to_vec() {
             let Some(span) = self.variables.get(id).map(|global| global.span) else {
@@ -427,11 +470,7 @@ impl Checker {
         for (id, ty) in self.variables.exits().to_vec().into_iter().rev() {
             let kind = PlaceKind::Global(id);
             let place = Place { kind, ty: ty.lower(), volatile: false, span };
-            let CType::Struct(structure) = ty else {
-                let message = "unsupported: `exit` with arrays of the host that have destructors";
-                return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
-            };
-            calls.push(self.destruction(structure, &place, span)?);
+            self.destroy_each(&place, &ty, span, &mut calls)?;
         }
         let status = arguments.pop()?;
         if calls.is_empty() {

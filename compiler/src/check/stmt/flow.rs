@@ -3,7 +3,7 @@
 use crate::check::builtin::Builtin;
 use crate::check::tree::{Expr, ExprKind, Stmt, StmtKind};
 
-/// Whether control can arrive behind the statements.
+/// Whether control can arrive after the statements.
 pub(crate) fn completes(statements: &[Stmt]) -> bool {
     let mut reached = true;
     for statement in statements {

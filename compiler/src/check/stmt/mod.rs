@@ -129,13 +129,7 @@ impl Checker {
                 Some(Value { expr, ..value })
             }
             ast::Condition::Declaration(declaration) => {
-                let height = self.open_cleanups();
                 self.block_declaration(declaration, out);
-                if self.open_cleanups() > height {
-                    let message = "unsupported: an object with a destructor as a condition";
-                    let span = declaration.span;
-                    self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
-                }
                 let declared = declaration.declarators.first()?;
                 let name = declared.declarator.name.as_ref()?;
                 let span = declared.declarator.name_span;
@@ -145,14 +139,16 @@ impl Checker {
         }
     }
 
-    /// The condition of an `if` or `while`, behind the declaration of the variable it declares.
+    /// The condition of an `if` or `while`, after the declaration of the variable it declares.
     fn tested(&mut self, condition: &ast::Condition) -> (Vec<Stmt>, Option<Expr>) {
         let mut out = Vec::new();
         let test = self.asked(condition, &mut out);
-        (out, test.and_then(|test| self.condition(test, "the condition")))
+        let mark = self.open_temporaries();
+        let test = test.and_then(|test| self.condition(test, "the condition"));
+        (out, test.map(|test| self.full_expression(mark, test)))
     }
 
-    /// A condition with what ends behind it.
+    /// A condition with what ends after it.
     fn whole_condition(&mut self, condition: &ast::Expr) -> Option<Expr> {
         let mark = self.open_temporaries();
         let test = self.value(condition)?;
@@ -168,11 +164,14 @@ impl Checker {
         span: Span,
     ) -> Option<StmtKind> {
         self.open_scope();
-        let (out, test) = self.tested(condition);
+        let height = self.open_cleanups();
+        let (before, test) = self.tested(condition);
         let yes = Box::new(self.scoped(yes));
         let no = no.map(|no| Box::new(self.scoped(no)));
+        let mut after = Vec::new();
+        self.end_cleanups(height, span, &mut after);
         self.close_scope();
-        Some(enclose(out, StmtKind::If(test?, yes, no), span))
+        Some(enclose(before, StmtKind::If(test?, yes, no), after, span))
     }
 
     /// `if constexpr`: only the side that is taken is looked at.
@@ -195,20 +194,27 @@ impl Checker {
         span: Span,
     ) -> Option<StmtKind> {
         self.open_scope();
+        let height = self.open_cleanups();
+        self.begin_loop();
         let (mut out, test) = self.tested(condition);
-        let body = self.loop_body(body);
+        let body = self.scoped(body);
+        let leave = self.leaving(height, StmtKind::Break, span);
+        let mut after = Vec::new();
+        self.end_cleanups(height, span, &mut after);
+        self.end_loop();
         self.close_scope();
         let test = test?;
         if out.is_empty() {
             return Some(StmtKind::While(test, Box::new(body)));
         }
-        // The variable is made anew each round, so that the test moves into the body.
+        // The variable is made again in each iteration, so that the test moves into the body.
         let place = test.span;
         let kind = ExprKind::Unary(UnaryOp::Not, Box::new(test));
         let failed = Expr { kind, ty: CType::Bool.lower(), span: place };
-        let leave = Box::new(Stmt { kind: StmtKind::Break, span: place });
+        let leave = Box::new(Stmt { kind: leave, span: place });
         out.push(Stmt { kind: StmtKind::If(failed, leave, None), span: place });
         out.push(body);
+        out.extend(after);
         let body = Stmt { kind: StmtKind::Block(out), span };
         let always = Value::int(1, CType::Bool, place).expr;
         Some(StmtKind::While(always, Box::new(body)))
@@ -229,19 +235,14 @@ impl Checker {
         let test = condition.map(|condition| self.whole_condition(condition));
         let step = step.map(|step| self.unused_value(step));
         let body = Box::new(self.loop_body(body));
-        let mut behind = Vec::new();
-        self.end_cleanups(height, span, &mut behind);
+        let mut after = Vec::new();
+        self.end_cleanups(height, span, &mut after);
         self.close_scope();
         let condition = test.map_or(Some(None), |test| test.map(Some));
         let step = step.map_or(Some(None), |step| step.map(|step| Some(step.expr)));
         let (condition, step) = (condition?, step?);
         let init = if before.len() == 1 { before.pop().map(Box::new) } else { None };
-        let looped = enclose(before, StmtKind::For { init, condition, step, body }, span);
-        if behind.is_empty() {
-            return Some(looped);
-        }
-        behind.insert(0, Stmt { kind: looped, span });
-        Some(StmtKind::Block(behind))
+        Some(enclose(before, StmtKind::For { init, condition, step, body }, after, span))
     }
 
     /// `for (item : range)`, over arrays.
@@ -275,7 +276,7 @@ impl Checker {
             }
         };
         self.close_scope();
-        Some(enclose(before, looped?, span))
+        Some(enclose(before, looped?, Vec::new(), span))
     }
 
     fn range_loop(&mut self, of: &ast::RangeFor, before: &mut Vec<Stmt>) -> Option<StmtKind> {
@@ -333,8 +334,9 @@ impl Checker {
         let result = result?;
         match given {
             None if result.is_void() => {
+                // What is destroyed may still change the object of a constructor.
                 let object = self.constructed(span);
-                Some(self.returning(object, None, span))
+                Some(self.leaving(0, StmtKind::Return(object), span))
             }
             None => {
                 let message =
@@ -386,7 +388,7 @@ impl Checker {
         })
     }
 
-    /// The value behind `return`; a list makes a structure of the result's type.
+    /// The value after `return`; a list makes a structure of the result's type.
     pub(crate) fn returned(
         &mut self,
         value: &ast::Initializer,
@@ -423,11 +425,17 @@ impl Checker {
     }
 }
 
-/// A statement behind the declarations that it needs.
-pub(super) fn enclose(mut before: Vec<Stmt>, kind: StmtKind, span: Span) -> StmtKind {
-    if before.is_empty() {
+/// A statement after the declarations that it needs and before what destroys their objects.
+pub(super) fn enclose(
+    mut before: Vec<Stmt>,
+    kind: StmtKind,
+    after: Vec<Stmt>,
+    span: Span,
+) -> StmtKind {
+    if before.is_empty() && after.is_empty() {
         return kind;
     }
     before.push(Stmt { kind, span });
+    before.extend(after);
     StmtKind::Block(before)
 }

@@ -46,8 +46,10 @@ impl Checker {
     ) -> Option<StmtKind> {
         let mut out = Vec::new();
         self.open_scope();
+        let height = self.open_cleanups();
         let value = self.asked(condition, &mut out);
         let value = value.and_then(|value| {
+            let value = self.scalar(value);
             let value = self.arithmetic(value);
             if value.ty.is_integer() {
                 let ty = value.ty.promoted();
@@ -60,11 +62,13 @@ impl Checker {
         self.body.as_mut()?.jumps.begin_switch(switch);
         let body = Box::new(self.scoped(body));
         let done = self.body.as_mut()?.jumps.end_switch();
+        let mut after = Vec::new();
+        self.end_cleanups(height, span, &mut after);
         self.close_scope();
         let done = done?;
         let default = done.default.map(|(id, _)| id);
         let kind = StmtKind::Switch { value: value?.expr, cases: done.cases, default, body };
-        Some(enclose(out, kind, span))
+        Some(enclose(out, kind, after, span))
     }
 
     /// The innermost switch.
@@ -72,7 +76,7 @@ impl Checker {
         self.body.as_mut()?.jumps.innermost_switch()
     }
 
-    /// Reports a label behind the declaration of an object with a destructor.
+    /// Reports a label after the declaration of an object with a destructor.
     fn check_bypass(&mut self, span: Span) {
         let open = self.open_cleanups();
         if self.innermost().is_some_and(|switch| open > switch.height) {

@@ -85,7 +85,9 @@ impl Checker {
                 Some(Symbol::Functions(list)) => Some(Some(Argument::Function(name.clone(), list))),
                 _ => None,
             },
-            ast::ExprKind::Template(name, given) => {
+            ast::ExprKind::Template(name, given)
+                if !matches!(self.symbol_of(name), Some(Symbol::VariableTemplate(_))) =>
+            {
                 let made = self
                     .named_instance(name, given, value.span)
                     .and_then(|(index, list)| self.instantiate_function(index, list, value.span));

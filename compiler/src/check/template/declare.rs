@@ -42,8 +42,9 @@ impl Checker {
                     self.scopes.set(name.clone(), symbol, Some(tree.span));
                 }
             }
-            Kind::Other => {
-                let message = "unsupported: templates of anything but functions and types";
+            Kind::Variable(declared) if owner.is_none() => self.variable_template(declared, tree),
+            Kind::Variable(_) | Kind::Other => {
+                let message = "unsupported: templates of anything but functions, types and variables outside structures";
                 self.report(Diagnostic::error(code::UNSUPPORTED_TEMPLATE, tree.span, message));
             }
         }
@@ -89,9 +90,8 @@ impl Checker {
             return;
         };
         let span = declarator.name_span;
-        let makes = self.structure(id).tag.as_ref() == Some(&outside.name);
-        let key = if makes { CONSTRUCTOR } else { &*outside.name };
-        let Some(known) = self.member_functions(id, key) else {
+        let key = self.member_key(id, &outside.name);
+        let Some(known) = self.member_functions(id, &key) else {
             return self.report_no_member(id, &outside.name, span);
         };
         let path = self.structure(id).path.clone();
@@ -145,8 +145,8 @@ impl Checker {
             item: ast::Item::Function(Arc::new(definition)),
             span: tree.span,
         });
-        let key = if self.structure(id).tag.as_ref() == Some(name) { CONSTRUCTOR } else { &**name };
-        let known = self.member_functions(id, key).unwrap_or_default();
+        let key = self.member_key(id, name);
+        let known = self.member_functions(id, &key).unwrap_or_default();
         let fits = |&&index: &&usize| {
             let other = &self.templates[index].tree;
             other.parameters.len() == tree.parameters.len()

@@ -167,7 +167,17 @@ impl Checker {
         index: usize,
         list: &[Argument],
     ) -> Option<(Arc<ast::Template>, Vec<Argument>, Context)> {
-        for (tree, context) in self.templates[index].partial.clone().into_iter().rev() {
+        for position in (0..self.templates[index].partial.len()).rev() {
+            let (tree, context) = &self.templates[index].partial[position];
+            let Kind::Struct(ast::StructSpecifier { arguments: Some(patterns), .. }) =
+                kind(&tree.item)
+            else {
+                continue;
+            };
+            if surely_differ(patterns, list) {
+                continue;
+            }
+            let (tree, context) = (tree.clone(), context.clone());
             let Kind::Struct(ast::StructSpecifier { arguments: Some(patterns), .. }) =
                 kind(&tree.item)
             else {
@@ -214,4 +224,15 @@ impl Checker {
         self.scopes.leave(aside);
         id
     }
+}
+
+/// Whether a number that a partial specialisation names is another than the argument: of many forms, most
+/// are told apart by one.
+fn surely_differ(patterns: &[TemplateArgument], list: &[Argument]) -> bool {
+    patterns.iter().zip(list).any(|pair| match pair {
+        (TemplateArgument::Value(pattern), Argument::Value(value, _)) => {
+            matches!(pattern.kind, ast::ExprKind::Int(known, _) if known as i64 != *value)
+        }
+        _ => false,
+    })
 }

@@ -9,6 +9,7 @@ pub(super) enum Kind<'a> {
     Function(&'a ast::Declarator),
     Struct(&'a ast::StructSpecifier),
     Alias,
+    Variable(&'a ast::InitDeclarator),
     Other,
 }
 
@@ -21,6 +22,7 @@ pub(super) fn kind(item: &ast::Item) -> Kind<'_> {
                 Kind::Function(&first.declarator)
             }
             Some(_) if is_typedef(declaration) => Kind::Alias,
+            Some(first) if declaration.declarators.len() == 1 => Kind::Variable(first),
             Some(_) => Kind::Other,
             None => {
                 let structs = declaration.specifiers.items.iter().find_map(|one| match &one.kind {

@@ -11,3 +11,4 @@ mod instantiate;
 mod kind;
 mod order;
 mod specialise;
+mod variable;

@@ -12,7 +12,7 @@ pub(super) struct Form {
     /// Pointers and arrays from the name outwards; references say nothing here.
     steps: Vec<&'static str>,
     constant: bool,
-    /// What stands for the type, and the arguments behind it.
+    /// What stands for the type, and the arguments after it.
     base: String,
     arguments: Vec<Form>,
 }

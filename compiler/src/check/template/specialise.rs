@@ -20,7 +20,7 @@ impl Checker {
         self.report(Diagnostic::error(code::UNKNOWN_TYPE, span, message));
     }
 
-    /// `template <>`: what a template makes of certain arguments, said anew.
+    /// `template <>`: what a template makes of certain arguments, declared explicitly.
     pub(super) fn specialisation(&mut self, tree: &Arc<ast::Template>) {
         match kind(&tree.item) {
             Kind::Function(declarator) => self.function_specialisation(tree, declarator),
@@ -44,8 +44,10 @@ impl Checker {
                 let is_defined = found.members.is_some();
                 self.make_struct_of(index, list, found, members, context, is_defined);
             }
+            Kind::Variable(declared) => self.variable_specialisation(tree, &declared.declarator),
             _ => {
-                let message = "unsupported: specialisations of anything but functions and types";
+                let message =
+                    "unsupported: specialisations of anything but functions, types and variables";
                 self.report(Diagnostic::error(code::UNSUPPORTED_TEMPLATE, tree.span, message));
             }
         }

@@ -12,12 +12,12 @@ use crate::check::types::{CType, QType};
 use std::sync::Arc;
 
 impl StructInfo {
-    /// Puts a member behind the others, as its type asks.
+    /// Puts a member after the others, as its type asks.
     pub(crate) fn push(&mut self, name: &str, ty: QType, size: u64, align: u64) {
         self.put(name, ty, size, align, Placing::default());
     }
 
-    /// Puts a member behind the others.
+    /// Puts a member after the others.
     pub(crate) fn put(&mut self, name: &str, ty: QType, size: u64, natural: u64, how: Placing) {
         let align = how.align_of(natural);
         let offset = self.end_bits.div_ceil(8).next_multiple_of(align);
@@ -26,7 +26,7 @@ impl StructInfo {
         self.align = self.align.max(align);
     }
 
-    /// Puts a bit-field of `width` bits behind the others; `size` and `natural` are those of its type.
+    /// Puts a bit-field of `width` bits after the others; `size` and `natural` are those of its type.
     pub(crate) fn put_bits(
         &mut self,
         name: &str,
@@ -78,7 +78,7 @@ impl StructInfo {
         let mut before = 0;
         while at < self.fields.len() {
             let Some(_) = self.fields[at].bits else {
-                // The size of a member does not matter: a bit-field behind it begins behind it.
+                // The size of a member does not matter: a bit-field after it begins after it.
                 at += 1;
                 continue;
             };
@@ -124,7 +124,7 @@ impl StructInfo {
     }
 
     /// Where the last member in front of the one at `at` that is no bit-field begins; what it takes
-    /// ends where the bit-fields behind it begin at the latest, so that this byte is not theirs.
+    /// ends where the bit-fields after it begin at the latest, so that this byte is not theirs.
     fn ends_before(&self, at: usize) -> u64 {
         let before = self.fields[..at].iter().rev().find(|field| field.bits.is_none());
         before.map_or(0, |_| self.fields[at].offset / 8)

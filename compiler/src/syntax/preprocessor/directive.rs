@@ -14,7 +14,7 @@ const INCLUDE_COST: usize = 1024;
 const MISSING: &str = "it was looked for beside the including file and in the directories of `-I`";
 
 impl Preprocessor<'_> {
-    /// Reads the directive behind the `#` at `hash`, to the end of its line.
+    /// Reads the directive after the `#` at `hash`, to the end of its line.
     pub(super) fn directive(&mut self, hash: Span) {
         let line = self.line();
         let Some((name, rest)) = line.split_first() else {
@@ -222,7 +222,7 @@ impl Preprocessor<'_> {
             let mut warning = Diagnostic::warning(
                 code::MACRO_REDEFINED,
                 span,
-                format!("the macro `{name}` is defined anew with a different text"),
+                format!("the macro `{name}` is defined again with a different text"),
             );
             if let Some(first) = old.body.first() {
                 warning = warning.secondary(first.span, "its text until here");
@@ -251,7 +251,7 @@ impl Preprocessor<'_> {
 
     fn pragma(&mut self, span: Span, rest: &[Piece]) {
         match rest.split_first() {
-            Some((word, rest)) if &*word.text == "unroll" => self.unroll = self.rounds(rest),
+            Some((word, rest)) if &*word.text == "unroll" => self.unroll = self.iterations(rest),
             Some((word, _)) if &*word.text == "nounroll" => self.unroll = Some(1),
             Some((word, rest)) if &*word.text == "pack" => self.packing(span, rest),
             Some((word, _)) if ["ms_struct", "scalar_storage_order"].contains(&&*word.text) => {
@@ -267,14 +267,16 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// What stands behind `#pragma unroll`: nothing for a whole loop, or a number, perhaps in
+    /// What stands after `#pragma unroll`: nothing for a whole loop, or a number, perhaps in
     /// parentheses. A pragma that is not understood is passed over, as C asks.
-    fn rounds(&mut self, rest: &[Piece]) -> Option<u32> {
+    fn iterations(&mut self, rest: &[Piece]) -> Option<u32> {
         let pieces = self.expand_pragma(rest);
         let texts: Vec<&str> = pieces.iter().map(|piece| &*piece.text).collect();
         match texts.as_slice() {
             [] => Some(0),
-            [rounds] | ["(", rounds, ")"] => rounds.parse().ok().filter(|&rounds| rounds > 0),
+            [iterations] | ["(", iterations, ")"] => {
+                iterations.parse().ok().filter(|&iterations| iterations > 0)
+            }
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! `#pragma pack`: the largest alignment of the members of the structures that follow.
 //!
-//! The pragma becomes an attribute behind the keyword of each structure, so that the stages behind
+//! The pragma becomes an attribute after the keyword of each structure, so that the stages after
 //! the preprocessor find it where the structure is.
 
 use super::Preprocessor;
@@ -18,7 +18,7 @@ pub(super) struct Packing {
 }
 
 impl Preprocessor<'_> {
-    /// Reads what stands behind `#pragma pack`: `()`, `(n)`, `(push)`, `(push, n)`, `(pop)`, and the
+    /// Reads what stands after `#pragma pack`: `()`, `(n)`, `(push)`, `(push, n)`, `(pop)`, and the
     /// last three with a name, as gcc does.
     pub(super) fn packing(&mut self, span: Span, rest: &[Piece]) {
         let pieces = self.expand_pragma(rest);
@@ -78,7 +78,7 @@ impl Preprocessor<'_> {
         self.error(code::BAD_DIRECTIVE, span, message);
     }
 
-    /// Puts the attribute behind the keyword of a structure that was read last.
+    /// Puts the attribute after the keyword of a structure that was read last.
     pub(super) fn pack(&mut self, output: &mut Vec<Piece>) {
         let Some(bytes) = self.packing.now else {
             return;

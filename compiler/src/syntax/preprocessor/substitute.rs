@@ -114,7 +114,7 @@ impl Preprocessor<'_> {
         here.output.extend(here.expanded[index].iter().flatten().cloned());
     }
 
-    /// Joins what stands behind `##` to what was put out last.
+    /// Joins what stands after `##` to what was put out last.
     fn paste_operand(&mut self, here: &mut Use, right: &Piece) {
         let Some(index) = here.parameter(right) else {
             let right = here.located(right);
@@ -126,7 +126,7 @@ impl Preprocessor<'_> {
         if !(is_rest && comma) {
             return self.paste(&mut here.output, argument);
         }
-        // GNU's `, ## __VA_ARGS__`: no comma when there is nothing behind it.
+        // GNU's `, ## __VA_ARGS__`: no comma when there is nothing after it.
         if argument.is_empty() {
             here.output.pop();
         }

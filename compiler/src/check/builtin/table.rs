@@ -1,104 +1,9 @@
-//! The functions that the language supplies: C's and CUDA's libraries as far as we know them.
+//! The table of the built-in functions: a row for each.
 //!
-//! One row a function: every spelling, the parameters and the result, where it may be called. Rows
-//! that share a spelling form an overload set, chosen by the arguments' types as C++ would
-//! (`sqrt(float)` is the float one; integers go to the double one).
-//!
-//! The checker resolves and converts; the interpreter (`runtime/src/interpreter`) and the lowering
-//! (`compiler/src/lower`) each give a row its meaning, separately: one is the other's oracle.
+//! A row is a sentence, the name in [`Builtin`], where it may be called, every spelling, the parameters, the
+//! result, and how many trailing parameters may be left out.
 
-/// A parameter or result type of a built-in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ty {
-    /// `void`
-    V,
-    /// `bool`
-    B,
-    /// `int` (also `cudaError_t` and other enumerations)
-    I,
-    /// `unsigned int`
-    U,
-    /// `long long`
-    L,
-    /// `unsigned long long`
-    UL,
-    /// `size_t`
-    Z,
-    /// `float`
-    F,
-    /// `double`
-    D,
-    /// `void*`, any pointer converts to it
-    P,
-    /// `const void*`, any pointer converts to it
-    R,
-    /// `const char*`
-    S,
-    /// `char*`
-    C,
-    /// `char**`
-    PC,
-    /// pointer to pointer of any kind (`cudaMalloc(&p, n)`)
-    PP,
-    /// the address of a `__device__` or `__constant__` variable, given by its name or as a
-    /// pointer; the checker passes `AddressOf` its place
-    Symbol,
-    /// `unsigned short`
-    US,
-    /// pointer to `unsigned short`
-    PUS,
-    /// pointer to int
-    PI,
-    /// pointer to unsigned
-    PU,
-    /// pointer to long long
-    PL,
-    /// pointer to unsigned long long
-    PUL,
-    /// pointer to float
-    PF,
-    /// pointer to double
-    PD,
-    /// `cudaEvent_t`, an opaque pointer
-    Event,
-    /// pointer to `cudaEvent_t`
-    PEvent,
-    /// what `cout` is
-    Ostream,
-    /// `FILE*`
-    File,
-    /// the name of a function of the program that compares: `int (const void*, const void*)`
-    Compare,
-    /// pointer to `struct timeval`
-    Timeval,
-    /// pointer to `struct timespec`
-    Timespec,
-    /// pointer to `cudaDeviceProp`
-    DeviceProp,
-    /// pointer to `size_t`
-    PZ,
-    /// `cudaStream_t`, an opaque pointer
-    Stream,
-    /// pointer to `cudaStream_t`
-    PStream,
-    /// the name of a kernel
-    Kernel,
-    /// any number, after integer promotion; as a result: the type of that argument
-    Number,
-    /// `...`: any number of further arguments after default promotion
-    More,
-}
-
-/// Where a built-in may be called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// Host code only.
-    Host,
-    /// Device code only.
-    Device,
-    /// Both.
-    Both,
-}
+use super::ty::{Side, Ty};
 
 /// What is known of a built-in.
 #[derive(Clone, Copy, Debug)]
@@ -136,32 +41,6 @@ macro_rules! builtins {
             doc: concat!($($doc),+),
         },)*];
     };
-}
-
-impl Builtin {
-    /// The functions that one with several results is made of: its own result, if it has one, and
-    /// what is stored behind each of the pointers that follow the operands. All take the operands.
-    pub fn results(self) -> Option<(Option<Builtin>, &'static [Builtin])> {
-        use Builtin::*;
-        Some(match self {
-            SincosF => (None, &[SinF, CosF]),
-            SincosD => (None, &[SinD, CosD]),
-            SincospiF => (None, &[SinpiF, CospiF]),
-            SincospiD => (None, &[SinpiD, CospiD]),
-            FrexpF => (Some(FrexpMantissaF), &[FrexpExponentF]),
-            FrexpD => (Some(FrexpMantissaD), &[FrexpExponentD]),
-            ModfF => (Some(ModfFractionF), &[TruncF]),
-            ModfD => (Some(ModfFractionD), &[TruncD]),
-            RemquoF => (Some(RemainderF), &[RemquoQuotientF]),
-            RemquoD => (Some(RemainderD), &[RemquoQuotientD]),
-            _ => return None,
-        })
-    }
-
-    /// The row of this built-in.
-    pub fn row(self) -> &'static Row {
-        &TABLE[self as usize]
-    }
 }
 
 builtins! {
@@ -1371,7 +1250,7 @@ builtins! {
     Difftime Host ["difftime"] (L, L) -> D;
     /// Simulated time since the program's start: (result, anything).
     Gettimeofday Host ["gettimeofday"] (Timeval, R) -> I;
-    /// The same, whatever the clock: (clock, result).
+    /// Simulated time since the program's start, whatever the clock: (clock, result).
     ClockGettime Host ["clock_gettime"] (I, Timespec) -> I;
     /// Waiting takes no simulated time.
     Sleep Host ["sleep", "usleep"] (U) -> I;
@@ -1433,7 +1312,7 @@ builtins! {
     CudaGetVersion Host ["cudaDriverGetVersion", "cudaRuntimeGetVersion"] (PI) -> I;
     /// Wishes about caches and banks, which change nothing.
     CudaDeviceSetConfig Host ["cudaDeviceSetCacheConfig", "cudaThreadSetCacheConfig", "cudaDeviceSetSharedMemConfig"] (I) -> I;
-    /// The same for a kernel.
+    /// Wishes of a kernel about caches and banks, which change nothing.
     CudaFuncSetConfig Host ["cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"] (Kernel, I) -> I;
     /// Sets a property of a kernel: (kernel, attribute, value); changes nothing.
     CudaFuncSetAttribute Host ["cudaFuncSetAttribute"] (Kernel, I, I) -> I;

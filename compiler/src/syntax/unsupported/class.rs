@@ -1,0 +1,45 @@
+//! Structures that cannot be read, which are cut out.
+
+use super::Place;
+use super::Remover;
+use crate::diagnostic::code;
+use crate::syntax::token::{Mark, TokenKind, Word};
+
+impl Remover<'_> {
+    pub(super) fn class(&mut self, what: &str, help: &str) {
+        let message = format!("unsupported: {what}");
+        self.report(code::UNSUPPORTED_CLASS, self.span(self.at), &message, help);
+    }
+
+    /// A structure that inherits is cut out.
+    pub(super) fn structure(&mut self) {
+        let begin = self.at;
+        if self.result.tokens.last().is_some_and(|last| last.is_word(Word::Enum)) {
+            return self.keep();
+        }
+        let mut name = begin + 1;
+        while let Some(TokenKind::Word(Word::Align | Word::Alignas | Word::Attribute)) =
+            self.token(name)
+        {
+            name = self.behind_group(name + 1);
+        }
+        let behind = self.behind_angle(name + 1);
+        let inherits = self.is(behind, Mark::Colon) && self.places.last() != Some(&Place::Other);
+        let Some(tag) = self.name(name).filter(|_| inherits) else {
+            return self.keep();
+        };
+        self.class("inheritance", "make what it inherits from a member");
+        self.templates.remove(&tag);
+        self.cut.insert(tag.clone());
+        self.result.types.push(tag);
+        self.drop_item();
+        self.at = self.behind_item(begin);
+    }
+
+    /// Takes back what was kept of the item outside functions.
+    pub(super) fn drop_item(&mut self) {
+        if self.is_outside() {
+            self.result.tokens.truncate(self.item);
+        }
+    }
+}

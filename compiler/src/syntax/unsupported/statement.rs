@@ -1,0 +1,236 @@
+//! Statements and expressions that cannot be read, which are cut out.
+
+use super::Remover;
+use super::{Place, statement_start};
+use crate::diagnostic::code;
+use crate::syntax::token::{Mark, TokenKind, Word};
+
+impl Remover<'_> {
+    /// Leaves out tokens up to `end`, with an error statement in their place.
+    pub(super) fn cut_statement(&mut self, end: usize) {
+        let names = self.names_in(self.at..end);
+        let span = self.span(self.at);
+        if self.places.last() == Some(&Place::Body) {
+            self.put(TokenKind::ErrorStatement(names.into()), span);
+        }
+        self.at = end;
+    }
+
+    /// Leaves out tokens up to `end`, with an error expression in their place.
+    pub(super) fn cut_expression(&mut self, end: usize) {
+        let span = self.span(self.at);
+        self.put(TokenKind::ErrorExpression, span);
+        self.at = end;
+    }
+
+    /// Whether the bracket here stands after `auto`.
+    pub(super) fn binds(&self) -> bool {
+        let mut before = self.result.tokens.iter().rev().peekable();
+        before.next_if(|last| last.is(Mark::And) || last.is(Mark::AndAnd));
+        before.next().is_some_and(|last| last.kind == Word::Auto.token())
+    }
+
+    pub(super) fn ends_parameters(&self) -> bool {
+        let mut before = self.result.tokens.iter().rev();
+        let last = before.find(|token| token.kind != TokenKind::Specifier(Word::Const));
+        last.is_some_and(|last| last.is(Mark::RightParen))
+    }
+
+    /// Whether the braces in the parenthesis here hold statements, and are no list.
+    pub(super) fn holds_statements(&self) -> bool {
+        let close = self.brackets.partner(self.at + 1);
+        self.tokens[self.at..close].iter().any(|token| token.is(Mark::Semicolon))
+    }
+
+    /// `a::*b` and `a.*b`: what it is a part of is cut out.
+    pub(super) fn member_pointer(&mut self) {
+        self.report(
+            code::UNSUPPORTED_CPP,
+            self.span(self.at),
+            "unsupported: pointers to members",
+            "choose the member with a `switch`",
+        );
+        if self.places.last() == Some(&Place::Body) {
+            let start = statement_start(&self.result.tokens);
+            self.result.tokens.truncate(start);
+            self.cut_statement(self.behind_statement(self.at));
+        } else {
+            self.at += 2;
+        }
+    }
+
+    /// `case 1 ... 3:`
+    pub(super) fn case(&mut self) {
+        let mut at = self.at + 1;
+        while self.token(at).is_some() {
+            if self.is(at, Mark::Ellipsis) {
+                let help = "write a `case` for each value, or an `if`";
+                self.report(
+                    code::UNSUPPORTED_C,
+                    self.span(at),
+                    "unsupported: ranges of cases",
+                    help,
+                );
+                // The first value stands for all.
+                let end = (at..self.tokens.len()).find(|&at| self.is(at, Mark::Colon));
+                while self.at < at {
+                    self.keep();
+                }
+                self.at = end.unwrap_or(at + 1);
+                return;
+            }
+            let ends = [Mark::Colon, Mark::Semicolon, Mark::LeftBrace, Mark::RightBrace];
+            if ends.iter().any(|&mark| self.is(at, mark)) {
+                break;
+            }
+            at = self.behind_group(at).max(at + 1);
+        }
+        self.keep();
+    }
+
+    /// `auto [a, b] = ...;`, whose bracket is at `open`.
+    pub(super) fn binding(&mut self, open: usize) {
+        let help = "declare the variables one by one";
+        self.report(
+            code::UNSUPPORTED_CPP,
+            self.span(open),
+            "unsupported: declarations of several names in brackets",
+            help,
+        );
+        let end = self.behind_statement(open);
+        // What was kept of it are words and `auto`.
+        while self.result.tokens.last().is_some_and(|last| {
+            matches!(last.kind, TokenKind::Specifier(_) | TokenKind::TypeWord(_))
+                || last.is(Mark::And)
+                || last.is(Mark::AndAnd)
+        }) {
+            self.result.tokens.pop();
+        }
+        self.cut_statement(end);
+    }
+
+    /// `auto f(...) -> type`: the type goes where `auto` stands; whether this is that.
+    pub(super) fn result_behind(&mut self) -> bool {
+        if self.places.contains(&Place::Body) || self.places.last() == Some(&Place::Other) {
+            return false;
+        }
+        let mut end = self.at + 1;
+        while let Some(kind) = self.token(end) {
+            match kind {
+                TokenKind::Mark(Mark::Semicolon | Mark::LeftBrace | Mark::Assign) => break,
+                _ => end = self.behind_group(end).max(end + 1),
+            }
+        }
+        let kept = &self.result.tokens;
+        let start = statement_start(kept);
+        let auto = kept[start..].iter().position(|token| token.kind == Word::Auto.token());
+        let (Some(auto), false) = (auto, end == self.at + 1) else {
+            return false;
+        };
+        let ty = self.tokens[self.at + 1..end].to_vec();
+        let at = start + auto;
+        self.result.tokens.splice(at..at + 1, ty);
+        self.at = end;
+        true
+    }
+
+    pub(super) fn cpp(&mut self, what: &str, help: &str) {
+        let message = format!("unsupported: {what}");
+        self.report(code::UNSUPPORTED_CPP, self.span(self.at), &message, help);
+    }
+
+    pub(super) fn assembly(&mut self) {
+        let help = "write the function of CUDA that does this, or plain code";
+        self.report(
+            code::UNSUPPORTED_ASM,
+            self.span(self.at),
+            "unsupported: inline assembly",
+            help,
+        );
+        self.drop_item();
+        self.cut_statement(self.behind_statement(self.at).max(self.at + 1));
+    }
+
+    /// The colon of a range-based `for` is a mark of its own, unlike that of a bit-field.
+    pub(super) fn for_loop(&mut self) {
+        let open = self.at + 1;
+        let close = self.brackets.partner(open);
+        let mut inside = open + 1;
+        let mut colon = None;
+        while inside < close {
+            match self.token(inside) {
+                Some(TokenKind::Mark(Mark::Semicolon | Mark::Question)) => return self.keep(),
+                Some(TokenKind::Mark(Mark::Colon)) => colon = colon.or(Some(inside)),
+                _ => {}
+            }
+            inside = self.behind_group(inside).max(inside + 1);
+        }
+        self.ranges.extend(colon);
+        self.keep();
+    }
+
+    /// `new type(values)` or `new type[count]`.
+    pub(super) fn allocation(&mut self) {
+        if self.result.tokens.last().is_some_and(|last| last.is_word(Word::Operator)) {
+            self.cpp("own `operator new`", "give objects their memory where they are made");
+            let start = statement_start(&self.result.tokens);
+            self.result.tokens.truncate(start);
+            self.at = self.behind_item(self.at);
+            return;
+        }
+        self.cpp("`new`", "declare a variable or an array, or allocate with `malloc` on the host");
+        let mut end = self.at + 1;
+        while matches!(
+            self.token(end),
+            Some(
+                TokenKind::Name(_)
+                    | TokenKind::TypeWord(_)
+                    | TokenKind::Specifier(_)
+                    | TokenKind::Mark(Mark::Star | Mark::Scope)
+            )
+        ) {
+            end = self.behind_angle(end + 1);
+        }
+        self.cut_expression(self.behind_group(end));
+    }
+
+    /// Whether the `[` here begins a lambda: nothing that could be indexed stands in front.
+    pub(super) fn starts_lambda(&self) -> bool {
+        let mut behind = self.brackets.partner(self.at) + 1;
+        while matches!(self.token(behind), Some(TokenKind::Specifier(Word::Device | Word::Host))) {
+            behind += 1;
+        }
+        let has_body = self.is(behind, Mark::LeftParen) || self.is(behind, Mark::LeftBrace);
+        let in_front = match self.result.tokens.last().map(|last| &last.kind) {
+            Some(TokenKind::Mark(mark)) => !matches!(
+                mark,
+                Mark::RightParen | Mark::RightBracket | Mark::RightBrace | Mark::Semicolon
+            ),
+            Some(TokenKind::Word(word)) => *word == Word::Return,
+            _ => false,
+        };
+        has_body && in_front
+    }
+
+    pub(super) fn lambda(&mut self) {
+        self.report(
+            code::UNSUPPORTED_LAMBDA,
+            self.span(self.at),
+            "unsupported: lambdas",
+            "write a function",
+        );
+        let mut end = self.behind_group(self.at);
+        while let Some(kind) = self.token(end) {
+            match kind {
+                TokenKind::Mark(Mark::LeftBrace) => {
+                    end = self.behind_group(end);
+                    break;
+                }
+                TokenKind::Mark(Mark::LeftParen) => end = self.behind_group(end),
+                TokenKind::Mark(Mark::Semicolon | Mark::RightBrace | Mark::RightParen) => break,
+                _ => end += 1,
+            }
+        }
+        self.cut_expression(end);
+    }
+}
