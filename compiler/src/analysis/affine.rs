@@ -68,7 +68,7 @@ impl Condition {
         }
     }
 
-    /// The mark behind an answer.
+    /// The mark after an answer.
     pub fn mark(self) -> &'static str {
         ["", "‡", "‡‡"][self as usize]
     }

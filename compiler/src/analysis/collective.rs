@@ -76,7 +76,7 @@ pub(super) fn is_even(function: &Function, width: Value) -> bool {
 }
 
 /// The blocks that threads which part at a branch may execute in several groups before they meet:
-/// those behind a place where two ways meet that is not where all do. What a vote says in one group
+/// those after a place where two ways meet that is not where all do. What a vote says in one group
 /// is not what it says in another.
 pub(super) fn grouped(flow: &Flow, branch: Block) -> Vec<Block> {
     let meet = flow.post.parent(branch);

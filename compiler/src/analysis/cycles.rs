@@ -103,7 +103,7 @@ impl Cycles {
         Some(self.position[block.index()]).filter(|&at| at != u32::MAX)
     }
 
-    /// The position behind the last block of a cycle.
+    /// The position after the last block of a cycle.
     pub fn end(&self, id: CycleId) -> u32 {
         self.get(id).end
     }
@@ -170,7 +170,7 @@ impl Finder<'_> {
             match task {
                 Task::Block(block) => self.emit(block),
                 Task::Part(blocks, parent) => {
-                    // Tarjan's algorithm finds components behind others first, so that the first
+                    // Tarjan's algorithm finds components after others first, so that the first
                     // in the order ends up on top of the tasks.
                     for component in self.components(&blocks) {
                         tasks.push(match component[..] {
@@ -228,7 +228,7 @@ impl Finder<'_> {
         id
     }
 
-    /// The strongly connected components of a part, each behind those it leads to reversed: the
+    /// The strongly connected components of a part, each after those it leads to reversed: the
     /// last in control flow comes first.
     fn components(&mut self, blocks: &[Block]) -> Vec<Vec<Block>> {
         self.parts += 1;

@@ -76,7 +76,7 @@ impl DominatorTree {
         DominatorTree::new(parent, vec![Block::ENTRY])
     }
 
-    /// The post-dominators: the root is a virtual exit behind every return and every endless
+    /// The post-dominators: the root is a virtual exit after every return and every endless
     /// loop; a block whose immediate post-dominator it is has none.
     pub fn post_dominators(function: &Function) -> DominatorTree {
         let (mut graph, exit) = graph(function);

@@ -38,7 +38,7 @@ pub struct Flow<'a> {
     varies: Vec<Option<CycleId>>,
     /// By value: what a phi always is; any other value is itself.
     same: Vec<Value>,
-    /// By cycle: the values that can differ in its rounds and are used behind it.
+    /// By cycle: the values that can differ in its iterations and are used after it.
     escaping: Vec<Vec<Value>>,
     /// By value: what a load of a local variable may find.
     reaching: FxHashMap<Value, Reaching>,
@@ -139,7 +139,7 @@ impl<'a> Flow<'a> {
         })
     }
 
-    /// The reachable instructions, each behind those that it reads but for phis.
+    /// The reachable instructions, each after those that it reads but for phis.
     pub fn values(&self) -> impl Iterator<Item = (Block, Value)> + '_ {
         let blocks = self.cycles.order().iter();
         blocks.flat_map(|&block| self.function.instructions(block).iter().map(move |&v| (block, v)))
@@ -371,7 +371,7 @@ pub struct Influence<'f, 'a> {
     join: Vec<JoinScope>,
     /// By cycle: among which threads all are in the same round of an irreducible one.
     round: Vec<Scope>,
-    /// By cycle: the blocks behind it where threads meet that left in different rounds.
+    /// By cycle: the blocks after it where threads meet that left in different iterations.
     crossing: Vec<Vec<(Block, Scope)>>,
     /// For a user and an operand: among which threads the operand comes from the same round.
     temporal: FxHashMap<(Value, Value), Scope>,
@@ -480,7 +480,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// Brings what [`Influence::part`] found about loops to the uses behind them.
+    /// Brings what [`Influence::part`] found about loops to the uses after them.
     pub fn spread(&mut self, dirty: &mut Vec<Value>) {
         let mut changed = std::mem::take(&mut self.changed);
         if Planted::NoTemporalDivergence.is_on() {
@@ -498,7 +498,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         }
     }
 
-    /// The uses of a value that lie behind a place where threads of different rounds meet. Such a
+    /// The uses of a value that lie after a place where threads of different iterations meet. Such a
     /// place matters if the value is live there: if it is between the cycle and a use.
     fn spread_value(
         &mut self,
@@ -556,7 +556,7 @@ impl<'f, 'a> Influence<'f, 'a> {
     }
 
     /// Among which threads a use of a value comes from the same round, where no walk is needed to
-    /// say so: all paths to it lead through a place where threads of different rounds meet. Of those
+    /// say so: all paths to it lead through a place where threads of different iterations meet. Of those
     /// places the worst are looked at, and not more than a few.
     fn certainly_behind(&self, id: CycleId, crossing: &[(Block, Scope)], from: Block) -> Scope {
         const MOST: usize = 4;

@@ -1,8 +1,8 @@
-//! Where control first comes to behind a block and everything that is only reached through it.
+//! Where control first comes to after a block and everything that is only reached through it.
 //!
 //! This is the dominance frontier (Cytron and others, "Efficiently Computing Static Single
 //! Assignment Form and the Control Dependence Graph", 1991), but for cycles: what is outside of a
-//! block's innermost cycle counts as behind it too. Who follows paths from a branch can go from a
+//! block's innermost cycle counts as after it too. Who follows paths from a branch can go from a
 //! block to its frontier at once: no path from elsewhere ends between the two. Without that, each of
 //! many ways out of one loop would be followed through all that come after it.
 
@@ -33,7 +33,7 @@ impl Frontiers {
         found
     }
 
-    /// The blocks that control first comes to behind a block, sorted; `None` when there are too many.
+    /// The blocks that control first comes to after a block, sorted; `None` when there are too many.
     pub fn of(&self, block: Block) -> Option<&[Block]> {
         self.of.get(block.index())?.as_deref()
     }

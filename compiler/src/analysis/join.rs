@@ -6,7 +6,7 @@
 //! Divergence on Reducible Control Flow Graphs", 2021, and LLVM's uniformity analysis). A loop
 //! around the branch is followed to its header once: what reaches the header stays in the loop and
 //! may leave it at any exit in a later round, so the header's label goes to all exits. An exit
-//! that also has another label is where threads meet that left in different rounds: values of the
+//! that also has another label is where threads meet that left in different iterations: values of the
 //! loop differ there although they were uniform inside (*temporal divergence*).
 //!
 //! An irreducible cycle has no header to count rounds at. If a branch inside it, or two paths into
@@ -17,7 +17,7 @@ use super::frontier::Frontiers;
 use crate::ir::{Block, Function};
 use std::collections::BTreeSet;
 
-/// What a branch does to the blocks behind it if its threads part.
+/// What a branch does to the blocks after it if its threads part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joins {
     /// Blocks that two disjoint paths from the branch meet in, sorted.
@@ -177,7 +177,7 @@ impl Follower<'_> {
         let own = cycles
             .innermost(place)
             .filter(|&id| cycles.get(id).header == place && cycles.contains(id, walk.branch));
-        // A header that control comes back to is left behind all blocks of its loop.
+        // A header that control comes back to is left after all blocks of its loop.
         let position = cycles.position(place).unwrap_or(u32::MAX / 4);
         let key = own.map_or(2 * position, |id| 2 * cycles.end(id) - 1);
         walk.pending.insert((key, place));

@@ -49,7 +49,7 @@ pub fn immediate_dominators(count: usize, edges: &[(u32, u32)], root: u32) -> Ve
 
 const NONE: u32 = u32::MAX;
 
-/// For each node others, one list behind the other.
+/// For each node others, one list after the other.
 struct Lists {
     start: Vec<u32>,
     items: Vec<u32>,

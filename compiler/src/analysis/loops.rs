@@ -15,7 +15,7 @@ pub struct Loop {
 /// The loops of a function. Cycles with several entries are not among them.
 #[derive(Clone, Debug)]
 pub struct Loops {
-    /// In the order of their headers; an outer loop may stand behind an inner one.
+    /// In the order of their headers; an outer loop may stand after an inner one.
     pub loops: Vec<Loop>,
     depth: Vec<u32>,
 }

@@ -281,7 +281,7 @@ fn moved(slot: Slot, at: Option<i32>, by: Option<i32>, sign: i32) -> Origin {
 }
 
 /// The loads of shared memory in phases without writes to it. A phase starts at the entry or
-/// behind a barrier and goes on to the next barriers.
+/// after a barrier and goes on to the next barriers.
 ///
 /// Phases overlap, and there may be as many as blocks, so that none is followed by itself: first it
 /// is found from where a write can be reached before a barrier, then what can be reached before a
@@ -393,7 +393,7 @@ mod tests {
         function
     }
 
-    /// What a phase that starts behind an instruction of a block reaches.
+    /// What a phase that starts after an instruction of a block reaches.
     fn phase(function: &Function, block: Block, from: usize) -> Vec<Value> {
         let (mut seen, mut reached) = (Vec::new(), Vec::new());
         let mut pending = vec![(block, from)];

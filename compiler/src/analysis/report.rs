@@ -243,7 +243,7 @@ fn address(kind: &Kind) -> Option<Value> {
 const COLUMN: usize = 48;
 
 /// The kernel's instructions with the answers beside them, under each source line that they come
-/// from; `source` gives the text of a line. What stands behind `;` is a comment: the text can be
+/// from; `source` gives the text of a line. What stands after `;` is a comment: the text can be
 /// read back as IR.
 pub fn text(answers: &Answers, source: &dyn Fn(Location) -> Option<String>) -> String {
     let function = answers.function();

@@ -15,7 +15,7 @@ pub fn solve<T: Copy + PartialEq>(
     let mut users = vec![Vec::new(); function.values.len()];
     let mut queued = vec![false; function.values.len()];
     // First in, first out: a phi of many operands is looked at again when all have had their turn,
-    // not behind each.
+    // not after each.
     let mut queue = VecDeque::new();
     for &block in &function.reverse_postorder() {
         for &value in function.instructions(block) {

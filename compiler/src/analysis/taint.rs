@@ -6,7 +6,7 @@
 //! the launch, and all threads see the same, as with a parameter. Data is every other load, what
 //! an atomic returns, and what is computed of data.
 //!
-//! A value that a D-branch chooses, or that is read behind a loop which data has ended, is data too.
+//! A value that a D-branch chooses, or that is read after a loop which data has ended, is data too.
 //! How often a programmatic value is computed is another question: [`Taints::control`].
 
 use super::affine::Scope;
@@ -73,7 +73,7 @@ impl<'f, 'a> Taints<'f, 'a> {
         self.values[value.index()]
     }
 
-    /// The taint of an operand where a user reads it: behind a loop that data has ended, data.
+    /// The taint of an operand where a user reads it: after a loop that data has ended, data.
     pub fn used(&self, user: Value, operand: Value) -> Taint {
         match self.influence.temporal(user, operand) {
             Scope::Grid => self.value(operand),
@@ -136,7 +136,7 @@ impl Solver<'_, '_, '_> {
         }
     }
 
-    /// What depends on control: loads of local variables, and who takes part in a vote.
+    /// What depends on control: loads of local variables, and who participates in a vote.
     fn decide(&mut self, dirty: &mut Vec<Value>) {
         let branches = &self.answer.branches;
         let best = Taint::Programmatic;

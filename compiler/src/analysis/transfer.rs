@@ -66,7 +66,7 @@ impl Fact {
         }
     }
 
-    /// The same without the names of values in coefficients: they may have been computed anew since.
+    /// The same without the names of values in coefficients: they may have been computed again since.
     pub fn anonymous(self) -> Fact {
         match self {
             Fact::Form(mut form) => {

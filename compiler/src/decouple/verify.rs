@@ -5,7 +5,7 @@
 //! whatever branches without a site do, in each stream, and the same in both; after the site of a
 //! branch, the paths of both correspond. A branch at which the threads of a block may diverge has sites
 //! on one of its paths at most, because the streams may execute its paths in different orders. So a
-//! thread that takes part in no site's instance in one stream takes part in none in the other: that
+//! thread that participates in no site's instance in one stream participates in none in the other: that
 //! is what makes the masks of records agree, empty ones too.
 
 use crate::analysis::DominatorTree;
@@ -24,7 +24,7 @@ enum What {
 /// The next site on all paths from a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
-    /// No path has been looked at, or all loop for ever.
+    /// No path has been looked at, or all loop without end.
     Nothing,
     /// The end of the kernel.
     End,

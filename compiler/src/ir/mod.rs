@@ -173,7 +173,7 @@ pub enum Kind {
     /// Reads and writes memory: address, value and, for compare-and-swap, the compared value.
     Atomic(Op, Space, Operands),
     /// What threads do together: barriers of the block, votes and shuffles of the lanes of a warp
-    /// that are active. Its result depends on who else takes part, so it is neither moved to where
+    /// that are active. Its result depends on who else participates, so it is neither moved to where
     /// others do nor taken for another one.
     Collective(Op, Operands),
     /// A barrier that both streams of a kernel have, with its site.
@@ -575,7 +575,7 @@ impl Function {
         }
     }
 
-    /// Numbers blocks and values anew, densely, in reverse postorder.
+    /// Numbers blocks and values again, densely, in reverse postorder.
     pub fn renumber(&mut self) {
         let order = self.reverse_postorder();
         let mut new_block = vec![Block::ENTRY; self.blocks.len()];

@@ -1,5 +1,5 @@
 //! Proves the convergence barriers of a kernel right: follows through the code in which each thread
-//! takes part.
+//! participates.
 
 use super::graph::{Graph, may_diverge};
 use reconverge_isa::{BARRIERS, Effect, Instruction};
@@ -7,7 +7,7 @@ use reconverge_isa::{BARRIERS, Effect, Instruction};
 /// Where threads that come to an instruction have to reconverge, for one barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Reconvergence {
-    /// No thread takes part.
+    /// No thread participates.
     #[default]
     None,
     /// At this instruction.

@@ -69,7 +69,7 @@ fn number(code: &[Instruction], graph: &Graph) -> Vec<Barrier> {
 /// What is added where. At the start of a block, in this order: a `bssy` for threads that run into
 /// the `bsync` after it without taking part; the `bsync`; the `bssy`s of threads that come into regions
 /// from elsewhere. A jump enters this sequence where its threads have to; who runs into a `bssy`
-/// without need takes part already. In front of a branch: the `bssy`s of its region.
+/// without need participates already. In front of a branch: the `bssy`s of its region.
 struct Plan<'a> {
     graph: &'a Graph,
     barriers: &'a [Barrier],

@@ -465,7 +465,7 @@ pub enum StmtKind {
     For {
         /// A declaration or an expression.
         init: Box<Stmt>,
-        /// Absent: for ever.
+        /// Absent: without end.
         condition: Option<Expr>,
         /// After each iteration.
         step: Option<Expr>,

@@ -492,7 +492,7 @@ impl Checker {
             cursor.pending = Some(Some(operand));
             let before = cursor.at;
             let done = self.aggregate(&shape, offset, cursor, None, target).map(|_| ());
-            // A part that takes nothing would be asked again for ever.
+            // A part that takes nothing would be asked again without end.
             if cursor.at == before {
                 cursor.advance();
             }

@@ -406,7 +406,7 @@ impl Checker {
         Some(Value { expr, ty, bits: None })
     }
 
-    /// A value that takes part in arithmetic: one of a bit-field as an `int`, if that holds all that the
+    /// A value that participates in arithmetic: one of a bit-field as an `int`, if that holds all that the
     /// bit-field can, or as an `unsigned int` (C++17, [conv.prom]).
     pub(crate) fn arithmetic(&mut self, value: Value) -> Value {
         let Some(width) = value.bits else {
