@@ -27,7 +27,7 @@ pub fn check(
     file: FileId,
     loader: &mut dyn Loader,
     defines: &[(String, String)],
-    options: check::Options,
+    options: check::CheckOptions,
 ) -> (Option<Module>, Vec<Diagnostic>) {
     let target = options.target;
     let host = syntax::parse(sources, file, loader, defines, (target, Pass::Host));

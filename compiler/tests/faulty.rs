@@ -1,7 +1,7 @@
 //! What is faulty makes faulty what uses it: no kernel is compiled with the layout of a type that could not
 //! be read, however the type gets into it.
 
-use reconverge_compiler::check::{self, Needed, Options};
+use reconverge_compiler::check::{self, CheckOptions, Needed};
 use reconverge_compiler::diagnostic::Diagnostic;
 use reconverge_compiler::syntax::{self, Pass, SourceMap, Target};
 
@@ -63,7 +63,7 @@ fn errors(text: &str) -> Vec<Diagnostic> {
     let file = sources.add("program.cu", text);
     let view = (Target::default(), Pass::Device);
     let read = syntax::parse(&mut sources, file, &mut (), &[], view);
-    let options = Options { needed: Needed::Kernels, ..Options::default() };
+    let options = CheckOptions { needed: Needed::Kernels, ..CheckOptions::default() };
     let (module, found) = check::check(&read, &options);
     let errors: Vec<_> = found.into_iter().filter(Diagnostic::is_error).collect();
     assert_eq!(errors.is_empty(), module.is_some(), "{text}");

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use reconverge_compiler::analysis::legality;
 use reconverge_compiler::check as checker;
-use reconverge_compiler::check::Options as CheckOptions;
+use reconverge_compiler::check::CheckOptions;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
 use reconverge_compiler::lower::{self, LowerError, Lowered, Options};

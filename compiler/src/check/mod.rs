@@ -21,7 +21,7 @@ pub(crate) mod tree_walk;
 mod types;
 mod value;
 
-pub use state::options::{Needed, Options};
+pub use state::options::{CheckOptions, Needed};
 
 use crate::diagnostic::{self, Diagnostic};
 use crate::syntax::tree as ast;
@@ -40,7 +40,7 @@ pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
 
 /// Checks a parsed program. The module is missing when there are errors. What reading it has
 /// reported is judged together with what checking finds: see [`Needed`].
-pub fn check(read: &Read, options: &Options) -> (Option<Module>, Vec<Diagnostic>) {
+pub fn check(read: &Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnostic>) {
     with_stack(|| {
         let (checker, diagnostics) = check_pass(read, options, Pass::Whole);
         (module_of(checker, &diagnostics), diagnostics)
@@ -52,7 +52,7 @@ pub fn check(read: &Read, options: &Options) -> (Option<Module>, Vec<Diagnostic>
 pub fn check_passes(
     host: &Read,
     device: &Read,
-    options: &Options,
+    options: &CheckOptions,
 ) -> (Option<Module>, Vec<Diagnostic>) {
     with_stack(|| {
         if matches!(options.needed, Needed::Kernels | Needed::Kernel(_)) {
@@ -74,7 +74,11 @@ pub fn check_passes(
     })
 }
 
-fn check_pass((unit, syntax): &Read, options: &Options, pass: Pass) -> (Checker, Vec<Diagnostic>) {
+fn check_pass(
+    (unit, syntax): &Read,
+    options: &CheckOptions,
+    pass: Pass,
+) -> (Checker, Vec<Diagnostic>) {
     let faults = syntax.iter().filter(|found| found.is_error());
     let faults = faults.map(|found| found.primary.span).collect();
     let reports = Reports::after_reading(faults);

@@ -255,10 +255,6 @@ codes! {
     LIMIT_ERRORS = "E0706" "too many errors"
         "More than 100 errors were found; the rest is not shown.";
 
-    LIMIT_TOKENS = "E0710" "program too long"
-        "A program may have 4 million tokens with what it includes and what macros make, for which the compiler takes some \
-         300 bytes each. Split it, or put tables into files that it reads.";
-
     LIMIT_KERNEL = "E0707" "kernel too large"
         "All device functions are inlined into the kernels that use them; a kernel has at most a \
          million operations then, and calls are at most 256 deep. Split the kernel.";
@@ -268,6 +264,9 @@ codes! {
     LIMIT_REGISTERS = "E0709" "too few registers"
         "`--max-registers` leaves the kernel fewer registers than one of its instructions needs at once, \
          even with everything else kept in local memory.";
+    LIMIT_TOKENS = "E0710" "program too long"
+        "A program may have 4 million tokens with what it includes and what macros make, for which the compiler takes some \
+         300 bytes each. Split it, or put tables into files that it reads.";
 
     // Ourselves.
     INTERNAL = "E0901" "internal error of the compiler"

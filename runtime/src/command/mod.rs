@@ -137,9 +137,9 @@ struct SourceArguments {
 
 impl SourceArguments {
     /// What the checker is told.
-    fn options(&self, needed: Needed) -> Result<check::Options> {
+    fn options(&self, needed: Needed) -> Result<check::CheckOptions> {
         let needed = if self.strict { Needed::Everything } else { needed };
-        Ok(check::Options { contract: !self.no_fma, needed, target: self.target()? })
+        Ok(check::CheckOptions { contract: !self.no_fma, needed, target: self.target()? })
     }
 
     /// What the program is compiled for.

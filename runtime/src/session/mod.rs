@@ -129,7 +129,7 @@ impl Module {
             Source::File(file) => read(file).map_err(|error| Error::Input(format!("{error:#}")))?,
         };
         let mut loader = DiskLoader { directories: &options.directories };
-        let checking = check::Options {
+        let checking = check::CheckOptions {
             contract: options.contract,
             needed: check::Needed::Kernels,
             target: options.target,

@@ -188,9 +188,9 @@ fn kernels(
     let (tree, parsed) = build::parse(&name, &text, defines, &mut Files { directories }, target);
     let mut found = Vec::new();
     for (kernel, span) in tree.kernels() {
-        let options = check::Options {
+        let options = check::CheckOptions {
             needed: Needed::Kernel(kernel.to_string()),
-            ..check::Options::default()
+            ..check::CheckOptions::default()
         };
         let mut files = Files { directories };
         let checked = build::check_with(&name, &text, defines, &mut files, options);

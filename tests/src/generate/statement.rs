@@ -138,7 +138,7 @@ impl Maker {
             .map(|number| {
                 let cell = self.scopes.below(8);
                 let by = self.scopes.pick(&["i0 & 15", "(int)(tid & 7)", "n - 70", "5"]);
-                Node::leaf(format!("Scope s{number}(&local[{cell}], {by});"))
+                Node::leaf(format!("Scope scope{number}(&local[{cell}], {by});"))
             })
             .collect();
         children.push(node);

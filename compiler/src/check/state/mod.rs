@@ -23,7 +23,7 @@ use body::Body;
 use context::Allowed;
 use functions::Functions;
 use literals::Literals;
-use options::{Options, Pass};
+use options::{CheckOptions, Pass};
 use program::ProgramFacts;
 use reports::Reports;
 use scopes::Scopes;
@@ -34,7 +34,7 @@ use variables::Variables;
 /// Everything that is known of the program so far.
 #[derive(Default)]
 pub(crate) struct Checker {
-    pub options: Options,
+    pub options: CheckOptions,
     pub pass: Pass,
     pub reports: Reports,
     pub structs: Structs,

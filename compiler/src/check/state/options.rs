@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// What a program may be taken to mean, where C leaves a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct CheckOptions {
     /// Whether `a * b + c` in device code is rounded once.
     pub contract: bool,
     /// Which parts of the program have to be without faults.
@@ -31,9 +31,9 @@ pub enum Needed {
     Kernel(String),
 }
 
-impl Default for Options {
+impl Default for CheckOptions {
     fn default() -> Self {
-        Options { contract: true, needed: Needed::Everything, target: Target::default() }
+        CheckOptions { contract: true, needed: Needed::Everything, target: Target::default() }
     }
 }
 
