@@ -325,15 +325,28 @@ impl<'a> Flow<'a> {
     }
 
     /// Whether all operands of a phi that control can bring along some edges are one value: then it
-    /// does not matter which of the edges control takes.
+    /// does not matter which of the edges control takes. The phi itself is another value, the one of the
+    /// iteration before.
     fn is_one_value(&self, phi: Value, along: impl Fn(Block) -> bool) -> bool {
-        let Kind::Phi(incoming) = self.function.kind(phi) else {
-            return false;
-        };
-        let reachable = |from: Block| self.cycles.position(from).is_some() && along(from);
-        let values = incoming.iter().filter(|&&(from, _)| reachable(from));
-        let mut values = values.map(|&(_, value)| self.same(value)).filter(|&value| value != phi);
+        let mut values = self.operands(phi, along);
         values.next().is_none_or(|first| values.all(|value| value == first))
+    }
+
+    /// Whether all operands of a phi but the phi itself are one value: then it is always that value.
+    fn is_always_one_value(&self, phi: Value) -> bool {
+        let mut values = self.operands(phi, |_| true).filter(|&value| value != phi);
+        values.next().is_none_or(|first| values.all(|value| value == first))
+    }
+
+    /// What control can bring to a phi along some edges.
+    fn operands(&self, phi: Value, along: impl Fn(Block) -> bool) -> impl Iterator<Item = Value> {
+        let incoming = match self.function.kind(phi) {
+            Kind::Phi(incoming) => incoming.as_slice(),
+            _ => &[],
+        };
+        let reachable = move |from: Block| self.cycles.position(from).is_some() && along(from);
+        let values = incoming.iter().filter(move |&&(from, _)| reachable(from));
+        values.map(|&(_, value)| self.same(value))
     }
 }
 
@@ -410,7 +423,7 @@ impl<'f, 'a> Influence<'f, 'a> {
         let flow = self.flow;
         let block = flow.home(phi).unwrap_or_default();
         let join = self.join[block.index()];
-        if join.both() == Scope::Grid || flow.is_one_value(phi, |_| true) {
+        if join.both() == Scope::Grid || flow.is_always_one_value(phi) {
             return Scope::Grid;
         }
         let Some(id) = flow.headed(block) else {
