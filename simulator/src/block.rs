@@ -767,16 +767,8 @@ mod tests {
     fn swapped(text: &str) -> Vec<u8> {
         let program = reconverge_isa::text::parse(text).expect("it is good");
         let parameters = u64::from(GLOBAL_BASE).to_le_bytes();
-        let request = Launch {
-            grid: [1; 3],
-            block: [8, 1, 1],
-            dynamic_shared: 0,
-            parameters: &parameters,
-            model: Model::Functional,
-            limits: Limits::default(),
-            verify_annotations: false,
-            profile: false,
-        };
+        let request =
+            Launch { parameters: &parameters, ..Launch::of_block([8, 1, 1], Model::Functional) };
         let affine = crate::Machine::load("tiny", &[]).and_then(|tiny| tiny.affine());
         let (affine, scheme) = (affine.expect("it is good"), Capabilities::default());
         let code = Code::new(&program.kernels[0], &request, 4, &scheme, &*affine).expect("good");

@@ -39,6 +39,23 @@ pub struct Launch<'a> {
     pub profile: bool,
 }
 
+#[cfg(test)]
+impl Launch<'_> {
+    /// A launch of one block, without parameters.
+    pub(crate) fn of_block(block: [u32; 3], model: Model) -> Self {
+        Self {
+            grid: [1; 3],
+            block,
+            dynamic_shared: 0,
+            parameters: &[],
+            model,
+            limits: Limits::default(),
+            verify_annotations: false,
+            profile: false,
+        }
+    }
+}
+
 /// Which model runs a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {

@@ -328,14 +328,12 @@ impl<'a> Flow<'a> {
     /// does not matter which of the edges control takes. The phi itself is another value, the one of the
     /// iteration before.
     fn is_one_value(&self, phi: Value, along: impl Fn(Block) -> bool) -> bool {
-        let mut values = self.operands(phi, along);
-        values.next().is_none_or(|first| values.all(|value| value == first))
+        are_one(self.operands(phi, along))
     }
 
     /// Whether all operands of a phi but the phi itself are one value: then it is always that value.
     fn is_always_one_value(&self, phi: Value) -> bool {
-        let mut values = self.operands(phi, |_| true).filter(|&value| value != phi);
-        values.next().is_none_or(|first| values.all(|value| value == first))
+        are_one(self.operands(phi, |_| true).filter(|&value| value != phi))
     }
 
     /// What control can bring to a phi along some edges.
@@ -348,6 +346,10 @@ impl<'a> Flow<'a> {
         let values = incoming.iter().filter(move |&&(from, _)| reachable(from));
         values.map(|&(_, value)| self.same(value))
     }
+}
+
+fn are_one(mut values: impl Iterator<Item = Value>) -> bool {
+    values.next().is_none_or(|first| values.all(|value| value == first))
 }
 
 /// Among which threads control comes to a block from the same predecessor.

@@ -94,7 +94,7 @@ fn elementary(builtin: Builtin) -> Option<Op> {
     })
 }
 
-/// The operation of a special function or of one that takes numbers apart.
+/// The operation of a special function, or of one that splits or scales floating-point numbers.
 fn special(builtin: Builtin) -> Option<Op> {
     use Builtin as B;
     Some(match builtin {

@@ -902,21 +902,10 @@ impl Tagger<'_> {
         if !holds_functions || (outer.value && !outer.initialises) {
             return false;
         }
-        match self.before().map(|before| &before.kind) {
-            None | Some(TokenKind::ErrorStatement(_)) => true,
-            Some(TokenKind::Mark(mark)) => matches!(
-                mark,
-                Mark::RightParen
-                    | Mark::Semicolon
-                    | Mark::LeftBrace
-                    | Mark::RightBrace
-                    | Mark::Colon
-            ),
-            Some(TokenKind::Word(word)) => matches!(word, Word::Else | Word::Do),
+        self.before().is_none_or(|before| {
             // A function that does not change its object.
-            Some(TokenKind::Specifier(Word::Const)) => true,
-            _ => false,
-        }
+            before.kind == TokenKind::Specifier(Word::Const) || before.kind.may_precede_block()
+        })
     }
 
     fn close(&mut self) {

@@ -160,6 +160,25 @@ pub enum TokenKind {
     Start(Start),
 }
 
+impl TokenKind {
+    /// Whether a `{` after it may open a block of statements.
+    pub(super) fn may_precede_block(&self) -> bool {
+        match self {
+            TokenKind::ErrorStatement(_) => true,
+            TokenKind::Mark(mark) => matches!(
+                mark,
+                Mark::RightParen
+                    | Mark::Semicolon
+                    | Mark::LeftBrace
+                    | Mark::RightBrace
+                    | Mark::Colon
+            ),
+            TokenKind::Word(word) => matches!(word, Word::Else | Word::Do),
+            _ => false,
+        }
+    }
+}
+
 /// What the grammar is to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {

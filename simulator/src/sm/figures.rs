@@ -143,16 +143,8 @@ fn check(name: &str, text: &str) -> Option<String> {
         panic!("{name}: {}", errors.iter().map(|e| format!("{e}\n")).collect::<String>())
     });
     let kernel = &program.kernels[0];
-    let request = Launch {
-        grid: [1; 3],
-        block: [threads, 1, 1],
-        dynamic_shared: 0,
-        parameters: &[],
-        model: Model::Functional,
-        limits: Limits::default(),
-        verify_annotations: true,
-        profile: false,
-    };
+    let request =
+        Launch { verify_annotations: true, ..Launch::of_block([threads, 1, 1], Model::Functional) };
     let mut global = [0; 256];
     let allocation = GLOBAL_BASE..GLOBAL_BASE + 256;
     let mut memory = DeviceMemory {

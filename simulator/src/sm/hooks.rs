@@ -38,16 +38,7 @@ fn run(
     let machine = Machine::load("tiny", &sets).expect("it is good");
     let program = reconverge_isa::text::parse(text).expect("it is good");
     let kernel = &program.kernels[0];
-    let request = Launch {
-        grid: [1; 3],
-        block: [threads, 1, 1],
-        dynamic_shared: 0,
-        parameters: &[],
-        model: Model::Timing,
-        limits: Limits::default(),
-        verify_annotations: false,
-        profile: false,
-    };
+    let request = Launch::of_block([threads, 1, 1], Model::Timing);
     let width = machine.sm.warp_width;
     let affine = machine.affine().expect("it is good");
     let code = Code::new(kernel, &request, width, &Capabilities::default(), &*affine);

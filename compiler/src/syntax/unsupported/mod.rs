@@ -330,19 +330,7 @@ impl Remover<'_> {
         if self.structure_keyword(self.result.tokens.len()).is_some() {
             return Place::Struct;
         }
-        let block = match before.map(|before| &before.kind) {
-            None | Some(TokenKind::ErrorStatement(_)) => true,
-            Some(TokenKind::Mark(mark)) => matches!(
-                mark,
-                Mark::RightParen
-                    | Mark::Semicolon
-                    | Mark::LeftBrace
-                    | Mark::RightBrace
-                    | Mark::Colon
-            ),
-            Some(TokenKind::Word(word)) => matches!(word, Word::Else | Word::Do),
-            _ => false,
-        };
+        let block = before.is_none_or(|before| before.kind.may_precede_block());
         if block { Place::Body } else { Place::Other }
     }
 

@@ -45,16 +45,7 @@ const WIDTHS: &[u32] = &[1, 4, 5, 8, 32, 64];
 fn code(text: &str, block: [u32; 3], width: u32) -> Code {
     let text = format!(".kernel k\n.registers 8\n.predicates 2\n{text}\n exit");
     let program = reconverge_isa::text::parse(&text).expect("it is good");
-    let request = Launch {
-        grid: [1; 3],
-        block,
-        dynamic_shared: 0,
-        parameters: &[],
-        model: Model::Functional,
-        limits: Limits::default(),
-        verify_annotations: false,
-        profile: false,
-    };
+    let request = Launch::of_block(block, Model::Functional);
     let scheme = Capabilities::default();
     Code::new(&program.kernels[0], &request, width, &scheme, &super::Decoupled::default())
         .expect("it is good")
