@@ -86,6 +86,77 @@ impl Condition {
     }
 }
 
+/// The most threads of a block that the machine has.
+const MOST_THREADS: u32 = 32768;
+
+/// What all launches of a kernel have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launches {
+    /// What all of them fulfil.
+    pub condition: Condition,
+    /// The extents of their blocks along x, y and z, in threads, where all have the same.
+    pub block: [Option<u32>; 3],
+    /// The threads of a block are at most this many.
+    pub threads: u32,
+}
+
+impl Default for Launches {
+    fn default() -> Self {
+        Condition::Always.into()
+    }
+}
+
+impl From<Condition> for Launches {
+    fn from(condition: Condition) -> Self {
+        Launches { condition, block: [None; 3], threads: MOST_THREADS }
+    }
+}
+
+impl Launches {
+    /// Those whose blocks have extents of which some are known.
+    pub fn of_block(block: [Option<u32>; 3]) -> Launches {
+        let whole = block[0].is_some_and(|x| x.is_multiple_of(WARP));
+        let one_row = block[1] == Some(1) && block[2] == Some(1);
+        let condition = if whole || one_row { Condition::Rows } else { Condition::Always };
+        Launches { condition, ..Launches::default() }.with_block(block)
+    }
+
+    fn with_block(mut self, block: [Option<u32>; 3]) -> Launches {
+        self.block = block;
+        let product = block.iter().try_fold(1u32, |product, &of| product.checked_mul(of?));
+        self.threads = self.threads.min(product.unwrap_or(MOST_THREADS)).max(1);
+        self
+    }
+
+    /// These and others.
+    pub fn or(&self, other: &Launches) -> Launches {
+        let same = |axis: usize| self.block[axis].filter(|_| self.block[axis] == other.block[axis]);
+        let condition = self.condition.min(other.condition);
+        let threads = self.threads.max(other.threads);
+        Launches { condition, threads, block: [0, 1, 2].map(same) }
+    }
+
+    /// These, of which more is known.
+    pub fn and(&self, known: &Launches) -> Launches {
+        let block = [0, 1, 2].map(|axis| known.block[axis].or(self.block[axis]));
+        let more = Launches::of_block(block);
+        let condition = self.condition.max(known.condition).max(more.condition);
+        let threads = self.threads.min(known.threads).min(more.threads);
+        Launches { condition, threads, block }
+    }
+
+    /// The most threads along an axis.
+    fn extent(&self, axis: usize) -> i128 {
+        self.block[axis].unwrap_or(self.threads).min(self.threads).into()
+    }
+
+    /// Those of blocks with at most so many threads; 0 for any number.
+    pub fn at_most(self, threads: u32) -> Launches {
+        let threads = if threads == 0 { MOST_THREADS } else { threads };
+        Launches { threads: self.threads.min(threads), ..self }
+    }
+}
+
 /// A uniform value that stands in a coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
@@ -514,19 +585,39 @@ impl Form {
         self.reduced()
     }
 
-    /// What the number of the thread in its block is multiplied with, `tid.x + ntid.x*tid.y` with or
-    /// without `ntid.x*ntid.y*tid.z`, if the thread's indices occur in no other way.
-    fn thread_number(&self) -> Option<i64> {
+    /// What the number of the thread in its layer is multiplied with, `tid.x + ntid.x*tid.y`, if
+    /// these indices occur in no other way.
+    fn row_number(&self, launches: &Launches) -> Option<i64> {
         let factor = self.terms[0].constant().filter(|&factor| factor != 0 && self.period == 1)?;
-        let rows = Coefficient::Scaled(Symbol::Special(Special::NtidX), factor);
-        let layers = Coefficient::Scaled(Symbol::Layer, factor);
-        let layered = self.terms[2].is_zero() || self.terms[2] == layers;
-        (self.near.is_zero() && self.terms[1] == rows && layered).then_some(factor)
+        let rows = match launches.block {
+            [_, Some(1), _] => Coefficient::ZERO,
+            [Some(x), ..] => Coefficient::Constant(factor).times(x.into()),
+            _ => Coefficient::Scaled(Symbol::Special(Special::NtidX), factor),
+        };
+        let rows = rows.reduce(self.modulus());
+        (self.near.is_zero() && self.terms[1] == rows).then_some(factor)
+    }
+
+    /// The same of the number of the thread in its block, `tid.x + ntid.x*tid.y +
+    /// ntid.x*ntid.y*tid.z`.
+    pub(super) fn thread_number(&self, launches: &Launches) -> Option<i64> {
+        let factor = self.row_number(launches)?;
+        let (x, y) = (Symbol::Special(Special::NtidX), Symbol::Special(Special::NtidY));
+        let one = Coefficient::Constant(factor);
+        let layers = match launches.block {
+            [.., Some(1)] => Coefficient::ZERO,
+            [Some(x), Some(y), _] => one.times(x.into()).times(y.into()),
+            [Some(known), ..] => Coefficient::Scaled(y, factor).times(known.into()),
+            [_, Some(known), _] => Coefficient::Scaled(x, factor).times(known.into()),
+            _ => Coefficient::Scaled(Symbol::Layer, factor),
+        };
+        (self.terms[2] == layers.reduce(self.modulus())).then_some(factor)
     }
 
     /// The value as a mathematical integer lies in this range, when no wrap can occur: all
-    /// coefficients and the base are known. `threads` bounds the threads of a block.
-    pub fn range(&self, condition: Condition, threads: u32) -> Option<(i128, i128)> {
+    /// coefficients and the base are known.
+    pub fn range(&self, launches: &Launches) -> Option<(i128, i128)> {
+        let Launches { condition, threads, .. } = *launches;
         let base = i128::from(self.base.constant().filter(|_| !self.low)?);
         let (mut least, mut most) = (base, base);
         let mut add = |factor: i64, largest: i128| {
@@ -534,15 +625,16 @@ impl Form {
             least += end.min(0);
             most += end.max(0);
         };
-        let thread_number = self.thread_number();
+        let in_layer = self.row_number(launches).filter(|_| self.terms[2].is_zero());
+        let thread_number = in_layer.or_else(|| self.thread_number(launches));
         if let Some(factor) = thread_number {
             add(factor, i128::from(threads) - 1);
         }
         let rest = if thread_number.is_some() { 3 } else { 0 };
         for (position, &term) in self.terms.iter().enumerate().skip(rest) {
             let largest = match position {
-                0 => (i128::from(threads) - 1) / i128::from(self.period),
-                1..3 => i128::from(threads) - 1,
+                0 => (launches.extent(0) - 1) / i128::from(self.period),
+                1..3 => launches.extent(position) - 1,
                 3 => i128::from(u32::MAX) - 1,
                 _ => 65534,
             };
@@ -677,7 +769,8 @@ mod tests {
             assert_eq!(remainder.agreement(Condition::Rows), Scope::None);
         }
         assert_eq!(divided(1, 0, 8).plus(&divided(1, 0, 4)), None);
-        assert_eq!(divided(0, 3, 10).range(Condition::Always, 64), Some((0, 18)));
+        let few = |threads| Launches::default().at_most(threads);
+        assert_eq!(divided(0, 3, 10).range(&few(64)), Some((0, 18)));
     }
 
     #[test]
@@ -717,7 +810,7 @@ mod tests {
             for x in 0..30 {
                 assert_eq!(at(&sum, x), at(&one, x) + at(&other, x), "{one}, {other}");
                 assert_eq!(at(&one.times(-3), x), -3 * at(&one, x), "{one}");
-                let (least, most) = sum.range(Condition::Always, 30).unwrap();
+                let (least, most) = sum.range(&Launches::default().at_most(30)).unwrap();
                 assert!((least..=most).contains(&at(&sum, x).into()), "{sum}");
             }
             assert_eq!(sum.plus(&other.times(-1)).as_ref(), Some(&one), "{one}, {other}");

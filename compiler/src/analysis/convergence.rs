@@ -10,22 +10,19 @@
 //! A claim is about threads that execute one dynamic instance of an instruction: those whose rounds
 //! of all loops around it are the same. A machine may execute fewer of them at once, never others.
 
-use super::affine::{Base, Condition, Form, INDICES, Scope, Symbol};
+use super::affine::{Base, Condition, Form, Launches, Scope, Symbol};
 use super::collective::{grouped, is_broadcast, is_even, is_reduction, is_shuffle, passes_on};
 use super::flow::{Flow, Influence, Reaching};
 use super::memory::Target;
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Block, Function, Kind, Type, Value};
-use reconverge_isa::{Op, Special};
+use reconverge_isa::Op;
 use reconverge_planted::Planted;
 use std::collections::VecDeque;
 
-/// The most threads of a block that the machine has.
-const MOST_THREADS: u32 = 32768;
-
 /// What is the same in which threads.
 pub struct Convergence<'f, 'a> {
-    /// What the launch is assumed to be.
+    /// What the launch is assumed to fulfil.
     pub condition: Condition,
     facts: Vec<Fact>,
     /// By block: among which threads the branch at its end goes the same way.
@@ -36,18 +33,16 @@ pub struct Convergence<'f, 'a> {
 }
 
 impl<'f, 'a> Convergence<'f, 'a> {
-    /// Analyses a function for launches that fulfil a condition.
-    pub fn new(flow: &'f Flow<'a>, condition: Condition) -> Convergence<'f, 'a> {
+    /// Analyses a function for some launches, those that fulfil a condition for example.
+    pub fn new(flow: &'f Flow<'a>, launches: impl Into<Launches>) -> Convergence<'f, 'a> {
         let function = flow.function;
         let blocks = function.blocks.len();
-        let threads = match function.max_threads {
-            0 => MOST_THREADS,
-            most => most.min(MOST_THREADS),
-        };
+        let launches = launches.into().at_most(function.max_threads);
+        let condition = launches.condition;
         let mut solver = Solver {
             flow,
             function,
-            transfer: Transfer { condition, threads },
+            transfer: Transfer { launches },
             queue: flow.values().map(|(_, value)| value).collect(),
             queued: vec![true; function.values.len()],
             parted: Vec::new(),
@@ -213,7 +208,7 @@ impl Solver<'_, '_> {
         };
         let found = self.evaluate(value, ty).within(self.answer.influence.round(value));
         // Only going down makes an end certain.
-        let found = self.answer.facts[value.index()].meet(&found, self.transfer.condition);
+        let found = self.answer.facts[value.index()].meet(&found, self.transfer.launches.condition);
         if found != self.answer.facts[value.index()] {
             self.answer.facts[value.index()] = found;
             let flow = self.flow;
@@ -231,7 +226,7 @@ impl Solver<'_, '_> {
                 let base = Base { constant: i64::from(*offset), align: 16 };
                 Fact::of(Form::uniform(Scope::Grid, base, ty))
             }
-            Kind::Special(special) => self.special(*special),
+            Kind::Special(special) => self.transfer.register(*special),
             Kind::Slot(_) | Kind::Parameter { .. } => Fact::uniform(Scope::Grid, ty),
             Kind::Compute(op, operands) => {
                 let operand = |&operand: &Value| Operand {
@@ -298,23 +293,14 @@ impl Solver<'_, '_> {
     }
 
     fn condition(&self) -> Condition {
-        self.transfer.condition
-    }
-
-    fn special(&self, special: Special) -> Fact {
-        if let Some(position) = INDICES.iter().position(|&index| index == special) {
-            return Fact::of(Form::index(position));
-        }
-        let regular = special == Special::NtidX && self.transfer.condition >= Condition::Regular;
-        let base = if regular { Base { constant: 0, align: 5 } } else { Base::UNKNOWN };
-        Fact::of(Form::uniform(Scope::Grid, base, Type::B32))
+        self.transfer.launches.condition
     }
 
     fn phi(&self, phi: Value, incoming: &[(Block, Value)]) -> Fact {
         let mut met = Fact::Unreached;
         for &(from, operand) in incoming {
             if operand != phi && self.flow.cycles.position(from).is_some() {
-                met = met.meet(&self.answer.used(phi, operand), self.transfer.condition);
+                met = met.meet(&self.answer.used(phi, operand), self.transfer.launches.condition);
             }
         }
         met.within(self.answer.influence.choice(phi))
@@ -325,7 +311,7 @@ impl Solver<'_, '_> {
         if address == Fact::Unreached {
             return Fact::Unreached;
         }
-        let scope = address.agreement(self.transfer.condition);
+        let scope = address.agreement(self.transfer.launches.condition);
         let scope = match self.flow.target(load) {
             Target::Slot(_) => return self.slot_load(load, scope, ty),
             Target::Own if Planted::OwnMemoryIsUniform.is_on() => scope.min(Scope::Warp),
@@ -354,7 +340,7 @@ impl Solver<'_, '_> {
         let Some(Reaching { stores, initial, too_many: false }) = self.flow.reaching(load) else {
             return Fact::Generic;
         };
-        let condition = self.transfer.condition;
+        let condition = self.transfer.launches.condition;
         let (mut met, mut scope) = (Fact::Unreached, scope);
         for store in stores {
             let Some(stored) = store.access.stored else { continue };

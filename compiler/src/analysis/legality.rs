@@ -4,9 +4,10 @@
 //! warp is done without some of the lanes.
 
 use super::answers::{Answers, BarrierControl};
+use super::convergence::Convergence;
 use super::flow::Flow;
 use super::reason::{Step, control_reasons};
-use super::{Condition, Scope};
+use super::{Launches, Scope};
 use crate::diagnostic::{Diagnostic, code};
 use crate::ir::{Function, Kind, Location};
 use crate::syntax::{SourceMap, Span};
@@ -19,11 +20,11 @@ pub fn span_at(sources: &SourceMap, files: &[String], location: Location) -> Opt
 }
 
 /// A warning for each barrier that some threads of a block may not come to, with the chain of
-/// reasons. `launched` says what all launches of each kernel in the program fulfil; kernels for which it
-/// says nothing may be launched in any way.
+/// reasons. `launched` says what all launches of each kernel in the program have in common; kernels for which
+/// it says nothing may be launched in any way.
 pub fn warnings(
     functions: &[Function],
-    launched: &[Condition],
+    launched: &[Launches],
     files: &[String],
     sources: &SourceMap,
 ) -> Vec<Diagnostic> {
@@ -32,12 +33,18 @@ pub fn warnings(
         kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_per_lane()))
     };
     let mut found = Vec::new();
-    let launched = launched.iter().copied().chain(std::iter::repeat(Condition::Always));
+    let launched = launched.iter().copied().chain(std::iter::repeat(Launches::default()));
     for (function, launched) in functions.iter().zip(launched).filter(|(it, _)| has_barrier(it)) {
         let flow = Flow::new(function);
         let answers = Answers::new(&flow);
-        let barriers = answers.barriers();
-        for barrier in barriers.iter().filter(|barrier| !barrier.is_legal_under(launched)) {
+        let mut barriers = answers.barriers();
+        barriers.retain(|barrier| !barrier.is_legal_under(launched.condition));
+        // With blocks of known extents more is known; most kernels do not need it.
+        if !barriers.is_empty() && launched.block != [None; 3] {
+            let known = Convergence::new(&flow, launched);
+            barriers.retain(|barrier| known.control(barrier.block) < barrier.needs);
+        }
+        for barrier in &barriers {
             let location = function.instruction(barrier.at).location;
             if let Some(span) = span_at(sources, files, location) {
                 let steps = control_reasons(&answers, barrier.question(), barrier.block);

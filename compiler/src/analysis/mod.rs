@@ -28,7 +28,7 @@ pub mod taint;
 
 pub mod transfer;
 
-pub use affine::{Condition, Scope};
+pub use affine::{Condition, Launches, Scope};
 pub use answers::Answers;
 pub use dominators::DominatorTree;
 pub use flow::Flow;

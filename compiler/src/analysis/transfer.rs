@@ -4,11 +4,13 @@
 //! affine whatever wraps. What looks at single bits or at order (shifts to the right, masks,
 //! comparisons, widening) needs to know more: alignment, or that nothing can wrap.
 
-use super::affine::{Base, Coefficient, Condition, Form, Scope, Symbol, WARP, align_of, reduce};
+use super::affine::{
+    Base, Coefficient, Condition, Form, INDICES, Launches, Scope, Symbol, WARP, align_of, reduce,
+};
 use super::quotient::Steps;
 use crate::ir::Type;
-use reconverge_isa::Op;
 use reconverge_isa::table::evaluate_lane;
+use reconverge_isa::{Op, Special};
 use reconverge_planted::Planted;
 
 /// What is known of a value.
@@ -119,13 +121,28 @@ pub struct Operand {
 /// What operations are evaluated under.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
-    /// What the launch is assumed to be.
-    pub condition: Condition,
-    /// The threads of a block are at most this many.
-    pub threads: u32,
+    /// What is assumed of the launch.
+    pub launches: Launches,
 }
 
 impl Transfer {
+    /// The value of a special register.
+    pub fn register(&self, special: Special) -> Fact {
+        let extents = [Special::NtidX, Special::NtidY, Special::NtidZ];
+        let known = |axis: usize| self.launches.block[axis];
+        if let Some(extent) = extents.iter().position(|&it| it == special).and_then(known) {
+            return Fact::of(Form::constant(extent.into(), Type::B32));
+        }
+        if let Some(position) = INDICES.iter().position(|&index| index == special) {
+            let only = position < 3 && known(position) == Some(1);
+            let form = if only { Form::constant(0, Type::B32) } else { Form::index(position) };
+            return Fact::of(form);
+        }
+        let regular = special == Special::NtidX && self.launches.condition >= Condition::Regular;
+        let base = if regular { Base { constant: 0, align: 5 } } else { Base::UNKNOWN };
+        Fact::of(Form::uniform(Scope::Grid, base, Type::B32))
+    }
+
     /// The result of an operation that computes. Traps do not matter: a thread that traps has no
     /// result.
     pub fn compute(&self, op: Op, operands: &[Operand], ty: Type) -> Fact {
@@ -137,7 +154,9 @@ impl Transfer {
         match (special, uniform) {
             // Both are true; the one that says more threads agree is better.
             (_, Some(form)) if form.known().is_some() => Fact::of(form),
-            (Some(fact), Some(form)) if form.scope <= fact.agreement(self.condition) => fact,
+            (Some(fact), Some(form)) if form.scope <= fact.agreement(self.launches.condition) => {
+                fact
+            }
             (_, Some(form)) => Fact::of(form),
             (Some(fact), None) => fact,
             (None, None) => Fact::Generic,
@@ -150,7 +169,7 @@ impl Transfer {
         let mut bits = [0; 3];
         let mut known = true;
         for (at, operand) in operands.iter().enumerate().take(3) {
-            scope = scope.min(operand.fact.agreement(self.condition));
+            scope = scope.min(operand.fact.agreement(self.launches.condition));
             match operand.fact.form().and_then(|form| Some((form.known()?, form.bits))) {
                 Some((value, 64)) => bits[at] = value as u64,
                 Some((value, 1)) => bits[at] = value as u64 & 1,
@@ -232,11 +251,11 @@ impl Transfer {
             Some(_) => return one.fact.clone(),
             None => {}
         }
-        let met = one.fact.meet(&other.fact, self.condition);
+        let met = one.fact.meet(&other.fact, self.launches.condition);
         if Planted::ChoiceIsUniform.is_on() {
             return met;
         }
-        met.within(choice.fact.agreement(self.condition))
+        met.within(choice.fact.agreement(self.launches.condition))
     }
 
     fn logic(&self, one: &Fact, other: &Fact) -> Option<Fact> {
@@ -257,7 +276,8 @@ impl Transfer {
             return Some(right.times(factor));
         }
         // A symbol that is the same in more threads keeps more.
-        let (mine, others) = (left.agreement(self.condition), right.agreement(self.condition));
+        let (mine, others) =
+            (left.agreement(self.launches.condition), right.agreement(self.launches.condition));
         let by = |form: &Form, by: &Form, symbol, scope| {
             let base = if by.depends_on_thread() || by.depends_on_block() {
                 Base::UNKNOWN
@@ -295,13 +315,13 @@ impl Transfer {
                 form.times(1 << count)
             });
         }
-        let scope = count.agreement(self.condition);
+        let scope = count.agreement(self.launches.condition);
         (scope > Scope::None).then(|| form.times_uniform(None, scope, Base::UNKNOWN))
     }
 
     /// The range of a value that no wrap disturbs when it is read as signed or unsigned.
     pub(super) fn range_as(&self, form: &Form, signed: bool) -> Option<(i128, i128)> {
-        let (least, most) = form.range(self.condition, self.threads)?;
+        let (least, most) = form.range(&self.launches)?;
         let bits = u32::from(form.bits);
         let half = 1i128 << (bits - 1);
         let fits =
@@ -321,7 +341,9 @@ impl Transfer {
         let by = 1i128 << log;
         let rest = |position: usize, term: Coefficient| match term {
             Coefficient::Constant(factor) => Some(i128::from(factor).rem_euclid(by)),
-            term => (u32::from(align_of(position, term, self.condition)) >= log).then_some(0),
+            term => {
+                (u32::from(align_of(position, term, self.launches.condition)) >= log).then_some(0)
+            }
         };
         let mut others = (1..).zip(&form.terms[1..]);
         let others = others.all(|(position, &term)| rest(position, term) == Some(0));
@@ -334,7 +356,7 @@ impl Transfer {
             period: form.period,
             base: i128::from(form.base.constant).rem_euclid(by),
         };
-        let quotient = steps.quotient(by, self.threads)?;
+        let quotient = steps.quotient(by, self.launches.threads)?;
         let zero = Form::constant(0, type_of(form));
         steps.replace(&zero).plus(&quotient.replace(&zero).times((by as i64).wrapping_neg()))
     }
@@ -346,12 +368,18 @@ impl Transfer {
         if least.div_euclid(by) == most.div_euclid(by) {
             return Some(Form::constant(least.div_euclid(by) as u64, type_of(form)));
         }
-        let quotient = Steps::of(form)?.quotient(by, self.threads)?;
-        let mut floor = quotient.replace(form);
-        for term in &mut floor.terms[1..] {
-            *term = term.over(by as i64)?;
-        }
-        Some(floor)
+        let floor = || {
+            let quotient = Steps::of(form)?.quotient(by, self.launches.threads)?;
+            let mut floor = quotient.replace(form);
+            for term in &mut floor.terms[1..] {
+                *term = term.over(by as i64)?;
+            }
+            Some(floor)
+        };
+        floor().or_else(|| {
+            let uniform = self.warp_step(form).is_some_and(|step| by % step == 0);
+            uniform.then(|| blank(form, form.scope.min(Scope::Warp)))
+        })
     }
 
     /// The quotient by 2^count, rounded down.
@@ -368,9 +396,42 @@ impl Transfer {
             return Some(floor);
         }
         // What wraps is lost, but whoever has the same other bits loses the same.
-        let multiple = form.plus(&self.low_bits(form, count)?.times(-1))?;
-        let scope = multiple.agreement(self.condition);
+        self.uniform_from(form, count, count)
+    }
+
+    /// What is made of a value's bits from the lowest on that matters, if they are the same in all
+    /// threads of a scope; for sums of other forms than the thread's number, of those from another on.
+    fn uniform_from(&self, form: &Form, lowest: u32, of_sums: u32) -> Option<Form> {
+        let low = self.low_bits(form, of_sums);
+        let high = low.and_then(|low| form.plus(&low.times(-1)));
+        let scope = high.map_or(Scope::None, |high| high.agreement(self.launches.condition));
+        let fits = |step: i128| step.count_ones() == 1 && step.trailing_zeros() <= lowest;
+        let numbered = self.warp_step(form).is_some_and(fits);
+        let scope = if numbered { scope.max(form.scope.min(Scope::Warp)) } else { scope };
         (scope > Scope::None).then(|| blank(form, scope))
+    }
+
+    /// The least number, for a multiple of the number of the thread in its block and something uniform,
+    /// by which the quotient of the value, rounded down, is the same in all threads of a warp, whatever
+    /// the block's shape: threads get into warps by that number.
+    ///
+    /// Over the integers the value is 32·f·w + f·l + b in lane l of warp w, and the number 32·|f|.
+    fn warp_step(&self, form: &Form) -> Option<i128> {
+        let factor = i128::from(form.thread_number(&self.launches).filter(|_| !form.low)?);
+        let step = factor.abs() * i128::from(WARP);
+        let digits = (step.count_ones() == 1).then(|| step.trailing_zeros());
+        let is_multiple = |(position, term): (usize, &Coefficient)| match term {
+            Coefficient::Constant(factor) => i128::from(*factor) % step == 0,
+            term => digits.is_some_and(|digits| {
+                u32::from(align_of(position, *term, self.launches.condition)) >= digits
+            }),
+        };
+        let align = u32::from(form.base.align);
+        let congruent = align >= 64 || digits.is_some_and(|digits| digits <= align);
+        let rest = i128::from(form.base.constant).rem_euclid(step);
+        let last = factor * i128::from(WARP - 1);
+        let stays = (0..step).contains(&(rest + last)) && congruent;
+        ((3..).zip(&form.terms[3..]).all(is_multiple) && stays).then_some(step)
     }
 
     fn quotient(&self, op: Op, form: &Form, by: &Form) -> Option<Form> {
@@ -425,7 +486,7 @@ impl Transfer {
 
     /// Whether a value only has bits below those of another one: what no bit meets is added.
     fn fits_below(&self, form: &Form, other: &Form) -> bool {
-        let align = other.align(self.condition) + u8::from(Planted::OrIsSum.is_on());
+        let align = other.align(self.launches.condition) + u8::from(Planted::OrIsSum.is_on());
         self.range_as(form, false).is_some_and(|(_, most)| most < 1 << align)
     }
 
@@ -443,19 +504,21 @@ impl Transfer {
                 None => return self.high_bits(form, constant),
             },
         };
-        if u32::from(form.align(self.condition)) >= log {
+        if u32::from(form.align(self.launches.condition)) >= log {
             return Some(*form);
         }
-        form.plus(&self.low_bits(form, log)?.times(-1))
+        match self.low_bits(form, log) {
+            Some(low) => form.plus(&low.times(-1)),
+            None => self.uniform_from(form, log, log),
+        }
     }
 
     /// Some of a value's bits from the lowest that is set in a constant on: who has the same of those
     /// has the same.
     fn high_bits(&self, form: &Form, constant: i64) -> Option<Form> {
-        let zeros = constant.trailing_zeros().min(WARP.trailing_zeros());
-        let low = self.low_bits(form, zeros)?;
-        let scope = form.plus(&low.times(-1))?.agreement(self.condition);
-        (constant != 0 && scope > Scope::None).then(|| blank(form, scope))
+        let zeros = constant.trailing_zeros();
+        let warp = zeros.min(WARP.trailing_zeros());
+        self.uniform_from(form, zeros, warp).filter(|_| constant != 0)
     }
 
     /// Minimum and maximum of ranges that do not overlap.
@@ -474,7 +537,7 @@ impl Transfer {
 
     /// A word as a pair: affine when it cannot have wrapped, otherwise only its low word is.
     fn widen(&self, form: &Form, signed: bool) -> Form {
-        let scope = form.agreement(self.condition);
+        let scope = form.agreement(self.launches.condition);
         if self.range_as(form, signed).is_some() || Planted::NothingWraps.is_on() {
             return form.retyped(Type::B64, false);
         }
@@ -512,7 +575,7 @@ impl Transfer {
     /// Whether two values are equal is the same wherever their difference is.
     fn same(&self, left: &Form, right: &Form) -> Option<Fact> {
         let difference = left.plus(&right.times(-1))?;
-        let scope = difference.agreement(self.condition);
+        let scope = difference.agreement(self.launches.condition);
         (scope > Scope::None).then(|| Fact::uniform(scope, Type::Pred))
     }
 
@@ -530,7 +593,6 @@ impl Transfer {
             }
         }
         let warp = match (least, most) {
-            _ if self.condition < Condition::Rows => false,
             (Some(_), _) if !right.depends_on_thread() => {
                 self.splits_no_warp(left, right, relation, signed)
             }
@@ -553,19 +615,25 @@ impl Transfer {
         let Some(factor) = left.terms[0].constant().filter(|&factor| factor != 0) else {
             return false;
         };
+        // Warps are runs of `threadIdx.x`, or of the number of the thread in its block.
+        let others = match left.thread_number(&self.launches) {
+            Some(_) => 3,
+            None if self.launches.condition >= Condition::Rows => 1,
+            None => return false,
+        };
         let step = i128::from(factor).abs();
         let period = step * i128::from(WARP);
         let digits = (period.count_ones() == 1).then(|| period.trailing_zeros());
         let multiple = |(position, term): (usize, &Coefficient)| match term {
             Coefficient::Constant(factor) => i128::from(*factor) % period == 0,
             term => digits.is_some_and(|digits| {
-                u32::from(align_of(position, *term, self.condition)) >= digits
+                u32::from(align_of(position, *term, self.launches.condition)) >= digits
             }),
         };
         let known = u32::from(right.base.align);
         let congruent = known >= 64 || digits.is_some_and(|digits| digits <= known.min(32));
         if left.period != 1
-            || !(1..).zip(&left.terms[1..]).all(multiple)
+            || !(others..).zip(&left.terms[others..]).all(multiple)
             || !right.terms.iter().all(|term| term.is_zero())
             || !congruent
         {

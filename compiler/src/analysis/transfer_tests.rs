@@ -1,6 +1,6 @@
 //! What is said of computed values, against what the threads of random launches compute.
 
-use super::affine::{Base, Coefficient, Condition, Form, INDICES, Scope, Symbol, WARP};
+use super::affine::{Coefficient, Condition, Form, INDICES, Launches, Scope, Symbol, WARP};
 use super::random::Random;
 use super::transfer::{Fact, Operand, Transfer};
 use crate::ir::{Type, Value};
@@ -46,7 +46,10 @@ impl Judge {
         }
         let most = block.iter().product();
         let most = if random.below(2) == 0 { most } else { 32768 };
-        Judge { transfer: Transfer { condition, threads: most }, block, threads }
+        let known = block.map(|extent| Some(extent).filter(|_| random.below(3) == 0));
+        let known = Launches::of_block(known).at_most(most);
+        let launches = Launches::from(condition).and(&known);
+        Judge { transfer: Transfer { launches }, block, threads }
     }
 
     fn warp(&self, thread: usize) -> usize {
@@ -91,7 +94,7 @@ impl Judge {
     /// Everything that a fact says.
     fn judge(&self, fact: &Fact, values: &[u64], pool: &[Computed]) -> Result<(), String> {
         let Fact::Form(form) = fact else { return Ok(()) };
-        let condition = self.transfer.condition;
+        let condition = self.transfer.launches.condition;
         if !self.agrees(form.agreement(condition), values) {
             return Err(format!("not the same in {:?}", form.agreement(condition)));
         }
@@ -232,22 +235,18 @@ impl Computed {
 }
 
 /// What expressions are made of: indices, the block's extents, and parameters.
-fn leaves(judge: &Judge, random: &mut Random, condition: Condition) -> Vec<Computed> {
+fn leaves(judge: &Judge, random: &mut Random) -> Vec<Computed> {
     let mut pool: Vec<Computed> = Vec::new();
     for (position, &index) in INDICES.iter().enumerate() {
-        let fact = Fact::of(Form::index(position));
+        let fact = judge.transfer.register(index);
         let values = judge.threads.iter().map(|thread| thread[position].into());
         pool.push(Computed::new(fact, Type::B32, Symbol::Special(index), values.collect()));
     }
-    let regular = condition >= Condition::Regular;
-    let align = if regular { 5 } else { 0 };
-    let base = Base { constant: 0, align };
-    let extent = Fact::of(Form::uniform(Scope::Grid, base, Type::B32));
-    let values = vec![judge.block[0].into(); judge.threads.len()];
-    pool.push(Computed::new(extent, Type::B32, Symbol::Special(Special::NtidX), values));
-    let values = vec![judge.block[1].into(); judge.threads.len()];
-    let extent = Fact::uniform(Scope::Grid, Type::B32);
-    pool.push(Computed::new(extent, Type::B32, Symbol::Special(Special::NtidY), values));
+    for (extent, threads) in [Special::NtidX, Special::NtidY].into_iter().zip(judge.block) {
+        let values = vec![threads.into(); judge.threads.len()];
+        let fact = judge.transfer.register(extent);
+        pool.push(Computed::new(fact, Type::B32, Symbol::Special(extent), values));
+    }
     for ty in [Type::B32, Type::B64] {
         let value = random.below(2000) as u64;
         let symbol = Symbol::Value(Value(pool.len() as u32));
@@ -289,7 +288,7 @@ fn what_is_said_of_values_is_so_in_every_thread() {
     for iteration in 0..3000 {
         let condition = Condition::ALL[iteration % 3];
         let judge = Judge::new(&mut random, condition);
-        let mut pool = leaves(&judge, &mut random, condition);
+        let mut pool = leaves(&judge, &mut random);
         if random.below(2) == 0 {
             let number = thread_number(&judge, &mut random, &pool);
             pool.push(number);

@@ -235,6 +235,7 @@ impl<'a> Printer<'a> {
             ExprKind::String(id) => format!("string {}", id.0),
             ExprKind::Function(id) => format!("function {}", id.0),
             ExprKind::Special(special) => special_name(*special),
+            ExprKind::Assume(condition) => format!("assume!({})", self.expr(condition)),
             ExprKind::Load(place) => self.place(place),
             ExprKind::AddressOf(place) => format!("&{}", self.place(place)),
             ExprKind::Unary(op, inner) => format!("{}{}", unary_text(*op), self.expr(inner)),

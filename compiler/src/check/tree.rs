@@ -491,6 +491,8 @@ pub enum ExprKind {
     Function(FunctionId),
     /// `threadIdx.x` and its kin.
     Special(Special),
+    /// `__builtin_assume`: a condition that holds here; it is not evaluated, and the value is 0.
+    Assume(Box<Expr>),
     /// The value of a place (of scalar or structure type).
     Load(Place),
     /// The address of a place; for an array place the type is a pointer to its element.

@@ -57,7 +57,7 @@ macro_rules! expr_parts {
     ($walker:expr, $kind:expr $(, $mut:tt)?) => {
         match $kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => {}
-            ExprKind::Function(_) | ExprKind::Special(_) => {}
+            ExprKind::Function(_) | ExprKind::Special(_) | ExprKind::Assume(_) => {}
             ExprKind::Load(place) | ExprKind::AddressOf(place) => $walker.place(place),
             ExprKind::Increment { place, .. } => $walker.place(place),
             ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => $walker.expr(operand),

@@ -114,6 +114,7 @@ impl Lowerer<'_> {
                 Ok(self.builder.constant(register(&value.ty), bits))
             }
             ExprKind::Special(special) => Ok(self.builder.special(special_register(*special))),
+            ExprKind::Assume(_) => Ok(self.builder.constant(register(&value.ty), 0)),
             ExprKind::AddressOf(place) => match self.place(place)? {
                 Where::Memory { address, .. } => Ok(address),
                 _ => Err(LowerError::unsupported(value.span, "the address of a value")),
@@ -477,7 +478,9 @@ impl Lowerer<'_> {
 fn cost(value: &Expr) -> Option<u32> {
     let of = |values: &[&Expr]| values.iter().try_fold(1, |sum, value| Some(sum + cost(value)?));
     match &value.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Special(_) => Some(0),
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Special(_) | ExprKind::Assume(_) => {
+            Some(0)
+        }
         ExprKind::Load(place) => {
             let register = matches!(place.kind, PlaceKind::Local(_)) && !place.volatile;
             // A local in memory is a load; a scalar one whose address is not taken is not. The

@@ -7,6 +7,7 @@
 
 mod allocate;
 mod annotate;
+mod assumed;
 mod builtin;
 mod cast;
 mod check;

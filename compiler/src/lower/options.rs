@@ -1,7 +1,7 @@
 //! What a compilation is asked for, and what it gives.
 
 use super::allocate::Spill;
-use crate::analysis::Condition;
+use crate::analysis::Launches;
 use crate::decouple::{Affine, Report};
 use crate::ir::Function;
 use crate::pass::{Knobs, Level};
@@ -89,8 +89,8 @@ pub struct Lowered {
     pub program: Program,
     /// Its kernels after the passes.
     pub ir: Vec<Function>,
-    /// By kernel: what all launches in the program fulfil, of which there is one at least.
-    pub launched: Vec<Condition>,
+    /// By kernel: what all launches in the program have in common, as far as the program says.
+    pub launched: Vec<Launches>,
     /// What was asked to be printed, in the order in which it happened.
     pub dumps: Vec<Dump>,
     /// What was decoupled, by kernel, if that was asked for.

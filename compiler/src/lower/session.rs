@@ -5,8 +5,7 @@ use super::copies::Cycles;
 use super::error::{LowerError, LowerErrorKind, Result, internal};
 use super::options::{Dump, Lowered, Options};
 use super::stream::{self, Stream};
-use super::{layout, select, tree, walk};
-use crate::analysis::{Condition, affine::WARP};
+use super::{assumed, layout, select, tree, walk};
 use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
@@ -49,7 +48,7 @@ impl<'a> Session<'a> {
             Ok(variables) => lowered.program.variables = variables,
             Err(error) => errors.push(error),
         }
-        let in_rows = walk::launched_in_rows(module, WARP);
+        let launches = walk::launches(module);
         for (index, function) in module.functions.iter().enumerate() {
             if !function.sides.kernel {
                 continue;
@@ -58,10 +57,8 @@ impl<'a> Session<'a> {
             if let Err(error) = self.kernel(module, sources, id, &mut lowered) {
                 errors.push(error);
             }
-            lowered.launched.push(match in_rows.get(&id) {
-                Some(true) => Condition::Rows,
-                _ => Condition::Always,
-            });
+            let launched = launches.get(&id).copied().unwrap_or_default();
+            lowered.launched.push(launched.and(&assumed::launches(function)));
         }
         lowered.dumps = self.dumps;
         if errors.is_empty() { Ok(lowered) } else { Err(errors) }

@@ -1,5 +1,6 @@
 //! Looks through the checked tree of a function for what has to be known before it is lowered.
 
+use crate::analysis::Launches;
 use crate::check::tree::{
     Expr, ExprKind, Function, FunctionId, Init, LabelId, LocalId, Module, Place, PlaceKind,
     SharedId, Stmt, StmtKind,
@@ -38,14 +39,15 @@ pub fn reachable_shared(module: &Module, kernel: FunctionId) -> BTreeSet<SharedI
     shared
 }
 
-/// The kernels that the program launches, with whether every such launch has blocks of one row, or of
-/// rows that are a multiple of `warp` threads long.
-pub fn launched_in_rows(module: &Module, warp: u32) -> BTreeMap<FunctionId, bool> {
-    let mut found = BTreeMap::new();
+/// The kernels that the program launches, with what these launches have in common.
+pub fn launches(module: &Module) -> BTreeMap<FunctionId, Launches> {
+    let mut found: BTreeMap<FunctionId, Launches> = BTreeMap::new();
     for function in &module.functions {
         let mentioned = mentions(function);
         for &(kernel, block) in &mentioned.launches {
-            *found.entry(kernel).or_insert(true) &= mentioned.is_in_rows(block, warp);
+            let launch = Launches::of_block(mentioned.extents(block));
+            let all = found.entry(kernel).or_insert(launch);
+            *all = all.or(&launch);
         }
     }
     found
@@ -114,24 +116,23 @@ fn mentions(function: &Function) -> Mentions<'_> {
 }
 
 impl<'t> Mentions<'t> {
-    /// Whether a block is known to have one row, or rows that are a multiple of the warp: it is made
-    /// where it is read, or in the declaration of a variable that nothing changes.
-    fn is_in_rows(&self, block: &Expr, warp: u32) -> bool {
+    /// The extents of a block that are known: it is made where it is read, or in the declaration of a
+    /// variable that nothing changes.
+    fn extents(&self, block: &Expr) -> [Option<u32>; 3] {
         match &block.kind {
-            ExprKind::Construct(extents) => {
-                let [x, y, z] = [0, 1, 2].map(|axis| extents.get(axis).and_then(constant));
-                let whole = x.is_some_and(|x| x > 0 && x % i64::from(warp) == 0);
-                whole || (y == Some(1) && z == Some(1))
-            }
+            ExprKind::Construct(extents) => [0, 1, 2].map(|axis| {
+                let extent = u32::try_from(constant(extents.get(axis)?)?).ok()?;
+                Some(extent).filter(|&extent| extent != 0)
+            }),
             ExprKind::Load(Place { kind: PlaceKind::Local(local), .. }) => {
                 let changes = self.assigned.contains(local) || self.addressed.contains(local);
                 let init = self.declared.get(local).filter(|_| !changes);
-                init.is_some_and(|init| match init.stores.as_slice() {
-                    [(0, made)] => self.is_in_rows(made, warp),
-                    _ => false,
+                init.map_or([None; 3], |init| match init.stores.as_slice() {
+                    [(0, made)] => self.extents(made),
+                    _ => [None; 3],
                 })
             }
-            _ => false,
+            _ => [None; 3],
         }
     }
 

@@ -78,6 +78,102 @@ __global__ void loops(int *p, int n)
         __syncthreads(); //~
 }
 
+// All blocks are of 16 by 16 threads, so a warp is two rows.
+__global__ void squares(int *p)
+{
+    int t = threadIdx.y * blockDim.x + threadIdx.x, v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16);
+    if (t / 32 == 1)
+        p[t] = __shfl_down_sync(~0u, v, 8);
+    if ((t & 64) == 0)
+        p[t] = __shfl_down_sync(~0u, v, 4);
+    int same = threadIdx.y * 16 + threadIdx.x;
+    if (same >= 64)
+        p[t] = __shfl_down_sync(~0u, v, 2);
+    if (same < 16)
+        p[t] = __shfl_down_sync(~0u, v, 2); //~
+    if ((t & 16) == 0)
+        p[t] = __shfl_down_sync(~0u, v, 4); //~
+    int other = threadIdx.y * 32 + threadIdx.x;
+    if (other < 64)
+        p[t] = __shfl_down_sync(~0u, v, 2); //~
+    if (t + 1 < 32)
+        p[t] = __shfl_down_sync(~0u, v, 1); //~
+}
+
+// Blocks differ in their height, and there may be several layers.
+__global__ void layers(int *p)
+{
+    int t = threadIdx.y * 8 + threadIdx.x, v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16); //~
+    int number = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    if (number < 32)
+        p[t] = __shfl_down_sync(~0u, v, 8);
+    if (number >> 5 == 1)
+        p[t] = __shfl_down_sync(~0u, v, 8);
+}
+
+// The number of the thread in its block says which warp it is in, whatever the launch.
+__global__ void numbered(int *p)
+{
+    int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16);
+    if (t / 64 == 1)
+        p[t] = __shfl_down_sync(~0u, v, 8);
+    if (t / 16 == 1)
+        p[t] = __shfl_down_sync(~0u, v, 4); //~
+}
+
+__global__ void assumed(int *p)
+{
+    __builtin_assume(blockDim.x == 256);
+    int t = threadIdx.x, v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16);
+}
+
+__global__ void assumed_whole(int *p)
+{
+    __builtin_assume(blockDim.x % 32 == 0);
+    int t = threadIdx.x, v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16);
+}
+
+__global__ void assumed_masked(int *p)
+{
+    __assume(!(blockDim.x & 63));
+    int t = threadIdx.x, v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16);
+}
+
+__global__ void assumed_square(int *p)
+{
+    __builtin_assume(16 == blockDim.x && blockDim.y == 16);
+    __builtin_assume(blockDim.z == 1);
+    int t = threadIdx.y * 16 + threadIdx.x, v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16);
+}
+
+// What is assumed says too little, or is said of a part of the launches.
+__global__ void assumed_wrongly(int *p)
+{
+    __builtin_assume(blockDim.x % 16 == 0);
+    int t = threadIdx.x, v = p[t];
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 16); //~
+    if (p[0]) {
+        __builtin_assume(blockDim.x == 64);
+    }
+    if (t < 32)
+        p[t] = __shfl_down_sync(~0u, v, 8); //~
+}
+
 int main()
 {
     int *p, n = 96;
@@ -94,5 +190,10 @@ int main()
     other.y = 2;
     changed<<<1, other>>>(p);
     loops<<<1, 256>>>(p, 3);
+    squares<<<1, dim3(16, 16)>>>(p);
+    dim3 square(16, 16);
+    squares<<<4, square>>>(p);
+    layers<<<1, dim3(8, 8)>>>(p);
+    layers<<<1, dim3(8, 4, 2)>>>(p);
     return 0;
 }

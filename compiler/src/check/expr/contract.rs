@@ -86,7 +86,7 @@ fn is_still(value: &Expr) -> bool {
 
 fn is_still_kind(kind: &ExprKind) -> bool {
     match kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Special(_) => true,
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Special(_) | ExprKind::Assume(_) => true,
         ExprKind::Load(place) => !place.volatile && is_still_place(place),
         ExprKind::AddressOf(place) => is_still_place(place),
         ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => is_still(operand),

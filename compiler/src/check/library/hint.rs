@@ -104,7 +104,8 @@ impl Checker {
         let was = self.allowed.set_unevaluated(true);
         let value = self.value(condition);
         self.allowed.set_unevaluated(was);
-        self.condition(value?, "what is assumed")?;
-        Some(convert::cast(Value::int(0, CType::INT, span), &CType::Void))
+        let condition = self.condition(value?, "what is assumed")?;
+        let kind = ExprKind::Assume(Box::new(condition));
+        Some(convert::cast(Value::new(kind, CType::INT, span), &CType::Void))
     }
 }

@@ -81,6 +81,7 @@ impl Builder<'_> {
             ExprKind::String(id) => self.constant(self.statics.strings[id.0 as usize] as u64),
             ExprKind::Function(id) => self.constant(id.0 as u64),
             ExprKind::Special(special) => self.special(*special, want),
+            ExprKind::Assume(_) => self.constant(0),
             ExprKind::Load(place) => {
                 let (mark, location) = (self.mark(), self.location(place));
                 if !place.ty.is_scalar() {
