@@ -147,7 +147,7 @@ impl<'a> Printer<'a> {
                 self.line(depth, &text);
             }
             StmtKind::For { init, condition, step, body } => {
-                let text = |value: &Option<Expr>| value.as_ref().map(|value| self.expr(value));
+                let text = |value: &Option<Box<Expr>>| value.as_ref().map(|value| self.expr(value));
                 let (condition, step) = (text(condition), text(step));
                 self.line(depth, "for");
                 if let Some(init) = init {

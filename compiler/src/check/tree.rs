@@ -367,9 +367,9 @@ pub enum StmtKind {
         /// Run once before.
         init: Option<Box<Stmt>>,
         /// Absent: always true.
-        condition: Option<Expr>,
+        condition: Option<Box<Expr>>,
         /// After each iteration and at `continue`.
-        step: Option<Expr>,
+        step: Option<Box<Expr>>,
         /// The loop body.
         body: Box<Stmt>,
     },

@@ -17,11 +17,12 @@ impl Lowerer<'_> {
     pub fn statement(&mut self, statement: &Stmt) -> Result<()> {
         self.check_size(statement.span)?;
         self.locate(statement.span);
-        if let Some(rounds) = self.unroll_hint(statement.span)
-            && let StmtKind::While(test, _)
-            | StmtKind::DoWhile(_, test)
-            | StmtKind::For { condition: Some(test), .. } = &statement.kind
-        {
+        let test = match &statement.kind {
+            StmtKind::While(test, _) | StmtKind::DoWhile(_, test) => Some(test),
+            StmtKind::For { condition, .. } => condition.as_deref(),
+            _ => None,
+        };
+        if let (Some(test), Some(rounds)) = (test, self.unroll_hint(statement.span)) {
             let location = self.location(test.span);
             self.builder.unroll(location, rounds);
         }
@@ -38,7 +39,7 @@ impl Lowerer<'_> {
                 if let Some(init) = init {
                     self.statement(init)?;
                 }
-                self.for_loop(condition.as_ref(), step.as_ref(), body)
+                self.for_loop(condition.as_deref(), step.as_deref(), body)
             }
             StmtKind::Switch { value, cases, default, body } => {
                 self.switch(value, cases, *default, body)

@@ -179,7 +179,7 @@ impl Evaluation<'_> {
                 if let Some(init) = init {
                     self.statement(init, frame)?;
                 }
-                return self.repeat(condition.as_ref(), true, body, step.as_ref(), frame);
+                return self.repeat(condition.as_deref(), true, body, step.as_deref(), frame);
             }
             StmtKind::Switch { value, cases, default, body } => {
                 let Const::Int(value) = self.expr(value, frame)? else {

@@ -113,7 +113,9 @@ impl Checker {
         let main = self.functions.iter().find(|info| info.is_main()).and_then(|info| info.id);
         self.name_kernels();
         let structs = self.structs.ids().map(|id| self.lower_struct(id)).collect();
-        let functions = self.functions.finish(|index| self.concerns(index));
+        let concerned: Vec<bool> =
+            (0..self.functions.len()).map(|index| self.concerns(index)).collect();
+        let functions = self.functions.finish(&concerned);
         let (globals, shared) = self.variables.finish();
         let strings = self.literals.finish();
         let target = self.options.target;

@@ -91,13 +91,13 @@ impl FunctionInfo {
         &*self.name == "main" && self.method.is_none()
     }
 
-    /// The checked function.
-    pub fn finish(&self) -> Function {
-        self.checked.clone().unwrap_or_else(|| self.blank())
+    /// The checked function, which is taken out of here.
+    fn finish(&mut self) -> Function {
+        self.checked.take().unwrap_or_else(|| self.blank())
     }
 
     /// A function in place of one that is left out, or has no body.
-    pub fn blank(&self) -> Function {
+    fn blank(&self) -> Function {
         Function {
             name: self.name.to_string(),
             sides: Sides { kernel: false, device: false, host: true },
@@ -111,7 +111,7 @@ impl FunctionInfo {
     }
 
     /// A function that this pass over the program only declares.
-    pub fn outline(&self) -> Function {
+    fn outline(&mut self) -> Function {
         let mut outline = self.finish();
         outline.sides = self.sides;
         outline.body.clear();
@@ -202,13 +202,13 @@ impl Functions {
         id
     }
 
-    /// The functions of the checked tree, those left out without their bodies; `concerns` tells whether the
-    /// pass is about one.
-    pub fn finish(&self, concerns: impl Fn(usize) -> bool) -> Vec<Function> {
+    /// The functions of the checked tree, those left out without their bodies; `concerned` are the numbers
+    /// of those that the pass is about.
+    pub fn finish(mut self, concerned: &[bool]) -> Vec<Function> {
         let finish = |&index: &usize| {
-            let info = &self.all[index];
+            let info = &mut self.all[index];
             match self.blank.contains(&index) {
-                _ if !concerns(index) => info.outline(),
+                _ if !concerned[index] => info.outline(),
                 true => info.blank(),
                 false => info.finish(),
             }

@@ -238,8 +238,8 @@ impl Checker {
         let mut after = Vec::new();
         self.end_cleanups(height, span, &mut after);
         self.close_scope();
-        let condition = test.map_or(Some(None), |test| test.map(Some));
-        let step = step.map_or(Some(None), |step| step.map(|step| Some(step.expr)));
+        let condition = test.map_or(Some(None), |test| test.map(|test| Some(Box::new(test))));
+        let step = step.map_or(Some(None), |step| step.map(|step| Some(Box::new(step.expr))));
         let (condition, step) = (condition?, step?);
         let init = if before.len() == 1 { before.pop().map(Box::new) } else { None };
         Some(enclose(before, StmtKind::For { init, condition, step, body }, after, span))
@@ -303,8 +303,8 @@ impl Checker {
         let body = Box::new(Stmt { kind: StmtKind::Block(body), span: of.body.span });
         Some(StmtKind::For {
             init: None,
-            condition: Some(condition?.expr),
-            step: Some(step?.expr),
+            condition: Some(Box::new(condition?.expr)),
+            step: Some(Box::new(step?.expr)),
             body,
         })
     }

@@ -70,9 +70,13 @@ impl Builder<'_> {
             StmtKind::DoWhile(body, condition) => {
                 self.loop_statement(None, Some(condition), None, body, false)
             }
-            StmtKind::For { init, condition, step, body } => {
-                self.loop_statement(init.as_deref(), condition.as_ref(), step.as_ref(), body, true)
-            }
+            StmtKind::For { init, condition, step, body } => self.loop_statement(
+                init.as_deref(),
+                condition.as_deref(),
+                step.as_deref(),
+                body,
+                true,
+            ),
             StmtKind::Switch { value, cases, default, body } => {
                 self.switch(value, cases, *default, body)
             }

@@ -131,8 +131,8 @@ pub fn count(id: u32, end: Expr, body: Stmt) -> Stmt {
     let counter = || local(id, Type::INT);
     stmt(StmtKind::For {
         init: Some(Box::new(run(assign(counter(), int(0))))),
-        condition: Some(binary(BinaryOp::Less, load(counter()), end)),
-        step: Some(increment(counter(), true)),
+        condition: Some(Box::new(binary(BinaryOp::Less, load(counter()), end))),
+        step: Some(Box::new(increment(counter(), true))),
         body: Box::new(body),
     })
 }
