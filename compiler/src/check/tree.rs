@@ -332,7 +332,8 @@ pub struct Shared {
 pub struct Init {
     /// Whether all bytes are cleared first (aggregates with an initialiser list; all globals).
     pub zero: bool,
-    /// Values with the byte offset they go to; a value of structure type is copied.
+    /// Values with the byte offset they go to; a value of structure type is copied. What has no value
+    /// makes its part itself.
     pub stores: Vec<(u64, Expr)>,
 }
 
@@ -575,7 +576,8 @@ pub enum ExprKind {
     Call(FunctionId, Vec<Expr>),
     /// A call of a built-in function; the arguments have the types of its signature.
     Builtin(Builtin, Vec<Expr>),
-    /// A structure made of one value per field (`dim3(4, 4)`; the checker fills in defaults).
+    /// A structure made of one value per field (`dim3(4, 4)`; the checker fills in defaults); without values, of
+    /// zeroes.
     Construct(Vec<Expr>),
     /// `kernel<<<grid, block, shared>>>(arguments)`, type `void`.
     Launch(Box<Launch>),

@@ -98,6 +98,10 @@ impl Lowerer<'_> {
         }
         let place = self.local_place(local)?;
         for (offset, value) in &init.stores {
+            if value.ty == crate::check::tree::Type::Void {
+                self.effect(value)?;
+                continue;
+            }
             let values = self.values(value)?;
             let part = self.part(place.clone(), *offset, &value.ty, span)?;
             self.store_values(&part, &value.ty, values, span)?;

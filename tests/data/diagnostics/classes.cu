@@ -25,23 +25,6 @@ struct made {
     made(int x) : a(x), b(x) {} //~ error
 };
 
-struct link {
-    link *self;
-    link() { self = this; } //~ error
-};
-
-struct ring {
-    int row[3];
-    int *first, *end;
-    ring()
-    {
-        int *local = &row[1];
-        *local = 1;
-        first = &row[0]; //~ error
-        end = row + 3; //~ error
-    }
-};
-
 struct counted {
     int copies;
     counted() : copies(0) {}

@@ -4,12 +4,13 @@
 use crate::check::declare::declarator::function_parts;
 use crate::check::state::Checker;
 use crate::check::state::body::{Body, This};
-use crate::check::state::functions::{Method, MethodKind, Parameter, Pending};
+use crate::check::state::functions::{MethodKind, Parameter, Pending};
 use crate::check::state::options::Pass;
 use crate::check::state::reports::Owner;
 use crate::check::state::scopes::{Role, Storage, Symbol, Variable};
+use crate::check::stmt::flow;
 use crate::check::tree::{
-    Expr, Function, FunctionId, LocalId, PlaceKind, Sides, Stmt, StmtKind, StructId,
+    Expr, Function, FunctionId, LocalId, PlaceKind, Sides, Stmt, StmtKind, StructId, Type,
 };
 use crate::check::types::CType;
 use crate::check::value::Lvalue;
@@ -72,9 +73,7 @@ impl Checker {
         self.open_scope();
         let mut body = Vec::new();
         let kind = method.map(|method| method.kind);
-        if let (Some(method), Some(MethodKind::Plain | MethodKind::Destructor)) = (method, kind) {
-            self.declare_this(method, definition.span);
-        }
+        self.declare_hidden(index, definition, &statements);
         if self.functions[index].is_main() {
             self.begin_main();
         }
@@ -91,14 +90,9 @@ impl Checker {
         self.finish_labels();
         self.finish_gotos(&mut body);
         self.close_scope();
-        self.end_constructor(closing_brace(definition.body.span), &mut body);
         let returns = returned.is_some_and(|result| !result.is_void());
         let is_main = self.functions[index].is_main();
-        if returns
-            && self.reports.errors() == errors
-            && !is_main
-            && crate::check::stmt::flow::completes(&body)
-        {
+        if returns && self.reports.errors() == errors && !is_main && flow::completes(&body) {
             let end = closing_brace(definition.body.span);
             let name = &self.functions[index].name;
             let message = format!("`{name}` can end without returning a value");
@@ -118,14 +112,32 @@ impl Checker {
         }
     }
 
-    /// The first parameter of a function that belongs to a structure.
-    fn declare_this(&mut self, method: Method, span: Span) {
-        let mut target = CType::Struct(method.owner).plain();
-        target.constant = method.constant;
-        let pointer = target.clone().pointer();
-        let local = self.add_local("this", &pointer, span);
-        if let (Some(local), Some(body)) = (local, &mut self.body) {
-            body.this = Some(This::Pointer(local, target));
+    /// The parameters in front of those that are written: of what a function makes, and of its object.
+    fn declare_hidden(
+        &mut self,
+        index: usize,
+        definition: &ast::FunctionDefinition,
+        statements: &[ast::Stmt],
+    ) {
+        let info = &self.functions[index];
+        let (span, method, result) = (definition.span, info.method, info.result.clone());
+        let (makes, has_object) = (self.takes_result(info), info.takes_object());
+        let is_constructor = method.is_some_and(|method| method.kind == MethodKind::Constructor);
+        if let (true, false, Some(result)) = (makes, is_constructor, result) {
+            self.add_local("(result)", &result.pointer_to(), span);
+            if let Some(body) = &mut self.body {
+                body.makes = true;
+                body.named_result = flow::returned_variable(statements).cloned();
+            }
+        }
+        let Some(method) = method.filter(|_| has_object || is_constructor) else {
+            return;
+        };
+        let mut ty = CType::Struct(method.owner).plain();
+        ty.constant = method.constant;
+        let pointer = self.add_local("this", &ty.clone().pointer(), span);
+        if let (Some(pointer), Some(body)) = (pointer, &mut self.body) {
+            body.this = Some(This { pointer, ty });
         }
     }
 
@@ -141,39 +153,20 @@ impl Checker {
         }
     }
 
-    /// What a constructor does in front of its body: the object, and its members.
+    /// What a constructor does in front of its body: it makes the members, or another one makes the object.
     fn begin_constructor(
         &mut self,
         owner: StructId,
         definition: &ast::FunctionDefinition,
         out: &mut Vec<Stmt>,
     ) {
-        let ty = CType::Struct(owner);
         let span = definition.declarator.name_span;
-        let Some(local) = self.add_local("*this", &ty, span) else {
+        let Some(object) = self.this_object(span) else {
             return;
         };
-        let object = Lvalue::new(PlaceKind::Local(local), ty.plain(), span);
-        let init = self.member_initialisers(owner, &definition.initializers, &object, span);
-        out.push(Stmt { kind: StmtKind::Declare(local, init), span });
-        if let Some(body) = &mut self.body {
-            body.this = Some(This::Object(local, owner));
-        }
-    }
-
-    /// What a constructor returns: the object.
-    pub(crate) fn constructed(&mut self, span: Span) -> Option<Expr> {
-        let Some(This::Object(local, owner)) = self.body.as_ref()?.this.clone() else {
-            return None;
-        };
-        let place = Lvalue::new(PlaceKind::Local(local), CType::Struct(owner).plain(), span);
-        Some(self.load(place.into()).expr)
-    }
-
-    fn end_constructor(&mut self, span: Span, out: &mut Vec<Stmt>) {
-        if let Some(object) = self.constructed(span) {
-            out.push(Stmt { kind: StmtKind::Return(Some(object)), span });
-        }
+        let made = self.member_initialisers(owner, &definition.initializers, &object, span);
+        let statement = |value: Expr| Stmt { span: value.span, kind: StmtKind::Expr(value) };
+        out.extend(made.into_iter().map(statement));
     }
 
     /// Parameters whose types were reported stand for nothing.
@@ -192,19 +185,22 @@ impl Checker {
         let Some(parameter) = parameter else {
             return;
         };
-        let ty = if parameter.reference {
-            parameter.ty.clone().pointer()
-        } else {
-            parameter.ty.ty.clone()
+        let is_kernel = self.body.as_ref().is_some_and(|body| body.sides.kernel);
+        let by_address =
+            parameter.reference || (!is_kernel && self.is_passed_by_address(&parameter.ty.ty));
+        let ty = match by_address {
+            true => parameter.ty.clone().pointer(),
+            false => parameter.ty.ty.clone(),
         };
         let name = parameter.name.clone();
         let id = self.add_local(name.as_deref().unwrap_or("(unnamed)"), &ty, parameter.span);
-        let is_kernel = self.body.as_ref().is_some_and(|body| body.sides.kernel);
         if let Some(id) = id
+            && by_address
             && !parameter.reference
-            && !is_kernel
         {
-            let place = Lvalue::new(PlaceKind::Local(id), parameter.ty.clone(), parameter.span);
+            let place = Lvalue::new(PlaceKind::Local(id), ty.plain(), parameter.span);
+            let pointer = self.load(place.into());
+            let place = Lvalue::deref(pointer.expr, parameter.ty.clone(), parameter.span);
             self.will_end(place.place, &parameter.ty.ty);
         }
         let (Some(id), Some(name)) = (id, name) else {
@@ -214,7 +210,7 @@ impl Checker {
             name: name.clone(),
             ty: parameter.ty.clone(),
             storage: Storage::Local(id),
-            reference: parameter.reference,
+            reference: by_address,
             constant: None,
             span: parameter.span,
             uses: Cell::new(0),
@@ -238,6 +234,8 @@ impl Checker {
         if self.concerns(body.function) {
             self.place_strings(&mut statements, body.sides);
         }
+        let hidden = self.hidden_parameters(&self.functions[body.function]);
+        let makes = self.takes_result(&self.functions[body.function]);
         let info = &mut self.functions[body.function];
         if info.parameters.iter().any(Option::is_none) {
             // The numbers of its variables are those of other parameters; it cannot be run.
@@ -246,8 +244,11 @@ impl Checker {
         info.checked = Some(Function {
             name: info.name.to_string(),
             sides: info.sides,
-            parameters: info.parameters.len() as u32 + u32::from(info.takes_object()),
-            result: info.result.as_ref().map_or(crate::check::tree::Type::Void, CType::lower),
+            parameters: (info.parameters.len() + hidden) as u32,
+            result: match &info.result {
+                Some(result) if !makes => result.lower(),
+                _ => Type::Void,
+            },
             locals: body.into_locals(),
             body: statements,
             launch_bound: info.launch_bound,

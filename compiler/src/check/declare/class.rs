@@ -4,12 +4,13 @@ use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::Head;
 use crate::check::declare::init::Source;
 use crate::check::expr::convert::Purpose;
+use crate::check::expr::object::void;
 use crate::check::overload::program::Call;
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
 use crate::check::state::scopes::Symbol;
 use crate::check::state::structs::{FieldInfo, Placing};
-use crate::check::tree::{Expr, Init, StructId};
+use crate::check::tree::{Expr, StructId};
 use crate::check::types::CType;
 use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
@@ -301,14 +302,19 @@ impl Checker {
         Some(())
     }
 
-    /// How the members of an object start in a constructor.
+    /// What makes the members of an object in a constructor, or all of it by another constructor.
     pub(crate) fn member_initialisers(
         &mut self,
         id: StructId,
         given: &[ast::MemberInitializer],
         object: &Lvalue,
         span: Span,
-    ) -> Init {
+    ) -> Vec<Expr> {
+        if let [only] = given
+            && self.structure(id).tag.as_ref() == Some(&only.name)
+        {
+            return self.delegated(id, only, object).into_iter().collect();
+        }
         let mut out = Vec::new();
         for one in given {
             if self.find_member(id, &one.name).is_none() {
@@ -323,17 +329,31 @@ impl Checker {
                 (None, None) => Start::Default,
             };
             let mark = self.open_temporaries();
+            let mut stores = Vec::new();
             // A fault is reported; the others are looked at all the same.
-            let started = self.start_member(id, field, start, Some(object), span, &mut out);
-            if started.is_some()
-                && self.open_temporaries() > mark
-                && let Some((at, value)) = out.pop()
-            {
+            self.start_member(id, field, start, Some(object), span, &mut stores);
+            let mut made = self.stores_into(&object.place, stores);
+            if let Some(last) = made.pop() {
                 // The initialiser is an expression of its own.
-                out.push((at, self.full_expression(mark, value)));
+                made.push(self.full_expression(mark, void(last)));
             }
+            out.append(&mut made);
         }
-        Init { zero: true, stores: out }
+        out
+    }
+
+    /// `: same(values)`: another constructor makes the object.
+    fn delegated(
+        &mut self,
+        id: StructId,
+        given: &ast::MemberInitializer,
+        object: &Lvalue,
+    ) -> Option<Expr> {
+        let mark = self.open_temporaries();
+        let operands = self.operands(&given.values)?;
+        let made = self.construct_struct(id, operands, given.span)?;
+        let made = self.make_at(&object.place, made.expr);
+        Some(self.full_expression(mark, void(made)))
     }
 
     /// How a member starts; `object` is the one that a constructor makes.
@@ -352,6 +372,15 @@ impl Checker {
             Start::Default => return self.default_stores(ty, offset, span, out),
             Start::Values(given) if given.values.is_empty() => {
                 return self.default_stores(ty, offset, span, out);
+            }
+            Start::Values(given) if self.is_aggregate(ty) && !self.is_one_of(ty, &given.values) => {
+                let element = |value: &ast::Expr| ast::InitializerElement {
+                    designators: Vec::new(),
+                    value: ast::Initializer::Expr(value.clone()),
+                };
+                let elements = given.values.iter().map(element).collect();
+                let list = ast::Initializer::List { elements, span: given.span, depth: 1 };
+                self.initialiser(&qualified, &Source::Initializer(&list), name, given.span)?.1
             }
             Start::Values(given) => {
                 let source = Source::Values(&given.values, given.span);
@@ -381,6 +410,24 @@ impl Checker {
         Some(())
     }
 
+    /// Whether a list of values initialises the parts of an object of a type.
+    fn is_aggregate(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Array(..) => true,
+            CType::Struct(id) => *id != StructId(0) && !self.structure(*id).constructed,
+            _ => false,
+        }
+    }
+
+    /// Whether this is one value, of a type.
+    fn is_one_of(&mut self, ty: &CType, values: &[ast::Expr]) -> bool {
+        let [only] = values else {
+            return false;
+        };
+        let given = self.silently(|this| this.type_of(only));
+        given.is_some_and(|given| given.ty() == ty)
+    }
+
     /// An object made by a constructor.
     pub(crate) fn construct_struct(
         &mut self,
@@ -403,7 +450,7 @@ impl Checker {
     }
 
     /// Whether a structure says itself how its objects are copied.
-    fn has_copy_constructor(&self, id: StructId) -> bool {
+    pub(crate) fn has_copy_constructor(&self, id: StructId) -> bool {
         let Some(list) = self.member_functions(id, CONSTRUCTOR) else {
             return false;
         };

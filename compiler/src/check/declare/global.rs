@@ -6,8 +6,9 @@ use crate::check::expr::constant::Const;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Entry, Role, Storage, Symbol, Variable};
 use crate::check::state::variables::{GlobalInfo, NoRoom};
-use crate::check::tree::{ExprKind, Global, GlobalId, GlobalSpace, Init};
+use crate::check::tree::{ExprKind, Global, GlobalId, GlobalSpace, Init, PlaceKind};
 use crate::check::types::{CType, QType};
+use crate::check::value::Lvalue;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
@@ -102,6 +103,10 @@ impl Checker {
             return;
         };
         found.ty = ty;
+        if space == GlobalSpace::Host {
+            let place = Lvalue::new(PlaceKind::Global(id), found.ty.clone(), found.span);
+            self.settle(&mut init, &place.place);
+        }
         init.zero = true;
         if space != GlobalSpace::Host {
             self.require_constants(&mut init, found.name);

@@ -6,8 +6,11 @@ use crate::check::expr::constant::Const;
 use crate::check::expr::convert::Purpose;
 use crate::check::state::Checker;
 use crate::check::state::scopes::{Entry, Role, Storage, Symbol, Variable};
-use crate::check::tree::{GlobalSpace, Init, LocalId, Shared, StmtKind, Type};
+use crate::check::tree::{
+    Expr, GlobalSpace, Init, LocalId, PlaceKind, Shared, Stmt, StmtKind, Type,
+};
 use crate::check::types::CType;
+use crate::check::value::Lvalue;
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::tree as ast;
 use crate::syntax::tree::Word;
@@ -99,6 +102,9 @@ impl Checker {
             self.static_local(specifiers, found);
             return None;
         }
+        if self.is_result(&found) {
+            return self.result_variable(found);
+        }
         let ty = found.ty.ty.clone();
         let is_object = !found.reference;
         let statement = self.automatic(found)?;
@@ -111,8 +117,7 @@ impl Checker {
                 }
                 _ => ty,
             };
-            let kind = crate::check::tree::PlaceKind::Local(*id);
-            let place = crate::check::value::Lvalue::new(kind, ty.clone().plain(), span);
+            let place = Lvalue::new(PlaceKind::Local(*id), ty.clone().plain(), span);
             self.will_end(place.place, &ty);
         }
         Some(statement)
@@ -160,7 +165,7 @@ impl Checker {
             self.declare_local(&found, id, None, false);
         }
         let init = self.variable_initialiser(&found);
-        let Some((ty, init)) = init else {
+        let Some((ty, mut init)) = init else {
             // The variable exists all the same, if its type is known.
             if !is_whole {
                 self.poison_declared(found.name);
@@ -174,7 +179,33 @@ impl Checker {
         if !is_whole || !earlier || known.is_some() {
             self.declare_local(&found, id, known, known.is_some() && earlier);
         }
+        let place = Lvalue::new(PlaceKind::Local(id), found.ty.clone(), found.span);
+        self.settle(&mut init, &place.place);
         Some(StmtKind::Declare(id, init))
+    }
+
+    /// Whether a variable is the one that every `return` of its function returns: it is made where the caller wants
+    /// the result (C++17, [class.copy.elision]).
+    fn is_result(&self, found: &Declared<'_>) -> bool {
+        let Some(body) = &self.body else {
+            return false;
+        };
+        body.named_result.as_ref() == Some(found.name)
+            && !found.reference
+            && !found.ty.volatile
+            && body.result.as_ref() == Some(&found.ty.ty)
+            && self.scopes.depth_of_blocks() == body.base + 1
+    }
+
+    fn result_variable(&mut self, found: Declared<'_>) -> Option<StmtKind> {
+        let known =
+            Declared { source: Source::None, ty: found.ty.clone(), reference: true, ..found };
+        self.declare_local(&known, LocalId(0), None, false);
+        let init = self.variable_initialiser(&found);
+        let place = self.result_object(&found.ty.ty, found.span).place;
+        let made = self.stores_into(&place, init?.1.stores);
+        let statement = |value: Expr| Stmt { span: value.span, kind: StmtKind::Expr(value) };
+        Some(StmtKind::Block(made.into_iter().map(statement).collect()))
     }
 
     pub(super) fn local_reference(&mut self, found: Declared<'_>) -> Option<StmtKind> {

@@ -10,7 +10,6 @@ pub(crate) mod global;
 pub(crate) mod init;
 mod local;
 mod names;
-mod own_address;
 pub(crate) mod parameter;
 pub(crate) mod reference;
 pub(crate) mod specifier;

@@ -54,6 +54,9 @@ impl Checker {
     /// Puts a value into a variable of its own: the assignment, and the variable.
     pub(crate) fn hold(&mut self, value: Value) -> Option<(Expr, Lvalue)> {
         let span = value.expr.span;
+        if let Some(made) = self.made_object(&value) {
+            return Some(made);
+        }
         let Some(id) = self.add_local("(temporary)", &value.ty, span) else {
             let message = "unsupported: a value that needs a place, outside functions";
             return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));

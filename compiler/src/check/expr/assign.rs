@@ -57,9 +57,6 @@ impl Checker {
             let object = self.load(object.into());
             value = Value { expr: sequence(set, object.expr), ..object };
         }
-        if ty.is_pointer() {
-            self.refuse_own_address(&value.expr, &place.place)?;
-        }
         if place.is_part() {
             return self.store_part(place, value, span);
         }

@@ -323,7 +323,7 @@ impl Checker {
         Some(Value::new(ExprKind::Construct(parts), CType::Struct(id), span))
     }
 
-    /// Arguments converted to what the parameters want.
+    /// Arguments converted to what the parameters want; those of a launch are copied as they are.
     pub(crate) fn arguments(
         &mut self,
         name: &str,
@@ -331,6 +331,7 @@ impl Checker {
         parameters: &[Option<Parameter>],
         operands: Vec<Operand>,
         span: Span,
+        is_launch: bool,
     ) -> Option<Vec<Expr>> {
         let left_out = parameters.get(operands.len()..).unwrap_or_default();
         let needed = parameters.iter().position(has_default).unwrap_or(parameters.len());
@@ -343,7 +344,7 @@ impl Checker {
             let why = Purpose::Argument(index + 1, name.to_owned(), Some(declared));
             values.push(match parameter {
                 None => Some(self.load(operand).expr),
-                Some(parameter) => self.convert_argument(operand, parameter, &why),
+                Some(parameter) => self.convert_argument(operand, parameter, is_launch, &why),
             });
         }
         values.extend(left_out.iter().map(|parameter| match &parameter.as_ref()?.default {

@@ -1,6 +1,8 @@
 //! Conversions that the program writes, and values made of a type's name.
 
+use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{self, Purpose};
+use crate::check::expr::object::void;
 use crate::check::state::Checker;
 use crate::check::state::structs::FieldInfo;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
@@ -188,20 +190,13 @@ impl Checker {
 
     /// A structure in which some members are replaced.
     fn with_stores(&mut self, value: Value, stores: Vec<(u64, Expr)>, span: Span) -> Option<Value> {
-        let ty = value.ty.clone();
-        let (mut expr, place) = self.hold(value)?;
-        for (offset, value) in stores {
-            let kind = PlaceKind::Field(Box::new(place.place.clone()), offset);
-            let field = Place { kind, ty: value.ty.clone(), volatile: false, span };
-            let ty = value.ty.clone();
-            let kind = ExprKind::Assign(Box::new(field), Box::new(value));
-            let store = Expr { kind, ty: ty.clone(), span };
-            let kind = ExprKind::Comma(Box::new(expr), Box::new(store));
-            expr = Expr { kind, ty, span };
-        }
-        let whole = self.load(place.into());
-        let kind = ExprKind::Comma(Box::new(expr), Box::new(whole.expr));
-        Some(Value::new(kind, ty, span))
+        self.made(value.ty.clone(), span, |this, object| {
+            let whole = this.make_at(object, value.expr);
+            let mut all = this.stores_into(object, stores);
+            let last = all.pop().unwrap_or_else(|| whole.clone());
+            all.insert(0, whole);
+            Some(all.into_iter().rev().fold(void(last), |rest, first| sequence(first, rest)))
+        })
     }
 
     /// A structure of values for its members; members without one are zero, or 1 in a `dim3`.
@@ -256,6 +251,14 @@ impl Checker {
         }
         let parts: Vec<Expr> =
             parts.into_iter().map(|part| Some(part?.expr)).collect::<Option<_>>()?;
+        if parts.iter().any(|part| self.makes_object(part)) {
+            let offsets = fields.iter().map(|field| field.offset);
+            let stores = offsets.zip(parts).collect();
+            return self.made(ty, span, |this, object| {
+                let all = this.stores_into(object, stores);
+                all.into_iter().rev().map(void).reduce(|rest, first| sequence(first, rest))
+            });
+        }
         Some(Value::new(ExprKind::Construct(parts), ty, span))
     }
 

@@ -1,6 +1,7 @@
 //! `c ? a : b`.
 
 use crate::check::expr::convert;
+use crate::check::expr::object::void;
 use crate::check::state::Checker;
 use crate::check::tree::{Expr, ExprKind};
 use crate::check::types::{CType, common};
@@ -33,6 +34,14 @@ impl Checker {
                     .secondary(right.expr.span, format!("this is of type `{b}`")),
             );
         };
+        if self.makes_object(&left.expr) || self.makes_object(&right.expr) {
+            return self.made(ty, span, |this, object| {
+                let left = void(this.make_at(object, left.expr));
+                let right = void(this.make_at(object, right.expr));
+                let kind = ExprKind::Conditional(Box::new(test), Box::new(left), Box::new(right));
+                Some(Value::new(kind, CType::Void, span).expr)
+            });
+        }
         let left = convert::cast(left, &ty).expr;
         let right = convert::cast(right, &ty).expr;
         let kind = ExprKind::Conditional(Box::new(test), Box::new(left), Box::new(right));

@@ -33,7 +33,7 @@ impl Checker {
         let info = self.functions.get(index)?;
         let (name, declared) = (info.name.to_string(), info.span);
         let parameters = info.parameters.clone();
-        let arguments = self.arguments(&name, declared, &parameters, operands?, span);
+        let arguments = self.arguments(&name, declared, &parameters, operands?, span, true);
         let id = self.note_call(index, kernel.span)?;
         let [grid, block, shared] = configuration?;
         let launch = Launch { kernel: id, grid, block, shared, arguments: arguments? };

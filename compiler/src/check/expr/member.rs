@@ -99,7 +99,7 @@ impl Checker {
         {
             return Value::new(part.kind.clone(), found.ty.ty, span).into();
         }
-        if self.needs_destruction(&value.ty)
+        if (self.needs_destruction(&value.ty) || self.makes_object(&value.expr))
             && let Some((set, object)) = self.materialise(value.clone())
         {
             let ty = object.ty.clone();

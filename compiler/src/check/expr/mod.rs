@@ -14,6 +14,7 @@ mod launch;
 mod literal;
 mod member;
 mod name;
+pub(crate) mod object;
 mod unary;
 
 pub(crate) use unary::is_temporary;
@@ -21,7 +22,7 @@ pub(crate) use unary::is_temporary;
 use crate::check::expr::constant::Const;
 use crate::check::state::Checker;
 use crate::check::state::scopes::Symbol;
-use crate::check::tree::{ExprKind, Place, PlaceKind};
+use crate::check::tree::{Expr, ExprKind, Place};
 use crate::check::types::{CType, QType};
 use crate::check::value::Operand;
 use crate::check::value::Value;
@@ -105,11 +106,6 @@ impl Checker {
             let message = "`this` exists in functions of structures only";
             return self.fail(Diagnostic::error(code::UNDECLARED, span, message));
         };
-        if matches!(object.place.kind, PlaceKind::Local(_)) {
-            // What it makes is returned, and may lie elsewhere then.
-            let message = "unsupported: `this` as a value in a constructor";
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
-        }
         Some(self.address(object, span))
     }
 
@@ -179,8 +175,8 @@ impl Checker {
         let first = self.value(a).and_then(|first| self.dropped(first));
         let second = self.value(b);
         let (first, second) = (first?, second?);
-        let kind = ExprKind::Comma(Box::new(first.expr), Box::new(second.expr));
-        Some(Value { bits: second.bits, ..Value::new(kind, second.ty, span) })
+        let expr = Expr { span, ..self.made_after(first.expr, second.expr) };
+        Some(Value { expr, ..second })
     }
 
     fn sizeof_expression(&mut self, inner: &ast::Expr, span: Span) -> Option<Value> {

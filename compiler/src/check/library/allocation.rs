@@ -5,7 +5,7 @@ use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{self, Purpose};
 use crate::check::overload::program::Call;
 use crate::check::state::Checker;
-use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, StructId};
+use crate::check::tree::{ExprKind, StructId};
 use crate::check::types::CType;
 use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
@@ -71,11 +71,10 @@ impl Checker {
         let memory = self.memory(&ty.clone().pointer_to(), None, span)?;
         let (keep, pointer) = self.hold(memory)?;
         let pointer = self.load(pointer.into());
-        let place = Lvalue::deref(pointer.expr.clone(), ty.clone().plain(), span);
-        let store = ExprKind::Assign(Box::new(place.place), Box::new(value.expr));
-        let store = Value::new(store, ty, span);
+        let place = Lvalue::deref(pointer.expr.clone(), ty.plain(), span);
+        let store = self.make_at(&place.place, value.expr);
         let result = pointer.ty.clone();
-        let kind = ExprKind::Comma(Box::new(store.expr), Box::new(pointer.expr));
+        let kind = ExprKind::Comma(Box::new(store), Box::new(pointer.expr));
         let stored = Value::new(kind, result.clone(), span);
         let kind = ExprKind::Comma(Box::new(keep), Box::new(stored.expr));
         Some(Value::new(kind, result, span))
@@ -131,14 +130,8 @@ impl Checker {
         let mut stores = Vec::new();
         // The memory is zero.
         self.default_stores(&CType::Struct(id), 0, span, &mut stores)?;
-        let store = |rest: Expr, (offset, value): (u64, Expr)| {
-            let kind = PlaceKind::Field(Box::new(object.place.clone()), offset);
-            let ty = value.ty.clone();
-            let field = Place { kind, ty: ty.clone(), volatile: false, span };
-            let kind = ExprKind::Assign(Box::new(field), Box::new(value));
-            sequence(Expr { kind, ty, span }, rest)
-        };
-        let expr = stores.into_iter().rev().fold(nothing.expr, store);
+        let made = self.stores_into(&object.place, stores);
+        let expr = made.into_iter().rev().fold(nothing.expr, |rest, first| sequence(first, rest));
         Some(Value { expr, ty: CType::Void, bits: None })
     }
 

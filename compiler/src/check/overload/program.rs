@@ -4,6 +4,7 @@
 //! every other, argument by argument, and one better; then functions before templates, then the
 //! template that says more of its parameters (C++17, [over.match]).
 
+use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{Fit, Purpose};
 use crate::check::state::Checker;
 use crate::check::state::body::This;
@@ -377,7 +378,7 @@ impl Checker {
             );
         }
         let (parameters, result) = (info.parameters.clone(), info.result.clone());
-        let reference = info.reference.clone();
+        let (reference, makes) = (info.reference.clone(), self.takes_result(info));
         let this = match info.method.filter(|_| info.takes_object()) {
             None => None,
             Some(method) => {
@@ -396,11 +397,20 @@ impl Checker {
                 Some(self.object_address(object, &name, method.constant, declared, place)?)
             }
         };
-        let values = self.arguments(&name, declared, &parameters, operands, span);
+        let values = self.arguments(&name, declared, &parameters, operands, span, false);
         self.check_call_sides(&name, sides, Some(declared), place)?;
         let id = self.note_call(index, place)?;
-        let values: Vec<Expr> = this.into_iter().chain(values?).collect();
-        let value = Value::new(ExprKind::Call(id, values), result?, span);
+        let (values, result) = (values?, result?);
+        if makes {
+            let made = self.made(result, span, |this_, object| {
+                let object = this_.address_of_place(object, span);
+                let values = std::iter::once(object).chain(this).chain(values).collect();
+                Some(Value::new(ExprKind::Call(id, values), CType::Void, span).expr)
+            });
+            return made.map(Operand::from);
+        }
+        let values: Vec<Expr> = this.into_iter().chain(values).collect();
+        let value = Value::new(ExprKind::Call(id, values), result, span);
         Some(match reference {
             Some(to) => Lvalue::deref(value.expr, to, span).into(),
             None => value.into(),
@@ -446,27 +456,18 @@ impl Checker {
 
     /// The object of the function being checked.
     pub(crate) fn this_object(&mut self, span: Span) -> Option<Lvalue> {
-        match self.body.as_ref()?.this.clone()? {
-            This::Object(local, owner) => {
-                Some(Lvalue::new(PlaceKind::Local(local), CType::Struct(owner).plain(), span))
-            }
-            This::Pointer(local, target) => {
-                let pointer = target.clone().pointer();
-                let place = Lvalue::new(PlaceKind::Local(local), pointer.plain(), span);
-                let pointer = self.load(place.into());
-                Some(Lvalue::deref(pointer.expr, target, span))
-            }
-        }
+        let This { pointer, ty } = self.body.as_ref()?.this.clone()?;
+        let whole = ty.clone().pointer();
+        let place = Lvalue::new(PlaceKind::Local(pointer), whole.plain(), span);
+        let pointer = self.load(place.into());
+        Some(Lvalue::deref(pointer.expr, ty, span))
     }
 
     /// The structure whose function is being checked.
     pub(crate) fn this_struct(&self) -> Option<StructId> {
-        match self.body.as_ref()?.this.as_ref()? {
-            This::Object(_, owner) => Some(*owner),
-            This::Pointer(_, target) => match target.ty {
-                CType::Struct(id) => Some(id),
-                _ => None,
-            },
+        match self.body.as_ref()?.this.as_ref()?.ty.ty {
+            CType::Struct(id) => Some(id),
+            _ => None,
         }
     }
 
@@ -560,6 +561,7 @@ impl Checker {
         &mut self,
         operand: Operand,
         parameter: &Parameter,
+        is_launch: bool,
         why: &Purpose,
     ) -> Option<Expr> {
         if parameter.reference {
@@ -570,6 +572,13 @@ impl Checker {
             true => self.copied_object(operand, span)?,
             false => self.load(operand),
         };
-        Some(self.convert_or_construct(value, &parameter.ty.ty, why)?.expr)
+        let value = self.convert_or_construct(value, &parameter.ty.ty, why)?;
+        if is_launch || !self.is_passed_by_address(&value.ty) {
+            return Some(value.expr);
+        }
+        // The function ends the object.
+        let (set, object) = self.hold(value)?;
+        let address = self.address_of_place(&object.place, span);
+        Some(sequence(set, address))
     }
 }

@@ -2,19 +2,20 @@
 
 use crate::check::state::cleanups::Cleanups;
 use crate::check::state::jumps::{Jumps, Labels};
-use crate::check::tree::{Local, LocalId, Place, PlaceKind, Sides, StructId, Type};
+use crate::check::tree::{Local, LocalId, Place, PlaceKind, Sides, Type};
 use crate::check::types::{CType, QType};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use crate::syntax::tree::Name;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The object of a function that belongs to a structure.
 #[derive(Clone, Debug)]
-pub(crate) enum This {
-    /// What a pointer, the first parameter, points to.
-    Pointer(LocalId, QType),
-    /// In a constructor: the variable that is returned.
-    Object(LocalId, StructId),
+pub(crate) struct This {
+    /// The parameter that points to it.
+    pub pointer: LocalId,
+    pub ty: QType,
 }
 
 /// The function whose body is being checked.
@@ -26,7 +27,13 @@ pub(crate) struct Body {
     pub result: Option<CType>,
     pub reference: Option<QType>,
     pub this: Option<This>,
+    /// Whether its first parameter is the address of what it returns.
+    pub makes: bool,
+    /// The name of the variable that is what it returns, if there is one.
+    pub named_result: Option<Name>,
     locals: Vec<Local>,
+    /// The variables of objects that expressions make.
+    made: BTreeSet<LocalId>,
     /// How many errors there were before it: with errors inside, warnings would be guesses.
     pub errors: usize,
     /// Loops and switches around the statement being checked.
@@ -54,7 +61,10 @@ impl Body {
             result: None,
             reference: None,
             this: None,
+            makes: false,
+            named_result: None,
             locals: Vec::new(),
+            made: BTreeSet::new(),
             errors,
             jumps: Jumps::default(),
             labels: Labels::default(),
@@ -68,6 +78,18 @@ impl Body {
     pub fn add_local(&mut self, name: &str, ty: Type, in_memory: bool, span: Span) -> LocalId {
         self.locals.push(Local { name: name.to_owned(), ty, in_memory, span });
         LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// A new variable for an object that an expression makes.
+    pub fn add_made(&mut self, name: String, ty: Type, span: Span) -> LocalId {
+        let id = self.add_local(&name, ty, true, span);
+        self.made.insert(id);
+        id
+    }
+
+    /// Whether a variable is for an object that an expression makes.
+    pub fn is_made(&self, id: LocalId) -> bool {
+        self.made.contains(&id)
     }
 
     pub fn local(&self, id: LocalId) -> Option<&Local> {

@@ -4,6 +4,7 @@ use crate::check::state::structs::SIZE_LIMIT;
 use crate::check::tree::{Global, GlobalId, GlobalSpace, Shared, SharedId};
 use crate::check::types::CType;
 use crate::syntax::source::Span;
+use std::collections::BTreeSet;
 
 /// Bytes of constant memory.
 const CONSTANT_BYTES: u64 = 64 << 10;
@@ -29,6 +30,8 @@ pub(crate) struct NoRoom {
 #[derive(Debug, Default)]
 pub(crate) struct Variables {
     globals: Vec<Global>,
+    /// Those of objects that initialisers make.
+    made: BTreeSet<GlobalId>,
     /// What else is known of each of them.
     infos: Vec<GlobalInfo>,
     shared: Vec<Shared>,
@@ -45,6 +48,18 @@ impl Variables {
         self.globals.push(global);
         self.infos.push(info);
         GlobalId(self.globals.len() as u32 - 1)
+    }
+
+    /// A new variable for an object that an initialiser makes.
+    pub fn add_made(&mut self, global: Global) -> GlobalId {
+        let id = self.add(global, GlobalInfo { defined: true, first_use: None, placed: true });
+        self.made.insert(id);
+        id
+    }
+
+    /// Whether a variable is for an object that an initialiser makes.
+    pub fn is_made(&self, id: GlobalId) -> bool {
+        self.made.contains(&id)
     }
 
     pub fn get(&self, id: GlobalId) -> Option<&Global> {

@@ -37,20 +37,6 @@ fn load(place: &Place) -> Expr {
     Expr { kind: ExprKind::Load(place.clone()), ty: place.ty.clone(), span: place.span }
 }
 
-/// Whether an expression of structure type makes an object, and does not name one.
-fn makes_object(value: &Expr) -> bool {
-    match &value.kind {
-        ExprKind::Call(..) | ExprKind::Construct(_) | ExprKind::Conditional(..) => true,
-        ExprKind::Comma(_, last) => makes_object(last) || is_made(last),
-        _ => false,
-    }
-}
-
-/// Whether this reads what was put together in a variable of ours just before.
-fn is_made(value: &Expr) -> bool {
-    matches!(&value.kind, ExprKind::Load(Place { kind: PlaceKind::Local(_), .. }))
-}
-
 impl Checker {
     fn cleanups(&mut self) -> Option<&mut Cleanups> {
         self.body.as_mut().map(|body| &mut body.cleanups)
@@ -127,21 +113,9 @@ impl Checker {
         StmtKind::Block(before)
     }
 
-    /// `return value`: the value is there before anything ends. `own` is a variable that is returned: it
-    /// becomes the result.
-    pub(crate) fn returning(
-        &mut self,
-        value: Option<Expr>,
-        own: Option<Place>,
-        span: Span,
-    ) -> StmtKind {
-        let is_own =
-            |cleanup: &Cleanup| match (&cleanup.place.kind, own.as_ref().map(|own| &own.kind)) {
-                (PlaceKind::Local(one), Some(PlaceKind::Local(other))) => one == other,
-                _ => false,
-            };
-        let mut open = self.open_objects();
-        open.retain(|cleanup| !is_own(cleanup));
+    /// `return value`: the value is there before anything ends.
+    pub(crate) fn returning(&mut self, value: Option<Expr>, span: Span) -> StmtKind {
+        let open = self.open_objects();
         let mut after = Vec::new();
         for cleanup in open.iter().rev() {
             self.destroy(&cleanup.place, &cleanup.ty, span, &mut after);
@@ -263,7 +237,7 @@ impl Checker {
         let ty = value.ty.clone();
         let ends = self.needs_destruction(&ty)
             && !self.allowed.is_unevaluated()
-            && makes_object(&value.expr);
+            && self.makes_object(&value.expr);
         let span = value.expr.span;
         let (mut set_it, object) = self.hold(value)?;
         if ends {
@@ -286,7 +260,7 @@ impl Checker {
 
     /// A value that nothing takes; an object that it makes ends.
     pub(crate) fn dropped(&mut self, value: Value) -> Option<Value> {
-        if !self.needs_destruction(&value.ty) || !makes_object(&value.expr) {
+        if !self.needs_destruction(&value.ty) || !self.makes_object(&value.expr) {
             return Some(value);
         }
         let span = value.expr.span;

@@ -1,7 +1,9 @@
-//! Whether the end of a function can be reached.
+//! Whether the end of a function can be reached, and what it returns there.
 
 use crate::check::builtin::Builtin;
 use crate::check::tree::{Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::tree as ast;
+use crate::syntax::tree::{Name, Word};
 
 /// Whether control can arrive after the statements.
 pub(crate) fn completes(statements: &[Stmt]) -> bool {
@@ -33,6 +35,82 @@ fn passes(statement: &Stmt) -> bool {
         StmtKind::Switch { default, body, .. } => default.is_none() || breaks(body) || passes(body),
         StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return(_) => false,
         StmtKind::Declare(..) | StmtKind::Label(_) | StmtKind::Target(_) => true,
+    }
+}
+
+/// The variable of the function's outermost block that every `return` names, as far as names tell.
+pub(crate) fn returned_variable(statements: &[ast::Stmt]) -> Option<&Name> {
+    let mut found = Returns::default();
+    statements.iter().for_each(|statement| found.statement(statement));
+    let name = found.name.filter(|_| !found.others)?;
+    let count = found.declared.iter().filter(|declared| **declared == name).count();
+    (count == 1).then_some(name)
+}
+
+/// What the statements of a function return.
+#[derive(Default)]
+struct Returns<'a> {
+    name: Option<&'a Name>,
+    /// Whether something else is returned somewhere, or control may pass by declarations.
+    others: bool,
+    /// The names of all variables.
+    declared: Vec<&'a Name>,
+}
+
+impl<'a> Returns<'a> {
+    fn returned(&mut self, value: Option<&'a ast::Initializer>) {
+        match value {
+            Some(ast::Initializer::Expr(ast::Expr { kind: ast::ExprKind::Name(name), .. })) => {
+                self.others |= self.name.is_some_and(|known| known != name);
+                self.name = Some(name);
+            }
+            _ => self.others = true,
+        }
+    }
+
+    fn declaration(&mut self, declaration: &'a ast::Declaration) {
+        let names = declaration.declarators.iter().filter_map(|one| one.declarator.name.as_ref());
+        self.declared.extend(names);
+        // What is static stays.
+        let is_static = |one: &ast::Specifier| {
+            matches!(one.kind, ast::SpecifierKind::Word(Word::Static | Word::Extern))
+        };
+        self.others |= declaration.specifiers.items.iter().any(is_static);
+    }
+
+    fn condition(&mut self, condition: &'a ast::Condition) {
+        if let ast::Condition::Declaration(declaration) = condition {
+            self.declaration(declaration);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a ast::Stmt) {
+        use ast::StmtKind as Kind;
+        match &statement.kind {
+            Kind::Return(value) => self.returned(value.as_ref()),
+            Kind::Declaration(declaration) => self.declaration(declaration),
+            Kind::Block(inner) => inner.iter().for_each(|statement| self.statement(statement)),
+            Kind::If(_, condition, yes, no) => {
+                self.condition(condition);
+                self.statement(yes);
+                no.iter().for_each(|no| self.statement(no));
+            }
+            Kind::While(condition, body) | Kind::Switch(condition, body) => {
+                self.condition(condition);
+                self.statement(body);
+            }
+            Kind::Do(body, _) => self.statement(body),
+            Kind::For { init, body, .. } => {
+                self.statement(init);
+                self.statement(body);
+            }
+            Kind::RangeFor(of) => {
+                self.declaration(&of.item);
+                self.statement(&of.body);
+            }
+            Kind::Label(_) | Kind::Goto(_) => self.others = true,
+            _ => {}
+        }
     }
 }
 

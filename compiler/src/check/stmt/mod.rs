@@ -6,6 +6,7 @@ pub(crate) mod label;
 pub(crate) mod switch;
 
 use crate::check::expr::convert::Purpose;
+use crate::check::expr::object::void;
 use crate::check::state::Checker;
 use crate::check::state::scopes::Symbol;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, UnaryOp};
@@ -325,7 +326,7 @@ impl Checker {
             let operand = self.object_operand(value)?;
             let address = self.bind(&to, operand, &Purpose::Return(name, declared))?;
             let address = self.full_expression(mark, address);
-            return Some(self.returning(Some(address), None, span));
+            return Some(self.returning(Some(address), span));
         }
         let given = match value {
             None => None,
@@ -333,11 +334,7 @@ impl Checker {
         };
         let result = result?;
         match given {
-            None if result.is_void() => {
-                // What is destroyed may still change the object of a constructor.
-                let object = self.constructed(span);
-                Some(self.leaving(0, StmtKind::Return(object), span))
-            }
+            None if result.is_void() => Some(self.leaving(0, StmtKind::Return(None), span)),
             None => {
                 let message =
                     format!("`{name}` returns `{}`, but no value is given", self.spell(&result));
@@ -350,7 +347,7 @@ impl Checker {
                 if value.ty.is_void() {
                     // `return f();` of a void function: the call, then the return.
                     let value = self.full_expression(mark, value.expr);
-                    return Some(self.returning(Some(value), None, span));
+                    return Some(self.returning(Some(value), span));
                 }
                 let message = format!(
                     "`{name}` returns nothing, but a value of type `{}` is given",
@@ -363,29 +360,42 @@ impl Checker {
             }
             Some(value) => {
                 let why = Purpose::Return(name, declared);
-                // A variable of the function itself becomes the result.
-                let own = match &value.expr.kind {
-                    ExprKind::Load(place) if value.ty == result && self.is_own(place) => {
-                        Some(place.clone())
-                    }
-                    _ => None,
-                };
                 let value = self.convert_or_construct(value, &result, &why)?;
-                let value = self.full_expression(mark, value.expr);
-                Some(self.returning(Some(value), own, span))
+                let value = match self.body.as_ref()?.makes {
+                    true => self.made_result(value, &result, span),
+                    false => value.expr,
+                };
+                let value = self.full_expression(mark, value);
+                Some(self.returning(Some(value), span))
             }
         }
     }
 
-    /// Whether a place is a variable of the function being checked, and no parameter.
-    fn is_own(&self, place: &Place) -> bool {
-        let PlaceKind::Local(id) = place.kind else {
-            return false;
+    /// Makes what a function returns where its caller wants it.
+    fn made_result(&mut self, value: Value, result: &CType, span: Span) -> Expr {
+        let object = self.result_object(result, span);
+        match &value.expr.kind {
+            // The variable that is the result.
+            ExprKind::Load(place) if self.is_named_result(place) => {
+                Value::new(
+                    ExprKind::Convert(Box::new(Value::int(0, CType::INT, span).expr)),
+                    CType::Void,
+                    span,
+                )
+                .expr
+            }
+            _ => void(self.make_at(&object.place, value.expr)),
+        }
+    }
+
+    /// Whether a place is the variable that is what the function returns.
+    fn is_named_result(&self, place: &Place) -> bool {
+        let is_result = |pointer: &Expr| match &pointer.kind {
+            ExprKind::Load(Place { kind: PlaceKind::Local(id), .. }) => id.0 == 0,
+            _ => false,
         };
-        self.body.as_ref().is_some_and(|body| {
-            let info = &self.functions[body.function];
-            id.0 as usize >= info.parameters.len() + usize::from(info.takes_object())
-        })
+        self.body.as_ref().is_some_and(|body| body.makes)
+            && matches!(&place.kind, PlaceKind::Deref(pointer) if is_result(pointer))
     }
 
     /// The value after `return`; a list makes a structure of the result's type.
@@ -397,10 +407,9 @@ impl Checker {
         let (elements, span) = match value {
             ast::Initializer::Expr(value) => {
                 let operand = self.operand(value)?;
-                // A variable of the function itself is returned as it is, without a copy.
-                let is_own = matches!(&operand, Operand::Place(place)
-                    if self.is_own(&place.place));
-                if is_own || Some(operand.ty()) != result {
+                let is_result = matches!(&operand, Operand::Place(place)
+                    if self.is_named_result(&place.place));
+                if is_result || Some(operand.ty()) != result {
                     return Some(self.load(operand));
                 }
                 return self.copied_object(operand, value.span);

@@ -200,6 +200,10 @@ impl Builder<'_> {
     pub(super) fn construct(&mut self, values: &[Expr], ty: &Type, want: Option<Slot>) -> Slot {
         let offset = self.allocate_memory(ty);
         let base = self.frame();
+        if values.is_empty() {
+            let size = self.size(ty);
+            self.emit(Op::Clear, base, 0, 0, size, offset);
+        }
         if let Type::Struct(id) = ty {
             let fields = &self.module.structs[id.0 as usize].fields;
             for (field, value) in fields.iter().zip(values) {

@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Home, Label};
 use super::place::Location;
-use crate::interpreter::bytecode::{Op, SwitchTable};
+use crate::interpreter::bytecode::{Op, Slot, SwitchTable};
 use reconverge_compiler::check::tree::{
     CaseId, Expr, Init, LabelId, LocalId, Stmt, StmtKind, Type,
 };
@@ -34,12 +34,8 @@ impl Builder<'_> {
         let base = self.statics.globals[index];
         for (offset, value) in &init.stores {
             self.span = value.span;
-            let mark = self.mark();
-            let slot = self.value(value);
             let base = self.constant(base as u64);
-            let offset = *offset as u32;
-            self.store(Location::Memory { base, offset }, &value.ty, slot);
-            self.release(mark);
+            self.store_initial(base, *offset as u32, value);
         }
     }
 
@@ -144,12 +140,19 @@ impl Builder<'_> {
             self.emit(Op::Clear, base, 0, 0, size, at);
         }
         for (offset, value) in &init.stores {
-            let mark = self.mark();
-            let slot = self.value(value);
-            let offset = at.wrapping_add(*offset as u32);
-            self.store(Location::Memory { base, offset }, &value.ty, slot);
-            self.release(mark);
+            self.store_initial(base, at.wrapping_add(*offset as u32), value);
         }
+    }
+
+    /// Stores what a part starts with; what has no value makes it itself.
+    fn store_initial(&mut self, base: Slot, offset: u32, value: &Expr) {
+        if value.ty == Type::Void {
+            return self.discard(value);
+        }
+        let mark = self.mark();
+        let slot = self.value(value);
+        self.store(Location::Memory { base, offset }, &value.ty, slot);
+        self.release(mark);
     }
 
     fn if_else(&mut self, condition: &Expr, yes: &Stmt, no: Option<&Stmt>) {
