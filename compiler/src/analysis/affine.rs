@@ -98,6 +98,8 @@ pub struct Launches {
     pub block: [Option<u32>; 3],
     /// The threads of a block are at most this many.
     pub threads: u32,
+    /// Warps are of 32 threads, or of a number that divides 32: so are they under any condition.
+    pub narrow: bool,
 }
 
 impl Default for Launches {
@@ -108,7 +110,8 @@ impl Default for Launches {
 
 impl From<Condition> for Launches {
     fn from(condition: Condition) -> Self {
-        Launches { condition, block: [None; 3], threads: MOST_THREADS }
+        let narrow = condition != Condition::Always;
+        Launches { condition, block: [None; 3], threads: MOST_THREADS, narrow }
     }
 }
 
@@ -118,14 +121,9 @@ impl Launches {
         let whole = block[0].is_some_and(|x| x.is_multiple_of(WARP));
         let one_row = block[1] == Some(1) && block[2] == Some(1);
         let condition = if whole || one_row { Condition::Rows } else { Condition::Always };
-        Launches { condition, ..Launches::default() }.with_block(block)
-    }
-
-    fn with_block(mut self, block: [Option<u32>; 3]) -> Launches {
-        self.block = block;
-        let product = block.iter().try_fold(1u32, |product, &of| product.checked_mul(of?));
-        self.threads = self.threads.min(product.unwrap_or(MOST_THREADS)).max(1);
-        self
+        let threads = block.iter().try_fold(1u32, |product, &of| product.checked_mul(of?));
+        let threads = threads.map_or(MOST_THREADS, |threads| threads.clamp(1, MOST_THREADS));
+        Launches { block, threads, ..condition.into() }
     }
 
     /// These and others.
@@ -133,7 +131,8 @@ impl Launches {
         let same = |axis: usize| self.block[axis].filter(|_| self.block[axis] == other.block[axis]);
         let condition = self.condition.min(other.condition);
         let threads = self.threads.max(other.threads);
-        Launches { condition, threads, block: [0, 1, 2].map(same) }
+        let narrow = self.narrow && other.narrow;
+        Launches { condition, threads, block: [0, 1, 2].map(same), narrow }
     }
 
     /// These, of which more is known.
@@ -142,7 +141,8 @@ impl Launches {
         let more = Launches::of_block(block);
         let condition = self.condition.max(known.condition).max(more.condition);
         let threads = self.threads.min(known.threads).min(more.threads);
-        Launches { condition, threads, block }
+        let narrow = self.narrow || known.narrow || more.narrow;
+        Launches { condition, threads, block, narrow }
     }
 
     /// The most threads along an axis.

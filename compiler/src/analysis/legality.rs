@@ -39,9 +39,9 @@ pub fn warnings(
         let answers = Answers::new(&flow);
         let mut barriers = answers.barriers();
         barriers.retain(|barrier| !barrier.is_legal_under(launched.condition));
-        // With blocks of known extents more is known; most kernels do not need it.
-        if !barriers.is_empty() && launched.block != [None; 3] {
-            let known = Convergence::new(&flow, launched);
+        // With blocks of known extents and warps of 32 more is known; most kernels do not need it.
+        if !barriers.is_empty() {
+            let known = Convergence::new(&flow, Launches { narrow: true, ..launched });
             barriers.retain(|barrier| known.control(barrier.block) < barrier.needs);
         }
         for barrier in &barriers {

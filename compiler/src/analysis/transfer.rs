@@ -413,11 +413,14 @@ impl Transfer {
 
     /// The least number, for a multiple of the number of the thread in its block and something uniform,
     /// by which the quotient of the value, rounded down, is the same in all threads of a warp, whatever
-    /// the block's shape: threads get into warps by that number.
+    /// the block's shape: threads get into warps, of 32 at most, by that number.
     ///
     /// Over the integers the value is 32·f·w + f·l + b in lane l of warp w, and the number 32·|f|.
     fn warp_step(&self, form: &Form) -> Option<i128> {
-        let factor = i128::from(form.thread_number(&self.launches).filter(|_| !form.low)?);
+        if form.low || !self.launches.narrow {
+            return None;
+        }
+        let factor = i128::from(form.thread_number(&self.launches)?);
         let step = factor.abs() * i128::from(WARP);
         let digits = (step.count_ones() == 1).then(|| step.trailing_zeros());
         let is_multiple = |(position, term): (usize, &Coefficient)| match term {
@@ -617,9 +620,9 @@ impl Transfer {
         };
         // Warps are runs of `threadIdx.x`, or of the number of the thread in its block.
         let others = match left.thread_number(&self.launches) {
-            Some(_) => 3,
-            None if self.launches.condition >= Condition::Rows => 1,
-            None => return false,
+            Some(_) if self.launches.narrow => 3,
+            _ if self.launches.condition >= Condition::Rows => 1,
+            _ => return false,
         };
         let step = i128::from(factor).abs();
         let period = step * i128::from(WARP);

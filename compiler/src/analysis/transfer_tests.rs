@@ -48,7 +48,8 @@ impl Judge {
         let most = if random.below(2) == 0 { most } else { 32768 };
         let known = block.map(|extent| Some(extent).filter(|_| random.below(3) == 0));
         let known = Launches::of_block(known).at_most(most);
-        let launches = Launches::from(condition).and(&known);
+        let mut launches = Launches::from(condition).and(&known);
+        launches.narrow |= random.below(2) == 0;
         Judge { transfer: Transfer { launches }, block, threads }
     }
 

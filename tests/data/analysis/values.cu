@@ -84,9 +84,9 @@ __global__ void linear(int *out)
     out[7] = (l + 1) & 64; //= none generic P
     int r = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     out[8] = r; //= none affine tid.x + ntid.x*tid.y + ntid.x*ntid.y*tid.z P
-    out[9] = r / 32; //= warp uniform P
+    out[9] = r / 32; //= none generic, warp uniform‡ P
     out[10] = r % 32; //= none generic, none lane-affine tid.x%32‡ P
-    out[11] = r & 64; //= warp uniform P
+    out[11] = r & 64; //= none generic, warp uniform‡ P
     long long *wide = (long long *)out;
     wide[6] = l; //= none affine tid.x + ntid.x*tid.y P
     out[14] = threadIdx.x & 64; //= none generic, warp uniform‡ P
