@@ -1,5 +1,6 @@
 //! From a source text to a program image, with everything that is said about it on the way.
 
+use crate::status;
 use anyhow::{Result, bail};
 use reconverge_compiler::analysis::legality;
 use reconverge_compiler::check as checker;
@@ -30,6 +31,14 @@ impl Checked {
     /// Whether the program does not compile.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The exit status of a command that needs the program, which does not compile.
+    pub fn status(&self) -> u8 {
+        match self.diagnostics.iter().any(|found| found.code == code::INTERNAL) {
+            true => status::INTERNAL,
+            false => status::COMPILE,
+        }
     }
 
     /// Compiles the kernels.

@@ -28,7 +28,7 @@ int extra() { return 1; } } //~ E0202
 int g(a b) { return 1; } //~ E0304
 void h(MAT **m, double d); //~ E0304
 MAT *again(MAT *m);
-void v() { if (1) int x; } //~ E0205
+void v() { if (1) case 2: ; } //~ E0205
 void w() { y = (unknown *)p; else x = 1; } //~ E0304 E0205
 char c = 'ab', d = '\q', e = @; //~ E0105 E0105 E0101 E0204
 #frob //~ E0107

@@ -121,7 +121,7 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     let (name, checked) = arguments.source.check(super::Needed::Program)?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
-        return Ok(ExitCode::from(status::COMPILE));
+        return Ok(ExitCode::from(checked.status()));
     }
     let mut sandbox = run::sandbox(&arguments.source.file, &arguments.allow_dir)?;
     sandbox.read_only = true;

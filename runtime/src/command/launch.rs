@@ -87,7 +87,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         arguments.source.check(super::Needed::Kernel(arguments.kernel.clone()))?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
-        return Ok(ExitCode::from(status::COMPILE));
+        return Ok(ExitCode::from(checked.status()));
     }
     let affine = crate::execute::affine(&target.machine);
     let fences = target.checks.has(Check::Races);

@@ -39,7 +39,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let (name, checked) = arguments.source.check(super::Needed::Program)?;
     style.diagnostics(&checked.diagnostics, &checked.sources);
     if checked.module.is_none() {
-        return Ok(ExitCode::from(status::COMPILE));
+        return Ok(ExitCode::from(checked.status()));
     }
     target.check(&machine)?;
     let bar = target.bar(style);

@@ -18,6 +18,7 @@ use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -27,7 +28,12 @@ impl Checker {
         let aside = self.scopes.enter(&pending.context);
         let outer = self.body.take();
         let allowed = std::mem::take(&mut self.allowed);
+        let named = self.scopes.replace_named(BTreeSet::new());
         self.body_inside(&pending.definition, function);
+        let named = self.scopes.replace_named(named);
+        if let Some(info) = function.and_then(|index| self.functions.get_mut(index)) {
+            info.named = named;
+        }
         self.allowed = allowed;
         self.body = outer;
         self.scopes.leave(aside);

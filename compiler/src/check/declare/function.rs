@@ -241,6 +241,7 @@ impl Checker {
             pending: None,
             whole: None,
             checked: None,
+            named: Default::default(),
             calls: Vec::new(),
             first_use: None,
         })

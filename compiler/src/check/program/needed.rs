@@ -196,6 +196,7 @@ impl Checker {
             self.functions.leave_out(all.filter(|index| !needed.contains(index)).collect());
         }
         for ((owner, ..), (first, count)) in folded {
+            kept.extend(self.misjudged(owner, &first, &needed));
             kept.push(self.demote(owner, &first, count));
         }
         let mut seen = BTreeSet::new();
@@ -221,6 +222,27 @@ impl Checker {
             }
         }
         kept
+    }
+
+    /// Where the compiler verifies itself: an error if something is left out that a needed function names,
+    /// and means.
+    fn misjudged(
+        &self,
+        owner: Option<Owner>,
+        fault: &Diagnostic,
+        needed: &BTreeSet<usize>,
+    ) -> Option<Diagnostic> {
+        let order = match owner {
+            Some(Owner::Function(_)) => return None,
+            Some(Owner::Item(order)) => order,
+            None => self.program.item_around(fault.primary.span)?,
+        };
+        let names = |index: &&usize| self.functions[**index].named.contains(&order);
+        let function = &self.functions[*needed.iter().find(names)?];
+        let message =
+            format!("something with a fault is left out, though `{}` needs it", function.name);
+        let found = Diagnostic::error(code::INTERNAL, fault.primary.span, message);
+        Some(found.note(format!("the fault: {}", fault.message)))
     }
 
     /// Whether a place is in the text of a function.

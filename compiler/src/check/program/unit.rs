@@ -44,7 +44,10 @@ impl Checker {
         let order = self.scopes.begin_item();
         self.reports.belong_to(Some(Owner::Item(order)));
         match item {
-            ast::Item::Declaration(declaration) => self.item_declaration(declaration),
+            ast::Item::Declaration(declaration) => {
+                self.program.add_item(declaration.span, order);
+                self.item_declaration(declaration);
+            }
             ast::Item::Function(definition) => {
                 let function = self.function_definition(definition, None);
                 let mut context = self.scopes.context(Vec::new());

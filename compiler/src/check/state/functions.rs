@@ -80,6 +80,8 @@ pub(crate) struct FunctionInfo {
     /// The definition's place: what is wrong in there is wrong with the function.
     pub whole: Option<Span>,
     pub checked: Option<Function>,
+    /// The items that it names, by their order: kept where the compiler verifies itself.
+    pub named: BTreeSet<usize>,
     /// Which functions it calls, and where.
     pub calls: Vec<(usize, Span)>,
     /// Where it is called first.

@@ -1,6 +1,6 @@
 //! What reading has told of the program's text as a whole.
 
-use crate::syntax::source::FileId;
+use crate::syntax::source::{FileId, Span};
 use crate::syntax::tree::Name;
 use std::collections::BTreeSet;
 
@@ -11,11 +11,26 @@ pub(crate) struct ProgramFacts {
     supplied: BTreeSet<FileId>,
     /// Names that stand once in the program.
     single: BTreeSet<Name>,
+    /// The declarations outside functions, each with the order of its item.
+    items: Vec<(Span, usize)>,
 }
 
 impl ProgramFacts {
     pub fn new(supplied: BTreeSet<FileId>, single: BTreeSet<Name>) -> ProgramFacts {
-        ProgramFacts { supplied, single }
+        ProgramFacts { supplied, single, items: Vec::new() }
+    }
+
+    /// Remembers a declaration outside functions.
+    pub fn add_item(&mut self, span: Span, order: usize) {
+        self.items.push((span, order));
+    }
+
+    /// The order of the declaration around a place.
+    pub fn item_around(&self, place: Span) -> Option<usize> {
+        let around = |(whole, _): &&(Span, usize)| {
+            whole.file == place.file && whole.start <= place.start && place.end <= whole.end
+        };
+        self.items.iter().find(around).map(|(_, order)| *order)
     }
 
     /// Whether a text comes with the compiler.

@@ -5,8 +5,8 @@ use crate::check::tree::{GlobalId, IntKind, LocalId, SharedId, StructId};
 use crate::check::types::{CType, QType};
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Where a variable lives.
@@ -108,6 +108,8 @@ pub(crate) struct Scopes {
     order: usize,
     /// How many templates led to what is being checked.
     depth: u32,
+    /// The items that the body being checked names: kept where the compiler verifies itself.
+    named: RefCell<BTreeSet<usize>>,
 }
 
 /// Where something was declared, for looking up names there again.
@@ -262,6 +264,18 @@ impl Scopes {
         self.candidates(name).find_map(found)
     }
 
+    /// Remembers that what is being checked names an item. Functions have faults of their own.
+    fn note_named(&self, order: usize, is_function_or_faulty: bool) {
+        if cfg!(debug_assertions) && !is_function_or_faulty {
+            self.named.borrow_mut().insert(order);
+        }
+    }
+
+    /// Forgets which items were named, for others; which they were.
+    pub fn replace_named(&self, others: BTreeSet<usize>) -> BTreeSet<usize> {
+        self.named.replace(others)
+    }
+
     /// What `name` stands for in the blocks around.
     pub fn find_in_blocks<'a>(&'a self, name: &str) -> Option<&'a Entry<Symbol>> {
         self.blocks.iter().rev().find_map(|scope| scope.names.get(name))
@@ -280,8 +294,13 @@ impl Scopes {
 
     /// What `name` stands for here.
     pub fn find<'a>(&'a self, name: &str) -> Option<&'a Entry<Symbol>> {
-        let inner = self.find_in_blocks(name);
-        inner.or_else(|| self.find_outside(name, |scope, name| scope.names.get(name)))
+        if let Some(inner) = self.find_in_blocks(name) {
+            return Some(inner);
+        }
+        let found = self.find_outside(name, |scope, name| scope.names.get(name))?;
+        let other = matches!(found.meaning, Symbol::Functions(_) | Symbol::Poisoned);
+        self.note_named(found.order, other);
+        Some(found)
     }
 
     /// What `name` stands for outside of blocks, even if it is declared later.
@@ -297,8 +316,12 @@ impl Scopes {
     /// What the tag `name` stands for here.
     pub fn find_tag(&self, name: &str) -> Option<Tag> {
         let inner = self.blocks.iter().rev().find_map(|scope| scope.tags.get(name));
-        let outside = || self.find_outside(name, |scope, name| scope.tags.get(name));
-        Some(inner.or_else(outside)?.meaning)
+        if let Some(inner) = inner {
+            return Some(inner.meaning);
+        }
+        let found = self.find_outside(name, |scope, name| scope.tags.get(name))?;
+        self.note_named(found.order, matches!(found.meaning, Tag::Poisoned));
+        Some(found.meaning)
     }
 
     /// What the tag `name` stands for in the innermost scope.
@@ -323,17 +346,32 @@ impl Scopes {
         let visible = |order: usize| order <= self.order;
         match scope.names.get(name) {
             Some(entry) if visible(entry.order) => match &entry.meaning {
-                Symbol::Type(ty) => return Some(TypeMeaning::Type(ty.clone())),
-                Symbol::TypeTemplate(index) => return Some(TypeMeaning::Template(*index)),
+                Symbol::Type(ty) => {
+                    self.note_type(scope, entry.order);
+                    return Some(TypeMeaning::Type(ty.clone()));
+                }
+                Symbol::TypeTemplate(index) => {
+                    self.note_type(scope, entry.order);
+                    return Some(TypeMeaning::Template(*index));
+                }
                 Symbol::Poisoned => return Some(TypeMeaning::Tag(Tag::Poisoned)),
                 _ => {}
             },
             _ => {}
         }
         match scope.tags.get(name) {
-            Some(entry) if visible(entry.order) => Some(TypeMeaning::Tag(entry.meaning)),
+            Some(entry) if visible(entry.order) => {
+                if !matches!(entry.meaning, Tag::Poisoned) {
+                    self.note_type(scope, entry.order);
+                }
+                Some(TypeMeaning::Tag(entry.meaning))
+            }
             _ => None,
         }
+    }
+
+    fn note_type(&self, scope: &Scope, order: usize) {
+        self.note_named(order, !std::ptr::eq(scope, &self.file));
     }
 
     /// Gives `name` a meaning in the innermost scope, over an earlier one.
