@@ -55,6 +55,8 @@ pub struct Setup<'a> {
     pub threads: u32,
     /// The host program's limit in operations of the interpreter.
     pub max_operations: Option<u64>,
+    /// The bytes that the program may print.
+    pub max_output: Option<u64>,
     /// How kernels are compiled; whether into two streams is for the machine to say.
     pub options: Options,
     /// Check every claim that the compiler makes on values and branches, on a simulated machine.
@@ -85,6 +87,7 @@ impl<'a> Setup<'a> {
             max_cycles: None,
             threads: 1,
             max_operations: None,
+            max_output: None,
             options: Options::default(),
             verify_annotations: false,
             checks: checks::CheckSet::default(),
@@ -198,6 +201,7 @@ fn host(
     let interruption = setup.interruption.clone();
     let mut limits = program::Limits { interruption, ..program::Limits::default() };
     limits.operations = setup.max_operations.unwrap_or(limits.operations);
+    limits.output = setup.max_output.unwrap_or(limits.output);
     let (arguments, sandbox) = (&setup.arguments, &setup.sandbox);
     program::run(module, device, arguments, sandbox, output, errors, limits)
 }

@@ -46,6 +46,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
     let setup = Setup {
         max_cycles: Some(option("--max-cycles").unwrap_or(MAX_CYCLES)),
         max_operations: option("--max-operations"),
+        max_output: option("--max-output"),
         verify_annotations: true,
         arguments: std::iter::once(program.name.clone())
             .chain(program.words("args").unwrap_or_default())

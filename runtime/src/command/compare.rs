@@ -1,5 +1,6 @@
 //! `compare PROGRAM --vary KEY=A,B,...`.
 
+use super::limits::{HostLimits, KernelLimits};
 use super::output;
 use super::target::{Bar, MachineArguments};
 use super::{SourceArguments, interrupt, run, style::Style};
@@ -33,12 +34,10 @@ pub struct CompareArguments {
     /// `timing` counts cycles, `functional` only executes
     #[arg(long, value_enum, default_value_t = ModelName::Timing)]
     model: ModelName,
-    /// Stop a kernel after this many cycles (instructions under `functional`)
-    #[arg(long, value_name = "N")]
-    max_cycles: Option<u64>,
-    /// Stop host code after this many interpreter operations; an expression takes a few
-    #[arg(long, value_name = "N")]
-    max_operations: Option<u64>,
+    #[command(flatten)]
+    kernel_limits: KernelLimits,
+    #[command(flatten)]
+    limits: HostLimits,
     /// Combinations to run at a time; default: one per processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
@@ -184,9 +183,10 @@ fn setup<'a>(
     Setup {
         machine,
         model: arguments.model,
-        max_cycles: arguments.max_cycles,
+        max_cycles: arguments.kernel_limits.cycles(),
         threads: 1,
-        max_operations: arguments.max_operations,
+        max_operations: arguments.limits.operations(&arguments.kernel_limits),
+        max_output: arguments.limits.output(&arguments.kernel_limits),
         options: arguments.source.lowering(),
         verify_annotations: arguments.verify_annotations,
         checks: Default::default(),

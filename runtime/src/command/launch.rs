@@ -75,7 +75,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     let target = Target {
         machine: arguments.target.machine()?,
         model: arguments.target.model,
-        max_cycles: arguments.target.max_cycles,
+        max_cycles: arguments.target.limits.cycles(),
         threads: arguments.target.threads,
         verify_annotations: arguments.target.verify_annotations,
         checks: arguments.target.checks(),

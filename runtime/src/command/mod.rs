@@ -9,6 +9,7 @@ mod explain;
 mod image;
 mod interrupt;
 mod launch;
+mod limits;
 mod list;
 mod message;
 mod occupancy;

@@ -1,5 +1,6 @@
 //! `run PROGRAM`.
 
+use super::limits::HostLimits;
 use super::output::Remembered;
 use super::target::{Measured, TargetArguments};
 use super::{SourceArguments, interrupt, style::Style};
@@ -21,9 +22,8 @@ pub struct RunArguments {
     source: SourceArguments,
     #[command(flatten)]
     target: TargetArguments,
-    /// Stop host code after this many interpreter operations; an expression takes a few
-    #[arg(long, value_name = "N")]
-    max_operations: Option<u64>,
+    #[command(flatten)]
+    limits: HostLimits,
     /// Let the program read and write files below this folder, in addition to those below its own folder
     #[arg(long, value_name = "DIR")]
     allow_dir: Vec<PathBuf>,
@@ -46,9 +46,10 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
     let setup = Setup {
         machine: &machine,
         model: target.model,
-        max_cycles: target.max_cycles,
+        max_cycles: target.limits.cycles(),
         threads: target.threads,
-        max_operations: arguments.max_operations,
+        max_operations: arguments.limits.operations(&target.limits),
+        max_output: arguments.limits.output(&target.limits),
         options: arguments.source.lowering(),
         verify_annotations: target.verify_annotations,
         checks: target.checks(),

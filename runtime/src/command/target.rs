@@ -1,5 +1,6 @@
 //! The options of everything that runs kernels: on what, how, and what is reported.
 
+use super::limits::KernelLimits;
 use super::output;
 use super::style::Style;
 use super::trace::TraceArguments;
@@ -45,10 +46,8 @@ pub struct TargetArguments {
     /// Write the profile as JSON, with every statistic counted by line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     profile_json: Option<PathBuf>,
-    /// Stop a kernel after this many cycles (instructions under `functional`, operations under
-    /// `reference`)
-    #[arg(long, value_name = "N")]
-    pub max_cycles: Option<u64>,
+    #[command(flatten)]
+    pub limits: KernelLimits,
     /// Host threads that run the timing model, at most the number of processors; results do not depend
     /// on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]

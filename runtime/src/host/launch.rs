@@ -4,6 +4,7 @@ use super::cuda_error as code;
 use super::device::{DeviceLimits, LaunchError, LaunchRequest};
 use super::environment::HostEnvironment;
 use super::printed;
+use super::report::{Failure, Report};
 use crate::interpreter::bytecode::LaunchSite;
 use crate::interpreter::environment::Interrupt;
 
@@ -93,11 +94,22 @@ impl HostEnvironment<'_> {
     fn print_all(&mut self, site: &LaunchSite) -> Result<(), Interrupt> {
         let (text, done) = printed::text(self.memory, &self.device.take_printed());
         self.output.print(&text);
+        self.end_if_full()?;
         if let Err(mut report) = done {
             report.span.get_or_insert(site.span);
             return Err(Interrupt::trap(report));
         }
         Ok(())
+    }
+
+    /// Ends a program that has printed more than it may.
+    pub(super) fn end_if_full(&self) -> Result<(), Interrupt> {
+        if !self.output.is_full() {
+            return Ok(());
+        }
+        let report = Report::new("the program printed more than its limit of output");
+        let help = "look for a loop that prints, or raise the limit with `--max-output`";
+        Err(Interrupt::Failure(Failure::Limit(report.with_help(help))))
     }
 
     /// A `dim3` in memory.

@@ -111,6 +111,7 @@ impl HostEnvironment<'_> {
         if self.output.is_closed() {
             return Err(Interrupt::Exit(BROKEN_PIPE));
         }
+        self.end_if_full()?;
         Ok(Some(value))
     }
 

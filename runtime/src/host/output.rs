@@ -13,16 +13,28 @@ pub struct Output<'a> {
     error: &'a mut dyn Write,
     buffer: Vec<u8>,
     closed: bool,
+    /// Bytes that may still be printed.
+    left: u64,
+    full: bool,
 }
 
 impl<'a> Output<'a> {
-    /// Streams that end up here.
-    pub fn new(standard: &'a mut dyn Write, error: &'a mut dyn Write) -> Self {
-        Output { standard, error, buffer: Vec::new(), closed: false }
+    /// Streams that end up here, with room for so many bytes.
+    pub fn new(standard: &'a mut dyn Write, error: &'a mut dyn Write, most: u64) -> Self {
+        Output { standard, error, buffer: Vec::new(), closed: false, left: most, full: false }
+    }
+
+    /// As much of what is printed as there is room for.
+    fn fitting<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let room = usize::try_from(self.left).unwrap_or(usize::MAX).min(bytes.len());
+        self.full |= room < bytes.len();
+        self.left -= room as u64;
+        &bytes[..room]
     }
 
     /// Writes to standard output.
     pub fn print(&mut self, bytes: &[u8]) {
+        let bytes = self.fitting(bytes);
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= BUFFER {
             self.write_out();
@@ -32,6 +44,7 @@ impl<'a> Output<'a> {
     /// Writes to standard error, after all that was printed before.
     pub fn print_error(&mut self, bytes: &[u8]) {
         self.flush();
+        let bytes = self.fitting(bytes);
         let _ = self.error.write_all(bytes);
         let _ = self.error.flush();
     }
@@ -39,6 +52,11 @@ impl<'a> Output<'a> {
     /// Whether the reader of standard output has closed it.
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// Whether more was printed than there is room for.
+    pub fn is_full(&self) -> bool {
+        self.full
     }
 
     /// Brings out what was printed so far.

@@ -27,13 +27,19 @@ const HOST_SLOTS: usize = 1 << 20;
 pub struct Limits {
     /// Operations of host code, about one a bytecode instruction.
     pub operations: u64,
+    /// Bytes that it prints, to standard output and standard error together.
+    pub output: u64,
     /// Asks the program to stop.
     pub interruption: Interruption,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { operations: 200_000_000_000, interruption: Interruption::default() }
+        Limits {
+            operations: 200_000_000_000,
+            output: u64::MAX,
+            interruption: Interruption::default(),
+        }
     }
 }
 
@@ -104,7 +110,7 @@ impl<'m> Program<'m> {
             code: &self.code,
             memory: &mut self.memory,
             device,
-            output: Output::new(output, error),
+            output: Output::new(output, error, limits.output),
             random: Random::new(1),
             random48: Random48::default(),
             files: Files::new(sandbox),

@@ -10,7 +10,7 @@
 //! | `in` | the next line of standard input |
 //! | `args` | arguments of the program, as a shell splits them |
 //! | `defines` | `-D NAME` or `-D NAME=VALUE` |
-//! | `options` | `--max-cycles N`, `--max-operations N` |
+//! | `options` | `--max-cycles N`, `--max-operations N`, `--max-output N` |
 //! | `machines` | those that can run it; all when absent |
 //! | `models` | those it makes sense for; all when absent |
 //! | `cc: no` | it relies on what C++ leaves open |
