@@ -2,7 +2,7 @@
 // status: 243
 // err: host_prints.cu:11
 // err: `--max-output`
-// options: --max-output 20
+// options: --max-output 21
 #include <stdio.h>
 
 int main()
