@@ -282,7 +282,7 @@ impl Recorder {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     Known(u64),
-    /// Nobody knows yet: the load/store unit has it from a cycle on.
+    /// Not known yet: the load/store unit has it from a cycle on.
     InMemory(u64),
 }
 

@@ -424,7 +424,7 @@ fn long_loops_of_both_streams_are_no_livelocks() {
 }
 
 /// An early load waits for a line in place of one that is held for a warp that spins; the other warp waits for an
-/// address behind it.
+/// address after it in its queue.
 #[test]
 fn spinning_keeps_lines_held() {
     let main = "mov.b32 r0, tid.x\n setp.lt.s32 p0, r0, 4\n @!p0 bra M !reconverge M\n\

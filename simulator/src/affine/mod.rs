@@ -110,7 +110,7 @@ pub(crate) trait SecondStream {
     /// Counts what is known when it has ended.
     fn finish(&self, statistics: &mut Statistics);
 
-    /// What it says of itself in the report of a deadlock: it waits for nobody, but may be in an endless loop.
+    /// What it says of itself in the report of a deadlock: it waits for nothing, but may be in an endless loop.
     fn waits(&self, code: &Code) -> Option<MechanismWait>;
 }
 
@@ -121,7 +121,7 @@ pub(crate) struct MechanismWait {
     pub(crate) sm: usize,
     /// The instruction that waits, or that has caused what does.
     pub(crate) pc: u32,
-    /// What it waits for; nothing if it waits for nobody, but executes a stream that may not end.
+    /// What it waits for; `None` if it does not wait, but executes a stream that may not end.
     pub(crate) waits: Option<String>,
     /// What is said instead if it executes a stream and was found to recur.
     pub(crate) recurs: Option<String>,

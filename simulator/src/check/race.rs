@@ -69,7 +69,7 @@ impl Now<'_, '_> {
         }
     }
 
-    /// Remembers a read beside or instead of others. Two are enough for barriers: whoever writes later is of another
+    /// Remembers a read beside or instead of others. Two are enough for barriers: a later writer is of another
     /// block, or warp, or is another lane, than one of them.
     fn keep_read(&self, cell: &mut Cell, entries: &[Entry]) {
         let (block, me) = (self.clocks.block, self.me);

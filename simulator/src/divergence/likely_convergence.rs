@@ -294,7 +294,7 @@ impl Observe for LikelyConvergence {
         parked.map(|(slot, entry)| path(slot, entry)).collect()
     }
 
-    /// As of `simt-stack`; behind `~` a likely convergence point, `~` alone is an LPC entry.
+    /// As of `simt-stack`; after `~` a likely convergence point, `~` alone is an LPC entry.
     fn describe(&self, warp: u32, paths: &Paths, place: &dyn Fn(u32) -> String) -> String {
         let slot = SlotId(warp as u16);
         let stack = &self.warps[warp as usize].stack;

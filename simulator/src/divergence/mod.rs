@@ -160,8 +160,8 @@ pub struct DivergenceCounts {
     pub compaction: Option<CompactionCounts>,
 }
 
-/// What a scheme can do and what it wants to hear of: the same from its construction on, so whoever needs it
-/// asks once. [`Capabilities::default`] is a scheme with one path a warp that hears of nothing but divergent
+/// What a scheme can do and what it wants to hear of: the same from its construction on, so callers ask
+/// once. [`Capabilities::default`] is a scheme with one path a warp that hears of nothing but divergent
 /// branches, exits, barriers and reconvergence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {

@@ -37,7 +37,7 @@ impl SplitScheme for ThreadFrontiers {
         splits.part(at, taken);
     }
 
-    /// Nobody takes turns.
+    /// No split takes turns.
     fn backward(&mut self, _splits: &mut Splits, _at: At) {}
 
     fn settle(&mut self, splits: &mut Splits, warp: usize) {

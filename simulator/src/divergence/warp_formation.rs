@@ -3,8 +3,8 @@
 //! Source: Aamodt, Fung, Rogers, "General-Purpose Graphics Processor Architectures", §3.4.1 (dynamic
 //! warp formation, after Fung et al., MICRO 2007). Threads that execute the same instruction are put
 //! into new warps, in their home lanes, if they come there within a short time. No thread waits for another,
-//! and so nothing makes them come together again: the book's two pathologies (threads that are left
-//! behind alone, and accesses that coalesce less) show in the statistics, and code that counts on the
+//! and so nothing makes them come together again: the book's two pathologies (threads that stay
+//! alone, and accesses that coalesce less) show in the statistics, and code that counts on the
 //! threads of a warp being at one instruction without saying so breaks (`tests/progress/warp_synchronous.cu`).
 //!
 //! Differences, and what the book leaves open: threads are regrouped where basic blocks begin, since in

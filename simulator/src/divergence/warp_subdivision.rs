@@ -14,7 +14,7 @@
 //! and others miss (the book, §3.4.2; the dissertation leaves it out, §3.1.2): those that hit go on. The
 //! sources leave open when: here as soon as the load/store unit has looked up all lines, if a slot is free.
 //! Those that missed are not compared with others until their load has come. Between a `warp.sync` and
-//! what lanes do together after it nobody parts.
+//! what lanes do together after it splits do not part.
 
 use std::fmt::Write as _;
 use std::hash::Hasher;

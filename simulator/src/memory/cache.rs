@@ -498,7 +498,7 @@ mod tests {
         }
     }
 
-    /// Requests of these tests are nobody's in particular.
+    /// Requests of these tests belong to no instruction.
     const NOBODY: Requester = Requester::NONE;
 
     fn cache(lines: usize, ways: usize) -> Cache {
@@ -598,7 +598,7 @@ mod tests {
     /// What a policy was told: the event, the line and the way.
     type Heard = Vec<(&'static str, u64, usize)>;
 
-    /// Lets warp 0 evict way 0 only, and nobody else allocate; notes what it hears of.
+    /// Lets warp 0 evict way 0 only, and no other warp allocate; notes what it hears of.
     #[derive(Default)]
     struct OnlyWarpZero {
         heard: std::sync::Arc<std::sync::Mutex<Heard>>,
@@ -606,7 +606,7 @@ mod tests {
 
     impl OnlyWarpZero {
         fn note(&self, what: &'static str, line: u64, way: usize) {
-            self.heard.lock().expect("nobody panics").push((what, line, way));
+            self.heard.lock().expect("no test panics").push((what, line, way));
         }
     }
 
@@ -639,7 +639,7 @@ mod tests {
         }
 
         fn evicted(&mut self, line: u64, used: u8) {
-            self.0.lock().expect("nobody panics").push((line, used));
+            self.0.lock().expect("no test panics").push((line, used));
         }
     }
 
@@ -662,7 +662,7 @@ mod tests {
         cache.hit(2, way, one);
         let placed = [("placed", 0, 0), ("placed", 2, 1), ("placed", 4, 0), ("placed", 6, 0)];
         let expected: Vec<_> = placed.into_iter().chain([("hit", 2, 1)]).collect();
-        assert_eq!(*heard.lock().expect("nobody panics"), expected);
+        assert_eq!(*heard.lock().expect("no test panics"), expected);
     }
 
     #[test]
@@ -700,6 +700,6 @@ mod tests {
         cache.lookup(5, 0b100);
         cache.fill(6, [0b10, 0b10], false, NOBODY);
         cache.invalidate(6);
-        assert_eq!(*left.lock().expect("nobody panics"), [(5, 0b101), (6, 0b10)]);
+        assert_eq!(*left.lock().expect("no test panics"), [(5, 0b101), (6, 0b10)]);
     }
 }

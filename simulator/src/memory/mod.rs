@@ -1,4 +1,4 @@
-//! The memory system behind the SMs: interconnect, slices of the second-level cache, channels of
+//! The memory system outside the SMs: interconnect, slices of the second-level cache, channels of
 //! memory. It moves tags and bytes counts, not data: function happens at issue.
 
 pub(crate) mod bytes;
@@ -50,13 +50,13 @@ impl RequestKind {
 /// Which part of an SM waits for the reply to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waiter {
-    /// Nobody: a write has no reply.
+    /// None: a write has no reply.
     Nobody,
     /// The front end, for a line of instructions.
     InstructionFetch,
     /// The load/store unit, for a line of constant memory.
     Constant,
-    /// Whoever is noted in an entry of the first level's table of misses.
+    /// The waiters in an entry of the first level's MSHRs.
     Miss(MshrId),
     /// An atomic, by the number of its result.
     Atomic(LoadId),

@@ -258,7 +258,7 @@ impl Partition {
             (!self.mshrs.is_empty(), "misses of the second level without data"),
             (!self.dram.is_idle(), "requests in memory"),
             (!self.replies.is_empty(), "replies that have not left"),
-            (!self.woken.is_empty(), "requests that nobody has answered"),
+            (!self.woken.is_empty(), "requests without an answer"),
             (self.stalled_since.is_some(), "a request that cannot go on"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))

@@ -76,6 +76,6 @@ pub(crate) trait Prefetcher: Send {
     /// Whether nothing is under way.
     fn is_idle(&self) -> bool;
 
-    /// At the end: lines that nobody wanted.
+    /// At the end: prefetched lines that no access used.
     fn left(&self) -> u64;
 }

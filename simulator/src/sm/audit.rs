@@ -39,8 +39,8 @@ impl ResultId {
 /// The audit of a block. It goes by threads, whatever paths and scoreboards they are under.
 #[derive(Debug, Default)]
 pub(super) struct Audit {
-    /// By thread, register, then predicate: the cycle in which it is there. Empty when nobody asked
-    /// for an audit.
+    /// By thread, register, then predicate: the cycle in which it is there. Empty without an
+    /// audit.
     there: Vec<u64>,
     width: usize,
     /// Entries of a thread, and of these the registers.

@@ -1,4 +1,4 @@
-//! What memory instructions would have cost had nobody regrouped threads: the lines that the warps of
+//! What memory instructions would have cost without regrouping of threads: the lines that the warps of
 //! the launch touch with all of their threads that execute an instruction in one round.
 //!
 //! Rhu's dissertation, §4.2.1 and Figure 4.6, speaks of the memory divergence that compaction causes; how

@@ -19,11 +19,11 @@ use crate::register_file::{self, Leave, Operands, RegisterCounts, RegisterFile};
 type Heard = Arc<Mutex<Vec<String>>>;
 
 fn note(heard: &Heard, what: String) {
-    heard.lock().expect("nobody panics").push(what);
+    heard.lock().expect("no test panics").push(what);
 }
 
 fn taken(heard: &Heard) -> Vec<String> {
-    std::mem::take(&mut *heard.lock().expect("nobody panics"))
+    std::mem::take(&mut *heard.lock().expect("no test panics"))
 }
 
 /// Runs a block of `threads` threads to its end in an SM of `tiny`, whose mechanisms `replace` may replace; the SM.

@@ -62,8 +62,8 @@ impl BlockSlot {
         (&mut self.block, &mut self.audit)
     }
 
-    /// What the coalescer needs of a block: itself, its hardware warps, and the lines that its warps would touch had
-    /// nobody regrouped their threads.
+    /// What the coalescer needs of a block: itself, its hardware warps, and the lines that its warps would touch
+    /// without regrouping.
     #[inline]
     pub(super) fn for_coalescer(&mut self) -> (&Block, &[u16], &mut HomeLines) {
         (&self.block, &self.hardware, &mut self.home)

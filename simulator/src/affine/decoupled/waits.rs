@@ -58,7 +58,7 @@ impl Expansion {
 }
 
 impl AffineUnit {
-    /// What can still come to the queues of warps. Nothing has, and nobody has taken anything, since the search
+    /// What can still come to the queues of warps. Nothing has come, and nothing was dequeued, since the search
     /// for a livelock began: paths that are found to recur dequeue nothing in their turns.
     pub(super) fn supply(&self, blocks: &BlockSlots, lsu: &LoadStoreUnit) -> Producers {
         let waits = |(place, cursor): (usize, &Cursor)| {

@@ -133,7 +133,7 @@ impl Entry {
         self.active && self.warps == 0 && leads_on
     }
 
-    /// Whether nobody stands or is under way in it.
+    /// Whether no thread stands or is under way in it.
     pub(super) fn is_untouched(&self) -> bool {
         self.warps == 0 && self.waiting.is_empty() && self.kept.is_empty()
     }

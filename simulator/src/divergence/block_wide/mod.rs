@@ -41,7 +41,7 @@ use reconverge_isa::Annotations;
 /// The option `paths`, with its sentence (dissertation, §4.5.4).
 pub(super) const PATHS: (&str, &str) = (
     "paths",
-    "parts of the stack that may run at once, 1 or 2: with 2 both sides of a branch are scheduled, as \
+    "parts of the stack that may run at once, 1 or 2: with 2 both paths of a branch are scheduled, as \
      under `dual-path`; a warp has so many slots",
 );
 
@@ -552,7 +552,7 @@ impl BlockStack {
         self.entries.remove(id);
     }
 
-    /// Nobody comes to a fork any more.
+    /// No thread comes to a fork any more.
     fn close(&mut self, id: EntryId, fork: &Fork, paths: &Paths) {
         let (map, width) = (paths.lane_map(), self.width);
         let count = |side: &Side| SideCount {

@@ -42,7 +42,7 @@ impl<T> Default for Seats<T> {
 
 impl<T: Copy> Seats<T> {
     /// A block starts, in which these warps are to stand in their slots, `each` of them in so many;
-    /// nobody has come yet.
+    /// none has come yet.
     pub(in crate::divergence) fn start(
         &mut self,
         warps: Range<usize>,

@@ -469,7 +469,7 @@ impl LoadStoreUnit {
     pub(crate) fn unbalanced(&self) -> Option<&'static str> {
         let faults = [
             (!self.queue.is_empty(), "memory instructions in the load/store unit"),
-            (self.loads.has_finished(), "loads whose end nobody has heard of"),
+            (self.loads.has_finished(), "loads whose end was not handed on"),
             (!self.loads.is_empty(), "loads that have not come back"),
             (!self.constants.is_idle(), "a line of constants under way"),
             (self.stall.since.is_some(), "a load that waits for room"),

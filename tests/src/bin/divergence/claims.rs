@@ -64,7 +64,7 @@ fn idle(results: &Results, label: &str, kinds: &[Kind]) -> Option<String> {
     Some(change(mean))
 }
 
-/// Pipe cycles or time that an execution width saves: mean and most.
+/// Pipe cycles or time that cycle compression saves: mean and most.
 fn saved(results: &Results, label: &str, name: &str, beyond_half: bool) -> Option<String> {
     let at = results.find(Group::Width, label)?;
     let base = results.find(Group::Width, if beyond_half { "ivb-half" } else { "none" })?;
@@ -245,7 +245,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
         remark: "They agree.",
     },
     Claim {
-        about: "lanes: compaction rate of P branches, `identity`, `odd-even`, `reverse-warp-id`, `balanced`, `ideal`",
+        about: "lane permutations: compaction rate of P branches, `identity`, `odd-even`, `reverse-warp-id`, `balanced`, `ideal`",
         paper: "3.2, 28.9, 52.8, 71.5, 72.7 % (P §4.4.3.1)",
         figure: |r| {
             let labels = ["identity", "odd-even", "reverse-warp-id", "balanced", "ideal"];
@@ -255,7 +255,7 @@ pub const CLAIMS: &[Claim<Results>] = &[
         remark: "The same order. Some of ours (one_side) diverge at other lanes in each warp, which `identity` compacts already.",
     },
     Claim {
-        about: "lanes: compaction rate of D branches, `identity`, `ideal`",
+        about: "lane permutations: compaction rate of D branches, `identity`, `ideal`",
         paper: "42.5, 64.4 % (P §4.4.3.1)",
         figure: |r| {
             let rate = |label| percent_of(r, (Group::Rates, label), "data_compaction_rate");

@@ -1,4 +1,4 @@
-//! Writes `docs/divergence.md`: every divergence scheme, lane permutation and execution width on the
+//! Writes `docs/divergence.md`: every divergence scheme, lane permutation and cycle compression on the
 //! examples and the divergent programs, beside what the papers say of them.
 //!
 //! `cargo run --release -p reconverge-tests --bin divergence [-- --only TEXT] [--output FILE]`

@@ -42,7 +42,7 @@ pub fn document(results: &Results) -> String {
 const INTRODUCTION: &str = "\
 # Divergence
 
-Every divergence scheme, lane permutation and execution width on the examples and on the programs of
+Every divergence scheme, lane permutation and cycle compression on the examples and on the programs of
 `examples/divergence`, beside what the papers say. Written by `cargo run --release -p reconverge-tests --bin
 divergence`; do not edit. What the mechanisms do is in [spec/machine.md](../spec/machine.md); `reconverge compare`
 ([compare.md](compare.md)) shows the same for any program. Each run was checked: its output and device memory are those of
@@ -306,7 +306,7 @@ fn widths(results: &Results) -> String {
     let label = ["mean of the divergent".to_string(), String::new()];
     rows.push(label.into_iter().chain(means).collect());
     format!(
-        "\n## Execution width\n\nWith the widths of the paper: {}. Pipe cycles are those of the arithmetic pipes (the paper's\n\
+        "\n## Cycle compression\n\nWith the widths of the paper: {}. Pipe cycles are those of the arithmetic pipes (the paper's\n\
          EU cycles); `bcc` and `scc` include what `ivb-half` saves.\n\n{}",
         sets.join(", "),
         table(&titles, &rows)

@@ -358,7 +358,7 @@ impl L1 {
             (self.reserved.iter().any(|lines| *lines != 0), "ways of the first level kept free"),
             (self.cache.has_locks(), "locked lines in the first level"),
             (self.pinned_lines() != 0, "lines pinned for early loads"),
-            (!self.arrived.is_empty(), "lines that came early and that nobody has heard of"),
+            (!self.arrived.is_empty(), "lines that came early and were not handed on"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))
     }
