@@ -12,6 +12,7 @@ use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::execute::Executor;
 use crate::fault::{Fault, LimitKind, MAX_WAITERS, MechanismWaiter, Waiter};
+use crate::lanes::count_lanes;
 use crate::launch::{Launch, Limits, Progress, Report, Stopped, Watcher};
 use crate::livelock::{Key, Watch, fingerprint, waiting};
 use crate::machine::Machine;
@@ -36,7 +37,7 @@ pub(crate) fn count(
 ) {
     statistics.warp_instructions += 1;
     statistics.schedulable_paths += issued.paths;
-    statistics.thread_instructions += u64::from(issued.active.count_ones());
+    statistics.thread_instructions += u64::from(count_lanes(issued.active));
     statistics.predicated_off_instructions +=
         u64::from(issued.mask == 0 && effect != Effect::Branch);
     match effect {

@@ -23,3 +23,10 @@ impl Iterator for LanesOf {
         Some(lane)
     }
 }
+
+/// How many lanes a mask has. Without the processor's own instruction, which not every host has, counting bits takes
+/// twenty; most masks are of a whole warp of 32 lanes.
+#[inline]
+pub(crate) fn count_lanes(mask: u64) -> u32 {
+    if mask == u64::from(u32::MAX) { 32 } else { mask.count_ones() }
+}

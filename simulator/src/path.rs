@@ -352,7 +352,7 @@ impl Paths {
     /// The path in a slot, to be changed in place. Call [`Paths::publish`] instead when the path
     /// was not runnable before.
     pub fn path_mut(&mut self, slot: SlotId) -> &mut Path {
-        self.touched.push(slot);
+        self.touch(slot);
         &mut self.slots[usize::from(slot.0)].path
     }
 
@@ -364,6 +364,14 @@ impl Paths {
         path
     }
 
+    /// Notes that a slot was changed. Most are changed several times in a row.
+    #[inline]
+    fn touch(&mut self, slot: SlotId) {
+        if self.touched.last() != Some(&slot) {
+            self.touched.push(slot);
+        }
+    }
+
     /// Puts a runnable path into a slot.
     pub fn publish(&mut self, slot: SlotId, path: Path) {
         self.put(slot, Slot { path, state: SlotState::Runnable });
@@ -373,7 +381,7 @@ impl Paths {
         let held = &mut self.slots[usize::from(slot.0)];
         self.occupied += u32::from(held.state == SlotState::Empty);
         *held = new;
-        self.touched.push(slot);
+        self.touch(slot);
     }
 
     /// Empties a slot.
@@ -381,13 +389,13 @@ impl Paths {
         let held = &mut self.slots[usize::from(slot.0)];
         self.occupied -= u32::from(held.state != SlotState::Empty);
         held.state = SlotState::Empty;
-        self.touched.push(slot);
+        self.touch(slot);
     }
 
     /// Lets a slot's path wait at the barrier that it stands before.
     pub fn park(&mut self, slot: SlotId) {
         self.slots[usize::from(slot.0)].state = SlotState::Waiting;
-        self.touched.push(slot);
+        self.touch(slot);
     }
 
     /// Lets a waiting path go on after its barrier; whether it has reached its `reconvergence_pc`.
@@ -395,8 +403,9 @@ impl Paths {
         let entry = &mut self.slots[usize::from(slot.0)];
         entry.state = SlotState::Runnable;
         entry.path.pc += 1;
-        self.touched.push(slot);
-        entry.path.pc == entry.path.reconvergence_pc
+        let has_reached = entry.path.pc == entry.path.reconvergence_pc;
+        self.touch(slot);
+        has_reached
     }
 
     /// Moves what is pending between scoreboards. Without a timing model nothing ever is.
@@ -445,6 +454,12 @@ impl Paths {
     #[inline]
     pub(crate) fn has_touched(&self) -> bool {
         !self.touched.is_empty()
+    }
+
+    /// Whether a slot is among them.
+    #[inline]
+    pub(crate) fn is_touched(&self, slot: SlotId) -> bool {
+        self.touched.contains(&slot)
     }
 
     /// Whether a scheme has done something to scoreboards.

@@ -14,7 +14,7 @@ use crate::check::{self, Seen};
 use crate::decode::{Code, Decoded};
 use crate::device::{Global, GlobalPort, read, write};
 use crate::fault::TrapKind;
-use crate::lanes::lanes_of;
+use crate::lanes::{count_lanes, lanes_of};
 use crate::log::{Log, Owner, store_row};
 use crate::path::Lanes;
 
@@ -39,7 +39,7 @@ impl Executor {
         let width = code.shape.width as usize;
         self.access.consecutive = instruction.width == Width::B32
             && instruction.effect != Effect::Atomic
-            && self.access.global.count_ones() as usize == width
+            && count_lanes(self.access.global) as usize == width
             && is_consecutive(&self.access.addresses[..width]);
         self.access.warp = match lanes {
             Lanes::Warp { warp, .. } => Some(*warp),
@@ -328,7 +328,7 @@ impl Access {
     #[inline]
     fn extent(&self, lanes: u64, width: usize) -> (u32, u32, u32) {
         let (mut low, mut high, mut bits) = (u32::MAX, 0, 0);
-        if lanes.count_ones() as usize == width {
+        if count_lanes(lanes) as usize == width {
             for &address in &self.addresses[..width] {
                 low = low.min(address);
                 high = high.max(address);

@@ -188,8 +188,7 @@ impl Sm {
         }
         let has_progress = issued.progress;
         let (issue, mut ports) = self.issue(code, now);
-        issue.refresh_touched(index, next, &mut ports);
-        issue.refresh(candidate, Some(next), &mut ports);
+        issue.refresh_issued(candidate, next, &mut ports);
         if has_progress {
             if instruction.effect == Effect::Exit {
                 let lsu = &mut self.lsu;

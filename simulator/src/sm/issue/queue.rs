@@ -63,10 +63,7 @@ impl SlotUse {
     }
 }
 
-/// How far ahead waking candidates are sorted by cycle: the bits of a word.
-const NEAR: u64 = 64;
-
-/// A scheduler's candidates. Each is in exactly one of the sets below, or in none when its slot is
+/// A scheduler's candidates. Each is in exactly one set of `waiting` and `unfetched`, or in none when its slot is
 /// empty.
 pub(crate) struct IssueQueue {
     policy: Box<dyn Scheduler>,
@@ -74,41 +71,175 @@ pub(crate) struct IssueQueue {
     ages: Vec<u64>,
     /// By candidate: the cycle from which control flow lets it issue.
     not_before: Vec<u64>,
-    /// By candidate: the cycle in which it becomes ready, if it waits for a known one.
-    wakes: Vec<u64>,
     /// By candidate: when what it waits for is there, if it waits for registers.
     awaits: Vec<Ready>,
+    /// Those that wait for a known cycle.
+    alarms: Alarms,
+    /// Those with an instruction, by what it waits for.
+    waiting: Waiting,
+    /// Those without one.
+    unfetched: Unfetched,
+}
+
+/// Candidates whose next instruction is in their buffer: each is in one of the sets, and may be in `collects` too.
+#[derive(Default)]
+struct Waiting {
     /// May issue as far as registers are concerned.
     ready: CandidateSet,
-    /// By cycle modulo [`NEAR`]: candidates that become ready in it; and which of these are not empty.
-    near: [CandidateSet; NEAR as usize],
-    near_cycles: u64,
-    /// Wait for a known cycle that is further away.
-    far: CandidateSet,
-    /// Wait for an arithmetic result, for memory, for control flow, at a barrier.
+    /// Wait for an arithmetic result, for memory, for control flow.
     arithmetic: CandidateSet,
     memory: CandidateSet,
     control: CandidateSet,
-    barrier: CandidateSet,
+    /// Wait until older instructions of their warp have read their operands.
+    reading: CandidateSet,
     /// Wait for a queue between the two streams, and which way, by candidate.
     queued: CandidateSet,
     queue_stall: Vec<SlotUse>,
-    /// Have an empty instruction buffer: want to fetch, wait until control flow lets them, or wait for
-    /// the instruction cache.
-    unfetched: CandidateSet,
+    /// Wait at a barrier.
+    barrier: CandidateSet,
+    /// Their next instruction reads registers or computes: it has to pass the register file.
+    collects: CandidateSet,
+}
+
+impl Waiting {
+    /// Takes out those that `keep` does not name.
+    #[inline]
+    fn retain(&mut self, keep: CandidateSet) {
+        self.ready &= keep;
+        self.arithmetic &= keep;
+        self.memory &= keep;
+        self.control &= keep;
+        self.reading &= keep;
+        self.queued &= keep;
+        self.barrier &= keep;
+        self.collects &= keep;
+    }
+
+    /// Those that may issue; `room` says whether the register file has any.
+    #[inline]
+    fn ready(&self, room: bool) -> CandidateSet {
+        if room { self.ready } else { self.ready & !self.collects }
+    }
+}
+
+/// Candidates with an empty instruction buffer.
+#[derive(Default)]
+struct Unfetched {
+    /// All of them: they want to fetch, wait until control flow lets them, or wait for the instruction cache.
+    all: CandidateSet,
     /// Of these: want to fetch; and of these in turn: what they fetch is discarded, because their
     /// scoreboard is full.
     wants_fetch: CandidateSet,
     scoreboard_full: CandidateSet,
     /// The candidate from which on the next one to fetch is looked for.
-    next_fetch: u32,
-    /// Wait until older instructions of their warp have read their operands.
-    reading: CandidateSet,
-    /// Their next instruction reads registers or computes: it has to pass the register file.
-    collects: CandidateSet,
-    /// The earliest of `wakes` over `far`, and over all candidates that wait for a known cycle.
+    next: u32,
+}
+
+impl Unfetched {
+    /// Takes out those that `keep` does not name.
+    #[inline]
+    fn retain(&mut self, keep: CandidateSet) {
+        self.all &= keep;
+        self.wants_fetch &= keep;
+        self.scoreboard_full &= keep;
+    }
+}
+
+/// How far ahead alarms are sorted by cycle: the bits of a word.
+const NEAR: u64 = 64;
+
+/// Candidates that wait for a known cycle.
+struct Alarms {
+    /// By candidate: that cycle.
+    cycles: Vec<u64>,
+    /// By cycle modulo [`NEAR`]: candidates that wait for it; and which of these are not empty.
+    near: [CandidateSet; NEAR as usize],
+    near_cycles: u64,
+    /// Wait for a cycle that is further away.
+    far: CandidateSet,
+    /// The earliest of `cycles` over `far`, and over all candidates that are in a set.
     next_far: u64,
-    next_wake: u64,
+    next: u64,
+}
+
+impl Alarms {
+    fn new(candidates: usize) -> Alarms {
+        Alarms {
+            cycles: vec![0; candidates],
+            near: [0; NEAR as usize],
+            near_cycles: 0,
+            far: 0,
+            next_far: NEVER,
+            next: NEVER,
+        }
+    }
+
+    /// A candidate no longer waits; `keep` names all others.
+    #[inline]
+    fn remove(&mut self, candidate: usize, keep: CandidateSet) {
+        self.near[(self.cycles[candidate] % NEAR) as usize] &= keep;
+        self.far &= keep;
+    }
+
+    /// A candidate that does not wait is to wake in a cycle; in this one if that has passed.
+    #[inline]
+    fn set(&mut self, candidate: usize, cycle: u64, now: u64) {
+        let (bit, wake) = (1 << candidate, cycle.max(now));
+        self.cycles[candidate] = wake;
+        self.next = self.next.min(wake);
+        if wake - now < NEAR {
+            self.near[(wake % NEAR) as usize] |= bit;
+            self.near_cycles |= 1 << (wake % NEAR);
+        } else {
+            self.far |= bit;
+            self.next_far = self.next_far.min(wake);
+        }
+    }
+
+    /// Takes out candidates whose cycle has come.
+    #[inline]
+    fn take_due(&mut self, now: u64) -> CandidateSet {
+        // The SM never sleeps beyond a cycle in which something becomes ready, so that only the
+        // present one's set can be due.
+        let today = (now % NEAR) as usize;
+        let mut due = std::mem::take(&mut self.near[today]);
+        self.near_cycles &= !(1 << today);
+        if self.next_far <= now {
+            due |= self.take_far(now);
+        }
+        let ahead = self.near_cycles.rotate_right(today as u32);
+        let near = if ahead == 0 { NEVER } else { now + u64::from(ahead.trailing_zeros()) };
+        self.next = near.min(self.next_far);
+        due
+    }
+
+    /// Takes out of the far candidates those whose cycle has come.
+    fn take_far(&mut self, now: u64) -> CandidateSet {
+        let (mut due, mut rest) = (0, self.far);
+        self.next_far = NEVER;
+        while rest != 0 {
+            let candidate = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if self.cycles[candidate] <= now {
+                due |= 1 << candidate;
+            } else {
+                self.next_far = self.next_far.min(self.cycles[candidate]);
+            }
+        }
+        self.far &= !due;
+        due
+    }
+
+    /// All candidates that wait.
+    fn all(&self) -> CandidateSet {
+        self.near.iter().fold(self.far, |all, set| all | set)
+    }
+
+    /// Whether a candidate does.
+    fn waits(&self, candidate: usize) -> bool {
+        let near = self.near[(self.cycles[candidate] % NEAR) as usize];
+        (near | self.far) >> candidate & 1 != 0
+    }
 }
 
 impl IssueQueue {
@@ -117,26 +248,10 @@ impl IssueQueue {
             policy,
             ages: vec![0; candidates],
             not_before: vec![0; candidates],
-            wakes: vec![0; candidates],
             awaits: vec![Ready::NOW; candidates],
-            ready: 0,
-            near: [0; NEAR as usize],
-            near_cycles: 0,
-            far: 0,
-            arithmetic: 0,
-            memory: 0,
-            control: 0,
-            barrier: 0,
-            queued: 0,
-            queue_stall: Vec::new(),
-            unfetched: 0,
-            wants_fetch: 0,
-            scoreboard_full: 0,
-            next_fetch: 0,
-            reading: 0,
-            collects: 0,
-            next_far: NEVER,
-            next_wake: NEVER,
+            alarms: Alarms::new(candidates),
+            waiting: Waiting::default(),
+            unfetched: Unfetched::default(),
         }
     }
 
@@ -147,20 +262,22 @@ impl IssueQueue {
     /// Takes a candidate out of all sets.
     #[inline]
     pub(crate) fn remove(&mut self, candidate: usize) {
-        let keep = !(1 << candidate);
-        self.ready &= keep;
-        self.near[(self.wakes[candidate] % NEAR) as usize] &= keep;
-        self.far &= keep;
-        self.arithmetic &= keep;
-        self.memory &= keep;
-        self.control &= keep;
-        self.barrier &= keep;
-        self.queued &= keep;
-        self.unfetched &= keep;
-        self.wants_fetch &= keep;
-        self.scoreboard_full &= keep;
-        self.reading &= keep;
-        self.collects &= keep;
+        let bit = 1 << candidate;
+        self.alarms.remove(candidate, !bit);
+        if self.unfetched.all & bit != 0 {
+            self.unfetched.retain(!bit);
+        } else {
+            self.waiting.retain(!bit);
+        }
+    }
+
+    /// Takes out a candidate that is ready: it waits for nothing.
+    #[inline]
+    pub(crate) fn remove_ready(&mut self, candidate: usize) {
+        let bit = 1 << candidate;
+        debug_assert!(self.waiting.ready & bit != 0 && !self.alarms.waits(candidate));
+        self.waiting.ready &= !bit;
+        self.waiting.collects &= !bit;
     }
 
     /// A candidate, in no set now, has no path.
@@ -170,22 +287,22 @@ impl IssueQueue {
 
     /// A candidate, in no set now, waits at a barrier.
     pub(crate) fn wait_at_barrier(&mut self, candidate: usize) {
-        self.barrier |= 1 << candidate;
+        self.waiting.barrier |= 1 << candidate;
         self.policy.leaves(candidate);
     }
 
     /// A candidate, in no set now, waits for a queue between the two streams.
     #[cold]
     pub(crate) fn wait_for_queue(&mut self, candidate: usize, queue_stall: SlotUse) {
-        self.queued |= 1 << candidate;
-        self.queue_stall.resize(self.ages.len(), SlotUse::Idle);
-        self.queue_stall[candidate] = queue_stall;
+        self.waiting.queued |= 1 << candidate;
+        self.waiting.queue_stall.resize(self.ages.len(), SlotUse::Idle);
+        self.waiting.queue_stall[candidate] = queue_stall;
         self.policy.leaves(candidate);
     }
 
     /// Whether a candidate does.
     pub(crate) fn waits_for_queue(&self, candidate: usize) -> bool {
-        self.queued >> candidate & 1 != 0
+        self.waiting.queued >> candidate & 1 != 0
     }
 
     /// Of the candidates that do, those that lack what is first in the order of reasons.
@@ -193,10 +310,14 @@ impl IssueQueue {
     fn closest_queue_stall(&self) -> (SlotUse, CandidateSet) {
         let reasons = [SlotUse::EarlyLoad, SlotUse::Dequeue, SlotUse::Enqueue];
         let found = reasons.map(|reason| {
-            let all = (0..self.queue_stall.len()).filter(|&at| self.queue_stall[at] == reason);
-            (reason, all.fold(0, |set, at| set | 1 << at) & self.queued)
+            let all = (0..self.waiting.queue_stall.len())
+                .filter(|&at| self.waiting.queue_stall[at] == reason);
+            (reason, all.fold(0, |set, at| set | 1 << at) & self.waiting.queued)
         });
-        found.into_iter().find(|(_, set)| *set != 0).unwrap_or((SlotUse::Dequeue, self.queued))
+        found
+            .into_iter()
+            .find(|(_, set)| *set != 0)
+            .unwrap_or((SlotUse::Dequeue, self.waiting.queued))
     }
 
     /// Control flow lets a candidate issue not before a cycle.
@@ -217,142 +338,103 @@ impl IssueQueue {
 
     /// A candidate, in no set now, can issue when control flow lets it and its registers are there;
     /// `collects` says whether its instruction passes the register file.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wait(&mut self, candidate: usize, collects: bool, registers: Ready, now: u64) {
         let next = self.not_before[candidate];
         self.awaits[candidate] = registers;
         let bit = 1 << candidate;
-        self.collects |= if collects { bit } else { 0 };
+        self.waiting.collects |= if collects { bit } else { 0 };
         let Some(cycle) = registers.cycle() else {
             if registers.is_memory() {
-                self.memory |= bit;
+                self.waiting.memory |= bit;
                 self.policy.leaves(candidate);
             } else {
-                self.arithmetic |= bit;
+                self.waiting.arithmetic |= bit;
             }
             return;
         };
         if cycle <= next {
-            self.control |= bit;
+            self.waiting.control |= bit;
         } else if registers.is_memory() {
-            self.memory |= bit;
+            self.waiting.memory |= bit;
         } else {
-            self.arithmetic |= bit;
+            self.waiting.arithmetic |= bit;
         }
-        self.wake_at(candidate, next.max(cycle), now);
+        self.alarms.set(candidate, next.max(cycle), now);
     }
 
     /// A candidate, in no set now, has nothing in its instruction buffer: it wants to fetch as soon as
     /// control flow lets it.
     #[inline]
     pub(crate) fn wait_to_fetch(&mut self, candidate: usize, now: u64) {
-        self.unfetched |= 1 << candidate;
-        self.wake_at(candidate, self.not_before[candidate], now);
+        self.unfetched.all |= 1 << candidate;
+        self.alarms.set(candidate, self.not_before[candidate], now);
     }
 
     /// A candidate, in no set now, waits for the instruction cache.
     pub(crate) fn wait_for_instructions(&mut self, candidate: usize) {
-        self.unfetched |= 1 << candidate;
+        self.unfetched.all |= 1 << candidate;
     }
 
     /// A candidate, in no set now, waits until older instructions of its warp have read their operands.
     pub(crate) fn wait_for_reads(&mut self, candidate: usize) {
-        self.reading |= 1 << candidate;
+        self.waiting.reading |= 1 << candidate;
     }
 
     /// Whether a candidate does.
     #[inline]
     pub(crate) fn waits_for_reads(&self, candidate: usize) -> bool {
-        self.reading >> candidate & 1 != 0
+        self.waiting.reading >> candidate & 1 != 0
     }
 
     /// What a candidate fetches is discarded, until a cycle if that is known.
     pub(crate) fn wait_for_entry(&mut self, candidate: usize, until: Option<u64>, now: u64) {
-        self.scoreboard_full |= 1 << candidate;
+        self.unfetched.scoreboard_full |= 1 << candidate;
         match until {
-            Some(until) => self.wake_at(candidate, until, now),
+            Some(until) => self.alarms.set(candidate, until, now),
             None => self.policy.leaves(candidate),
-        }
-    }
-
-    #[inline]
-    fn wake_at(&mut self, candidate: usize, cycle: u64, now: u64) {
-        let (bit, wake) = (1 << candidate, cycle.max(now));
-        self.wakes[candidate] = wake;
-        self.next_wake = self.next_wake.min(wake);
-        if wake - now < NEAR {
-            self.near[(wake % NEAR) as usize] |= bit;
-            self.near_cycles |= 1 << (wake % NEAR);
-        } else {
-            self.far |= bit;
-            self.next_far = self.next_far.min(wake);
         }
     }
 
     /// Makes candidates ready whose cycle has come.
     #[inline]
     pub(crate) fn wake(&mut self, now: u64) {
-        if self.next_wake > now {
+        if self.alarms.next > now {
             return;
         }
-        // The SM never sleeps beyond a cycle in which something becomes ready, so that only the
-        // present one's set can be due.
-        let today = (now % NEAR) as usize;
-        let mut woken = std::mem::take(&mut self.near[today]);
-        self.near_cycles &= !(1 << today);
-        if self.next_far <= now {
-            woken |= self.wake_far(now);
-        }
-        self.wants_fetch |= woken & self.unfetched;
-        self.scoreboard_full &= !woken;
-        self.ready |= woken & !self.unfetched;
-        self.arithmetic &= !woken;
-        self.memory &= !woken;
-        self.control &= !woken;
-        let ahead = self.near_cycles.rotate_right(today as u32);
-        let near = if ahead == 0 { NEVER } else { now + u64::from(ahead.trailing_zeros()) };
-        self.next_wake = near.min(self.next_far);
-    }
-
-    /// Takes out of the far candidates those whose cycle has come.
-    fn wake_far(&mut self, now: u64) -> CandidateSet {
-        let (mut woken, mut rest) = (0, self.far);
-        self.next_far = NEVER;
-        while rest != 0 {
-            let candidate = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            if self.wakes[candidate] <= now {
-                woken |= 1 << candidate;
-            } else {
-                self.next_far = self.next_far.min(self.wakes[candidate]);
-            }
-        }
-        self.far &= !woken;
-        woken
+        let woken = self.alarms.take_due(now);
+        let (waiting, unfetched) = (&mut self.waiting, &mut self.unfetched);
+        unfetched.wants_fetch |= woken & unfetched.all;
+        unfetched.scoreboard_full &= !woken;
+        waiting.ready |= woken & !unfetched.all;
+        waiting.arithmetic &= !woken;
+        waiting.memory &= !woken;
+        waiting.control &= !woken;
     }
 
     /// The candidate to issue; `room` says whether the register file has any.
     #[inline]
     pub(crate) fn pick(&mut self, room: bool) -> Option<usize> {
-        let ready = if room { self.ready } else { self.ready & !self.collects };
+        let ready = self.waiting.ready(room);
         if ready == 0 { None } else { self.policy.pick(ready, &self.ages) }
     }
 
     /// The next candidate that wants to fetch.
     pub(crate) fn next_to_fetch(&mut self) -> Option<usize> {
-        if self.wants_fetch == 0 {
+        let fetch = &mut self.unfetched;
+        if fetch.wants_fetch == 0 {
             return None;
         }
-        let rotated = self.wants_fetch.rotate_right(self.next_fetch);
+        let rotated = fetch.wants_fetch.rotate_right(fetch.next);
         let width = CandidateSet::BITS;
-        let candidate = (rotated.trailing_zeros() + self.next_fetch) % width;
-        self.next_fetch = (candidate + 1) % width;
+        let candidate = (rotated.trailing_zeros() + fetch.next) % width;
+        fetch.next = (candidate + 1) % width;
         Some(candidate as usize)
     }
 
     /// So many candidates fetch in turn and have it discarded.
     pub(crate) fn skip_fetches(&mut self, count: u64) {
-        let all = u64::from(self.wants_fetch.count_ones());
+        let all = u64::from(self.unfetched.wants_fetch.count_ones());
         // All come round equally often; where that ends depends on the rest alone.
         for _ in 0..count.min(count % all + all) {
             self.next_to_fetch();
@@ -362,30 +444,31 @@ impl IssueQueue {
     /// Whether a candidate wants to fetch.
     #[inline]
     pub(crate) fn wants_fetch(&self) -> bool {
-        self.wants_fetch != 0
+        self.unfetched.wants_fetch != 0
     }
 
     /// Whether a candidate wants to fetch whose instructions would not be discarded.
     #[inline]
     pub(crate) fn can_fetch(&self) -> bool {
-        self.wants_fetch & !self.scoreboard_full != 0
+        self.unfetched.wants_fetch & !self.unfetched.scoreboard_full != 0
     }
 
     /// Whether what a candidate fetches is discarded.
     pub(crate) fn is_scoreboard_full(&self, candidate: usize) -> bool {
-        self.scoreboard_full >> candidate & 1 != 0
+        self.unfetched.scoreboard_full >> candidate & 1 != 0
     }
 
     /// Whether a candidate waits for registers whose time is not known.
     #[inline]
     pub(crate) fn waits_for(&self, candidate: usize) -> bool {
-        (self.arithmetic | self.memory | self.scoreboard_full) >> candidate & 1 != 0
+        let waiting = &self.waiting;
+        (waiting.arithmetic | waiting.memory | self.unfetched.scoreboard_full) >> candidate & 1 != 0
     }
 
     /// Whether a candidate waits for what has been pending, or for an entry of its scoreboard.
     #[inline]
     pub(crate) fn waits_for_result(&self, candidate: usize, pending: Ready) -> bool {
-        let registers = (self.arithmetic | self.memory) >> candidate & 1 != 0;
+        let registers = (self.waiting.arithmetic | self.waiting.memory) >> candidate & 1 != 0;
         registers && self.awaits[candidate] == pending || self.is_scoreboard_full(candidate)
     }
 
@@ -408,18 +491,19 @@ impl IssueQueue {
     /// That reason with the candidates that have it.
     #[inline]
     fn stalled(&self, blocked: Option<SlotUse>) -> (SlotUse, CandidateSet) {
+        let (waiting, unfetched) = (&self.waiting, &self.unfetched);
         let reasons = [
             // If there was room, the scheduler lets none of them issue.
-            (blocked.unwrap_or(SlotUse::Inactive), self.ready),
-            (SlotUse::RegisterRead, self.reading),
-            (SlotUse::Arithmetic, self.arithmetic),
-            (SlotUse::Control, self.control),
-            (SlotUse::Fetch, self.unfetched & !self.scoreboard_full),
-            (SlotUse::Memory, self.memory),
-            (SlotUse::Scoreboard, self.scoreboard_full),
+            (blocked.unwrap_or(SlotUse::Inactive), waiting.ready),
+            (SlotUse::RegisterRead, waiting.reading),
+            (SlotUse::Arithmetic, waiting.arithmetic),
+            (SlotUse::Control, waiting.control),
+            (SlotUse::Fetch, unfetched.all & !unfetched.scoreboard_full),
+            (SlotUse::Memory, waiting.memory),
+            (SlotUse::Scoreboard, unfetched.scoreboard_full),
             // And what else is between the streams, see `closest_queue_stall`.
-            (SlotUse::Dequeue, self.queued),
-            (SlotUse::Barrier, self.barrier),
+            (SlotUse::Dequeue, waiting.queued),
+            (SlotUse::Barrier, waiting.barrier),
         ];
         match reasons.into_iter().find(|(_, candidates)| *candidates != 0) {
             Some((SlotUse::Dequeue, _)) => self.closest_queue_stall(),
@@ -432,13 +516,13 @@ impl IssueQueue {
     /// oldest of those that have it.
     pub(crate) fn closest(&self, blocked: Option<SlotUse>) -> Option<usize> {
         let mut rest = self.stalled(blocked).1;
-        let timed = self.near.iter().fold(self.far, |all, set| all | set);
+        let timed = self.alarms.all();
         let mut closest = None;
         while rest != 0 {
             let candidate = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let is_timed = timed >> candidate & 1 != 0;
-            let wake = if is_timed { self.wakes[candidate] } else { NEVER };
+            let wake = if is_timed { self.alarms.cycles[candidate] } else { NEVER };
             let key = (wake, self.ages[candidate], candidate);
             if closest.is_none_or(|least| key < least) {
                 closest = Some(key);
@@ -450,20 +534,18 @@ impl IssueQueue {
     /// Whether something is or becomes ready in a cycle.
     #[inline]
     pub(crate) fn may_issue(&self, now: u64) -> bool {
-        self.ready != 0 || self.next_wake <= now
+        self.waiting.ready != 0 || self.alarms.next <= now
     }
 
     /// The next cycle in which something can issue, as far as is known.
     #[inline]
     pub(crate) fn next_event(&self, now: u64, room: bool) -> u64 {
-        let ready = if room { self.ready } else { self.ready & !self.collects };
-        if ready != 0 { now + 1 } else { self.next_wake }
+        if self.waiting.ready(room) != 0 { now + 1 } else { self.alarms.next }
     }
 
     /// Whether a candidate waits for the instruction cache.
     pub(crate) fn waits_for_instructions(&self, candidate: usize) -> bool {
-        let timed = self.near.get((self.wakes[candidate] % NEAR) as usize);
-        let timed = timed.copied().unwrap_or(0) | self.far;
-        (self.unfetched & !self.wants_fetch & !timed) >> candidate & 1 != 0
+        let asks = self.unfetched.all & !self.unfetched.wants_fetch;
+        asks >> candidate & 1 != 0 && !self.alarms.waits(candidate)
     }
 }

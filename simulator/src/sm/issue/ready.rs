@@ -1,6 +1,6 @@
 //! Which paths may issue, and what makes them wait no longer.
 
-use super::{Issue, Ready, SlotUse};
+use super::{Issue, IssueQueue, Ready, SlotUse};
 use crate::affine::Affine;
 use crate::decode::{Code, Entries};
 use crate::operand_queues::QueueStall;
@@ -56,19 +56,31 @@ pub(in crate::sm) struct Written<'a> {
 impl Issue {
     /// Puts a candidate's path where it belongs in its scheduler's queue: control flow lets it issue from cycle `next`
     /// on, or as before.
-    #[inline]
+    #[inline(never)]
     pub(in crate::sm) fn refresh(
         &mut self,
         candidate: Candidate,
         next: Option<u64>,
         ports: &mut IssuePorts,
     ) {
+        self.enter(candidate, next, ports, IssueQueue::remove);
+    }
+
+    /// Puts a candidate's path where it belongs in its scheduler's queue after `take_out` has taken it out of there.
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        candidate: Candidate,
+        next: Option<u64>,
+        ports: &mut IssuePorts,
+        take_out: impl FnOnce(&mut IssueQueue, usize),
+    ) {
         let Candidate { block: index, slot } = candidate;
         let resident = ports.residency.slot(usize::from(index));
         let number = resident.number(slot);
         let (at, local) = self.locals[number];
         let (queue, local) = (&mut self.queues[usize::from(at)], usize::from(local));
-        queue.remove(local);
+        take_out(queue, local);
         if let Some(next) = next {
             queue.set_not_before(local, next);
         }
@@ -98,6 +110,29 @@ impl Issue {
                     self.scoreboards[usize::from(index)].ready(path, &instruction.needs);
                 queue.wait(local, collects, registers, ports.now);
             }
+        }
+    }
+
+    /// Refreshes a candidate that has issued, and those of all slots of its block that the scheme has changed: they can
+    /// issue from cycle `next` on.
+    #[inline(never)]
+    pub(in crate::sm) fn refresh_issued(
+        &mut self,
+        candidate: Candidate,
+        next: u64,
+        ports: &mut IssuePorts,
+    ) {
+        let index = usize::from(candidate.block);
+        let paths = &ports.residency.slot(index).block().paths;
+        if !(paths.has_touched() || paths.has_carried()) {
+            // It is where it was when it was picked.
+            self.enter(candidate, Some(next), ports, IssueQueue::remove_ready);
+            return;
+        }
+        let is_touched = paths.is_touched(candidate.slot);
+        self.refresh_touched(index, next, ports);
+        if !is_touched {
+            self.refresh(candidate, Some(next), ports);
         }
     }
 
@@ -165,8 +200,8 @@ impl Issue {
         }
     }
 
-    /// Splits of a candidate's warp have parted or reconverged, or some of their lanes have a register: whoever waits
-    /// learns it.
+    /// Splits of a candidate's warp have parted or reconverged, or some of their lanes have a register: paths that wait
+    /// are refreshed.
     #[cold]
     pub(in crate::sm) fn refresh_parted(&mut self, candidate: Candidate, ports: &mut IssuePorts) {
         let index = usize::from(candidate.block);

@@ -92,7 +92,7 @@ impl Scoreboards {
     }
 
     /// When all of some entries are there for a path.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ready(&self, path: &Path, needs: &Entries) -> Ready {
         if let Some(by_thread) = &self.by_thread {
             return by_thread.ready(&path.lanes, needs);
