@@ -38,6 +38,7 @@ pub mod path;
 pub mod prefetcher;
 mod profile;
 pub mod register_file;
+mod registry;
 mod released;
 pub mod replacement;
 pub mod scheduler;
@@ -56,7 +57,8 @@ pub use fault::{
 };
 pub use launch::{Launch, Limits, Model, Progress, Report, Stopped, Watcher, launch};
 pub use machine::{Machine, MachineInfo, machines};
-pub use mechanism::{Mechanism, MechanismInfo, Settings, mechanisms};
+pub use mechanism::{Mechanism, Settings};
 pub use operand_queues::QueueFault;
 pub use profile::{PER_LINE, Profile};
+pub use registry::{MechanismInfo, mechanisms};
 pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};

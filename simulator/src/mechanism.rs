@@ -1,8 +1,8 @@
-//! What a registry of interchangeable mechanisms holds.
+//! What the list of a slot's interchangeable mechanisms holds.
 //!
 //! A *slot* is a place of the machine that can be filled in several ways. Each slot is a folder of
 //! this crate with one file per mechanism; its `mod.rs` has the trait and the list. Everything
-//! that needs to know which mechanisms exist reads the list.
+//! that needs to know which mechanisms exist reads the list; `registry.rs` has those of all slots.
 
 use reconverge_isa::nearest::hint;
 
@@ -38,59 +38,6 @@ pub(crate) fn find<Build>(
             hint(name, names.iter().copied())
         )
     })
-}
-
-/// A line of `list mechanisms`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MechanismInfo {
-    /// The slot: its key in machine files.
-    pub slot: &'static str,
-    /// The mechanism's name.
-    pub name: &'static str,
-    /// One sentence.
-    pub sentence: &'static str,
-    /// Options with their sentences.
-    pub options: &'static [(&'static str, &'static str)],
-    /// Settings with which tests try it; see [`Mechanism::trials`]. Those that name mechanisms that do not exist
-    /// are left out, so that one can be removed without the trials of others.
-    pub trials: Vec<Settings>,
-}
-
-/// Every mechanism of every slot, in the order of the registries.
-pub fn mechanisms() -> Vec<MechanismInfo> {
-    fn infos<Build>(
-        slot: &'static str,
-        list: &'static [Mechanism<Build>],
-    ) -> impl Iterator<Item = MechanismInfo> {
-        list.iter().map(move |mechanism| MechanismInfo {
-            slot,
-            name: mechanism.name,
-            sentence: mechanism.sentence,
-            options: mechanism.options,
-            trials: mechanism.trials.to_vec(),
-        })
-    }
-    let all = infos("divergence", crate::divergence::MECHANISMS)
-        .chain(infos("lane-permutation", crate::lane_permutation::MECHANISMS))
-        .chain(infos("scheduler", crate::scheduler::MECHANISMS))
-        .chain(infos("cycle-compression", crate::cycle_compression::MECHANISMS))
-        .chain(infos("affine", crate::affine::MECHANISMS))
-        .chain(infos("prefetcher", crate::prefetcher::MECHANISMS))
-        .chain(infos("local-cache", crate::local_cache::MECHANISMS))
-        .chain(infos("register-file", crate::register_file::MECHANISMS))
-        .chain(infos("granularity", crate::granularity::MECHANISMS))
-        .chain(infos("allocation", crate::allocation::MECHANISMS))
-        .chain(infos("replacement", crate::replacement::MECHANISMS))
-        .chain(infos("dram-scheduler", crate::dram_scheduler::MECHANISMS))
-        .chain(infos("block-scheduler", crate::block_scheduler::MECHANISMS));
-    let mut all: Vec<MechanismInfo> = all.collect();
-    let known: Vec<(&str, &str)> = all.iter().map(|info| (info.slot, info.name)).collect();
-    let is_slot = |key: &str| known.iter().any(|(slot, _)| *slot == key);
-    for info in &mut all {
-        let exists = |set: &(&'static str, &'static str)| !is_slot(set.0) || known.contains(set);
-        info.trials.retain(|trial| trial.iter().all(exists));
-    }
-    all
 }
 
 /// For a mechanism without options.

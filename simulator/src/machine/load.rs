@@ -5,7 +5,7 @@ use reconverge_isa::names::{NameKind, renamed};
 use toml::{Table, Value};
 
 use super::Machine;
-use crate::mechanism::mechanisms;
+use crate::registry::mechanisms;
 use reconverge_isa::nearest::hint;
 
 /// The shipped machine files.
