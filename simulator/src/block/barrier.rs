@@ -1,0 +1,75 @@
+//! A block's barrier, and the end of its threads, on which barriers depend.
+
+use reconverge_planted::Planted;
+
+use super::Block;
+use crate::check::Told;
+use crate::decode::Code;
+use crate::device::GlobalPort;
+use crate::machine::BarrierCounts;
+use crate::path::{Path, SlotId, SlotState};
+
+impl Block {
+    /// Takes threads that have ended out of what their warps wait for.
+    pub(super) fn end(&mut self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
+        let Path { lanes, pc, .. } = self.paths.path(slot);
+        for (warp, mask) in lanes.by_warp(mask, code.shape.width as usize) {
+            self.threads.alive[warp] &= !mask;
+            if port.is_checked {
+                port.tell(self.number, Told::End { pc: *pc, warp: warp as u16, lanes: mask });
+            }
+        }
+    }
+
+    /// Threads of a slot's path arrive at the barrier that is its next instruction.
+    pub(super) fn arrive(&mut self, code: &Code, slot: SlotId, mask: u64, port: &mut GlobalPort) {
+        self.arrived += mask.count_ones();
+        let width = code.shape.width as usize;
+        let Path { lanes, pc, .. } = self.paths.path(slot);
+        if code.instructions[*pc as usize].matched
+            && let Some(queues) = &mut self.queues
+        {
+            lanes.by_warp(mask, width).for_each(|(warp, _)| queues.arrive(warp));
+        }
+        if port.is_checked {
+            let lane = mask.trailing_zeros().min(63) as usize;
+            let thread = lanes.thread(lane, width).unwrap_or_default().0;
+            port.tell(self.number, Told::Arrive { pc: *pc, thread });
+        }
+    }
+
+    /// Opens the barrier when every thread that has not ended waits at it.
+    pub(super) fn release_if_complete(&mut self, code: &Code, port: &mut GlobalPort) -> bool {
+        let missing = self.live.saturating_sub(self.arrived);
+        let early = Planted::BarrierOpensEarly.is_on() && missing <= 32;
+        let complete = self.arrived != 0 && (missing == 0 || early);
+        if complete {
+            self.release(code, port);
+        }
+        complete
+    }
+
+    /// Lets all who wait at the barrier go on.
+    pub(super) fn release(&mut self, code: &Code, port: &mut GlobalPort) {
+        if port.is_checked {
+            port.tell(self.number, Told::Open);
+        }
+        self.arrived = 0;
+        if let Some(queues) = &mut self.queues {
+            queues.open();
+        }
+        self.votes.deliver(code, &mut self.threads.registers);
+        self.divergence.release(&mut self.paths);
+    }
+
+    /// Whether a barrier that counts warps has to open though threads are missing: of each warp some threads have
+    /// arrived, and the others, which stand in no slot, cannot go on before those. Asked while some wait, after
+    /// each step of a slot's path; nothing changes unless the slot has no path that may issue any more.
+    #[inline]
+    pub(super) fn is_held_up(&self, slot: SlotId) -> bool {
+        let may_issue = |slot| self.paths.state(slot) == SlotState::Runnable;
+        self.barrier_counts == BarrierCounts::Warps
+            && !may_issue(slot)
+            && !self.paths.slots().any(may_issue)
+    }
+}

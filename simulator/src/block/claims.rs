@@ -1,0 +1,95 @@
+//! The compiler's claims about a block's registers, checked as its instructions execute.
+
+use reconverge_isa::{ValueClass, WarpResult};
+
+use super::Block;
+use crate::claim::Claim;
+use crate::decode::{Code, Decoded};
+use crate::execute::{LaneTrap, write_back};
+use crate::fault::{Trap, TrapKind};
+use crate::log::Owner;
+use crate::path::{Lanes, SlotId, ThreadIndex};
+use crate::verify;
+
+impl Block {
+    /// Checks the claims on what an instruction reads and on where it goes.
+    #[cold]
+    pub(super) fn verify_before(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        slot: SlotId,
+        mask: u64,
+    ) -> Result<(), Box<Trap>> {
+        let path = self.paths.path(slot);
+        let active = path.lanes.mask();
+        if let Some((lane, claim)) = self.released.read(code, instruction, &path.lanes, mask) {
+            return Err(self.broken(code, slot, lane, claim));
+        }
+        let uniform = instruction.annotations.uniform && self.capabilities.reconverges_as_compiled;
+        if uniform && mask != 0 && mask != active {
+            // The threads of a warp agree; those of several need not.
+            let width = code.shape.width as usize;
+            let taken = path.lanes.by_warp(mask, width);
+            let mut parted = taken.filter(|(warp, taken)| {
+                path.lanes
+                    .by_warp(active, width)
+                    .any(|(other, all)| other == *warp && all != *taken)
+            });
+            if let Some((warp, taken)) = parted.next() {
+                let thread = warp * width + taken.trailing_zeros() as usize;
+                let lane = path.lanes.lane_of(ThreadIndex(thread as u16), width);
+                return Err(self.broken(code, slot, lane, Claim::UniformBranch));
+            }
+        }
+        let serial = self.capabilities.is_serial;
+        self.released.execute(code, instruction, path, mask, serial);
+        Ok(())
+    }
+
+    /// An atomic that was deferred has taken place: its result goes to the registers.
+    pub(crate) fn complete(
+        &mut self,
+        code: &Code,
+        owner: &Owner,
+        result: &WarpResult,
+    ) -> Result<(), Box<Trap>> {
+        let Owner { instruction, lanes, mask, pc, .. } = owner;
+        write_back(code, instruction, &mut self.threads.registers, lanes, *mask, result);
+        if instruction.verify {
+            self.verify_result(code, instruction, lanes, *mask, *pc)?;
+        }
+        Ok(())
+    }
+
+    /// Checks the claim on what an instruction has just computed.
+    #[cold]
+    pub(super) fn verify_result(
+        &self,
+        code: &Code,
+        instruction: &Decoded,
+        lanes: &Lanes,
+        mask: u64,
+        pc: u32,
+    ) -> Result<(), Box<Trap>> {
+        if !self.capabilities.reconverges_as_compiled {
+            return Ok(());
+        }
+        let claim = match instruction.annotations.class {
+            ValueClass::Affine => Claim::Affine,
+            _ => Claim::Uniform,
+        };
+        match verify::broken(code, instruction, &self.threads.registers, lanes, mask) {
+            None => Ok(()),
+            Some(lane) => {
+                let kind = TrapKind::BrokenClaim(claim);
+                Err(Box::new(self.trap_at(code, lanes, pc, LaneTrap { lane, kind })))
+            }
+        }
+    }
+
+    pub(super) fn broken(&self, code: &Code, slot: SlotId, lane: usize, claim: Claim) -> Box<Trap> {
+        let kind = TrapKind::BrokenClaim(claim);
+        Box::new(self.trap(code, slot, LaneTrap { lane, kind }))
+    }
+}

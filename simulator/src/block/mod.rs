@@ -1,0 +1,375 @@
+//! A resident block: its threads' state, its paths, its barrier.
+
+mod barrier;
+mod claims;
+mod queues;
+mod reports;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use reconverge_isa::{Effect, Op};
+use reconverge_planted::Planted;
+
+use crate::decode::{Code, Decoded};
+use crate::device::GlobalPort;
+use crate::divergence::{Capabilities, Divergence, Step};
+use crate::execute::{Access, DynamicInstruction, Executor, LaneTrap};
+use crate::fault::{Trap, TrapKind};
+use crate::lane_permutation::LaneMap;
+use crate::machine::BarrierCounts;
+use crate::operand_queues::OperandQueues;
+use crate::path::{Paths, SlotId};
+use crate::released::Released;
+use crate::sm::LoadId;
+use crate::votes::Votes;
+
+/// The registers of a block's threads.
+#[derive(Debug, Default)]
+pub(crate) struct Registers {
+    /// `(warp * registers + register) * width + lane`.
+    pub(crate) general: Vec<u32>,
+    /// `warp * predicates + predicate`, a bit a lane.
+    pub(crate) predicates: Vec<u64>,
+    /// Rows of the block's index: `axis * width + lane`.
+    pub(crate) block_rows: Vec<u32>,
+    /// What was taken last from a queue of a warp: addresses by lane, and a predicate.
+    pub(crate) queued: Vec<u32>,
+    pub(crate) truth: u64,
+}
+
+/// What the instructions of a block's threads read and write, beside global memory.
+#[derive(Debug, Default)]
+pub(crate) struct Threads {
+    /// The number of their block in the grid.
+    pub(crate) block: u64,
+    pub(crate) registers: Registers,
+    /// The lanes of each warp whose threads exist and have not ended.
+    pub(crate) alive: Vec<u64>,
+    pub(crate) shared: Vec<u8>,
+    /// `thread * local_bytes + offset`.
+    pub(crate) local: Vec<u8>,
+}
+
+/// A block on an SM.
+pub(crate) struct Block {
+    /// Its number in the grid.
+    pub(crate) number: u64,
+    pub(crate) threads: Threads,
+    pub(crate) paths: Paths,
+    pub(crate) divergence: Box<dyn Divergence>,
+    /// What the scheme can do and wants to hear of.
+    pub(crate) capabilities: Capabilities,
+    /// Registers that no instruction may read; empty unless claims are checked.
+    released: Released,
+    /// Threads that have not ended.
+    pub(crate) live: u32,
+    /// Threads that wait at the barrier.
+    arrived: u32,
+    barrier_counts: BarrierCounts,
+    votes: Votes,
+    /// What its warps dequeue, if the kernel has a second stream.
+    pub(crate) queues: Option<Box<OperandQueues>>,
+}
+
+/// What became of one instruction of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Issued<'a> {
+    /// The instruction's place.
+    pub(crate) pc: u32,
+    /// Lanes of the path before it.
+    pub(crate) active: u64,
+    /// Paths of its warp that could be scheduled, itself included.
+    pub(crate) paths: u64,
+    /// Lanes in which it acted.
+    pub(crate) mask: u64,
+    /// A branch whose lanes diverged.
+    pub(crate) divergent: bool,
+    /// Threads ended or a barrier was passed.
+    pub(crate) progress: bool,
+    /// A branch to itself or before itself was taken.
+    pub(crate) backward: bool,
+    /// What it accessed, if it accesses memory.
+    pub(crate) access: Option<&'a Access>,
+    /// Whether it has changed a byte of memory, or printed.
+    pub(crate) changed: bool,
+}
+
+impl Issued<'_> {
+    /// An instruction at `pc` that acts in the lanes `mask` of a path of `active` lanes, one of so many paths.
+    fn new(pc: u32, active: u64, paths: u64, mask: u64) -> Issued<'static> {
+        Issued {
+            pc,
+            active,
+            paths,
+            mask,
+            divergent: false,
+            progress: false,
+            backward: false,
+            access: None,
+            changed: false,
+        }
+    }
+
+    /// An instruction of a warp that belongs to a mechanism and has one lane.
+    pub(crate) fn of_one_lane(pc: u32) -> Issued<'static> {
+        Issued::new(pc, 1, 1, 1)
+    }
+}
+
+impl Block {
+    /// An empty block, to be started.
+    pub(crate) fn new(
+        divergence: Box<dyn Divergence>,
+        lane_map: Arc<LaneMap>,
+        barrier_counts: BarrierCounts,
+    ) -> Block {
+        Block {
+            number: 0,
+            threads: Threads::default(),
+            paths: Paths::new(lane_map),
+            capabilities: divergence.capabilities(),
+            divergence,
+            released: Released::default(),
+            live: 0,
+            arrived: 0,
+            barrier_counts,
+            votes: Votes::default(),
+            queues: None,
+        }
+    }
+
+    /// Becomes a block of the grid, all state zero, at instruction 0.
+    pub(crate) fn start(&mut self, code: &Code, number: u64) {
+        let (shape, width) = (code.shape, code.shape.width as usize);
+        let warps = shape.warps() as usize;
+        self.number = number;
+        self.threads.block = number;
+        self.live = shape.threads;
+        self.arrived = 0;
+        self.votes.clear();
+        let threads = &mut self.threads;
+        threads.alive.clear();
+        threads.alive.extend((0..shape.warps()).map(|warp| shape.mask(warp)));
+        clear(&mut threads.registers.general, warps * code.registers * width);
+        clear(&mut threads.registers.predicates, warps * code.predicates);
+        clear(&mut threads.shared, code.shared_bytes);
+        clear(&mut threads.local, warps * width * code.local_bytes);
+        let rows = &mut threads.registers.block_rows;
+        rows.clear();
+        for index in code.block_index(number) {
+            rows.extend(std::iter::repeat_n(index, width));
+        }
+        self.queues = self.queues.take().filter(|_| code.second_stream.is_some());
+        if code.second_stream.is_some() {
+            self.queues.get_or_insert_default().reset(warps);
+            clear(&mut threads.registers.queued, width);
+        }
+        self.released.reset(code);
+        self.paths.reset(warps * self.capabilities.slots_per_warp);
+        if let Some(layout) = &code.layout {
+            self.divergence.learn(layout);
+        }
+        self.divergence.start(shape, &mut self.paths);
+    }
+
+    /// Executes the next instruction of a runnable slot's path at time `now` and moves the path on. Afterwards the
+    /// barrier opens if that leaves nothing else to wait for.
+    #[inline]
+    pub(crate) fn step<'a>(
+        &mut self,
+        code: &Code,
+        slot: SlotId,
+        now: u64,
+        executor: &'a mut Executor,
+        port: &mut GlobalPort,
+    ) -> Result<Issued<'a>, Box<Trap>> {
+        let mut issued = self.execute_next(code, slot, now, executor, port)?;
+        if self.arrived != 0 && self.is_held_up(slot) {
+            self.release(code, port);
+            issued.progress = true;
+        }
+        Ok(issued)
+    }
+
+    #[inline]
+    fn execute_next<'a>(
+        &mut self,
+        code: &Code,
+        slot: SlotId,
+        now: u64,
+        executor: &'a mut Executor,
+        port: &mut GlobalPort,
+    ) -> Result<Issued<'a>, Box<Trap>> {
+        let path = self.paths.path(slot);
+        let (pc, reconvergence_pc) = (path.pc, path.reconvergence_pc);
+        let instruction = &code.instructions[pc as usize];
+        let active = path.lanes.mask();
+        let mut mask =
+            executor.guard(code, instruction, &self.threads.registers, &path.lanes, active);
+        if instruction.queue.is_some() {
+            self.dequeue(code, slot)?;
+            if instruction.effect == Effect::Branch {
+                let truth = self.threads.registers.truth;
+                mask = active & if instruction.negated { !truth } else { truth };
+            }
+        }
+        let paths = match self.capabilities.slots_per_warp {
+            1 => 1,
+            slots => self.paths.runnable(slot, slots),
+        };
+        let mut issued = Issued::new(pc, active, paths, mask);
+        if instruction.effect == Effect::Collective && self.defers(code, slot, mask, executor) {
+            return Ok(issued);
+        }
+        if instruction.verify {
+            self.verify_before(code, instruction, slot, mask)?;
+        }
+        match instruction.effect {
+            Effect::Branch => {
+                self.branch(instruction, slot, reconvergence_pc, &mut issued);
+                return Ok(issued);
+            }
+            Effect::Exit if mask != 0 => {
+                let ended = match Planted::ExitCountsWarp.is_on() {
+                    true => code.shape.width,
+                    false => mask.count_ones(),
+                };
+                self.live = self.live.saturating_sub(ended);
+                self.end(code, slot, mask, port);
+                self.advance(slot, Step::Exit { lanes: mask });
+                self.release_if_complete(code, port);
+                issued.progress = true;
+                return Ok(issued);
+            }
+            Effect::Barrier => {
+                self.arrive(code, slot, mask, port);
+                if instruction.op != Op::Barrier {
+                    let lanes = self.paths.path(slot).lanes.clone();
+                    let holds = executor.truth(code, instruction, &self.threads.registers, &lanes);
+                    self.votes.add(instruction, lanes, mask, holds);
+                }
+                self.advance(slot, Step::Barrier);
+                issued.progress = self.release_if_complete(code, port);
+                return Ok(issued);
+            }
+            Effect::Bssy => {
+                let (barrier, place) = (instruction.barrier, instruction.jump);
+                self.advance(slot, Step::Arm { barrier, place });
+                return Ok(issued);
+            }
+            Effect::Bsync => {
+                self.advance(slot, Step::Meet { barrier: instruction.barrier });
+                return Ok(issued);
+            }
+            _ if mask == 0 => {}
+            _ => {
+                let lanes = &self.paths.path(slot).lanes;
+                let dynamic = DynamicInstruction { code, instruction, pc, now };
+                match executor.execute(dynamic, &mut self.threads, lanes, mask, port) {
+                    Ok(done) => (issued.access, issued.changed) = (done.access, done.changed),
+                    Err(trap) => return Err(Box::new(self.trap(code, slot, trap))),
+                }
+                // What an atomic finds may come later.
+                let is_there = instruction.effect != Effect::Atomic || port.log().is_none();
+                if instruction.verify && is_there {
+                    let lanes = &self.paths.path(slot).lanes;
+                    self.verify_result(code, instruction, lanes, mask, pc)?;
+                }
+            }
+        }
+        self.go(slot, pc + 1, reconvergence_pc);
+        let tells = self.capabilities.wants_long_latency | self.capabilities.wants_every_step;
+        if tells && pc + 1 != reconvergence_pc {
+            self.tell(slot, instruction, mask);
+        }
+        Ok(issued)
+    }
+
+    /// Tells the scheme of an instruction that was executed, if it wants to know.
+    #[cold]
+    fn tell(&mut self, slot: SlotId, instruction: &Decoded, mask: u64) {
+        if self.capabilities.wants_long_latency && mask != 0 && instruction.is_long {
+            self.advance(slot, Step::LongLatency);
+        }
+        if self.capabilities.wants_every_step {
+            self.advance(slot, Step::Next);
+        }
+    }
+
+    /// Whether a path lets another one of its warp go first, because it needs lanes that are elsewhere.
+    #[cold]
+    fn defers(&mut self, code: &Code, slot: SlotId, mask: u64, executor: &mut Executor) -> bool {
+        let instruction = &code.instructions[self.paths.path(slot).pc as usize];
+        let collective = self.capabilities.regroups && !instruction.op.is_per_lane();
+        if collective && self.divergence.assemble(slot, &mut self.paths) {
+            return true;
+        }
+        if instruction.op != Op::WarpSync {
+            return false;
+        }
+        let path = self.paths.path(slot);
+        let found = executor.collective(code, instruction, &mut self.threads, &path.lanes, mask);
+        let misses =
+            matches!(found, Err(LaneTrap { kind: TrapKind::NotTogether { missing: 1.., .. }, .. }));
+        misses && self.divergence.defer(slot, &mut self.paths)
+    }
+
+    /// Moves a path to an instruction; the scheme hears of it only at its `reconvergence_pc`.
+    #[inline(always)]
+    fn go(&mut self, slot: SlotId, pc: u32, reconvergence_pc: u32) {
+        self.paths.step(slot, pc);
+        if pc == reconvergence_pc {
+            self.divergence.advance(slot, Step::Reconverged, &mut self.paths);
+        }
+    }
+
+    fn advance(&mut self, slot: SlotId, step: Step) {
+        self.divergence.advance(slot, step, &mut self.paths);
+    }
+
+    #[inline]
+    fn branch(
+        &mut self,
+        instruction: &Decoded,
+        slot: SlotId,
+        reconvergence_pc: u32,
+        issued: &mut Issued,
+    ) {
+        let taken = issued.mask;
+        issued.divergent = taken != 0 && taken != issued.active;
+        issued.backward = taken != 0 && instruction.jump <= issued.pc;
+        if issued.divergent || self.capabilities.wants_every_branch {
+            self.advance(
+                slot,
+                Step::Branch {
+                    taken,
+                    target: instruction.jump,
+                    conditional: instruction.is_conditional(),
+                    annotations: instruction.annotations,
+                },
+            );
+        } else if taken != 0 {
+            self.go(slot, instruction.jump, reconvergence_pc);
+        } else {
+            self.go(slot, issued.pc + 1, reconvergence_pc);
+        }
+    }
+
+    /// A load of a slot's path has come, but in the lanes `missed`: the scheme may let the others go on.
+    pub(crate) fn missed(&mut self, slot: SlotId, load: LoadId, missed: u64) {
+        self.divergence.missed(slot, load.0, missed, &mut self.paths);
+    }
+
+    /// A load of a slot's path has come.
+    pub(crate) fn loaded(&mut self, slot: SlotId, load: LoadId) {
+        self.divergence.loaded(slot, load.0, &mut self.paths);
+    }
+}
+
+/// Makes a vector hold `count` zeroes, keeping its allocation.
+fn clear<T: Copy + Default>(vector: &mut Vec<T>, count: usize) {
+    vector.clear();
+    vector.resize(count, T::default());
+}
