@@ -1,5 +1,6 @@
 //! Runs the full matrix: every example, on every machine, under every mechanism and every pair of mechanisms of
-//! different slots, and writes what came of it to `docs/full-run.md`.
+//! different slots, and writes what came of it as a part of `docs/full-run.md`. What is done and what is left appears on
+//! standard error.
 //!
 //! `cargo run --release -p reconverge-tests --bin matrix [-- --count N --seed HEX --output FILE]`
 
@@ -8,13 +9,14 @@
 use anyhow::Result;
 use clap::Parser;
 use rayon::prelude::*;
-use reconverge_tests::architecture::root;
 use reconverge_tests::examples::case;
 use reconverge_tests::matrix::{self, Matrix, complaint};
 use reconverge_tests::oracle::Variant;
 use reconverge_tests::study::document::deliver;
 use reconverge_tests::study::table::{strings, table};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// Hold every example under every mechanism against the interpreter
 #[derive(Parser)]
@@ -22,12 +24,46 @@ struct Arguments {
     /// Only so many runs, chosen by a seed
     #[arg(long)]
     count: Option<usize>,
-    /// The seed, hexadecimal; the commit's if nothing is said
+    /// The seed, hexadecimal; by default the commit's
     #[arg(long)]
     seed: Option<String>,
     /// Where the summary goes; `-` is standard output
-    #[arg(long)]
-    output: Option<PathBuf>,
+    #[arg(long, default_value = "-")]
+    output: PathBuf,
+}
+
+/// How far the runs are.
+struct Progress {
+    all: usize,
+    done: AtomicUsize,
+    differ: AtomicUsize,
+    start: Instant,
+    /// Seconds after the start at which it was last said.
+    said: AtomicU64,
+}
+
+impl Progress {
+    /// Between two lines, in seconds.
+    const INTERVAL: u64 = 15;
+
+    fn new(all: usize) -> Progress {
+        let (done, differ) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Progress { all, done, differ, start: Instant::now(), said: AtomicU64::new(0) }
+    }
+
+    /// So many more runs are done, of which some differ.
+    fn add(&self, runs: usize, differ: usize) {
+        let done = self.done.fetch_add(runs, Ordering::Relaxed) + runs;
+        let differ = self.differ.fetch_add(differ, Ordering::Relaxed) + differ;
+        let (now, said) = (self.start.elapsed().as_secs(), self.said.load(Ordering::Relaxed));
+        let is_due = now >= said + Progress::INTERVAL
+            && self.said.compare_exchange(said, now, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        if is_due {
+            let left = now * (self.all - done) as u64 / done as u64;
+            let all = self.all;
+            eprintln!("{done} of {all} runs, {differ} differ, after {now} s; {left} s left");
+        }
+    }
 }
 
 /// What came of a program.
@@ -52,9 +88,10 @@ fn main() -> Result<()> {
             .map(|program| (program, matrix.variants.clone()))
             .collect(),
     };
+    let progress = Progress::new(count);
     let outcomes: Vec<Outcome> = cells
         .par_iter()
-        .map(|(program, variants)| run(program, variants))
+        .map(|(program, variants)| run(program, variants, &progress))
         .collect::<Result<_>>()?;
     let complaints: Vec<String> =
         outcomes.iter().flat_map(|outcome| outcome.complaints.iter().cloned()).collect();
@@ -62,28 +99,29 @@ fn main() -> Result<()> {
         Some(_) => format!("{count} of {} runs, chosen by the seed {seed:x}", matrix.cells()),
         None => format!("all {} runs", matrix.cells()),
     };
-    let output = arguments.output.unwrap_or_else(|| root().join("docs/full-run.md"));
-    deliver(&document(&matrix, &outcomes, &chosen), &output, &complaints)
+    println!("{count} runs, {} differ", complaints.len());
+    deliver(&document(&matrix, &outcomes, &chosen), &arguments.output, &complaints)
 }
 
 /// Runs a program in each variant on its own, so that one failure does not hide others.
-fn run(program: &&'static str, variants: &[Variant]) -> Result<Outcome> {
+fn run(program: &&'static str, variants: &[Variant], progress: &Progress) -> Result<Outcome> {
     let case = case(program)?;
     let complaints: Vec<String> = variants
         .par_chunks(64)
         .flat_map_iter(|variants| {
             // Each build is compiled once for a chunk; after a failure the rest is run one by one.
-            match case.compare(variants) {
+            let complaints: Vec<String> = match case.compare(variants) {
                 Ok(()) => Vec::new(),
                 Err(_) => variants
                     .iter()
                     .filter_map(|variant| case.compare(std::slice::from_ref(variant)).err())
                     .map(|failure| complaint(program, &failure))
                     .collect(),
-            }
+            };
+            progress.add(variants.len(), complaints.len());
+            complaints
         })
         .collect();
-    eprintln!("{program}: {} runs, {} differ", variants.len(), complaints.len());
     Ok(Outcome { program, runs: variants.len(), complaints })
 }
 
@@ -94,21 +132,17 @@ fn document(matrix: &Matrix, outcomes: &[Outcome], chosen: &str) -> String {
             vec![program.to_string(), runs.to_string(), complaints.len().to_string()]
         })
         .collect();
-    let commit = std::process::Command::new("git").args(["rev-parse", "HEAD"]).output();
-    let commit = commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
     let complaints: String = outcomes
         .iter()
         .flat_map(|outcome| &outcome.complaints)
         .map(|complaint| format!("- {}\n", complaint.lines().next().unwrap_or_default()))
         .collect();
     format!(
-        "# The full matrix\n\n\
-         <!-- Generated: cargo run --release -p reconverge-tests --bin matrix -->\n\n\
+        "## The full matrix\n\n\
          Every example at a small size, on every machine, under every mechanism and every pair of mechanisms of different \
          slots: {} configurations. Output and device memory after each launch are held against the interpreter.\n\n\
-         Commit {}: {chosen}.\n\n{}\n{complaints}\nMachines refuse {} configurations, as mechanisms do not go together:\n\n{}",
+         Run: {chosen}.\n\n{}\n{complaints}\nMachines refuse {} configurations, as mechanisms do not go together:\n\n{}",
         matrix.variants.len(),
-        commit.unwrap_or_else(|_| "unknown".to_string()),
         table(&strings(&["program", "runs", "differ"]), &rows),
         matrix.refused.len(),
         refused(matrix),
