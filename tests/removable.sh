@@ -1,14 +1,15 @@
 #!/bin/sh
-# Removes mechanisms of the simulator, one after the other, each in a fresh copy of the last commit: its file or
-# folder, and what names it in the mod.rs of its slot. Then the tests run, and those that fail are counted. A
-# mechanism that can be removed breaks no test but those that name it. Run before a release; a run for all
-# mechanisms takes hours.
+# Removes mechanisms of the simulator, one after the other, each from a copy of the last commit: its file or folder,
+# and what names it in the mod.rs of its slot. Then the tests run, and those that fail are counted. A mechanism that
+# can be removed breaks no test but those that name it. Run before a release; a run for all mechanisms takes hours.
 #
-#   tests/removable.sh --list          the mechanisms that are neither a slot's default nor part of another
-#   tests/removable.sh [NAME...]       removes these, or all of the list
+#   tests/removable.sh --list                the mechanisms that are neither a slot's default nor part of another
+#   tests/removable.sh [NAME...]             removes these one by one, or all of the list
+#   tests/removable.sh --together [NAME...]  removes them at the same time: one run that finds what breaks
 #
-# COMMAND is what is run in each copy, `cargo test --workspace --no-fail-fast` unless said otherwise; with
-# `COMMAND='cargo check --workspace --all-targets'` only what does not compile is found.
+# COMMAND is what is run in the copy, by default `cargo test --workspace --no-fail-fast`; with
+# `COMMAND='cargo check --workspace --all-targets'` only what does not compile is found. LOGS is a folder in which to
+# keep what it prints.
 set -eu
 root=$(git rev-parse --show-toplevel)
 command=${COMMAND:-cargo test --workspace --no-fail-fast}
@@ -60,9 +61,41 @@ if [ "${1:-}" = --list ]; then
     removable
     exit
 fi
+together=
+if [ "${1:-}" = --together ]; then
+    together=yes
+    shift
+fi
 copy=$(mktemp -d)
+logs=${LOGS:-$copy}
 trap 'git -C "$root" worktree remove --force "$copy/tree" 2>/dev/null; rm -rf "$copy"' EXIT
-removable | while read -r slot module names; do
+# One copy for all: what a mechanism's removal does not change is not compiled again.
+git -C "$root" worktree add --quiet --force --detach "$copy/tree" HEAD
+cd "$copy/tree"
+
+# Runs the command on what was removed, and says what breaks.
+try() {
+    log=$logs/$(echo "$1" | tr / -).log
+    start=$(date +%s)
+    if $command >"$log" 2>&1 </dev/null; then
+        result="nothing breaks"
+    elif grep -q '^error: could not compile' "$log"; then
+        result="does not compile"
+    else
+        failed=$(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$log" | sort -u)
+        count=$(echo "$failed" | grep -c . || true)
+        result="$count tests break"
+    fi
+    echo "$1: $result ($(($(date +%s) - start)) s)"
+    case $result in
+    "does not compile") grep -E '^error' "$log" | sort -u | sed 's/^/    /' ;;
+    "0 tests break") tail -n 5 "$log" | sed 's/^/    /' ;;
+    *break) echo "$failed" | sed 's/^/    /' ;;
+    esac
+}
+
+removable >"$copy/list"
+while read -r slot module names; do
     if [ $# -gt 0 ]; then
         chosen=
         for name in "$@"; do
@@ -70,19 +103,12 @@ removable | while read -r slot module names; do
         done
         [ "$chosen" ] || continue
     fi
-    git -C "$root" worktree add --quiet --force --detach "$copy/tree" HEAD
-    cd "$copy/tree"
     remove "$slot" "$module"
-    if $command >"$copy/log" 2>&1 </dev/null; then
-        echo "$slot/$module: nothing breaks"
-    elif grep -q '^error: could not compile' "$copy/log"; then
-        echo "$slot/$module: does not compile"
-        grep -E '^error' "$copy/log" | sort -u | sed 's/^/    /'
-    else
-        failed=$(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$copy/log" | sort -u)
-        echo "$slot/$module: $(echo "$failed" | grep -c .) tests break"
-        echo "$failed" | sed 's/^/    /'
+    if [ ! "$together" ]; then
+        try "$slot/$module"
+        git checkout --quiet --force HEAD -- .
     fi
-    cd "$root"
-    git worktree remove --force "$copy/tree"
-done
+done <"$copy/list"
+if [ "$together" ]; then
+    try together
+fi
