@@ -1,6 +1,6 @@
 //! A streaming multiprocessor (SM): its fields are its components, and a step calls them in order.
 //!
-//! A component owns its state; nobody else sees its fields. What a stage takes of other components is lent to it as
+//! A component owns its state; no other component sees its fields. What a stage takes of other components is lent to it as
 //! *ports*, and what it hands on has a type.
 
 mod audit;
