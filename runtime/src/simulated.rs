@@ -1,6 +1,6 @@
 //! The device that runs kernels on a simulated machine.
 
-use crate::checks::Checking;
+use crate::checks::{Again, Checking};
 use crate::emitted;
 use crate::host::device::{
     Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts,
@@ -94,6 +94,28 @@ impl Simulated<'_, '_> {
         self.trace.and_then(|selection| selection.window(kernel, self.machine, recorded))
     }
 
+    /// Tries a launch that has gone well in other orders, and notes in which something is otherwise.
+    fn in_other_orders(
+        &mut self,
+        again: &Again,
+        kernel: &Kernel,
+        request: &LaunchRequest,
+        memory: &mut Memory,
+    ) {
+        let interruption = self.interruption.clone();
+        let mut go_on = || !interruption.is_requested();
+        let stopped = self.checking.as_mut().and_then(|checking| {
+            let code = (self.program, kernel);
+            checking.in_other_orders(again, code, request, memory, &mut go_on)
+        });
+        if let Some(fault) = stopped {
+            let mut failure = self.failure(kernel, request, memory, fault);
+            if let Some(checking) = &mut self.checking {
+                checking.stops(request, failure.report_mut());
+            }
+        }
+    }
+
     fn failure(
         &self,
         kernel: &Kernel,
@@ -145,6 +167,8 @@ impl Device for Simulated<'_, '_> {
             verify_annotations: self.verify_annotations,
             profile: self.profile,
         };
+        let wants_orders = self.checking.as_ref().is_some_and(|it| it.schedules().count != 0);
+        let before = wants_orders.then(|| memory.device_parts().0.to_vec());
         let checker = self.checking.as_mut().and_then(|checking| checking.checker(memory));
         let (global, allocations, constant) = memory.device_parts();
         let mut device =
@@ -167,6 +191,12 @@ impl Device for Simulated<'_, '_> {
         self.printed = emitted.words.values().flat_map(|words| emitted::calls(words)).collect();
         match result {
             Ok(report) => {
+                if let Some(before) = before {
+                    let (machine, instructions) =
+                        (self.machine, report.statistics.warp_instructions);
+                    let again = Again { launch, machine, before, instructions };
+                    self.in_other_orders(&again, kernel, request, memory);
+                }
                 let cycles = report.cycles;
                 let digest = self.digest.then(|| memory.digest());
                 self.records.push(KernelRecord { memory: digest, ..record(request, report, true) });

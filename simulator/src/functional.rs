@@ -2,6 +2,7 @@
 //!
 //! Blocks run one after another; the paths of a block take turns, so that threads that wait for
 //! each other can go on. A block that waits for a later block is stuck here, as it may be on a GPU.
+//! [`Order`] asks for another order than that.
 
 use reconverge_isa::{BranchTaint, Effect};
 
@@ -16,7 +17,9 @@ use crate::lanes::count_lanes;
 use crate::launch::{Launch, Limits, Progress, Report, Stopped, Watcher};
 use crate::livelock::{Key, Watch, fingerprint, waiting};
 use crate::machine::Machine;
+use crate::occupancy::{Footprint, Room};
 use crate::operand_queues::QueueFault;
+use crate::order::{Order, Turns};
 use crate::path::{SlotId, SlotState};
 use crate::profile::{Row, Rows};
 use crate::statistics::Statistics;
@@ -71,12 +74,22 @@ pub(crate) fn count(
     statistics.lane_slots += u64::from(code.shape.width);
 }
 
+/// A block that has started.
+struct Resident {
+    block: Block,
+    second: Option<Box<dyn SecondStream>>,
+}
+
 struct Run<'a> {
     code: &'a Code,
     /// What executes the kernel's second stream for the block at hand, if it has one.
     second: Option<Box<dyn SecondStream>>,
     limits: Limits,
     block: Block,
+    /// Further blocks that have started, in another order than the usual one.
+    others: Vec<Resident>,
+    /// Instructions of a path's turn.
+    turn: u32,
     executor: Executor,
     port: GlobalPort<'a>,
     watch: Watch,
@@ -85,22 +98,30 @@ struct Run<'a> {
     next_progress: u64,
 }
 
-/// Runs a kernel.
+/// An empty block of a machine.
+fn block(machine: &Machine) -> Result<Block, Fault> {
+    let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
+    let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
+    let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
+    Ok(Block::new(scheme, lane_map.into(), machine.barrier.counts))
+}
+
+/// Runs a kernel, in an order if one is given and else in the usual one. `footprint` is what a block takes of an SM.
 pub(crate) fn run(
     code: &Code,
     request: &Launch,
+    (order, footprint): (Option<Order>, Footprint),
     memory: &mut DeviceMemory,
     machine: &Machine,
     progress: Watcher,
 ) -> Result<Report, Stopped> {
-    let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
-    let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
-    let lane_map = machine.lane_map().map_err(Fault::BadLaunch)?;
     let mut run = Run {
         code,
         second: None,
         limits: request.limits,
-        block: Block::new(scheme, lane_map.into(), machine.barrier.counts),
+        block: block(machine)?,
+        others: Vec::new(),
+        turn: TURN,
         executor: Executor::new(),
         port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),
@@ -109,7 +130,17 @@ pub(crate) fn run(
         next_progress: PROGRESS_INTERVAL,
     };
     let affine = machine.affine().map_err(Fault::BadLaunch)?;
-    let done = run.run_blocks(request.blocks(), &*affine, progress);
+    let blocks = request.blocks();
+    let done = match order {
+        None => run.run_blocks(blocks, &*affine, progress),
+        Some(order) => {
+            let most = footprint.blocks(&Room::of(&machine.sm)).max(1) * u64::from(machine.sms);
+            for _ in 0..most.min(blocks) {
+                run.others.push(Resident { block: block(machine)?, second: None });
+            }
+            run.run_in_order(order, blocks, &*affine, progress)
+        }
+    };
     let profile = run.profile.map(|rows| rows.finish());
     let report = Report { statistics: run.statistics, profile, ..Report::default() };
     match done {
@@ -183,7 +214,7 @@ impl Run<'_> {
 
     /// Runs the path of one slot until its turn is over or it cannot go on; whether it ran at all.
     fn turn(&mut self, slot: SlotId) -> Result<bool, Fault> {
-        for done in 0..TURN {
+        for done in 0..self.turn {
             if self.block.paths.state(slot) != SlotState::Runnable {
                 return Ok(done != 0);
             }
@@ -205,7 +236,12 @@ impl Run<'_> {
             }
             let progress = issued.progress | issued.changed;
             let backward = issued.backward;
+            let parted = issued.divergent;
             self.observe(slot, progress, backward)?;
+            // In another order either side may go first.
+            if parted && !self.others.is_empty() {
+                break;
+            }
         }
         Ok(true)
     }
@@ -271,7 +307,7 @@ impl Run<'_> {
             let path = (self.block.paths.path(slot).pc, state);
             recurs |= self.watch.backward(Key::Waiter(number, slot), path, instructions);
         }
-        if recurs && self.watch.all_recur(runnable(&self.block)) {
+        if recurs && self.watch.all_recur(self.blocks().flat_map(runnable)) {
             return Err(self.deadlock());
         }
         Ok(())
@@ -307,7 +343,7 @@ impl Run<'_> {
         } else if backward
             && self.watch.is_searching(instructions)
             && self.recurs(slot)
-            && self.watch.all_recur(runnable(&self.block))
+            && self.watch.all_recur(self.blocks().flat_map(runnable))
         {
             return Err(self.deadlock());
         }
@@ -318,7 +354,132 @@ impl Run<'_> {
     fn deadlock(&self) -> Fault {
         let waits = self.second.as_ref().and_then(|second| second.waits(self.code));
         let waits = waits.into_iter().collect();
-        deadlock(self.code, &self.watch, &mut std::iter::once(&self.block), waits)
+        deadlock(self.code, &self.watch, &mut self.blocks(), waits)
+    }
+
+    /// The blocks that have started and not ended.
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let others = self.others.iter().map(|other| &other.block);
+        std::iter::once(&self.block).chain(others).filter(|block| block.live != 0)
+    }
+}
+
+impl Run<'_> {
+    /// Runs all blocks in an order; as many at once as there is room for in `self.others`.
+    fn run_in_order(
+        &mut self,
+        order: Order,
+        blocks: u64,
+        affine: &dyn Design,
+        progress: Watcher,
+    ) -> Result<(), Fault> {
+        let mut turns = Turns::new(order, blocks);
+        let mut running = 0;
+        loop {
+            while running < self.others.len()
+                && let Some(number) = turns.next_block()
+            {
+                self.admit(running, number, affine);
+                running += 1;
+            }
+            if running == 0 {
+                return Ok(());
+            }
+            if order.number == 0 {
+                self.reversed_turns(&mut running)?;
+            } else {
+                self.turn = turns.length();
+                let at = turns.below(running);
+                self.at(at, |run| {
+                    let paths = &run.block.paths;
+                    let runnable = |&slot: &SlotId| paths.state(slot) == SlotState::Runnable;
+                    let count = paths.slots().filter(runnable).count();
+                    let slot = paths.slots().filter(runnable).nth(turns.below(count));
+                    slot.map_or(Ok(false), |slot| run.turn(slot))
+                })?;
+                self.retire(&mut running, at)?;
+            }
+            self.keep_limits((blocks, turns.waiting() + running as u64), progress)?;
+        }
+    }
+
+    /// Each path of each running block has a turn, the last first.
+    fn reversed_turns(&mut self, running: &mut usize) -> Result<(), Fault> {
+        for at in (0..*running).rev() {
+            self.at(at, |run| {
+                let mut slots: Vec<_> = run.block.paths.slots().collect();
+                slots.reverse();
+                let mut ran = false;
+                for slot in slots {
+                    ran |= run.turn(slot)?;
+                }
+                Ok(ran)
+            })?;
+            self.retire(running, at)?;
+        }
+        Ok(())
+    }
+
+    /// A block starts.
+    fn admit(&mut self, at: usize, number: u64, affine: &dyn Design) {
+        let resident = &mut self.others[at];
+        resident.block.start(self.code, number);
+        resident.second = affine.without_time(self.code, number);
+        self.watch.progress(self.statistics.warp_instructions);
+    }
+
+    /// Lets a block do something, which says whether it did; a block in which nothing runs is stuck for good.
+    fn at(
+        &mut self,
+        at: usize,
+        turn: impl FnOnce(&mut Self) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        self.exchange(at);
+        let ran = turn(self);
+        self.block.paths.forget_touched();
+        let done = ran.and_then(|ran| match ran || self.block.live == 0 {
+            true => Ok(()),
+            false => Err(self.deadlock()),
+        });
+        self.exchange(at);
+        done
+    }
+
+    fn exchange(&mut self, at: usize) {
+        let other = &mut self.others[at];
+        std::mem::swap(&mut self.block, &mut other.block);
+        std::mem::swap(&mut self.second, &mut other.second);
+    }
+
+    /// A block that has ended makes room for another one.
+    fn retire(&mut self, running: &mut usize, at: usize) -> Result<(), Fault> {
+        if self.others[at].block.live != 0 {
+            return Ok(());
+        }
+        self.exchange(at);
+        let done = self.end_second_stream();
+        self.count_block();
+        self.exchange(at);
+        self.statistics.blocks += 1;
+        *running -= 1;
+        self.others.swap(at, *running);
+        done
+    }
+
+    /// `left` of the blocks have not ended.
+    fn keep_limits(&mut self, (blocks, left): (u64, u64), progress: Watcher) -> Result<(), Fault> {
+        let (instructions, value) = (self.statistics.warp_instructions, self.limits.instructions);
+        if instructions >= value {
+            return Err(Fault::Limit { limit: LimitKind::Instructions, value });
+        }
+        if instructions >= self.next_progress {
+            self.next_progress = instructions + PROGRESS_INTERVAL;
+            let now = Progress { blocks_done: blocks - left, blocks, cycles: 0, instructions };
+            if progress(now).is_break() {
+                return Err(Fault::Interrupted);
+            }
+        }
+        Ok(())
     }
 }
 

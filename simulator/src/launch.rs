@@ -13,6 +13,7 @@ use crate::divergence::Capabilities;
 use crate::fault::Fault;
 use crate::machine::Machine;
 use crate::occupancy::{Footprint, shared_bytes};
+use crate::order::Order;
 use crate::profile::Profile;
 use crate::statistics::Statistics;
 use crate::trace::{Trace, Window};
@@ -61,6 +62,8 @@ impl Launch<'_> {
 pub enum Model {
     /// Results and instruction counts; blocks run one after another.
     Functional,
+    /// The same in another order, which a GPU might choose too.
+    Ordered(Order),
     /// Cycle by cycle.
     Timing,
 }
@@ -245,6 +248,15 @@ pub fn launch(
     machine: &Machine,
     progress: Watcher,
 ) -> Result<Report, Stopped> {
+    let varied;
+    let machine = match request.model {
+        // A second stream is compiled for the scheme of its machine.
+        Model::Ordered(_) if kernel.affine.is_none() => {
+            varied = Machine { divergence: divergence::INTERLEAVED.to_owned(), ..machine.clone() };
+            &varied
+        }
+        _ => machine,
+    };
     let scheme = divergence::find(&machine.divergence).map_err(Fault::BadLaunch)?;
     let scheme = (scheme.build)(&machine.options(scheme.name)).map_err(Fault::BadLaunch)?;
     let scheme = scheme.capabilities();
@@ -309,8 +321,12 @@ fn run(
             instructions: code.instructions.len(),
         });
     }
+    let functional = |order, memory: &mut DeviceMemory, progress: Watcher| {
+        functional::run(&code, request, (order, footprint), memory, machine, progress)
+    };
     match request.model {
-        Model::Functional => functional::run(&code, request, memory, machine, progress),
+        Model::Functional => functional(None, memory, progress),
+        Model::Ordered(order) => functional(Some(order), memory, progress),
         Model::Timing => timing::run(&code, request, footprint, memory, machine, progress),
     }
 }

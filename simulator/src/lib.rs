@@ -34,6 +34,7 @@ mod mechanism;
 mod memory;
 pub mod occupancy;
 mod operand_queues;
+mod order;
 pub mod path;
 pub mod prefetcher;
 mod profile;
@@ -59,6 +60,7 @@ pub use launch::{Launch, Limits, Model, Progress, Report, Stopped, Watcher, laun
 pub use machine::{Machine, MachineInfo, machines};
 pub use mechanism::{Mechanism, Settings};
 pub use operand_queues::QueueFault;
+pub use order::Order;
 pub use profile::{PER_LINE, Profile};
 pub use registry::{MechanismInfo, mechanisms};
 pub use statistics::{DECLARATIONS, Declaration, Kind, Statistics, statistics_markdown};

@@ -5,7 +5,7 @@ mod data;
 
 use data::{Program, each, programs};
 use reconverge::build::{self, Checked};
-use reconverge::checks::{Check, CheckSet, Findings};
+use reconverge::checks::{Check, CheckSet, Findings, Schedules};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge_compiler::diagnostic;
 use reconverge_simulator::Machine;
@@ -33,9 +33,19 @@ fn findings(
     checks: &[Check],
     arguments: &[String],
 ) -> Result<(u8, Findings), String> {
+    found(checked, model, threads, CheckSet::new(checks), arguments)
+}
+
+fn found(
+    checked: &Checked,
+    model: ModelName,
+    threads: u32,
+    checks: CheckSet,
+    arguments: &[String],
+) -> Result<(u8, Findings), String> {
     let machine = Machine::load("gtx480", &[])?;
     let mut setup = Setup::new(&machine, model);
-    setup.checks = CheckSet::new(checks);
+    setup.checks = checks;
     setup.threads = threads;
     setup.arguments.extend_from_slice(arguments);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
@@ -179,6 +189,71 @@ fn no_races(seeds: Range<u64>) {
         };
         let checked = build::check("generated.cu", &program.source(), &[], &mut NoFiles);
         let (_, found) = findings(&checked, ModelName::Functional, 1, &[Check::Races], &[])?;
+        match found.shown.is_empty() {
+            true => Ok(()),
+            false => Err(format!("seed {seed}:\n{}", render(&found, &checked))),
+        }
+    });
+}
+
+/// So many other orders of each launch, and nothing else.
+fn orders(count: u32, seed: u64) -> CheckSet {
+    CheckSet::default().with_schedules(Schedules { count, seed })
+}
+
+#[test]
+fn other_orders_give_something_else() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for program in programs("schedules") {
+            let name = program.name.trim_end_matches(".cu");
+            let checked = checked(&program, false);
+            let run = |model| found(&checked, model, 1, orders(4, 0), &[]).unwrap();
+            let (status, found) = run(ModelName::Functional);
+            let text = format!("status {status}\n{}", render(&found, &checked));
+            insta::assert_snapshot!(format!("schedules@{name}"), text);
+            assert_eq!(run(ModelName::Timing).0, status, "{name} under timing");
+        }
+    });
+}
+
+#[test]
+fn other_orders_give_the_same_when_it_is_fixed() {
+    each(&programs("schedules"), |program| {
+        let checked = checked(program, true);
+        for model in MODELS {
+            let (status, found) = found(&checked, model, 1, orders(8, 1), &[])?;
+            if status != 0 {
+                return Err(format!("{}: {status}\n{}", program.name, render(&found, &checked)));
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The examples' results do not depend on the order, nor do those of programs of `data/check` without their faults.
+#[test]
+fn results_do_not_depend_on_the_order() {
+    let paths: Vec<_> = EXAMPLES.iter().chain(DIVERGENT).collect();
+    each(&paths, |(path, arguments)| {
+        let file = folder().join(format!("{path}.cu"));
+        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
+        let mut loader = Beside(file.with_file_name(""));
+        let checked = build::check(path, &text, &[], &mut loader);
+        let (status, found) = found(&checked, ModelName::Functional, 1, orders(3, 0), &arguments)?;
+        match found.shown.is_empty() {
+            true => Ok(()),
+            false => Err(format!("{path}: {status}\n{}", render(&found, &checked))),
+        }
+    });
+    let seeds: Vec<u64> = (0..60).collect();
+    each(&seeds, |&seed| {
+        let checked =
+            build::check("generated.cu", &Generated::new(seed).source(), &[], &mut NoFiles);
+        let (_, found) = found(&checked, ModelName::Functional, 1, orders(3, seed), &[])?;
         match found.shown.is_empty() {
             true => Ok(()),
             false => Err(format!("seed {seed}:\n{}", render(&found, &checked))),

@@ -327,6 +327,11 @@ codes! {
     UNCHECKED_ERROR = "R0107" "error of a launch that the program has not asked for"
         "A launch was refused, so that the kernel did not run, and the program has ended without asking for the \
          error.\n\n    k<<<1, 2000>>>(a);   // a block has at most 1024 threads";
+    ORDER = "R0108" "result that depends on the order of threads"
+        "`--check-schedules` has run a launch in another order of its blocks, warps and paths, one that a GPU might choose too, and \
+         memory after it is not the same, or the kernel does not end. The cause is a race, or atomics that do not \
+         give the same in every order: floating-point sums, exchanges, places handed out by a \
+         counter.\n\n    atomicAdd(sum, x[i]);   // float: rounded after each step\n    out[atomicAdd(n, 1)] = i;";
 
     // Warnings.
     LIMIT_WARNINGS = "W0001" "too many warnings"

@@ -132,12 +132,12 @@ impl Describe<'_> {
         format!("{} {verb}{}", self.thread(party.place), value.unwrap_or_default())
     }
 
-    fn thread(&self, place: Place) -> String {
+    pub(super) fn thread(&self, place: Place) -> String {
         format!("block {}, thread {}", triple(place.block), triple(place.thread))
     }
 
     /// Where in memory something is, by the names that the program has for it.
-    fn where_in(&self, space: Space, address: u32) -> String {
+    pub(super) fn where_in(&self, space: Space, address: u32) -> String {
         match space {
             Space::Shared => match shared_variable(self.module, self.request.kernel, address) {
                 Some((name, offset, span)) => {
@@ -155,7 +155,9 @@ impl Describe<'_> {
                     return format!("byte {offset} of `{}` in global memory", variable.name);
                 }
                 match self.memory.allocation_at(address) {
-                    Some(allocation) => described(&allocation, self.sources, Some(address)),
+                    Some(allocation) => {
+                        described(&allocation, (self.module, self.sources), Some(address))
+                    }
                     None => format!("address {address:#010x}"),
                 }
             }
@@ -163,7 +165,7 @@ impl Describe<'_> {
     }
 
     /// The source of an instruction; that of the launch if it has none.
-    fn span(&self, pc: u32) -> Span {
+    pub(super) fn span(&self, pc: u32) -> Span {
         let location = self.kernel.lines.get(pc as usize);
         let found = location.and_then(|at| span_at(self.sources, &self.program.files, *at));
         found.unwrap_or(self.request.span)

@@ -2,15 +2,23 @@
 
 use crate::host::allocation::Allocation;
 use crate::host::memory::plural;
+use crate::session::scalar::{Scalar, spell};
+use reconverge_compiler::check::tree::{Module, Type};
 use reconverge_compiler::syntax::SourceMap;
 
-/// "`x`, 4000 bytes, allocated at main.cu:12", and where in it an address is.
+/// "`x`, 1000 float, allocated at main.cu:12", and where in it an address is.
 pub(super) fn described(
     allocation: &Allocation,
-    sources: &SourceMap,
+    (module, sources): (&Module, &SourceMap),
     address: Option<u32>,
 ) -> String {
-    let bytes = plural(allocation.range.len() as u64, "byte");
+    let length = allocation.range.len() as u64;
+    let size = |ty: &Type| ty.size(&module.structs).max(1);
+    let element = allocation.element.as_ref().filter(|ty| length.is_multiple_of(size(ty)));
+    let extent = match element {
+        Some(ty) => format!("{} {}", length / size(ty), spell(ty, module)),
+        None => plural(length, "byte"),
+    };
     let (name, place) = match allocation.span {
         Some(span) => {
             let name = name(sources.slice(span)).map(|name| format!("`{name}`, "));
@@ -19,11 +27,24 @@ pub(super) fn described(
         }
         None => (String::new(), String::new()),
     };
-    match address {
-        None => format!("{name}{bytes}"),
-        Some(address) => {
-            let offset = address.saturating_sub(allocation.range.start);
-            format!("byte {offset} of {name}{bytes}{place}")
+    let Some(address) = address else {
+        return format!("{name}{extent}");
+    };
+    let offset = u64::from(address.saturating_sub(allocation.range.start));
+    let at = match element {
+        Some(ty) if offset.is_multiple_of(size(ty)) => format!("element {}", offset / size(ty)),
+        _ => format!("byte {offset}"),
+    };
+    format!("{at} of {name}{extent}{place}")
+}
+
+/// Bytes of memory as a value of a type, in hexadecimal where it is not known or has parts.
+pub(super) fn value_at(ty: Option<&Type>, bytes: &[u8]) -> String {
+    match ty.and_then(Scalar::of).filter(|scalar| scalar.bytes() == bytes.len()) {
+        Some(scalar) => scalar.text(bytes),
+        None => {
+            let digits: String = bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect();
+            format!("0x{digits}")
         }
     }
 }

@@ -2,19 +2,23 @@
 
 mod describe;
 mod memory;
+mod schedules;
 
 use crate::host::allocation::HostWrite;
 use crate::host::device::LaunchRequest;
 use crate::host::memory::Memory;
-use crate::host::report::Outcome;
+use crate::host::report::{Outcome, Report};
 use crate::status;
 use clap::ValueEnum;
 use describe::Describe;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::syntax::{SourceMap, Span};
-use reconverge_isa::Program;
+use reconverge_isa::{Kernel, Program};
+use reconverge_simulator::Fault;
 use reconverge_simulator::check::{Checker, Checks};
+pub use schedules::Schedules;
+pub(crate) use schedules::{Again, Otherwise};
 use std::collections::BTreeSet;
 
 /// The most findings of a run that are shown.
@@ -39,22 +43,30 @@ pub enum Check {
 
 /// What to look for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CheckSet(BTreeSet<Check>);
+pub struct CheckSet {
+    checks: BTreeSet<Check>,
+    schedules: Schedules,
+}
 
 impl CheckSet {
     /// What some names stand for.
     pub fn new(checks: &[Check]) -> CheckSet {
-        CheckSet(checks.iter().copied().collect())
+        CheckSet { checks: checks.iter().copied().collect(), ..CheckSet::default() }
+    }
+
+    /// The same, and other orders of each launch.
+    pub fn with_schedules(self, schedules: Schedules) -> CheckSet {
+        CheckSet { schedules, ..self }
     }
 
     /// Whether this is looked for.
     pub fn has(&self, check: Check) -> bool {
-        self.0.contains(&check) || self.0.contains(&Check::All)
+        self.checks.contains(&check) || self.checks.contains(&Check::All)
     }
 
     /// Whether anything is.
     pub fn any(&self) -> bool {
-        !self.0.is_empty()
+        !self.checks.is_empty() || self.schedules.count != 0
     }
 
     fn of_simulator(&self) -> Checks {
@@ -141,6 +153,56 @@ impl<'a> Checking<'a> {
         told.into_iter().for_each(|diagnostic| self.add(diagnostic));
     }
 
+    /// Other orders to try of each launch.
+    pub fn schedules(&self) -> Schedules {
+        self.selection.schedules
+    }
+
+    /// A launch has gone well, and is tried in other orders: what stops it in one, if that is so. `go_on` says whether
+    /// to go on.
+    pub(crate) fn in_other_orders(
+        &mut self,
+        again: &Again,
+        (program, kernel): (&Program, &Kernel),
+        request: &LaunchRequest,
+        memory: &mut Memory,
+        go_on: &mut (dyn FnMut() -> bool + Send),
+    ) -> Option<Fault> {
+        let (module, sources) = (self.module, self.sources);
+        let element = |memory: &Memory, address| {
+            Describe { module, sources, program, kernel, request, memory }
+                .element_at(memory, address)
+        };
+        let schedules = self.schedules();
+        let found = again.in_other_orders(kernel, schedules, memory, &element, go_on)?;
+        match found {
+            Otherwise::Stopped(fault) => Some(fault),
+            Otherwise::Memory { address, bytes, usual, other, number } => {
+                let after = memory.device_parts().0.to_vec();
+                let describe = Describe { module, sources, program, kernel, request, memory };
+                let both = (after.as_slice(), bytes.as_slice());
+                self.add(describe.memory_differs(address, both, (&usual, &other), number));
+                None
+            }
+        }
+    }
+
+    /// A launch that goes well stops in another order.
+    pub(crate) fn stops(&mut self, request: &LaunchRequest, report: &Report) {
+        let span = report.span.unwrap_or(request.span);
+        let message = format!(
+            "in another order of its threads the kernel stops: {}\n  in kernel '{}'",
+            report.message, request.name
+        );
+        let found = report
+            .notes
+            .iter()
+            .fold(Diagnostic::error(code::ORDER, span, message), |found, note| {
+                found.note(note.clone())
+            });
+        self.add(found.help("blocks and warps may start and run in any order; only those of a cooperative launch are all there at once"));
+    }
+
     /// The program is over: `unchecked` is an error of a launch that it has not asked for.
     pub fn ended(&mut self, memory: &Memory, unchecked: Option<(&str, Span)>) {
         if !self.selection.has(Check::Leaks) {
@@ -150,7 +212,7 @@ impl<'a> Checking<'a> {
             let Some(span) = allocation.span else {
                 continue;
             };
-            let what = memory::described(&allocation, self.sources, None);
+            let what = memory::described(&allocation, (self.module, self.sources), None);
             let message = format!("device memory is not freed: {what}");
             self.add(
                 Diagnostic::error(code::LEAK, span, message)

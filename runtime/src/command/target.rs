@@ -4,7 +4,7 @@ use super::limits::KernelLimits;
 use super::output;
 use super::style::Style;
 use super::trace::TraceArguments;
-use crate::checks::{Check, CheckSet};
+use crate::checks::{Check, CheckSet, Schedules};
 use crate::execute::ModelName;
 use crate::profile::{self, KernelLines, ProfileReport};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
@@ -59,6 +59,13 @@ pub struct TargetArguments {
     /// commas
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     check: Vec<Check>,
+    /// Run each launch in N other orders of its blocks, warps and paths too, and compare memory after it; ends with status
+    /// 244 if that differs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    check_schedules: u32,
+    /// Which other orders
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check_schedules")]
+    check_seed: u64,
     /// What to record.
     #[command(flatten)]
     pub trace: TraceArguments,
@@ -113,7 +120,7 @@ impl TargetArguments {
                  instructions; use `--model timing`, or `functional` for what needs no time"
             );
         }
-        if !self.check.is_empty() && self.model == ModelName::Reference {
+        if self.checks().any() && self.model == ModelName::Reference {
             bail!(
                 "there is no `--check` under `--model reference`\n  the interpreter runs one thread after the other; \
                  use `--model functional`, or `timing`"
@@ -125,7 +132,8 @@ impl TargetArguments {
 
     /// What to look for.
     pub fn checks(&self) -> CheckSet {
-        CheckSet::new(&self.check)
+        let schedules = Schedules { count: self.check_schedules, seed: self.check_seed };
+        CheckSet::new(&self.check).with_schedules(schedules)
     }
 
     /// Whether costs are to be counted by line.

@@ -1,5 +1,6 @@
 //! What is known of device memory: where it was allocated, and what the host has written.
 
+use reconverge_compiler::check::tree::Type;
 use reconverge_compiler::syntax::Span;
 use std::ops::Range;
 
@@ -10,6 +11,8 @@ pub struct Allocation {
     pub range: Range<u32>,
     /// The call that has made it; none for variables.
     pub span: Option<Span>,
+    /// What the pointer points to that the call was given, if that is known.
+    pub element: Option<Type>,
 }
 
 /// What the host did to device memory.

@@ -10,7 +10,7 @@ use super::environment::HostEnvironment;
 use super::memory::{Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BASE, NULL_END};
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_compiler::check::tree::GlobalSpace;
+use reconverge_compiler::check::tree::{GlobalSpace, Type};
 use reconverge_compiler::syntax::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -32,8 +32,8 @@ pub struct Cuda {
     last_error: i32,
     /// The launch that it is of, until the program asks for it.
     refused: Option<Span>,
-    /// The call at hand.
-    pub(super) call: Option<Span>,
+    /// The call at hand, and what the pointer points to that it is given the address of.
+    pub(super) call: Option<(Span, Option<Type>)>,
     /// Simulated nanoseconds that kernels have taken.
     nanoseconds: u64,
     /// When each event was recorded.
@@ -204,7 +204,7 @@ impl HostEnvironment<'_> {
         let Some(address) = self.memory.device_allocate(size) else {
             return Ok(code::MEMORY_ALLOCATION);
         };
-        self.memory.allocated_by(address, self.cuda.call);
+        self.memory.allocated_by(address, self.cuda.call.clone());
         self.put_pointer(at, address)?;
         Ok(code::SUCCESS)
     }

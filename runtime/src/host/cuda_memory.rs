@@ -116,7 +116,7 @@ impl HostEnvironment<'_> {
         let Some(address) = self.memory.managed_allocate(size) else {
             return Ok(code::MEMORY_ALLOCATION);
         };
-        self.memory.allocated_by(address, self.cuda.call);
+        self.memory.allocated_by(address, self.cuda.call.clone());
         self.put_pointer(at, address)?;
         Ok(code::SUCCESS)
     }

@@ -132,7 +132,7 @@ impl Environment for HostEnvironment<'_> {
         if let Some(value) = self.c_library(call, arguments, left)? {
             return Ok(value);
         }
-        self.cuda.call = Some(call.span);
+        self.cuda.call = Some((call.span, call.element.clone()));
         self.cuda_library(call.builtin, arguments)
     }
 

@@ -97,8 +97,8 @@ pub struct Memory {
     /// The live device allocations as of the last change.
     ranges: Vec<Range<u32>>,
     ranges_stale: bool,
-    /// The calls that have made live allocations, by address.
-    calls: BTreeMap<u32, Span>,
+    /// The calls that have made live allocations, by address, and what the pointers they were given point to.
+    calls: BTreeMap<u32, (Span, Option<Type>)>,
     /// What the host has done to device memory, if anyone wants to know.
     host_writes: Option<Vec<HostWrite>>,
 }
@@ -199,23 +199,28 @@ impl Memory {
         Some(start)
     }
 
-    /// The call that has made the allocation at an address.
-    pub fn allocated_by(&mut self, address: u32, call: Option<Span>) {
-        if let Some(span) = call {
-            self.calls.insert(address, span);
+    /// The call that has made the allocation at an address, and what the pointer points to that it was given.
+    pub fn allocated_by(&mut self, address: u32, call: Option<(Span, Option<Type>)>) {
+        if let Some(call) = call {
+            self.calls.insert(address, call);
         }
     }
 
     /// The live allocations of device memory, in ascending order.
     pub fn allocations(&self) -> impl Iterator<Item = Allocation> {
         let all = self.device.allocations().filter(|range| !range.is_empty());
-        all.map(|range| Allocation { span: self.calls.get(&range.start).copied(), range })
+        all.map(|range| self.allocation(range))
     }
 
     /// The live allocation of device memory that contains an address.
     pub fn allocation_at(&self, address: u32) -> Option<Allocation> {
         let range = self.device.allocation_at(address)?;
-        Some(Allocation { span: self.calls.get(&range.start).copied(), range })
+        Some(self.allocation(range))
+    }
+
+    fn allocation(&self, range: Range<u32>) -> Allocation {
+        let (span, element) = self.calls.get(&range.start).cloned().unzip();
+        Allocation { range, span, element: element.flatten() }
     }
 
     /// From now on what the host does to device memory is remembered. What is there holds something.

@@ -6,7 +6,7 @@
 //! free, and comparisons need no width.
 
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_compiler::check::tree::FunctionId;
+use reconverge_compiler::check::tree::{FunctionId, Type};
 use reconverge_compiler::syntax::source::Span;
 
 /// A slot of the current frame. Any value is valid: a frame's window has 2¹⁶ slots.
@@ -349,6 +349,8 @@ pub struct LibraryCall {
     pub builtin: Builtin,
     /// What it is given.
     pub arguments: Vec<ArgumentClass>,
+    /// If the first argument is the address of a pointer, what that points to.
+    pub element: Option<Type>,
     /// Where.
     pub span: Span,
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use reconverge_isa::Space;
 
+use super::shadow::Mode;
+
 /// The most findings of a launch that are kept; the others are only counted.
 const MOST: usize = 1000;
 
@@ -194,4 +196,15 @@ impl Finding {
         }
         self
     }
+}
+
+/// A thread that accesses memory in some way.
+pub(super) fn party(place: Place, mode: Mode, value: Option<u64>) -> Party {
+    let action = match (mode.reads(), mode.writes()) {
+        (true, true) => Action::Atomic,
+        (false, true) => Action::Write,
+        _ => Action::Read,
+    };
+    let volatile = mode.is_strong() && action != Action::Atomic;
+    Party { place, action, volatile, size: mode.size() as u32, value }
 }

@@ -11,7 +11,9 @@ mod finding;
 mod knowledge;
 mod order;
 mod race;
+mod record;
 mod shadow;
+mod shape;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -23,11 +25,13 @@ use crate::lanes::lanes_of;
 use clock::Clocks;
 use event::value;
 pub(crate) use event::{Instruction, Lanes, Seen, Told, Waiting};
-use finding::Findings;
 pub use finding::{Action, Distance, Finding, FindingKind, Party, Place};
+use finding::{Findings, party};
 use order::Places;
 use race::Now;
+pub use record::{Record as Stores, Store, first_difference};
 use shadow::{Entry, Mode, Plane, Record, Written, lane};
+pub(crate) use shape::Shape;
 
 /// What is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,38 +70,13 @@ pub struct Checker {
     findings: Findings,
     done: Vec<Finding>,
     dropped: u64,
+    /// Instead of checks, what is stored is wanted.
+    stores: Option<Stores>,
 }
 
 impl fmt::Debug for Checker {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_struct("Checker").field("checks", &self.checks).finish_non_exhaustive()
-    }
-}
-
-/// What is the same in all blocks of a launch.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shape {
-    pub(crate) grid: [u32; 3],
-    pub(crate) block: [u32; 3],
-    /// Lanes of a warp.
-    pub(crate) width: usize,
-    /// The lanes of each warp that exist.
-    pub(crate) lanes: Vec<u64>,
-    /// Bytes of shared memory.
-    pub(crate) shared: usize,
-    /// Bytes of a thread's local memory.
-    pub(crate) local: usize,
-    pub(crate) instructions: usize,
-}
-
-impl Shape {
-    fn place(&self, block: u32, thread: usize, pc: u32) -> Place {
-        let split = |number: u32, [x, y, _]: [u32; 3]| {
-            let (x, y) = (x.max(1), y.max(1));
-            [number % x, number / x % y, number / x / y]
-        };
-        let thread = split(thread as u32, self.block);
-        Place { block: split(block, self.grid), thread, pc }
     }
 }
 
@@ -133,7 +112,19 @@ impl Checker {
             findings: Findings::default(),
             done: Vec::new(),
             dropped: 0,
+            stores: None,
         }
+    }
+
+    /// Checks nothing, but remembers what the threads of a launch store, and the last store to some addresses of global
+    /// memory.
+    pub fn of_stores(watched: Range<u32>) -> Checker {
+        Checker { stores: Some(Stores::new(watched)), ..Checker::new(Checks::default()) }
+    }
+
+    /// What has been stored.
+    pub fn into_stores(self) -> Stores {
+        self.stores.unwrap_or_default()
     }
 
     /// The host says whether a range of global memory, as addresses, is written.
@@ -169,6 +160,9 @@ impl Checker {
     pub(crate) fn finish(&mut self, place: &dyn Fn(u32) -> u32) {
         self.done.extend(self.findings.take().into_iter().map(|finding| finding.moved(place)));
         self.dropped += std::mem::take(&mut self.findings.dropped);
+        if let Some(stores) = &mut self.stores {
+            stores.moved(place);
+        }
     }
 
     /// What has waited in a log takes place. `global` is global memory.
@@ -208,6 +202,10 @@ impl Checker {
 
     /// Threads are about to access memory. `global` is global memory.
     pub(crate) fn access(&mut self, seen: &Seen, global: &[u8]) {
+        if let Some(stores) = &mut self.stores {
+            stores.access(seen, &self.shape);
+            return;
+        }
         let mut block = self.resident(seen.block);
         for (space, lanes) in [(Space::Global, seen.global), (Space::Shared, seen.shared)] {
             if self.checks.races && lanes != 0 {
@@ -362,6 +360,9 @@ impl Checker {
 
     /// Threads did something else than to access memory.
     pub(crate) fn tell(&mut self, number: u64, told: &Told) {
+        if self.stores.is_some() {
+            return;
+        }
         let mut block = self.resident(number);
         match told {
             Told::Arrive { pc, thread } => block.arrived.push((*pc, *thread)),
@@ -449,14 +450,4 @@ impl Checker {
 fn key(clocks: &Clocks, address: u32, space: Space) -> u64 {
     let block = if space == Space::Shared { u64::from(clocks.block) + 1 } else { 0 };
     block << 32 | u64::from(address)
-}
-
-fn party(place: Place, mode: Mode, value: Option<u64>) -> Party {
-    let action = match (mode.reads(), mode.writes()) {
-        (true, true) => Action::Atomic,
-        (false, true) => Action::Write,
-        _ => Action::Read,
-    };
-    let volatile = mode.is_strong() && action != Action::Atomic;
-    Party { place, action, volatile, size: mode.size() as u32, value }
 }

@@ -52,6 +52,9 @@ pub static MECHANISMS: &[Mechanism<Build>] = &[
     large_warp::MECHANISM,
 ];
 
+/// The scheme in which all paths of a warp may run at any time, and threads meet where the compiler says.
+pub(crate) const INTERLEAVED: &str = multi_path::MECHANISM.name;
+
 /// The scheme of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("divergence", MECHANISMS, name)

@@ -10,7 +10,7 @@ use crate::interpreter::kind::Kind;
 use crate::interpreter::math;
 use crate::interpreter::together;
 use reconverge_compiler::check::builtin::Builtin;
-use reconverge_compiler::check::tree::{Expr, FunctionId, Launch, Type};
+use reconverge_compiler::check::tree::{Expr, ExprKind, FunctionId, Launch, Type};
 use reconverge_compiler::syntax::source::Span;
 
 impl Builder<'_> {
@@ -168,8 +168,9 @@ impl Builder<'_> {
 
     fn library(&mut self, builtin: Builtin, arguments: &[Expr]) -> Slot {
         let first = self.in_a_row(arguments);
+        let element = arguments.first().and_then(element);
         let arguments = arguments.iter().map(|a| class(&a.ty)).collect();
-        self.code.library.push(LibraryCall { builtin, arguments, span: self.span });
+        self.code.library.push(LibraryCall { builtin, arguments, element, span: self.span });
         let number = self.code.library.len() as u32 - 1;
         self.emit(Op::Library, first, 0, 0, number, 0);
         first
@@ -225,5 +226,20 @@ fn class(ty: &Type) -> ArgumentClass {
         Kind::I64 | Kind::U64 => ArgumentClass::Long,
         Kind::Pointer => ArgumentClass::Pointer,
         _ => ArgumentClass::Int,
+    }
+}
+
+/// What a pointer points to whose address is given, whatever that is converted to.
+fn element(argument: &Expr) -> Option<Type> {
+    let mut inner = argument;
+    while let ExprKind::Convert(from) = &inner.kind {
+        inner = from;
+    }
+    match &inner.ty {
+        Type::Pointer(pointer) => match &**pointer {
+            Type::Pointer(element) if **element != Type::Void => Some((**element).clone()),
+            _ => None,
+        },
+        _ => None,
     }
 }
