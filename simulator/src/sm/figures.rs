@@ -21,7 +21,7 @@ use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::emitted::Emitted;
 use crate::execute::Executor;
-use crate::launch::{Launch, Limits, Model};
+use crate::launch::{Launch, Model};
 use crate::machine::Machine;
 use crate::path::{SlotId, SlotState};
 

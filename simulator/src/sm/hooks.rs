@@ -9,7 +9,7 @@ use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::divergence::Capabilities;
 use crate::emitted::Emitted;
-use crate::launch::{Launch, Limits, Model};
+use crate::launch::{Launch, Model};
 use crate::local_cache::{LocalAccess, LocalCache, LocalPasses, LocalServed, LocalVector};
 use crate::machine::Machine;
 use crate::occupancy::Footprint;

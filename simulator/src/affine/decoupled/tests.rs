@@ -10,7 +10,7 @@ use super::warp::addresses;
 use crate::decode::{Code, Source};
 use crate::divergence::Capabilities;
 use crate::lanes::lanes_of;
-use crate::launch::{Launch, Limits, Model};
+use crate::launch::{Launch, Model};
 use crate::memory::bytes::Bytes;
 
 /// Numbers that are the same in each run.

@@ -89,49 +89,134 @@ enum Next {
     Known(Command),
 }
 
-pub(crate) struct Dram {
-    /// From the slice's cycles to those of the command clock, which all cycles here count.
-    clock: Clock,
-    /// Cycles of the slice from the end of a read's data until the slice has it.
-    latency: u64,
+/// Where lines are in the channel.
+struct Layout {
     mapping: Mapping,
+    /// Bytes of a line.
     line: u64,
     /// Sectors of a burst as a power of two; bursts smaller than a line share its sectors.
     sector_shift: u32,
-    timing: Timing,
-    scheduler: Box<dyn DramScheduler>,
-    age_limit: u64,
+}
+
+/// The requests that wait, by direction where a field has two: which of them are served, and when there is room.
+struct Queues {
     capacity: [usize; 2],
+    /// The watermarks of writes: from so many on they are drained, until so few are left.
     high: usize,
     low: usize,
-    banks: Vec<Bank>,
-    /// By direction: the banks for which requests wait, and how many wait in all.
+    /// Cycles after which a read ends a drain.
+    age_limit: u64,
+    /// The banks for which requests wait, and how many wait in all.
     busy: [u128; 2],
     waiting: [usize; 2],
     /// Writes are being drained.
     draining: bool,
+    /// Since when a queue is full.
+    full_since: [u64; 2],
+    /// The number of the next request.
+    order: u64,
+}
+
+impl Queues {
+    fn new(config: &Config) -> Queues {
+        Queues {
+            capacity: [config.read_queue as usize, config.write_queue as usize],
+            high: config.write_high_watermark as usize,
+            low: config.write_low_watermark as usize,
+            age_limit: u64::from(config.age_limit),
+            busy: [0; 2],
+            waiting: [0; 2],
+            draining: false,
+            full_since: [0; 2],
+            order: 0,
+        }
+    }
+
+    /// Whether another request of a direction can wait.
+    fn has_room(&self, direction: Direction) -> bool {
+        self.waiting[direction as usize] < self.capacity[direction as usize]
+    }
+
+    /// A request for a bank waits from a cycle on, given that there is room.
+    fn push(&mut self, direction: Direction, bank: u8, arrival: u64) {
+        let way = direction as usize;
+        self.order += 1;
+        self.busy[way] |= 1 << bank;
+        self.waiting[way] += 1;
+        if !self.has_room(direction) {
+            self.full_since[way] = arrival;
+        }
+        self.draining |= direction == Direction::Write && self.waiting[way] >= self.high;
+    }
+
+    /// A request, its bank's last one if `is_last`, has left in a cycle: for how many cycles the queue was full until
+    /// then.
+    fn leave(&mut self, direction: Direction, bank: usize, is_last: bool, time: u64) -> u64 {
+        let way = direction as usize;
+        if is_last {
+            self.busy[way] &= !(1 << bank);
+        }
+        let full_cycles =
+            if self.has_room(direction) { 0 } else { time + 1 - self.full_since[way] };
+        self.waiting[way] -= 1;
+        self.draining &= direction == Direction::Read || self.waiting[way] > self.low;
+        full_cycles
+    }
+
+    /// Whether none waits.
+    fn is_empty(&self) -> bool {
+        self.waiting == [0; 2]
+    }
+}
+
+/// What banks share: the earliest cycles of commands on its account.
+struct Bus {
     /// The earliest read or write by group, in any group, and by direction.
     group_column: Vec<u64>,
     column: u64,
     turned: [u64; 2],
     /// The earliest activation.
     activate: u64,
-    /// The earliest command.
-    floor: u64,
-    /// The slice's cycle up to which all commands are executed.
-    now: u64,
-    next: Next,
-    /// The slice's cycle in which there is something to execute, that in which a read's data is there if
-    /// the next command is its last burst, and that of the next command.
-    due: u64,
-    data: u64,
-    room: u64,
-    refresh: u64,
     /// The direction of the latest read or write.
     moved: Option<Direction>,
-    order: u64,
-    /// Since when a queue is full.
-    full_since: [u64; 2],
+}
+
+impl Bus {
+    fn new(groups: u32) -> Bus {
+        let group_column = vec![0; groups as usize];
+        Bus { group_column, column: 0, turned: [0; 2], activate: 0, moved: None }
+    }
+}
+
+/// What the channel does next if no other request comes; cycles are those of the slice.
+struct Upcoming {
+    next: Next,
+    /// In which there is something to execute.
+    due: u64,
+    /// In which a read's data is there if the next command is its last burst.
+    data: u64,
+    /// Of the next command.
+    room: u64,
+}
+
+pub(crate) struct Dram {
+    /// From the slice's cycles to those of the command clock, which all cycles here count.
+    clock: Clock,
+    /// Cycles of the slice from the end of a read's data until the slice has it.
+    latency: u64,
+    layout: Layout,
+    timing: Timing,
+    scheduler: Box<dyn DramScheduler>,
+    queues: Queues,
+    banks: Vec<Bank>,
+    bus: Bus,
+    /// The earliest command.
+    floor: u64,
+    /// The next refresh.
+    refresh: u64,
+    /// The slice's cycle up to which all commands are executed.
+    now: u64,
+    upcoming: Upcoming,
     /// Reads whose data is on its way: when the slice has it, in that order.
     reads: Timed<u32>,
     statistics: Statistics,
@@ -151,32 +236,19 @@ impl Dram {
         Ok(Dram {
             clock: Clock::new(machine.l2.clock_mhz, config.clock_mhz),
             latency: u64::from(config.latency),
-            mapping: Mapping::new(config, machine.l2.line)?,
-            line: u64::from(machine.l2.line),
-            sector_shift: (config.atom() / SECTOR).ilog2(),
+            layout: Layout {
+                mapping: Mapping::new(config, machine.l2.line)?,
+                line: u64::from(machine.l2.line),
+                sector_shift: (config.atom() / SECTOR).ilog2(),
+            },
             scheduler: (scheduler.build)(&machine.options(scheduler.name), config)?,
-            age_limit: u64::from(config.age_limit),
-            capacity: [config.read_queue as usize, config.write_queue as usize],
-            high: config.write_high_watermark as usize,
-            low: config.write_low_watermark as usize,
+            queues: Queues::new(config),
             banks: (0..config.banks).map(bank).collect(),
-            busy: [0; 2],
-            waiting: [0; 2],
-            draining: false,
-            group_column: vec![0; config.bank_groups as usize],
-            column: 0,
-            turned: [0; 2],
-            activate: 0,
+            bus: Bus::new(config.bank_groups),
             floor: 0,
-            now: 0,
-            next: Next::None,
-            due: NEVER,
-            data: NEVER,
-            room: NEVER,
             refresh: if timing.refi == 0 { NEVER } else { timing.refi },
-            moved: None,
-            order: 0,
-            full_since: [0; 2],
+            now: 0,
+            upcoming: Upcoming { next: Next::None, due: NEVER, data: NEVER, room: NEVER },
             reads: Timed::new(),
             statistics: Statistics::default(),
             timing,
@@ -187,12 +259,12 @@ impl Dram {
 
     /// Whether another read can wait.
     pub(crate) fn has_read_room(&self) -> bool {
-        self.waiting[Direction::Read as usize] < self.capacity[Direction::Read as usize]
+        self.queues.has_room(Direction::Read)
     }
 
     /// Whether another write can wait.
     pub(crate) fn has_write_room(&self) -> bool {
-        self.waiting[Direction::Write as usize] < self.capacity[Direction::Write as usize]
+        self.queues.has_room(Direction::Write)
     }
 
     /// Takes a read of sectors of a line for an MSHR in the slice's cycle `now`, up to which the channel has been
@@ -204,7 +276,7 @@ impl Dram {
         by: Requester,
         now: u64,
     ) {
-        let address = self.mapping.locate(line * self.line);
+        let address = self.layout.mapping.locate(line * self.layout.line);
         let writes = &self.banks[usize::from(address.bank)].waiting[Direction::Write as usize];
         let brings = |write: &DramRequest| write.line == line && sectors & !write.whole == 0;
         if writes.iter().any(brings) {
@@ -220,8 +292,8 @@ impl Dram {
     /// of that line.
     pub(crate) fn push_write(&mut self, line: u64, written: &Bytes, by: Requester) {
         let (sectors, whole) = (written.sectors(), written.whole());
-        let address = self.mapping.locate(line * self.line);
-        let bursts = |sectors| bursts(sectors, self.sector_shift);
+        let address = self.layout.mapping.locate(line * self.layout.line);
+        let bursts = |sectors| bursts(sectors, self.layout.sector_shift);
         let writes = &mut self.banks[usize::from(address.bank)].waiting[Direction::Write as usize];
         // A write of which something has left cannot be joined.
         let open =
@@ -244,7 +316,7 @@ impl Dram {
         address: DramAddress,
         [sectors, whole]: [u8; 2],
     ) {
-        if self.waiting == [0; 2] {
+        if self.queues.is_empty() {
             self.refresh_rested();
         }
         let arrival = self.seen() + 1;
@@ -255,27 +327,18 @@ impl Dram {
             sectors,
             whole,
             row: address.row,
-            bursts: bursts(sectors, self.sector_shift),
+            bursts: bursts(sectors, self.layout.sector_shift),
             arrival,
-            order: self.order,
+            order: self.queues.order,
             opened: false,
         };
-        let (way, bank) = (direction as usize, usize::from(address.bank));
-        self.order += 1;
         self.floor = self.floor.max(arrival);
-        self.banks[bank].push(direction, request, &*self.scheduler);
-        self.busy[way] |= 1 << bank;
-        self.waiting[way] += 1;
-        if self.waiting[way] == self.capacity[way] {
-            self.full_since[way] = arrival;
-        }
-        if direction == Direction::Write && self.waiting[way] >= self.high {
-            self.draining = true;
-        }
+        self.banks[usize::from(address.bank)].push(direction, request, &*self.scheduler);
+        self.queues.push(direction, address.bank, arrival);
         if let Some(next) = self.reconsider(direction, address.bank) {
             self.set_next(next);
         }
-        if let Next::Known(command) = self.next {
+        if let Next::Known(command) = self.upcoming.next {
             debug_assert_eq!(Some(command), self.choose());
         }
     }
@@ -283,12 +346,12 @@ impl Dram {
     /// Another request waits for a bank: what comes next, if that is not the command that it was. No other
     /// bank wants anything else than before, nor sooner, since commands up to here are executed.
     fn reconsider(&self, direction: Direction, bank: u8) -> Option<Next> {
-        let Next::Known(known) = self.next else {
+        let Next::Known(known) = self.upcoming.next else {
             return Some(Next::Unknown);
         };
-        let other_reads = self.waiting[Direction::Read as usize] > 1;
+        let other_reads = self.queues.waiting[Direction::Read as usize] > 1;
         match (known.direction, direction) {
-            (Direction::Read, _) if self.draining => Some(Next::Unknown),
+            (Direction::Read, _) if self.queues.draining => Some(Next::Unknown),
             (Direction::Write, Direction::Read) if !other_reads => Some(Next::Unknown),
             (chosen, direction) if chosen != direction => None,
             _ => {
@@ -310,7 +373,7 @@ impl Dram {
     #[inline]
     pub(crate) fn advance(&mut self, now: u64) {
         self.now = now;
-        if self.due <= now {
+        if self.upcoming.due <= now {
             self.catch_up();
         }
     }
@@ -342,7 +405,7 @@ impl Dram {
     }
 
     fn next_command(&mut self) -> Option<Command> {
-        match self.next {
+        match self.upcoming.next {
             Next::None => None,
             Next::Known(command) => Some(command),
             Next::Unknown => {
@@ -354,9 +417,8 @@ impl Dram {
     }
 
     fn set_next(&mut self, next: Next) {
-        self.next = next;
         let back = self.clock.inverse();
-        (self.due, self.data, self.room) = match next {
+        let (due, data, room) = match next {
             Next::Unknown => (0, 0, 0),
             Next::None => (NEVER, NEVER, NEVER),
             Next::Known(command) => {
@@ -368,12 +430,13 @@ impl Dram {
                 (due, data, room)
             }
         };
+        self.upcoming = Upcoming { next, due, data, room };
     }
 
     /// The next command and its cycle, if nothing comes before.
     fn choose(&self) -> Option<Command> {
-        let [reads, writes] = self.waiting;
-        if writes == 0 || reads != 0 && !self.draining {
+        let [reads, writes] = self.queues.waiting;
+        if writes == 0 || reads != 0 && !self.queues.draining {
             return self.best(Direction::Read, self.floor);
         }
         let command = self.best(Direction::Write, self.floor)?;
@@ -382,7 +445,7 @@ impl Dram {
         }
         // A read that has waited long enough ends a drain.
         let reads = self.banks.iter().filter_map(|bank| bank.waiting[0].first());
-        let urgent = reads.map(|read| read.arrival).min()? + self.age_limit;
+        let urgent = reads.map(|read| read.arrival).min()? + self.queues.age_limit;
         if command.time() < urgent {
             return Some(command);
         }
@@ -394,7 +457,7 @@ impl Dram {
         let bounds = self.bounds(direction, floor);
         let mut best: Option<Command> = None;
         let mut soonest = NEVER;
-        let busy = self.busy[direction as usize];
+        let busy = self.queues.busy[direction as usize];
         for (first, half) in [(0, busy as u64), (64, (busy >> 64) as u64)] {
             let mut rest = half;
             while rest != 0 {
@@ -421,14 +484,14 @@ impl Dram {
 
     /// The earliest cycles of a read or write of a direction in any group, of an activation, and of any command.
     fn bounds(&self, direction: Direction, floor: u64) -> [u64; 3] {
-        [self.column.max(self.turned[direction as usize]), self.activate, floor]
+        [self.bus.column.max(self.bus.turned[direction as usize]), self.bus.activate, floor]
     }
 
     /// The cycle of the command that a bank's requests of a direction want, of which there are some.
     #[inline]
     fn time(&self, direction: Direction, bank: &Bank, bounds: [u64; 3]) -> u64 {
         let [column, activate, floor] = bounds;
-        let column = column.max(self.group_column[usize::from(bank.group)]);
+        let column = column.max(self.bus.group_column[usize::from(bank.group)]);
         bank.time(direction, [column, activate, floor])
     }
 
@@ -443,7 +506,7 @@ impl Dram {
         let (time, direction) = (command.time(), command.direction);
         let bank = usize::from(command.bank);
         // Executing it looks for the next command.
-        self.next = Next::Unknown;
+        self.upcoming.next = Next::Unknown;
         self.floor = time + 1;
         match self.banks[bank].action(direction, time) {
             Action::Precharge => {
@@ -456,7 +519,7 @@ impl Dram {
                 request.opened = true;
                 let row = request.row;
                 self.banks[bank].activated(row, time, &self.timing, &*self.scheduler);
-                self.activate = time + self.timing.rrd;
+                self.bus.activate = time + self.timing.rrd;
                 self.statistics.dram_activates += 1;
                 self.note(time, "activate", bank);
             }
@@ -467,23 +530,23 @@ impl Dram {
     /// Reads or writes a burst.
     fn access(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
         let (way, timing) = (direction as usize, &self.timing);
-        self.column = time + timing.ccd_s;
-        self.group_column[usize::from(self.banks[bank].group)] = time + timing.ccd_l;
+        self.bus.column = time + timing.ccd_s;
+        self.bus.group_column[usize::from(self.banks[bank].group)] = time + timing.ccd_l;
         match direction {
             Direction::Read => {
                 let bus_free = time + timing.cl + timing.burst + timing.turn;
-                self.turned[Direction::Write as usize] = bus_free.saturating_sub(timing.wl);
+                self.bus.turned[Direction::Write as usize] = bus_free.saturating_sub(timing.wl);
             }
             Direction::Write => {
-                self.turned[Direction::Read as usize] =
+                self.bus.turned[Direction::Read as usize] =
                     time + timing.wl + timing.burst + timing.cdlr;
             }
         }
         self.banks[bank].accessed(direction, time, &self.timing);
-        if self.moved.is_some_and(|moved| moved != direction) {
+        if self.bus.moved.is_some_and(|moved| moved != direction) {
             self.statistics.dram_turnarounds += 1;
         }
-        self.moved = Some(direction);
+        self.bus.moved = Some(direction);
         self.statistics.dram_busy_cycles += self.timing.burst;
         let request = &mut self.banks[bank].waiting[way][index];
         request.bursts -= 1;
@@ -495,14 +558,9 @@ impl Dram {
 
     /// The last burst of a request is asked for.
     fn finish(&mut self, time: u64, direction: Direction, bank: usize, index: usize) {
-        let way = direction as usize;
         let request = self.banks[bank].remove(direction, index, &*self.scheduler);
-        if self.banks[bank].waiting[way].is_empty() {
-            self.busy[way] &= !(1 << bank);
-        }
-        let full = self.waiting[way] == self.capacity[way];
-        let full_cycles = if full { time + 1 - self.full_since[way] } else { 0 };
-        self.waiting[way] -= 1;
+        let is_last = self.banks[bank].waiting[direction as usize].is_empty();
+        let full_cycles = self.queues.leave(direction, bank, is_last, time);
         let bytes = u64::from(SECTOR * request.sectors.count_ones());
         let statistics = &mut self.statistics;
         statistics.dram_requests += 1;
@@ -523,7 +581,6 @@ impl Dram {
             Direction::Write => {
                 statistics.dram_write_bytes += bytes;
                 statistics.dram_write_full_cycles += full_cycles;
-                self.draining &= self.waiting[way] > self.low;
             }
         }
     }
@@ -550,7 +607,7 @@ impl Dram {
         self.statistics.dram_refreshes += 1;
         self.refresh += self.timing.refi;
         self.floor = self.floor.max(start + 1);
-        self.set_next(if self.waiting == [0; 2] { Next::None } else { Next::Unknown });
+        self.set_next(if self.queues.is_empty() { Next::None } else { Next::Unknown });
     }
 
     #[cfg(test)]
@@ -576,27 +633,27 @@ impl Dram {
     pub(crate) fn next_data(&mut self) -> u64 {
         let ready = self.reads.next();
         self.find_next();
-        if self.waiting[Direction::Read as usize] != 0 {
+        if self.queues.waiting[Direction::Read as usize] != 0 {
             // No read can be there sooner than one of which the last burst is asked for next.
-            return ready.min(self.data);
+            return ready.min(self.upcoming.data);
         }
-        if ready == NEVER { self.room } else { ready }
+        if ready == NEVER { self.upcoming.room } else { ready }
     }
 
     /// The slice's cycle in which there may be room for another request.
     pub(crate) fn next_room(&mut self) -> u64 {
         self.find_next();
-        self.room
+        self.upcoming.room
     }
 
     fn find_next(&mut self) {
-        if matches!(self.next, Next::Unknown) {
+        if matches!(self.upcoming.next, Next::Unknown) {
             self.next_command();
         }
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        self.waiting == [0; 2] && self.reads.is_empty()
+        self.queues.is_empty() && self.reads.is_empty()
     }
 
     /// What was counted, for a run of so many cycles of the slice, at the end of which nothing waits.
