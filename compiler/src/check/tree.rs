@@ -207,6 +207,8 @@ pub struct Module {
     pub strings: Vec<Vec<u8>>,
     /// `main`, if there is one.
     pub main: Option<FunctionId>,
+    /// What ends the host's objects of static storage: called after `main`, and by `exit`.
+    pub end: Option<FunctionId>,
     /// What the program is compiled for.
     pub target: Target,
 }

@@ -34,6 +34,8 @@ pub(crate) struct Lvalue {
     pub constant: Option<Const>,
     /// For a bit-field: where it is in the bytes of the place.
     pub bits: Option<Bits>,
+    /// Whether the program gives it up: `std::move` of an object.
+    pub expires: bool,
     /// For a member that is aligned to less than its type: to how many bytes.
     pub align: Option<u64>,
 }
@@ -41,7 +43,7 @@ pub(crate) struct Lvalue {
 impl Lvalue {
     pub fn new(kind: PlaceKind, ty: QType, span: Span) -> Lvalue {
         let place = Place { kind, ty: ty.ty.lower(), volatile: ty.volatile, span };
-        Lvalue { place, ty, constant: None, bits: None, align: None }
+        Lvalue { place, ty, constant: None, bits: None, expires: false, align: None }
     }
 
     /// What a pointer points to.

@@ -1,7 +1,7 @@
 //! `new` and `delete`, as calls that the checker knows.
 //!
 //! `new T(values)` becomes `__new(T(values))`, `new T[n]` becomes `__new_array((T *)0, n)`, `delete p`
-//! becomes `__delete(p)` and `delete[] p` `__delete_array(p)`. What has another form is left alone and
+//! becomes `__delete(p)` and `delete[] p` `__delete_array(p)`; `new (p) T(values)` becomes `__new_at(p, T(values))`. What has another form is left alone and
 //! reported later.
 
 use super::brackets::behind_angle;
@@ -119,7 +119,10 @@ impl Rewriter<'_> {
 
     /// Reads `new T...` at `at`; the token after it.
     fn allocation(&mut self, at: usize) -> Option<usize> {
-        let (begin, end) = (at + 1, self.type_end(at + 1));
+        // `new (place) T`
+        let placed = self.is(at + 1, Mark::LeftParen);
+        let begin = if placed { self.behind(at + 1) } else { at + 1 };
+        let end = self.type_end(begin);
         if begin == end {
             return None;
         }
@@ -131,17 +134,21 @@ impl Rewriter<'_> {
         }
         let is_empty = has_values && group == end + 2;
         if has_values && !is_empty && end == begin + 1 {
-            self.call("__new", at);
+            self.new_call(at, placed, "__new", "__new_at");
             self.range(begin, group);
         } else if has_values && !is_empty {
             // `new int *(value)`: a cast to a type that takes several tokens.
-            self.call("__new", at);
+            self.new_call(at, placed, "__new", "__new_at");
             self.mark(Mark::LeftParen, at);
             self.range(begin, end);
             self.mark(Mark::RightParen, at);
             self.range(end, group);
         } else {
-            self.call(if is_array { "__new_array" } else { "__new_zero" }, at);
+            match (is_array, is_empty) {
+                (true, _) => self.new_call(at, placed, "__new_array", "__new_at_array"),
+                (false, true) => self.new_call(at, placed, "__new_zero", "__new_at_zero"),
+                (false, false) => self.new_call(at, placed, "__new_zero", "__new_at_default"),
+            }
             self.mark(Mark::LeftParen, at);
             self.range(begin, end);
             self.mark(Mark::Star, at);
@@ -156,6 +163,15 @@ impl Rewriter<'_> {
         self.mark(Mark::RightParen, at);
         let has_zeroes = is_array && self.is(group, Mark::LeftParen);
         Some(if has_zeroes { self.behind(group) } else { group })
+    }
+
+    /// The call that the `new` at `at` stands for, with the place that is given first.
+    fn new_call(&mut self, at: usize, placed: bool, name: &str, name_at: &str) {
+        self.call(if placed { name_at } else { name }, at);
+        if placed {
+            self.range(at + 2, self.behind(at + 1).saturating_sub(1));
+            self.mark(Mark::Comma, at);
+        }
     }
 
     /// Reads `delete p` or `delete[] p` at `at`; the token after it.

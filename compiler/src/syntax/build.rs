@@ -105,6 +105,13 @@ impl Places<'_> {
         ExprKind::Member { base: Box::new(base), name, name_span, arrow }
     }
 
+    /// `base.~type()`, or with `->`.
+    pub fn destruction(&self, base: Expr, at: Span, arrow: bool) -> Result<ExprKind, Error> {
+        let span = base.span.to(at);
+        let callee = self.expression(self.member(base, "~".into(), at, arrow), span)?;
+        Ok(ExprKind::Call(Box::new(callee), Vec::new()))
+    }
+
     /// `base.name<arguments>`, or with `->`.
     pub fn member_template(
         &self,

@@ -257,6 +257,10 @@ impl Joiner<'_> {
 
     fn name(&mut self) {
         let (path, end) = self.path(self.at);
+        if &*path == "std::move" {
+            // Programs have functions called `move`.
+            return self.replace(end, TokenKind::Name("__move".into()));
+        }
         if let Some(plain) = path.strip_prefix("std::")
             && is_plain_without_std(plain)
         {

@@ -223,6 +223,7 @@ impl Printer<'_> {
                 self.line(step.span, &format!("pointer{words}"));
             }
             DerivedKind::Reference => self.line(step.span, "reference"),
+            DerivedKind::RvalueReference => self.line(step.span, "rvalue reference"),
             DerivedKind::Array(bound) => {
                 self.line(step.span, "array");
                 self.nested(|this| bound.iter().for_each(|bound| this.expression(bound)));

@@ -337,8 +337,10 @@ pub struct Derived {
 pub enum DerivedKind {
     /// `*`, with its qualifiers.
     Pointer(Vec<Word>),
-    /// `&` or `&&`.
+    /// `&`.
     Reference,
+    /// `&&`.
+    RvalueReference,
     /// `[bound]`.
     Array(Option<Box<Expr>>),
     /// `(parameters)`.

@@ -100,16 +100,16 @@ impl HostEnvironment<'_> {
                 let line = c as i32;
                 let message = format!("{file}:{line}: assertion `{text}' failed.\n");
                 self.output.print_error(message.as_bytes());
-                return Err(Interrupt::Exit(ABORTED));
+                return Err(Interrupt::Abort(ABORTED));
             }
-            Abort => return Err(Interrupt::Exit(ABORTED)),
+            Abort => return Err(Interrupt::Abort(ABORTED)),
             _ => match self.other_library(call, arguments, left)? {
                 Some(value) => value,
                 None => return Ok(None),
             },
         };
         if self.output.is_closed() {
-            return Err(Interrupt::Exit(BROKEN_PIPE));
+            return Err(Interrupt::Abort(BROKEN_PIPE));
         }
         self.end_if_full()?;
         Ok(Some(value))

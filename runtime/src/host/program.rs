@@ -124,7 +124,8 @@ impl<'m> Program<'m> {
             reserve: 0,
         };
         let asked = &limits.interruption;
-        let outcome = run_functions(&mut env, main.0 as usize, &main_arguments, asked);
+        let end = self.module.end.map(|end| end.0 as usize);
+        let outcome = run_functions(&mut env, (main.0 as usize, end), &main_arguments, asked);
         if matches!(outcome, Outcome::Exit(_)) {
             let unchecked = env.cuda.unchecked();
             env.device.ended(env.memory, unchecked);
@@ -135,10 +136,10 @@ impl<'m> Program<'m> {
     }
 }
 
-/// Initialises the globals, then calls `main`.
+/// Initialises the globals, then calls `main`, then what ends the program's objects.
 fn run_functions(
     env: &mut HostEnvironment<'_>,
-    main: usize,
+    (main, end): (usize, Option<usize>),
     arguments: &[u64; 3],
     interruption: &Interruption,
 ) -> Outcome {
@@ -148,8 +149,12 @@ fn run_functions(
     let initialise = code.functions.len().saturating_sub(1);
     let parameters = code.functions.get(main).map_or(0, |f| f.parameters as usize);
     let arguments = &arguments[..parameters.min(3)];
-    let mut result = 0;
-    for (function, arguments) in [(initialise, &[][..]), (main, arguments)] {
+    let mut result = None;
+    let steps = [(Some(initialise), &[][..]), (Some(main), arguments), (end, &[][..])];
+    for (step, (function, arguments)) in steps.into_iter().enumerate() {
+        let Some(function) = function else {
+            continue;
+        };
         let mut thread = Thread::default();
         thread.start(code, function, arguments, HOST_BASE, &mut registers, env);
         match run_thread(&mut registers, &mut thread, env, &mut left, interruption) {
@@ -158,8 +163,13 @@ fn run_functions(
                 report.span = code.span(thread.pc());
                 return Outcome::Interrupted(report);
             }
-            Stop::Finished(value) => result = value as i32,
-            Stop::Interrupt(Interrupt::Exit(status)) => return Outcome::Exit(status),
+            Stop::Finished(value) if step == 1 => result = Some(value as i32),
+            Stop::Finished(_) => {}
+            // `exit` in `main` or what it calls: the program's objects end all the same.
+            Stop::Interrupt(Interrupt::Exit(status)) if step == 1 => result = Some(status),
+            Stop::Interrupt(Interrupt::Exit(status) | Interrupt::Abort(status)) => {
+                return Outcome::Exit(status);
+            }
             Stop::Interrupt(Interrupt::Failure(failure)) => return failure.into(),
             Stop::Budget => return over_limit(code, &thread),
             // Only code of kernels is marked.
@@ -174,7 +184,7 @@ fn run_functions(
             }
         }
     }
-    Outcome::Exit(result)
+    Outcome::Exit(result.unwrap_or(0))
 }
 
 /// Operations between two looks at whether the program is asked to stop: a fraction of a second.

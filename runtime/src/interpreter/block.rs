@@ -328,7 +328,9 @@ impl<'a> Block<'a> {
     fn interrupted(&self, interrupt: Interrupt, thread: [u32; 3]) -> Failure {
         let mut failure = match interrupt {
             Interrupt::Failure(failure) => failure,
-            Interrupt::Exit(_) => Failure::Trap(Report::new("kernels cannot end the program")),
+            Interrupt::Exit(_) | Interrupt::Abort(_) => {
+                Failure::Trap(Report::new("kernels cannot end the program"))
+            }
         };
         let report = failure.report_mut();
         report.kernel = Some(self.kernel.request.name.clone());

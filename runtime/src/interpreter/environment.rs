@@ -8,8 +8,10 @@ use std::ops::Range;
 /// A reason to stop that comes from outside the code.
 #[derive(Clone, Debug)]
 pub enum Interrupt {
-    /// The program ends with this status.
+    /// The program ends with this status, after its objects of static storage.
     Exit(i32),
+    /// The program ends with this status at once.
+    Abort(i32),
     /// It cannot go on.
     Failure(Failure),
 }

@@ -32,14 +32,31 @@ struct counted {
     counted &operator=(const counted &other) { copies = other.copies + 1; return *this; }
 };
 
-struct holder {
+union holder {
+    int plain;
     counted inner;
 };
 
+struct moved {
+    int a;
+    moved(int a) : a(a) {}
+    moved(moved &&other) : a(other.a) { other.a = 0; }
+};
+
+void takes(moved &&one);
+
+void copies(holder &a, holder &b)
+{
+    holder c = b; //~ error
+    a = b; //~ error
+    moved d(1);
+    moved e = d; //~ error
+    takes(d); //~ error
+    new (d) moved(2); //~ error
+}
+
 int main()
 {
-    holder a, b = a; //~ error
-    a = b; //~ error
     const vector v = {1, 2};
     v.grow(); //~ error
     v.shrink(); //~ error

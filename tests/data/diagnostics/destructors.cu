@@ -40,6 +40,11 @@ __constant__ both fixed; //~ error
 
 __global__ void by_value(both b) { } //~ error
 
+__device__ void keeps()
+{
+    static both kept; //~ error
+}
+
 __global__ void kernel(int *a)
 {
     __shared__ both s; //~ error
@@ -59,9 +64,9 @@ behind:
 
 void host(file *p)
 {
-    static file kept; //~ error
+    static file kept;
     device_only wrong = {0}; //~ error
-    p->~file(); //~ error
+    p->~file();
     file **rows = 0;
     typedef file pair[2];
     pair *pairs = 0;

@@ -80,8 +80,8 @@ impl Checker {
         let mut body = Vec::new();
         let kind = method.map(|method| method.kind);
         self.declare_hidden(index, definition, &statements);
-        if self.functions[index].is_main() {
-            self.begin_main();
+        if self.functions.end() == Some(index) {
+            self.end_objects(definition.span, &mut body);
         }
         if let (Some(method), Some(MethodKind::Destructor)) = (method, kind) {
             self.begin_destructor(method.owner, definition.span);

@@ -3,15 +3,16 @@
 use crate::check::declare::declarator::function_parts;
 use crate::check::declare::function::Head;
 use crate::check::declare::init::Source;
+use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::Purpose;
-use crate::check::expr::object::void;
+use crate::check::expr::object::{cleared, void};
 use crate::check::overload::program::Call;
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
 use crate::check::state::scopes::Symbol;
 use crate::check::state::structs::{FieldInfo, Placing};
-use crate::check::tree::{Expr, StructId};
-use crate::check::types::CType;
+use crate::check::tree::{Expr, ExprKind, StructId};
+use crate::check::types::{CType, QType};
 use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -23,6 +24,27 @@ use std::sync::Arc;
 pub(crate) const CONSTRUCTOR: &str = "(constructor)";
 /// How many elements of an array are made by a constructor.
 pub(crate) const ELEMENTS: u64 = 4096;
+
+/// The definition of a function without parameters that returns nothing and has an empty body.
+pub(crate) fn nothing_done(name: Name, words: Vec<Word>, span: Span) -> ast::FunctionDefinition {
+    let word = |word: Word| ast::Specifier { kind: ast::SpecifierKind::Word(word), span };
+    let items = std::iter::once(Word::Void).chain(words).map(word).collect();
+    let function = ast::DerivedKind::Function { parameters: Vec::new(), variadic: false };
+    ast::FunctionDefinition {
+        specifiers: ast::Specifiers { items, span },
+        declarator: ast::Declarator {
+            name: Some(name),
+            name_span: span,
+            arguments: None,
+            derived: vec![ast::Derived { kind: function, span }],
+            span,
+        },
+        initializers: Vec::new(),
+        constant: false,
+        body: ast::FunctionBody::empty(span),
+        span,
+    }
+}
 
 /// Whether a member declares a function and holds no value.
 pub(crate) fn declares_functions(member: &ast::Declaration) -> bool {
@@ -111,26 +133,9 @@ impl Checker {
         let tag = info.tag.clone().unwrap_or_else(|| info.name.as_str().into());
         self.structure_mut(id).tag = Some(tag.clone());
         let sides = self.sides_of_destruction(id);
-        let word = |word: Word| ast::Specifier { kind: ast::SpecifierKind::Word(word), span };
-        let mut items = vec![word(Word::Void)];
-        items.extend(sides.device.then(|| word(Word::Device)));
-        items.extend(sides.host.then(|| word(Word::Host)));
-        let function = ast::DerivedKind::Function { parameters: Vec::new(), variadic: false };
-        let declarator = ast::Declarator {
-            name: Some(format!("~{tag}").into()),
-            name_span: span,
-            arguments: None,
-            derived: vec![ast::Derived { kind: function, span }],
-            span,
-        };
-        let definition = Arc::new(ast::FunctionDefinition {
-            specifiers: ast::Specifiers { items, span },
-            declarator,
-            initializers: Vec::new(),
-            constant: false,
-            body: ast::FunctionBody::empty(span),
-            span,
-        });
+        let words = [(sides.device, Word::Device), (sides.host, Word::Host)];
+        let words = words.into_iter().filter_map(|(runs, word)| runs.then_some(word)).collect();
+        let definition = Arc::new(nothing_done(format!("~{tag}").into(), words, span));
         self.member_function(id, &ast::Item::Function(definition));
     }
 
@@ -479,51 +484,162 @@ impl Checker {
             if self.has_copy_constructor(id) {
                 return self.construct_struct(id, vec![operand], span);
             }
-            self.refuse_special_members(id, span, Checker::has_copy_constructor)?;
+            if self.any_structure(operand.ty(), Checker::has_copy_constructor)
+                && let Operand::Place(place) = operand
+            {
+                return self.copied_members(place, id, span);
+            }
         }
         Some(self.load(operand))
     }
 
-    /// Reports an assignment that would have to assign members each in their own way.
-    pub(crate) fn check_assignment(&mut self, ty: &CType, span: Span) -> Option<()> {
+    /// Whether something holds for a structure or for one that it contains.
+    fn any_structure(&self, ty: &CType, holds: fn(&Checker, StructId) -> bool) -> bool {
         match ty {
-            CType::Struct(id) => self.refuse_special_members(*id, span, Checker::has_assignment),
-            _ => Some(()),
+            CType::Array(element, _) => self.any_structure(&element.ty, holds),
+            CType::Struct(id) => {
+                let fields = &self.structure(*id).fields;
+                holds(self, *id)
+                    || fields.iter().any(|field| self.any_structure(&field.ty.ty, holds))
+            }
+            _ => false,
         }
     }
 
-    /// Reports members that say themselves how they are copied in a structure that does not.
-    fn refuse_special_members(
-        &mut self,
-        id: StructId,
-        span: Span,
-        says: fn(&Checker, StructId) -> bool,
-    ) -> Option<()> {
-        if self.structs.iter().all(|info| !info.constructed) && self.functions.lacks_operators() {
+    /// A copy of an object of a structure that leaves to its members how they are copied.
+    fn copied_members(&mut self, mut from: Lvalue, id: StructId, span: Span) -> Option<Value> {
+        self.refuse_union(id, "copied", span)?;
+        let before = self.steady(&mut from.place)?;
+        let copy = self.made(CType::Struct(id), span, |this, object| {
+            let whole =
+                Expr { kind: ExprKind::Load(from.place.clone()), ty: from.place.ty.clone(), span };
+            let mut all = this.make_at(object, whole);
+            let to = Lvalue::new(object.kind.clone(), CType::Struct(id).plain(), span);
+            for field in this.structure(id).fields.clone() {
+                if !this.any_structure(&field.ty.ty, Checker::has_copy_constructor) {
+                    continue;
+                }
+                let (to, from) = (
+                    this.field(to.clone(), field.clone(), span),
+                    this.field(from.clone(), field, span),
+                );
+                for (to, from) in this.elements(to, from, span)? {
+                    let value = this.copied_object(from.into(), span)?;
+                    all = sequence(all, cleared(&to.place, span));
+                    all = sequence(all, this.make_at(&to.place, value.expr));
+                }
+            }
+            Some(void(all))
+        })?;
+        let expr = match before {
+            Some(before) => self.made_after(before, copy.expr),
+            None => copy.expr,
+        };
+        Some(Value { expr, ..copy })
+    }
+
+    fn refuse_union(&mut self, id: StructId, what: &str, span: Span) -> Option<()> {
+        if !self.structure(id).is_union {
             return Some(());
         }
-        let mut open = vec![id];
-        while let Some(next) = open.pop() {
-            for field in &self.structure(next).fields {
-                let mut ty = &field.ty.ty;
-                while let CType::Array(element, _) = ty {
-                    ty = &element.ty;
-                }
-                let CType::Struct(inner) = *ty else {
-                    continue;
-                };
-                if says(self, inner) {
-                    let message = format!(
-                        "unsupported: a copy of `{}`, whose member `{}` says itself how it is copied",
-                        self.structure(id).name,
-                        field.name
-                    );
-                    return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
-                }
-                open.push(inner);
+        let name = self.structure(id).name.clone();
+        let message = format!(
+            "unsupported: the union `{name}`, whose members say how they are {what}, is {what}"
+        );
+        self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message))
+    }
+
+    /// The elements of two arrays, in pairs; what is no array is its own element.
+    fn elements(&mut self, to: Lvalue, from: Lvalue, span: Span) -> Option<Vec<(Lvalue, Lvalue)>> {
+        let CType::Array(element, Some(length)) = to.ty.ty.clone() else {
+            return Some(vec![(to, from)]);
+        };
+        self.check_constructed_elements(length, span)?;
+        let size = self.size_of(&element.ty)?;
+        let mut all = Vec::new();
+        for index in 0..length {
+            let one = FieldInfo {
+                name: String::new(),
+                ty: QType::clone(&element),
+                offset: index * size,
+                bits: None,
+                default: None,
+            };
+            let to = self.field(to.clone(), one.clone(), span);
+            let from = self.field(from.clone(), one, span);
+            all.extend(self.elements(to, from, span)?);
+        }
+        Some(all)
+    }
+
+    /// An assignment to an object whose structure, or members, say what it does; `None` if none does.
+    pub(crate) fn assigned_object(
+        &mut self,
+        to: &Operand,
+        from: &Operand,
+        span: Span,
+    ) -> Option<Option<Operand>> {
+        let operands = [to.clone(), from.clone()];
+        if let Some(made) = self.operator("=", &operands, span) {
+            return Some(made);
+        }
+        let (Operand::Place(to), CType::Struct(id)) = (to, to.ty()) else {
+            return None;
+        };
+        if from.ty() != &to.ty.ty || !self.any_structure(&to.ty.ty, Checker::has_assignment) {
+            return None;
+        }
+        Some(self.assigned_members(to.clone(), from.clone(), *id, span))
+    }
+
+    /// Assigns the members of an object one after the other.
+    fn assigned_members(
+        &mut self,
+        mut to: Lvalue,
+        from: Operand,
+        id: StructId,
+        span: Span,
+    ) -> Option<Operand> {
+        self.refuse_union(id, "assigned", span)?;
+        let mut all = Vec::new();
+        let mut from = match from {
+            Operand::Place(from) => from,
+            Operand::Value(value) => {
+                let (set, object) = self.materialise(value)?;
+                all.push(set);
+                Lvalue { expires: true, ..object }
+            }
+        };
+        all.extend(self.steady(&mut from.place)?);
+        all.extend(self.steady(&mut to.place)?);
+        for field in self.structure(id).fields.clone() {
+            let (to, from) = (
+                self.field(to.clone(), field.clone(), span),
+                self.field(from.clone(), field, span),
+            );
+            for (to, from) in self.elements(to, from, span)? {
+                all.push(self.assigned_member(to, from, span)?);
             }
         }
-        Some(())
+        let ty = to.ty.clone();
+        let address = self.address(to, span);
+        let all = all.into_iter().rev().fold(address.expr, |rest, first| sequence(first, rest));
+        Some(Lvalue::deref(all, ty, span).into())
+    }
+
+    fn assigned_member(&mut self, to: Lvalue, from: Lvalue, span: Span) -> Option<Expr> {
+        let operands = (Operand::from(to.clone()), Operand::from(from.clone()));
+        if let Some(made) = self.assigned_object(&operands.0, &operands.1, span) {
+            let made = made?;
+            return Some(self.load(made).expr);
+        }
+        let value = self.load(from.into());
+        if to.is_part() {
+            return Some(self.store_part(to, value, span)?.expr);
+        }
+        let ty = value.expr.ty.clone();
+        let kind = ExprKind::Assign(Box::new(to.place), Box::new(value.expr));
+        Some(Expr { kind, ty, span })
     }
 
     /// A value made of another by a constructor that takes just that.

@@ -2,6 +2,7 @@
 
 use crate::check::expr::constant::Const;
 use crate::check::state::Checker;
+use crate::check::state::functions::Binding;
 use crate::check::types::{CType, Opaque, QType, TYPE_DEPTH};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
@@ -14,6 +15,8 @@ pub(crate) struct ObjectType {
     /// For a reference: what it refers to.
     pub ty: QType,
     pub reference: bool,
+    /// What a reference may be bound to.
+    pub binding: Binding,
 }
 
 /// The parts of a function's declarator.
@@ -86,7 +89,7 @@ impl Checker {
                 self.object_size(&ty.ty, step.span, "the element")?;
                 Some(CType::Array(Arc::new(ty), length).plain())
             }
-            ast::DerivedKind::Reference => {
+            ast::DerivedKind::Reference | ast::DerivedKind::RvalueReference => {
                 let message = "unsupported: references other than variables and parameters";
                 self.fail(Diagnostic::error(code::UNSUPPORTED_REFERENCE, step.span, message))
             }
@@ -138,11 +141,13 @@ impl Checker {
         what: &str,
     ) -> Option<ObjectType> {
         let steps = without_values(&declarator.derived);
-        let (reference, steps) = match steps.split_first() {
-            Some((first, rest)) if matches!(first.kind, ast::DerivedKind::Reference) => {
-                (true, rest)
-            }
-            _ => (false, &steps[..]),
+        let (reference, binding, steps) = match steps.split_first() {
+            Some((first, rest)) => match first.kind {
+                ast::DerivedKind::Reference => (true, Binding::Objects, rest),
+                ast::DerivedKind::RvalueReference => (true, Binding::Values, rest),
+                _ => (false, Binding::Objects, &steps[..]),
+            },
+            None => (false, Binding::Objects, &steps[..]),
         };
         let ty = self.derive(base, steps)?;
         if ty.ty.is_void() {
@@ -150,7 +155,7 @@ impl Checker {
             let place = declarator.span;
             return self.fail(Diagnostic::error(code::BAD_DECLARATION, place, message));
         }
-        Some(ObjectType { ty, reference })
+        Some(ObjectType { ty, reference, binding })
     }
 
     /// The type of a declared object that is no reference.

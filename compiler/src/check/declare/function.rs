@@ -50,7 +50,7 @@ fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
     let same = |a: &Option<Parameter>, b: &Option<Parameter>| match (a, b) {
         (Some(a), Some(b)) => {
             let same_type = if a.reference { a.ty == b.ty } else { a.ty.ty == b.ty.ty };
-            a.reference == b.reference && same_type
+            a.reference == b.reference && a.binding == b.binding && same_type
         }
         // One was reported already.
         _ => true,
@@ -228,6 +228,10 @@ impl Checker {
             parameters,
             result,
             reference,
+            gives_up: parts
+                .result
+                .first()
+                .is_some_and(|first| matches!(first.kind, ast::DerivedKind::RvalueReference)),
             method,
             launch_bound: specifiers.launch_bound,
             is_constexpr: specifiers.has(Word::Constexpr),
@@ -360,7 +364,9 @@ impl Checker {
             self.report(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
             return (None, None);
         }
-        let is_reference = |step: &ast::Derived| matches!(step.kind, ast::DerivedKind::Reference);
+        let is_reference = |step: &ast::Derived| {
+            matches!(step.kind, ast::DerivedKind::Reference | ast::DerivedKind::RvalueReference)
+        };
         let (refers, steps) = match parts.result.split_first() {
             Some((first, rest)) if is_reference(first) => (true, rest),
             _ => (false, parts.result),

@@ -76,21 +76,19 @@ impl Checker {
         }
     }
 
-    /// A variable of static storage.
+    /// A variable of static storage: its number and type, if this defines it.
     pub(super) fn global_variable(
         &mut self,
         mut found: Declared<'_>,
         space: GlobalSpace,
         is_extern: bool,
-    ) {
+    ) -> Option<(GlobalId, CType)> {
         let defines = !is_extern || !matches!(found.source, Source::None);
-        let Some((id, ty)) = self.global_id(&found, space, defines) else {
-            return;
-        };
+        let (id, ty) = self.global_id(&found, space, defines)?;
         found.ty = ty;
         self.set_global_symbol(&found, id, None);
         if !defines {
-            return;
+            return None;
         }
         let at_start = self.body.is_none();
         let outer = self.allowed.set_fills_device(space != GlobalSpace::Host);
@@ -100,7 +98,7 @@ impl Checker {
             if matches!(found.ty.ty, CType::Array(_, None)) {
                 self.poison_declared(found.name);
             }
-            return;
+            return None;
         };
         found.ty = ty;
         if space == GlobalSpace::Host {
@@ -110,17 +108,15 @@ impl Checker {
         init.zero = true;
         if space != GlobalSpace::Host {
             self.require_constants(&mut init, found.name);
-        } else if !at_start {
-            self.require_static(&init, found.name);
         }
         let constant = self.known_value(&found.ty, &init, space);
         self.set_global_symbol(&found, id, constant);
         let what = format!("`{}`", found.name);
-        let Some(size) = self.object_size(&found.ty.ty, found.span, &what) else {
-            return;
-        };
+        let size = self.object_size(&found.ty.ty, found.span, &what)?;
         if space == GlobalSpace::Host {
-            self.ends_with_program(id, &found.ty.ty);
+            if at_start {
+                self.ends_with_program(id, &found.ty.ty);
+            }
         } else if self.needs_destruction(&found.ty.ty) {
             let message = "unsupported: a variable of the device whose type has a destructor";
             self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, found.span, message));
@@ -135,6 +131,7 @@ impl Checker {
         if let Some(info) = self.variables.info_mut(id) {
             info.placed = true;
         }
+        Some((id, found.ty.ty))
     }
 
     /// The number of a variable: that of an earlier declaration, if there is one.
@@ -257,17 +254,6 @@ impl Checker {
                     return;
                 }
             }
-        }
-    }
-
-    /// Reports a static variable of a function that does not start with a constant.
-    pub(super) fn require_static(&mut self, init: &Init, name: &str) {
-        let bad =
-            init.stores.iter().find(|(_, value)| !crate::check::declare::init::is_static(value));
-        if let Some((_, value)) = bad {
-            let message =
-                format!("the initialiser of the static variable `{name}` is not constant");
-            self.report(Diagnostic::error(code::NOT_CONSTANT, value.span, message));
         }
     }
 

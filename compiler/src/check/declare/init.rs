@@ -3,6 +3,7 @@
 use crate::check::expr::constant;
 use crate::check::expr::convert::Purpose;
 use crate::check::state::Checker;
+use crate::check::state::functions::Binding;
 use crate::check::state::structs::Bits;
 use crate::check::tree::{Expr, ExprKind, Init, IntKind, Place, PlaceKind, StructId};
 use crate::check::types::{CType, QType};
@@ -30,6 +31,7 @@ pub(crate) struct Declared<'a> {
     pub span: Span,
     pub ty: QType,
     pub reference: bool,
+    pub binding: Binding,
     pub source: Source<'a>,
     /// Whether its value has to be a constant.
     pub is_constexpr: bool,
@@ -189,9 +191,16 @@ impl Checker {
                 let value = self.construct_struct(id, operands, span)?;
                 return Some((ty.clone(), single(value.expr)));
             }
-            let values = self.check_all(values)?;
-            let is_copy = values.len() == 1 && values[0].ty == ty.ty;
-            if id != StructId(0) && !is_copy {
+            let mut operands = self.operands(values)?;
+            if let [only] = operands.as_slice()
+                && *only.ty() == ty.ty
+                && let Some(only) = operands.pop()
+            {
+                let value = self.copied_object(only, span)?;
+                return Some((ty.clone(), single(value.expr)));
+            }
+            let values: Vec<Value> = operands.into_iter().map(|one| self.load(one)).collect();
+            if id != StructId(0) {
                 let spelled = self.spell(&ty.ty);
                 let message = format!("`{spelled}` has no constructor");
                 return self.fail(

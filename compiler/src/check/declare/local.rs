@@ -99,8 +99,7 @@ impl Checker {
             }
         }
         if specifiers.has(Word::Static) || specifiers.has(Word::Extern) {
-            self.static_local(specifiers, found);
-            return None;
+            return self.static_local(specifiers, found);
         }
         if self.is_result(&found) {
             return self.result_variable(found);
@@ -123,25 +122,41 @@ impl Checker {
         Some(statement)
     }
 
-    pub(super) fn static_local(&mut self, specifiers: &Specifiers, found: Declared<'_>) {
+    /// A static variable of a function; what is done where control passes it, if it does not start with a constant.
+    fn static_local(&mut self, specifiers: &Specifiers, found: Declared<'_>) -> Option<StmtKind> {
         let (device, host) = (self.in_device_code(), self.in_host_code());
         let fault = if device && host {
             Some("unsupported: static variables in functions of both sides")
         } else if found.reference {
             Some("unsupported: static references")
-        } else if self.needs_destruction(&found.ty.ty) {
-            Some("unsupported: static variables in functions whose type has a destructor")
         } else {
             None
         };
         if let Some(message) = fault {
-            self.report(Diagnostic::error(code::UNSUPPORTED_C, found.span, message));
             self.poison_declared(found.name);
-            return;
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_C, found.span, message));
         }
         let space = if device { GlobalSpace::Device } else { GlobalSpace::Host };
         self.warn_hidden(found.name, found.span);
-        self.global_variable(found, space, specifiers.has(Word::Extern));
+        let mark = self.open_temporaries();
+        let span = found.span;
+        let (id, ty) = self.global_variable(found, space, specifiers.has(Word::Extern))?;
+        if space != GlobalSpace::Host || self.check_destruction(&ty, span).is_none() {
+            return None;
+        }
+        let place = Lvalue::new(PlaceKind::Global(id), ty.clone().plain(), span);
+        let init = &mut self.variables.get_mut(id)?.init;
+        let is_dynamic =
+            init.stores.iter().any(|(_, value)| !crate::check::declare::init::is_static(value));
+        let made = match is_dynamic {
+            true => std::mem::take(&mut init.stores),
+            false => Vec::new(),
+        };
+        if !is_dynamic && !self.needs_destruction(&ty) {
+            return None;
+        }
+        let made = self.stores_into(&place.place, made);
+        Some(self.static_start(id, &ty, made, mark, span))
     }
 
     pub(super) fn automatic(&mut self, mut found: Declared<'_>) -> Option<StmtKind> {
@@ -225,7 +240,8 @@ impl Checker {
         let why = Purpose::Initialise(found.name.to_string());
         let operand = self.object_operand(source);
         let mark = self.open_temporaries();
-        let address = operand.and_then(|operand| self.bind(&found.ty, operand, &why));
+        let address =
+            operand.and_then(|operand| self.bind(&found.ty, found.binding, operand, &why));
         self.extend_temporary(mark);
         self.declare_local(&found, id, None, false);
         let init = Init { zero: false, stores: vec![(0, address?)] };

@@ -68,6 +68,7 @@ impl Checker {
             name: declarator.name.clone(),
             ty: found.ty,
             reference: found.reference,
+            binding: found.binding,
             default,
             span: declarator.name_span,
         })

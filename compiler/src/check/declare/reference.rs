@@ -2,6 +2,7 @@
 
 use crate::check::expr::convert::Purpose;
 use crate::check::state::Checker;
+use crate::check::state::functions::Binding;
 use crate::check::tree::{Expr, ExprKind, PlaceKind};
 use crate::check::types::{CType, QType};
 use crate::check::value::{Lvalue, Operand, Value};
@@ -10,19 +11,31 @@ use crate::syntax::source::Span;
 
 impl Checker {
     /// The address that a reference to `ty` holds when it is bound to an expression.
-    pub(crate) fn bind(&mut self, ty: &QType, operand: Operand, why: &Purpose) -> Option<Expr> {
+    pub(crate) fn bind(
+        &mut self,
+        ty: &QType,
+        binding: Binding,
+        operand: Operand,
+        why: &Purpose,
+    ) -> Option<Expr> {
         let span = operand.span();
-        let fits = match &operand {
+        let is_same = match &operand {
             Operand::Place(place) => refers_to(ty, &place.ty).is_some() && !place.is_part(),
             Operand::Value(_) => false,
         };
-        if let (true, Operand::Place(place)) = (fits, &operand) {
+        if let (true, Operand::Place(place)) = (is_same, &operand) {
+            if !binds_object(ty, binding, place.expires) {
+                return self.report_binding(ty, binding, &operand, span);
+            }
             return Some(self.address(place.clone(), span).expr);
         }
-        if !ty.is_constant() {
-            return self.report_binding(ty, &operand, span);
+        if binding == Binding::Objects && !ty.is_constant() {
+            return self.report_binding(ty, binding, &operand, span);
         }
-        let value = self.load(operand);
+        let value = match *operand.ty() == ty.ty {
+            true => self.copied_object(operand, span)?,
+            false => self.load(operand),
+        };
         let value = self.convert_or_construct(value, &ty.ty, why)?;
         let (set, place) = self.materialise(value)?;
         let address = self.address(place, span);
@@ -30,7 +43,13 @@ impl Checker {
         Some(Value::new(kind, address.ty, span).expr)
     }
 
-    fn report_binding<T>(&mut self, ty: &QType, operand: &Operand, span: Span) -> Option<T> {
+    fn report_binding<T>(
+        &mut self,
+        ty: &QType,
+        binding: Binding,
+        operand: &Operand,
+        span: Span,
+    ) -> Option<T> {
         let target = self.spell_qualified(ty);
         let given = match operand {
             Operand::Place(place) if place.is_part() => {
@@ -41,13 +60,15 @@ impl Checker {
                 )
             }
             Operand::Place(place) => {
-                format!("an object of type `{}`", self.spell_qualified(&place.ty))
+                let given_up = if place.expires { " that is given up" } else { "" };
+                format!("an object of type `{}`{given_up}", self.spell_qualified(&place.ty))
             }
             Operand::Value(value) => {
                 format!("a value of type `{}` without a place", self.spell(&value.ty))
             }
         };
-        let message = format!("a reference to `{target}` cannot stand for {given}");
+        let rvalue = if binding == Binding::Values { "an rvalue" } else { "a" };
+        let message = format!("{rvalue} reference to `{target}` cannot stand for {given}");
         self.fail(Diagnostic::error(code::TYPE_MISMATCH, span, message))
     }
 
@@ -64,6 +85,15 @@ impl Checker {
         let place = Lvalue::new(PlaceKind::Local(id), value.ty.clone().plain(), span);
         let kind = ExprKind::Assign(Box::new(place.place.clone()), Box::new(value.expr));
         Some((Value::new(kind, value.ty, span).expr, place))
+    }
+}
+
+/// Whether a reference may be bound to an object of its type, which may be given up.
+pub(crate) fn binds_object(to: &QType, binding: Binding, expires: bool) -> bool {
+    match binding {
+        Binding::Objects => !expires || to.is_constant(),
+        Binding::Values => expires,
+        Binding::All => true,
     }
 }
 

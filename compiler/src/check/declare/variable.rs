@@ -5,6 +5,7 @@ use crate::check::declare::function::Head;
 use crate::check::declare::init::{Declared, Source};
 use crate::check::declare::specifier::Specifiers;
 use crate::check::state::Checker;
+use crate::check::state::functions::Binding;
 use crate::check::state::scopes::Symbol;
 use crate::check::tree::Stmt;
 use crate::check::types::{CType, QType};
@@ -172,6 +173,10 @@ impl Checker {
             span: declarator.name_span,
             ty: found.ty,
             reference: found.reference,
+            binding: match found.binding {
+                Binding::Values if specifiers.is_auto => Binding::All,
+                binding => binding,
+            },
             source,
             is_constexpr: specifiers.has(Word::Constexpr),
             quiet: specifiers.has(Word::MaybeUnused),

@@ -31,7 +31,11 @@ impl Checker {
         let operands = [left?, right?];
         // Without an operator of its own, a structure is copied.
         let text = op.map_or("", ast::BinaryOp::text);
-        if let Some(made) = self.operator(&format!("{text}="), &operands, span) {
+        let made = match op {
+            None => self.assigned_object(&operands[0], &operands[1], span),
+            Some(_) => self.operator(&format!("{text}="), &operands, span),
+        };
+        if let Some(made) = made {
             return made;
         }
         let [left, right] = operands;
@@ -49,7 +53,6 @@ impl Checker {
 
     fn plain_assign(&mut self, place: Lvalue, value: Value, span: Span) -> Option<Value> {
         let ty = place.ty.ty.clone();
-        self.check_assignment(&ty, span)?;
         let mut value = self.convert_or_construct(value, &ty, &Purpose::Assign)?;
         if self.needs_destruction(&ty) {
             // An object that the value makes ends after the expression.

@@ -130,7 +130,7 @@ impl Checker {
     }
 
     /// Makes a place safe to be named more than once: what has to happen before, if anything.
-    pub(super) fn steady(&mut self, place: &mut Place) -> Option<Option<Expr>> {
+    pub(crate) fn steady(&mut self, place: &mut Place) -> Option<Option<Expr>> {
         let span = place.span;
         if let PlaceKind::Field(base, _) = &mut place.kind {
             return self.steady(base);
@@ -456,6 +456,14 @@ impl Checker {
         };
         let place = Place { ty: ty.ty.lower(), kind, volatile, span };
         let is_part = base.align.is_some() || align < wanted;
-        Lvalue { place, ty, constant: None, bits: found.bits, align: is_part.then_some(align) }
+        let expires = base.expires;
+        Lvalue {
+            place,
+            ty,
+            constant: None,
+            bits: found.bits,
+            expires,
+            align: is_part.then_some(align),
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::check::state::functions::{DefaultArgument, Parameter};
 use crate::check::state::scopes::{Overloads, Symbol};
 use crate::check::tree::{Expr, ExprKind, Sides, StructId};
 use crate::check::types::CType;
-use crate::check::value::{Operand, Value};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::parts;
 use crate::syntax::source::Span;
@@ -68,6 +68,9 @@ impl Checker {
                 self.call_overloaded(
                     Call::new(name, &list, operands, place, span).on(Some(object)).with(given),
                 )
+            }
+            ast::ExprKind::Member { base, name, arrow, .. } if &**name == "~" => {
+                self.explicit_destruction(base, *arrow, span).map(Operand::from)
             }
             ast::ExprKind::Member { base, name, arrow, name_span } => {
                 let place = *name_span;
@@ -200,6 +203,9 @@ impl Checker {
             None => {
                 let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
                 let name = &old_name(name);
+                if let ("move" | "__move", [object]) = (&**name, arguments) {
+                    return self.given_up(object);
+                }
                 if let Some(list) = self.library_text(name) {
                     let operands = self.operands(arguments)?;
                     let rows = builtin_rows(name);
@@ -226,6 +232,14 @@ impl Checker {
                 None
             }
         }
+    }
+
+    /// `std::move(object)`.
+    fn given_up(&mut self, object: &ast::Expr) -> Option<Operand> {
+        Some(match self.object_operand(object)? {
+            Operand::Place(place) => Lvalue { expires: true, constant: None, ..place }.into(),
+            value => value,
+        })
     }
 
     /// The functions of a text in the language that a call of this name means.

@@ -184,7 +184,15 @@ impl Checker {
             self.default_stores(&ty, 0, span, &mut stores)?;
             return self.with_stores(zero, stores, span);
         }
-        let values: Vec<Value> = given.into_iter().map(|operand| self.load(operand)).collect();
+        if let [only] = given.as_slice()
+            && *only.ty() == ty
+        {
+            return self.copied_object(only.clone(), span);
+        }
+        let mut values = Vec::new();
+        for operand in given {
+            values.push(self.copied_object(operand, span)?);
+        }
         self.make_struct(id, values, span)
     }
 

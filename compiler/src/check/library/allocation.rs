@@ -3,6 +3,7 @@
 use crate::check::builtin::Builtin;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{self, Purpose};
+use crate::check::expr::object::cleared;
 use crate::check::overload::program::Call;
 use crate::check::state::Checker;
 use crate::check::tree::{ExprKind, StructId};
@@ -22,6 +23,10 @@ impl Checker {
     ) -> Option<Option<Value>> {
         let what = match name {
             "__new" | "__new_array" | "__new_zero" | "__new_bytes" | "__construct" => "new",
+            "__new_at" | "__new_at_zero" | "__new_at_default" => {
+                return Some(self.placed(name, arguments, span));
+            }
+            "__new_at_array" => "new",
             "__delete" | "__delete_array" | "__delete_bytes" | "__destroy" => "delete",
             _ => return None,
         };
@@ -78,6 +83,51 @@ impl Checker {
         let stored = Value::new(kind, result.clone(), span);
         let kind = ExprKind::Comma(Box::new(keep), Box::new(stored.expr));
         Some(Value::new(kind, result, span))
+    }
+
+    /// `new (place) T`, with values or not.
+    fn placed(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Option<Value> {
+        let [place, made] = arguments else {
+            self.check_all(arguments);
+            let message = "unsupported: this form of `new`";
+            return self.fail(Diagnostic::error(code::UNSUPPORTED_CPP, span, message));
+        };
+        let (place, made) = (self.value(place), self.value(made));
+        let (place, made) = (place?, made?);
+        if !place.ty.is_pointer() {
+            let given = self.spell(&place.ty);
+            let message =
+                format!("`new` makes an object where a pointer points to, not at a `{given}`");
+            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, place.expr.span, message));
+        }
+        let ty = match name {
+            "__new_at" => made.ty.clone(),
+            _ => made.ty.pointee()?.ty.clone(),
+        };
+        self.object_size(&ty, span, "what `new` makes")?;
+        let pointer = convert::cast(place, &ty.clone().pointer_to());
+        let (keep, held) = self.hold(pointer)?;
+        let pointer = self.load(held.into());
+        let object = Lvalue::deref(pointer.expr.clone(), ty.clone().plain(), span);
+        let mut all = vec![keep];
+        if name == "__new_at" {
+            all.push(self.make_at(&object.place, made.expr));
+        } else {
+            if name == "__new_at_zero" {
+                all.push(match &ty {
+                    CType::Struct(_) => cleared(&object.place, span),
+                    _ => {
+                        let zero = convert::cast(Value::int(0, CType::INT, span), &ty);
+                        self.make_at(&object.place, zero.expr)
+                    }
+                });
+            }
+            let mut stores = Vec::new();
+            self.default_stores(&ty, 0, span, &mut stores)?;
+            all.extend(self.stores_into(&object.place, stores));
+        }
+        let expr = all.into_iter().rev().fold(pointer.expr, |rest, first| sequence(first, rest));
+        Some(Value { expr, ty: pointer.ty, bits: None })
     }
 
     fn new_zero(&mut self, pointer: &ast::Expr, span: Span) -> Option<Value> {

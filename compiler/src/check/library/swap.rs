@@ -31,13 +31,12 @@ impl Checker {
         let mut steps: Vec<Expr> = Vec::new();
         let a = self.once(a, first, &mut steps)?;
         let b = self.once(b, second, &mut steps)?;
-        let old = self.load(a.clone().into());
-        let (keep, kept) = self.hold(old)?;
+        let given_up = |place: &Lvalue| Lvalue { expires: true, constant: None, ..place.clone() };
+        let old = self.copied_object(given_up(&a).into(), span)?;
+        let (keep, kept) = self.materialise(old)?;
         steps.push(keep);
-        let new = self.load(b.clone().into());
-        steps.push(assign(a, new, span));
-        let kept = self.load(kept.into());
-        steps.push(assign(b, kept, span));
+        steps.push(self.assigned_in_swap(&a, given_up(&b), span)?);
+        steps.push(self.assigned_in_swap(&b, given_up(&kept), span)?);
         let last = steps.pop()?;
         let all = steps.into_iter().rev().fold(last, |behind, step| {
             let ty = behind.ty.clone();
@@ -64,9 +63,18 @@ impl Checker {
         let pointer = self.load(pointer.into());
         Some(Lvalue::deref(pointer.expr, ty, written.span))
     }
-}
 
-fn assign(place: Lvalue, value: Value, span: Span) -> Expr {
-    let ty = value.expr.ty.clone();
-    Expr { kind: ExprKind::Assign(Box::new(place.place), Box::new(value.expr)), ty, span }
+    fn assigned_in_swap(&mut self, to: &Lvalue, from: Lvalue, span: Span) -> Option<Expr> {
+        let (to, from) = (Operand::from(to.clone()), Operand::from(from));
+        if let Some(made) = self.assigned_object(&to, &from, span) {
+            let made = made?;
+            return Some(self.load(made).expr);
+        }
+        let Operand::Place(to) = to else {
+            return None;
+        };
+        let value = self.load(from).expr;
+        let ty = value.ty.clone();
+        Some(Expr { kind: ExprKind::Assign(Box::new(to.place), Box::new(value)), ty, span })
+    }
 }

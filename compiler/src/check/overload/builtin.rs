@@ -129,11 +129,7 @@ impl Checker {
         if fitting.len() == 1 {
             let values = self.builtin_arguments(name, first, arguments);
             self.check_builtin_side(name, first.side, place)?;
-            let value = self.builtin_value(first, values?, span)?;
-            return match first.builtin {
-                Builtin::Exit => self.before_exit(value),
-                _ => Some(value),
-            };
+            return self.builtin_value(first, values?, span);
         }
         let values = self.check_all(arguments)?;
         self.call_builtin_with(name, &fitting, values, place, span)

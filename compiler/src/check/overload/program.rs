@@ -4,12 +4,13 @@
 //! every other, argument by argument, and one better; then functions before templates, then the
 //! template that says more of its parameters (C++17, [over.match]).
 
+use crate::check::declare::reference::binds_object;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::{Fit, Purpose};
 use crate::check::state::Checker;
 use crate::check::state::body::This;
 use crate::check::state::functions::describe;
-use crate::check::state::functions::{CONSTRUCTOR, FunctionInfo, Parameter};
+use crate::check::state::functions::{Binding, CONSTRUCTOR, FunctionInfo, Parameter};
 use crate::check::state::scopes::{Overloads, Symbol};
 use crate::check::state::templates::Templates;
 use crate::check::tree::{Expr, ExprKind, PlaceKind, StructId};
@@ -86,6 +87,9 @@ impl<'a> Call<'a> {
 pub(crate) struct Viable {
     index: usize,
     ranks: Vec<Rank>,
+    /// For each argument that is a value, or an object that is given up: whether an rvalue reference takes it, or
+    /// another one.
+    of_values: Vec<Option<bool>>,
     /// For an instance of a template: which.
     template: Option<usize>,
 }
@@ -104,6 +108,16 @@ impl Viable {
         }
         if pairs().any(|(a, b)| a < b) {
             return true;
+        }
+        // An rvalue reference is better for a value than another one (C++17, [over.ics.rank]).
+        let prefers = |one: &Viable, other: &Viable| {
+            let mut pairs = one.of_values.iter().zip(&other.of_values);
+            pairs.any(|pair| pair == (&Some(true), &Some(false)))
+        };
+        match (prefers(self, other), prefers(other, self)) {
+            (true, false) => return true,
+            (false, true) => return false,
+            _ => {}
         }
         match (self.template, other.template) {
             (None, Some(_)) => true,
@@ -175,7 +189,8 @@ impl Checker {
         if call.explicit.is_none() {
             for &index in &call.candidates.functions {
                 if let Some(ranks) = self.ranks(index, object, operands) {
-                    viable.push(Viable { index, ranks, template: None });
+                    let of_values = self.of_values(index, object, operands);
+                    viable.push(Viable { index, ranks, of_values, template: None });
                 }
             }
         }
@@ -187,7 +202,8 @@ impl Checker {
             if let Some(index) = instance
                 && let Some(ranks) = self.ranks(index, object, operands)
             {
-                viable.push(Viable { index, ranks, template: Some(template) });
+                let of_values = self.of_values(index, object, operands);
+                viable.push(Viable { index, ranks, of_values, template: Some(template) });
             }
         }
         viable
@@ -233,20 +249,44 @@ impl Checker {
         Some(ranks)
     }
 
+    /// Which kind of reference takes each argument that is a value or is given up.
+    fn of_values(
+        &self,
+        index: usize,
+        object: Option<&Operand>,
+        operands: &[Operand],
+    ) -> Vec<Option<bool>> {
+        let info = &self.functions[index];
+        let skipped = usize::from(info.takes_object() && object.is_none());
+        let of_value = |(operand, parameter): (&Operand, &Option<Parameter>)| {
+            let parameter = parameter.as_ref().filter(|parameter| parameter.reference)?;
+            let is_value = match operand {
+                Operand::Value(_) => true,
+                Operand::Place(place) => place.expires,
+            };
+            is_value.then_some(parameter.binding != Binding::Objects)
+        };
+        operands.iter().skip(skipped).zip(&info.parameters).map(of_value).collect()
+    }
+
     fn rank(&self, operand: &Operand, parameter: &Parameter) -> Option<Rank> {
         let to = &parameter.ty;
         if parameter.reference {
             if let Operand::Place(place) = operand
                 && !place.is_part()
             {
-                match crate::check::declare::reference::refers_to(to, &place.ty) {
+                let refers = crate::check::declare::reference::refers_to(to, &place.ty);
+                if refers.is_some() && !binds_object(to, parameter.binding, place.expires) {
+                    return None;
+                }
+                match refers {
                     Some(true) => return Some(SAME),
                     Some(false) => return Some(QUALIFIED),
                     None if place.ty.ty == to.ty => return None,
                     None => {}
                 }
             }
-            if !to.is_constant() {
+            if parameter.binding == Binding::Objects && !to.is_constant() {
                 return None;
             }
         }
@@ -379,6 +419,7 @@ impl Checker {
         }
         let (parameters, result) = (info.parameters.clone(), info.result.clone());
         let (reference, makes) = (info.reference.clone(), self.takes_result(info));
+        let expires = info.gives_up;
         let this = match info.method.filter(|_| info.takes_object()) {
             None => None,
             Some(method) => {
@@ -412,7 +453,10 @@ impl Checker {
         let values: Vec<Expr> = this.into_iter().chain(values).collect();
         let value = Value::new(ExprKind::Call(id, values), result, span);
         Some(match reference {
-            Some(to) => Lvalue::deref(value.expr, to, span).into(),
+            Some(to) => {
+                let place = Lvalue::deref(value.expr, to, span);
+                Lvalue { expires, ..place }.into()
+            }
             None => value.into(),
         })
     }
@@ -565,7 +609,7 @@ impl Checker {
         why: &Purpose,
     ) -> Option<Expr> {
         if parameter.reference {
-            return self.bind(&parameter.ty, operand, why);
+            return self.bind(&parameter.ty, parameter.binding, operand, why);
         }
         let span = operand.span();
         let value = match *operand.ty() == parameter.ty.ty {

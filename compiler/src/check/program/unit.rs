@@ -3,6 +3,7 @@
 use crate::check::program::link;
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
+use crate::check::state::options::Pass;
 use crate::check::state::program::ProgramFacts;
 use crate::check::state::reports::Owner;
 use crate::check::state::scopes::{Symbol, Tag};
@@ -24,14 +25,25 @@ impl Checker {
             self.scopes.set_tag(name.clone(), Tag::Poisoned, None);
         }
         self.items(&unit.items);
-        while let Some((pending, function)) = self.functions.next_body() {
-            self.function_body(&pending, function);
+        self.bodies();
+        if !matches!(self.pass, Pass::Device(_)) {
+            self.end_of_program();
+            let known = self.variables.exits().len();
+            self.bodies();
+            self.refuse_late_objects(known);
         }
         self.reports.belong_to(None);
         self.read_templates();
         self.warn_unused_functions();
         self.refuse_recursion();
         self.require_definitions();
+    }
+
+    /// Checks the bodies that wait, and those that they lead to.
+    fn bodies(&mut self) {
+        while let Some((pending, function)) = self.functions.next_body() {
+            self.function_body(&pending, function);
+        }
     }
 
     fn items(&mut self, items: &[ast::Item]) {
@@ -114,6 +126,7 @@ impl Checker {
     /// The checked tree.
     pub(crate) fn module(mut self) -> Module {
         let main = self.functions.iter().find(|info| info.is_main()).and_then(|info| info.id);
+        let end = self.functions.end().and_then(|index| self.functions[index].id);
         self.name_kernels();
         let structs = self.structs.ids().map(|id| self.lower_struct(id)).collect();
         let concerned: Vec<bool> =
@@ -122,7 +135,7 @@ impl Checker {
         let (globals, shared) = self.variables.finish();
         let strings = self.literals.finish();
         let target = self.options.target;
-        Module { structs, functions, globals, shared, strings, main, target }
+        Module { structs, functions, globals, shared, strings, main, end, target }
     }
 
     /// Kernels of one name are told apart by their parameters.

@@ -23,9 +23,22 @@ pub(crate) struct Parameter {
     /// For a reference: what it refers to.
     pub ty: QType,
     pub reference: bool,
+    /// What a reference may be bound to.
+    pub binding: Binding,
     /// What is passed when a call has fewer arguments.
     pub default: DefaultArgument,
     pub span: Span,
+}
+
+/// What a reference may be bound to (C++17, [dcl.init.ref]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binding {
+    /// `T &`: objects, and values if it is constant.
+    Objects,
+    /// `T &&`: values, and objects that are given up.
+    Values,
+    /// `T &&` of a template's own parameter, or of `auto`.
+    All,
 }
 
 /// A parameter's default argument.
@@ -64,6 +77,8 @@ pub(crate) struct FunctionInfo {
     pub result: Option<CType>,
     /// For a result that is a reference: what it refers to. `result` is the pointer then.
     pub reference: Option<QType>,
+    /// Whether the result is an rvalue reference.
+    pub gives_up: bool,
     /// Whether the function belongs to a structure.
     pub method: Option<Method>,
     pub launch_bound: Option<u32>,
@@ -164,6 +179,8 @@ pub(crate) struct Functions {
     bodies: VecDeque<(Pending, Option<usize>)>,
     /// The checked bodies that constant expressions have called.
     evaluated: BTreeMap<usize, Rc<Function>>,
+    /// The one that ends the host's objects of static storage.
+    end: Option<usize>,
     /// Those that are not needed, once some of them have faults: they are left out.
     blank: BTreeSet<usize>,
 }
@@ -235,9 +252,14 @@ impl Functions {
         self.operators.contains(name)
     }
 
-    /// Whether the program defines no operators.
-    pub fn lacks_operators(&self) -> bool {
-        self.operators.is_empty()
+    /// The function that ends the host's objects of static storage.
+    pub fn end(&self) -> Option<usize> {
+        self.end
+    }
+
+    /// Remembers the function that ends the host's objects of static storage.
+    pub fn set_end(&mut self, index: usize) {
+        self.end = Some(index);
     }
 
     /// Keeps a body that is to be checked.

@@ -1,7 +1,7 @@
 //! The variables of static storage: those of the host, and where those of the device lie.
 
 use crate::check::state::structs::SIZE_LIMIT;
-use crate::check::tree::{Global, GlobalId, GlobalSpace, Shared, SharedId};
+use crate::check::tree::{Global, GlobalId, GlobalSpace, Place, Shared, SharedId};
 use crate::check::types::CType;
 use crate::syntax::source::Span;
 use std::collections::BTreeSet;
@@ -26,6 +26,15 @@ pub(crate) struct NoRoom {
     pub limit: u64,
 }
 
+/// An object of the host's static storage that has a destructor.
+#[derive(Clone, Debug)]
+pub(crate) struct EndingObject {
+    pub id: GlobalId,
+    pub ty: CType,
+    /// For a variable of a function: holds as the how manieth object it was made, 0 if it was not.
+    pub rank: Option<Place>,
+}
+
 /// The variables of static storage.
 #[derive(Debug, Default)]
 pub(crate) struct Variables {
@@ -36,7 +45,9 @@ pub(crate) struct Variables {
     infos: Vec<GlobalInfo>,
     shared: Vec<Shared>,
     /// The host's variables with destructors, in the order of their declarations.
-    exits: Vec<(GlobalId, CType)>,
+    exits: Vec<EndingObject>,
+    /// The variable that counts the objects whose order only the run tells.
+    count_of_objects: Option<Place>,
     /// Bytes of `__device__` and of `__constant__` variables.
     device_end: u64,
     constant_end: u64,
@@ -115,12 +126,22 @@ impl Variables {
     }
 
     /// Remembers a variable of the host that ends with the program.
-    pub fn end_with_program(&mut self, id: GlobalId, ty: CType) {
-        self.exits.push((id, ty));
+    pub fn end_with_program(&mut self, id: GlobalId, ty: CType, rank: Option<Place>) {
+        self.exits.push(EndingObject { id, ty, rank });
+    }
+
+    /// The variable that counts the objects whose order only the run tells.
+    pub fn count_of_objects(&self) -> Option<&Place> {
+        self.count_of_objects.as_ref()
+    }
+
+    /// Remembers the variable that counts the objects whose order only the run tells.
+    pub fn set_count_of_objects(&mut self, count: Place) {
+        self.count_of_objects = Some(count);
     }
 
     /// The host's variables with destructors, in the order of their declarations.
-    pub fn exits(&self) -> &[(GlobalId, CType)] {
+    pub fn exits(&self) -> &[EndingObject] {
         &self.exits
     }
 }

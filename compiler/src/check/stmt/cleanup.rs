@@ -5,19 +5,23 @@
 //! temporaries of an expression after the whole of it. One that is made in only some evaluations of its
 //! expression has a flag that says whether it was. A parameter ends when its function returns.
 
-use crate::check::declare::class::ELEMENTS;
+use crate::check::declare::class::nothing_done;
 use crate::check::expr::bits::sequence;
+use crate::check::expr::object::void;
 use crate::check::state::Checker;
 use crate::check::state::cleanups::{Cleanup, Cleanups, FIRST_GOTO};
-use crate::check::state::functions::DESTRUCTOR;
+use crate::check::state::functions::{DESTRUCTOR, Pending};
+use crate::check::state::variables::GlobalInfo;
 use crate::check::tree::{
-    BinaryOp, Expr, ExprKind, GlobalId, LabelId, Place, PlaceKind, Sides, Stmt, StmtKind, StructId,
-    Type,
+    BinaryOp, Expr, ExprKind, Global, GlobalId, GlobalSpace, Init, LabelId, Place, PlaceKind,
+    Sides, Stmt, StmtKind, StructId, Type, UnaryOp,
 };
 use crate::check::types::CType;
-use crate::check::value::{Lvalue, Value};
+use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
+use crate::syntax::tree as ast;
+use std::sync::Arc;
 
 fn statement(value: Expr) -> Stmt {
     let span = value.span;
@@ -70,7 +74,7 @@ impl Checker {
     pub(crate) fn check_destruction(&mut self, ty: &CType, span: Span) -> Option<()> {
         match ty {
             CType::Array(element, _) => self.check_destruction(&element.ty, span),
-            CType::Struct(id) => {
+            CType::Struct(id) if self.structure(*id).destroyed => {
                 let list = self.member_functions(*id, DESTRUCTOR)?;
                 let info = &self.functions[*list.functions.first()?];
                 let (name, sides, declared) = (info.name.to_string(), info.sides, info.span);
@@ -183,36 +187,6 @@ impl Checker {
         out.push(statement(set(&index, number(length as i64))));
         let body = Box::new(Stmt { kind: StmtKind::Block(body), span });
         out.push(Stmt { kind: StmtKind::While(above, body), span });
-    }
-
-    /// The calls that destroy an object one after the other: of an array, a call for each element.
-    fn destroy_each(
-        &mut self,
-        place: &Place,
-        ty: &CType,
-        span: Span,
-        out: &mut Vec<Expr>,
-    ) -> Option<()> {
-        let (element, length) = match ty {
-            CType::Array(element, Some(length)) => (element.ty.clone(), *length),
-            CType::Struct(id) => {
-                out.push(self.destruction(*id, place, span)?);
-                return Some(());
-            }
-            _ => return Some(()),
-        };
-        if length > ELEMENTS {
-            let message =
-                format!("unsupported: `exit` with an array of {length} objects to destroy");
-            return self.fail(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
-        }
-        let size = self.size_of(&element)?;
-        for index in (0..length).rev() {
-            let kind = PlaceKind::Field(Box::new(place.clone()), index * size);
-            let one = Place { kind, ty: element.lower(), volatile: false, span };
-            self.destroy_each(&one, &element, span, out)?;
-        }
-        Some(())
     }
 
     /// The call of a structure's destructor.
@@ -415,47 +389,162 @@ impl Checker {
         }
     }
 
-    /// Remembers a variable of the host that ends with the program.
+    /// `object.~type()`: of what has no destructor, nothing.
+    pub(crate) fn explicit_destruction(
+        &mut self,
+        base: &ast::Expr,
+        arrow: bool,
+        span: Span,
+    ) -> Option<Value> {
+        let object = self.member_base(base, &"~".into(), arrow, span)?;
+        if let (CType::Struct(id), Operand::Place(place)) = (object.ty().clone(), &object)
+            && self.needs_destruction(object.ty())
+        {
+            self.check_destruction(object.ty(), span)?;
+            let expr = self.destruction(id, &place.place, span)?;
+            return Some(Value { expr, ty: CType::Void, bits: None });
+        }
+        let value = match object {
+            Operand::Place(place) => self.address(place, span),
+            Operand::Value(value) => value,
+        };
+        Some(Value { expr: void(value.expr), ty: CType::Void, bits: None })
+    }
+
+    /// A variable of the host that ends with the program.
     pub(crate) fn ends_with_program(&mut self, id: GlobalId, ty: &CType) {
         if self.needs_destruction(ty) {
-            self.variables.end_with_program(id, ty.clone());
+            self.variables.end_with_program(id, ty.clone(), None);
         }
     }
 
-    /// The host's variables, which end after all variables of `main`, the last one first.
-    pub(crate) fn begin_main(&mut self) {
-        for (id, ty) in self.variables.exits().to_vec() {
+    /// What a static variable of a function starts with, when control passes it for the first time (C++17,
+    /// [stmt.dcl]).
+    pub(crate) fn static_start(
+        &mut self,
+        id: GlobalId,
+        ty: &CType,
+        made: Vec<Expr>,
+        mark: usize,
+        span: Span,
+    ) -> StmtKind {
+        let guard = self.variable_of_ours("(started)", Type::Bool, span);
+        let mut all = made;
+        if self.needs_destruction(ty) {
+            let rank = self.variable_of_ours("(order)", Type::INT, span);
+            all.push(self.next_in_order(&rank, span));
+            self.variables.end_with_program(id, ty.clone(), Some(rank));
+        }
+        let last = void(set(&guard, truth(1, span)));
+        let all = all.into_iter().rev().fold(last, |rest, first| sequence(first, rest));
+        let all = Box::new(statement(self.full_expression(mark, all)));
+        let test = ExprKind::Unary(UnaryOp::Not, Box::new(load(&guard)));
+        StmtKind::If(Expr { kind: test, ty: Type::Bool, span }, all, None)
+    }
+
+    /// A variable of static storage that the program does not name.
+    fn variable_of_ours(&mut self, name: &str, ty: Type, span: Span) -> Place {
+        let init = Init { zero: true, stores: Vec::new() };
+        let (name, space, managed, offset) = (name.to_owned(), GlobalSpace::Host, false, 0);
+        let global = Global { name, ty: ty.clone(), space, managed, offset, init, span };
+        let info = GlobalInfo { defined: true, first_use: None, placed: true };
+        let kind = PlaceKind::Global(self.variables.add(global, info));
+        Place { kind, ty, volatile: false, span }
+    }
+
+    /// How many objects of static storage exist, of those whose order only the run tells.
+    fn count_of_objects(&mut self, span: Span) -> Place {
+        if let Some(known) = self.variables.count_of_objects() {
+            return known.clone();
+        }
+        let count = self.variable_of_ours("(objects)", Type::INT, span);
+        self.variables.set_count_of_objects(count.clone());
+        count
+    }
+
+    /// Notes that an object is the next one that exists.
+    fn next_in_order(&mut self, rank: &Place, span: Span) -> Expr {
+        let place = Box::new(self.count_of_objects(span));
+        let kind = ExprKind::Increment { place, negative: false, postfix: false, stride: 1 };
+        set(rank, Expr { kind, ty: Type::INT, span })
+    }
+
+    /// The function that ends the host's objects of static storage after `main` and in `exit`.
+    pub(crate) fn end_of_program(&mut self) {
+        let main = (0..self.functions.len()).find(|&index| self.functions[index].is_main());
+        let (Some(main), false) = (main, self.variables.exits().is_empty()) else {
+            return;
+        };
+        let span = self.functions[main].span;
+        let definition = nothing_done("(end of the program)".into(), Vec::new(), span);
+        let Some(index) = self.function_definition(&definition, None) else {
+            return;
+        };
+        self.functions.note_call(Some(main), index, span);
+        self.functions.set_end(index);
+        let context = self.scopes.context(Vec::new());
+        self.function_body(&Pending { definition: Arc::new(definition), context }, Some(index));
+    }
+
+    /// Refuses static variables that only the destructors of others lead to, which come too late to be ended.
+    pub(crate) fn refuse_late_objects(&mut self, known: usize) {
+        let late: Vec<GlobalId> =
+            self.variables.exits()[known..].iter().map(|object| object.id).collect();
+        for id in late {
             let Some(span) = self.variables.get(id).map(|global| global.span) else {
                 continue;
             };
-            let kind = PlaceKind::Global(id);
-            let place = Place { kind, ty: ty.lower(), volatile: false, span };
-            self.will_end(place, &ty);
+            let message =
+                "unsupported: a static variable with a destructor, in what ends another one";
+            self.report(Diagnostic::error(code::UNSUPPORTED_CLASS, span, message));
         }
     }
 
-    /// `exit(status)`: the host's variables end in front of it, though none of functions do.
-    pub(crate) fn before_exit(&mut self, exit: Value) -> Option<Value> {
-        let span = exit.expr.span;
-        let ExprKind::Builtin(builtin, mut arguments) = exit.expr.kind else {
-            return Some(exit);
+    /// The body of the function that ends the host's objects: the one that was made last ends first.
+    pub(crate) fn end_objects(&mut self, span: Span, out: &mut Vec<Stmt>) {
+        let objects = self.variables.exits().to_vec();
+        let place_of = |id: GlobalId, ty: &CType| Place {
+            kind: PlaceKind::Global(id),
+            ty: ty.lower(),
+            volatile: false,
+            span,
         };
-        let mut calls = Vec::new();
-        for (id, ty) in self.variables.exits().to_vec().into_iter().rev() {
-            let kind = PlaceKind::Global(id);
-            let place = Place { kind, ty: ty.lower(), volatile: false, span };
-            self.destroy_each(&place, &ty, span, &mut calls)?;
+        if objects.iter().all(|object| object.rank.is_none()) {
+            for object in objects.iter().rev() {
+                self.destroy(&place_of(object.id, &object.ty), &object.ty, span, out);
+            }
+            return;
         }
-        let status = arguments.pop()?;
-        if calls.is_empty() {
-            let kind = ExprKind::Builtin(builtin, vec![status]);
-            return Some(Value::new(kind, exit.ty, span));
+        let count = self.count_of_objects(span);
+        let mut body = Vec::new();
+        for object in objects {
+            let rank = match object.rank {
+                Some(rank) => rank,
+                None => {
+                    let rank = self.variable_of_ours("(order)", Type::INT, span);
+                    let noted = void(self.next_in_order(&rank, span));
+                    if let Some(global) = self.variables.get_mut(object.id) {
+                        global.init.stores.push((0, noted));
+                    }
+                    rank
+                }
+            };
+            let test =
+                ExprKind::Binary(BinaryOp::Equal, Box::new(load(&rank)), Box::new(load(&count)));
+            let test = Expr { kind: test, ty: Type::Bool, span };
+            let mut end = Vec::new();
+            self.destroy(&place_of(object.id, &object.ty), &object.ty, span, &mut end);
+            let end = Box::new(Stmt { kind: StmtKind::Block(end), span });
+            body.push(Stmt { kind: StmtKind::If(test, end, None), span });
         }
-        let held = self.temporary(status.ty.clone(), false, span)?;
-        let kind = ExprKind::Builtin(builtin, vec![load(&held)]);
-        let last = Value::new(kind, exit.ty.clone(), span).expr;
-        let rest = calls.into_iter().rev().fold(last, |rest, call| sequence(call, rest));
-        Some(Value { expr: sequence(set(&held, status), rest), ..Value::int(0, exit.ty, span) })
+        let one = Expr { kind: ExprKind::Int(1), ty: Type::INT, span };
+        let less = ExprKind::Binary(BinaryOp::Sub, Box::new(load(&count)), Box::new(one));
+        body.push(statement(set(&count, Expr { kind: less, ty: Type::INT, span })));
+        let zero = Expr { kind: ExprKind::Int(0), ty: Type::INT, span };
+        let above = ExprKind::Binary(BinaryOp::Greater, Box::new(load(&count)), Box::new(zero));
+        let above = Expr { kind: above, ty: Type::Bool, span };
+        let body = Box::new(Stmt { kind: StmtKind::Block(body), span });
+        out.push(Stmt { kind: StmtKind::While(above, body), span });
     }
 
     /// Where both sides may call the implicit destructor of a structure.

@@ -8,6 +8,7 @@ pub(crate) mod switch;
 use crate::check::expr::convert::Purpose;
 use crate::check::expr::object::void;
 use crate::check::state::Checker;
+use crate::check::state::functions::Binding;
 use crate::check::state::scopes::Symbol;
 use crate::check::tree::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, UnaryOp};
 use crate::check::types::CType;
@@ -324,7 +325,8 @@ impl Checker {
             && let Some(ast::Initializer::Expr(value)) = value
         {
             let operand = self.object_operand(value)?;
-            let address = self.bind(&to, operand, &Purpose::Return(name, declared))?;
+            let address =
+                self.bind(&to, Binding::Objects, operand, &Purpose::Return(name, declared))?;
             let address = self.full_expression(mark, address);
             return Some(self.returning(Some(address), span));
         }
@@ -398,6 +400,27 @@ impl Checker {
             && matches!(&place.kind, PlaceKind::Deref(pointer) if is_result(pointer))
     }
 
+    /// Whether a place is a variable or parameter of the function being checked.
+    fn is_own(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Local(_) => true,
+            // A parameter that is passed by its address.
+            PlaceKind::Deref(pointer) => {
+                let (Some(body), ExprKind::Load(held)) = (&self.body, &pointer.kind) else {
+                    return false;
+                };
+                let info = &self.functions[body.function];
+                let PlaceKind::Local(id) = held.kind else {
+                    return false;
+                };
+                let number = (id.0 as usize).checked_sub(self.hidden_parameters(info));
+                let parameter = number.and_then(|number| info.parameters.get(number));
+                parameter.is_some_and(|one| one.as_ref().is_some_and(|one| !one.reference))
+            }
+            _ => false,
+        }
+    }
+
     /// The value after `return`; a list makes a structure of the result's type.
     pub(crate) fn returned(
         &mut self,
@@ -406,7 +429,13 @@ impl Checker {
     ) -> Option<Value> {
         let (elements, span) = match value {
             ast::Initializer::Expr(value) => {
-                let operand = self.operand(value)?;
+                let mut operand = self.operand(value)?;
+                if let (ast::ExprKind::Name(_), Operand::Place(place)) = (&value.kind, &mut operand)
+                    && self.is_own(&place.place)
+                {
+                    // It ends here (C++17, [class.copy.elision]).
+                    place.expires = true;
+                }
                 let is_result = matches!(&operand, Operand::Place(place)
                     if self.is_named_result(&place.place));
                 if is_result || Some(operand.ty()) != result {
@@ -422,7 +451,10 @@ impl Checker {
             return self.constructed_by_list(*id, elements, span);
         }
         let operands = self.listed_operands(elements, "here")?;
-        let mut values: Vec<Value> = operands.into_iter().map(|it| self.load(it)).collect();
+        let mut values = Vec::new();
+        for operand in operands {
+            values.push(self.copied_object(operand, span)?);
+        }
         match result? {
             CType::Struct(id) => self.make_struct(*id, values, span),
             _ if values.len() == 1 => values.pop(),

@@ -158,8 +158,9 @@ impl Checker {
         }
         for (parameter, operand) in parameters.iter().zip(operands) {
             let derived = &parameter.declarator.derived;
-            let refers =
-                derived.first().is_some_and(|one| matches!(one.kind, ast::DerivedKind::Reference));
+            let refers = derived.first().is_some_and(|one| {
+                matches!(one.kind, ast::DerivedKind::Reference | ast::DerivedKind::RvalueReference)
+            });
             let ty = match operand {
                 Operand::Place(place) if refers => place.ty.clone(),
                 operand => match operand.ty() {
@@ -211,7 +212,12 @@ impl Checker {
                 (ast::DerivedKind::Pointer(_), _) if deduction.is_settled(pattern.specifiers) => {
                     return true;
                 }
-                (ast::DerivedKind::Reference | ast::DerivedKind::Values(_), _) => continue,
+                (
+                    ast::DerivedKind::Reference
+                    | ast::DerivedKind::RvalueReference
+                    | ast::DerivedKind::Values(_),
+                    _,
+                ) => continue,
                 _ => return false,
             };
         }

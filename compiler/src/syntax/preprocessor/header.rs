@@ -16,7 +16,7 @@ const SUPPLIED: &str = "
     fstream functional getopt.h helper_cuda.h helper_cuda_drvapi.h helper_functions.h
     helper_math.h helper_string.h helper_timer.h host_defines.h initializer_list inttypes.h
     iomanip iostream iterator limits limits.h list locale.h malloc.h map math.h math_constants.h
-    math_functions.h memory memory.h mutex numeric nvToolsExt.h omp.h queue random set signal.h
+    math_functions.h memory memory.h mutex new numeric nvToolsExt.h omp.h queue random set signal.h
     sm_20_atomic_functions.h sstream stack stdarg.h stdbool.h stddef.h stdexcept stdint.h stdio.h
     stdlib.h string string.h strings.h sys/resource.h sys/stat.h sys/time.h sys/types.h
     texture_fetch_functions.h thread time.h tuple type_traits typeinfo unistd.h unordered_map

@@ -278,15 +278,6 @@ impl Remover<'_> {
             }
             Mark::Scope if self.is(self.at + 1, Mark::Star) => self.member_pointer(),
             Mark::Dot | Mark::Arrow if self.is(self.at + 1, Mark::Star) => self.member_pointer(),
-            Mark::Dot | Mark::Arrow if self.is(self.at + 1, Mark::Tilde) => {
-                self.class("calls of destructors", "let the object end, or call another function");
-                let start = statement_start(&self.result.tokens);
-                self.result.tokens.truncate(start);
-                // The name of the type stays what it is.
-                let (span, end) = (self.span(self.at), self.behind_statement(self.at));
-                self.put(TokenKind::ErrorStatement(Vec::new().into()), span);
-                self.at = end;
-            }
             Mark::LeftBracket if self.is(self.at + 1, Mark::LeftBracket) => {
                 // An attribute: `[[nodiscard]]`.
                 let end = self.behind_group(self.at);
