@@ -14,5 +14,7 @@ pub mod frontend;
 pub mod generate;
 pub mod large;
 pub mod matrix;
+pub mod mutants;
 pub mod oracle;
 pub mod study;
+pub mod watched;

@@ -58,7 +58,10 @@ pub fn run(function: &mut Function) -> bool {
 
 /// Each value's origin. A value goes down from `Any` at most twice, so the work is linear.
 fn solve(function: &Function) -> Vec<Origin> {
-    sparse::solve(function, Origin::Any, |origins, value| origin(function, origins, value))
+    // What is known of an operand may make a sum a pointer again: only going down has an end.
+    sparse::solve(function, Origin::Any, |origins, value| {
+        origin(function, origins, value).meet(origins[value.index()])
+    })
 }
 
 fn origin(function: &Function, origins: &[Origin], value: Value) -> Origin {

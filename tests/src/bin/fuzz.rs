@@ -4,6 +4,7 @@
 //! `cargo run --release -p reconverge-tests --bin fuzz -- --seconds 60 [--seed N] [--count N]`;
 //! with `--streams`, kernels of affine addresses and programmatic control;
 //! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
+//! with `--mutants`, inputs of every format changed at random, those that are accepted run;
 //! with `--c-programs`, programs of plain C against the system's compiler.
 
 #![deny(clippy::unwrap_used)]
@@ -13,11 +14,12 @@ use clap::Parser;
 use reconverge_tests::c_programs;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
+use reconverge_tests::mutants;
 use reconverge_tests::oracle::{Variant, compare, sample, shrink, variants};
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
@@ -51,10 +53,13 @@ struct Arguments {
     /// Give broken programs to the front end instead
     #[arg(long)]
     frontend: bool,
+    /// Change inputs of every format at random, and run those that are accepted
+    #[arg(long)]
+    mutants: bool,
     /// Only ways to run a program that have a setting with this value
     #[arg(long)]
     only: Option<String>,
-    /// Where shrunk failures are saved; of the front end `tests/data/frontend`
+    /// Where shrunk failures are saved; of the front end `tests/data/frontend`, mutants `tests/data/mutants`
     #[arg(long)]
     save: Option<PathBuf>,
 }
@@ -63,6 +68,9 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     if arguments.frontend {
         return read_broken(&arguments);
+    }
+    if arguments.mutants {
+        return run_mutants(&arguments);
     }
     let generate = if arguments.streams { Generated::streams } else { Generated::new };
     if arguments.print {
@@ -168,7 +176,7 @@ fn read_broken(arguments: &Arguments) -> Result<()> {
             continue;
         };
         failures += 1;
-        let small = frontend::shrink(&input, &problem);
+        let small = frontend::shrink(&input, &problem, attempt);
         let file = arguments.folder("tests/data/frontend")?.join(format!("seed-{seed}.cu"));
         std::fs::write(&file, &small).with_context(|| format!("cannot write {file:?}"))?;
         println!("seed {seed}: {problem:?}\n  {} bytes: {}", small.len(), file.display());
@@ -177,6 +185,39 @@ fn read_broken(arguments: &Arguments) -> Result<()> {
     if failures > 0 {
         bail!("{failures} inputs break the front end");
     }
+    Ok(())
+}
+
+/// Changes inputs of every format until the time is over.
+fn run_mutants(arguments: &Arguments) -> Result<()> {
+    let corpus = Arc::new(mutants::Corpus::load()?);
+    let end = Instant::now() + Duration::from_secs(arguments.seconds);
+    let (mut seeds, mut tried, mut accepted, mut failures) = (0, 0, 0, 0);
+    std::panic::set_hook(Box::new(|_| {}));
+    while seeds < arguments.count && Instant::now() < end {
+        let seed = arguments.seed.wrapping_add(seeds);
+        seeds += 1;
+        let (walk, result) = mutants::attempt(&corpus, seed);
+        tried += walk.tried;
+        accepted += walk.accepted;
+        let Err(problem) = result else { continue };
+        failures += 1;
+        let format = mutants::format_of(seed);
+        let again = |text: &str| mutants::attempt_one(&corpus, format, text.as_bytes());
+        let input = match std::str::from_utf8(&walk.input) {
+            Ok(text) => frontend::shrink(text, &problem, again).into_bytes(),
+            Err(_) => walk.input,
+        };
+        let file = format!("seed-{seed}.{}", format.ending());
+        let file = arguments.folder("tests/data/mutants")?.join(file);
+        std::fs::write(&file, &input).with_context(|| format!("cannot write {file:?}"))?;
+        println!("seed {seed}: {problem:?}\n  {} bytes: {}", input.len(), file.display());
+    }
+    let (first, last) = (arguments.seed, arguments.seed.wrapping_add(seeds).wrapping_sub(1));
+    println!(
+        "seeds {first} to {last}: {tried} mutants, {accepted} accepted and run, {failures} failures"
+    );
+    ensure!(failures == 0, "{failures} mutants break something");
     Ok(())
 }
 

@@ -5,23 +5,15 @@
 mod soup;
 mod words;
 
+use crate::watched::{Problem, watch};
 use reconverge::build;
 use reconverge_compiler::diagnostic;
 use soup::soup;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
-use std::time::Duration;
 use words::{NESTING, WORDS};
 
-/// How long an input may take; in practice it is milliseconds.
-const MOST_TIME: Duration = Duration::from_secs(20);
-/// The most bytes of memory that all inputs of a process may have taken.
-const MOST_MEMORY: u64 = 3 << 30;
 /// Larger files only make inputs slow.
-const MOST_CORPUS: usize = 16 << 10;
-/// The stack of the thread that a person's call has.
-const STACK: usize = 8 << 20;
-
+pub(crate) const MOST_CORPUS: usize = 16 << 10;
 /// Real programs.
 pub struct Corpus(Vec<String>);
 
@@ -102,7 +94,7 @@ impl Corpus {
     }
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+pub(crate) fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
@@ -135,7 +127,7 @@ impl Random {
 }
 
 /// Words, runs of blanks and single marks.
-fn pieces(text: &str) -> Vec<&str> {
+pub(crate) fn pieces(text: &str) -> Vec<&str> {
     let class = |c: char| match c {
         _ if c.is_alphanumeric() || c == '_' => 1,
         _ if c.is_whitespace() => 2,
@@ -153,56 +145,24 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// What went wrong with an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
-    /// It panicked, with this message.
-    Panic(String),
-    /// It took longer than it may.
-    Time,
-    /// The process has taken more memory than it may.
-    Memory,
-}
-
 /// Reads and checks an input as the command line does.
 ///
 /// # Errors
 /// What went wrong.
 pub fn attempt(text: &str) -> Result<(), Problem> {
     let text = text.to_owned();
-    let (tell, told) = mpsc::channel();
-    let work = move || {
-        let found = std::panic::catch_unwind(|| {
-            let checked = build::check("input.cu", &text, &[], &mut ());
-            diagnostic::render(&checked.diagnostics, &checked.sources, true).len()
-        });
-        // Nobody listens any longer when it has taken too long.
-        let _ = tell.send(found.map(drop).map_err(|panic| match panic.downcast::<String>() {
-            Ok(text) => *text,
-            Err(panic) => panic.downcast_ref::<&str>().unwrap_or(&"?").to_string(),
-        }));
-    };
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
-    if thread.is_err() {
-        return Err(Problem::Memory);
-    }
-    match told.recv_timeout(MOST_TIME) {
-        Ok(Ok(())) if peak_memory().is_some_and(|peak| peak > MOST_MEMORY) => Err(Problem::Memory),
-        Ok(done) => done.map_err(Problem::Panic),
-        Err(_) => Err(Problem::Time),
-    }
+    watch(move || {
+        let checked = build::check("input.cu", &text, &[], &mut ());
+        diagnostic::render(&checked.diagnostics, &checked.sources, true);
+    })
 }
 
-/// The most memory that the process has had, where the system tells.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
-}
-
-/// Leaves out what the problem does not need, piece by piece.
-pub fn shrink(text: &str, problem: &Problem) -> String {
+/// Leaves out what the problem does not need, piece by piece; `attempt` tries what is left.
+pub fn shrink(
+    text: &str,
+    problem: &Problem,
+    attempt: impl Fn(&str) -> Result<(), Problem>,
+) -> String {
     // What takes long takes long each time.
     let mut tries = if matches!(problem, Problem::Panic(_)) { 2000 } else { 20 };
     let same = |found: &Problem| std::mem::discriminant(found) == std::mem::discriminant(problem);
