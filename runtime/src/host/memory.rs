@@ -378,7 +378,9 @@ impl Memory {
             false => (&self.device, "device"),
         };
         let allocation = arena.allocation_at(address);
-        if allocation.is_some_and(|all| u64::from(address).saturating_add(size) <= u64::from(all.end)) {
+        if allocation
+            .is_some_and(|all| u64::from(address).saturating_add(size) <= u64::from(all.end))
+        {
             let help = format!("the address must be a multiple of {size}");
             return fault(format!("misaligned {what}"), &help);
         }
