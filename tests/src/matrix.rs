@@ -41,10 +41,13 @@ fn on(model: ModelName, machine: &str) -> Variant {
     let variant = Variant::new(model, machine);
     match machine {
         "tiny" => {
-            let slots = ["warp-subdivision.slots", "multi-path.slots"];
             // Its largest block has 512 threads, and a scheduler has room for 128 paths.
             let variant = variant.set("sm.schedulers", "4").set("sm.warps", "128");
-            slots.iter().fold(variant, |variant, key| variant.set(key, "2"))
+            let all = mechanisms();
+            let has_slots =
+                |info: &&MechanismInfo| info.options.iter().any(|(option, _)| *option == "slots");
+            let keys = all.iter().filter(has_slots).map(|info| format!("{}.slots", info.name));
+            keys.fold(variant, |variant, key| variant.set(&key, "2"))
         }
         _ => variant,
     }
