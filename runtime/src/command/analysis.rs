@@ -209,7 +209,7 @@ impl Asker<'_, '_, '_> {
         let span = span_at(self.sources, self.files, function.instruction(value).location)?;
         Some(match *function.kind(value) {
             Kind::Branch(condition, ..) => self.branch(span, block, value, condition),
-            Kind::Collective(..) => self.together(span, block, value),
+            Kind::Collective(..) => self.collective(span, block, value),
             Kind::Store(_, address, stored) => {
                 let note = note(span, format!("what is stored is {}", self.used(value, stored)));
                 let note = self.because(note, value, stored);
@@ -325,7 +325,7 @@ impl Asker<'_, '_, '_> {
     }
 
     /// A barrier, vote or shuffle: what it gives, if anything, and who comes to it.
-    fn together(&self, span: Span, block: Block, at: Value) -> Diagnostic {
+    fn collective(&self, span: Span, block: Block, at: Value) -> Diagnostic {
         let verdict = self.answers.barrier(block, at).map(|barrier| match barrier.is_legal() {
             true if barrier.needs == Scope::Warp => {
                 note(span, "all lanes of a warp that have not ended take part in this")

@@ -177,8 +177,8 @@ fn run_functions(
                 let report = Report::new("the host waits for a warp; this is our mistake");
                 return Outcome::Internal(report);
             }
-            Stop::Meet(meeting) => {
-                let name = meeting.builtin.row().names[0];
+            Stop::Wait(call) => {
+                let name = call.builtin.row().names[0];
                 let report = Report::new(format!("{name} on the host"));
                 return Outcome::Trap(report);
             }

@@ -4,11 +4,11 @@
 //! a thread that spins until another one writes something does not keep that one from writing.
 
 use super::bytecode::Code;
+use super::collective::{self, Collective, Member};
 use super::deadlock::Watch;
 use super::device_memory::DeviceEnvironment;
 use super::environment::Interrupt;
 use super::reconvergence::Regions;
-use super::together::{self, Meeting, Member};
 use super::vm::{self, Registers, Stop, Thread};
 use crate::host::device::LaunchRequest;
 use crate::host::memory::{LOCAL_BASE, plural};
@@ -28,7 +28,7 @@ const PLACES: usize = 8;
 enum State {
     New,
     Running,
-    Waiting(Meeting),
+    Waiting(Collective),
     /// At the reconvergence point of its innermost region.
     Reconverging,
     Finished,
@@ -36,11 +36,9 @@ enum State {
 
 impl State {
     /// What it waits for, when that is what the others of a barrier or of a warp do.
-    fn meeting(self, barrier: bool) -> Option<Meeting> {
+    fn collective(self, barrier: bool) -> Option<Collective> {
         match self {
-            State::Waiting(meeting) if together::is_barrier(meeting.builtin) == barrier => {
-                Some(meeting)
-            }
+            State::Waiting(call) if collective::is_barrier(call.builtin) == barrier => Some(call),
             _ => None,
         }
     }
@@ -207,20 +205,20 @@ impl<'a> Block<'a> {
         let lanes = &self.lanes[first..(first + warp).min(self.lanes.len())];
         let mut groups: BTreeMap<Vec<u32>, (Builtin, Vec<Member>)> = BTreeMap::new();
         for (number, lane) in lanes.iter().enumerate() {
-            if let Some(meeting) = lane.state.meeting(false) {
+            if let Some(call) = lane.state.collective(false) {
                 let group = groups.entry(lane.thread.place());
-                let (_, members) = group.or_insert((meeting.builtin, Vec::new()));
-                members.push(Member { lane: number, arguments: lane.thread.arguments(meeting) });
+                let (_, members) = group.or_insert((call.builtin, Vec::new()));
+                members.push(Member { lane: number, arguments: lane.thread.arguments(call) });
             }
         }
         let alive = lanes.iter().enumerate().filter(|(_, lane)| lane.state != State::Finished);
         let alive = alive.fold(0, |alive, (number, _)| alive | 1u64 << number.min(63));
         let check = |(builtin, group): &(Builtin, Vec<Member>)| {
-            together::check(*builtin, warp, group, alive)
+            collective::check(*builtin, warp, group, alive)
         };
-        let mut by_mask = groups.values().filter(|(builtin, _)| together::has_mask(*builtin));
+        let mut by_mask = groups.values().filter(|(builtin, _)| collective::has_mask(*builtin));
         let complete = by_mask.find(|group| check(group).is_ok());
-        let mut others = groups.values().filter(|(builtin, _)| !together::has_mask(*builtin));
+        let mut others = groups.values().filter(|(builtin, _)| !collective::has_mask(*builtin));
         let Some(group) = complete.or_else(|| others.next()).or(groups.values().next()) else {
             return Ok(false);
         };
@@ -231,7 +229,7 @@ impl<'a> Block<'a> {
             report.thread = Some(self.coordinates(number));
             return Err(Failure::Trap(report));
         }
-        let results = together::results(group.0, warp, &group.1);
+        let results = collective::results(group.0, warp, &group.1);
         for (member, result) in group.1.iter().zip(results) {
             self.go_on(first + member.lane, result);
         }
@@ -241,24 +239,24 @@ impl<'a> Block<'a> {
     /// Opens the barrier when all threads that have not returned wait at it, or for one that does: at a
     /// reconvergence point.
     fn block_meets(&mut self) -> bool {
-        let meetings = self.lanes.iter().map(|lane| lane.state.meeting(true));
-        let waiting: Vec<(usize, Meeting)> =
-            meetings.enumerate().filter_map(|(number, meeting)| Some((number, meeting?))).collect();
+        let calls = self.lanes.iter().map(|lane| lane.state.collective(true));
+        let waiting: Vec<(usize, Collective)> =
+            calls.enumerate().filter_map(|(number, call)| Some((number, call?))).collect();
         let others = [State::Finished, State::Reconverging];
         let others = self.lanes.iter().filter(|lane| others.contains(&lane.state)).count();
         if waiting.is_empty() || waiting.len() + others < self.lanes.len() {
             return false;
         }
-        let votes = waiting.iter().filter(|(_, meeting)| meeting.builtin != Builtin::SyncThreads);
-        let member = |&(lane, meeting): &(usize, Meeting)| Member {
+        let votes = waiting.iter().filter(|(_, call)| call.builtin != Builtin::SyncThreads);
+        let member = |&(lane, call): &(usize, Collective)| Member {
             lane,
-            arguments: self.lanes[lane].thread.arguments(meeting),
+            arguments: self.lanes[lane].thread.arguments(call),
         };
         let votes: Vec<Member> = votes.map(member).collect();
-        for (number, meeting) in waiting {
-            let result = match meeting.builtin {
+        for (number, call) in waiting {
+            let result = match call.builtin {
                 Builtin::SyncThreads => 0,
-                builtin => together::vote(builtin, &votes),
+                builtin => collective::vote(builtin, &votes),
             };
             self.go_on(number, result);
         }
@@ -267,8 +265,8 @@ impl<'a> Block<'a> {
 
     fn go_on(&mut self, number: usize, result: u64) {
         let lane = &mut self.lanes[number];
-        if let State::Waiting(meeting) = lane.state {
-            lane.thread.answer(meeting, result);
+        if let State::Waiting(call) = lane.state {
+            lane.thread.answer(call, result);
             lane.state = State::Running;
         }
     }
@@ -307,7 +305,7 @@ impl<'a> Block<'a> {
                 lane.state = State::Finished;
                 return Ok(true);
             }
-            Stop::Meet(meeting) => lane.state = State::Waiting(meeting),
+            Stop::Wait(call) => lane.state = State::Waiting(call),
             Stop::Reconverge => lane.state = State::Reconverging,
             Stop::Budget => lane.state = State::Running,
             Stop::Interrupt(interrupt) => return Err(self.interrupted(interrupt, coordinates)),
@@ -363,13 +361,13 @@ impl<'a> Block<'a> {
         let index = triple(self.index);
         let message = format!("deadlock: no thread of block {index} can ever go on");
         let mut report = self.report(message, running.unwrap_or(0));
-        for ((meeting, pc), threads) in self.places().into_iter().take(PLACES) {
+        for ((call, pc), threads) in self.places().into_iter().take(PLACES) {
             let Some(span) = self.kernel.code.span(pc) else {
                 continue;
             };
             let first = triple(self.coordinates(threads[0]));
             let count = plural(threads.len() as u64, "thread");
-            let text = match meeting {
+            let text = match call {
                 Some(true) => format!("{count} at this barrier, the first is {first}"),
                 Some(false) => format!("{count} waiting for their warp, the first is {first}"),
                 None => format!("{count} spinning here, the first is {first}"),
@@ -389,8 +387,8 @@ impl<'a> Block<'a> {
             let pc = lane.thread.pc();
             match lane.state {
                 // It goes on after the barrier.
-                State::Waiting(meeting) => {
-                    let barrier = together::is_barrier(meeting.builtin);
+                State::Waiting(call) => {
+                    let barrier = collective::is_barrier(call.builtin);
                     places.entry((Some(barrier), pc.saturating_sub(1))).or_default()
                 }
                 State::Running => places.entry((None, pc)).or_default(),

@@ -284,7 +284,7 @@ pub enum Op {
     /// Launch `x`; its operands start at `a`
     Launch,
     /// Waits for others at the built-in `y`; the arguments start at `a`, where the result will be
-    Meet,
+    Collective,
     /// In front of branch `y`, at which threads of a warp may diverge, to reconverge at point `x`
     Diverge,
     /// After such a branch, where it is not taken

@@ -9,7 +9,7 @@
 //! one path. No thread waits at a kernel's end, since a thread that has ended keeps no barrier closed.
 
 use super::bytecode::{Code, Inst, Op};
-use super::together;
+use super::collective;
 use reconverge_compiler::check::builtin::TABLE;
 use reconverge_compiler::check::tree::Module;
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,8 +146,8 @@ fn with_barriers(code: &Code, functions: &[Range<u32>]) -> Vec<bool> {
 }
 
 fn is_barrier(inst: &Inst) -> bool {
-    let row = (inst.op == Op::Meet).then(|| TABLE.get(inst.y as usize)).flatten();
-    row.is_some_and(|row| together::is_barrier(row.builtin))
+    let row = (inst.op == Op::Collective).then(|| TABLE.get(inst.y as usize)).flatten();
+    row.is_some_and(|row| collective::is_barrier(row.builtin))
 }
 
 /// The basic blocks of a function.

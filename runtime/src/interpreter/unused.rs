@@ -2,7 +2,7 @@
 //! kernels and faults nowhere; the interpreter asks only when one is about to fault.
 
 use super::bytecode::{Code, Inst, Op};
-use super::together::MOST_ARGUMENTS;
+use super::collective::MOST_ARGUMENTS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an instruction does with slots.
@@ -155,7 +155,7 @@ fn uses(code: &Code, inst: &Inst, pc: u32) -> Use {
             let call = code.library.get(x as usize);
             Use::Effect(from(call.map_or(0, |call| call.arguments.len())))
         }
-        O::Meet | O::Launch => Use::Effect(from(MOST_ARGUMENTS)),
+        O::Collective | O::Launch => Use::Effect(from(MOST_ARGUMENTS)),
         O::Return => Use::Return(a),
         O::ReturnVoid => Use::Return(u16::MAX),
         O::Jump | O::TakeTurns | O::Diverge | O::FallThrough | O::Reconverge => {

@@ -5,12 +5,12 @@
 use super::arithmetic::{f32_of, f64_of, float_to_int, slot_f32, slot_f64};
 use super::atomic;
 use super::bytecode::{Code, Inst, LibraryCall, Op};
+use super::collective::{Collective, MOST_ARGUMENTS};
 use super::environment::{Environment, Interrupt};
 use super::kind::Kind;
 use super::math;
 use super::reconvergence::Regions;
 use super::sort::{self, Trouble};
-use super::together::{MOST_ARGUMENTS, Meeting};
 use super::unused;
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
@@ -55,7 +55,7 @@ pub enum Stop {
     /// It returned; with the value, if it has one.
     Finished(u64),
     /// It waits for others, and goes on after the call when it has its result.
-    Meet(Meeting),
+    Wait(Collective),
     /// It waits at the reconvergence point of its innermost region.
     Reconverge,
     /// It used up its operations.
@@ -128,14 +128,14 @@ impl Thread {
     }
 
     /// The arguments of the call that it waits at; it has been saved.
-    pub fn arguments(&self, meeting: Meeting) -> [u64; MOST_ARGUMENTS] {
-        let mut arguments = self.saved.get(meeting.slot as usize..).unwrap_or(&[]).iter();
+    pub fn arguments(&self, call: Collective) -> [u64; MOST_ARGUMENTS] {
+        let mut arguments = self.saved.get(call.slot as usize..).unwrap_or(&[]).iter();
         std::array::from_fn(|_| arguments.next().copied().unwrap_or(0))
     }
 
     /// Gives the call its result; it has been saved.
-    pub fn answer(&mut self, meeting: Meeting, result: u64) {
-        if let Some(slot) = self.saved.get_mut(meeting.slot as usize) {
+    pub fn answer(&mut self, call: Collective, result: u64) {
+        if let Some(slot) = self.saved.get_mut(call.slot as usize) {
             *slot = result;
         }
     }
@@ -770,11 +770,11 @@ pub fn run<E: Environment>(
                     stop!(interrupted(code, thread, pc - 1, interrupt))
                 }
             }
-            Op::Meet => {
+            Op::Collective => {
                 let Some(row) = TABLE.get(y as usize) else {
                     continue;
                 };
-                stop!(Stop::Meet(Meeting { builtin: row.builtin, slot: thread.base + a as u32 }))
+                stop!(Stop::Wait(Collective { builtin: row.builtin, slot: thread.base + a as u32 }))
             }
             Op::Diverge => thread.regions.enter(thread.frames.len(), x, y),
             Op::FallThrough => thread.regions.note(u32::MAX),

@@ -6,9 +6,9 @@ use super::place::Location;
 use crate::host::device::parameter_offsets;
 use crate::interpreter::atomic;
 use crate::interpreter::bytecode::{ArgumentClass, LaunchSite, LibraryCall, Op, Slot};
+use crate::interpreter::collective;
 use crate::interpreter::kind::Kind;
 use crate::interpreter::math;
-use crate::interpreter::together;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::{Expr, ExprKind, FunctionId, Launch, Type};
 use reconverge_compiler::syntax::source::Span;
@@ -61,7 +61,7 @@ impl Builder<'_> {
         arguments: &[Expr],
         want: Option<Slot>,
     ) -> Slot {
-        if together::meets(builtin) {
+        if collective::meets(builtin) {
             return self.meet(builtin, arguments);
         }
         if let Some((own, stored)) = builtin.results() {
@@ -155,7 +155,7 @@ impl Builder<'_> {
             let target = if index == 0 { first } else { self.temporary() };
             self.argument(argument, target);
         }
-        self.emit(Op::Meet, first, 0, 0, 0, builtin as u32);
+        self.emit(Op::Collective, first, 0, 0, 0, builtin as u32);
         if builtin == Builtin::MatchAll {
             // Whether it found something goes where the third argument says.
             let (truth, zero) = (self.temporary(), self.constant(0));

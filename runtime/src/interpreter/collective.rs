@@ -9,7 +9,7 @@ use reconverge_compiler::check::builtin::Builtin;
 
 /// What a thread waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meeting {
+pub struct Collective {
     /// The call.
     pub builtin: Builtin,
     /// Where its arguments are, one after the other, among the thread's saved slots; its result
