@@ -181,7 +181,7 @@ pub fn execute_lowered<'a>(
         records: Vec::new(),
         printed: Vec::new(),
         checking: (setup.checks.any())
-            .then(|| Checking::new(&setup.checks, module, &checked.sources)),
+            .then(|| Checking::new(&setup.checks, module, &checked.sources, lowered)),
         watch,
         interruption: setup.interruption.clone(),
         time: Duration::ZERO,

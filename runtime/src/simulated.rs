@@ -169,7 +169,7 @@ impl Device for Simulated<'_, '_> {
         };
         let wants_orders = self.checking.as_ref().is_some_and(|it| it.schedules().count != 0);
         let before = wants_orders.then(|| memory.device_parts().0.to_vec());
-        let checker = self.checking.as_mut().and_then(|checking| checking.checker(memory));
+        let checker = self.checking.as_mut().and_then(|checking| checking.checker(request, memory));
         let (global, allocations, constant) = memory.device_parts();
         let mut device =
             DeviceMemory { global, allocations, constant, emitted: Emitted::default(), checker };

@@ -10,6 +10,7 @@ use crate::check::Shape;
 use crate::decode::Code;
 use crate::device::DeviceMemory;
 use crate::divergence::Capabilities;
+use crate::emitted::Emitted;
 use crate::fault::Fault;
 use crate::machine::Machine;
 use crate::occupancy::{Footprint, shared_bytes};
@@ -266,7 +267,7 @@ pub fn launch(
     };
     match stripped {
         None => {
-            let done = run(kernel, request, memory, machine, &scheme, progress);
+            let done = run((kernel, &|pc| pc), request, memory, machine, &scheme, progress);
             if let Some(checker) = &mut memory.checker {
                 checker.finish(&|pc| pc);
             }
@@ -281,7 +282,7 @@ pub fn launch(
                 report.profile = report.profile.map(|profile| profile.moved(place));
                 report
             };
-            let done = run(&kernel, request, memory, machine, &scheme, progress);
+            let done = run((&kernel, &place), request, memory, machine, &scheme, progress);
             if let Some(checker) = &mut memory.checker {
                 checker.finish(&place);
             }
@@ -293,8 +294,9 @@ pub fn launch(
     }
 }
 
+/// Runs a kernel, of which the second part says where its instructions are in the program.
 fn run(
-    kernel: &Kernel,
+    (kernel, place): (&Kernel, &dyn Fn(u32) -> u32),
     request: &Launch,
     memory: &mut DeviceMemory,
     machine: &Machine,
@@ -310,23 +312,41 @@ fn run(
     check_kernel(kernel, machine.runs_affine_streams()).map_err(Fault::BadLaunch)?;
     let affine = machine.affine().map_err(Fault::BadLaunch)?;
     let code = Code::new(kernel, request, machine.sm.warp_width, scheme, &*affine)?;
-    if let Some(checker) = &mut memory.checker {
-        checker.start(Shape {
-            grid: request.grid,
-            block: request.block,
-            width: code.shape.width as usize,
-            lanes: (0..code.shape.warps()).map(|warp| code.shape.mask(warp)).collect(),
-            shared: code.shared_bytes,
-            local: code.local_bytes,
-            instructions: code.instructions.len(),
-        });
-    }
-    let functional = |order, memory: &mut DeviceMemory, progress: Watcher| {
-        functional::run(&code, request, (order, footprint), memory, machine, progress)
+    let mut run = |memory: &mut DeviceMemory| {
+        let functional = |order, memory: &mut DeviceMemory, progress: Watcher| {
+            functional::run(&code, request, (order, footprint), memory, machine, progress)
+        };
+        match request.model {
+            Model::Functional => functional(None, memory, progress),
+            Model::Ordered(order) => functional(Some(order), memory, progress),
+            Model::Timing => timing::run(&code, request, footprint, memory, machine, progress),
+        }
     };
-    match request.model {
-        Model::Functional => functional(None, memory, progress),
-        Model::Ordered(order) => functional(Some(order), memory, progress),
-        Model::Timing => timing::run(&code, request, footprint, memory, machine, progress),
+    let Some(checker) = &mut memory.checker else {
+        return run(memory);
+    };
+    let shape = Shape {
+        grid: request.grid,
+        block: request.block,
+        width: code.shape.width as usize,
+        lanes: (0..code.shape.warps()).map(|warp| code.shape.mask(warp)).collect(),
+        shared: code.shared_bytes,
+        local: code.local_bytes,
+        instructions: code.instructions.len(),
+    };
+    checker.start(shape.clone(), place);
+    if !checker.may_be_refuted() {
+        return run(memory);
+    }
+    let global = memory.global.to_vec();
+    let done = run(memory);
+    match &mut memory.checker {
+        Some(checker) if checker.was_refuted() => {
+            checker.start_again(shape);
+            memory.global.copy_from_slice(&global);
+            memory.emitted = Emitted::default();
+            run(memory)
+        }
+        _ => done,
     }
 }

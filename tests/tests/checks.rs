@@ -5,7 +5,7 @@ mod data;
 
 use data::{Program, each, programs};
 use reconverge::build::{self, Checked};
-use reconverge::checks::{Check, CheckSet, Findings, Schedules};
+use reconverge::checks::{Check, CheckSet, Findings, Proved, Schedules};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge_compiler::diagnostic;
 use reconverge_simulator::Machine;
@@ -196,6 +196,85 @@ fn no_races(seeds: Range<u64>) {
     });
 }
 
+/// What is found is the same whether accesses are proved beforehand or all looked at; the number of those proved.
+fn proofs_change_nothing(checked: &Checked, arguments: &[String]) -> Result<Findings, String> {
+    let mut both = Vec::new();
+    for model in MODELS {
+        let run = |checks| found(checked, model, 1, checks, arguments);
+        let checks = [Check::Races, Check::Init];
+        let (status, with) = run(CheckSet::new(&checks))?;
+        let (other, without) = run(CheckSet::new(&checks).without_proofs())?;
+        let texts = [&with, &without].map(|found| render(found, checked));
+        if status != other || texts[0] != texts[1] || with.more != without.more {
+            return Err(format!("{}:\n{}without proofs:\n{}", model.name(), texts[0], texts[1]));
+        }
+        both.push(with);
+    }
+    match both.pop() {
+        Some(last) if both[0].proved == last.proved => Ok(last),
+        _ => Err("models prove different accesses".to_owned()),
+    }
+}
+
+/// Programs of `data/proofs` say how many accesses of a kernel are proved, and what is found.
+#[test]
+fn proofs() {
+    each(&programs("proofs"), |program| {
+        let checked = checked(program, false);
+        let found = proofs_change_nothing(&checked, &[])?;
+        let line = |(kernel, proved): (&String, &Proved)| {
+            format!("// proved {kernel} {} of {}", proved.proved, proved.all)
+        };
+        let mut own: BTreeSet<String> = found.proved.iter().map(line).collect();
+        let races = codes(&found).into_iter().filter(|code| *code != "R0103");
+        own.extend(races.map(|code| format!("// found {code}")));
+        let said = program
+            .text
+            .lines()
+            .filter(|line| line.starts_with("// proved ") || line.starts_with("// found "));
+        let said: BTreeSet<String> = said.map(str::to_owned).collect();
+        match own == said {
+            true => Ok(()),
+            false => Err(format!("{}: {own:?}\n{}", program.name, render(&found, &checked))),
+        }
+    });
+}
+
+#[test]
+fn proofs_change_no_findings() {
+    each(&programs("check"), |program| {
+        for fixed in [false, true] {
+            proofs_change_nothing(&checked(program, fixed), &[])
+                .map_err(|error| format!("{}: {error}", program.name))?;
+        }
+        Ok(())
+    });
+    let paths: Vec<_> = EXAMPLES.iter().chain(DIVERGENT).collect();
+    each(&paths, |(path, arguments)| {
+        let file = folder().join(format!("{path}.cu"));
+        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
+        let mut loader = Beside(file.with_file_name(""));
+        let checked = build::check(path, &text, &[], &mut loader);
+        let found = proofs_change_nothing(&checked, &arguments)?;
+        for (kernel, Proved { proved, all }) in found.proved {
+            println!("{path}: {kernel}: {proved} of {all}");
+        }
+        Ok(())
+    });
+    let seeds: Vec<u64> = (0..100).collect();
+    each(&seeds, |&seed| {
+        let source = Generated::new(seed).source();
+        // Without its barriers a program has races.
+        for source in [source.replace("__syncthreads();", ";"), source] {
+            let checked = build::check("generated.cu", &source, &[], &mut NoFiles);
+            proofs_change_nothing(&checked, &[])
+                .map_err(|error| format!("seed {seed}: {error}"))?;
+        }
+        Ok(())
+    });
+}
+
 /// So many other orders of each launch, and nothing else.
 fn orders(count: u32, seed: u64) -> CheckSet {
     CheckSet::default().with_schedules(Schedules { count, seed })
@@ -278,12 +357,19 @@ fn planted(program: &Program, line: Option<usize>, shape: usize) -> Result<Findi
     let checked = build::check(&program.name, &text, &definitions, &mut program.loader());
     let machine = Machine::load("gtx480", &[])?;
     let mut setup = Setup::new(&machine, ModelName::Functional);
-    setup.checks = CheckSet::new(&[Check::All]);
     setup.max_cycles = Some(200_000);
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let run = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
-        .map_err(|refused| refused.render(false))?;
-    Ok(run.findings)
+    let mut run = |checks| {
+        setup.checks = checks;
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let run = execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {});
+        run.map(|run| run.findings).map_err(|refused| refused.render(false))
+    };
+    let all = CheckSet::new(&[Check::All]);
+    let (with, without) = (run(all.clone())?, run(all.without_proofs())?);
+    match render(&with, &checked) == render(&without, &checked) {
+        true => Ok(with),
+        false => Err(format!("{}: proofs change what is found", program.name)),
+    }
 }
 
 /// Each line marked `// plant` is needed: without it there is a fault, of which at least 95 % are found, and with all of them
@@ -335,9 +421,9 @@ fn cost() {
         let file = folder().join(format!("{path}.cu"));
         let text = std::fs::read_to_string(&file).unwrap();
         let checked = build::check(path, &text, &[], &mut Beside(file.with_file_name("")));
-        let time = |checks: &[Check]| -> Duration {
+        let time = |checks: CheckSet| -> Duration {
             let mut setup = Setup::new(&machine, ModelName::Functional);
-            setup.checks = CheckSet::new(checks);
+            setup.checks = checks;
             let run = || {
                 let (mut output, mut errors) = (Vec::new(), Vec::new());
                 execute(&checked, &setup, &mut output, &mut errors, &mut |_, _| {})
@@ -345,8 +431,14 @@ fn cost() {
             };
             (0..3).map(|_| run()).min().unwrap_or_default()
         };
-        let (without, with) = (time(&[]), time(&[Check::All]));
-        let ratio = with.as_secs_f64() / without.as_secs_f64();
-        println!("{path}: {without:.1?}, {with:.1?} with checks, {ratio:.2} times");
+        let all = CheckSet::new(&[Check::All]);
+        let without = time(CheckSet::default());
+        let (with, unproved) = (time(all.clone()), time(all.without_proofs()));
+        let ratio = |time: Duration| time.as_secs_f64() / without.as_secs_f64();
+        println!(
+            "{path}: {without:.1?}, {with:.1?} with checks, {:.2} times; {:.2} without proofs",
+            ratio(with),
+            ratio(unproved)
+        );
     }
 }

@@ -19,6 +19,7 @@ pub mod liveness;
 pub mod loops;
 pub mod memory;
 pub mod mix;
+pub mod places;
 mod quotient;
 pub mod reason;
 pub mod report;

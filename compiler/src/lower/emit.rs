@@ -5,12 +5,16 @@ use super::annotate::Claims;
 use super::copies::{self, Copy, Cycles};
 use super::machine::{Class, Code, Copies, End, Inst, Item, Operand, Reg};
 use crate::analysis::DominatorTree;
-use crate::ir::Location;
+use crate::ir::{Location, Value};
 use reconverge_isa::{self as isa, Annotations, Dest, Guard, Instruction, Op, ValueClass};
 use reconverge_planted::Planted;
 
 /// Instructions with the place that each comes from.
-pub type Lines = Vec<(Instruction, Location)>;
+pub type Lines = Vec<(Instruction, Origin)>;
+
+/// What an instruction comes from: its place in the source and, if it is just that, its value in the intermediate
+/// representation.
+pub type Origin = (Location, Option<Value>);
 
 /// Turns allocated code into instructions. `post_dominators` are those of the blocks that
 /// the code comes from, `claims` what is known of their branches. Says too how many instructions
@@ -68,11 +72,13 @@ impl Emitter<'_> {
         let mut lines = Lines::new();
         for item in items {
             match item {
-                Item::Inst(inst) => lines.push((self.instruction(inst), inst.location)),
+                Item::Inst(inst) => {
+                    lines.push((self.instruction(inst), (inst.location, inst.value)))
+                }
                 Item::Copies(copies, location) => {
                     let copies = self.copies(copies);
                     let moves = copies::sequence(copies, cycles)?.into_iter();
-                    lines.extend(moves.map(|instruction| (instruction, *location)));
+                    lines.extend(moves.map(|instruction| (instruction, (*location, None))));
                 }
             }
         }
@@ -212,7 +218,7 @@ impl Emitter<'_> {
         let block = &self.code.blocks[at];
         let mut jump = |instruction: Instruction, target: usize| {
             branches.push((lines.len(), target, at));
-            lines.push((instruction, block.end_location));
+            lines.push((instruction, (block.end_location, None)));
         };
         let always = Instruction::new(Op::Branch);
         // The branch that is taken where the block's condition, or its complement, holds.
@@ -231,7 +237,7 @@ impl Emitter<'_> {
         };
         match block.end {
             End::Exit => {
-                lines.push((Instruction::new(Op::Exit), block.end_location));
+                lines.push((Instruction::new(Op::Exit), (block.end_location, None)));
             }
             End::Jump(target) => {
                 let target = self.goes_to[target];

@@ -1,7 +1,7 @@
 //! Machine code before registers are assigned: the instructions of the machine on as many virtual
 //! registers as needed.
 
-use crate::ir::{Block, Location};
+use crate::ir::{Block, Location, Value};
 use reconverge_isa::{Op, Queue, Space, Special, ValueClass, Width};
 
 /// A virtual register. Unlike an SSA value it may be written in several places.
@@ -82,6 +82,8 @@ pub struct Inst {
     pub class: ValueClass,
     /// Where it comes from.
     pub location: Location,
+    /// What it is in the intermediate representation, if it is just that.
+    pub value: Option<Value>,
 }
 
 impl Inst {
@@ -99,6 +101,7 @@ impl Inst {
             site: None,
             class: ValueClass::Unknown,
             location,
+            value: None,
         };
         for (slot, &source) in inst.sources.iter_mut().zip(sources) {
             *slot = source;

@@ -3,7 +3,7 @@
 use super::allocate::Spill;
 use crate::analysis::Launches;
 use crate::decouple::{Affine, Report};
-use crate::ir::Function;
+use crate::ir::{Function, Value};
 use crate::pass::{Knobs, Level};
 use reconverge_isa::Program;
 use std::collections::BTreeSet;
@@ -89,6 +89,9 @@ pub struct Lowered {
     pub program: Program,
     /// Its kernels after the passes.
     pub ir: Vec<Function>,
+    /// By kernel and instruction: what it is in `ir`, if it is just that. Nothing is known of kernels of two streams, nor with
+    /// convergence barriers.
+    pub values: Vec<Vec<Option<Value>>>,
     /// By kernel: what all launches in the program have in common, as far as the program says.
     pub launched: Vec<Launches>,
     /// What was asked to be printed, in the order in which it happened.

@@ -610,6 +610,7 @@ impl Selector<'_> {
             volatile: form.volatile,
             site: form.site,
             class: self.claims.class(value),
+            value: Some(value),
             ..Inst::new(form.op, dest, &sources, instruction.location)
         })
     }

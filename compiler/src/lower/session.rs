@@ -10,7 +10,7 @@ use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
 use crate::decouple::{self, Affine, Report, Streams};
-use crate::ir::{Function, verify};
+use crate::ir::{Function, Value, verify};
 use crate::machine_code::{barrier_check, convergence_barriers, last_read};
 use crate::pass;
 use crate::syntax::source::SourceMap;
@@ -19,17 +19,19 @@ use reconverge_isa::{AffineStream, Kernel};
 /// Is told the name of each step of a compilation when the step is done.
 pub type Watch<'a> = dyn FnMut(&'static str) + 'a;
 
-/// A compilation: its options, who watches it, and the intermediate representations printed so far.
+/// A compilation: its options, who watches it, and what there is to say so far.
 pub struct Session<'a> {
     options: &'a Options,
     watch: &'a mut Watch<'a>,
     dumps: Vec<Dump>,
+    /// Of the kernel assembled last, [`Lowered::values`].
+    values: Vec<Option<Value>>,
 }
 
 impl<'a> Session<'a> {
     /// A compilation with these options; `watch` is told of each step, of passes by their names.
     pub fn new(options: &'a Options, watch: &'a mut Watch<'a>) -> Session<'a> {
-        Session { options, watch, dumps: Vec::new() }
+        Session { options, watch, dumps: Vec::new(), values: Vec::new() }
     }
 
     /// Compiles all kernels of a program.
@@ -81,6 +83,7 @@ impl<'a> Session<'a> {
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
         lowered.ir.push(function);
+        lowered.values.push(std::mem::take(&mut self.values));
         Ok(())
     }
 
@@ -183,9 +186,11 @@ impl<'a> Session<'a> {
             code,
             lines,
         };
+        self.values = if stream.is_none() { main.values } else { Vec::new() };
         // Schemes that need convergence barriers do not run two streams.
         if self.options.convergence_barriers && kernel.affine.is_none() {
             convergence_barriers::insert(&mut kernel);
+            self.values.clear();
             if self.options.verify {
                 barrier_check::check(&kernel.code).map_err(internal)?;
             }

@@ -9,7 +9,7 @@ use super::{check, edges, emit, order, select};
 use crate::analysis::live_ranges::LiveRanges;
 use crate::analysis::{DominatorTree, Loops};
 use crate::decouple::profit::Cost;
-use crate::ir::Function;
+use crate::ir::{Function, Value};
 use reconverge_isa::{CONSTANT_BASE, Instruction, LOCAL_BASE, Location};
 
 /// What a stream is made of.
@@ -26,6 +26,8 @@ pub struct Source<'a> {
 pub struct Stream {
     pub code: Vec<Instruction>,
     pub lines: Vec<Location>,
+    /// By instruction: what it is in the function, if it is just that.
+    pub values: Vec<Option<Value>>,
     pub literals: Vec<u32>,
     pub registers: u32,
     pub predicates: u32,
@@ -80,7 +82,8 @@ pub fn generate(
     let registers = needed.fold(allocation.general, u32::max);
     Ok(Stream {
         code: instructions,
-        lines: lines.into_iter().map(|(_, location)| location).collect(),
+        lines: lines.iter().map(|(_, (location, _))| *location).collect(),
+        values: lines.iter().map(|(_, (_, value))| *value).collect(),
         literals: code.literals,
         registers,
         predicates: allocation.predicates,

@@ -3,6 +3,7 @@
 mod describe;
 mod memory;
 mod schedules;
+mod statics;
 
 use crate::host::allocation::HostWrite;
 use crate::host::device::LaunchRequest;
@@ -13,13 +14,16 @@ use clap::ValueEnum;
 use describe::Describe;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{Diagnostic, code};
+use reconverge_compiler::lower::Lowered;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator::Fault;
 use reconverge_simulator::check::{Checker, Checks};
 pub use schedules::Schedules;
 pub(crate) use schedules::{Again, Otherwise};
-use std::collections::BTreeSet;
+pub use statics::Proved;
+use statics::Statics;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most findings of a run that are shown.
 pub const MOST_SHOWN: usize = 100;
@@ -46,6 +50,7 @@ pub enum Check {
 pub struct CheckSet {
     checks: BTreeSet<Check>,
     schedules: Schedules,
+    without_proofs: bool,
 }
 
 impl CheckSet {
@@ -57,6 +62,11 @@ impl CheckSet {
     /// The same, and other orders of each launch.
     pub fn with_schedules(self, schedules: Schedules) -> CheckSet {
         CheckSet { schedules, ..self }
+    }
+
+    /// The same, with races looked for also at accesses that are proved to be free of them.
+    pub fn without_proofs(self) -> CheckSet {
+        CheckSet { without_proofs: true, ..self }
     }
 
     /// Whether this is looked for.
@@ -87,6 +97,8 @@ pub struct Findings {
     pub shown: Vec<Diagnostic>,
     /// How many there were beyond.
     pub more: u64,
+    /// By kernel in the order of their names, if races were looked for.
+    pub proved: BTreeMap<String, Proved>,
 }
 
 impl Findings {
@@ -110,6 +122,7 @@ pub struct Checking<'a> {
     selection: CheckSet,
     module: &'a Module,
     sources: &'a SourceMap,
+    statics: Statics<'a>,
     checker: Checker,
     seen: BTreeSet<(&'static str, Span, Span)>,
     /// What has been found.
@@ -118,8 +131,14 @@ pub struct Checking<'a> {
 
 impl<'a> Checking<'a> {
     /// Nothing has run yet.
-    pub fn new(selection: &CheckSet, module: &'a Module, sources: &'a SourceMap) -> Checking<'a> {
+    pub fn new(
+        selection: &CheckSet,
+        module: &'a Module,
+        sources: &'a SourceMap,
+        lowered: &'a Lowered,
+    ) -> Checking<'a> {
         Checking {
+            statics: Statics::new(lowered),
             selection: selection.clone(),
             module,
             sources,
@@ -130,7 +149,14 @@ impl<'a> Checking<'a> {
     }
 
     /// Who is to be told of what kernels do, if that is of interest; told already is what the host has done.
-    pub fn checker(&mut self, memory: &mut Memory) -> Option<&mut Checker> {
+    pub fn checker(
+        &mut self,
+        request: &LaunchRequest,
+        memory: &mut Memory,
+    ) -> Option<&mut Checker> {
+        if self.selection.has(Check::Races) && !self.selection.without_proofs {
+            self.checker.expect(self.statics.accesses(request));
+        }
         for write in memory.take_host_writes() {
             match write {
                 HostWrite::Set { range, written } => self.checker.set_written(range, written),
@@ -144,6 +170,11 @@ impl<'a> Checking<'a> {
     pub fn launched(&mut self, program: &Program, request: &LaunchRequest, memory: &Memory) {
         let (found, dropped) = self.checker.take_findings();
         self.findings.more += dropped;
+        if self.selection.has(Check::Races) && !self.selection.without_proofs {
+            let proved = self.statics.launched(&request.name, &self.checker);
+            let all = self.findings.proved.entry(request.name.clone()).or_insert(proved);
+            all.proved = all.proved.min(proved.proved);
+        }
         let Some(kernel) = program.kernel(&request.name) else {
             return;
         };

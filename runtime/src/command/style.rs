@@ -3,7 +3,7 @@
 use super::message::{self, Message};
 use super::{ColorChoice, MessageFormat};
 use crate::build::Refused;
-use crate::checks::Findings;
+use crate::checks::{Findings, Proved};
 use crate::host::report::Outcome;
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::SourceMap;
@@ -54,6 +54,12 @@ impl Style {
     /// Says what checks have found.
     pub fn findings(self, findings: &Findings, sources: &SourceMap) {
         self.diagnostics(&findings.shown, sources);
+        for (kernel, Proved { proved, all }) in &findings.proved {
+            self.note(&format!(
+                "{proved} of the {all} loads, stores and atomics of `{kernel}` are proved free of races by their addresses and \
+                 barriers; the others were checked"
+            ));
+        }
         if findings.more > 0 {
             self.note(&format!("{} more findings are not shown", findings.more));
         }

@@ -59,6 +59,9 @@ pub struct TargetArguments {
     /// commas
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     check: Vec<Check>,
+    /// Look for races also at accesses that are proved to be free of them before a launch
+    #[arg(long)]
+    check_proved: bool,
     /// Run each launch in N other orders of its blocks, warps and paths too, and compare memory after it; ends with status
     /// 244 if that differs
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -133,7 +136,8 @@ impl TargetArguments {
     /// What to look for.
     pub fn checks(&self) -> CheckSet {
         let schedules = Schedules { count: self.check_schedules, seed: self.check_seed };
-        CheckSet::new(&self.check).with_schedules(schedules)
+        let checks = CheckSet::new(&self.check).with_schedules(schedules);
+        if self.check_proved { checks.without_proofs() } else { checks }
     }
 
     /// Whether costs are to be counted by line.

@@ -140,7 +140,7 @@ impl<'m> Gpu<'m> {
         let checked = module.checked();
         let checking = target.checks.any().then(|| {
             memory.watch_host();
-            Checking::new(&target.checks, module.tree(), &checked.sources)
+            Checking::new(&target.checks, module.tree(), &checked.sources, &module.lowered)
         });
         let (target, output) = (target.clone(), Vec::new());
         Ok(Gpu { module, target, memory, statics, reference, checking, output })

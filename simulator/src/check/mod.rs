@@ -10,6 +10,7 @@ mod event;
 mod finding;
 mod knowledge;
 mod order;
+mod proofs;
 mod race;
 mod record;
 mod shadow;
@@ -28,6 +29,8 @@ pub(crate) use event::{Instruction, Lanes, Seen, Told, Waiting};
 pub use finding::{Action, Distance, Finding, FindingKind, Party, Place};
 use finding::{Findings, party};
 use order::Places;
+pub use proofs::Access;
+use proofs::{Class, Proofs};
 use race::Now;
 pub use record::{Record as Stores, Store, first_difference};
 use shadow::{Entry, Mode, Plane, Record, Written, lane};
@@ -58,8 +61,9 @@ pub struct Checker {
     checks: Checks,
     shape: Shape,
     global: Plane,
-    /// Of global memory, from its base on.
+    /// Of global memory, from its base on; and when the launch started, if it may have to start again.
     written: Written,
+    written_before: Written,
     places: Places,
     /// The running block that did something last, the others, and what is left of those that have ended.
     at_hand: Option<Box<Resident>>,
@@ -72,6 +76,11 @@ pub struct Checker {
     dropped: u64,
     /// Instead of checks, what is stored is wanted.
     stores: Option<Stores>,
+    /// The accesses of the next launch, and what is proved of those to global and to shared memory.
+    accesses: Vec<Access>,
+    proofs: [Proofs; 2],
+    /// Something that was proved is not so.
+    refuted: bool,
 }
 
 impl fmt::Debug for Checker {
@@ -104,6 +113,7 @@ impl Checker {
             shape: Shape::default(),
             global: Plane::default(),
             written: Written::default(),
+            written_before: Written::default(),
             places: Places::default(),
             at_hand: None,
             others: BTreeMap::new(),
@@ -113,7 +123,40 @@ impl Checker {
             done: Vec::new(),
             dropped: 0,
             stores: None,
+            accesses: Vec::new(),
+            proofs: Default::default(),
+            refuted: false,
         }
+    }
+
+    /// All accesses to memory in the kernel of the next launch, so that those that cannot race need not be looked at.
+    pub fn expect(&mut self, accesses: Vec<Access>) {
+        self.accesses = accesses;
+        self.refuted = false;
+    }
+
+    /// How many of the instructions that access global or shared memory were proved free of races in the last launch; if what
+    /// they were proved from turned out not to be so, none.
+    pub fn proved(&self) -> u32 {
+        self.proofs.iter().map(|proofs| proofs.proved).sum()
+    }
+
+    /// Whether what was proved of the last launch turned out not to be so.
+    pub fn was_refuted(&self) -> bool {
+        self.refuted
+    }
+
+    /// Whether a launch that has started may turn out to be other than was proved.
+    pub(crate) fn may_be_refuted(&self) -> bool {
+        self.proofs.iter().any(|proofs| proofs.compares || proofs.by_barriers)
+    }
+
+    /// A launch that was refuted starts again, without proofs.
+    pub(crate) fn start_again(&mut self, shape: Shape) {
+        self.accesses.clear();
+        self.written = std::mem::take(&mut self.written_before);
+        self.findings = Findings::default();
+        self.start(shape, &|pc| pc);
     }
 
     /// Checks nothing, but remembers what the threads of a launch store, and the last store to some addresses of global
@@ -145,8 +188,18 @@ impl Checker {
         (std::mem::take(&mut self.done), std::mem::take(&mut self.dropped))
     }
 
-    /// A launch begins.
-    pub(crate) fn start(&mut self, shape: Shape) {
+    /// A launch begins. `place` says where instructions are in the program.
+    pub(crate) fn start(&mut self, shape: Shape, place: &dyn Fn(u32) -> u32) {
+        let accesses = std::mem::take(&mut self.accesses);
+        self.proofs = [false, true].map(|shared| {
+            let last = accesses.iter().map(|access| access.pc as usize + 1).max().unwrap_or(0);
+            let [[bx, by, bz], [gx, gy, gz]] = [shape.block, shape.grid];
+            let proofs = Proofs::new(&accesses, last, &[bx, by, bz, gx, gy, gz], shared);
+            proofs.renumbered(shape.instructions, place)
+        });
+        if self.may_be_refuted() {
+            self.written_before = self.written.clone();
+        }
         self.shape = shape;
         self.global.clear();
         self.places.clear();
@@ -226,6 +279,19 @@ impl Checker {
         global: &[u8],
     ) {
         let (mode, width) = (seen.mode, self.shape.width);
+        let proofs = &self.proofs[usize::from(space == Space::Shared)];
+        let class = proofs.class(seen.pc);
+        if class == Class::Proved {
+            return;
+        }
+        if proofs.compares {
+            let size = seen.size() as u32;
+            let refuted = |at: usize| proofs.refuted(seen.addresses[at], size, mode.writes());
+            self.refuted |= lanes_of(lanes).any(refuted);
+        }
+        if class == Class::Compare {
+            return;
+        }
         let synchronises =
             mode.is_strong() && (block.clocks.has_fences() || !self.places.is_empty());
         if synchronises && mode.reads() {
@@ -368,6 +434,10 @@ impl Checker {
             Told::Arrive { pc, thread } => block.arrived.push((*pc, *thread)),
             Told::Open => {
                 block.clocks.open();
+                if self.proofs[1].by_barriers {
+                    let first = block.arrived.first().map(|(pc, _)| *pc);
+                    self.refuted |= block.arrived.iter().any(|(pc, _)| Some(*pc) != first);
+                }
                 if self.checks.barriers {
                     self.opened(&block);
                 }
