@@ -17,9 +17,18 @@ impl Checker {
     }
 
     fn choice(&mut self, test: Expr, left: Value, right: Value, span: Span) -> Option<Value> {
-        let (left, right) = match left.ty == right.ty {
-            true => (left, right),
-            false => (self.arithmetic(left), self.arithmetic(right)),
+        let (left, right) = match (&left.ty, &right.ty) {
+            (a, b) if a == b => (left, right),
+            // One is made of the other, if that is possible (C++17, [expr.cond]).
+            (&CType::Struct(id), CType::Bool | CType::Int(_) | CType::Float | CType::Double) => {
+                let made = self.converted_by_constructor(&right, id);
+                (left, made.unwrap_or(right))
+            }
+            (CType::Bool | CType::Int(_) | CType::Float | CType::Double, &CType::Struct(id)) => {
+                let made = self.converted_by_constructor(&left, id);
+                (made.unwrap_or(left), right)
+            }
+            _ => (self.arithmetic(left), self.arithmetic(right)),
         };
         let bits =
             left.bits.max(right.bits).filter(|_| left.bits.is_some() && right.bits.is_some());

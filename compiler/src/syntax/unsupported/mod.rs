@@ -328,7 +328,11 @@ impl Remover<'_> {
     fn word(&mut self, word: Word) {
         match word {
             Word::Attribute => self.attribute(),
-            Word::Noexcept => self.at = self.behind_group(self.at + 1),
+            // With a condition or without one; what braces hold behind it is the body.
+            Word::Noexcept if self.is(self.at + 1, Mark::LeftParen) => {
+                self.at = self.behind_group(self.at + 1);
+            }
+            Word::Noexcept => self.at += 1,
             Word::Mutable | Word::Explicit => self.at += 1,
             Word::Virtual => {
                 self.class(
