@@ -42,9 +42,12 @@ impl Checker {
     /// The checked body of a `constexpr` function, which is checked now if it was not before.
     pub(crate) fn constexpr_body(&mut self, id: FunctionId) -> Option<Rc<Function>> {
         let index = self.functions.index_of(id)?;
-        if !self.functions[index].is_constexpr {
-            return None;
-        }
+        self.functions[index].is_constexpr.then(|| self.body_of(id))?
+    }
+
+    /// The checked body of a function, which is checked now if it was not before.
+    pub(crate) fn body_of(&mut self, id: FunctionId) -> Option<Rc<Function>> {
+        let index = self.functions.index_of(id)?;
         if self.functions[index].checked.is_none() {
             let pending = self.functions.take_body(index)?;
             let outer = self.reports.suspend();

@@ -242,6 +242,8 @@ impl Checker {
 
     /// Replaces the values of a device variable's initialiser by what they are.
     pub(super) fn require_constants(&mut self, init: &mut Init, name: &str) {
+        // A constructor that does nothing leaves zeroes.
+        init.stores.retain(|(_, value)| !self.makes_zeroes(value));
         for (_, value) in &mut init.stores {
             let known = self.evaluate(value).map(|known| known.kind());
             let address = |this: &mut Self| this.device_address(value).map(i64::from);

@@ -11,7 +11,8 @@ use crate::check::expr::bits::sequence;
 use crate::check::state::Checker;
 use crate::check::state::functions::{FunctionInfo, MethodKind};
 use crate::check::tree::{
-    Expr, ExprKind, Global, GlobalSpace, Init, LocalId, Place, PlaceKind, StructId, Type,
+    Expr, ExprKind, FunctionId, Global, GlobalSpace, Init, LocalId, Place, PlaceKind, StmtKind,
+    StructId, Type,
 };
 use crate::check::tree_walk::{expr_parts, place_parts};
 use crate::check::types::CType;
@@ -182,6 +183,45 @@ impl Checker {
         }
         replacement.expr(&mut by);
         by
+    }
+
+    /// Whether an expression makes an object of zeroes, by a constructor that does nothing.
+    pub(crate) fn makes_zeroes(&mut self, value: &Expr) -> bool {
+        let Some((by, _)) = self.as_made(value) else {
+            return false;
+        };
+        let ExprKind::Comma(_, call) = &by.kind else {
+            return false;
+        };
+        match &call.kind {
+            ExprKind::Call(function, arguments) if arguments.len() == 1 => {
+                self.does_nothing(*function)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a function has an empty body, or calls only constructors that have.
+    fn does_nothing(&mut self, function: FunctionId) -> bool {
+        let Some(body) = self.body_of(function) else {
+            return false;
+        };
+        body.body.iter().all(|statement| {
+            let StmtKind::Expr(value) = &statement.kind else {
+                return false;
+            };
+            let call = match &value.kind {
+                ExprKind::Convert(inner) => inner,
+                _ => value,
+            };
+            match &call.kind {
+                // A member's constructor; functions do not lead to themselves so.
+                ExprKind::Call(inner, arguments) if arguments.len() == 1 && *inner != function => {
+                    self.does_nothing(*inner)
+                }
+                _ => false,
+            }
+        })
     }
 
     /// Makes the objects of an initialiser in the parts of what it initialises.
