@@ -31,8 +31,8 @@ impl Checker {
         let named = self.scopes.replace_named(BTreeSet::new());
         self.body_inside(&pending.definition, function);
         let named = self.scopes.replace_named(named);
-        if let Some(info) = function.and_then(|index| self.functions.get_mut(index)) {
-            info.named = named;
+        if let Some(index) = function {
+            self.functions.note_named(index, named);
         }
         self.allowed = allowed;
         self.body = outer;

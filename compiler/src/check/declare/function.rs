@@ -245,7 +245,6 @@ impl Checker {
             pending: None,
             whole: None,
             checked: None,
-            named: Default::default(),
             calls: Vec::new(),
             first_use: None,
         })

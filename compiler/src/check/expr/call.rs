@@ -27,7 +27,10 @@ impl Checker {
     ) -> Option<Operand> {
         let place = function.span;
         match &function.kind {
-            ast::ExprKind::Name(name) => self.call_name(name, arguments, place, span),
+            ast::ExprKind::Name(name) => match arguments {
+                [object] if self.gives_up(name) => self.given_up(object),
+                _ => self.call_name(name, arguments, place, span),
+            },
             ast::ExprKind::Template(name, given) => {
                 let operands = self.operands(arguments);
                 let list = self.templates_of(name, place)?;
@@ -203,9 +206,6 @@ impl Checker {
             None => {
                 let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
                 let name = &old_name(name);
-                if let ("move" | "__move", [object]) = (&**name, arguments) {
-                    return self.given_up(object);
-                }
                 if let Some(list) = self.library_text(name) {
                     let operands = self.operands(arguments)?;
                     let rows = builtin_rows(name);
@@ -232,6 +232,11 @@ impl Checker {
                 None
             }
         }
+    }
+
+    /// Whether a name means `std::move`.
+    fn gives_up(&self, name: &Name) -> bool {
+        &**name == "__move" || (&**name == "move" && self.symbol_of(name).is_none())
     }
 
     /// `std::move(object)`.

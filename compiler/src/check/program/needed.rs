@@ -237,7 +237,7 @@ impl Checker {
             Some(Owner::Item(order)) => order,
             None => self.program.item_around(fault.primary.span)?,
         };
-        let names = |index: &&usize| self.functions[**index].named.contains(&order);
+        let names = |index: &&usize| self.functions.names(**index, order);
         let function = &self.functions[*needed.iter().find(names)?];
         let message =
             format!("something with a fault is left out, though `{}` needs it", function.name);

@@ -95,8 +95,6 @@ pub(crate) struct FunctionInfo {
     /// The definition's place: what is wrong in there is wrong with the function.
     pub whole: Option<Span>,
     pub checked: Option<Function>,
-    /// The items that it names, by their order: kept where the compiler verifies itself.
-    pub named: BTreeSet<usize>,
     /// Which functions it calls, and where.
     pub calls: Vec<(usize, Span)>,
     /// Where it is called first.
@@ -179,6 +177,8 @@ pub(crate) struct Functions {
     bodies: VecDeque<(Pending, Option<usize>)>,
     /// The checked bodies that constant expressions have called.
     evaluated: BTreeMap<usize, Rc<Function>>,
+    /// The items that each of them names, by their order: kept where the compiler verifies itself.
+    named: BTreeMap<usize, BTreeSet<usize>>,
     /// The one that ends the host's objects of static storage.
     end: Option<usize>,
     /// Those that are not needed, once some of them have faults: they are left out.
@@ -250,6 +250,16 @@ impl Functions {
     /// Whether the program defines a function for an operator.
     pub fn has_operator(&self, name: &Name) -> bool {
         self.operators.contains(name)
+    }
+
+    /// Remembers the items that a function names, by their order.
+    pub fn note_named(&mut self, index: usize, items: BTreeSet<usize>) {
+        self.named.entry(index).or_default().extend(items);
+    }
+
+    /// Whether a function names an item.
+    pub fn names(&self, index: usize, item: usize) -> bool {
+        self.named.get(&index).is_some_and(|items| items.contains(&item))
     }
 
     /// The function that ends the host's objects of static storage.
