@@ -10,7 +10,7 @@
 #![deny(clippy::unwrap_used)]
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::Parser;
+use clap::{Args, Parser};
 use reconverge_tests::c_programs;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
@@ -44,6 +44,20 @@ struct Arguments {
     /// Print the program of the first seed and stop
     #[arg(long)]
     print: bool,
+    #[command(flatten)]
+    kind: Kind,
+    /// Only ways to run a program that have a setting with this value
+    #[arg(long)]
+    only: Option<String>,
+    /// Where shrunk failures are saved; of the front end `tests/data/frontend`, mutants `tests/data/mutants`
+    #[arg(long)]
+    save: Option<PathBuf>,
+}
+
+/// What is generated; by default kernels of all kinds.
+#[derive(Args)]
+#[group(multiple = false)]
+struct Kind {
     /// Kernels that lean on affine addresses and programmatic control
     #[arg(long)]
     streams: bool,
@@ -56,29 +70,23 @@ struct Arguments {
     /// Change inputs of every format at random, and run those that are accepted
     #[arg(long)]
     mutants: bool,
-    /// Only ways to run a program that have a setting with this value
-    #[arg(long)]
-    only: Option<String>,
-    /// Where shrunk failures are saved; of the front end `tests/data/frontend`, mutants `tests/data/mutants`
-    #[arg(long)]
-    save: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    if arguments.frontend {
+    if arguments.kind.frontend {
         return read_broken(&arguments);
     }
-    if arguments.mutants {
+    if arguments.kind.mutants {
         return run_mutants(&arguments);
     }
-    let generate = if arguments.streams { Generated::streams } else { Generated::new };
+    let generate = if arguments.kind.streams { Generated::streams } else { Generated::new };
     if arguments.print {
         print!("{}", generate(arguments.seed).source());
         return Ok(());
     }
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
-    if arguments.c_programs {
+    if arguments.kind.c_programs {
         return plain_c(&arguments, end);
     }
     kernels(&arguments, generate, end)
