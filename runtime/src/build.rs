@@ -7,7 +7,7 @@ use reconverge_compiler::check as checker;
 use reconverge_compiler::check::CheckOptions;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
-use reconverge_compiler::lower::{self, LowerError, Lowered, Options};
+use reconverge_compiler::lower::{self, LowerError, Lowered, Options, Unset};
 use reconverge_compiler::pass;
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, Target};
@@ -143,9 +143,31 @@ pub fn warnings(lowered: &Lowered, sources: &SourceMap, color: bool) -> String {
 pub fn cautions(lowered: &Lowered, sources: &SourceMap) -> Vec<Diagnostic> {
     let mut found =
         legality::warnings(&lowered.ir, &lowered.launched, &lowered.program.files, sources);
+    let files = &lowered.program.files;
+    found.extend(lowered.unset.iter().filter_map(|read| unset(read, files, sources)));
     // A barrier may stand in many places after inlining and unrolling.
     diagnostic::sort(&mut found);
     found
+}
+
+/// A read of a variable without a value, with the way there.
+fn unset(read: &Unset, files: &[String], sources: &SourceMap) -> Option<Diagnostic> {
+    let at = |location| legality::span_at(sources, files, location);
+    let name = &read.variable;
+    let (code, text) = match read.surely {
+        true => (code::UNSET, format!("`{name}` is read before it is written")),
+        false => (code::MAYBE_UNSET, format!("`{name}` may be read before it is written")),
+    };
+    let mut found = Diagnostic::warning(code, at(read.read)?, text).label("read here");
+    if let Some(declared) = at(read.declared) {
+        found = found.secondary(declared, "declared here without a value");
+    }
+    for &(branch, holds) in read.path.iter().rev() {
+        if let Some(branch) = at(branch) {
+            found = found.secondary(branch, format!("when this is {holds}"));
+        }
+    }
+    Some(found.help("C leaves the value undefined; here it is 0"))
 }
 
 /// Complains of names that are no passes.

@@ -8,6 +8,7 @@ use reconverge::build::{self, Checked};
 use reconverge::checks::{Check, CheckSet, Findings, Proved, Schedules};
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge_compiler::diagnostic;
+use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, folder};
 use reconverge_tests::generate::Generated;
@@ -188,10 +189,32 @@ fn no_races(seeds: Range<u64>) {
             _ => Generated::new(seed),
         };
         let checked = build::check("generated.cu", &program.source(), &[], &mut NoFiles);
-        let (_, found) = findings(&checked, ModelName::Functional, 1, &[Check::Races], &[])?;
+        let (_, found) =
+            findings(&checked, ModelName::Functional, 1, &[Check::Races, Check::Lanes], &[])?;
         match found.shown.is_empty() {
             true => Ok(()),
             false => Err(format!("seed {seed}:\n{}", render(&found, &checked))),
+        }
+    });
+}
+
+/// Programs of `data/unset` read variables that have no value.
+#[test]
+fn variables_without_a_value() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for program in programs("unset") {
+            let name = program.name.trim_end_matches(".cu");
+            let checked = checked(&program, false);
+            let warnings = |maybe_unset| {
+                let options = Options { maybe_unset, ..Options::default() };
+                let lowered = checked.lower(&options).map_err(|refused| refused.render(false));
+                build::warnings(&lowered.unwrap(), &checked.sources, false)
+            };
+            let text = format!("{}-Wuninitialized:\n{}", warnings(false), warnings(true));
+            insta::assert_snapshot!(format!("unset@{name}"), text);
         }
     });
 }

@@ -373,6 +373,13 @@ codes! {
          threads of its block: a branch or an early return above it. A barrier waits for all threads of the \
          block that have not ended; when some of them never come, the kernel is deadlocked.\n\n    \
          if (threadIdx.x < 10) __syncthreads();";
+    UNSET = "W0502" "variable read before it is written"
+        "A kernel reads a local variable, or a function does that the kernel calls, and nothing has given it a value on any way there. C \
+         leaves the value undefined; here it is 0.\n\n    float sum;\n    for (int i = 0; i < n; i++) sum += x[i];";
+    MAYBE_UNSET = "W0503" "variable that may be read before it is written"
+        "There is a way through a kernel on which a local variable is read and nothing has given it a value. Whether threads go that way \
+         is for the data to say, so the warning is given with `-Wuninitialized` only.\n\n    \
+         float best;\n    if (n > 0) best = x[0];\n    *out = best;";
 }
 
 #[cfg(test)]

@@ -23,6 +23,12 @@ impl Lowerer<'_> {
     pub fn effect(&mut self, value: &Expr) -> Result<()> {
         match &value.kind {
             ExprKind::Convert(inner) if value.ty == Type::Void => self.effect(inner),
+            // `(void)x` reads nothing.
+            ExprKind::Load(place)
+                if matches!(place.kind, PlaceKind::Local(_)) && !place.volatile =>
+            {
+                Ok(())
+            }
             ExprKind::Comma(first, second) => {
                 self.effect(first)?;
                 self.effect(second)

@@ -43,6 +43,7 @@ pub use error::{LowerError, LowerErrorKind, Result};
 pub use layout::shared_variable;
 pub use options::{Dump, Lowered, Options};
 pub use session::{Session, Watch};
+pub use ssa::Unset;
 
 use crate::check::tree::Module;
 use crate::syntax::source::SourceMap;

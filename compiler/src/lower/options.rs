@@ -1,6 +1,7 @@
 //! What a compilation is asked for, and what it gives.
 
 use super::allocate::Spill;
+use super::ssa::Unset;
 use crate::analysis::Launches;
 use crate::decouple::{Affine, Report};
 use crate::ir::{Function, Value};
@@ -30,6 +31,8 @@ pub struct Options {
     pub convergence_barriers: bool,
     /// Compile fences to instructions, which do nothing but tell who checks a run of them.
     pub fences: bool,
+    /// Report also reads of variables that only on some ways have no value.
+    pub maybe_unset: bool,
     /// What is done with affine computation.
     pub affine: Affine,
     /// Check the compiler's own work after every pass and after register allocation.
@@ -48,6 +51,7 @@ impl Default for Options {
             print_after: BTreeSet::new(),
             convergence_barriers: false,
             fences: false,
+            maybe_unset: false,
             affine: Affine::None,
             verify: cfg!(debug_assertions),
         }
@@ -94,6 +98,8 @@ pub struct Lowered {
     pub values: Vec<Vec<Option<Value>>>,
     /// By kernel: what all launches in the program have in common, as far as the program says.
     pub launched: Vec<Launches>,
+    /// The reads of variables that have no value, in the order of kernels.
+    pub unset: Vec<Unset>,
     /// What was asked to be printed, in the order in which it happened.
     pub dumps: Vec<Dump>,
     /// What was decoupled, by kernel, if that was asked for.

@@ -74,7 +74,8 @@ impl<'a> Session<'a> {
         lowered: &mut Lowered,
     ) -> Result<()> {
         let span = module.function(id).span;
-        let mut function = tree::kernel(module, sources, id, self.options.fences)?;
+        let asked = (self.options.fences, self.options.maybe_unset);
+        let (mut function, unset) = tree::kernel(module, sources, id, asked)?;
         (self.watch)("lower");
         let (kernel, report) = self
             .optimise(&mut function)
@@ -83,6 +84,7 @@ impl<'a> Session<'a> {
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
         lowered.ir.push(function);
+        lowered.unset.extend(unset);
         lowered.values.push(std::mem::take(&mut self.values));
         Ok(())
     }

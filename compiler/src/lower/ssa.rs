@@ -18,6 +18,26 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variable(u32);
 
+/// A read of a variable that may not have been assigned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unset {
+    /// What the source calls the variable.
+    pub variable: Arc<str>,
+    /// Where it is declared.
+    pub declared: Location,
+    /// Where it is read.
+    pub read: Location,
+    /// It is certainly so, if the place is reached.
+    pub surely: bool,
+    /// The branches on a way on which it has no value, the last first, and whether their conditions hold.
+    pub path: Vec<(Location, bool)>,
+}
+
+/// How many phis are looked at for one read.
+const MOST_PHIS: usize = 4096;
+/// How many blocks are followed back to a branch.
+const MOST_STEPS: u32 = 64;
+
 /// What is known of a block while it is built.
 #[derive(Default)]
 struct Building {
@@ -75,6 +95,12 @@ pub struct Builder {
     forward: Forward,
     leaves: Leaves,
     unrolled: FxHashSet<(Location, u32)>,
+    /// By variable of the source: where it is declared.
+    declared: Vec<Location>,
+    /// Zeroes in the place of variables without a value; a zero of all takes their place in the end.
+    undefined: FxHashMap<Value, (Value, Variable)>,
+    /// What was read of variables of the source, and where.
+    reads: Vec<(Variable, Value, Block, Location)>,
     current: Block,
     /// The current block has its terminator: what follows cannot be reached.
     ended: bool,
@@ -95,6 +121,9 @@ impl Builder {
             pending: Vec::new(),
             leaves: Leaves::default(),
             unrolled: FxHashSet::default(),
+            declared: Vec::new(),
+            undefined: FxHashMap::default(),
+            reads: Vec::new(),
             current: Block::ENTRY,
             ended: false,
         };
@@ -290,14 +319,16 @@ impl Builder {
     pub fn variable(&mut self, ty: Type) -> Variable {
         self.types.push(ty);
         self.names.push(None);
+        self.declared.push(Location::default());
         self.assigned.push(Vec::new());
         Variable(self.types.len() as u32 - 1)
     }
 
     /// A new variable of the source.
-    pub fn named_variable(&mut self, ty: Type, name: String) -> Variable {
+    pub fn named_variable(&mut self, ty: Type, name: String, declared: Location) -> Variable {
         let variable = self.variable(ty);
         self.names[variable.0 as usize] = Some(name.into());
+        self.declared[variable.0 as usize] = declared;
         variable
     }
 
@@ -333,7 +364,11 @@ impl Builder {
         }
         let value = self.look_up(variable, self.current);
         self.complete_phis();
-        self.forward.get(value)
+        let value = self.forward.get(value);
+        if self.names[variable.0 as usize].is_some() {
+            self.reads.push((variable, value, self.current, self.leaves.location));
+        }
+        value
     }
 
     /// The definition of a variable that reaches the end of a block, perhaps a phi without
@@ -355,7 +390,7 @@ impl Builder {
                     self.blocks[at.index()].incomplete.push((variable, phi));
                     break phi;
                 }
-                [] => break self.zero(self.variable_type(variable)),
+                [] => break self.undefined(variable),
                 [only] => at = only,
                 _ => {
                     let phi = self.empty_phi(variable, at);
@@ -368,6 +403,173 @@ impl Builder {
             self.definitions.insert((variable, block), value);
         }
         value
+    }
+
+    /// What a variable without a value holds: zero, and of one of the source a zero of its own, to be known again.
+    pub fn undefined(&mut self, variable: Variable) -> Value {
+        let ty = self.variable_type(variable);
+        let zero = self.zero(ty);
+        // Copies of whole structures read their parts without using them.
+        let is_scalar = |name: &Arc<str>| !name.contains('+');
+        if !self.names[variable.0 as usize].as_ref().is_some_and(is_scalar) {
+            return zero;
+        }
+        let own = self.function.add(Kind::Constant(0), Some(ty), self.leaves.location);
+        self.undefined.insert(own, (zero, variable));
+        own
+    }
+
+    /// What is built is whole: the reads of variables of the source that find no value, each variable once; `maybe` also those
+    /// that only on some ways find none.
+    pub fn unset(&mut self, maybe: bool) -> Vec<Unset> {
+        if self.undefined.is_empty() {
+            return Vec::new();
+        }
+        let reachable = self.reachable();
+        let blocks = self.blocks.iter().enumerate();
+        let phis = blocks
+            .flat_map(|(at, block)| block.phis.iter().map(move |&phi| (phi, Block(at as u32))));
+        let homes: FxHashMap<Value, Block> = phis.collect();
+        let mut found = Vec::new();
+        let mut known = FxHashSet::default();
+        for (variable, value, block, read) in std::mem::take(&mut self.reads) {
+            if !reachable[block.index()] {
+                continue;
+            }
+            let value = self.forward.get(value);
+            let surely = self.is_surely_undefined((variable, value), block, &homes);
+            if !surely && !maybe {
+                continue;
+            }
+            let Some(path) = self.path_to_undefined((variable, value), &homes, &reachable) else {
+                continue;
+            };
+            let Some(name) = self.names[variable.0 as usize].clone() else {
+                continue;
+            };
+            // A variable is reported once, and a function that is inlined several times.
+            let declared = self.declared[variable.0 as usize];
+            if known.insert((name.clone(), declared)) {
+                found.push(Unset { variable: name, declared, read, surely, path });
+            }
+        }
+        found
+    }
+
+    /// Whether what is read in a block is certainly undefined, the first time at least: it is that of a loop's header to which
+    /// it comes from outside, and no other branch than the loop's own stands between.
+    fn is_surely_undefined(
+        &mut self,
+        (variable, value): (Variable, Value),
+        block: Block,
+        homes: &FxHashMap<Value, Block>,
+    ) -> bool {
+        if self.lacks(variable, value) {
+            return true;
+        }
+        let (Kind::Phi(incoming), Some(&home)) = (self.function.kind(value), homes.get(&value))
+        else {
+            return false;
+        };
+        let incoming = incoming.clone();
+        let (mut at, mut branches) = (block, 0);
+        while at != home {
+            let [above] = *self.blocks[at.index()].predecessors else {
+                return false;
+            };
+            let last = self.function.instructions(above).last().copied();
+            let parts = |last: Value| matches!(self.function.kind(last), Kind::Branch(..));
+            branches += u32::from(last.is_some_and(parts));
+            if branches > 1 || at == above {
+                return false;
+            }
+            at = above;
+        }
+        let (outside, inside): (Vec<_>, Vec<_>) = incoming.into_iter().partition(|&(_, value)| {
+            let value = self.forward.get(value);
+            self.lacks(variable, value)
+        });
+        !outside.is_empty() && inside.iter().all(|&(from, _)| self.leads_to(home, from))
+    }
+
+    /// Whether a value stands for that a variable has none. Others that it was assigned to do not count.
+    fn lacks(&self, variable: Variable, value: Value) -> bool {
+        self.undefined.get(&value).is_some_and(|&(_, of)| of == variable)
+    }
+
+    /// Whether there is a way from one block to another one.
+    fn leads_to(&self, from: Block, to: Block) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![from];
+        while let Some(block) = pending.pop() {
+            if block == to {
+                return true;
+            }
+            if seen.insert(block) {
+                pending.extend(self.function.successors(block));
+            }
+        }
+        false
+    }
+
+    fn reachable(&self) -> Vec<bool> {
+        let mut reachable = vec![false; self.function.blocks.len()];
+        let mut pending = vec![Block::ENTRY];
+        while let Some(block) = pending.pop() {
+            if !std::mem::replace(&mut reachable[block.index()], true) {
+                pending.extend(self.function.successors(block));
+            }
+        }
+        reachable
+    }
+
+    /// How a variable without a value becomes the value that is read: by no branch if it is just that, or else by these;
+    /// `None` if it does not. The shortest way through the phis that stand in these blocks.
+    fn path_to_undefined(
+        &mut self,
+        (variable, value): (Variable, Value),
+        homes: &FxHashMap<Value, Block>,
+        reachable: &[bool],
+    ) -> Option<Vec<(Location, bool)>> {
+        let mut pending = std::collections::VecDeque::from([(value, Vec::new())]);
+        let mut seen = FxHashSet::default();
+        while let Some((value, path)) = pending.pop_front() {
+            if self.lacks(variable, value) {
+                return Some(path);
+            }
+            let (Kind::Phi(incoming), Some(&home)) = (self.function.kind(value), homes.get(&value))
+            else {
+                continue;
+            };
+            if !seen.insert(value) || seen.len() > MOST_PHIS {
+                continue;
+            }
+            let incoming = incoming.clone();
+            for (from, operand) in incoming.into_iter().filter(|(from, _)| reachable[from.index()])
+            {
+                let mut path = path.clone();
+                path.extend(self.branch_to(from, home));
+                pending.push_back((self.forward.get(operand), path));
+            }
+        }
+        None
+    }
+
+    /// The branch that leads from one block to the next one, or to the first one if that has only one way to it, and
+    /// whether its condition holds then.
+    fn branch_to(&self, from: Block, to: Block) -> Option<(Location, bool)> {
+        let (mut from, mut to) = (from, to);
+        for _ in 0..MOST_STEPS {
+            let last = *self.function.instructions(from).last()?;
+            if let Kind::Branch(_, then, _) = self.function.kind(last) {
+                return Some((self.function.instruction(last).location, *then == to));
+            }
+            let [above] = *self.blocks[from.index()].predecessors else {
+                return None;
+            };
+            (from, to) = (above, from);
+        }
+        None
     }
 
     fn empty_phi(&mut self, variable: Variable, block: Block) -> Value {
@@ -412,6 +614,9 @@ impl Builder {
                 instructions.append(&mut data.instructions);
                 data.instructions = instructions;
             }
+        }
+        for (own, (zero, _)) in std::mem::take(&mut self.undefined) {
+            self.forward.replace(own, zero);
         }
         self.function.remove_unreachable();
         self.forward.apply(&mut self.function);

@@ -93,8 +93,10 @@ impl Lowerer<'_> {
                 let address = self.builder.slot_address(slot);
                 self.clear_memory(address, data.ty.size(&self.module.structs), &data.ty)?;
             }
-        } else {
+        } else if init.zero || !init.stores.is_empty() {
             self.clear(local)?;
+        } else {
+            self.forget(local)?;
         }
         let place = self.local_place(local)?;
         for (offset, value) in &init.stores {

@@ -8,7 +8,7 @@
 use super::error::{LowerError, LowerErrorKind, Result};
 use super::label::Labels;
 use super::layout::{self, Leaf, SharedLayout};
-use super::ssa::{Builder, Variable};
+use super::ssa::{Builder, Unset, Variable};
 use super::walk;
 use crate::check::strings;
 use crate::check::tree::{CaseId, Function, FunctionId, IntKind, LocalId, Module, Type};
@@ -22,13 +22,13 @@ pub const MOST_INSTRUCTIONS: usize = 1_000_000;
 /// The most calls that may be open at once.
 pub const MOST_CALLS: usize = 256;
 
-/// Lowers one kernel, its fences to instructions or to nothing.
+/// Lowers one kernel, its fences to instructions or to nothing; with the reads of variables that may have no value.
 pub fn kernel(
     module: &Module,
     sources: &SourceMap,
     id: FunctionId,
-    fences: bool,
-) -> Result<ir::Function> {
+    (fences, maybe_unset): (bool, bool),
+) -> Result<(ir::Function, Vec<Unset>)> {
     let function = module.function(id);
     let parameters = layout::parameters(module, function)?;
     let shared = layout::shared(module, id)?;
@@ -53,7 +53,8 @@ pub fn kernel(
     };
     lowerer.locate(function.span);
     lowerer.kernel(id)?;
-    Ok(lowerer.builder.finish())
+    let unset = lowerer.builder.unset(maybe_unset);
+    Ok((lowerer.builder.finish(), unset))
 }
 
 /// Where a local variable is kept.
@@ -285,8 +286,10 @@ impl<'a> Lowerer<'a> {
                     1 => data.name.clone(),
                     _ => format!("{}+{}", data.name, leaf.offset),
                 };
-                let variable =
-                    |leaf: &Leaf| self.builder.named_variable(register(&leaf.ty), named(leaf));
+                let declared = self.location(data.span);
+                let variable = |leaf: &Leaf| {
+                    self.builder.named_variable(register(&leaf.ty), named(leaf), declared)
+                };
                 return Ok(Storage::Registers(leaves.iter().map(variable).collect()));
             }
         }
@@ -318,6 +321,17 @@ impl<'a> Lowerer<'a> {
                     let at = self.offset(address, leaf.offset);
                     self.store_scalar(at, Space::Local, false, &leaf.ty, value);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes its value from a variable in registers: it is zero, and known to have none.
+    pub fn forget(&mut self, local: LocalId) -> Result<()> {
+        if let Storage::Registers(variables) = self.storage(local)? {
+            for variable in variables {
+                let zero = self.builder.undefined(variable);
+                self.builder.write(variable, zero);
             }
         }
         Ok(())

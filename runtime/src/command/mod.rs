@@ -120,6 +120,9 @@ struct SourceArguments {
     /// Do not contract `a * b + c` into a fused multiply-add in device code
     #[arg(long)]
     no_fma: bool,
+    /// Warn of more: `-Wuninitialized` also of local variables of kernels that only on some ways have no value when they are read
+    #[arg(short = 'W', value_name = "WARNING", value_enum)]
+    warnings: Vec<Warning>,
     /// Add convergence barriers (`bssy` and `bsync`) to the reconvergence points of branches, for schemes that
     /// execute them (`convergence-barrier`)
     #[arg(long)]
@@ -156,9 +159,17 @@ impl SourceArguments {
             level: self.level,
             knobs: Knobs { unroll: self.unroll },
             convergence_barriers: self.convergence_barriers,
+            maybe_unset: self.warnings.contains(&Warning::Uninitialized),
             ..lower::Options::default()
         }
     }
+}
+
+/// A warning that is to be asked for.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Warning {
+    /// Local variables that may be read before they are written
+    Uninitialized,
 }
 
 fn level(text: &str) -> std::result::Result<Level, String> {
