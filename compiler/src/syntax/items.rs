@@ -2,6 +2,7 @@
 //! members of structures are read in the same way.
 
 use super::brackets::{self, Brackets};
+use super::defaulted::{self, Defaulted};
 use super::recover::{self, Failure};
 use super::source::Span;
 use super::token::{Mark, Members, Name, Token, TokenKind, Word};
@@ -47,12 +48,20 @@ impl Found {
     fn items(&mut self, tokens: &[Token], members: bool) -> Vec<Item> {
         let folded = self.fold(tokens);
         let brackets = Brackets::new(&folded);
-        let mut reader =
-            Reader { tokens: &folded, brackets, members, items: Vec::new(), found: self };
+        let mut reader = Reader {
+            tokens: &folded,
+            brackets,
+            members,
+            items: Vec::new(),
+            defaulted: Vec::new(),
+            found: self,
+        };
         let mut at = 0;
         while at < folded.len() && reader.found.diagnostics.len() < ERRORS {
             at = reader.item(at);
         }
+        let errors = defaulted::beside_others(&reader.items, &reader.defaulted);
+        reader.found.diagnostics.extend(errors);
         reader.items
     }
 
@@ -151,6 +160,8 @@ struct Reader<'a> {
     /// Whether these are the members of a structure.
     members: bool,
     items: Vec<Item>,
+    /// Of a structure, what is `= default` and takes something.
+    defaulted: Vec<Defaulted>,
     found: &'a mut Found,
 }
 
@@ -508,6 +519,10 @@ impl Reader<'_> {
     fn declaration(&mut self, start: usize, end: usize) -> usize {
         if self.is_default(start, end) {
             self.default_constructor(start, end);
+            if self.members && self.is_word(end - 2, Word::Default) {
+                let span = self.whole(start, end);
+                self.defaulted.extend(Defaulted::new(&self.tokens[start..end - 3], span));
+            }
             return end;
         }
         let (tokens, constant) = self.head(start, end - 1);

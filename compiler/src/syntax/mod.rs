@@ -7,6 +7,7 @@
 mod allocation;
 mod brackets;
 mod build;
+mod defaulted;
 mod generated;
 mod items;
 mod lexer;
