@@ -52,8 +52,8 @@ fn same_parameters(a: &[Option<Parameter>], b: &[Option<Parameter>]) -> bool {
             let same_type = if a.reference { a.ty == b.ty } else { a.ty.ty == b.ty.ty };
             a.reference == b.reference && a.binding == b.binding && same_type
         }
-        // One was reported already.
-        _ => true,
+        // What was reported already is the same if it is so in both.
+        (a, b) => a.is_none() == b.is_none(),
     };
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
 }

@@ -195,10 +195,6 @@ impl Checker {
             let all = 0..self.functions.len();
             self.functions.leave_out(all.filter(|index| !needed.contains(index)).collect());
         }
-        for ((owner, ..), (first, count)) in folded {
-            kept.extend(self.misjudged(owner, &first, &needed));
-            kept.push(self.demote(owner, &first, count));
-        }
         let mut seen = BTreeSet::new();
         for (owner, name, span) in uses {
             let index = match owner {
@@ -220,6 +216,11 @@ impl Checker {
                 let message = format!("`{name}` is used, but its declaration cannot be read");
                 kept.push(Diagnostic::error(code::UNUSABLE, span, message));
             }
+        }
+        let is_missed = kept.iter().any(|found| found.code == code::UNUSABLE);
+        for ((owner, ..), (first, count)) in folded {
+            kept.extend(self.misjudged(owner, &first, &needed));
+            kept.push(self.demote(owner, &first, count, is_missed));
         }
         kept
     }
@@ -250,12 +251,19 @@ impl Checker {
         self.functions[index].whole.is_some_and(|whole| contains(whole, span))
     }
 
-    /// The faults of something that is not needed, as a warning.
-    fn demote(&self, owner: Option<Owner>, first: &Diagnostic, count: usize) -> Diagnostic {
+    /// The faults of something that is left out, as a warning. If something is missed, it may be this.
+    fn demote(
+        &self,
+        owner: Option<Owner>,
+        first: &Diagnostic,
+        count: usize,
+        is_missed: bool,
+    ) -> Diagnostic {
         let what = match owner {
             Some(Owner::Function(index)) => {
                 format!("{}, which is not needed, cannot be run", self.describe_function(index))
             }
+            _ if is_missed => "this is left out".to_owned(),
             _ => "this is left out, as nothing that is needed uses it".to_owned(),
         };
         let message = format!("{what}: {}", first.message);
