@@ -12,6 +12,7 @@ use crate::pass::fold::{self, Constants};
 use crate::pass::forward::Forward;
 use reconverge_isa::{Op, Space, Special};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A variable of the source that lives in registers.
@@ -98,7 +99,7 @@ pub struct Builder {
     /// By variable of the source: where it is declared.
     declared: Vec<Location>,
     /// Zeroes in the place of variables without a value; a zero of all takes their place in the end.
-    undefined: FxHashMap<Value, (Value, Variable)>,
+    undefined: BTreeMap<Value, (Value, Variable)>,
     /// What was read of variables of the source, and where.
     reads: Vec<(Variable, Value, Block, Location)>,
     current: Block,
@@ -122,7 +123,7 @@ impl Builder {
             leaves: Leaves::default(),
             unrolled: FxHashSet::default(),
             declared: Vec::new(),
-            undefined: FxHashMap::default(),
+            undefined: BTreeMap::new(),
             reads: Vec::new(),
             current: Block::ENTRY,
             ended: false,
