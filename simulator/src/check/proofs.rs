@@ -355,7 +355,7 @@ mod tests {
         let mut found = [0; 2];
         for _ in 0..3000 {
             let extents = [0; 6].map(|_| 1 + below(4) as u32);
-            let steps = [0; 6].map(|_| (below(300) as u32).wrapping_sub(40) * 4);
+            let steps = [0; 6].map(|_| (below(300) as u32).wrapping_sub(40).wrapping_mul(4));
             let mut one = access(0, true, 40_000);
             one.linear = Some((GLOBAL_BASE + 40_000, steps));
             let proofs = Proofs::new(&[one], 1, &extents, false);

@@ -1,7 +1,7 @@
 // Objects are made where they stay: addresses that constructors keep are right. g++ agrees.
 #include <stdio.h>
 #include <string.h>
-struct Self { Self *p; int v; char pad[16]; Self(int v):v(v){ init(); } void init(){ p=this; } bool ok() const { return p==this; } };
+struct Self { Self *p; int v; char pad[16]; Self(int v):v(v){ init(); } void init(){ p=this; } ~Self(){ v=0; } bool ok() const { return p==this; } };
 Self mk(int a){ return Self(a);}
 Self mk2(int a){ return mk(a+1);}
 Self named(int a){ Self s(a); s.v++; return s; }

@@ -156,9 +156,9 @@ faults! {
     /// What follows the reconvergence point runs before one of the paths.
     MeetingBeforeSide in "simulator/src/divergence/simt_stack.rs" within 20;
     /// A barrier opens when all but one warp have come.
-    BarrierOpensEarly in "simulator/src/block.rs" within 150;
+    BarrierOpensEarly in "simulator/src/block/barrier.rs" within 150;
     /// An exit counts a whole warp.
-    ExitCountsWarp in "simulator/src/block.rs" within 60;
+    ExitCountsWarp in "simulator/src/block/mod.rs" within 60;
     /// Of the votes at a barrier those of the last warp count.
     LastVoteCounts in "simulator/src/votes.rs" within 150;
     /// Lanes that are elsewhere vote and are heard.
