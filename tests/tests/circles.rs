@@ -1,5 +1,5 @@
-//! Import circles: files of one crate that lead back to each other by what they import. Whoever changes one
-//! file of a circle has to understand all of them, so circles may shrink, but never grow.
+//! Import circles: files of one crate that lead back to each other by what they import. To change one file
+//! of a circle takes understanding all of them, so circles may shrink, but never grow.
 //!
 //! `tests/data/circles.txt` holds, for each crate, how many files each circle has, largest first. The test fails
 //! when the largest circle or the number of files in circles has grown, and when the file is not up to date;

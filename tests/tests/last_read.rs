@@ -46,7 +46,7 @@ fn cases() -> Vec<Case> {
     paths.iter().map(case).collect()
 }
 
-/// The faults of one warp of four threads, by model and by which side of a branch runs first.
+/// The faults of one warp of four threads, by model and by which path of a branch runs first.
 fn faults(kernel: &Kernel) -> Vec<Fault> {
     let mut found = Vec::new();
     for order in ["taken-first", "fewer-threads-first"] {

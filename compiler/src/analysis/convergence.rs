@@ -317,7 +317,7 @@ impl Solver<'_, '_> {
             Target::Own if Planted::OwnMemoryIsUniform.is_on() => scope.min(Scope::Warp),
             Target::Own => Scope::None,
             Target::Constant => scope,
-            // Between barriers nobody writes: whoever reads, and when, finds the same.
+            // Between barriers no thread writes: every read finds the same, whenever it is.
             Target::Shared if self.flow.memory.is_quiet(load) && !self.is_astray(load) => {
                 scope.min(Scope::Block)
             }

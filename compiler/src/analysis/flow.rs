@@ -65,7 +65,7 @@ pub struct ReachingStore {
     pub access: SlotAccess,
     /// The load reads just what it wrote.
     pub exact: bool,
-    /// The load finds it, or a later one, in every execution, and no round of a loop lies between:
+    /// The load finds it, or a later one, in every execution, and no iteration of a loop lies between:
     /// it does not matter what decides about the store.
     pub certain: bool,
 }

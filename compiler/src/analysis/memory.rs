@@ -227,7 +227,7 @@ pub enum Target {
     Slot(Slot),
     /// Perhaps the thread's own memory: each finds something else.
     Own,
-    /// Memory that nobody writes while the kernel runs.
+    /// Memory that no thread writes while the kernel runs.
     Constant,
     /// The block's memory.
     Shared,

@@ -60,7 +60,7 @@ impl Mix {
 }
 
 /// For each value whether an address is made of it by sums, products and shifts, also in an earlier
-/// round of a loop.
+/// iteration of a loop.
 fn addresses(function: &Function) -> Vec<bool> {
     let mut found = vec![false; function.values.len()];
     let mut pending: Vec<Value> = Vec::new();

@@ -5,7 +5,7 @@
 //! multiple of the divisor d and a rest, which has near, far and base between -d and d. If the
 //! rest stays inside of [0, d), the quotient is the multiple alone. If far divides d, d = far·n, and
 //! near·r + base stays inside of [0, far), the rest's quotient is that of q by n, which is that of x
-//! by n periods; likewise with -far, when base stands just below d. Anything else begins a step
+//! by n periods; the same holds for -far, when base stands just below d. Anything else begins a step
 //! inside of a period: no form has that.
 
 use super::affine::{Coefficient, Form};

@@ -395,7 +395,7 @@ impl Transfer {
         {
             return Some(floor);
         }
-        // What wraps is lost, but whoever has the same other bits loses the same.
+        // What wraps is lost, but threads with the same other bits lose the same.
         self.uniform_from(form, count, count)
     }
 

@@ -3,7 +3,7 @@
 
 /// The first byte of the first one: after the host's stack of 8 MiB and a gap.
 pub const BASE: u32 = 0x8000_0000 + (8 << 20) + GAP;
-/// Bytes that nobody may access after each string.
+/// Bytes that no one may access after each string.
 pub const GAP: u32 = 256;
 /// Addresses end here at the latest; what does not fit is refused when the program starts.
 const END: u64 = u32::MAX as u64 - 0xFFFF;

@@ -438,7 +438,7 @@ pub enum Axis {
     Z,
 }
 
-/// Operators of one operand; the operand has the result's type unless said otherwise.
+/// Operators of one operand; by default the operand has the result's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnaryOp {
     /// `-`, on promoted integers and floats.

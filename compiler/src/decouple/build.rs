@@ -1,7 +1,7 @@
 //! Both streams, as functions of their own.
 //!
 //! The non-affine one is the function itself with dequeues in the place of addresses and conditions,
-//! less what nobody reads any more. The affine one keeps, of each block that it has to come to, what
+//! less what is not read any more. The affine one keeps, of each block that it has to come to, what
 //! the sites need; any other branch becomes a jump to its reconvergence point.
 
 use super::sites::{Site, What};
@@ -12,7 +12,7 @@ use crate::pass::dead;
 use reconverge_isa::{Op, Queue};
 use std::collections::BTreeSet;
 
-/// A function taken apart.
+/// A decoupled function.
 #[derive(Clone, Debug)]
 pub struct Streams {
     /// What all warps execute.

@@ -1,5 +1,5 @@
 //! Decoupled affine computation, the compiler's half: a kernel is split into an affine stream,
-//! which one warp of a core executes for all blocks of a batch, and the rest (Wang and Lin,
+//! which one warp of an SM executes for all blocks of a batch, and the rest (Wang and Lin,
 //! "Decoupled Affine Computation for SIMT GPUs", ISCA 2017, §3 and §4.5; `spec/decoupling.md`).
 //!
 //! [`values`] finds what the affine stream can compute, [`sites`] where its results are used,

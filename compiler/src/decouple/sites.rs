@@ -156,7 +156,7 @@ fn candidates(flow: &Flow, loops: &Loops, convergence: &Convergence, values: &Va
         sites.extend(what.map(|what| Site { at, block, what }));
     }
     drop_cheap(flow, loops, &mut sites);
-    // Barriers order early loads; without those nobody asks.
+    // Barriers order early loads; without those it does not matter.
     let early = |site: &Site| matches!(site.what, What::Address(Queue::Data, ..));
     if !sites.iter().any(early) {
         sites.retain(|site| site.what != What::Barrier);

@@ -1,15 +1,15 @@
 //! Where a thread may wait for what another one does to memory.
 //!
 //! A warp that waits takes nothing from its queues. They fill up, and then the tuple queue, which all
-//! warps of the core share; whoever comes later to something that is in it gets nothing, and may be whom
-//! the first one waits for. The paper does not discuss this. Decoupling must never turn a program that
+//! warps of the SM share; a warp that comes later to something that is in it gets nothing, and may be the
+//! one that the first one waits for. The paper does not discuss this. Decoupling must never turn a program that
 //! ends into one that does not, so a kernel keeps one stream unless each of its cycles is shown to end
 //! for a thread by itself, were no other thread to write memory any more:
 //!
 //! - none of its exits depends on memory that threads write while the kernel runs;
 //! - or an exit that every iteration passes counts towards a bound;
 //! - or an exit that every iteration passes is the success of a compare-and-swap that compares with what
-//!   it found in the iteration before: memory that nobody else changes is found twice.
+//!   it found in the iteration before: memory that no other thread changes is found twice.
 
 use crate::analysis::Flow;
 use crate::analysis::cycles::CycleId;

@@ -282,7 +282,7 @@ impl Kind {
         self.is_leaf() || matches!(self, Kind::Compute(..) | Kind::Phi(_))
     }
 
-    /// Whether it can be left out when nobody reads its result; a load that dequeues cannot
+    /// Whether it can be left out when its result is not read; a load that dequeues cannot
     /// ([`Function::is_removable`]).
     pub fn is_removable(&self) -> bool {
         match self {
@@ -413,7 +413,7 @@ impl Function {
         self.values[value.index()].ty.unwrap_or(Type::B32)
     }
 
-    /// Whether an instruction can be left out when nobody reads its result.
+    /// Whether an instruction can be left out when its result is not read.
     pub fn is_removable(&self, value: Value) -> bool {
         let kind = self.kind(value);
         let dequeues =

@@ -141,7 +141,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether every value of `inner`, extended to a word, is one of `outer`, extended likewise.
+/// Whether every value of `inner`, extended to a word, is one of `outer`, extended to a word.
 fn holds_all(outer: IntKind, inner: IntKind) -> bool {
     if outer.size() >= 4 {
         return true;

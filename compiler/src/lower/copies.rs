@@ -154,7 +154,7 @@ fn halves(copy: Copy) -> Vec<Copy> {
 
 /// Exchanges destination and source of one copy; others find what they read in the other place.
 fn turn(copies: &mut Vec<Copy>, instructions: &mut Vec<Instruction>) {
-    // Copies of constants are free as soon as nobody reads their destination, so one that reads
+    // Copies of constants are free as soon as their destination is not read, so one that reads
     // a register is among those that wait for each other.
     let at = copies.iter().position(|copy| copy.reads().next().is_some()).unwrap_or(0);
     let copy = copies.remove(at);
@@ -200,7 +200,7 @@ fn turn(copies: &mut Vec<Copy>, instructions: &mut Vec<Instruction>) {
             }
             if negated {
                 let source = read(a, true);
-                // Whoever else reads it wants the value before the complement.
+                // Other readers want the value before the complement.
                 for other in copies.iter_mut() {
                     if let Operand::Pred { predicate, negated } = &mut other.source
                         && *predicate == a

@@ -162,7 +162,7 @@ impl Lowerer<'_> {
                 let step = Step { stride: *stride, negative: *negative };
                 self.increment(place, &step, *postfix)
             }
-            // It is in host memory; whoever prints it knows.
+            // It is in host memory; what prints it knows.
             ExprKind::String(id) => {
                 let address = self.strings.get(id.0 as usize).copied().unwrap_or(0);
                 Ok(self.builder.word(address))

@@ -3,7 +3,7 @@
 //!
 //! A backward walk decides for each instruction its form: what it takes as immediate or constant
 //! operand (at most one), what it swallows (an addition its product, an access the sum that is its
-//! address). What nobody asks for in the end is not emitted. A leaf that some instruction needs in
+//! address). What is not asked for in the end is not emitted. A leaf that some instruction needs in
 //! a register is moved there once, outside of loops. Then a forward walk emits the forms.
 
 use super::annotate::Claims;

@@ -2,7 +2,7 @@
 //!
 //! Functions that it calls are lowered in place, each call with its own variables. A variable that
 //! is in no memory is a [`Variable`] of the SSA builder; so are the scalar parts of a structure
-//! whose address nobody takes. Statements, expressions, places, conversions and built-ins have a
+//! whose address is not taken. Statements, expressions, places, conversions and built-ins have a
 //! file each.
 
 use super::error::{LowerError, LowerErrorKind, Result};

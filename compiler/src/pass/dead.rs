@@ -1,5 +1,5 @@
 //! Dead code: what neither acts nor feeds something that acts is removed. Loads that are not
-//! volatile and divisions count as not acting (language.md: a trap nobody needs is not kept).
+//! volatile and divisions count as not acting (language.md: a trap that is not needed is not kept).
 
 use crate::ir::{Function, Kind, Value};
 use reconverge_planted::Planted;

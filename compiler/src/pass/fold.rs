@@ -46,7 +46,7 @@ pub fn run(function: &mut Function) -> bool {
 pub(crate) trait Constants {
     /// A constant that is defined before the instruction at hand.
     fn constant(&mut self, function: &mut Function, ty: Type, bits: u64) -> Value;
-    /// An address, likewise.
+    /// An address that is defined before the instruction at hand.
     fn address(&mut self, function: &mut Function, space: Space, offset: u32) -> Value;
 }
 

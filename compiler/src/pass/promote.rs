@@ -393,7 +393,7 @@ impl Promoter<'_> {
     }
 }
 
-/// Removes the computation of addresses that nobody uses any longer.
+/// Removes the computation of addresses that are not used any longer.
 fn remove_addresses(function: &mut Function, places: &[Option<Place>]) {
     let mut counts = function.use_counts();
     let order = function.reverse_postorder();

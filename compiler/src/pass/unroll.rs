@@ -5,7 +5,7 @@
 //! How many iterations there are is found by counting: what the test depends on is computed iteration
 //! by iteration from the constants that it starts with. `#pragma unroll` raises the limits,
 //! `#pragma unroll N` writes N iterations (or the next fewer that divide their number), and N = 1
-//! leaves the loop alone; how much is written out unasked is a [knob](Knobs). Only a loop whose single exit is the test at its end is unrolled, so
+//! leaves the loop alone; how much is written out by default is a [knob](Knobs). Only a loop whose single exit is the test at its end is unrolled, so
 //! that every thread that is in it makes all iterations.
 
 use super::edit::{self, Entered};
@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most iterations and instructions of what is written out where the source asks for it.
 const ASKED: (u32, usize) = (1024, 4096);
-/// Instructions for each iteration that may be written out unasked.
+/// Instructions for each iteration that may be written out by default.
 const SIZE: usize = 8;
 /// The most operations that a test may depend on.
 const MOST_COUNTED: usize = 16;
@@ -85,7 +85,7 @@ struct Counted {
 
 struct Unroller<'a> {
     function: &'a mut Function,
-    /// The most iterations and instructions of what is written out unasked.
+    /// The most iterations and instructions of what is written out by default.
     unasked: (u32, usize),
     /// By value, in reverse postorder.
     position: Vec<u32>,

@@ -1316,7 +1316,7 @@ builtins! {
     CudaFuncSetConfig Host ["cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"] (Kernel, I) -> I;
     /// Sets a property of a kernel: (kernel, attribute, value); changes nothing.
     CudaFuncSetAttribute Host ["cudaFuncSetAttribute"] (Kernel, I, I) -> I;
-    /// Blocks of a kernel that a core holds: (result, kernel, threads of a block, bytes of dynamic shared
+    /// Blocks of a kernel that an SM holds: (result, kernel, threads of a block, bytes of dynamic shared
     /// memory, flags).
     CudaOccupancyBlocks Host ["cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"] (PI, Kernel, I, Z, U) -> I optional 1;
     /// The best size of a kernel's blocks: (blocks that fill the machine, threads, kernel, bytes of dynamic

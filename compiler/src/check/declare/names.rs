@@ -14,7 +14,7 @@ impl Checker {
         self.scopes.open_block();
     }
 
-    /// Closes a block; what it declares and nobody uses is reported.
+    /// Closes a block; what it declares and is not used is reported.
     pub(crate) fn close_scope(&mut self) {
         for variable in self.scopes.close_block() {
             self.warn_unused(&variable);
