@@ -172,6 +172,23 @@ impl Checker {
         self.add_overload(key, info, head.defines)
     }
 
+    /// Refuses a constructor that takes one object of its structure by value: to pass it would take a copy, which the
+    /// constructor makes (C++17, [class.copy.ctor]).
+    fn refuse_object_by_value(
+        &mut self,
+        owner: StructId,
+        parameters: &[Option<Parameter>],
+    ) -> Option<()> {
+        let Some((Some(first), rest)) = parameters.split_first() else { return Some(()) };
+        let is_copied = !first.reference && first.ty.ty == CType::Struct(owner);
+        if !is_copied || !rest.iter().all(has_default) {
+            return Some(());
+        }
+        let message = "a constructor cannot take an object of its own class by value";
+        let error = Diagnostic::error(code::BAD_DECLARATOR, first.span, message);
+        self.fail(error.help("take a reference to a constant one: `const T &`"))
+    }
+
     /// What a declaration says of a function.
     pub(crate) fn function_info(
         &mut self,
@@ -208,6 +225,9 @@ impl Checker {
         let parameters = self.parameters(parts, head.defines);
         self.check_defaults(&parameters);
         self.close_scope();
+        if let Some(owner) = owner.filter(|_| is_made) {
+            self.refuse_object_by_value(owner, &parameters)?;
+        }
         let sides = sides(specifiers);
         let name: Name = match owner {
             Some(owner) => format!("{}::{short}", self.structure(owner).name).into(),
