@@ -161,11 +161,8 @@ impl Run<'_> {
             self.block.start(self.code, number);
             self.second = affine.without_time(self.code, number);
             self.watch.progress(self.statistics.warp_instructions);
-            let mut report = |instructions| -> Result<(), Fault> {
-                let now = Progress { blocks_done: number, blocks, cycles: 0, instructions };
-                if progress(now).is_break() { Err(Fault::Interrupted) } else { Ok(()) }
-            };
-            let done = self.run_block(&mut report).and_then(|()| self.end_second_stream());
+            let done =
+                self.run_block((number, blocks), progress).and_then(|()| self.end_second_stream());
             self.count_block();
             done?;
             self.statistics.blocks += 1;
@@ -186,25 +183,15 @@ impl Run<'_> {
             self.statistics.max_stack_depth.max(counts.max_stack_depth);
     }
 
-    /// Runs the block to its end.
-    fn run_block(&mut self, report: &mut dyn FnMut(u64) -> Result<(), Fault>) -> Result<(), Fault> {
+    /// Runs the block to its end, a number of the grid's blocks being done.
+    fn run_block(&mut self, done: (u64, u64), progress: Watcher) -> Result<(), Fault> {
         while self.block.live != 0 {
             let mut ran = false;
             for slot in self.block.paths.slots() {
                 ran |= self.turn(slot)?;
             }
             self.block.paths.forget_touched();
-            let instructions = self.statistics.warp_instructions;
-            if instructions >= self.limits.instructions {
-                return Err(Fault::Limit {
-                    limit: LimitKind::Instructions,
-                    value: self.limits.instructions,
-                });
-            }
-            if instructions >= self.next_progress {
-                self.next_progress = instructions + PROGRESS_INTERVAL;
-                report(instructions)?;
-            }
+            self.keep_limits(done, progress)?;
             if !ran {
                 return Err(self.deadlock());
             }
@@ -399,7 +386,8 @@ impl Run<'_> {
                 })?;
                 self.retire(&mut running, at)?;
             }
-            self.keep_limits((blocks, turns.waiting() + running as u64), progress)?;
+            let done = blocks - turns.waiting() - running as u64;
+            self.keep_limits((done, blocks), progress)?;
         }
     }
 
@@ -466,15 +454,19 @@ impl Run<'_> {
         done
     }
 
-    /// `left` of the blocks have not ended.
-    fn keep_limits(&mut self, (blocks, left): (u64, u64), progress: Watcher) -> Result<(), Fault> {
+    /// Stops at a limit, and tells now and then how many of the blocks are done.
+    fn keep_limits(
+        &mut self,
+        (blocks_done, blocks): (u64, u64),
+        progress: Watcher,
+    ) -> Result<(), Fault> {
         let (instructions, value) = (self.statistics.warp_instructions, self.limits.instructions);
         if instructions >= value {
             return Err(Fault::Limit { limit: LimitKind::Instructions, value });
         }
         if instructions >= self.next_progress {
             self.next_progress = instructions + PROGRESS_INTERVAL;
-            let now = Progress { blocks_done: blocks - left, blocks, cycles: 0, instructions };
+            let now = Progress { blocks_done, blocks, cycles: 0, instructions };
             if progress(now).is_break() {
                 return Err(Fault::Interrupted);
             }

@@ -38,6 +38,7 @@ mod order;
 pub mod path;
 pub mod prefetcher;
 mod profile;
+mod random;
 pub mod register_file;
 mod registry;
 mod released;

@@ -1,6 +1,8 @@
 //! Another order of a kernel's threads than the usual one, which a GPU might choose too: of blocks, of warps instruction by
 //! instruction, and of the paths of a warp.
 
+use crate::random::Random;
+
 /// An order, which is the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
@@ -15,7 +17,7 @@ pub struct Order {
 pub(crate) struct Turns {
     /// Of a turn, in instructions.
     most: u32,
-    state: u64,
+    random: Random,
     /// Numbers of blocks that have not started, the next one last.
     waiting: Vec<u64>,
 }
@@ -24,29 +26,19 @@ impl Turns {
     /// Those of an order of so many blocks.
     pub fn new(order: Order, blocks: u64) -> Turns {
         let most = [512, 1, 8, 64][order.number as usize % 4];
-        let mut turns = Turns { most, state: order.seed, waiting: (0..blocks).collect() };
-        turns.state = turns.random() ^ u64::from(order.number);
+        let mut seeds = Random::new(order.seed);
+        seeds.advance();
+        let mut random = Random::new(seeds.number() ^ u64::from(order.number));
+        let mut waiting: Vec<u64> = (0..blocks).collect();
         if order.number != 0 {
-            for last in (1..turns.waiting.len()).rev() {
-                let other = turns.below(last + 1);
-                turns.waiting.swap(last, other);
-            }
+            random.shuffle(&mut waiting);
         }
-        turns
-    }
-
-    /// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut number = self.state;
-        number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        number ^ number >> 31
+        Turns { most, random, waiting }
     }
 
     /// A number below a limit, 0 if that is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        self.random().checked_rem(limit as u64).unwrap_or(0) as usize
+        self.random.below(limit)
     }
 
     /// The length of a turn.

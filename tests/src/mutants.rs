@@ -180,37 +180,25 @@ impl Corpus {
         match format {
             Format::Source => run_source(&text()),
             Format::Ir => run_ir(&text()),
-            Format::Assembly => match text::parse(&text()) {
-                Ok(program) => {
+            Format::Assembly => {
+                let run = |program| {
                     let printed = text::print(&program);
                     assert_eq!(text::parse(&printed).as_ref(), Ok(&program), "printed otherwise");
                     run_program(&program);
-                    true
-                }
-                Err(_) => false,
-            },
-            Format::Binary => match binary::decode(input) {
-                Ok(program) => {
-                    run_program(&program);
-                    true
-                }
-                Err(_) => false,
-            },
-            Format::Machine => match Machine::load(&text(), &[]) {
-                Ok(machine) => {
-                    run_kernel(&self.kernel, &machine, Model::Functional);
-                    run_kernel(&self.kernel, &machine, Model::Timing);
-                    true
-                }
-                Err(_) => false,
-            },
-            Format::Array => match npy::read(input) {
-                Ok(array) => {
+                };
+                text::parse(&text()).map(run).is_ok()
+            }
+            Format::Binary => binary::decode(input).map(|program| run_program(&program)).is_ok(),
+            Format::Machine => {
+                let run = |machine| run_kernel(&self.kernel, &machine);
+                Machine::load(&text(), &[]).map(run).is_ok()
+            }
+            Format::Array => {
+                let again = |array| {
                     assert_eq!(npy::read(&npy::write(&array)), Ok(array), "written otherwise");
-                    true
-                }
-                Err(_) => false,
-            },
+                };
+                npy::read(input).map(again).is_ok()
+            }
         }
     }
 }
@@ -349,12 +337,16 @@ fn run_ir(source: &str) -> bool {
 fn run_program(program: &Program) {
     let Ok(machine) = Machine::load("tiny", &[]) else { return };
     for kernel in &program.kernels {
-        run_kernel(kernel, &machine, Model::Functional);
-        run_kernel(kernel, &machine, Model::Timing);
+        run_kernel(kernel, &machine);
     }
 }
 
-fn run_kernel(kernel: &Kernel, machine: &Machine, model: Model) {
+fn run_kernel(kernel: &Kernel, machine: &Machine) {
+    run_model(kernel, machine, Model::Functional);
+    run_model(kernel, machine, Model::Timing);
+}
+
+fn run_model(kernel: &Kernel, machine: &Machine, model: Model) {
     let mut global = vec![0; 4096];
     let allocation = GLOBAL_BASE..GLOBAL_BASE + 4096;
     let mut memory = DeviceMemory {

@@ -208,7 +208,7 @@ impl Solver<'_, '_> {
         };
         let found = self.evaluate(value, ty).within(self.answer.influence.round(value));
         // Only going down makes an end certain.
-        let found = self.answer.facts[value.index()].meet(&found, self.transfer.launches.condition);
+        let found = self.answer.facts[value.index()].meet(&found, self.condition());
         if found != self.answer.facts[value.index()] {
             self.answer.facts[value.index()] = found;
             let flow = self.flow;
@@ -300,7 +300,7 @@ impl Solver<'_, '_> {
         let mut met = Fact::Unreached;
         for &(from, operand) in incoming {
             if operand != phi && self.flow.cycles.position(from).is_some() {
-                met = met.meet(&self.answer.used(phi, operand), self.transfer.launches.condition);
+                met = met.meet(&self.answer.used(phi, operand), self.condition());
             }
         }
         met.within(self.answer.influence.choice(phi))
@@ -311,7 +311,7 @@ impl Solver<'_, '_> {
         if address == Fact::Unreached {
             return Fact::Unreached;
         }
-        let scope = address.agreement(self.transfer.launches.condition);
+        let scope = address.agreement(self.condition());
         let scope = match self.flow.target(load) {
             Target::Slot(_) => return self.slot_load(load, scope, ty),
             Target::Own if Planted::OwnMemoryIsUniform.is_on() => scope.min(Scope::Warp),
@@ -340,7 +340,7 @@ impl Solver<'_, '_> {
         let Some(Reaching { stores, initial, too_many: false }) = self.flow.reaching(load) else {
             return Fact::Generic;
         };
-        let condition = self.transfer.launches.condition;
+        let condition = self.condition();
         let (mut met, mut scope) = (Fact::Unreached, scope);
         for store in stores {
             let Some(stored) = store.access.stored else { continue };

@@ -181,11 +181,12 @@ impl Proofs {
             clusters.extend(found);
         }
         let mut clusters = joined(clusters);
-        let known: Vec<usize> = clusters.iter().flat_map(|it| it.members.clone()).collect();
-        let others: Vec<&Access> = (0..own.len())
-            .filter(|at| !known.contains(at) && !is_quiet(own[*at]))
-            .map(|at| own[at])
-            .collect();
+        let mut is_other: Vec<bool> = own.iter().map(|access| !is_quiet(access)).collect();
+        for &member in clusters.iter().flat_map(|it| &it.members) {
+            is_other[member] = false;
+        }
+        let others: Vec<&Access> =
+            own.iter().zip(&is_other).filter(|(_, is)| **is).map(|(access, _)| *access).collect();
         refute(&mut clusters, extents, shared);
         // It would be refuted at once that nothing else goes to what the same pointer points to.
         for cluster in &mut clusters {
@@ -198,19 +199,18 @@ impl Proofs {
         }
         let mut proofs = Proofs { classes: vec![Class::Check; instructions], ..Proofs::default() };
         proofs.by_barriers = by_barriers;
-        let proved = |at: usize| clusters.iter().any(|it| it.proved && it.members.contains(&at));
-        let mut unproved_writes = false;
-        for (at, access) in own.iter().enumerate() {
-            let is_proved = is_quiet(access) || proved(at);
-            unproved_writes |= !is_proved && access.writes;
+        let mut is_proved: Vec<bool> = own.iter().map(|access| is_quiet(access)).collect();
+        for &member in clusters.iter().filter(|it| it.proved).flat_map(|it| &it.members) {
+            is_proved[member] = true;
+        }
+        let unproved = || own.iter().zip(&is_proved).filter(|(_, is)| !**is);
+        let unproved_writes = unproved().any(|(access, _)| access.writes);
+        proofs.compares = unproved().next().is_some();
+        for (access, &is_proved) in own.iter().zip(&is_proved) {
             if is_proved {
                 proofs.set(access.pc, Class::Proved);
                 proofs.proved += 1;
-            }
-            proofs.compares |= !is_proved;
-        }
-        for (at, access) in own.iter().enumerate() {
-            if !unproved_writes && !access.strong && !is_quiet(access) && !proved(at) {
+            } else if !unproved_writes && !access.strong {
                 proofs.set(access.pc, Class::Compare);
             }
         }

@@ -156,10 +156,13 @@ impl Arguments {
         variants
     }
 
-    fn folder(&self, otherwise: &str) -> Result<PathBuf> {
-        let folder = self.save.clone().unwrap_or_else(|| PathBuf::from(otherwise));
+    /// Saves a failure's input, in a folder unless `--save` names one: where.
+    fn keep(&self, folder: &str, name: &str, input: &[u8]) -> Result<PathBuf> {
+        let folder = self.save.clone().unwrap_or_else(|| PathBuf::from(folder));
         std::fs::create_dir_all(&folder)?;
-        Ok(folder)
+        let file = folder.join(name);
+        std::fs::write(&file, input).with_context(|| format!("cannot write {file:?}"))?;
+        Ok(file)
     }
 }
 
@@ -185,8 +188,8 @@ fn read_broken(arguments: &Arguments) -> Result<()> {
         };
         failures += 1;
         let small = frontend::shrink(&input, &problem, attempt);
-        let file = arguments.folder("tests/data/frontend")?.join(format!("seed-{seed}.cu"));
-        std::fs::write(&file, &small).with_context(|| format!("cannot write {file:?}"))?;
+        let name = format!("seed-{seed}.cu");
+        let file = arguments.keep("tests/data/frontend", &name, small.as_bytes())?;
         println!("seed {seed}: {problem:?}\n  {} bytes: {}", small.len(), file.display());
     }
     println!("{inputs} inputs, {failures} failures");
@@ -216,9 +219,8 @@ fn run_mutants(arguments: &Arguments) -> Result<()> {
             Ok(text) => frontend::shrink(text, &problem, again).into_bytes(),
             Err(_) => walk.input,
         };
-        let file = format!("seed-{seed}.{}", format.ending());
-        let file = arguments.folder("tests/data/mutants")?.join(file);
-        std::fs::write(&file, &input).with_context(|| format!("cannot write {file:?}"))?;
+        let name = format!("seed-{seed}.{}", format.ending());
+        let file = arguments.keep("tests/data/mutants", &name, &input)?;
         println!("seed {seed}: {problem:?}\n  {} bytes: {}", input.len(), file.display());
     }
     let (first, last) = (arguments.seed, arguments.seed.wrapping_add(seeds).wrapping_sub(1));
@@ -249,9 +251,8 @@ fn plain_c(arguments: &Arguments, end: Instant) -> Result<()> {
 /// Shrinks a failure and saves it as a test.
 fn save(arguments: &Arguments, program: &Generated, variants: &[Variant]) -> Result<()> {
     let small = shrink(program, |candidate| compare(&candidate.source(), variants).is_err());
-    let folder = arguments.folder("tests/data/regressions")?;
-    let file = folder.join(format!("seed-{}.cu", program.seed));
-    std::fs::write(&file, small.source()).with_context(|| format!("cannot write {file:?}"))?;
+    let name = format!("seed-{}.cu", program.seed);
+    let file = arguments.keep("tests/data/regressions", &name, small.source().as_bytes())?;
     println!("  shrunk from {} to {} statements: {}", program.size(), small.size(), file.display());
     Ok(())
 }
