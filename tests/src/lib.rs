@@ -8,6 +8,7 @@ pub mod architecture;
 pub mod barriers;
 pub mod c_programs;
 pub mod examples;
+pub mod faultless;
 #[cfg(feature = "planted-faults")]
 pub mod faults;
 pub mod frontend;

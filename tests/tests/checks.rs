@@ -11,11 +11,11 @@ use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, folder};
+use reconverge_tests::faultless;
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::NoFiles;
 use reconverge_tests::study::programs::Beside;
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::time::Duration;
 
 const MODELS: [ModelName; 2] = [ModelName::Functional, ModelName::Timing];
@@ -169,33 +169,39 @@ fn examples_have_no_faults() {
     });
 }
 
-/// Generated programs are free of races.
+/// Generated programs are free of faults.
 #[test]
-fn generated_programs_have_no_races() {
-    no_races(0..300);
-}
-
-/// The same of many more.
-#[test]
-#[ignore = "some minutes"]
-fn many_generated_programs_have_no_races() {
-    no_races(300..10_000);
-}
-
-fn no_races(seeds: Range<u64>) {
-    each(&seeds.collect::<Vec<_>>(), |&seed| {
-        let program = match seed % 4 {
-            3 => Generated::streams(seed),
-            _ => Generated::new(seed),
-        };
-        let checked = build::check("generated.cu", &program.source(), &[], &mut NoFiles);
-        let (_, found) =
-            findings(&checked, ModelName::Functional, 1, &[Check::Races, Check::Lanes], &[])?;
-        match found.shown.is_empty() {
-            true => Ok(()),
-            false => Err(format!("seed {seed}:\n{}", render(&found, &checked))),
-        }
+fn generated_programs_have_no_faults() {
+    each(&(0..300).collect::<Vec<_>>(), |&seed| {
+        faultless::check(&faultless::program(seed).source(), seed, &[Check::All])
+            .map_err(|problem| format!("seed {seed}:\n{problem}"))
     });
+}
+
+/// What `fuzz` has saved has no faults either; older ones do not free their memory.
+#[test]
+fn regressions_have_no_faults() {
+    let checks = [Check::Races, Check::Init, Check::Barriers, Check::Lanes];
+    each(&programs("regressions"), |program| {
+        (0..30).step_by(4).try_for_each(|seed| {
+            faultless::check(&program.text, seed, &checks)
+                .map_err(|problem| format!("{}, as of seed {seed}:\n{problem}", program.name))
+        })
+    });
+}
+
+/// Generated programs with a fault: a barrier, a first value or a free less.
+#[test]
+fn generated_programs_with_a_fault() {
+    let removed = [("__syncthreads();", ""), ("sh[tid] = ", "i3 = "), ("cudaFree(in);", "")];
+    for (number, (needed, instead)) in removed.into_iter().enumerate() {
+        let found = |seed: &u64| {
+            let source = faultless::program(*seed).source();
+            faultless::check(&source.replace(needed, instead), *seed, &[Check::All]).is_err()
+        };
+        let count = (0..60).filter(found).count();
+        assert!(count >= [10, 10, 60][number], "{needed}: {count}");
+    }
 }
 
 /// Programs of `data/unset` read variables that have no value.

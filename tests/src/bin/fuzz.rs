@@ -5,13 +5,16 @@
 //! with `--streams`, kernels of affine addresses and programmatic control;
 //! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
 //! with `--mutants`, inputs of every format changed at random, those that are accepted run;
-//! with `--c-programs`, programs of plain C against the system's compiler.
+//! with `--c-programs`, programs of plain C against the system's compiler;
+//! with `--check`, kernels of both kinds under all checks, which must find nothing.
 
 #![deny(clippy::unwrap_used)]
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Parser};
+use reconverge::checks::Check;
 use reconverge_tests::c_programs;
+use reconverge_tests::faultless;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::mutants;
@@ -67,6 +70,9 @@ struct Kind {
     /// Give broken programs to the front end instead
     #[arg(long)]
     frontend: bool,
+    /// Run kernels of both kinds under `--check all`, which must find nothing
+    #[arg(long)]
+    check: bool,
     /// Change inputs of every format at random, and run those that are accepted
     #[arg(long)]
     mutants: bool,
@@ -80,7 +86,11 @@ fn main() -> Result<()> {
     if arguments.kind.mutants {
         return run_mutants(&arguments);
     }
-    let generate = if arguments.kind.streams { Generated::streams } else { Generated::new };
+    let generate = match &arguments.kind {
+        Kind { check: true, .. } => faultless::program,
+        Kind { streams: true, .. } => Generated::streams,
+        _ => Generated::new,
+    };
     if arguments.print {
         print!("{}", generate(arguments.seed).source());
         return Ok(());
@@ -114,16 +124,15 @@ fn kernels(arguments: &Arguments, generate: fn(u64) -> Generated, end: Instant) 
     let work = || -> Result<()> {
         while let Some(seed) = next() {
             let program = generate(seed);
-            let variants = arguments.variants(seed);
-            let problem = compare(&program.source(), &variants).err();
+            let (runs, problem) = arguments.attempt(&program);
             {
                 let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-                tally.runs += variants.len();
-                tally.failures += u64::from(problem.is_some());
+                tally.runs += runs;
+                tally.failures += u64::from(problem.is_err());
             }
-            if let Some(problem) = problem {
+            if let Err(problem) = problem {
                 println!("seed {seed}: {problem}");
-                save(arguments, &program, &variants)?;
+                save(arguments, &program)?;
             }
         }
         Ok(())
@@ -141,11 +150,20 @@ fn kernels(arguments: &Arguments, generate: fn(u64) -> Generated, end: Instant) 
     let first = arguments.seed;
     let last = first.wrapping_add(programs).wrapping_sub(1);
     println!("seeds {first} to {last}: {programs} programs, {runs} runs, {failures} failures");
-    ensure!(failures == 0, "{failures} programs differ from the oracle");
+    ensure!(failures == 0, "{failures} programs differ from the oracle, or have findings");
     Ok(())
 }
 
 impl Arguments {
+    /// Runs a program; how often, and what is wrong.
+    fn attempt(&self, program: &Generated) -> (usize, Result<(), String>) {
+        if self.kind.check {
+            return (1, faultless::check(&program.source(), program.seed, &[Check::All]));
+        }
+        let variants = self.variants(program.seed);
+        (variants.len(), compare(&program.source(), &variants))
+    }
+
     /// How the program of a seed is run.
     fn variants(&self, seed: u64) -> Vec<Variant> {
         let Some(value) = &self.only else {
@@ -249,8 +267,8 @@ fn plain_c(arguments: &Arguments, end: Instant) -> Result<()> {
 }
 
 /// Shrinks a failure and saves it as a test.
-fn save(arguments: &Arguments, program: &Generated, variants: &[Variant]) -> Result<()> {
-    let small = shrink(program, |candidate| compare(&candidate.source(), variants).is_err());
+fn save(arguments: &Arguments, program: &Generated) -> Result<()> {
+    let small = shrink(program, |candidate| arguments.attempt(candidate).1.is_err());
     let name = format!("seed-{}.cu", program.seed);
     let file = arguments.keep("tests/data/regressions", &name, small.source().as_bytes())?;
     println!("  shrunk from {} to {} statements: {}", program.size(), small.size(), file.display());

@@ -3,7 +3,7 @@
 use super::expression::{DOUBLES, FLOATS, INTS, LONGS, SMALL, Ty};
 use super::node::Node;
 use super::statement::Maker;
-use super::text::CELLS;
+use super::text::{BEFORE_BARRIERS, CELLS};
 
 impl Maker {
     /// Threads read each other's cells between barriers; one text, because any part alone races.
@@ -23,9 +23,11 @@ impl Maker {
             ),
             // Threads of one warp wait in both sides.
             5 if !self.returns => format!(
-                "if ({}) {{ int a = i0 * 3, b = i1 - i3; __syncthreads(); i1 += a + i2 * b; }}\n\
-                 else {{ int a = (i0 + 5) * i1, b = a ^ i3; i2 ^= a * b; __syncthreads(); i0 += a + {value}; }}",
-                self.condition(1)
+                "if ({}) {{ {yes}__syncthreads(); i1 += a + i2 * b; }}\n\
+                 else {{ {no}__syncthreads(); i0 += a + {value}; }}",
+                self.condition(1),
+                yes = BEFORE_BARRIERS[0],
+                no = BEFORE_BARRIERS[1],
             ),
             0 => format!(
                 "__syncthreads(); if (tid == {offset} % THREADS) sh[0] = {value}; __syncthreads();\n\

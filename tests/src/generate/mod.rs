@@ -51,6 +51,11 @@ impl Mode {
     ];
 }
 
+/// Whether a source that ends here goes on with one of two barriers at which threads wait together on purpose.
+pub fn ends_before_paired_barrier(source: &str) -> bool {
+    text::BEFORE_BARRIERS.iter().any(|before| source.ends_with(before))
+}
+
 /// Blocks: whole warps, ragged ones, less than one, and of two and three dimensions.
 const BLOCKS: [[usize; 3]; 12] = [
     [32, 1, 1],

@@ -494,13 +494,16 @@ int main(int argc, char **argv) {
     kernel<<<GRID, BLOCK>>>(in, bytes, halves, longs, fin, column, column + TOTAL, narrow, byte, wide, out,
                             cells, 77, 3, TOTAL);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
-    if (argc < 2) return 0;
-    cudaMemcpy(hout, out, sizeof hout, cudaMemcpyDeviceToHost);
-    cudaMemcpy(hcolumn, column, sizeof hcolumn, cudaMemcpyDeviceToHost);
-    cudaMemcpy(hcells, cells, sizeof hcells, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < TOTAL * 4; i++) printf(\"%d %lld\\n\", i, hout[i]);
-    for (int i = 0; i < TOTAL * ROWS; i++) printf(\"c%d %d\\n\", i, hcolumn[i]);
-    for (int i = 0; i < 32; i++) printf(\"x%d %d\\n\", i, hcells[i]);
+    if (argc > 1) {
+        cudaMemcpy(hout, out, sizeof hout, cudaMemcpyDeviceToHost);
+        cudaMemcpy(hcolumn, column, sizeof hcolumn, cudaMemcpyDeviceToHost);
+        cudaMemcpy(hcells, cells, sizeof hcells, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < TOTAL * 4; i++) printf(\"%d %lld\\n\", i, hout[i]);
+        for (int i = 0; i < TOTAL * ROWS; i++) printf(\"c%d %d\\n\", i, hcolumn[i]);
+        for (int i = 0; i < 32; i++) printf(\"x%d %d\\n\", i, hcells[i]);
+    }
+    cudaFree(in); cudaFree(fin); cudaFree(bytes); cudaFree(halves); cudaFree(longs); cudaFree(column);
+    cudaFree(narrow); cudaFree(byte); cudaFree(wide); cudaFree(out); cudaFree(cells);
     return 0;
 }
 ";

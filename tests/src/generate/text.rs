@@ -3,6 +3,10 @@
 /// Cells of the output array that a thread owns.
 pub(super) const CELLS: usize = 4;
 
+/// What stands before the barriers in the two paths of a branch, at which threads of one warp wait together.
+pub(super) const BEFORE_BARRIERS: [&str; 2] =
+    ["int a = i0 * 3, b = i1 - i3; ", "int a = (i0 + 5) * i1, b = a ^ i3; i2 ^= a * b; "];
+
 /// What stands before the statements.
 pub(super) fn frame() -> String {
     format!(
@@ -54,7 +58,7 @@ const DECLARATIONS: &str = "\
     i0 = in[g & 255]; i1 = threadIdx.x; i2 = blockIdx.x - threadIdx.y;
     for (int j = 0; j < 8; j++) local[j] = j * i0 + (int)tid;
     for (int j = 0; j < 16; j++) lb[j] = i0 >> j;
-    if (tid < 8) counts[tid] = 0;
+    for (unsigned j = tid; j < 8; j += THREADS) counts[j] = 0;
     sh[tid] = i0 + i1; fsh[tid] = fin[g & 255];
     __syncthreads();
 ";
@@ -103,15 +107,17 @@ int main(int argc, char **argv) {
     cudaMemset(out, 0, TOTAL * CELLS * sizeof(long long));
     kernel<<<GRID, BLOCK>>>(in, fin, bytes, out, fout, cells, raw, 77, 1.5f);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
-    if (argc < 2) return 0;
-    cudaMemcpy(hout, out, TOTAL * CELLS * sizeof(long long), cudaMemcpyDeviceToHost);
-    cudaMemcpy(hfout, fout, TOTAL * 2 * sizeof(float), cudaMemcpyDeviceToHost);
-    cudaMemcpy(hcells, cells, 64 * sizeof(int), cudaMemcpyDeviceToHost);
-    cudaMemcpy(hraw, raw, TOTAL * 16, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < TOTAL * CELLS; i++) printf(\"%d %lld\\n\", i, hout[i]);
-    for (int i = 0; i < TOTAL * 2; i++) printf(\"f%d %a\\n\", i, hfout[i]);
-    for (int i = 0; i < 64; i++) printf(\"c%d %d\\n\", i, hcells[i]);
-    for (int i = 0; i < TOTAL * 16; i++) printf(\"r%d %d\\n\", i, hraw[i]);
+    if (argc > 1) {
+        cudaMemcpy(hout, out, TOTAL * CELLS * sizeof(long long), cudaMemcpyDeviceToHost);
+        cudaMemcpy(hfout, fout, TOTAL * 2 * sizeof(float), cudaMemcpyDeviceToHost);
+        cudaMemcpy(hcells, cells, 64 * sizeof(int), cudaMemcpyDeviceToHost);
+        cudaMemcpy(hraw, raw, TOTAL * 16, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < TOTAL * CELLS; i++) printf(\"%d %lld\\n\", i, hout[i]);
+        for (int i = 0; i < TOTAL * 2; i++) printf(\"f%d %a\\n\", i, hfout[i]);
+        for (int i = 0; i < 64; i++) printf(\"c%d %d\\n\", i, hcells[i]);
+        for (int i = 0; i < TOTAL * 16; i++) printf(\"r%d %d\\n\", i, hraw[i]);
+    }
+    cudaFree(in); cudaFree(fin); cudaFree(bytes); cudaFree(cells); cudaFree(raw); cudaFree(out); cudaFree(fout);
     return 0;
 }
 ";
