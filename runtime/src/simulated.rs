@@ -6,6 +6,7 @@ use crate::host::device::{
     Device, DeviceLimits, Elapsed, LaunchError, LaunchRequest, MachineFacts,
 };
 use crate::host::memory::{self, Accessor, DEVICE_BASE, Memory, NULL_END};
+use crate::host::order::HostAct;
 use crate::host::printed::{self, Printed};
 use crate::host::report::{Failure, INTERRUPTED, Report};
 use crate::interruption::Interruption;
@@ -20,7 +21,7 @@ use reconverge_simulator::{
     Claim, DeviceMemory, Emitted, Fault, Launch, Limits, Machine, MechanismWaiter, Model, Profile,
     Progress, Statistics, Stopped, TrapKind, WaitReason, Waiter,
 };
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 /// `cudaErrorInvalidDeviceFunction`: the image lacks the kernel.
@@ -215,8 +216,27 @@ impl Device for Simulated<'_, '_> {
         std::mem::take(&mut self.printed)
     }
 
-    fn watches_host(&self) -> bool {
+    fn watches_host(&mut self, has_streams: bool) -> bool {
+        if let Some(checking) = &mut self.checking {
+            checking.has_streams = has_streams;
+        }
         self.checking.is_some()
+    }
+
+    fn host_acts(&mut self, act: &HostAct, memory: &Memory) {
+        if let Some(checking) = &mut self.checking {
+            checking.host_acts(act, memory);
+        }
+    }
+
+    fn host_touches(&mut self, range: Range<u32>, write: bool) -> bool {
+        self.checking.as_mut().is_some_and(|checking| checking.host_touches(range, write))
+    }
+
+    fn host_raced(&mut self, span: Span, memory: &Memory) {
+        if let Some(checking) = &mut self.checking {
+            checking.host_raced(span, memory);
+        }
     }
 
     fn ended(&mut self, memory: &Memory, unchecked: Option<(&str, Span)>) {

@@ -125,7 +125,7 @@ fn nothing_is_found_when_it_is_fixed() {
 #[test]
 fn checks_are_chosen() {
     let kinds = [
-        (Check::Races, &["R0101", "R0102"][..]),
+        (Check::Races, &["R0101", "R0102", "R0109"][..]),
         (Check::Init, &["R0103"]),
         (Check::Barriers, &["R0104"]),
         (Check::Lanes, &["R0105"]),

@@ -302,7 +302,11 @@ impl<'a> Printer<'a> {
         let name = found.map_or("", |function| &function.name);
         let (grid, block) = (self.expr(&launch.grid), self.expr(&launch.block));
         let shared = self.expr(&launch.shared);
-        format!("{name}<<<{grid}, {block}, {shared}>>>({})", self.list(&launch.arguments))
+        let stream = match launch.stream.kind {
+            ExprKind::Int(0) => String::new(),
+            _ => format!(", {}", self.expr(&launch.stream)),
+        };
+        format!("{name}<<<{grid}, {block}, {shared}{stream}>>>({})", self.list(&launch.arguments))
     }
 }
 

@@ -581,7 +581,7 @@ pub enum ExprKind {
     /// A structure made of one value per field (`dim3(4, 4)`; the checker fills in defaults); without values, of
     /// zeroes.
     Construct(Vec<Expr>),
-    /// `kernel<<<grid, block, shared>>>(arguments)`, type `void`.
+    /// `kernel<<<grid, block, shared, stream>>>(arguments)`, type `void`.
     Launch(Box<Launch>),
 }
 
@@ -596,6 +596,8 @@ pub struct Launch {
     pub block: Expr,
     /// Bytes of dynamic shared memory, `size_t`; the constant 0 when absent.
     pub shared: Expr,
+    /// A pointer; the constant 0 when absent.
+    pub stream: Expr,
     /// Converted to the parameters' types.
     pub arguments: Vec<Expr>,
 }

@@ -92,6 +92,7 @@ macro_rules! expr_parts {
                 $walker.expr(&$($mut)? launch.grid);
                 $walker.expr(&$($mut)? launch.block);
                 $walker.expr(&$($mut)? launch.shared);
+                $walker.expr(&$($mut)? launch.stream);
                 for value in &$($mut)? launch.arguments {
                     $walker.expr(value);
                 }

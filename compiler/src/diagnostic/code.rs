@@ -332,6 +332,12 @@ codes! {
          memory after it is not the same, or the kernel does not end. The cause is a race, or atomics that do not \
          give the same in every order: floating-point sums, exchanges, places handed out by a \
          counter.\n\n    atomicAdd(sum, x[i]);   // float: rounded after each step\n    out[atomicAdd(n, 1)] = i;";
+    STREAMS = "R0109" "operations of different streams that nothing orders"
+        "Two kernels or copies in different streams, or one of them and the host, access the same bytes of global memory, one of them \
+         writes, and nothing orders the two: no event that the second stream waits for, no wait of the host in between. The default \
+         stream waits for all streams but those made with `cudaStreamNonBlocking`, and they for it. Here operations take place one \
+         after the other; on a GPU they may overlap.\n\n    fill<<<1, 32, 0, s>>>(x);\n    use<<<1, 32, 0, t>>>(x);   \
+         // cudaEventRecord(e, s) and cudaStreamWaitEvent(t, e) are missing above";
 
     // Warnings.
     LIMIT_WARNINGS = "W0001" "too many warnings"

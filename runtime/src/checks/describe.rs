@@ -1,6 +1,7 @@
 //! What the simulator's checker has found, as diagnostics.
 
 use super::memory::described;
+use super::streams::{Race, Side, What};
 use crate::host::device::LaunchRequest;
 use crate::host::memory::{Memory, plural};
 use crate::host::report::triple;
@@ -148,18 +149,8 @@ impl Describe<'_> {
             },
             Space::Local => format!("byte {address} of the thread's local memory"),
             _ => {
-                let mut variables = self.program.variables.iter();
-                let holds = |start: u32, size: u32| address.wrapping_sub(start) < size;
-                if let Some(variable) = variables.find(|it| holds(it.address, it.size)) {
-                    let offset = address - variable.address;
-                    return format!("byte {offset} of `{}` in global memory", variable.name);
-                }
-                match self.memory.allocation_at(address) {
-                    Some(allocation) => {
-                        described(&allocation, (self.module, self.sources), Some(address))
-                    }
-                    None => format!("address {address:#010x}"),
-                }
+                let whole = (self.module, self.sources, self.program);
+                in_global(whole, self.memory, address)
             }
         }
     }
@@ -170,6 +161,54 @@ impl Describe<'_> {
         let found = location.and_then(|at| span_at(self.sources, &self.program.files, *at));
         found.unwrap_or(self.request.span)
     }
+}
+
+/// The program, its sources, and its kernels.
+pub(super) type Whole<'a> = (&'a Module, &'a SourceMap, &'a Program);
+
+/// Where in global memory an address is, by the names that the program has for it.
+fn in_global((module, sources, program): Whole, memory: &Memory, address: u32) -> String {
+    let mut variables = program.variables.iter();
+    let holds = |start: u32, size: u32| address.wrapping_sub(start) < size;
+    if let Some(variable) = variables.find(|it| holds(it.address, it.size)) {
+        let offset = address - variable.address;
+        return format!("byte {offset} of `{}` in global memory", variable.name);
+    }
+    match memory.allocation_at(address) {
+        Some(allocation) => described(&allocation, (module, sources), Some(address)),
+        None => format!("address {address:#010x}"),
+    }
+}
+
+/// Two operations of different streams, or of a stream and the host, that conflict.
+pub(super) fn race_of_streams(race: &Race, whole: Whole, memory: &Memory) -> Diagnostic {
+    let Race { address, first, second } = race;
+    let name = |side: &Side| match &side.what {
+        What::Kernel(name) => format!("kernel '{name}'"),
+        What::Copy => "the copy".to_owned(),
+        What::Fill => "the fill".to_owned(),
+        What::Host => "the host".to_owned(),
+    };
+    let verb = |side: &Side| if side.writes { "writes" } else { "reads" };
+    let told = |side: &Side| match &side.stream {
+        Some(stream) => format!("{}, in {stream}, {} it", name(side), verb(side)),
+        None => format!("{} {} it", name(side), verb(side)),
+    };
+    let message = format!(
+        "{} {} what {} {}, and nothing makes it wait",
+        name(second),
+        verb(second),
+        name(first),
+        verb(first)
+    );
+    let found = Diagnostic::error(code::STREAMS, second.span, message)
+        .label(told(second))
+        .secondary(first.span, told(first));
+    let found = found.note(in_global(whole, memory, *address));
+    found.help(match second.what {
+        What::Host => "wait with `cudaStreamSynchronize`, `cudaDeviceSynchronize` or `cudaEventSynchronize` before the host goes on",
+        _ => "let the second stream wait for an event of the first (`cudaEventRecord`, `cudaStreamWaitEvent`), or use one stream for both",
+    })
 }
 
 fn noun(party: Party) -> &'static str {

@@ -4,10 +4,12 @@ mod describe;
 mod memory;
 mod schedules;
 mod statics;
+mod streams;
 
 use crate::host::allocation::HostWrite;
 use crate::host::device::LaunchRequest;
 use crate::host::memory::Memory;
+use crate::host::order::HostAct;
 use crate::host::report::{Outcome, Report};
 use crate::status;
 use clap::ValueEnum;
@@ -24,6 +26,8 @@ pub(crate) use schedules::{Again, Otherwise};
 pub use statics::Proved;
 use statics::Statics;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use streams::{Race, Streams, What};
 
 /// The most findings of a run that are shown.
 pub const MOST_SHOWN: usize = 100;
@@ -124,6 +128,9 @@ pub struct Checking<'a> {
     sources: &'a SourceMap,
     statics: Statics<'a>,
     checker: Checker,
+    streams: Streams,
+    /// The program makes streams.
+    pub has_streams: bool,
     seen: BTreeSet<(&'static str, Span, Span)>,
     /// What has been found.
     pub findings: Findings,
@@ -143,6 +150,8 @@ impl<'a> Checking<'a> {
             module,
             sources,
             checker: Checker::new(selection.of_simulator()),
+            streams: Streams::new(),
+            has_streams: false,
             seen: BTreeSet::new(),
             findings: Findings::default(),
         }
@@ -156,6 +165,9 @@ impl<'a> Checking<'a> {
     ) -> Option<&mut Checker> {
         if self.selection.has(Check::Races) && !self.selection.without_proofs {
             self.checker.expect(self.statics.accesses(request));
+        }
+        if self.looks_at_streams(memory) {
+            self.checker.want_footprint();
         }
         for write in memory.take_host_writes() {
             match write {
@@ -175,6 +187,12 @@ impl<'a> Checking<'a> {
             let all = self.findings.proved.entry(request.name.clone()).or_insert(proved);
             all.proved = all.proved.min(proved.proved);
         }
+        if let Some(footprint) = self.checker.take_footprint() {
+            let (what, stream) = (What::Kernel(request.name.clone()), request.stream);
+            let (allocated, at) = (allocated(memory), (what, request.span));
+            let races = self.streams.add(stream, at, footprint, allocated, self.sources);
+            races.into_iter().for_each(|race| self.add_race(&race, memory));
+        }
         let Some(kernel) = program.kernel(&request.name) else {
             return;
         };
@@ -182,6 +200,36 @@ impl<'a> Checking<'a> {
         let describe = Describe { module, sources, program, kernel, request, memory };
         let told: Vec<_> = found.iter().filter_map(|finding| describe.finding(finding)).collect();
         told.into_iter().for_each(|diagnostic| self.add(diagnostic));
+    }
+
+    /// Whether operations of the device may overlap each other, or what the host does.
+    fn looks_at_streams(&self, memory: &Memory) -> bool {
+        self.selection.has(Check::Races) && (self.has_streams || memory.has_managed())
+    }
+
+    /// The host does something that orders what the device does.
+    pub fn host_acts(&mut self, act: &HostAct, memory: &Memory) {
+        if self.looks_at_streams(memory) {
+            let races = self.streams.act(act, allocated(memory), self.sources);
+            races.into_iter().for_each(|race| self.add_race(&race, memory));
+        }
+    }
+
+    /// Whether the host conflicts with a kernel that it has not waited for, when it reads or writes a range.
+    pub fn host_touches(&mut self, range: Range<u32>, writes: bool) -> bool {
+        self.streams.host_touches(range, writes)
+    }
+
+    /// Where the host did what was asked about last.
+    pub fn host_raced(&mut self, span: Span, memory: &Memory) {
+        if let Some(race) = self.streams.host_raced(span, self.sources) {
+            self.add_race(&race, memory);
+        }
+    }
+
+    fn add_race(&mut self, race: &Race, memory: &Memory) {
+        let whole = (self.module, self.sources, self.statics.program());
+        self.add(describe::race_of_streams(race, whole, memory));
     }
 
     /// Other orders to try of each launch.
@@ -275,4 +323,9 @@ impl<'a> Checking<'a> {
             false => self.findings.more += 1,
         }
     }
+}
+
+/// Bytes of device memory that are allocated.
+fn allocated(memory: &Memory) -> usize {
+    memory.allocations().map(|allocation| allocation.range.len()).sum()
 }

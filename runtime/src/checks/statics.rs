@@ -5,7 +5,7 @@ use reconverge_compiler::analysis::memory::Memory;
 use reconverge_compiler::analysis::places::{Launched, Places, parameter};
 use reconverge_compiler::ir::{Function, Kind, Value};
 use reconverge_compiler::lower::Lowered;
-use reconverge_isa::{Effect, Space};
+use reconverge_isa::{Effect, Program, Space};
 use reconverge_simulator::check::{Access, Checker};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +31,11 @@ pub(super) struct Statics<'a> {
 impl<'a> Statics<'a> {
     pub fn new(lowered: &'a Lowered) -> Statics<'a> {
         Statics { lowered, accesses: BTreeMap::new(), refuted: BTreeSet::new() }
+    }
+
+    /// The compiled kernels.
+    pub fn program(&self) -> &'a Program {
+        &self.lowered.program
     }
 
     /// What is known of the accesses of a launch; nothing if that would be of no use.

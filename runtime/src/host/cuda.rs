@@ -1,4 +1,4 @@
-//! CUDA's runtime: memory, errors, events, streams.
+//! CUDA's runtime: memory and errors.
 //!
 //! Functions return CUDA's codes, and every failure becomes the last error. A range that no
 //! allocation contains is a trap instead: for host memory it would be a segmentation fault, and of
@@ -8,6 +8,7 @@ use super::cuda_error as code;
 use super::device::DeviceLimits;
 use super::environment::HostEnvironment;
 use super::memory::{Accessor, CONSTANT_BASE, CONSTANT_SIZE, DEVICE_BASE, HOST_BASE, NULL_END};
+use super::order::{HostAct, Mode, Wait};
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::{GlobalSpace, Type};
@@ -15,13 +16,6 @@ use reconverge_compiler::syntax::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Size of the object that a `cudaEvent_t` points to, in bytes.
-const EVENT_SIZE: u64 = 8;
-
-/// Size of the object that a `cudaStream_t` points to, in bytes.
-const STREAM_SIZE: u64 = 8;
-/// The last of the streams that are numbers: 0, `cudaStreamLegacy`, `cudaStreamPerThread`.
-const LAST_FIXED_STREAM: u32 = 2;
 /// The status of a program that `checkCudaErrors` ends.
 const FAILED: i32 = 1;
 
@@ -37,8 +31,8 @@ pub struct Cuda {
     /// Simulated nanoseconds that kernels have taken.
     nanoseconds: u64,
     /// When each event was recorded.
-    events: BTreeMap<u32, Option<u64>>,
-    streams: BTreeSet<u32>,
+    pub(super) events: BTreeMap<u32, Option<u64>>,
+    pub(super) streams: BTreeSet<u32>,
     /// What `cudaDeviceSetLimit` has set.
     pub(super) device_limits: BTreeMap<i32, u64>,
     /// Where the texts of errors are in host memory.
@@ -114,6 +108,13 @@ fn sides(kind: i32, to: u32, from: u32) -> Option<(Side, Side)> {
     })
 }
 
+/// A range in global memory; none elsewhere.
+fn on_device(address: u32, size: u64) -> Option<Range<u32>> {
+    (DEVICE_BASE..HOST_BASE)
+        .contains(&address)
+        .then(|| address..address.saturating_add(u32::try_from(size).unwrap_or(u32::MAX)))
+}
+
 impl HostEnvironment<'_> {
     /// Calls a function of CUDA's runtime.
     pub(super) fn cuda_library(
@@ -127,15 +128,20 @@ impl HostEnvironment<'_> {
         let error = match builtin {
             CudaMalloc => self.cuda_malloc(a as u32, b)?,
             CudaFree => self.cuda_free(a as u32),
-            CudaMemcpy | CudaMemcpyAsync => self.memcpy(a as u32, b as u32, c, get(3) as i32)?,
-            CudaMemset | CudaMemsetAsync => self.memset(a as u32, b as u8, c)?,
+            CudaMemcpy => self.memcpy(a as u32, b as u32, c, get(3) as i32, Mode::SYNCHRONOUS)?,
+            CudaMemcpyAsync => {
+                let mode = Mode::in_stream(get(4));
+                self.memcpy(a as u32, b as u32, c, get(3) as i32, mode)?
+            }
+            CudaMemset => self.memset(a as u32, b as u8, c, Mode::in_stream(0))?,
+            CudaMemsetAsync => self.memset(a as u32, b as u8, c, Mode::in_stream(get(3)))?,
             CudaMemcpyToSymbol | CudaMemcpyToSymbolAsync => {
-                let (offset, kind) = (get(3), get(4) as i32);
-                self.copy_to_symbol(a as u32, b as u32, c, offset, kind)?
+                let mode = Mode::of_either(get(5));
+                self.copy_to_symbol(a as u32, (b as u32, c), get(3), get(4) as i32, mode)?
             }
             CudaMemcpyFromSymbol | CudaMemcpyFromSymbolAsync => {
-                let (offset, kind) = (get(3), get(4) as i32);
-                self.copy_from_symbol(a as u32, b as u32, c, offset, kind)?
+                let mode = Mode::of_either(get(5));
+                self.copy_from_symbol(a as u32, (b as u32, c), get(3), get(4) as i32, mode)?
             }
             CudaSetDevice if a as i32 != 0 => code::INVALID_DEVICE,
             CudaGetDeviceCount => self.put_int(a as u32, 1)?,
@@ -150,24 +156,12 @@ impl HostEnvironment<'_> {
             }
             CudaGetErrorString => return Ok(self.text(code::sentence(a as i32))),
             CudaGetErrorName => return Ok(self.text(code::name(a as i32))),
-            CudaEventCreate => self.event_create(a as u32)?,
-            CudaEventRecord => match self.stream_check(b as u32) {
-                code::SUCCESS => self.event_record(a as u32),
-                error => error,
-            },
-            CudaEventSynchronize => self.event_check(a as u32),
-            CudaEventElapsedTime => self.event_elapsed(a as u32, b as u32, c as u32)?,
-            CudaEventDestroy => self.event_destroy(a as u32),
-            CudaStreamCreate => self.stream_create(a as u32)?,
-            CudaStreamDestroy => self.stream_destroy(a as u32),
-            CudaStreamSynchronize => self.stream_check(a as u32),
-            CudaStreamWaitEvent => match self.stream_check(a as u32) {
-                code::SUCCESS => self.event_check(b as u32),
-                error => error,
-            },
             CheckCuda => return self.check(a as i32, b as u32, c as u32, get(3) as i32),
             other => {
-                let mut found = self.memory_library(other, arguments)?;
+                let mut found = self.order_library(other, arguments)?;
+                if found.is_none() {
+                    found = self.memory_library(other, arguments)?;
+                }
                 if found.is_none() {
                     found = self.device_library(other, arguments)?;
                 }
@@ -210,10 +204,11 @@ impl HostEnvironment<'_> {
     }
 
     pub(super) fn cuda_free(&mut self, address: u32) -> i32 {
-        if address == 0 || self.memory.device_free(address).is_some() {
-            return code::SUCCESS;
+        if address != 0 && self.memory.device_free(address).is_none() {
+            return code::INVALID_VALUE;
         }
-        code::INVALID_VALUE
+        self.tell(&HostAct::HostWaits(Wait::Device));
+        code::SUCCESS
     }
 
     pub(super) fn memcpy(
@@ -222,6 +217,7 @@ impl HostEnvironment<'_> {
         from: u32,
         size: u64,
         kind: i32,
+        mode: Mode,
     ) -> Result<i32, Interrupt> {
         let Some((to_side, from_side)) = sides(kind, to, from) else {
             return Ok(code::INVALID_MEMCPY_DIRECTION);
@@ -235,18 +231,19 @@ impl HostEnvironment<'_> {
             return Ok(code::INVALID_VALUE);
         }
         let source = match from_side {
-            Side::Host => self.bytes(from, size, false)?,
+            Side::Host => self.copied_bytes(from, size, false)?,
             Side::Device => self.device_bytes(from, size, false)?,
         };
         let copy = source.to_vec();
         let target = match to_side {
-            Side::Host => self.bytes(to, size, true)?,
+            Side::Host => self.copied_bytes(to, size, true)?,
             Side::Device => self.device_bytes(to, size, true)?,
         };
         target.copy_from_slice(&copy);
         if (to_side, from_side) == (Side::Device, Side::Device) {
             self.memory.copied(to, from, size as u32);
         }
+        self.tell_transfer(mode, (on_device(from, size), on_device(to, size)), to >= HOST_BASE);
         Ok(code::SUCCESS)
     }
 
@@ -259,11 +256,19 @@ impl HostEnvironment<'_> {
         }
     }
 
-    pub(super) fn memset(&mut self, address: u32, value: u8, size: u64) -> Result<i32, Interrupt> {
+    pub(super) fn memset(
+        &mut self,
+        address: u32,
+        value: u8,
+        size: u64,
+        mode: Mode,
+    ) -> Result<i32, Interrupt> {
         if !self.side_fits(Side::Device, address) {
             return Ok(code::INVALID_VALUE);
         }
         self.device_bytes(address, size, true)?.fill(value);
+        let host_waits = self.memory.is_managed(address);
+        self.tell_fill(mode, on_device(address, size), host_waits);
         Ok(code::SUCCESS)
     }
 
@@ -325,10 +330,10 @@ impl HostEnvironment<'_> {
     fn copy_to_symbol(
         &mut self,
         symbol: u32,
-        from: u32,
-        size: u64,
+        (from, size): (u32, u64),
         offset: u64,
         kind: i32,
+        mode: Mode,
     ) -> Result<i32, Interrupt> {
         let from_device = match kind {
             // 0 stands for a kind that was left out.
@@ -342,24 +347,26 @@ impl HostEnvironment<'_> {
             Err(error) => return Ok(error),
         };
         let copy = match from_device {
-            false => self.bytes(from, size, false)?.to_vec(),
+            false => self.copied_bytes(from, size, false)?.to_vec(),
             true => self.device_bytes(from, size, false)?.to_vec(),
         };
+        let place = on_device(range.start, size);
         let target = self.symbol_bytes(range);
         if target.len() != copy.len() {
             return Ok(code::INVALID_VALUE);
         }
         target.copy_from_slice(&copy);
+        self.tell_transfer(mode, (on_device(from, size), place), false);
         Ok(code::SUCCESS)
     }
 
     fn copy_from_symbol(
         &mut self,
         to: u32,
-        symbol: u32,
-        size: u64,
+        (symbol, size): (u32, u64),
         offset: u64,
         kind: i32,
+        mode: Mode,
     ) -> Result<i32, Interrupt> {
         let to_device = match kind {
             0 | 2 => false,
@@ -371,15 +378,17 @@ impl HostEnvironment<'_> {
             Ok(range) => range,
             Err(error) => return Ok(error),
         };
+        let place = on_device(range.start, size);
         let copy = self.symbol_bytes(range).to_vec();
         let target = match to_device {
-            false => self.bytes(to, size, true)?,
+            false => self.copied_bytes(to, size, true)?,
             true => self.device_bytes(to, size, true)?,
         };
         if target.len() != copy.len() {
             return Ok(code::INVALID_VALUE);
         }
         target.copy_from_slice(&copy);
+        self.tell_transfer(mode, (place, on_device(to, size)), to >= HOST_BASE);
         Ok(code::SUCCESS)
     }
 
@@ -396,77 +405,6 @@ impl HostEnvironment<'_> {
         }
         self.cuda.texts.insert(text, address);
         address as u64
-    }
-
-    fn event_create(&mut self, at: u32) -> Result<i32, Interrupt> {
-        let Some(event) = self.memory.host().allocate(EVENT_SIZE) else {
-            return Ok(code::MEMORY_ALLOCATION);
-        };
-        self.cuda.events.insert(event, None);
-        self.put_pointer(at, event)?;
-        Ok(code::SUCCESS)
-    }
-
-    fn event_record(&mut self, event: u32) -> i32 {
-        let now = self.cuda.nanoseconds;
-        match self.cuda.events.get_mut(&event) {
-            Some(time) => {
-                *time = Some(now);
-                code::SUCCESS
-            }
-            None => code::INVALID_RESOURCE_HANDLE,
-        }
-    }
-
-    fn event_check(&self, event: u32) -> i32 {
-        match self.cuda.events.contains_key(&event) {
-            true => code::SUCCESS,
-            false => code::INVALID_RESOURCE_HANDLE,
-        }
-    }
-
-    fn event_elapsed(&mut self, at: u32, start: u32, stop: u32) -> Result<i32, Interrupt> {
-        let time = |event| self.cuda.events.get(event).copied().flatten();
-        let (Some(start), Some(stop)) = (time(&start), time(&stop)) else {
-            return Ok(code::INVALID_RESOURCE_HANDLE);
-        };
-        let nanoseconds = stop as i64 - start as i64;
-        let milliseconds = (nanoseconds as f64 / 1e6) as f32;
-        self.put_int(at, milliseconds.to_bits())
-    }
-
-    fn event_destroy(&mut self, event: u32) -> i32 {
-        if self.cuda.events.remove(&event).is_none() {
-            return code::INVALID_RESOURCE_HANDLE;
-        }
-        // The address was only lent by the host's memory.
-        self.memory.host().free(event);
-        code::SUCCESS
-    }
-
-    fn stream_create(&mut self, at: u32) -> Result<i32, Interrupt> {
-        let Some(stream) = self.memory.host().allocate(STREAM_SIZE) else {
-            return Ok(code::MEMORY_ALLOCATION);
-        };
-        self.cuda.streams.insert(stream);
-        self.put_pointer(at, stream)?;
-        Ok(code::SUCCESS)
-    }
-
-    /// Whether this is a stream; the first numbers stand for those that are always there.
-    fn stream_check(&self, stream: u32) -> i32 {
-        match stream <= LAST_FIXED_STREAM || self.cuda.streams.contains(&stream) {
-            true => code::SUCCESS,
-            false => code::INVALID_RESOURCE_HANDLE,
-        }
-    }
-
-    fn stream_destroy(&mut self, stream: u32) -> i32 {
-        if !self.cuda.streams.remove(&stream) {
-            return code::INVALID_RESOURCE_HANDLE;
-        }
-        self.memory.host().free(stream);
-        code::SUCCESS
     }
 
     /// What `checkCudaErrors` and its kin do: an error is told, and ends the program.

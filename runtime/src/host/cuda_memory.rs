@@ -3,6 +3,7 @@
 
 use super::cuda_error as code;
 use super::environment::HostEnvironment;
+use super::order::Mode;
 use super::properties::PITCH;
 use crate::interpreter::environment::Interrupt;
 use reconverge_compiler::check::builtin::Builtin;
@@ -55,6 +56,7 @@ impl HostEnvironment<'_> {
             CudaMemcpy2D => {
                 let [to, to_pitch, from, from_pitch] = [a, b, c, d];
                 let (width, height, kind) = (get(4), get(5), get(6) as i32);
+                let mode = Mode::of_either(get(7));
                 if width > to_pitch || width > from_pitch {
                     return Ok(Some(code::INVALID_PITCH_VALUE));
                 }
@@ -63,7 +65,7 @@ impl HostEnvironment<'_> {
                 };
                 let (to, from) = (rows(to, to_pitch), rows(from, from_pitch));
                 self.each_row(height, width, |this, row| {
-                    this.memcpy(to(row), from(row), width, kind)
+                    this.memcpy(to(row), from(row), width, kind, mode)
                 })?
             }
             CudaMemset2D => {
@@ -73,7 +75,7 @@ impl HostEnvironment<'_> {
                 }
                 self.each_row(height, width, |this, row| {
                     let at = a.wrapping_add(row.wrapping_mul(b)) as u32;
-                    this.memset(at, c as u8, width)
+                    this.memset(at, c as u8, width, Mode::in_stream(get(5)))
                 })?
             }
             CudaGetSymbolAddress => match self.symbol(b as u32, 0, 0) {

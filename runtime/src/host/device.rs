@@ -1,12 +1,14 @@
 //! The seam between a host program and whatever runs its kernels.
 
 use super::memory::{DEVICE_CAPACITY, Memory};
+use super::order::HostAct;
 use super::printed::Printed;
 use super::report::Failure;
 use reconverge_compiler::check::tree::{FunctionId, Module, Type};
 use reconverge_compiler::syntax::source::Span;
 use reconverge_simulator::machine::SmConfig;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// One `kernel<<<grid, block, shared>>>(arguments)`, its configuration already found valid.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct LaunchRequest {
     pub dynamic_shared: u32,
     /// The parameters' values at the offsets of [`parameter_offsets`].
     pub arguments: Vec<u8>,
+    /// The stream; 0 is the default stream.
+    pub stream: u32,
     /// The launch.
     pub span: Span,
 }
@@ -120,10 +124,22 @@ pub trait Device {
     /// What the threads of the last launch printed, in order; also of one that failed.
     fn take_printed(&mut self) -> Vec<Printed>;
 
-    /// Whether it wants to know what the host does to device memory.
-    fn watches_host(&self) -> bool {
+    /// Whether it wants to know what the host does to device memory; `has_streams` says whether the program makes streams.
+    fn watches_host(&mut self, _has_streams: bool) -> bool {
         false
     }
+
+    /// The host does something that orders what the device does.
+    fn host_acts(&mut self, _act: &HostAct, _memory: &Memory) {}
+
+    /// The host is about to read or write memory that it shares with kernels. Whether that conflicts with something that it has not
+    /// waited for, of which [`Device::host_raced`] is to be told where it is.
+    fn host_touches(&mut self, _range: Range<u32>, _write: bool) -> bool {
+        false
+    }
+
+    /// Where the host did what [`Device::host_touches`] was asked about last.
+    fn host_raced(&mut self, _span: Span, _memory: &Memory) {}
 
     /// The program has ended by itself; `unchecked` is the error of a launch that it has not asked for.
     fn ended(&mut self, _memory: &Memory, _unchecked: Option<(&str, Span)>) {}

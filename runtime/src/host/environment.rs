@@ -11,6 +11,7 @@ use super::report::Report;
 use crate::interpreter::bytecode::{Code, LaunchSite, LibraryCall};
 use crate::interpreter::environment::{Environment, Interrupt};
 use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::syntax::Span;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -34,6 +35,12 @@ pub struct HostEnvironment<'a> {
     pub(super) errno: i32,
     pub(super) errno_at: u32,
     pub(super) cuda: Cuda,
+    /// Someone checks the run, and wants to know what the host does.
+    pub(super) is_watched: bool,
+    /// The library call at hand.
+    pub(super) call_at: Option<Span>,
+    /// The access at hand conflicts with what kernels may still be doing, and its place is not told yet.
+    pub(super) conflicts: bool,
     /// Operations given to the program.
     pub(super) operations: i64,
     /// Those of them that are left beyond what the interpreter was given now.
@@ -63,31 +70,74 @@ impl HostEnvironment<'_> {
         size: u64,
         write: bool,
     ) -> Result<&mut [u8], Interrupt> {
+        let length = u32::try_from(size).unwrap_or(u32::MAX);
+        if address < HOST_BASE && self.touches(address, length, write) {
+            self.noticed(self.call_at);
+        }
+        self.copied_bytes(address, size, write)
+    }
+
+    /// The same of a copy that the device makes.
+    pub(super) fn copied_bytes(
+        &mut self,
+        address: u32,
+        size: u64,
+        write: bool,
+    ) -> Result<&mut [u8], Interrupt> {
         if self.memory.host_slice(address, size).is_none() {
             return Err(self.fault(Accessor::Host, address, size, write));
         }
         Ok(self.memory.host_slice(address, size).unwrap_or(&mut []))
+    }
+
+    /// Whether an access to memory that kernels share conflicts with one of those that have not been waited for.
+    #[cold]
+    fn touches(&mut self, address: u32, length: u32, write: bool) -> bool {
+        self.conflicts = self.is_watched
+            && self.memory.is_managed(address)
+            && self.device.host_touches(address..address.saturating_add(length), write);
+        self.conflicts
     }
 }
 
 impl Environment for HostEnvironment<'_> {
     #[inline(always)]
     fn load<const N: usize>(&mut self, address: u32) -> Option<[u8; N]> {
+        if address < HOST_BASE && self.touches(address, N as u32, false) {
+            return None;
+        }
         self.memory.seen_by_host(address).load(address)
     }
 
     #[inline(always)]
     fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) -> Option<()> {
+        if address < HOST_BASE && self.touches(address, N as u32, true) {
+            return None;
+        }
         *self.memory.seen_by_host(address).place(address)? = bytes;
         Some(())
     }
 
     fn read(&mut self, address: u32, length: u32) -> Option<&[u8]> {
+        if address < HOST_BASE && self.touches(address, length, false) {
+            return None;
+        }
         self.memory.seen_by_host(address).slice(address, length).map(|bytes| &*bytes)
     }
 
     fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]> {
+        if address < HOST_BASE && self.touches(address, length, true) {
+            return None;
+        }
         self.memory.seen_by_host(address).slice(address, length)
+    }
+
+    fn noticed(&mut self, span: Option<Span>) -> bool {
+        let conflicts = std::mem::take(&mut self.conflicts);
+        if let (true, Some(span)) = (conflicts, span) {
+            self.device.host_raced(span, self.memory);
+        }
+        conflicts
     }
 
     fn explain(&self, address: u32, size: u64, write: bool) -> Fault {
@@ -129,6 +179,7 @@ impl Environment for HostEnvironment<'_> {
         arguments: &[u64],
         left: i64,
     ) -> Result<u64, Interrupt> {
+        self.call_at = Some(call.span);
         if let Some(value) = self.c_library(call, arguments, left)? {
             return Ok(value);
         }

@@ -59,7 +59,11 @@ impl HostEnvironment<'_> {
         let get = |index: usize| operands.get(index).copied().unwrap_or(0);
         let grid = self.dimensions(get(0) as u32)?;
         let block = self.dimensions(get(1) as u32)?;
-        if let Err(error) = self.check_launch(site, grid, block, get(2)) {
+        let checked = match self.stream_check(get(3) as u32) {
+            code::SUCCESS => self.check_launch(site, grid, block, get(2)),
+            error => Err(error),
+        };
+        if let Err(error) = checked {
             self.cuda.refuse(error, site.span);
             return Ok(());
         }
@@ -69,7 +73,9 @@ impl HostEnvironment<'_> {
             grid,
             block,
             dynamic_shared: get(2) as u32,
-            arguments: self.arguments(site, operands.get(3..).unwrap_or(&[]))?,
+            stream: get(3) as u32,
+            arguments: self
+                .arguments(site, operands.get(LaunchSite::CONFIGURATION..).unwrap_or(&[]))?,
             span: site.span,
         };
         // A kernel may take long: what was printed before it should be seen.

@@ -258,6 +258,11 @@ impl Memory {
         Some(start)
     }
 
+    /// Whether there is device memory that the host may touch too.
+    pub fn has_managed(&self) -> bool {
+        !self.managed.is_empty()
+    }
+
     /// Whether an address is in device memory that the host may touch too.
     pub fn is_managed(&self, address: u32) -> bool {
         let index = self.managed.partition_point(|range| range.start <= address);

@@ -14,6 +14,7 @@ use crate::interpreter::compile;
 use crate::interpreter::environment::Interrupt;
 use crate::interpreter::vm::{self, Registers, Stop, Thread};
 use crate::interruption::Interruption;
+use reconverge_compiler::check::builtin::Builtin;
 use reconverge_compiler::check::tree::Module;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -100,7 +101,10 @@ impl<'m> Program<'m> {
         let Some(main_arguments) = place_arguments(&mut self.memory, arguments) else {
             return Outcome::Trap(Report::new("the arguments do not fit host memory"));
         };
-        if device.watches_host() {
+        let mut calls = self.code.library.iter();
+        let has_streams = calls.any(|call| call.builtin == Builtin::CudaStreamCreate);
+        let is_watched = device.watches_host(has_streams);
+        if is_watched {
             self.memory.watch_host();
         }
         let operations = limits.operations.min(i64::MAX as u64) as i64;
@@ -120,6 +124,9 @@ impl<'m> Program<'m> {
             errno: 0,
             errno_at: 0,
             cuda,
+            is_watched,
+            call_at: None,
+            conflicts: false,
             operations,
             reserve: 0,
         };

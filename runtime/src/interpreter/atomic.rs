@@ -1,7 +1,8 @@
 //! What the atomic built-ins make of the old value.
 
 use super::arithmetic::{f32_of, f64_of, slot_f32, slot_f64};
-use reconverge_compiler::check::builtin::Builtin;
+use super::environment::Environment;
+use reconverge_compiler::check::builtin::{Builtin, TABLE};
 
 /// An atomic operation: bytes it works on, and whether its result is a signed `int`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,48 @@ pub fn combine(builtin: Builtin, old: u64, value: u64, third: u64) -> u64 {
         AtomicXorI | AtomicXorU | AtomicXorL | AtomicXorUL => old ^ value,
         _ => old,
     }
+}
+
+/// Performs an atomic operation and gives the old value.
+pub(super) fn step(
+    env: &mut impl Environment,
+    number: u32,
+    address: u32,
+    value: u64,
+    third: u64,
+) -> Option<u64> {
+    let builtin = TABLE.get(number as usize)?.builtin;
+    let shape = shape(builtin)?;
+    if !env.allows_atomics(address) {
+        return None;
+    }
+    if shape.size == 8 {
+        let old = u64::from_le_bytes(env.load::<8>(address)?);
+        let new = combine(builtin, old, value, third);
+        env.store::<8>(address, new.to_le_bytes())?;
+        return Some(old);
+    }
+    if shape.size == 2 {
+        let old = u64::from(u16::from_le_bytes(env.load::<2>(address)?));
+        let new = combine(builtin, old, value, third);
+        env.store::<2>(address, (new as u16).to_le_bytes())?;
+        return Some(old);
+    }
+    let bits = u32::from_le_bytes(env.load::<4>(address)?);
+    let old = match shape.signed {
+        true => bits as i32 as u64,
+        false => bits as u64,
+    };
+    let new = combine(builtin, old, value, third);
+    env.store::<4>(address, (new as u32).to_le_bytes())?;
+    Some(old)
+}
+
+/// Bytes that an atomic operation works on.
+pub(super) fn size(number: u32) -> u64 {
+    let row = TABLE.get(number as usize);
+    let shape = row.and_then(|row| shape(row.builtin));
+    shape.map_or(4, |shape| shape.size as u64)
 }
 
 #[cfg(test)]

@@ -355,8 +355,8 @@ pub struct LibraryCall {
     pub span: Span,
 }
 
-/// A kernel launch. Its operands: the addresses of grid and block, the shared bytes, then the
-/// arguments; a structure is given by its address.
+/// A kernel launch. Its operands: the addresses of grid and block, the shared bytes, the stream, then
+/// the arguments; a structure is given by its address.
 #[derive(Clone, Debug)]
 pub struct LaunchSite {
     /// The kernel.
@@ -368,6 +368,16 @@ pub struct LaunchSite {
     pub size: u32,
     /// The launch.
     pub span: Span,
+}
+
+impl LaunchSite {
+    /// Operands before the arguments.
+    pub const CONFIGURATION: usize = 4;
+
+    /// How many operands there are.
+    pub fn operands(&self) -> usize {
+        LaunchSite::CONFIGURATION + self.arguments.len()
+    }
 }
 
 /// A `switch`.

@@ -3,6 +3,7 @@
 use super::bytecode::{LaunchSite, LibraryCall};
 use crate::host::memory::Fault;
 use crate::host::report::Failure;
+use reconverge_compiler::syntax::Span;
 use std::ops::Range;
 
 /// A reason to stop that comes from outside the code.
@@ -36,6 +37,11 @@ pub trait Environment {
 
     /// Bytes of one object, to be overwritten.
     fn write(&mut self, address: u32, length: u32) -> Option<&mut [u8]>;
+
+    /// Whether an access only seems to have failed, so that who checks the run hears of its place first. It is to be made again.
+    fn noticed(&mut self, _span: Option<Span>) -> bool {
+        false
+    }
 
     /// Why an access failed.
     fn explain(&self, address: u32, size: u64, write: bool) -> Fault;

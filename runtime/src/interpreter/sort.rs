@@ -75,7 +75,10 @@ impl Array {
         if total == 0 {
             return Ok(Array { base: 0, count: 0, size: 0 });
         }
-        if env.read(base as u32, total).is_none() {
+        // Both for the whole array, before anything is compared.
+        if env.read(base as u32, total).is_none()
+            || write && env.write(base as u32, total).is_none()
+        {
             return Err(fault);
         }
         Ok(Array { base: base as u32, count: count as u32, size: size as u32 })

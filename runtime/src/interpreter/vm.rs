@@ -4,7 +4,7 @@
 
 use super::arithmetic::{f32_of, f64_of, float_to_int, slot_f32, slot_f64};
 use super::atomic;
-use super::bytecode::{Code, Inst, LibraryCall, Op};
+use super::bytecode::{Code, Function, Inst, LibraryCall, Op};
 use super::collective::{Collective, MOST_ARGUMENTS};
 use super::environment::{Environment, Interrupt};
 use super::kind::Kind;
@@ -277,11 +277,7 @@ fn sorting<E: Environment>(
             return Err(exhausted(code, thread, function.entry));
         };
         (w[0], w[1]) = (one.into(), other.into());
-        let template = env.template(function.template.clone());
-        let from = function.parameters as usize;
-        if let Some(slots) = w.get_mut(from..from + template.len()) {
-            slots.copy_from_slice(template);
-        }
+        fill(w, function, env);
         // A comparison cannot be taken up again later: it gets all that is left.
         let reserve = env.set_reserve(0);
         let given = left.saturating_add(reserve).saturating_sub(CALL_COST);
@@ -300,7 +296,12 @@ fn sorting<E: Environment>(
             other => Err(other),
         }
     };
-    match sort::run(call.builtin, &arguments, env, &mut compare) {
+    let mut done = sort::run(call.builtin, &arguments, env, &mut compare);
+    // Reads and writes are noticed once each, before anything is compared.
+    while matches!(done, Err(Trouble::Fault(_))) && env.noticed(code.span(here)) {
+        done = sort::run(call.builtin, &arguments, env, &mut compare);
+    }
+    match done {
         Ok(value) => Ok(value),
         Err(Trouble::Fault(access)) => Err(fault(code, thread, here, env, access)),
         Err(Trouble::Stop(Stop::Interrupt(interrupt))) => {
@@ -352,6 +353,21 @@ fn divide(op: Op, left: u64, right: u64) -> Option<u64> {
     })
 }
 
+/// Gives the variables of a function their first values.
+fn fill(w: &mut [u64; WINDOW], function: &Function, env: &impl Environment) {
+    let template = env.template(function.template.clone());
+    let from = function.parameters as usize;
+    if let Some(slots) = w.get_mut(from..from + template.len()) {
+        slots.copy_from_slice(template);
+    }
+}
+
+/// Makes an object zero.
+fn clear(env: &mut impl Environment, at: u32, size: u32) -> Result<(), (u32, u64, bool)> {
+    env.write(at, size).ok_or((at, size as u64, true))?.fill(0);
+    Ok(())
+}
+
 /// Copies an object.
 fn copy(env: &mut impl Environment, to: u32, from: u32, size: u32) -> Result<(), (u32, u64, bool)> {
     let source = env.read(from, size).ok_or((from, size as u64, false))?;
@@ -370,47 +386,6 @@ fn copy(env: &mut impl Environment, to: u32, from: u32, size: u32) -> Result<(),
     let target = env.write(to, size).ok_or((to, size as u64, true))?;
     target.copy_from_slice(bytes);
     Ok(())
-}
-
-/// Performs an atomic operation and gives the old value.
-fn atomic_step(
-    env: &mut impl Environment,
-    number: u32,
-    address: u32,
-    value: u64,
-    third: u64,
-) -> Option<u64> {
-    let builtin = TABLE.get(number as usize)?.builtin;
-    let shape = atomic::shape(builtin)?;
-    if !env.allows_atomics(address) {
-        return None;
-    }
-    if shape.size == 8 {
-        let old = u64::from_le_bytes(env.load::<8>(address)?);
-        let new = atomic::combine(builtin, old, value, third);
-        env.store::<8>(address, new.to_le_bytes())?;
-        return Some(old);
-    }
-    if shape.size == 2 {
-        let old = u64::from(u16::from_le_bytes(env.load::<2>(address)?));
-        let new = atomic::combine(builtin, old, value, third);
-        env.store::<2>(address, (new as u16).to_le_bytes())?;
-        return Some(old);
-    }
-    let bits = u32::from_le_bytes(env.load::<4>(address)?);
-    let old = match shape.signed {
-        true => bits as i32 as u64,
-        false => bits as u64,
-    };
-    let new = atomic::combine(builtin, old, value, third);
-    env.store::<4>(address, (new as u32).to_le_bytes())?;
-    Some(old)
-}
-
-fn atomic_size(number: u32) -> u64 {
-    let row = TABLE.get(number as usize);
-    let shape = row.and_then(|row| atomic::shape(row.builtin));
-    shape.map_or(4, |shape| shape.size as u64)
 }
 
 /// Runs a thread until it stops, at latest when `budget` operations are used up. A straight piece
@@ -476,13 +451,23 @@ pub fn run<E: Environment>(
                 }
             };
         }
+        // An access has failed, or is to be made again.
+        macro_rules! failed {
+            ($access:expr) => {{
+                if !env.noticed(code.span(pc - 1)) {
+                    stop!(fault(code, thread, pc - 1, env, $access))
+                }
+                pc -= 1;
+                continue;
+            }};
+        }
         macro_rules! load {
             ($address:expr, $size:literal, $value:expr) => {{
                 let address = $address;
                 match env.load::<$size>(address) {
                     Some(bytes) => w[a] = $value(bytes),
                     None if env.is_device() && nothing_depends(code, thread, pc - 1) => w[a] = 0,
-                    None => stop!(fault(code, thread, pc - 1, env, (address, $size, false))),
+                    None => failed!((address, $size, false)),
                 }
             }};
         }
@@ -490,7 +475,7 @@ pub fn run<E: Environment>(
             ($address:expr, $size:literal, $type:ty) => {{
                 let address = $address;
                 if env.store::<$size>(address, (w[a] as $type).to_le_bytes()).is_none() {
-                    stop!(fault(code, thread, pc - 1, env, (address, $size, true)))
+                    failed!((address, $size, true))
                 }
             }};
         }
@@ -528,6 +513,7 @@ pub fn run<E: Environment>(
                 match divide(op, w[b], w[c]) {
                     Some(value) => w[a] = value,
                     None if env.is_device() && nothing_depends(code, thread, pc - 1) => w[a] = 0,
+                    None if env.noticed(code.span(pc - 1)) => pc -= 1,
                     None => {
                         let report = Report::new("integer division by zero");
                         stop!(trap(code, thread, pc - 1, report))
@@ -654,17 +640,13 @@ pub fn run<E: Environment>(
             Op::StoreX16 => store!(indexed!(), 2, u16),
             Op::StoreX32 => store!(indexed!(), 4, u32),
             Op::StoreX64 => store!(indexed!(), 8, u64),
-            Op::Copy => {
-                if let Err(access) = copy(env, w[a] as u32, w[b] as u32, x) {
-                    stop!(fault(code, thread, pc - 1, env, access))
-                }
-                left -= x as i64 / 8;
-            }
-            Op::Clear => {
-                let address = (w[a] as u32).wrapping_add(y);
-                match env.write(address, x) {
-                    Some(bytes) => bytes.fill(0),
-                    None => stop!(fault(code, thread, pc - 1, env, (address, x as u64, true))),
+            Op::Copy | Op::Clear => {
+                let done = match op {
+                    Op::Copy => copy(env, w[a] as u32, w[b] as u32, x),
+                    _ => clear(env, (w[a] as u32).wrapping_add(y), x),
+                };
+                if let Err(access) = done {
+                    failed!(access)
                 }
                 left -= x as i64 / 8;
             }
@@ -682,11 +664,7 @@ pub fn run<E: Environment>(
                 w = window;
                 thread.frames.push(frame);
                 thread.base = base;
-                let template = env.template(function.template.clone());
-                let from = function.parameters as usize;
-                if let Some(slots) = w.get_mut(from..from + template.len()) {
-                    slots.copy_from_slice(template);
-                }
+                fill(w, function, env);
                 pc = function.entry;
                 left -= CALL_COST;
                 if left < 0 {
@@ -723,19 +701,15 @@ pub fn run<E: Environment>(
                 thread.stack = top as u32;
             }
             Op::Pure => {
-                let row = TABLE.get(y as usize);
-                let third = w[x as u16 as usize];
+                let (row, third) = (TABLE.get(y as usize), w[x as u16 as usize]);
                 let value = row.and_then(|row| math::pure(row.builtin, w[b], w[c], third));
                 w[a] = value.unwrap_or(0);
             }
             Op::Atomic => {
                 let (address, third) = (w[b] as u32, w[x as u16 as usize]);
-                match atomic_step(env, y, address, w[c], third) {
+                match atomic::step(env, y, address, w[c], third) {
                     Some(old) => w[a] = old,
-                    None => {
-                        let access = (address, atomic_size(y), true);
-                        stop!(fault(code, thread, pc - 1, env, access))
-                    }
+                    None => failed!((address, atomic::size(y), true)),
                 }
             }
             Op::Library => {
@@ -765,7 +739,7 @@ pub fn run<E: Environment>(
                 let Some(site) = code.launches.get(x as usize) else {
                     continue;
                 };
-                let operands = w.get(a..a + site.arguments.len() + 3).unwrap_or(&[]);
+                let operands = w.get(a..a + site.operands()).unwrap_or(&[]);
                 if let Err(interrupt) = env.launch(site, operands) {
                     stop!(interrupted(code, thread, pc - 1, interrupt))
                 }

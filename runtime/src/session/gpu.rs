@@ -291,6 +291,7 @@ impl<'m> Gpu<'m> {
             grid: grid.0,
             block: block.0,
             dynamic_shared: shared,
+            stream: 0,
             arguments: argument::block(&kernel, arguments).map_err(Error::Usage)?,
             span: self.module.tree().function(kernel.id).span,
         };

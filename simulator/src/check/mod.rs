@@ -8,6 +8,7 @@
 mod clock;
 mod event;
 mod finding;
+mod footprint;
 mod knowledge;
 mod order;
 mod proofs;
@@ -28,6 +29,7 @@ use event::value;
 pub(crate) use event::{Instruction, Lanes, Seen, Told, Waiting};
 pub use finding::{Action, Distance, Finding, FindingKind, Party, Place};
 use finding::{Findings, party};
+pub use footprint::{Clash, Footprint};
 use order::Places;
 pub use proofs::Access;
 use proofs::{Class, Proofs};
@@ -76,6 +78,8 @@ pub struct Checker {
     dropped: u64,
     /// Instead of checks, what is stored is wanted.
     stores: Option<Stores>,
+    /// What the launch touches of global memory, if that is wanted.
+    footprint: Option<Footprint>,
     /// The accesses of the next launch, and what is proved of those to global and to shared memory.
     accesses: Vec<Access>,
     proofs: [Proofs; 2],
@@ -123,6 +127,7 @@ impl Checker {
             done: Vec::new(),
             dropped: 0,
             stores: None,
+            footprint: None,
             accesses: Vec::new(),
             proofs: Default::default(),
             refuted: false,
@@ -170,6 +175,16 @@ impl Checker {
         self.stores.unwrap_or_default()
     }
 
+    /// What the launches from now on touch of global memory is wanted, until it is asked for.
+    pub fn want_footprint(&mut self) {
+        self.footprint = Some(Footprint::default());
+    }
+
+    /// What the last launch has touched, if that was wanted.
+    pub fn take_footprint(&mut self) -> Option<Footprint> {
+        self.footprint.take()
+    }
+
     /// The host says whether a range of global memory, as addresses, is written.
     pub fn set_written(&mut self, range: Range<u32>, written: bool) {
         let at = |address: u32| address.saturating_sub(GLOBAL_BASE) as usize;
@@ -201,6 +216,9 @@ impl Checker {
             self.written_before = self.written.clone();
         }
         self.shape = shape;
+        if let Some(footprint) = &mut self.footprint {
+            *footprint = Footprint::default();
+        }
         self.global.clear();
         self.places.clear();
         self.spare.extend(self.at_hand.take());
@@ -258,6 +276,11 @@ impl Checker {
         if let Some(stores) = &mut self.stores {
             stores.access(seen, &self.shape);
             return;
+        }
+        if let Some(footprint) = &mut self.footprint {
+            for at in lanes_of(seen.global) {
+                footprint.access(seen.addresses[at], seen.mode);
+            }
         }
         let mut block = self.resident(seen.block);
         for (space, lanes) in [(Space::Global, seen.global), (Space::Shared, seen.shared)] {
@@ -456,7 +479,12 @@ impl Checker {
                     left &= !group;
                 }
             }
-            Told::Fence { warp, lanes, device } => block.clocks.fence(*warp, *lanes, *device),
+            Told::Fence { warp, lanes, device } => {
+                if let Some(footprint) = self.footprint.as_mut().filter(|_| *device) {
+                    footprint.fence();
+                }
+                block.clocks.fence(*warp, *lanes, *device);
+            }
             Told::End { pc, warp, lanes } => {
                 let thread =
                     usize::from(*warp) * self.shape.width + lanes.trailing_zeros() as usize;

@@ -20,7 +20,6 @@ const ROWS: usize = 8;
 const ROUNDS: usize = 7;
 /// About how often a statement is executed at most, all loops around it together.
 const MOST_ROUNDS: usize = 60;
-
 /// What `threadIdx.x` is divided by.
 const PERIODS: [i64; 8] = [2, 3, 4, 5, 8, 10, 16, 32];
 
@@ -502,8 +501,8 @@ int main(int argc, char **argv) {
         for (int i = 0; i < TOTAL * ROWS; i++) printf(\"c%d %d\\n\", i, hcolumn[i]);
         for (int i = 0; i < 32; i++) printf(\"x%d %d\\n\", i, hcells[i]);
     }
-    cudaFree(in); cudaFree(fin); cudaFree(bytes); cudaFree(halves); cudaFree(longs); cudaFree(column);
-    cudaFree(narrow); cudaFree(byte); cudaFree(wide); cudaFree(out); cudaFree(cells);
+    cudaFree(in); cudaFree(fin); cudaFree(bytes); cudaFree(halves); cudaFree(longs);
+    cudaFree(column); cudaFree(narrow); cudaFree(byte); cudaFree(wide); cudaFree(out); cudaFree(cells);
     return 0;
 }
 ";

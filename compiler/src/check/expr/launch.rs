@@ -35,8 +35,8 @@ impl Checker {
         let parameters = info.parameters.clone();
         let arguments = self.arguments(&name, declared, &parameters, operands?, span, true);
         let id = self.note_call(index, kernel.span)?;
-        let [grid, block, shared] = configuration?;
-        let launch = Launch { kernel: id, grid, block, shared, arguments: arguments? };
+        let [grid, block, shared, stream] = configuration?;
+        let launch = Launch { kernel: id, grid, block, shared, stream, arguments: arguments? };
         Some(Value::new(ExprKind::Launch(Box::new(launch)), CType::Void, span))
     }
 
@@ -87,8 +87,8 @@ impl Checker {
         self.fail(found)
     }
 
-    /// Grid, block and bytes of shared memory; a stream is checked and ignored.
-    fn configuration(&mut self, values: &[ast::Expr], span: Span) -> Option<[Expr; 3]> {
+    /// Grid, block, bytes of shared memory and stream.
+    fn configuration(&mut self, values: &[ast::Expr], span: Span) -> Option<[Expr; 4]> {
         if !(2..=4).contains(&values.len()) {
             self.check_all(values);
             let message = format!(
@@ -106,17 +106,23 @@ impl Checker {
             None => Some(Value::int(0, CType::SIZE, span).expr),
             Some(value) => value.and_then(|value| self.shared_bytes(value)),
         };
-        if let Some(Some(stream)) = given.next() {
-            let is_stream = stream.ty.is_pointer()
-                || stream.ty == CType::Null
-                || matches!(stream.expr.kind, ExprKind::Int(0));
-            if !is_stream {
-                let message =
-                    format!("a stream is a `cudaStream_t`, not a `{}`", self.spell(&stream.ty));
-                self.report(Diagnostic::error(code::BAD_LAUNCH, stream.expr.span, message));
-            }
+        let stream = match given.next() {
+            None => Some(Value::int(0, CType::SIZE, span).expr),
+            Some(value) => value.and_then(|value| self.stream(value)),
+        };
+        Some([grid?, block?, shared?, stream?])
+    }
+
+    fn stream(&mut self, value: Value) -> Option<Expr> {
+        let span = value.expr.span;
+        if value.ty == CType::Null || matches!(value.expr.kind, ExprKind::Int(0)) {
+            return Some(Value::int(0, CType::SIZE, span).expr);
         }
-        Some([grid?, block?, shared?])
+        if value.ty.is_pointer() {
+            return Some(value.expr);
+        }
+        let message = format!("a stream is a `cudaStream_t`, not a `{}`", self.spell(&value.ty));
+        self.fail(Diagnostic::error(code::BAD_LAUNCH, span, message))
     }
 
     fn dimensions(&mut self, value: Value, what: &str) -> Option<Expr> {

@@ -178,7 +178,7 @@ impl Builder<'_> {
 
     pub(super) fn launch(&mut self, launch: &Launch, span: Span) -> Slot {
         let mark = self.mark();
-        let operands = [&launch.grid, &launch.block, &launch.shared];
+        let operands = [&launch.grid, &launch.block, &launch.shared, &launch.stream];
         let mut first = None;
         for operand in operands.into_iter().chain(&launch.arguments) {
             let target = self.temporary();

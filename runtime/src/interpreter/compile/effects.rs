@@ -70,7 +70,7 @@ fn any_child(expr: &Expr, test: &mut impl FnMut(&Expr) -> bool) -> bool {
         ExprKind::Call(_, operands)
         | ExprKind::Builtin(_, operands)
         | ExprKind::Construct(operands) => operands.iter().any(test),
-        ExprKind::Launch(launch) => [&launch.grid, &launch.block, &launch.shared]
+        ExprKind::Launch(launch) => [&launch.grid, &launch.block, &launch.shared, &launch.stream]
             .into_iter()
             .chain(&launch.arguments)
             .any(test),

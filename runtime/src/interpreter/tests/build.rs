@@ -106,7 +106,14 @@ pub fn dim3(x: i64, y: i64, z: i64) -> Expr {
 }
 
 pub fn launch(kernel: u32, grid: Expr, block: Expr, arguments: Vec<Expr>) -> Stmt {
-    let launch = Launch { kernel: FunctionId(kernel), grid, block, shared: size(0), arguments };
+    let launch = Launch {
+        kernel: FunctionId(kernel),
+        grid,
+        block,
+        shared: size(0),
+        stream: size(0),
+        arguments,
+    };
     run(expr(ExprKind::Launch(Box::new(launch)), Type::Void))
 }
 

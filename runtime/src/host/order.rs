@@ -1,0 +1,85 @@
+//! What the host does that orders what the device does: streams, events, and waiting for them.
+
+use reconverge_compiler::syntax::Span;
+use std::ops::Range;
+
+/// What the host waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// All that has been put into a stream.
+    Stream(u32),
+    /// An event, if it has been recorded.
+    Event(u32),
+    /// Everything.
+    Device,
+}
+
+/// In which stream a copy or a fill takes place, and whether its call returns before it is over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mode {
+    pub stream: u32,
+    pub asynchronous: bool,
+}
+
+impl Mode {
+    /// Of the calls that take no stream.
+    pub const SYNCHRONOUS: Mode = Mode { stream: 0, asynchronous: false };
+
+    pub fn in_stream(stream: u64) -> Mode {
+        Mode { stream: stream as u32, asynchronous: true }
+    }
+
+    /// Of calls of which both forms are one: without a stream they are taken to be synchronous.
+    pub fn of_either(stream: u64) -> Mode {
+        Mode { stream: stream as u32, asynchronous: stream != 0 }
+    }
+}
+
+/// Bytes of device memory that the library copies or fills for the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// The stream in which it takes place.
+    pub stream: u32,
+    /// Where it reads device memory, if it does.
+    pub from: Option<Range<u32>>,
+    /// Where it writes device memory, if it does.
+    pub to: Option<Range<u32>>,
+    /// It fills memory with a value, and copies nothing.
+    pub fills: bool,
+    /// Whether it is over when the call returns.
+    pub host_waits: bool,
+    /// The call.
+    pub span: Span,
+}
+
+/// Something that orders operations of the device. Streams are what the program has for them; 0 is the default stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostAct {
+    /// There is a new stream.
+    Created {
+        /// Which.
+        stream: u32,
+        /// Whether the default stream waits for it, and it for the default stream.
+        blocking: bool,
+        /// Where.
+        span: Span,
+    },
+    /// An event stands for all that a stream has been given so far.
+    Recorded {
+        /// Which.
+        event: u32,
+        /// Of this stream.
+        stream: u32,
+    },
+    /// What a stream is given from now on waits for an event.
+    StreamWaits {
+        /// Which stream.
+        stream: u32,
+        /// For what.
+        event: u32,
+    },
+    /// The host waits.
+    HostWaits(Wait),
+    /// A copy or a fill.
+    Transferred(Transfer),
+}
