@@ -32,9 +32,9 @@ pub fn check(
     let target = options.target;
     let host = syntax::parse(sources, file, loader, defines, (target, Pass::Host));
     if !host.0.asks_for_architecture {
-        return check::check(&host, &options);
+        return check::check(host, &options);
     }
     sources.read_again(file);
     let device = syntax::parse(sources, file, loader, defines, (target, Pass::Device));
-    check::check_passes(&host, &device, &options)
+    check::check_passes(host, device, &options)
 }

@@ -64,7 +64,7 @@ fn errors(text: &str) -> Vec<Diagnostic> {
     let view = (Target::default(), Pass::Device);
     let read = syntax::parse(&mut sources, file, &mut (), &[], view);
     let options = CheckOptions { needed: Needed::Kernels, ..CheckOptions::default() };
-    let (module, found) = check::check(&read, &options);
+    let (module, found) = check::check(read, &options);
     let errors: Vec<_> = found.into_iter().filter(Diagnostic::is_error).collect();
     assert_eq!(errors.is_empty(), module.is_some(), "{text}");
     errors

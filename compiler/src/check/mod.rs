@@ -40,7 +40,7 @@ pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
 
 /// Checks a parsed program. The module is missing when there are errors. What reading it has
 /// reported is judged together with what checking finds: see [`Needed`].
-pub fn check(read: &Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnostic>) {
+pub fn check(read: Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnostic>) {
     with_stack(|| {
         let (checker, diagnostics) = check_pass(read, options, Pass::Whole);
         (module_of(checker, &diagnostics), diagnostics)
@@ -50,8 +50,8 @@ pub fn check(read: &Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagno
 /// Checks a program that host and device see differently. Where only kernels are asked for, what the
 /// host sees does not matter.
 pub fn check_passes(
-    host: &Read,
-    device: &Read,
+    host: Read,
+    device: Read,
     options: &CheckOptions,
 ) -> (Option<Module>, Vec<Diagnostic>) {
     with_stack(|| {
@@ -75,7 +75,7 @@ pub fn check_passes(
 }
 
 fn check_pass(
-    (unit, syntax): &Read,
+    (unit, syntax): Read,
     options: &CheckOptions,
     pass: Pass,
 ) -> (Checker, Vec<Diagnostic>) {
@@ -83,8 +83,9 @@ fn check_pass(
     let faults = faults.map(|found| found.primary.span).collect();
     let reports = Reports::after_reading(faults);
     let mut checker = Checker { options: options.clone(), pass, reports, ..Checker::default() };
+    let device_items = needed::device_spans(&unit.items);
     checker.unit(unit);
-    let mut diagnostics = checker.judge(unit, syntax.clone());
+    let mut diagnostics = checker.judge(&device_items, syntax);
     diagnostic::sort(&mut diagnostics);
     (checker, diagnostics)
 }
@@ -96,14 +97,21 @@ fn module_of(checker: Checker, diagnostics: &[Diagnostic]) -> Option<Module> {
 }
 
 /// Runs with as much stack as checking may use.
-fn with_stack<T: Send>(run: impl Fn() -> T + Sync) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &run);
+fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    let mut waiting = Some(run);
+    let done = std::thread::scope(|scope| {
+        let run = || waiting.take().map(|run| run());
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // Without a thread, shallow programs still check.
-            Err(_) => run(),
+            Err(_) => None,
         }
-    })
+    });
+    match (done, waiting) {
+        (Some(result), _) => result,
+        // Without a thread, shallow programs still check.
+        (None, Some(run)) => run(),
+        (None, None) => unreachable!("the thread took what it was to run, and ended"),
+    }
 }

@@ -95,8 +95,9 @@ pub enum Type {
     Double,
     /// A pointer; 8 bytes in memory, of which the upper four are zero (see ARCHITECTURE.md).
     Pointer(Arc<Type>),
-    /// An array of known length; only as the type of places and as what pointers point to.
-    Array(Arc<Type>, u64),
+    /// An array of known length; only as the type of places and as what pointers point to. No accepted
+    /// type has 4 G elements, since the largest has 1 GiB.
+    Array(Arc<Type>, u32),
     /// A structure or union, by value.
     Struct(StructId),
 }
@@ -110,6 +111,12 @@ impl Type {
     pub const LONG_LONG: Type = Type::Int(IntKind::LongLong);
     /// `size_t`, which is `unsigned long`.
     pub const SIZE: Type = Type::Int(IntKind::ULong);
+
+    /// An array of this type. One that is too long was reported or will be, so that its length here
+    /// only has to be too much as well.
+    pub fn array_of(self, length: u64) -> Type {
+        Type::Array(Arc::new(self), u32::try_from(length).unwrap_or(u32::MAX))
+    }
 
     /// A pointer to this type.
     pub fn pointer_to(self) -> Type {
@@ -144,7 +151,7 @@ impl Type {
             Type::Int(kind) => kind.size() as u64,
             Type::Float => 4,
             Type::Double | Type::Pointer(_) => 8,
-            Type::Array(element, length) => element.size(structs).saturating_mul(*length),
+            Type::Array(element, length) => element.size(structs).saturating_mul(u64::from(*length)),
             Type::Struct(id) => structs[id.0 as usize].size,
         }
     }
@@ -272,7 +279,7 @@ impl Function {
 #[derive(Clone, Debug)]
 pub struct Local {
     /// Source name.
-    pub name: String,
+    pub name: Arc<str>,
     /// Never `void`. Parameters are never arrays.
     pub ty: Type,
     /// Whether it must live in memory: an array, a structure, or `&` was applied to it.
@@ -379,7 +386,7 @@ pub enum StmtKind {
     /// `switch`; control enters the body at the label whose value equals `value`, falls through.
     Switch {
         /// Of promoted integer type.
-        value: Expr,
+        value: Box<Expr>,
         /// Values (converted to `value`'s type, sign- or zero-extended to 64 bits) and labels.
         cases: Vec<(i64, CaseId)>,
         /// `default:`.

@@ -49,7 +49,7 @@ fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> O
         }
         Type::Array(element, length) => {
             let size = element.size(structs);
-            for index in 0..*length {
+            for index in 0..u64::from(*length) {
                 collect(element, base + index * size, structs, found)?;
             }
         }
@@ -103,7 +103,7 @@ pub fn parameters(module: &Module, kernel: &Function) -> Result<Vec<Parameter>> 
             return Err(LowerError::new(LowerErrorKind::Memory, local.span, message));
         }
         let (offset, size) = (offset as u32, size as u32);
-        found.push(Parameter { name: local.name.clone(), offset, size });
+        found.push(Parameter { name: local.name.to_string(), offset, size });
     }
     Ok(found)
 }

@@ -83,6 +83,7 @@ impl<'a> Session<'a> {
             .map_err(|error| LowerError { span, ..error })?;
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
+        function.values.shrink_to_fit();
         lowered.ir.push(function);
         lowered.unset.extend(unset);
         lowered.values.push(std::mem::take(&mut self.values));

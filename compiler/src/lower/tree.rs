@@ -283,7 +283,7 @@ impl<'a> Lowerer<'a> {
             let leaves = self.leaves(&data.ty, data.span)?;
             if leaves.len() <= MOST_REGISTERS {
                 let named = |leaf: &Leaf| match leaves.len() {
-                    1 => data.name.clone(),
+                    1 => data.name.to_string(),
                     _ => format!("{}+{}", data.name, leaf.offset),
                 };
                 let declared = self.location(data.span);
@@ -301,7 +301,7 @@ impl<'a> Lowerer<'a> {
             return Err(LowerError::new(LowerErrorKind::Memory, data.span, message));
         }
         let (size, align) = (size as u32, align as u32);
-        Ok(Storage::Slot(self.builder.add_slot(SlotData { name: data.name.clone(), size, align })))
+        Ok(Storage::Slot(self.builder.add_slot(SlotData { name: data.name.to_string(), size, align })))
     }
 
     /// Sets all leaves of a variable.

@@ -487,10 +487,8 @@ impl Reader<'_> {
     fn destructor_body(&mut self, at: usize, head: &[Token], (open, close): (usize, usize)) {
         match recover::header(head, self.whole(at, open)) {
             Ok((specifiers, declarator)) => {
-                let body = FunctionBody {
-                    tokens: self.tokens[open + 1..close].to_vec(),
-                    span: self.whole(open, close + 1),
-                };
+                let span = self.whole(open, close + 1);
+                let body = FunctionBody::new(&self.tokens[open + 1..close], span);
                 self.items.push(Item::Function(Arc::new(FunctionDefinition {
                     specifiers,
                     declarator,
@@ -582,7 +580,7 @@ impl Reader<'_> {
                 declarator,
                 initializers: Vec::new(),
                 constant: false,
-                body: FunctionBody { tokens: Vec::new(), span: whole },
+                body: FunctionBody::empty(whole),
                 span: whole,
             })));
         }
@@ -631,10 +629,8 @@ impl Reader<'_> {
         };
         match recover::header(&tokens, self.whole(start, brace)) {
             Ok((specifiers, declarator)) => {
-                let body = FunctionBody {
-                    tokens: self.tokens[brace + 1..close].to_vec(),
-                    span: self.whole(brace, end),
-                };
+                let span = self.whole(brace, end);
+                let body = FunctionBody::new(&self.tokens[brace + 1..close], span);
                 self.items.push(Item::Function(Arc::new(FunctionDefinition {
                     specifiers,
                     declarator,

@@ -5,6 +5,7 @@
 //! items, and each item and each function body is read by the generated parser on its own.
 
 mod allocation;
+pub(crate) mod body;
 mod brackets;
 mod build;
 mod defaulted;

@@ -230,6 +230,11 @@ impl Joiner<'_> {
 
     /// The names joined by `::` from `at` on, and where they end.
     fn path(&self, at: usize) -> (Name, usize) {
+        if let Some(name) = self.plain(at)
+            && !self.is(at + 1, Mark::Scope)
+        {
+            return (self.aliases.get(name).unwrap_or(name).clone(), at + 1);
+        }
         let mut text = String::new();
         let mut end = at;
         while let Some(name) = self.plain(end) {

@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostic, code};
 use lalrpop_util::ParseError;
 
 /// How many errors are looked for in one function.
-const ROUNDS: usize = 20;
+pub(super) const ROUNDS: usize = 20;
 
 /// Where and why the grammar stopped.
 pub(super) struct Failure {
@@ -96,31 +96,36 @@ fn unexpected(at: usize, span: Span) -> Failure {
     }
 }
 
-impl FunctionBody {
-    /// Reads the body; faulty statements are reported and left out.
-    pub fn parse(&self) -> (Vec<Stmt>, Vec<Diagnostic>) {
-        let (folded, mut diagnostics) = super::items::fold(&self.tokens);
-        let mut repaired;
-        let mut tokens: &[Token] = &folded;
-        for _ in 0..ROUNDS {
-            let failure = match run(Start::Body, tokens, self.span) {
-                Ok(Entry::Body(body)) => return (body, diagnostics),
-                Ok(_) => break,
-                Err(failure) => failure,
-            };
-            if failure.is_final {
-                diagnostics.push(*failure.diagnostic);
-                break;
-            }
-            let known = is_follow_up(tokens, &failure, !diagnostics.is_empty());
-            repaired = repair(tokens, &failure);
-            tokens = &repaired;
-            if !known {
-                diagnostics.push(*failure.diagnostic);
-            }
+/// Reads statements; faulty ones are reported and left out. `rounds` is how often the grammar may still be
+/// run for the body, and `known`: something was reported in front of these. `None`: the body is given up.
+pub(super) fn statements(
+    tokens: &[Token],
+    whole: Span,
+    rounds: &mut usize,
+    known: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Stmt>> {
+    let mut repaired;
+    let mut tokens = tokens;
+    while *rounds > 0 {
+        let failure = match run(Start::Body, tokens, whole) {
+            Ok(Entry::Body(body)) => return Some(body),
+            Ok(_) => return None,
+            Err(failure) => failure,
+        };
+        *rounds -= 1;
+        if failure.is_final {
+            diagnostics.push(*failure.diagnostic);
+            return None;
         }
-        (Vec::new(), diagnostics)
+        let follows = is_follow_up(tokens, &failure, known || !diagnostics.is_empty());
+        repaired = repair(tokens, &failure);
+        tokens = &repaired;
+        if !follows {
+            diagnostics.push(*failure.diagnostic);
+        }
     }
+    None
 }
 
 /// Whether an error only comes from one that is reported already: an `else` whose `if` was cut out,

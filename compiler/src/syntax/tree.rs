@@ -4,8 +4,8 @@
 //! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
 
 use super::source::{FileId, Span};
+pub use super::body::FunctionBody;
 pub use super::token::{IntSuffix, Name, Word};
-use super::token::{Token, TokenKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -166,34 +166,6 @@ pub struct FunctionDefinition {
     pub body: FunctionBody,
     /// From the first word to the last brace.
     pub span: Span,
-}
-
-/// The body of a function as tokens; [`parse`](FunctionBody::parse) reads it.
-#[derive(Clone, Debug)]
-pub struct FunctionBody {
-    /// What stands between the braces; identifiers are tagged.
-    pub(super) tokens: Vec<Token>,
-    /// From brace to brace.
-    pub span: Span,
-}
-
-impl FunctionBody {
-    /// A body without statements.
-    pub(crate) fn empty(span: Span) -> FunctionBody {
-        FunctionBody { tokens: Vec::new(), span }
-    }
-
-    /// The names in a part of the body.
-    pub fn names_in(&self, part: Span) -> impl Iterator<Item = &Name> {
-        let is_inside = move |span: Span| {
-            span.file == part.file && part.start <= span.start && span.end <= part.end
-        };
-        let inside = self.tokens.iter().filter(move |token| is_inside(token.span));
-        inside.filter_map(|token| match &token.kind {
-            TokenKind::Name(name) => Some(name),
-            _ => None,
-        })
-    }
 }
 
 /// A declaration of any number of things.

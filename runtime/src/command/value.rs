@@ -119,7 +119,7 @@ impl<'a> Reader<'a, '_> {
             Type::Array(element, length) => {
                 let size = element.size(structs);
                 let member = |index| (format!("[{index}]"), (**element).clone(), index * size);
-                (0..*length).map(member).collect()
+                (0..u64::from(*length)).map(member).collect()
             }
             _ => Vec::new(),
         };

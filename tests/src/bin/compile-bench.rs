@@ -157,7 +157,7 @@ fn measure(name: &str, source: &str, options: &Options) -> Result<Measured> {
     }
     done("parse");
     let read = (tree, Vec::new());
-    let (module, diagnostics) = check::check(&read, &check::CheckOptions::default());
+    let (module, diagnostics) = check::check(read, &check::CheckOptions::default());
     let module = module.with_context(|| format!("{name}: {diagnostics:?}"))?;
     done("check");
     let lowered = lower::Session::new(options, &mut done).lower(&module, &parsed.sources);

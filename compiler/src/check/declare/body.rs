@@ -24,12 +24,12 @@ use std::sync::Arc;
 
 impl Checker {
     /// Checks the body of a function; the function is missing when there is no sense in that.
-    pub(crate) fn function_body(&mut self, pending: &Pending, function: Option<usize>) {
+    pub(crate) fn function_body(&mut self, pending: Pending, function: Option<usize>) {
         let aside = self.scopes.enter(&pending.context);
         let outer = self.body.take();
         let allowed = std::mem::take(&mut self.allowed);
         let named = self.scopes.replace_named(BTreeSet::new());
-        self.body_inside(&pending.definition, function);
+        self.body_inside(pending.definition, function);
         let named = self.scopes.replace_named(named);
         if let Some(index) = function {
             self.functions.note_named(index, named);
@@ -51,20 +51,37 @@ impl Checker {
         if self.functions[index].checked.is_none() {
             let pending = self.functions.take_body(index)?;
             let outer = self.reports.suspend();
-            self.function_body(&pending, Some(index));
+            self.function_body(pending, Some(index));
             self.reports.resume(outer);
         }
         self.functions.evaluated(index)
     }
 
-    fn body_inside(&mut self, definition: &Arc<ast::FunctionDefinition>, function: Option<usize>) {
-        let (statements, faults) = definition.body.parse();
+    fn body_inside(
+        &mut self,
+        mut definition: Arc<ast::FunctionDefinition>,
+        function: Option<usize>,
+    ) {
+        // A template's body is read again for its next instance.
+        let mut reader = match Arc::get_mut(&mut definition) {
+            Some(own) => own.body.read(),
+            None => definition.body.clone().read(),
+        };
+        let definition = &definition;
         let errors = self.reports.errors();
         self.reports.belong_to(function.map(Owner::Function));
-        faults.into_iter().for_each(|fault| self.report(fault));
-        let Some(index) = function else {
-            return;
+        let known = function.and_then(|index| Some((index, self.functions.get(index)?)));
+        let Some((index, info)) = known else {
+            let faults = reader.rest().map(|(_, _, faults)| faults).unwrap_or_default();
+            return faults.into_iter().for_each(|fault| self.report(fault));
         };
+        // The variable that is the result is found before anything is checked.
+        let (mut statements, mut piece, faults) = match self.takes_result(info) {
+            true => reader.rest(),
+            false => reader.next(),
+        }
+        .unwrap_or_default();
+        faults.into_iter().for_each(|fault| self.report(fault));
         let Some(info) = self.functions.get(index) else {
             return;
         };
@@ -76,7 +93,7 @@ impl Checker {
             _ => result,
         };
         let base = self.scopes.depth_of_blocks();
-        let mut body = Body::new(index, sides, definition.clone(), errors, base);
+        let mut body = Body::new(index, sides, errors, base);
         (body.result, body.reference) = (returned.clone(), reference);
         self.body = Some(body);
         self.open_scope();
@@ -94,7 +111,20 @@ impl Checker {
         if let Some(method) = method.filter(|method| method.kind == MethodKind::Constructor) {
             self.begin_constructor(method.owner, definition, &mut body);
         }
-        statements.iter().for_each(|statement| self.statement(statement, &mut body));
+        loop {
+            if let Some(body) = &mut self.body {
+                body.piece = piece;
+            }
+            for statement in std::mem::take(&mut statements) {
+                self.statement(&statement, &mut body);
+            }
+            let Some(next) = reader.next() else {
+                break;
+            };
+            let faults;
+            (statements, piece, faults) = next;
+            faults.into_iter().for_each(|fault| self.report(fault));
+        }
         self.end_cleanups(0, closing_brace(definition.body.span), &mut body);
         self.finish_labels();
         self.finish_gotos(&mut body);

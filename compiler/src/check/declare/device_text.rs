@@ -14,7 +14,6 @@ use crate::check::tree::{
 };
 use crate::syntax::source::Span;
 use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE};
-use std::sync::Arc;
 
 const CHAR: Type = Type::Int(IntKind::Char);
 
@@ -41,7 +40,7 @@ impl Checker {
         let offset = self.place_global(GlobalSpace::Device, size, span);
         let global = Global {
             name: format!("\"{}\"", bytes.escape_ascii()),
-            ty: Type::Array(Arc::new(CHAR), size),
+            ty: CHAR.array_of(size),
             space: GlobalSpace::Device,
             managed: both,
             offset,

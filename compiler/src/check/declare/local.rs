@@ -112,7 +112,7 @@ impl Checker {
             let local = self.body.as_ref().and_then(|body| body.local(*id));
             let ty = match (&ty, local.map(|local| &local.ty)) {
                 (CType::Array(element, None), Some(Type::Array(_, length))) => {
-                    CType::Array(element.clone(), Some(*length))
+                    CType::Array(element.clone(), Some(u64::from(*length)))
                 }
                 _ => ty,
             };

@@ -209,7 +209,7 @@ impl Checker {
             PlaceKind::Field(base, _) => self.declaration_of(base),
             PlaceKind::Local(id) => {
                 let local = self.body.as_ref()?.local(*id)?;
-                Some((local.name.clone(), local.span))
+                Some((local.name.to_string(), local.span))
             }
             PlaceKind::Global(id) => {
                 let global = self.variables.get(*id)?;

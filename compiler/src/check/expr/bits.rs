@@ -378,7 +378,7 @@ impl Checker {
             match &field.ty {
                 Type::Array(element, count) if element.is_scalar() => {
                     let size = element.size(&[]);
-                    all.extend((0..*count).map(|at| zero(element, field.offset + at * size)));
+                    all.extend((0..u64::from(*count)).map(|at| zero(element, field.offset + at * size)));
                 }
                 scalar if scalar.is_scalar() => all.push(zero(scalar, field.offset)),
                 _ => {

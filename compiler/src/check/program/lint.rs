@@ -109,7 +109,7 @@ impl Checker {
         let Some(body) = &self.body else {
             return;
         };
-        for name in body.definition.body.names_in(part) {
+        for name in body.piece.names_in(part) {
             if let Some(entry) = self.scopes.find_in_blocks(name)
                 && let Symbol::Variable(variable) = &entry.meaning
             {

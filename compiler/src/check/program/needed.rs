@@ -135,7 +135,7 @@ impl Checker {
     /// The faults of reading and checking, those that do not matter put together as warnings.
     pub(crate) fn judge(
         &mut self,
-        unit: &ast::TranslationUnit,
+        device_items: &[Span],
         syntax: Vec<Diagnostic>,
     ) -> Vec<Diagnostic> {
         let (found, uses) = self.reports.take();
@@ -156,7 +156,6 @@ impl Checker {
         let mut failing = BTreeSet::new();
         // By what they belong to: the first fault, and how many there are.
         let mut folded: BTreeMap<(Option<Owner>, u32, u32), (Diagnostic, usize)> = BTreeMap::new();
-        let device_items = device_spans(&unit.items);
         for (owner, found) in found {
             let span = found.primary.span;
             let inside = |&index: &usize| self.is_inside(index, span);
@@ -286,7 +285,7 @@ fn contains(whole: Span, part: Span) -> bool {
 }
 
 /// Where the declarations stand that device code is made of.
-fn device_spans(items: &[ast::Item]) -> Vec<Span> {
+pub(crate) fn device_spans(items: &[ast::Item]) -> Vec<Span> {
     let mut spans = Vec::new();
     for item in items {
         match item {

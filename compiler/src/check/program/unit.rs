@@ -16,15 +16,17 @@ use std::collections::BTreeMap;
 
 impl Checker {
     /// Checks a parsed program.
-    pub(crate) fn unit(&mut self, unit: &ast::TranslationUnit) {
+    pub(crate) fn unit(&mut self, unit: ast::TranslationUnit) {
         self.define_dim3();
-        self.scopes.use_namespaces(unit.opened.clone());
-        self.program = ProgramFacts::new(unit.supplied.clone(), unit.single.clone());
+        self.scopes.use_namespaces(unit.opened);
+        self.program = ProgramFacts::new(unit.supplied, unit.single);
         for name in &unit.poisoned {
             self.scopes.set(name.clone(), Symbol::Poisoned, None);
             self.scopes.set_tag(name.clone(), Tag::Poisoned, None);
         }
         self.items(&unit.items);
+        // From here on the bodies that wait belong to nobody else, and are freed while they are checked.
+        drop(unit.items);
         self.bodies();
         if !matches!(self.pass, Pass::Device(_)) {
             self.end_of_program();
@@ -42,7 +44,7 @@ impl Checker {
     /// Checks the bodies that wait, and those that they lead to.
     fn bodies(&mut self) {
         while let Some((pending, function)) = self.functions.next_body() {
-            self.function_body(&pending, function);
+            self.function_body(pending, function);
         }
     }
 

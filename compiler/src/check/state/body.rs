@@ -4,11 +4,10 @@ use crate::check::state::cleanups::Cleanups;
 use crate::check::state::jumps::{Jumps, Labels};
 use crate::check::tree::{Local, LocalId, Place, PlaceKind, Sides, Type};
 use crate::check::types::{CType, QType};
+use crate::syntax::body::Piece;
 use crate::syntax::source::Span;
-use crate::syntax::tree as ast;
 use crate::syntax::tree::Name;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The object of a function that belongs to a structure.
 #[derive(Clone, Debug)]
@@ -43,7 +42,8 @@ pub(crate) struct Body {
     pub cleanups: Cleanups,
     /// How many blocks were open in front of it.
     pub base: usize,
-    pub definition: Arc<ast::FunctionDefinition>,
+    /// The tokens of the statements that are being checked.
+    pub piece: Piece,
 }
 
 impl Body {
@@ -51,7 +51,6 @@ impl Body {
     pub fn new(
         function: usize,
         sides: Sides,
-        definition: Arc<ast::FunctionDefinition>,
         errors: usize,
         base: usize,
     ) -> Body {
@@ -70,13 +69,13 @@ impl Body {
             labels: Labels::default(),
             cleanups: Cleanups::default(),
             base,
-            definition,
+            piece: Piece::default(),
         }
     }
 
     /// A new variable.
     pub fn add_local(&mut self, name: &str, ty: Type, in_memory: bool, span: Span) -> LocalId {
-        self.locals.push(Local { name: name.to_owned(), ty, in_memory, span });
+        self.locals.push(Local { name: name.into(), ty, in_memory, span });
         LocalId(self.locals.len() as u32 - 1)
     }
 

@@ -483,7 +483,7 @@ impl Checker {
         self.functions.note_call(Some(main), index, span);
         self.functions.set_end(index);
         let context = self.scopes.context(Vec::new());
-        self.function_body(&Pending { definition: Arc::new(definition), context }, Some(index));
+        self.function_body(Pending { definition: Arc::new(definition), context }, Some(index));
     }
 
     /// Refuses static variables that only the destructors of others lead to, which come too late to be ended.

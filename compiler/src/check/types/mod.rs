@@ -149,9 +149,7 @@ impl CType {
             CType::Double => Type::Double,
             CType::Null => Type::Void.pointer_to(),
             CType::Pointer(to) => to.ty.lower().pointer_to(),
-            CType::Array(element, length) => {
-                Type::Array(Arc::new(element.ty.lower()), length.unwrap_or(0))
-            }
+            CType::Array(element, length) => element.ty.lower().array_of(length.unwrap_or(0)),
             CType::Struct(id) => Type::Struct(*id),
         }
     }

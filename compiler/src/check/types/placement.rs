@@ -9,7 +9,6 @@
 use crate::check::state::structs::{Bits, FieldInfo, Placing, StructInfo};
 use crate::check::tree::{Field, IntKind, Type};
 use crate::check::types::{CType, QType};
-use std::sync::Arc;
 
 impl StructInfo {
     /// Puts a member after the others, as its type asks.
@@ -181,5 +180,5 @@ pub(crate) fn integer(bytes: u64) -> Option<Type> {
 }
 
 fn bytes(count: u64) -> Type {
-    Type::Array(Arc::new(Type::Int(IntKind::UChar)), count)
+    Type::Int(IntKind::UChar).array_of(count)
 }

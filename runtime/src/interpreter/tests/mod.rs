@@ -86,7 +86,7 @@ fn endless_recursion_is_a_trap() {
 
 #[test]
 fn a_large_frame_is_a_trap() {
-    let ty = Type::Array(std::sync::Arc::new(INT), 1 << 40);
+    let ty = INT.array_of(1 << 40);
     let message = trap_message(result(&[(ty, true)], vec![ret(int(0))]));
     assert!(message.starts_with("stack exhausted in 'main'"), "{message}");
 }
@@ -144,7 +144,7 @@ fn switches_fall_through() {
         block(vec![case(0), add(1), case(1), add(10), stmt(StmtKind::Break), case(2), add(100)]);
     let of = |value| {
         let switch = StmtKind::Switch {
-            value: int(value),
+            value: Box::new(int(value)),
             cases: vec![(5, CaseId(0)), (-1, CaseId(1))],
             default: Some(CaseId(2)),
             body: Box::new(body.clone()),

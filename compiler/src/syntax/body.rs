@@ -1,0 +1,170 @@
+//! Bodies of functions: tokens until they are checked. A long one is kept in pieces of whole statements,
+//! of which a reader has the syntax tree of one at a time and frees the tokens of those before.
+
+use super::recover::{self, ROUNDS};
+use super::source::Span;
+use super::token::{Mark, Name, Token, TokenKind, Word};
+use super::tree::Stmt;
+use crate::diagnostic::Diagnostic;
+
+/// How many tokens a piece has at least if another follows; hardly a function that a person wrote has
+/// as many.
+const PIECE: usize = 1 << 14;
+
+/// The body of a function as tokens; [`read`](FunctionBody::read) makes statements of them.
+#[derive(Clone, Debug)]
+pub struct FunctionBody {
+    /// What stands between the braces; identifiers are tagged.
+    pieces: Vec<Box<[Token]>>,
+    /// From brace to brace.
+    pub span: Span,
+}
+
+impl FunctionBody {
+    /// The body that has these tokens between its braces.
+    pub(super) fn new(tokens: &[Token], span: Span) -> FunctionBody {
+        let mut pieces = Vec::new();
+        let mut rest = tokens;
+        while let Some(end) = end_of_piece(rest) {
+            pieces.push(rest[..end].into());
+            rest = &rest[end..];
+        }
+        pieces.push(rest.into());
+        FunctionBody { pieces, span }
+    }
+
+    /// A body without statements.
+    pub(crate) fn empty(span: Span) -> FunctionBody {
+        FunctionBody { pieces: Vec::new(), span }
+    }
+
+    /// Reads the whole body; faulty statements are reported and left out.
+    pub fn parse(&self) -> (Vec<Stmt>, Vec<Diagnostic>) {
+        let mut reading = Reading::default();
+        let mut all = Vec::new();
+        let mut diagnostics = Vec::new();
+        for piece in &self.pieces {
+            let (statements, found) = reading.piece(piece, self.span);
+            diagnostics.extend(found);
+            match statements {
+                Some(statements) => all.extend(statements),
+                None => return (Vec::new(), diagnostics),
+            }
+        }
+        (all, diagnostics)
+    }
+
+    /// Reads the body piece by piece; its tokens are taken out of it.
+    pub(crate) fn read(&mut self) -> BodyReader {
+        let pieces = std::mem::take(&mut self.pieces).into_iter();
+        BodyReader { pieces, span: self.span, reading: Reading::default() }
+    }
+}
+
+/// Where the first piece of what is left of a body ends, if that is not the last.
+fn end_of_piece(tokens: &[Token]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenKind::Mark(mark) = token.kind else {
+            continue;
+        };
+        match mark {
+            Mark::LeftParen | Mark::LeftBracket | Mark::LeftBrace => depth += 1,
+            Mark::RightParen | Mark::RightBracket | Mark::RightBrace => {
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+        if depth == 0 && at + 1 >= PIECE && parts(mark, tokens.get(at + 1)?) {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// Whether outside of brackets a statement certainly ends with this mark and the next begins with this token.
+fn parts(mark: Mark, next: &Token) -> bool {
+    match (mark, &next.kind) {
+        (Mark::Semicolon, kind) => !matches!(kind, TokenKind::Word(Word::Else | Word::While)),
+        // What follows the members of a structure is none of these.
+        (Mark::RightBrace, TokenKind::Word(word)) => {
+            matches!(word, Word::If | Word::For | Word::Switch | Word::Return)
+        }
+        _ => false,
+    }
+}
+
+/// The part of a body that is being checked, as tokens.
+#[derive(Debug, Default)]
+pub(crate) struct Piece(Box<[Token]>);
+
+impl Piece {
+    /// The names in a part of the text.
+    pub fn names_in(&self, part: Span) -> impl Iterator<Item = &Name> {
+        let is_inside = move |span: Span| {
+            span.file == part.file && part.start <= span.start && span.end <= part.end
+        };
+        let inside = self.0.iter().filter(move |token| is_inside(token.span));
+        inside.filter_map(|token| match &token.kind {
+            TokenKind::Name(name) => Some(name),
+            _ => None,
+        })
+    }
+}
+
+/// What reading the pieces of a body has come to.
+struct Reading {
+    /// How often the grammar may be run before the body is given up.
+    rounds: usize,
+    /// Whether something was reported.
+    faulty: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading { rounds: ROUNDS, faulty: false }
+    }
+}
+
+impl Reading {
+    /// The statements of the next piece of a body, unless it is given up, and what is wrong with it.
+    fn piece(&mut self, tokens: &[Token], whole: Span) -> (Option<Vec<Stmt>>, Vec<Diagnostic>) {
+        let (folded, mut found) = super::items::fold(tokens);
+        let known = self.faulty;
+        let statements = recover::statements(&folded, whole, &mut self.rounds, known, &mut found);
+        self.faulty |= !found.is_empty();
+        (statements, found)
+    }
+}
+
+/// Reads a body piece by piece.
+pub(crate) struct BodyReader {
+    pieces: std::vec::IntoIter<Box<[Token]>>,
+    span: Span,
+    reading: Reading,
+}
+
+impl BodyReader {
+    /// The statements of the next piece with its tokens, and what is wrong with them: faulty statements
+    /// are left out. Once a body is given up, nothing more is read.
+    pub fn next(&mut self) -> Option<(Vec<Stmt>, Piece, Vec<Diagnostic>)> {
+        let piece = self.pieces.next()?;
+        let (statements, found) = self.reading.piece(&piece, self.span);
+        if statements.is_none() {
+            self.pieces = Vec::new().into_iter();
+        }
+        Some((statements.unwrap_or_default(), Piece(piece), found))
+    }
+
+    /// All that is left, as one piece.
+    pub fn rest(&mut self) -> Option<(Vec<Stmt>, Piece, Vec<Diagnostic>)> {
+        let (mut statements, Piece(first), mut found) = self.next()?;
+        let mut tokens = first.into_vec();
+        while let Some((more, Piece(piece), faults)) = self.next() {
+            statements.extend(more);
+            tokens.extend(piece);
+            found.extend(faults);
+        }
+        Some((statements, Piece(tokens.into()), found))
+    }
+}
