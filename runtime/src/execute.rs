@@ -136,7 +136,9 @@ pub fn execute<'a>(
 /// What is wrong with the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
     let fences = setup.checks.has(Check::Races);
-    checked.lower(&Options { affine: affine(setup.machine), fences, ..setup.options.clone() })
+    let keep_ir = setup.checks.any();
+    let affine = affine(setup.machine);
+    checked.lower(&Options { affine, fences, keep_ir, ..setup.options.clone() })
 }
 
 /// What kernels are to be compiled into for a machine.

@@ -19,6 +19,12 @@ pub fn span_at(sources: &SourceMap, files: &[String], location: Location) -> Opt
     sources.token_at(file, location.line, location.column)
 }
 
+/// Whether a function has barriers, votes or shuffles that [`warnings`] may be about.
+pub fn has_barrier(function: &Function) -> bool {
+    let mut kinds = function.placed().map(|(_, value)| function.kind(value));
+    kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_per_lane()))
+}
+
 /// A warning for each barrier that some threads of a block may not come to, with the chain of
 /// reasons. `launched` says what all launches of each kernel in the program have in common; kernels for which
 /// it says nothing may be launched in any way.
@@ -28,10 +34,6 @@ pub fn warnings(
     files: &[String],
     sources: &SourceMap,
 ) -> Vec<Diagnostic> {
-    let has_barrier = |function: &Function| {
-        let mut kinds = function.placed().map(|(_, value)| function.kind(value));
-        kinds.any(|kind| matches!(kind, Kind::Collective(op, _) if !op.is_per_lane()))
-    };
     let mut found = Vec::new();
     let launched = launched.iter().copied().chain(std::iter::repeat(Launches::default()));
     for (function, launched) in functions.iter().zip(launched).filter(|(it, _)| has_barrier(it)) {

@@ -151,7 +151,9 @@ impl Type {
             Type::Int(kind) => kind.size() as u64,
             Type::Float => 4,
             Type::Double | Type::Pointer(_) => 8,
-            Type::Array(element, length) => element.size(structs).saturating_mul(u64::from(*length)),
+            Type::Array(element, length) => {
+                element.size(structs).saturating_mul(u64::from(*length))
+            }
             Type::Struct(id) => structs[id.0 as usize].size,
         }
     }
@@ -506,7 +508,7 @@ pub enum ExprKind {
     /// The value of a place (of scalar or structure type).
     Load(Place),
     /// The address of a place; for an array place the type is a pointer to its element.
-    AddressOf(Place),
+    AddressOf(Box<Place>),
     /// See [`UnaryOp`].
     Unary(UnaryOp, Box<Expr>),
     /// See [`BinaryOp`]. Comparisons have type `bool`; a `Convert` to `int` follows where C wants.

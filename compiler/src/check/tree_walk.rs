@@ -58,7 +58,8 @@ macro_rules! expr_parts {
         match $kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => {}
             ExprKind::Function(_) | ExprKind::Special(_) | ExprKind::Assume(_) => {}
-            ExprKind::Load(place) | ExprKind::AddressOf(place) => $walker.place(place),
+            ExprKind::Load(place) => $walker.place(place),
+            ExprKind::AddressOf(place) => $walker.place(place),
             ExprKind::Increment { place, .. } => $walker.place(place),
             ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => $walker.expr(operand),
             ExprKind::Binary(_, left, right)

@@ -265,8 +265,8 @@ codes! {
         "`--max-registers` leaves the kernel fewer registers than one of its instructions needs at once, \
          even with everything else kept in local memory.";
     LIMIT_TOKENS = "E0710" "program too long"
-        "A program may have 4 million tokens with what it includes and what macros make, for which the compiler takes some \
-         300 bytes each. Split it, or put tables into files that it reads.";
+        "A program may have 4 million tokens with what it includes and what macros make, for which the compiler takes up to \
+         150 bytes each. Split it, or put tables into files that it reads.";
 
     // Ourselves.
     INTERNAL = "E0901" "internal error of the compiler"

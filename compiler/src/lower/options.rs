@@ -35,6 +35,8 @@ pub struct Options {
     pub maybe_unset: bool,
     /// What is done with affine computation.
     pub affine: Affine,
+    /// Keep the intermediate representation of all kernels, not only of those with barriers.
+    pub keep_ir: bool,
     /// Check the compiler's own work after every pass and after register allocation.
     pub verify: bool,
 }
@@ -53,6 +55,7 @@ impl Default for Options {
             fences: false,
             maybe_unset: false,
             affine: Affine::None,
+            keep_ir: true,
             verify: cfg!(debug_assertions),
         }
     }
@@ -91,10 +94,11 @@ impl std::fmt::Display for Dump {
 pub struct Lowered {
     /// The program image.
     pub program: Program,
-    /// Its kernels after the passes.
+    /// Its kernels after the passes; empty functions in place of those that are not kept
+    /// ([`Options::keep_ir`]).
     pub ir: Vec<Function>,
-    /// By kernel and instruction: what it is in `ir`, if it is just that. Nothing is known of kernels of two streams, nor with
-    /// convergence barriers.
+    /// By kernel and instruction: what it is in `ir`, if it is just that. Nothing is known of kernels that are not kept, have two
+    /// streams or convergence barriers.
     pub values: Vec<Vec<Option<Value>>>,
     /// By kernel: what all launches in the program have in common, as far as the program says.
     pub launched: Vec<Launches>,

@@ -6,6 +6,7 @@ use super::error::{LowerError, LowerErrorKind, Result, internal};
 use super::options::{Dump, Lowered, Options};
 use super::stream::{self, Stream};
 use super::{assumed, layout, select, tree, walk};
+use crate::analysis::legality;
 use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
@@ -83,6 +84,11 @@ impl<'a> Session<'a> {
             .map_err(|error| LowerError { span, ..error })?;
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
+        if !self.options.keep_ir && !legality::has_barrier(&function) {
+            let Function { name, .. } = function;
+            function = Function { name, ..Function::default() };
+            self.values.clear();
+        }
         function.values.shrink_to_fit();
         lowered.ir.push(function);
         lowered.unset.extend(unset);

@@ -301,7 +301,11 @@ impl<'a> Lowerer<'a> {
             return Err(LowerError::new(LowerErrorKind::Memory, data.span, message));
         }
         let (size, align) = (size as u32, align as u32);
-        Ok(Storage::Slot(self.builder.add_slot(SlotData { name: data.name.to_string(), size, align })))
+        Ok(Storage::Slot(self.builder.add_slot(SlotData {
+            name: data.name.to_string(),
+            size,
+            align,
+        })))
     }
 
     /// Sets all leaves of a variable.

@@ -168,3 +168,69 @@ impl BodyReader {
         Some((statements, Piece(tokens.into()), found))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic;
+    use crate::syntax::tree::Item;
+    use crate::syntax::{Pass, SourceMap, Target, parse};
+
+    /// The body of `f` in a program of this statement again and again, and one of its tokens in one piece.
+    fn both(statement: &str) -> (FunctionBody, FunctionBody) {
+        let text = format!("void f(int a, int b) {{ {} }}", statement.repeat(PIECE / 2));
+        let mut sources = SourceMap::new();
+        let file = sources.add("long.cu", text);
+        let (unit, _) = parse(&mut sources, file, &mut (), &[], (Target::default(), Pass::Host));
+        let Some(Item::Function(function)) = unit.items.last() else {
+            panic!("there is no function");
+        };
+        let body = function.body.clone();
+        let whole = FunctionBody { pieces: vec![body.pieces.concat().into()], span: body.span };
+        (body, whole)
+    }
+
+    fn shown(body: &FunctionBody) -> String {
+        let (statements, found) = body.parse();
+        format!("{statements:?} {found:?}")
+    }
+
+    #[test]
+    fn pieces_are_read_as_the_whole_is() {
+        for statement in [
+            "a = b;",
+            "if (a) b = 1; else a = 2;",
+            "if (a) { b = 1; } else { a = 2; }",
+            "do a++; while (a < b);",
+            "do while (a) b = 1; while (b);",
+            "do { a = 1; } while (b); while (a) b = 2;",
+            "struct { int c; } d; for (;;) { a = 1; }",
+            "int c[] = {1, 2}; { a = 1; b = 2; }",
+            "switch (a) case 1: case 2: b = 1; l: a = 1;",
+            "for (int i = 0; i < a; i++) if (b) a = 1; else while (a) b = 2; return;",
+        ] {
+            let (body, whole) = both(statement);
+            assert!(body.pieces.len() > 1, "{statement}");
+            assert!(body.pieces[1..].iter().all(|piece| !piece.is_empty()), "{statement}");
+            assert_eq!(shown(&body), shown(&whole), "{statement}");
+        }
+    }
+
+    #[test]
+    fn a_fault_is_found_once_in_whichever_piece() {
+        let text = |at: usize| {
+            let before = "a = b;".repeat(at);
+            format!("void f(int a, int b) {{ {before} a = ; {} }}", "b = a;".repeat(PIECE - at))
+        };
+        for at in [0, PIECE / 4, PIECE / 2, PIECE - 1] {
+            let mut sources = SourceMap::new();
+            let file = sources.add("long.cu", text(at));
+            let view = (Target::default(), Pass::Host);
+            let read = parse(&mut sources, file, &mut (), &[], view);
+            let (_, found) = crate::check::check(read, &crate::check::CheckOptions::default());
+            let errors: Vec<_> = found.iter().filter(|found| found.is_error()).collect();
+            assert_eq!(errors.len(), 1, "{}", diagnostic::render(&found, &sources, false));
+            assert_eq!(errors[0].primary.span.start as usize, 28 + 6 * at);
+        }
+    }
+}

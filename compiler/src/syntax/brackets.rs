@@ -211,28 +211,34 @@ impl Balancer<'_> {
     }
 }
 
-/// For every bracket of balanced tokens its partner; for every token the bracket it is in.
+/// For every bracket of balanced tokens its partner; for every token the bracket it is in. Both are numbers of
+/// 32 bits, which are enough for all tokens of a program.
 pub(super) struct Brackets {
-    partner: Vec<usize>,
-    parent: Vec<Option<usize>>,
+    partner: Vec<u32>,
+    /// [`OUTSIDE`] outside of all brackets.
+    parent: Vec<u32>,
 }
+
+/// In place of the bracket around a token that is in none.
+const OUTSIDE: u32 = u32::MAX;
 
 impl Brackets {
     pub fn new(tokens: &[Token]) -> Self {
-        let mut partner: Vec<usize> = (0..tokens.len()).collect();
+        let mut partner: Vec<u32> = (0..tokens.len() as u32).collect();
         let mut parent = Vec::with_capacity(tokens.len());
-        let mut open = Vec::new();
-        for (at, token) in tokens.iter().enumerate() {
+        let mut open: Vec<u32> = Vec::new();
+        for (at, token) in (0u32..).zip(tokens) {
+            let around = |open: &[u32]| open.last().copied().unwrap_or(OUTSIDE);
             let TokenKind::Mark(mark) = token.kind else {
-                parent.push(open.last().copied());
+                parent.push(around(&open));
                 continue;
             };
             if is_closer(mark) {
                 let opener = open.pop().unwrap_or(at);
-                partner[opener] = at;
-                partner[at] = opener;
+                partner[opener as usize] = at;
+                partner[at as usize] = opener;
             }
-            parent.push(open.last().copied());
+            parent.push(around(&open));
             if closer(mark).is_some() {
                 open.push(at);
             }
@@ -242,11 +248,11 @@ impl Brackets {
 
     /// The partner of the bracket at `at`; other tokens are their own.
     pub fn partner(&self, at: usize) -> usize {
-        self.partner.get(at).copied().unwrap_or(at)
+        self.partner.get(at).map_or(at, |&partner| partner as usize)
     }
 
     /// The opening bracket around the token at `at`.
     pub fn parent(&self, at: usize) -> Option<usize> {
-        self.parent.get(at).copied().flatten()
+        self.parent.get(at).filter(|&&parent| parent != OUTSIDE).map(|&parent| parent as usize)
     }
 }

@@ -24,7 +24,12 @@ pub(super) fn read(
     faults: Vec<Span>,
 ) -> (Vec<Item>, Vec<Diagnostic>, Vec<Name>) {
     let mut found = Found { faults, ..Found::default() };
-    let items = found.items(&tokens, false);
+    let folded = match found.fold(&tokens) {
+        Cow::Owned(folded) => Some(folded),
+        Cow::Borrowed(_) => None,
+    };
+    let folded = folded.unwrap_or(tokens);
+    let items = found.folded_items(&folded, false);
     (items, found.diagnostics, found.poisoned)
 }
 
@@ -47,9 +52,14 @@ struct Found {
 impl Found {
     fn items(&mut self, tokens: &[Token], members: bool) -> Vec<Item> {
         let folded = self.fold(tokens);
-        let brackets = Brackets::new(&folded);
+        self.folded_items(&folded, members)
+    }
+
+    /// The items of tokens in which the members of structures are read already.
+    fn folded_items(&mut self, folded: &[Token], members: bool) -> Vec<Item> {
+        let brackets = Brackets::new(folded);
         let mut reader = Reader {
-            tokens: &folded,
+            tokens: folded,
             brackets,
             members,
             items: Vec::new(),

@@ -8,15 +8,15 @@ mod condition;
 mod directive;
 mod header;
 mod packing;
+mod program;
 mod substitute;
 pub mod target;
 
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
-use super::token::{Mark, Name, Token, TokenKind};
+use super::token::{Name, Token};
 use crate::diagnostic::{Code, Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
 use target::{ARCHITECTURE, Pass, Target};
 
 /// How many tokens macros may produce in all.
@@ -79,7 +79,7 @@ struct Macro {
 /// A file being read.
 struct Reading {
     file: FileId,
-    pieces: Arc<[Piece]>,
+    pieces: Vec<Piece>,
     at: usize,
     /// How many conditionals were open when the file began.
     conditionals: usize,
@@ -135,9 +135,6 @@ struct Preprocessor<'a> {
     packing: packing::Packing,
 }
 
-/// Tokens of a program with all that it includes.
-const MOST_TOKENS: usize = 4_000_000;
-
 /// Preprocesses `file`, with the definitions of the command line.
 pub(super) fn preprocess(
     sources: &mut SourceMap,
@@ -168,18 +165,8 @@ pub(super) fn preprocess(
     };
     preprocessor.predefine(defines, target, pass);
     preprocessor.open(file);
-    let pieces = preprocessor.expand_all(Input { frames: Vec::new(), files: true });
-    if let Some(piece) = pieces.get(MOST_TOKENS) {
-        let message = format!("a program of more than {MOST_TOKENS} tokens");
-        let span = piece.span;
-        preprocessor.error(code::LIMIT_TOKENS, span, message);
-        preprocessor.exhausted = true;
-    }
     // Where expansion stopped at its limit, what follows would only mislead.
-    let tokens = match preprocessor.exhausted {
-        true => Vec::new(),
-        false => preprocessor.tokens(&pieces),
-    };
+    let tokens = preprocessor.program().unwrap_or_default();
     let Preprocessor { diagnostics, asks_for_architecture, .. } = preprocessor;
     Preprocessed { tokens, diagnostics, asks_for_architecture }
 }
@@ -211,13 +198,9 @@ impl Preprocessor<'_> {
 
     fn open(&mut self, file: FileId) {
         let text = self.sources.text(file);
-        let pieces = lexer::split(file, text, &mut self.interner, &mut self.diagnostics);
-        self.reading.push(Reading {
-            file,
-            pieces: pieces.into(),
-            at: 0,
-            conditionals: self.conditionals.len(),
-        });
+        let mut pieces = lexer::split(file, text, &mut self.interner, &mut self.diagnostics);
+        pieces.shrink_to_fit();
+        self.reading.push(Reading { file, pieces, at: 0, conditionals: self.conditionals.len() });
     }
 
     /// The next piece outside directives and skipped parts, not expanded.
@@ -273,26 +256,33 @@ impl Preprocessor<'_> {
     /// Reads everything and expands macros in it.
     fn expand_all(&mut self, mut input: Input) -> Vec<Piece> {
         let mut output = Vec::new();
-        while let Some(piece) = self.read(&mut input) {
-            if self.exhausted {
-                break;
-            }
+        self.expand(&mut input, &mut output, usize::MAX);
+        output
+    }
+
+    /// Reads and expands macros until there are some `more` pieces; whether nothing is left.
+    fn expand(&mut self, input: &mut Input, output: &mut Vec<Piece>, more: usize) -> bool {
+        let most = output.len().saturating_add(more);
+        while output.len() < most {
+            let Some(piece) = self.read(input).filter(|_| !self.exhausted) else {
+                for frame in input.frames.drain(..) {
+                    if frame.of.is_some() {
+                        self.active.pop();
+                    }
+                }
+                return true;
+            };
             if input.frames.is_empty() {
                 self.use_start = self.produced;
             }
-            if piece.kind != Kind::Name || !self.expand(&piece, &mut input) {
+            if piece.kind != Kind::Name || !self.expand_use(&piece, input) {
                 output.push(self.painted(piece));
                 if input.files {
-                    self.pack(&mut output);
+                    self.pack(output);
                 }
             }
         }
-        for frame in input.frames.drain(..) {
-            if frame.of.is_some() {
-                self.active.pop();
-            }
-        }
-        output
+        false
     }
 
     /// A name that is not expanded inside its own text is not expanded later either.
@@ -304,7 +294,7 @@ impl Preprocessor<'_> {
     }
 
     /// Replaces the macro use that starts with `name`, if it is one.
-    fn expand(&mut self, name: &Piece, input: &mut Input) -> bool {
+    fn expand_use(&mut self, name: &Piece, input: &mut Input) -> bool {
         if let Some(value) = self.dynamic(name) {
             self.unread(input, value);
             return true;
@@ -445,53 +435,6 @@ impl Preprocessor<'_> {
         self.error(code::BAD_MACRO_CALL, name.span, message);
         None
     }
-
-    /// Turns pieces into tokens and joins adjacent strings.
-    fn tokens(&mut self, pieces: &[Piece]) -> Vec<Token> {
-        let mut tokens: Vec<Token> = Vec::with_capacity(pieces.len());
-        let mut pieces = pieces.iter().peekable();
-        while let Some(piece) = pieces.next() {
-            let mut span = piece.span;
-            let mut kind = if is_string(piece) {
-                let mut bytes = lexer::string(piece, &mut self.diagnostics);
-                while let Some(next) = pieces.next_if(|next| is_string(next)) {
-                    bytes.extend(lexer::string(next, &mut self.diagnostics));
-                    span = span.to(next.span);
-                }
-                TokenKind::String(bytes.into())
-            } else {
-                lexer::token(piece, &mut self.diagnostics)
-            };
-            if joins_launch(tokens.last(), &kind) {
-                tokens.pop();
-                let mark = if kind == TokenKind::Mark(Mark::Less) {
-                    Mark::LaunchOpen
-                } else {
-                    Mark::LaunchClose
-                };
-                kind = TokenKind::Mark(mark);
-            }
-            tokens.push(Token { kind, span, first: piece.first });
-        }
-        tokens
-    }
-}
-
-/// Whether a token makes `<<<` or `>>>` of the one before. Apart they mean nothing else, and code
-/// formatters that do not know CUDA put a space between them.
-fn joins_launch(before: Option<&Token>, kind: &TokenKind) -> bool {
-    let Some(before) = before else {
-        return false;
-    };
-    match kind {
-        TokenKind::Mark(Mark::Less) => before.is(Mark::ShiftLeft),
-        TokenKind::Mark(Mark::Greater) => before.is(Mark::ShiftRight),
-        _ => false,
-    }
-}
-
-fn is_string(piece: &Piece) -> bool {
-    matches!(piece.kind, Kind::String | Kind::OpenString)
 }
 
 /// `1 argument`, `2 arguments`.

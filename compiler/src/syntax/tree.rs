@@ -3,8 +3,8 @@
 //! Nodes count their depth while they are built, and the grammar refuses what is deeper than
 //! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
 
-use super::source::{FileId, Span};
 pub use super::body::FunctionBody;
+use super::source::{FileId, Span};
 pub use super::token::{IntSuffix, Name, Word};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::analysis::{self as answers, Place};
 use super::image::encode;
-use super::output::write;
+use super::output::{write, write_parts};
 use super::{SourceArguments, passes, style::Style};
 use crate::build::{self, Checked};
 use crate::source::read;
@@ -92,9 +92,11 @@ impl CompileArguments {
 
     /// The options of the lowering; for `--emit passes` without passes, since that table starts from unoptimised IR.
     fn lowering(&self, options: &Options) -> Options {
+        let keep_ir = self.why.is_some() || !matches!(self.emit, Form::Asm | Form::Bin);
+        let options = Options { keep_ir, ..options.clone() };
         match self.emit {
-            Form::Passes => Options { passes: Some(Vec::new()), ..options.clone() },
-            _ => options.clone(),
+            Form::Passes => Options { passes: Some(Vec::new()), ..options },
+            _ => options,
         }
     }
 }
@@ -165,7 +167,10 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
                 style,
             );
         }
-        _ => assembly(&lowered.program).into_bytes(),
+        _ => {
+            write_parts(&arguments.output, assembly(&lowered.program))?;
+            return Ok(ExitCode::SUCCESS);
+        }
     };
     write(&arguments.output, &bytes)?;
     Ok(ExitCode::SUCCESS)
@@ -173,15 +178,14 @@ fn lowered(arguments: &CompileArguments, checked: &Checked, style: Style) -> Res
 
 /// The text of a program; in front of it, as comments, kernels of two streams with both beside each
 /// other.
-fn assembly(program: &Program) -> String {
-    let beside: String = program
+fn assembly(program: &Program) -> impl Iterator<Item = String> {
+    let beside = program
         .kernels
         .iter()
         .map(text::beside)
         .filter(|both| !both.is_empty())
-        .map(|both| both + "\n")
-        .collect();
-    beside + &text::print(program)
+        .map(|both| both + "\n");
+    beside.chain(text::parts_of(program))
 }
 
 /// Runs the passes on the text of the IR.

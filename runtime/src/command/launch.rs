@@ -91,7 +91,8 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     }
     let affine = crate::execute::affine(&target.machine);
     let fences = target.checks.has(Check::Races);
-    let options = Options { affine, fences, ..arguments.source.lowering() };
+    let keep_ir = target.checks.any();
+    let options = Options { affine, fences, keep_ir, ..arguments.source.lowering() };
     let module = match Module::from_checked(checked, &options) {
         Ok(module) => module,
         Err((checked, found)) => {

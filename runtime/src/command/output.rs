@@ -1,22 +1,35 @@
 //! Writing results. A reader who has seen enough and closes the pipe is no error.
 
 use anyhow::{Context, Result};
-use std::io::{self, ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 /// Writes an output file, or standard output for `-`.
 pub fn write(output: &Path, bytes: &[u8]) -> Result<()> {
+    write_parts(output, std::iter::once(bytes))
+}
+
+/// The same, of what is made part by part.
+pub fn write_parts(output: &Path, parts: impl Iterator<Item = impl AsRef<[u8]>>) -> Result<()> {
     if output != Path::new("-") {
-        return std::fs::write(output, bytes)
-            .with_context(|| format!("cannot write `{}`", output.display()));
+        let wrong = || format!("cannot write `{}`", output.display());
+        let file = File::create(output).with_context(wrong)?;
+        return all(BufWriter::new(file), parts).with_context(wrong);
     }
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+    match all(io::stdout().lock(), parts) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(error).context("cannot write output")
         }
         _ => Ok(()),
     }
+}
+
+fn all(mut to: impl Write, parts: impl Iterator<Item = impl AsRef<[u8]>>) -> io::Result<()> {
+    for part in parts {
+        to.write_all(part.as_ref())?;
+    }
+    to.flush()
 }
 
 /// Writes a text to standard output.

@@ -114,7 +114,7 @@ impl Numbers for Literals<'_> {
                 if let Some(global) = self.checker.variables.get(id) {
                     let (kind, ty) = (PlaceKind::Global(id), global.ty.clone());
                     let place = Place { kind, ty, volatile: false, span: value.span };
-                    value.kind = ExprKind::AddressOf(place);
+                    value.kind = ExprKind::AddressOf(Box::new(place));
                 }
                 false
             }

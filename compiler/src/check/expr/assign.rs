@@ -225,9 +225,8 @@ impl Checker {
                     pointer = inner;
                 }
                 match &pointer.kind {
-                    ExprKind::Load(place) | ExprKind::AddressOf(place) => {
-                        self.declaration_of(place)
-                    }
+                    ExprKind::Load(place) => self.declaration_of(place),
+                    ExprKind::AddressOf(place) => self.declaration_of(place),
                     _ => None,
                 }
             }

@@ -227,7 +227,8 @@ impl Checker {
         let from = if value.ty.is_floating() { value.ty.clone() } else { bytes.0 };
         let value = converted(value, &from);
         let held = self.temporary(from.clone(), true, span)?;
-        let address = Expr { kind: ExprKind::AddressOf(held.clone()), ty: from.pointer_to(), span };
+        let address =
+            Expr { kind: ExprKind::AddressOf(Box::new(held.clone())), ty: from.pointer_to(), span };
         let address = converted(address, &ty.clone().pointer_to());
         let place = Place {
             kind: PlaceKind::Deref(Box::new(address)),
@@ -378,7 +379,9 @@ impl Checker {
             match &field.ty {
                 Type::Array(element, count) if element.is_scalar() => {
                     let size = element.size(&[]);
-                    all.extend((0..u64::from(*count)).map(|at| zero(element, field.offset + at * size)));
+                    all.extend(
+                        (0..u64::from(*count)).map(|at| zero(element, field.offset + at * size)),
+                    );
                 }
                 scalar if scalar.is_scalar() => all.push(zero(scalar, field.offset)),
                 _ => {

@@ -125,7 +125,7 @@ impl Checker {
         if let CType::Array(element, _) = &place.ty.ty {
             let ty = QType::clone(element).pointer();
             self.keep_in_memory(&place.place);
-            return Value::new(ExprKind::AddressOf(place.place), ty, span);
+            return Value::new(ExprKind::AddressOf(Box::new(place.place)), ty, span);
         }
         if place.is_part() {
             let ty = place.ty.ty.clone();

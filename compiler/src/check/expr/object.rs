@@ -303,7 +303,7 @@ impl Checker {
         self.keep_in_memory(place);
         let kind = match &place.kind {
             PlaceKind::Deref(pointer) => pointer.kind.clone(),
-            _ => ExprKind::AddressOf(place.clone()),
+            _ => ExprKind::AddressOf(Box::new(place.clone())),
         };
         Expr { kind, ty: place.ty.clone().pointer_to(), span }
     }

@@ -131,14 +131,14 @@ impl Checker {
         if let CType::Array(element, _) = &place.ty.ty {
             // The checked tree has the address of an array point to its first element.
             let first = element.ty.lower().pointer_to();
-            let kind = ExprKind::AddressOf(place.place);
+            let kind = ExprKind::AddressOf(Box::new(place.place));
             let first = Expr { kind, ty: first, span };
             return Value::new(ExprKind::Convert(Box::new(first)), ty, span);
         }
         let kind = match place.place.kind {
             // `&*p` and `&a[i]` are computed without touching the object.
             PlaceKind::Deref(pointer) if pointer.ty == ty.lower() => pointer.kind,
-            kind => ExprKind::AddressOf(Place { kind, ..place.place }),
+            kind => ExprKind::AddressOf(Box::new(Place { kind, ..place.place })),
         };
         Value::new(kind, ty, span)
     }

@@ -48,12 +48,7 @@ pub(crate) struct Body {
 
 impl Body {
     /// A body of which nothing has been checked; `base` blocks are open in front of it.
-    pub fn new(
-        function: usize,
-        sides: Sides,
-        errors: usize,
-        base: usize,
-    ) -> Body {
+    pub fn new(function: usize, sides: Sides, errors: usize, base: usize) -> Body {
         Body {
             function,
             sides,

@@ -167,7 +167,8 @@ impl Checker {
         self.keep_in_memory(place);
         let number = |value: i64| Expr { kind: ExprKind::Int(value), ty: Type::LONG_LONG, span };
         let pointer = element.lower().pointer_to();
-        let first = Expr { kind: ExprKind::AddressOf(place.clone()), ty: pointer.clone(), span };
+        let first =
+            Expr { kind: ExprKind::AddressOf(Box::new(place.clone())), ty: pointer.clone(), span };
         let at = ExprKind::PointerAdd {
             pointer: Box::new(first),
             index: Box::new(load(&index)),
@@ -198,7 +199,7 @@ impl Checker {
         let ty = Type::Struct(id).pointer_to();
         let address = match &place.kind {
             PlaceKind::Deref(pointer) => pointer.kind.clone(),
-            _ => ExprKind::AddressOf(place.clone()),
+            _ => ExprKind::AddressOf(Box::new(place.clone())),
         };
         let address = Expr { kind: address, ty, span };
         let kind = ExprKind::Call(function, vec![address]);

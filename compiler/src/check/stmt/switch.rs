@@ -67,7 +67,8 @@ impl Checker {
         self.close_scope();
         let done = done?;
         let default = done.default.map(|(id, _)| id);
-        let kind = StmtKind::Switch { value: Box::new(value?.expr), cases: done.cases, default, body };
+        let kind =
+            StmtKind::Switch { value: Box::new(value?.expr), cases: done.cases, default, body };
         Some(enclose(out, kind, after, span))
     }
 

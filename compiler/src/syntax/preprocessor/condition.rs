@@ -1,5 +1,6 @@
 //! The value of `#if`: C's expressions over 64-bit integers.
 
+use super::program::make_tokens;
 use super::{Frame, Input, Preprocessor};
 use crate::diagnostic::code;
 use crate::syntax::lexer::{Kind, Piece};
@@ -17,8 +18,9 @@ impl Preprocessor<'_> {
     pub(super) fn condition(&mut self, span: Span, line: &[Piece]) -> bool {
         let line = self.without_defined(line);
         let line = self.expand_line(&line);
-        let tokens: Vec<Token> = self
-            .tokens(&line)
+        let mut tokens = Vec::new();
+        make_tokens(&line, &mut tokens, &mut self.diagnostics);
+        let tokens: Vec<Token> = tokens
             .into_iter()
             .map(|token| Token {
                 kind: match token.kind {

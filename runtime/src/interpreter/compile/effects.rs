@@ -54,7 +54,8 @@ fn any_child(expr: &Expr, test: &mut impl FnMut(&Expr) -> bool) -> bool {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => false,
         ExprKind::Function(_) | ExprKind::Special(_) | ExprKind::Assume(_) => false,
-        ExprKind::Load(place) | ExprKind::AddressOf(place) => any_in_place(place, test),
+        ExprKind::Load(place) => any_in_place(place, test),
+        ExprKind::AddressOf(place) => any_in_place(place, test),
         ExprKind::Increment { place, .. } => any_in_place(place, test),
         ExprKind::Unary(_, operand) | ExprKind::Convert(operand) => test(operand),
         ExprKind::Binary(_, left, right)

@@ -44,7 +44,7 @@ pub fn address(place: Place) -> Expr {
         Type::Array(element, _) => Type::Pointer(element.clone()),
         ty => ty.clone().pointer_to(),
     };
-    expr(ExprKind::AddressOf(place), ty)
+    expr(ExprKind::AddressOf(Box::new(place)), ty)
 }
 
 pub fn convert(value: Expr, ty: Type) -> Expr {

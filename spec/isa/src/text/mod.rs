@@ -9,7 +9,7 @@ mod scan;
 
 pub use beside::beside;
 pub use parse::parse;
-pub use print::{list_kernel, print, print_instruction, print_kernel};
+pub use print::{list_kernel, parts_of, print, print_instruction, print_kernel};
 
 use std::fmt;
 

@@ -16,6 +16,11 @@ const LITERAL_WORDS: usize = 8;
 /// The text of a whole program. [`super::parse`] gives the same program back, provided that it
 /// is valid ([`crate::validate()`]).
 pub fn print(program: &Program) -> String {
+    parts_of(program).collect()
+}
+
+/// The text of a program, a kernel at a time.
+pub fn parts_of(program: &Program) -> impl Iterator<Item = String> {
     let mut out = String::new();
     for file in &program.files {
         line(&mut out, format_args!(".file {}", quoted(file)));
@@ -23,13 +28,12 @@ pub fn print(program: &Program) -> String {
     for variable in &program.variables {
         print_variable(&mut out, variable);
     }
-    for kernel in &program.kernels {
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(&print_kernel(program, kernel));
-    }
-    out
+    let has_head = !out.is_empty();
+    let kernels = program.kernels.iter().enumerate().map(move |(index, kernel)| {
+        let gap = if has_head || index > 0 { "\n" } else { "" };
+        format!("{gap}{}", print_kernel(program, kernel))
+    });
+    std::iter::once(out).chain(kernels)
 }
 
 /// The text of one kernel.
