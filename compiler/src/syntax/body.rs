@@ -4,21 +4,12 @@
 use super::recover::{self, ROUNDS};
 use super::source::Span;
 use super::token::{Mark, Name, Token, TokenKind, Word};
-use super::tree::Stmt;
+use super::tree::{FunctionBody, Stmt};
 use crate::diagnostic::Diagnostic;
 
 /// How many tokens a piece has at least if another follows; hardly a function that a person wrote has
 /// as many.
 const PIECE: usize = 1 << 14;
-
-/// The body of a function as tokens; [`read`](FunctionBody::read) makes statements of them.
-#[derive(Clone, Debug)]
-pub struct FunctionBody {
-    /// What stands between the braces; identifiers are tagged.
-    pieces: Vec<Box<[Token]>>,
-    /// From brace to brace.
-    pub span: Span,
-}
 
 impl FunctionBody {
     /// The body that has these tokens between its braces.
@@ -31,11 +22,6 @@ impl FunctionBody {
         }
         pieces.push(rest.into());
         FunctionBody { pieces, span }
-    }
-
-    /// A body without statements.
-    pub(crate) fn empty(span: Span) -> FunctionBody {
-        FunctionBody { pieces: Vec::new(), span }
     }
 
     /// Reads the whole body; faulty statements are reported and left out.

@@ -3,8 +3,8 @@
 //! Nodes count their depth while they are built, and the grammar refuses what is deeper than
 //! [`EXPRESSION_DEPTH`] and [`STATEMENT_DEPTH`], so that later stages may recurse.
 
-pub use super::body::FunctionBody;
 use super::source::{FileId, Span};
+use super::token::Token;
 pub use super::token::{IntSuffix, Name, Word};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -166,6 +166,22 @@ pub struct FunctionDefinition {
     pub body: FunctionBody,
     /// From the first word to the last brace.
     pub span: Span,
+}
+
+/// The body of a function as tokens; [`parse`](FunctionBody::parse) reads it.
+#[derive(Clone, Debug)]
+pub struct FunctionBody {
+    /// What stands between the braces, in pieces of whole statements; identifiers are tagged.
+    pub(super) pieces: Vec<Box<[Token]>>,
+    /// From brace to brace.
+    pub span: Span,
+}
+
+impl FunctionBody {
+    /// A body without statements.
+    pub(crate) fn empty(span: Span) -> FunctionBody {
+        FunctionBody { pieces: Vec::new(), span }
+    }
 }
 
 /// A declaration of any number of things.
