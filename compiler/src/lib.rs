@@ -30,11 +30,14 @@ pub fn check(
     options: check::CheckOptions,
 ) -> (Option<Module>, Vec<Diagnostic>) {
     let target = options.target;
-    let host = syntax::parse(sources, file, loader, defines, (target, Pass::Host));
-    if !host.0.asks_for_architecture {
-        return check::check(host, &options);
-    }
-    sources.read_again(file);
-    let device = syntax::parse(sources, file, loader, defines, (target, Pass::Device));
-    check::check_passes(host, device, &options)
+    // In one thread, so that the checked tree takes the memory of the tokens that it replaces.
+    check::with_stack(|| {
+        let host = syntax::parse(sources, file, loader, defines, (target, Pass::Host));
+        if !host.0.asks_for_architecture {
+            return check::check_whole(host, &options);
+        }
+        sources.read_again(file);
+        let device = syntax::parse(sources, file, loader, defines, (target, Pass::Device));
+        check::check_passes(host, device, &options)
+    })
 }

@@ -41,37 +41,38 @@ pub type Read = (ast::TranslationUnit, Vec<Diagnostic>);
 /// Checks a parsed program. The module is missing when there are errors. What reading it has
 /// reported is judged together with what checking finds: see [`Needed`].
 pub fn check(read: Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnostic>) {
-    with_stack(|| {
-        let (checker, diagnostics) = check_pass(read, options, Pass::Whole);
-        (module_of(checker, &diagnostics), diagnostics)
-    })
+    with_stack(|| check_whole(read, options))
 }
 
-/// Checks a program that host and device see differently. Where only kernels are asked for, what the
-/// host sees does not matter.
-pub fn check_passes(
+/// The same, on a stack that is large enough.
+pub(crate) fn check_whole(read: Read, options: &CheckOptions) -> (Option<Module>, Vec<Diagnostic>) {
+    let (checker, diagnostics) = check_pass(read, options, Pass::Whole);
+    (module_of(checker, &diagnostics), diagnostics)
+}
+
+/// Checks a program that host and device see differently, on a stack that is large enough. Where only
+/// kernels are asked for, what the host sees does not matter.
+pub(crate) fn check_passes(
     host: Read,
     device: Read,
     options: &CheckOptions,
 ) -> (Option<Module>, Vec<Diagnostic>) {
-    with_stack(|| {
-        if matches!(options.needed, Needed::Kernels | Needed::Kernel(_)) {
-            let (checker, diagnostics) = check_pass(device, options, Pass::Device(None));
-            return (module_of(checker, &diagnostics), diagnostics);
-        }
-        let (ours, of_host) = check_pass(host, options, Pass::Host);
-        let launched = ours.launched_kernels();
-        let (theirs, of_device) = check_pass(device, options, Pass::Device(launched));
-        let mut diagnostics = needed::both_passes(of_host, of_device, options.target);
-        let module = match diagnostics.iter().any(Diagnostic::is_error) {
-            true => None,
-            false => link::link(ours.into_pass(), theirs.into_pass())
-                .map_err(|faults| diagnostics.extend(faults))
-                .ok(),
-        };
-        diagnostic::sort(&mut diagnostics);
-        (module, diagnostics)
-    })
+    if matches!(options.needed, Needed::Kernels | Needed::Kernel(_)) {
+        let (checker, diagnostics) = check_pass(device, options, Pass::Device(None));
+        return (module_of(checker, &diagnostics), diagnostics);
+    }
+    let (ours, of_host) = check_pass(host, options, Pass::Host);
+    let launched = ours.launched_kernels();
+    let (theirs, of_device) = check_pass(device, options, Pass::Device(launched));
+    let mut diagnostics = needed::both_passes(of_host, of_device, options.target);
+    let module = match diagnostics.iter().any(Diagnostic::is_error) {
+        true => None,
+        false => link::link(ours.into_pass(), theirs.into_pass())
+            .map_err(|faults| diagnostics.extend(faults))
+            .ok(),
+    };
+    diagnostic::sort(&mut diagnostics);
+    (module, diagnostics)
 }
 
 fn check_pass(
@@ -97,7 +98,7 @@ fn module_of(checker: Checker, diagnostics: &[Diagnostic]) -> Option<Module> {
 }
 
 /// Runs with as much stack as checking may use.
-fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     let mut waiting = Some(run);
     let done = std::thread::scope(|scope| {
         let run = || waiting.take().map(|run| run());

@@ -35,7 +35,7 @@ const INCLUDE_DEPTH: usize = 64;
 const INCLUDE_TOTAL: usize = 64 << 20;
 
 /// Finds the files that `#include` names. The crate does no input and output itself.
-pub trait Loader {
+pub trait Loader: Send {
     /// The name and text of the file that `including` includes as `name`.
     ///
     /// # Errors
