@@ -40,6 +40,8 @@ pub const KINDS: &[Kind] = &[
         source: templates,
     },
     Kind { name: "kernels", doc: "many kernels in one file", source: kernels },
+    Kind { name: "host", doc: "many functions of the host", source: host },
+    Kind { name: "sums", doc: "sums and products in one function of the host", source: sums },
 ];
 
 /// The kind of a name.
@@ -371,6 +373,24 @@ fn kernels(lines: usize) -> String {
         text.push_str(&one.replace("void kernel(", &format!("void kernel{at}(")));
     }
     text
+}
+
+fn host(lines: usize) -> String {
+    let mut text = String::from("#include <stdio.h>\n");
+    for at in 0..lines / 9 {
+        let _ = writeln!(
+            text,
+            "int f{at}(int a, int b) {{\n    int sum = a * {at} + b;\n    for (int i = 0; i < b; i++) {{\n        \
+             sum += (a ^ i) * 3;\n        if (sum > 1000) sum -= b;\n    }}\n    \
+             printf(\"%d\\n\", sum);\n    return sum;\n}}"
+        );
+    }
+    text
+}
+
+fn sums(lines: usize) -> String {
+    let line = format!("    a = {};\n", vec!["a + b*c"; 20].join(" + "));
+    format!("int f(int a, int b, int c) {{\n{}    return a;\n}}\n", line.repeat(lines - 3))
 }
 
 #[cfg(test)]

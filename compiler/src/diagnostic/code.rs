@@ -266,7 +266,7 @@ codes! {
          even with everything else kept in local memory.";
     LIMIT_TOKENS = "E0710" "program too long"
         "A program may have 4 million tokens with what it includes and what macros make, for which the compiler takes up to \
-         150 bytes each. Split it, or put tables into files that it reads.";
+         110 bytes each. Split it, or put tables into files that it reads.";
 
     // Ourselves.
     INTERNAL = "E0901" "internal error of the compiler"
