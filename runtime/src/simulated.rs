@@ -139,6 +139,7 @@ impl Simulated<'_, '_> {
         if let Some(known) = known {
             report.message = known.message;
             report.help = known.help;
+            report.labels.extend(known.allocation);
         }
         if let Some(reason @ 2..) = reason {
             report.message = printed::assertion(memory, reason);
@@ -308,15 +309,17 @@ fn known(fault: &Fault, memory: &Memory) -> Option<memory::Fault> {
         }
         simulator::TrapKind::HostPointer { address, write } => {
             let help = explain(address, 1, write).help;
-            Some(memory::Fault { message: trap.kind.to_string(), help })
+            Some(memory::Fault { message: trap.kind.to_string(), help, allocation: None })
         }
         simulator::TrapKind::OutputFull => {
             let report = printed::overflow();
-            Some(memory::Fault { message: report.message.clone(), help: report.help.clone() })
+            let (message, help) = (report.message.clone(), report.help.clone());
+            Some(memory::Fault { message, help, allocation: None })
         }
         simulator::TrapKind::Misaligned { size, .. } => {
             let help = format!("the address must be a multiple of {size}");
-            Some(memory::Fault { message: trap.kind.to_string(), help: Some(help) })
+            let message = trap.kind.to_string();
+            Some(memory::Fault { message, help: Some(help), allocation: None })
         }
         _ => None,
     }

@@ -2,6 +2,7 @@
 
 use super::allocation::{Allocation, HostWrite};
 use super::arena::{Arena, GUARD, Near};
+use crate::session::scalar::Scalar;
 
 use reconverge_compiler::check::strings;
 use reconverge_compiler::check::tree::{ExprKind, Global, GlobalSpace, Module, Type};
@@ -48,6 +49,8 @@ pub struct Fault {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// The call that has made the allocation next to it, and what that is.
+    pub allocation: Option<(Span, String)>,
 }
 
 /// Addresses of what the checker leaves to us to place on the host.
@@ -352,6 +355,7 @@ impl Memory {
         let fault = |message: String, help: &str| Fault {
             message,
             help: (!help.is_empty()).then(|| help.to_owned()),
+            allocation: None,
         };
         if address < NULL_END {
             let text = format!("{what} through a null pointer");
@@ -390,7 +394,23 @@ impl Memory {
             return fault(format!("misaligned {what}"), &help);
         }
         let whereabouts = whereabouts(arena, kind, address);
-        fault(format!("out-of-bounds {what}: {whereabouts}"), "")
+        let allocation = self.named(arena.near(address));
+        Fault { allocation, ..fault(format!("out-of-bounds {what}: {whereabouts}"), "") }
+    }
+
+    /// The call that has made an allocation of device memory, and what that is: "7 short".
+    fn named(&self, near: Near) -> Option<(Span, String)> {
+        let (Near::Before { start, size } | Near::Past { start, size }) = near else {
+            return None;
+        };
+        let (span, element) = self.calls.get(&start)?;
+        let scalar = element.as_ref().and_then(Scalar::of);
+        let whole = scalar.filter(|scalar| (size as usize).is_multiple_of(scalar.bytes()));
+        let extent = match whole {
+            Some(scalar) => format!("{} {}", size as usize / scalar.bytes(), scalar.name()),
+            None => plural(size.into(), "byte"),
+        };
+        Some((*span, format!("{extent}, allocated here")))
     }
 }
 

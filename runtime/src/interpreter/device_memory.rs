@@ -175,7 +175,7 @@ impl Environment for DeviceEnvironment<'_> {
                 format!("out-of-bounds {access}: {all} of it are in use")
             }
         };
-        Fault { message, help: None }
+        Fault { message, help: None, allocation: None }
     }
 
     fn allows_atomics(&self, address: u32) -> bool {

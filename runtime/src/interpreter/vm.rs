@@ -198,6 +198,7 @@ fn fault(
     let fault = env.explain(address, size, write);
     let mut report = Report::new(fault.message);
     report.help = fault.help;
+    report.labels.extend(fault.allocation);
     trap(code, thread, pc, report)
 }
 
@@ -297,7 +298,6 @@ fn sorting<E: Environment>(
         }
     };
     let mut done = sort::run(call.builtin, &arguments, env, &mut compare);
-    // Reads and writes are noticed once each, before anything is compared.
     while matches!(done, Err(Trouble::Fault(_))) && env.noticed(code.span(here)) {
         done = sort::run(call.builtin, &arguments, env, &mut compare);
     }

@@ -2,7 +2,8 @@
 // err: fill
 // err: block (0,1,0)
 // err: thread (1,1,0)
-// err: device_write_past_end.cu:10
+// err: device_write_past_end.cu:11
+// err: 7 short, allocated here
 
 __global__ void fill(short *a, int width)
 {
