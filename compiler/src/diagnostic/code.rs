@@ -338,6 +338,11 @@ codes! {
          stream waits for all streams but those made with `cudaStreamNonBlocking`, and they for it. Here operations take place one \
          after the other; on a GPU they may overlap.\n\n    fill<<<1, 32, 0, s>>>(x);\n    use<<<1, 32, 0, t>>>(x);   \
          // cudaEventRecord(e, s) and cudaStreamWaitEvent(t, e) are missing above";
+    LOCK_STEP = "R0110" "race between lanes of a warp"
+        "Two lanes of a warp access the same bytes of shared or global memory, at least one of them writes, and only that lanes go in \
+         lock-step orders the two. Since Volta they need not: only `__syncwarp` and barriers order what lanes do to memory. Shuffles, votes and \
+         their kin do not, though they bring the lanes together.\n\n    \
+         s[t] += s[t + 16];\n    s[t] += s[t + 8];   // __syncwarp() is missing above";
 
     // Warnings.
     LIMIT_WARNINGS = "W0001" "too many warnings"

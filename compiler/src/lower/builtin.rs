@@ -1,6 +1,6 @@
 //! Lowers calls of built-in functions: most are one operation of the machine.
 
-use super::collective;
+use super::collective::{self, FENCE_ATOMIC, FENCE_BLOCK, FENCE_DEVICE};
 use super::error::{LowerError, Result};
 use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
@@ -246,12 +246,18 @@ impl Lowerer<'_> {
         arguments: &[Expr],
         span: Span,
     ) -> Result<Option<Value>> {
-        let values =
+        let mut values =
             arguments.iter().map(|argument| self.scalar(argument)).collect::<Result<Vec<_>>>()?;
         if builtin == Builtin::Printf {
             return self.print(arguments, &values);
         }
-        if values.len() != builtin.row().parameters.len() {
+        // An atomic for the block only has one more argument.
+        let parameters = builtin.row().parameters.len();
+        let narrow = atomic(builtin).is_some() && values.len() > parameters;
+        if narrow {
+            values.pop();
+        }
+        if values.len() != parameters {
             return Err(LowerError::unsupported(span, "a built-in with other arguments"));
         }
         if let Some(value) = self.one_value(builtin, &values) {
@@ -264,19 +270,22 @@ impl Lowerer<'_> {
             return Ok(self.collective(builtin, op, values));
         }
         if let Some(op) = atomic(builtin) {
+            if narrow {
+                self.fence(FENCE_ATOMIC);
+            }
             return Ok(Some(self.atomic(builtin, op, values)));
         }
         match builtin {
             // Memory is sequentially consistent within the machine.
-            Builtin::ThreadFence | Builtin::ThreadFenceBlock if self.fences => {
-                let scope = self.builder.word(u32::from(builtin == Builtin::ThreadFence));
-                self.builder.collective(Op::Fence, &[scope]);
+            Builtin::ThreadFence => {
+                self.fence(FENCE_DEVICE);
                 Ok(None)
             }
-            Builtin::ThreadFence
-            | Builtin::ThreadFenceBlock
-            | Builtin::Nanosleep
-            | Builtin::ProfTrigger => Ok(None),
+            Builtin::ThreadFenceBlock => {
+                self.fence(FENCE_BLOCK);
+                Ok(None)
+            }
+            Builtin::Nanosleep | Builtin::ProfTrigger => Ok(None),
             Builtin::Clock | Builtin::Clock64 => Ok(Some(self.builder.collective(Op::Clock, &[]))),
             Builtin::Trap | Builtin::Breakpoint => {
                 let reason = self.builder.word(u32::from(builtin == Builtin::Breakpoint));

@@ -36,6 +36,14 @@ pub(super) fn operation(builtin: Builtin) -> Option<Op> {
     })
 }
 
+/// The scopes of `fence`: who its thread's accesses are ordered for.
+pub(super) const FENCE_BLOCK: u32 = 0;
+pub(super) const FENCE_DEVICE: u32 = 1;
+/// The lanes of the next `warp.sync`.
+const FENCE_WARP: u32 = 2;
+/// No one: the next atomic is for the block only.
+pub(super) const FENCE_ATOMIC: u32 = 3;
+
 /// Whether the first argument names the lanes that take part.
 fn has_mask(builtin: Builtin) -> bool {
     use Builtin as B;
@@ -71,6 +79,14 @@ fn is_among(builtin: Builtin) -> bool {
 }
 
 impl Lowerer<'_> {
+    /// Tells who checks a run what is ordered; nothing where no one does.
+    pub(super) fn fence(&mut self, scope: u32) {
+        if self.fences {
+            let scope = self.builder.word(scope);
+            self.builder.collective(Op::Fence, &[scope]);
+        }
+    }
+
     /// A call of a built-in that is a collective: with a mask, its lanes first synchronise. Others may come
     /// along with masks of their own, so that votes are counted by mask.
     pub(super) fn collective(
@@ -96,6 +112,9 @@ impl Lowerer<'_> {
         }
         match (op, values.as_slice()) {
             (Op::Barrier | Op::WarpSync, operands) => {
+                if op == Op::WarpSync {
+                    self.fence(FENCE_WARP);
+                }
                 self.builder.collective(op, operands);
                 None
             }

@@ -97,19 +97,23 @@ impl Describe<'_> {
         };
         let (now, before) = (noun(second), noun(first));
         let memory = if space == Space::Shared { "shared" } else { "global" };
-        let message = match same_value {
-            false => format!(
+        let message = match (same_value, distance) {
+            (false, Distance::Warp) => format!(
+                "race in {memory} memory: {now}, and {before} by {whom}, which only lanes in lock-step order"
+            ),
+            (false, _) => format!(
                 "race in {memory} memory: {now}, and {before} by {whom}, with nothing that orders them"
             ),
-            true => format!(
+            (true, _) => format!(
                 "{now} and {before} by {whom}, of the same value, with nothing that orders them"
             ),
         };
         let message = format!("{message}\n  in kernel '{}'", self.request.name);
         let span = self.span(second.place.pc);
-        let found = match same_value {
-            false => Diagnostic::error(code::RACE, span, message),
-            true => Diagnostic::warning(code::RACE_SAME_VALUE, span, message),
+        let found = match (same_value, distance) {
+            (false, Distance::Warp) => Diagnostic::error(code::LOCK_STEP, span, message),
+            (false, _) => Diagnostic::error(code::RACE, span, message),
+            (true, _) => Diagnostic::warning(code::RACE_SAME_VALUE, span, message),
         };
         let there = self.span(first.place.pc);
         let found = found.label(self.told(second)).secondary(there, self.told(first));
@@ -212,12 +216,13 @@ pub(super) fn race_of_streams(race: &Race, whole: Whole, memory: &Memory) -> Dia
 }
 
 fn noun(party: Party) -> &'static str {
-    match (party.action, party.volatile) {
+    match (party.action, party.volatile || party.narrow) {
         (Action::Read, false) => "a read",
         (Action::Write, false) => "a write",
         (Action::Read, true) => "a volatile read",
         (Action::Write, true) => "a volatile write",
-        (Action::Atomic, _) => "an atomic",
+        (Action::Atomic, false) => "an atomic",
+        (Action::Atomic, true) => "an atomic for its block only",
     }
 }
 
@@ -225,9 +230,15 @@ fn noun(party: Party) -> &'static str {
 fn advice(distance: Distance, space: Space, parties: [Party; 2]) -> &'static str {
     let weak = |party: &&Party| party.action != Action::Atomic && !party.volatile;
     let strong = parties.iter().filter(weak).count() < 2;
+    let narrow = distance == Distance::Grid && parties.iter().any(|party| party.narrow);
     match (distance, space) {
-        (Distance::Warp, _) => "`__syncwarp()` between the two orders them",
+        (Distance::Warp, _) => {
+            "`__syncwarp()` between the two orders them; shuffles and votes do not, and lanes need not go in lock-step"
+        }
         (Distance::Block, _) => "`__syncthreads()` between the two orders them",
+        (Distance::Grid, _) if narrow => {
+            "an atomic with the suffix `_block` is one for the threads of its block only; use the one without"
+        }
         (Distance::Grid, _) if strong => {
             "an atomic is ordered with atomics only; a fence before an atomic or volatile write orders \
              what is before it for those who read that"

@@ -199,7 +199,11 @@ impl<'a> Checking<'a> {
         let (module, sources) = (self.module, self.sources);
         let describe = Describe { module, sources, program, kernel, request, memory };
         let told: Vec<_> = found.iter().filter_map(|finding| describe.finding(finding)).collect();
-        told.into_iter().for_each(|diagnostic| self.add(diagnostic));
+        let races: BTreeSet<_> =
+            told.iter().filter(|it| it.code == code::RACE).map(lines).collect();
+        // What races beyond a warp does not just rely on lock-step.
+        let is_less = |it: &Diagnostic| it.code == code::LOCK_STEP && races.contains(&lines(it));
+        told.into_iter().filter(|it| !is_less(it)).for_each(|diagnostic| self.add(diagnostic));
     }
 
     /// Whether operations of the device may overlap each other, or what the host does.
@@ -312,10 +316,10 @@ impl<'a> Checking<'a> {
 
     /// Adds what is not known of these lines.
     fn add(&mut self, diagnostic: Diagnostic) {
-        let first = diagnostic.primary.span;
-        let second = diagnostic.secondary.first().map_or(first, |label| label.span);
-        let key = (diagnostic.code.id(), first.min(second), first.max(second));
-        if !self.seen.insert(key) {
+        let (first, second) = lines(&diagnostic);
+        let is_known = diagnostic.code == code::LOCK_STEP
+            && self.seen.contains(&(code::RACE.id(), first, second));
+        if is_known || !self.seen.insert((diagnostic.code.id(), first, second)) {
             return;
         }
         match self.findings.shown.len() < MOST_SHOWN {
@@ -323,6 +327,13 @@ impl<'a> Checking<'a> {
             false => self.findings.more += 1,
         }
     }
+}
+
+/// The two places that a finding is about, the lower one first.
+fn lines(found: &Diagnostic) -> (Span, Span) {
+    let first = found.primary.span;
+    let second = found.secondary.first().map_or(first, |label| label.span);
+    (first.min(second), first.max(second))
 }
 
 /// Bytes of device memory that are allocated.

@@ -13,6 +13,10 @@ struct Warp {
     /// By lane that knows and lane that is known, where they differ: the same between the two.
     pairs: Option<Box<[u32]>>,
     alive: u64,
+    /// Lanes that have executed the fence of their next synchronisation.
+    fenced: u64,
+    /// Lanes whose next atomic is for their block only.
+    narrow: u64,
 }
 
 /// The clocks of a block that is running. Time passes when some of its threads synchronise.
@@ -39,7 +43,7 @@ impl Clocks {
     pub fn start(&mut self, block: u32, width: usize, alive: impl Iterator<Item = u64>) {
         let mut warps = std::mem::take(&mut self.warps);
         warps.clear();
-        warps.extend(alive.map(|alive| Warp { synced: 0, pairs: None, alive }));
+        warps.extend(alive.map(|alive| Warp { alive, ..Warp::default() }));
         *self = Clocks { block, width, time: 1, warps, ..Clocks::default() };
     }
 
@@ -74,6 +78,9 @@ impl Clocks {
 
     /// Lanes of a warp synchronise.
     pub fn sync(&mut self, warp: u16, lanes: u64) {
+        if lanes == 0 {
+            return;
+        }
         self.time = self.time.saturating_add(1);
         let (time, width) = (self.time, self.width);
         let first = usize::from(warp) * width;
@@ -107,6 +114,40 @@ impl Clocks {
             };
             knowing().for_each(|lane| pairs[lane * width + known] = most);
         }
+    }
+
+    /// What lanes of a warp have done is ordered by their next synchronisation.
+    pub fn fence_warp(&mut self, warp: u16, lanes: u64) {
+        if let Some(warp) = self.warps.get_mut(usize::from(warp)) {
+            warp.fenced |= lanes;
+        }
+    }
+
+    /// Which of the lanes that synchronise have executed the fence that goes with it.
+    pub fn take_fenced(&mut self, warp: u16, lanes: u64) -> u64 {
+        let Some(warp) = self.warps.get_mut(usize::from(warp)) else {
+            return 0;
+        };
+        let fenced = warp.fenced & lanes;
+        warp.fenced &= !lanes;
+        fenced
+    }
+
+    /// The next atomic of lanes of a warp is for their block only.
+    pub fn narrow_atomic(&mut self, warp: u16, lanes: u64) {
+        if let Some(warp) = self.warps.get_mut(usize::from(warp)) {
+            warp.narrow |= lanes;
+        }
+    }
+
+    /// Whether the atomic that a lane of a warp executes now is for its block only.
+    pub fn take_narrow(&mut self, warp: u16, lane: usize) -> bool {
+        let Some(warp) = self.warps.get_mut(usize::from(warp)) else {
+            return false;
+        };
+        let is_narrow = warp.narrow >> lane & 1 != 0;
+        warp.narrow &= !(1 << lane);
+        is_narrow
     }
 
     /// Threads of a warp execute a fence, for the block or for the device.

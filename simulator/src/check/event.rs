@@ -183,6 +183,31 @@ impl Kept {
     }
 }
 
+/// For whom a fence orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The threads of the block.
+    Block,
+    /// All threads.
+    Device,
+    /// The lanes that synchronise next.
+    Warp,
+    /// No one: the next atomic is for the threads of the block only.
+    Atomic,
+}
+
+impl Scope {
+    /// Of the operand of `fence`.
+    pub(crate) fn of(word: u32) -> Scope {
+        match word {
+            0 => Scope::Block,
+            2 => Scope::Warp,
+            3 => Scope::Atomic,
+            _ => Scope::Device,
+        }
+    }
+}
+
 /// What threads of a block did beside accessing memory.
 #[derive(Clone, Debug)]
 pub(crate) enum Told {
@@ -192,8 +217,8 @@ pub(crate) enum Told {
     Open,
     /// Lanes of a warp synchronise, each with those that it names.
     Sync { pc: u32, warp: u16, lanes: u64, named: Vec<u32> },
-    /// Lanes of a warp execute a fence, for the threads of the device or only of the block.
-    Fence { warp: u16, lanes: u64, device: bool },
+    /// Lanes of a warp execute a fence.
+    Fence { warp: u16, lanes: u64, scope: Scope },
     /// Lanes of a warp end.
     End { pc: u32, warp: u16, lanes: u64 },
 }

@@ -40,6 +40,8 @@ pub struct Party {
     pub action: Action,
     /// Whether it is declared `volatile`.
     pub volatile: bool,
+    /// Whether it is an atomic for the threads of its block only.
+    pub narrow: bool,
     /// How many bytes.
     pub size: u32,
     /// What it read or wrote; of an atomic, what it found. Not known of an earlier access of another size.
@@ -206,5 +208,5 @@ pub(super) fn party(place: Place, mode: Mode, value: Option<u64>) -> Party {
         _ => Action::Read,
     };
     let volatile = mode.is_strong() && action != Action::Atomic;
-    Party { place, action, volatile, size: mode.size() as u32, value }
+    Party { place, action, volatile, narrow: mode.is_narrow(), size: mode.size() as u32, value }
 }

@@ -55,7 +55,8 @@ impl Footprint {
     }
 
     pub(super) fn access(&mut self, address: u32, mode: Mode) {
-        let (read, write) = match mode.is_strong() {
+        // To another launch an atomic for its block only is an access like any other.
+        let (read, write) = match mode.is_strong() && !mode.is_narrow() {
             true => (Touch::StrongRead, Touch::StrongWrite),
             false => (Touch::Read, Touch::Write),
         };

@@ -5,6 +5,7 @@
 //! model by way of the log of an epoch, so that findings do not depend on the number of threads of the host.
 //! `spec/checks.md` has the algorithm, and what it cannot see.
 
+mod access;
 mod clock;
 mod event;
 mod finding;
@@ -21,21 +22,19 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::ops::Range;
 
-use reconverge_isa::{GLOBAL_BASE, LOCAL_BASE, SHARED_BASE, Space};
+use reconverge_isa::GLOBAL_BASE;
 
 use crate::lanes::lanes_of;
 use clock::Clocks;
-use event::value;
-pub(crate) use event::{Instruction, Lanes, Seen, Told, Waiting};
+pub(crate) use event::{Instruction, Lanes, Scope, Seen, Told, Waiting};
+use finding::Findings;
 pub use finding::{Action, Distance, Finding, FindingKind, Party, Place};
-use finding::{Findings, party};
 pub use footprint::{Clash, Footprint};
 use order::Places;
 pub use proofs::Access;
-use proofs::{Class, Proofs};
-use race::Now;
+use proofs::Proofs;
 pub use record::{Record as Stores, Store, first_difference};
-use shadow::{Entry, Mode, Plane, Record, Written, lane};
+use shadow::{Plane, Record, Written};
 pub(crate) use shape::Shape;
 
 /// What is checked.
@@ -271,182 +270,6 @@ impl Checker {
         block
     }
 
-    /// Threads are about to access memory. `global` is global memory.
-    pub(crate) fn access(&mut self, seen: &Seen, global: &[u8]) {
-        if let Some(stores) = &mut self.stores {
-            stores.access(seen, &self.shape);
-            return;
-        }
-        if let Some(footprint) = &mut self.footprint {
-            for at in lanes_of(seen.global) {
-                footprint.access(seen.addresses[at], seen.mode);
-            }
-        }
-        let mut block = self.resident(seen.block);
-        for (space, lanes) in [(Space::Global, seen.global), (Space::Shared, seen.shared)] {
-            if self.checks.races && lanes != 0 {
-                self.race(&mut block, seen, (space, lanes), global);
-            }
-        }
-        if self.checks.init {
-            self.initialised(&mut block, seen);
-        }
-        self.at_hand = Some(block);
-    }
-
-    fn race(
-        &mut self,
-        block: &mut Resident,
-        seen: &Seen,
-        (space, lanes): (Space, u64),
-        global: &[u8],
-    ) {
-        let (mode, width) = (seen.mode, self.shape.width);
-        let proofs = &self.proofs[usize::from(space == Space::Shared)];
-        let class = proofs.class(seen.pc);
-        if class == Class::Proved {
-            return;
-        }
-        if proofs.compares {
-            let size = seen.size() as u32;
-            let refuted = |at: usize| proofs.refuted(seen.addresses[at], size, mode.writes());
-            self.refuted |= lanes_of(lanes).any(refuted);
-        }
-        if class == Class::Compare {
-            return;
-        }
-        let synchronises =
-            mode.is_strong() && (block.clocks.has_fences() || !self.places.is_empty());
-        if synchronises && mode.reads() {
-            self.acquire(&mut block.clocks, seen, (space, lanes));
-        }
-        let Resident { clocks, shared, latest: [in_global, in_shared], .. } = &mut *block;
-        let (plane, latest, base) = match space {
-            Space::Shared => (shared, in_shared, SHARED_BASE),
-            _ => (&mut self.global, in_global, GLOBAL_BASE),
-        };
-        self.hits.clear();
-        let (mut entry, mut warp) = (0, u16::MAX);
-        for at in lanes_of(lanes) {
-            let thread = seen.thread(at, width);
-            if warp != (thread / width) as u16 {
-                warp = (thread / width) as u16;
-                let number = usize::from(warp) * self.shape.instructions + seen.pc as usize;
-                let Some(latest) = latest.get_mut(number) else {
-                    continue;
-                };
-                let (block, time, pc) = (clocks.block, clocks.time, seen.pc);
-                entry = plane.entry(latest, Entry { block, time, pc, warp, mode });
-            }
-            let me = Plane::record(entry, thread % width);
-            let (places, hits) = (&self.places, &mut self.hits);
-            let now = Now { clocks, places, seen, lanes, at, mode, me, warp, width };
-            let offset = seen.addresses[at].wrapping_sub(base) as usize;
-            plane.each(offset, seen.size(), |cell, entries| {
-                now.visit(cell, entries, |record| hits.push((at, record)));
-            });
-        }
-        if !self.hits.is_empty() {
-            self.report_races(block, seen, space, global);
-        }
-        if synchronises && mode.writes() {
-            self.release(&mut block.clocks, seen, (space, lanes));
-        }
-    }
-
-    fn acquire(&mut self, clocks: &mut Clocks, seen: &Seen, (space, lanes): (Space, u64)) {
-        for at in lanes_of(lanes) {
-            let thread = seen.thread(at, self.shape.width);
-            self.places.acquire(key(clocks, seen.addresses[at], space), thread, clocks);
-        }
-    }
-
-    fn release(&mut self, clocks: &mut Clocks, seen: &Seen, (space, lanes): (Space, u64)) {
-        for at in lanes_of(lanes) {
-            let thread = seen.thread(at, self.shape.width);
-            let owner = ((thread / self.shape.width) as u16, thread);
-            self.places.release(key(clocks, seen.addresses[at], space), owner, clocks);
-        }
-    }
-
-    /// Makes findings of what has been hit.
-    #[cold]
-    fn report_races(&mut self, block: &Resident, seen: &Seen, space: Space, global: &[u8]) {
-        let (width, own) = (self.shape.width, block.clocks.block);
-        let entries = match space {
-            Space::Shared => block.shared.entries(),
-            _ => self.global.entries(),
-        };
-        for &(at, record) in &self.hits {
-            let before = Plane::of(entries, record);
-            let thread = seen.thread(at, width);
-            let distance = match (before.block == own, usize::from(before.warp) == thread / width) {
-                (false, _) => Distance::Grid,
-                (true, false) => Distance::Block,
-                (true, true) => Distance::Warp,
-            };
-            let size = seen.size();
-            let (address, old) = match space {
-                Space::Shared => {
-                    (seen.addresses[at].wrapping_sub(SHARED_BASE), seen.shared_value(at))
-                }
-                _ => {
-                    let address = seen.addresses[at];
-                    (address, value(global, address.wrapping_sub(GLOBAL_BASE) as usize, size))
-                }
-            };
-            let writes = |mode: Mode| mode.writes() && !mode.reads();
-            let both = writes(before.mode) && writes(seen.mode);
-            let same_size = before.mode.size() == size;
-            let same_value = both && same_size && seen.stored(at) == old;
-            if self.findings.has(&finding::race(seen.pc, before.pc, same_value, distance)) {
-                continue;
-            }
-            let first = before.block;
-            let first =
-                self.shape.place(first, usize::from(before.warp) * width + lane(record), before.pc);
-            let place = self.shape.place(own, thread, seen.pc);
-            let written = if writes(seen.mode) { seen.stored(at) } else { old };
-            let first = party(first, before.mode, same_size.then_some(old));
-            let second = party(place, seen.mode, Some(written));
-            let kind = FindingKind::Race { space, address, first, second, distance, same_value };
-            self.findings.add(Finding { place, kind });
-        }
-    }
-
-    /// Looks whether what is read is written, and notes what is being written.
-    fn initialised(&mut self, block: &mut Resident, seen: &Seen) {
-        let size = seen.size();
-        let spaces = [
-            (Space::Global, seen.global, GLOBAL_BASE),
-            (Space::Shared, seen.shared, SHARED_BASE),
-            (Space::Local, seen.local, LOCAL_BASE),
-        ];
-        for (space, lanes, base) in spaces {
-            let written = match space {
-                Space::Global => &mut self.written,
-                Space::Shared => &mut block.shared_written,
-                _ => &mut block.local_written,
-            };
-            for at in lanes_of(lanes) {
-                let thread = seen.thread(at, self.shape.width);
-                let address = seen.addresses[at].wrapping_sub(base);
-                let offset = address as usize
-                    + if space == Space::Local { thread * self.shape.local } else { 0 };
-                if !seen.replaces && !written.has(offset, size) {
-                    let address = if space == Space::Global { seen.addresses[at] } else { address };
-                    let place = self.shape.place(block.clocks.block, thread, seen.pc);
-                    let size = size as u32;
-                    let kind = FindingKind::Uninitialised { space, address, size };
-                    self.findings.add(Finding { place, kind });
-                }
-                if seen.mode.writes() {
-                    written.write(offset, size);
-                }
-            }
-        }
-    }
-
     /// Threads did something else than to access memory.
     pub(crate) fn tell(&mut self, number: u64, told: &Told) {
         if self.stores.is_some() {
@@ -475,16 +298,21 @@ impl Checker {
                     let mask = named.get(left.trailing_zeros() as usize);
                     let alike = lanes_of(left).filter(|&lane| named.get(lane) == mask);
                     let group = alike.fold(0, |all, lane| all | 1 << lane);
-                    block.clocks.sync(*warp, group);
+                    // Only `__syncwarp` orders accesses, not what else has a mask.
+                    let ordered = block.clocks.take_fenced(*warp, group);
+                    block.clocks.sync(*warp, ordered);
                     left &= !group;
                 }
             }
-            Told::Fence { warp, lanes, device } => {
-                if let Some(footprint) = self.footprint.as_mut().filter(|_| *device) {
-                    footprint.fence();
+            Told::Fence { warp, lanes, scope } => match scope {
+                Scope::Warp => block.clocks.fence_warp(*warp, *lanes),
+                Scope::Atomic => block.clocks.narrow_atomic(*warp, *lanes),
+                Scope::Block => block.clocks.fence(*warp, *lanes, false),
+                Scope::Device => {
+                    self.footprint.iter_mut().for_each(Footprint::fence);
+                    block.clocks.fence(*warp, *lanes, true);
                 }
-                block.clocks.fence(*warp, *lanes, *device);
-            }
+            },
             Told::End { pc, warp, lanes } => {
                 let thread =
                     usize::from(*warp) * self.shape.width + lanes.trailing_zeros() as usize;
@@ -542,10 +370,4 @@ impl Checker {
         }
         found.into_iter().for_each(|finding| self.findings.add(finding));
     }
-}
-
-/// The name of a place where threads release and acquire.
-fn key(clocks: &Clocks, address: u32, space: Space) -> u64 {
-    let block = if space == Space::Shared { u64::from(clocks.block) + 1 } else { 0 };
-    block << 32 | u64::from(address)
 }

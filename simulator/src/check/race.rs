@@ -41,7 +41,7 @@ impl Now<'_, '_> {
                     return;
                 }
                 compare(cell.write);
-                if !strong {
+                if !strong || self.is_out_of_scope(cell.strong, entries) {
                     compare(cell.strong);
                 }
                 if cell.reads[1] & APART == 0 {
@@ -54,9 +54,13 @@ impl Now<'_, '_> {
                 }
                 compare(cell.write);
                 for read in cell.reads {
-                    if read != 0 && !Plane::of(entries, read & !APART).mode.is_strong() {
+                    let is_strong = || Plane::of(entries, read & !APART).mode.is_strong();
+                    if read != 0 && (!is_strong() || self.is_out_of_scope(read, entries)) {
                         compare(read);
                     }
+                }
+                if self.is_out_of_scope(cell.strong, entries) {
+                    compare(cell.strong);
                 }
                 cell.strong = self.me;
             }
@@ -98,6 +102,15 @@ impl Now<'_, '_> {
             cell.reads[0] = me;
         } else if one.warp == other.warp && one.warp != self.warp {
             cell.reads[1] = me;
+        }
+    }
+
+    /// Whether one of this access and a strong one is an atomic for its block only, and the other is of another block.
+    #[inline(always)]
+    fn is_out_of_scope(&self, record: Record, entries: &[Entry]) -> bool {
+        record != 0 && {
+            let entry = Plane::of(entries, record & !APART);
+            (self.mode.is_narrow() || entry.mode.is_narrow()) && entry.block != self.clocks.block
         }
     }
 

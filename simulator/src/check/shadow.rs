@@ -26,6 +26,9 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mode(u8);
 
+/// Of [`Mode`].
+const NARROW: u8 = 1 << 5;
+
 impl Mode {
     /// An access of `2^size` bytes, which reads, writes or both, and may be strong: atomic or volatile. Strong
     /// accesses do not race with each other.
@@ -45,9 +48,19 @@ impl Mode {
         self.0 & 4 != 0
     }
 
+    /// The same for an atomic that is one for the threads of its block only.
+    pub fn narrow(self) -> Mode {
+        Mode(self.0 | NARROW)
+    }
+
+    /// Whether it is atomic for the threads of its block only.
+    pub fn is_narrow(self) -> bool {
+        self.0 & NARROW != 0
+    }
+
     /// Bytes.
     pub fn size(self) -> usize {
-        1 << (self.0 >> 3)
+        1 << (self.0 >> 3 & 3)
     }
 }
 

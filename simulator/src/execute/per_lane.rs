@@ -5,7 +5,7 @@ use reconverge_isa::Op;
 use super::operands;
 use super::{DynamicInstruction, Executed, Executor, LaneTrap};
 use crate::block::Threads;
-use crate::check::Told;
+use crate::check::{Scope, Told};
 use crate::device::GlobalPort;
 use crate::fault::TrapKind;
 use crate::lanes::lanes_of;
@@ -32,9 +32,9 @@ impl Executor {
                 operands::write_back(code, instruction, registers, lanes, mask, &self.result);
             }
             Op::Fence if port.is_checked => {
-                let device = words.first().is_some_and(|&scope| scope != 0);
+                let scope = Scope::of(words.first().copied().unwrap_or(0));
                 for (warp, lanes) in lanes.by_warp(mask, width) {
-                    port.tell(threads.block, Told::Fence { warp: warp as u16, lanes, device });
+                    port.tell(threads.block, Told::Fence { warp: warp as u16, lanes, scope });
                 }
             }
             Op::Fence => {}

@@ -1221,8 +1221,8 @@ isa! {
     0x1e9 Emit "emit.b32" Control collective [(value: u32) {}];
     /// Ends the run; the reason is 0, 1 for a breakpoint, or the address of the text of an assertion.
     0x1ea Trap "trap" Control collective [(reason: u32) {}];
-    /// Orders the thread's accesses before it before those after it, for the threads of the block (`scope` 0) or of the
-    /// device (1). The machine orders them anyway: it is for checks of a run.
+    /// Orders the thread's accesses before it before those after it, for the block (`scope` 0), the device (1) or the lanes of its next
+    /// `warp.sync` (2); with 3 its next atomic is one for its block only. The machine orders them anyway: it is for checks of a run.
     0x1eb Fence "fence" Control collective [(scope: u32) {}];
 
     // Of the affine stream alone, for the warps of the other: what they dequeue at the site
