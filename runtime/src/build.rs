@@ -174,7 +174,7 @@ fn unset(read: &Unset, files: &[String], sources: &SourceMap) -> Option<Diagnost
 ///
 /// # Errors
 /// The first such name.
-pub fn require_passes<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<()> {
+pub fn require_passes<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<()> {
     for name in names {
         if pass::find(name).is_none() {
             let known: Vec<_> = pass::PASSES.iter().map(|pass| pass.name).collect();

@@ -8,7 +8,7 @@ use reconverge::build::{self, Checked};
 use reconverge_compiler::decouple::Affine;
 use reconverge_compiler::decouple::report::Reason;
 use reconverge_compiler::lower::{Lowered, Options, Spill};
-use reconverge_compiler::pass::Level;
+use reconverge_compiler::pass::{Knobs, Level};
 use reconverge_isa::{Instruction, Queue, text, validate};
 use reconverge_tests::generate::Generated;
 
@@ -16,15 +16,28 @@ fn check(program: &Program) -> Checked {
     build::check(&program.name, &program.text, &[], &mut program.loader())
 }
 
-fn lower(checked: &Checked, level: Level, affine: Affine) -> Result<Lowered, String> {
-    let options = Options { level, affine, verify: true, ..Options::default() };
-    checked.lower(&options).map_err(|error| error.render(false))
+fn at(level: Level) -> Options {
+    Options { level, verify: true, ..Options::default() }
+}
+
+/// Loops stay as they are written, as in the paper's figures.
+fn rolled() -> Options {
+    Options { knobs: Knobs { unroll: 1 }, ..at(Level::Full) }
+}
+
+fn lower(checked: &Checked, options: &Options, affine: Affine) -> Result<Lowered, String> {
+    checked.lower(&Options { affine, ..options.clone() }).map_err(|error| error.render(false))
 }
 
 /// What is wrong with a program's streams.
-fn examine(name: &str, checked: &Checked, level: Level, affine: Affine) -> Result<Lowered, String> {
-    let whole = lower(checked, level, Affine::None)?;
-    let lowered = lower(checked, level, affine)?;
+fn examine(
+    name: &str,
+    checked: &Checked,
+    options: &Options,
+    affine: Affine,
+) -> Result<Lowered, String> {
+    let whole = lower(checked, options, Affine::None)?;
+    let lowered = lower(checked, options, affine)?;
     let faults = validate(&lowered.program);
     if let Some(fault) = faults.first() {
         return Err(format!("{name}: {fault}"));
@@ -55,7 +68,7 @@ fn examine(name: &str, checked: &Checked, level: Level, affine: Affine) -> Resul
 /// The reports and both streams beside each other.
 fn shown(program: &Program) -> String {
     let [lowered, paying] = [Affine::All, Affine::Decoupled]
-        .map(|affine| examine(&program.name, &check(program), Level::Full, affine).unwrap());
+        .map(|affine| examine(&program.name, &check(program), &rolled(), affine).unwrap());
     let mut shown = String::new();
     for (index, kernel) in lowered.program.kernels.iter().enumerate() {
         let [report, other] = [&lowered, &paying].map(|lowered| &lowered.decoupled[index]);
@@ -88,7 +101,7 @@ fn what_moves_and_why_the_rest_does_not() {
 fn figure_7() {
     let programs = programs("decoupling");
     let program = programs.iter().find(|program| program.name == "figure4.cu").unwrap();
-    let lowered = examine(&program.name, &check(program), Level::Full, Affine::Decoupled).unwrap();
+    let lowered = examine(&program.name, &check(program), &rolled(), Affine::Decoupled).unwrap();
     let kernel = &lowered.program.kernels[0];
     let main: Vec<String> = kernel.main_code().iter().map(bare).collect();
     assert_eq!(
@@ -134,7 +147,7 @@ fn examples_are_taken_apart() {
     each(&programs, |program| {
         for (level, _) in Level::ALL {
             for affine in [Affine::Decoupled, Affine::All] {
-                examine(&program.name, &check(program), level, affine)?;
+                examine(&program.name, &check(program), &at(level), affine)?;
             }
         }
         Ok(())
@@ -148,7 +161,8 @@ fn most_loads_of_regular_programs_are_early() {
         ["matmul_naive.cu", "saxpy.cu", "transpose.cu", "stencil2d.cu", "matmul_tiled.cu"];
     let (mut all, mut early) = (0, 0);
     for program in examples().iter().filter(|program| regular.contains(&program.name.as_str())) {
-        let lowered = examine(&program.name, &check(program), Level::Full, Affine::Decoupled);
+        let options = at(Level::Full);
+        let lowered = examine(&program.name, &check(program), &options, Affine::Decoupled);
         for report in &lowered.unwrap().decoupled {
             let global = |access: &reconverge_compiler::decouple::report::Access| {
                 access.name == "load" && access.space == reconverge_isa::Space::Global
@@ -167,7 +181,7 @@ fn generated_kernels_are_taken_apart() {
         let level = Level::ALL[seed as usize % 3].0;
         let source = generate(7_000 + seed).source();
         let checked = reconverge_tests::oracle::check("generated.cu", &source);
-        if let Err(problem) = examine("generated.cu", &checked, level, Affine::All) {
+        if let Err(problem) = examine("generated.cu", &checked, &at(level), Affine::All) {
             panic!("seed {seed}: {problem}\n{source}");
         }
     }

@@ -3,8 +3,8 @@
 /// What can be chosen about passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knobs {
-    /// The most iterations that `unroll` writes out where the source does not ask, and an eighth of the
-    /// most instructions of that; 1 for leaving such loops alone.
+    /// The most iterations that `unroll` and `partial-unroll` write out where the source does not ask; 1 for leaving such loops
+    /// alone.
     pub unroll: u32,
 }
 

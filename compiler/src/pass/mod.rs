@@ -14,8 +14,10 @@ pub(crate) mod forward;
 pub mod gvn;
 pub mod if_convert;
 pub mod induction;
+mod iteration;
 pub mod knobs;
 pub mod licm;
+pub mod partial_unroll;
 pub mod promote;
 pub mod reassociate;
 pub mod rotate;
@@ -113,6 +115,11 @@ pub const PASSES: &[Pass] = &[
         name: "induction",
         doc: "lets addresses that grow evenly in a loop step from iteration to iteration",
         run: |function, _| induction::run(function),
+    },
+    Pass {
+        name: "partial-unroll",
+        doc: "writes out a few iterations of innermost loops whose test compares a counter",
+        run: partial_unroll::run,
     },
     Pass {
         name: "schedule",
@@ -229,8 +236,13 @@ const FULL: &[&str] = &[
     "gvn",
     "licm",
     "induction",
+    "dead",
+    "partial-unroll",
+    "dead",
     "cfg",
     "copy",
+    "fold",
+    "reassociate",
     "fold",
     "gvn",
     "address-space",

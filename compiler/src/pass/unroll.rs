@@ -9,17 +9,19 @@
 //! that every thread that is in it makes all iterations.
 
 use super::edit::{self, Entered};
+use super::iteration::{Copied, Iteration, Outside, rename_outside};
 use super::knobs::Knobs;
-use crate::ir::{Block, Function, Instruction, Kind, Location, Value};
+use crate::ir::{Block, Function, Kind, Location, Value};
 use reconverge_isa::Effect;
 use reconverge_isa::table::evaluate_lane;
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most iterations and instructions of what is written out where the source asks for it.
-const ASKED: (u32, usize) = (1024, 4096);
-/// Instructions for each iteration that may be written out by default.
-const SIZE: usize = 8;
+pub(super) const ASKED: (u32, usize) = (1024, 4096);
+/// Instructions that may be written out by default, for each iteration that may be: of loops without branches, where they can be
+/// scheduled together, and of others.
+const SIZES: [usize; 2] = [32, 8];
 /// The most operations that a test may depend on.
 const MOST_COUNTED: usize = 16;
 
@@ -40,11 +42,11 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let mut unroller = Unroller {
         owner: vec![None; function.blocks.len()],
         function,
-        unasked: (knobs.unroll, SIZE.saturating_mul(knobs.unroll as usize)),
+        unasked: knobs.unroll,
         position,
         home,
         hints: FxHashMap::default(),
-        last: FxHashMap::default(),
+        last: Outside::default(),
     };
     for &(location, iterations) in unroller.function.unroll.iter().rev() {
         unroller.hints.insert(location, iterations);
@@ -65,7 +67,10 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
             done.insert(unroller.function.instruction(counted.test).location);
         }
     }
-    unroller.rename_outside();
+    let Unroller { owner, last, .. } = unroller;
+    if !Planted::FirstRoundStays.is_on() {
+        rename_outside(function, &owner, &last);
+    }
     for (location, iterations) in &mut function.unroll {
         if done.contains(location) {
             *iterations = 1;
@@ -85,8 +90,8 @@ struct Counted {
 
 struct Unroller<'a> {
     function: &'a mut Function,
-    /// The most iterations and instructions of what is written out by default.
-    unasked: (u32, usize),
+    /// The most iterations that are written out by default.
+    unasked: u32,
     /// By value, in reverse postorder.
     position: Vec<u32>,
     home: Vec<Block>,
@@ -95,7 +100,7 @@ struct Unroller<'a> {
     /// What the source says of loops, by the location of the test.
     hints: FxHashMap<Location, u32>,
     /// What stands for the value of a loop after it, with the loop's header.
-    last: FxHashMap<Value, (Block, Value)>,
+    last: Outside,
 }
 
 impl Unroller<'_> {
@@ -117,7 +122,7 @@ impl Unroller<'_> {
         };
         let stays = then == found.header;
         let exit = if stays { otherwise } else { then };
-        let limit = if self.hint(test).is_some() { ASKED.0 } else { self.unasked.0 };
+        let limit = if self.hint(test).is_some() { ASKED.0 } else { self.unasked };
         let iterations = self.count(found, latch, (condition, stays), limit)?;
         Some(Counted { latch, exit, test, iterations })
     }
@@ -206,7 +211,11 @@ impl Unroller<'_> {
         let hint = self.hint(counted.test);
         let values = found.blocks.iter().flat_map(|&block| self.function.instructions(block));
         let size = values.filter(|&&value| !self.function.kind(value).is_leaf()).count();
-        let (most_rounds, most_size) = if hint.is_some() { ASKED } else { self.unasked };
+        let size_of_one = SIZES[usize::from(found.blocks.len() > 1)];
+        let (most_rounds, most_size) = match hint {
+            Some(_) => ASKED,
+            None => (self.unasked, size_of_one.saturating_mul(self.unasked as usize)),
+        };
         let wanted = match hint {
             None if most_rounds <= 1 => return None,
             // The whole loop.
@@ -225,72 +234,23 @@ impl Unroller<'_> {
             self.owner[block.index()] = Some(found.header);
         }
         let whole = iterations == counted.iterations;
-        // The loop as it is, from which all copies are made.
-        let original: Vec<(Block, Vec<(Value, Instruction)>)> = found
-            .blocks
-            .iter()
-            .map(|&block| {
-                let values = self.function.instructions(block).iter();
-                let copy = |&value: &Value| (value, self.function.instruction(value).clone());
-                (block, values.map(copy).collect())
-            })
-            .collect();
+        let original = Iteration::of(self.function, found, counted.latch);
         let mut latch = counted.latch;
-        let mut values: FxHashMap<Value, Value> = FxHashMap::default();
+        let mut last = Copied::default();
         let lost = u32::from(Planted::RoundLost.is_on() && whole);
         for _ in 1 + lost..iterations {
-            let (blocks, next) = self.copy(found, counted, &original, &values);
-            self.go_on(latch, Kind::Jump(blocks[&found.header]));
-            latch = blocks[&counted.latch];
-            values = next;
+            let next = original.copy(self.function, original.after(&last));
+            self.owner.resize(self.function.blocks.len(), Some(found.header));
+            self.go_on(latch, Kind::Jump(next.blocks[&found.header]));
+            latch = next.blocks[&counted.latch];
+            last = next;
         }
-        self.close(found, counted, latch, &values, whole);
-        for (value, _) in original.iter().flat_map(|(_, values)| values) {
-            if let Some(&copy) = values.get(value) {
-                self.last.insert(*value, (found.header, copy));
+        self.close(found, counted, latch, &last, whole);
+        for value in original.values() {
+            if let Some(&copy) = last.values.get(&value) {
+                self.last.insert(value, (found.header, copy));
             }
         }
-    }
-
-    /// Writes another iteration, whose header's phis are what they become at the end of the iteration
-    /// before, in which `values` stand for the loop's.
-    fn copy(
-        &mut self,
-        found: &Entered,
-        counted: &Counted,
-        original: &[(Block, Vec<(Value, Instruction)>)],
-        values: &FxHashMap<Value, Value>,
-    ) -> (FxHashMap<Block, Block>, FxHashMap<Value, Value>) {
-        let mut blocks = FxHashMap::default();
-        let mut next = FxHashMap::default();
-        let mut copies = Vec::new();
-        for (block, instructions) in original {
-            let copy = self.function.add_block();
-            self.owner.push(Some(found.header));
-            blocks.insert(*block, copy);
-            for (value, instruction) in instructions {
-                match &instruction.kind {
-                    Kind::Phi(incoming) if *block == found.header => {
-                        let from = incoming.iter().find(|at| at.0 == counted.latch);
-                        let end = from.map_or(*value, |at| at.1);
-                        next.insert(*value, *values.get(&end).unwrap_or(&end));
-                    }
-                    kind => {
-                        let (ty, location) = (instruction.ty, instruction.location);
-                        let new = self.function.add(kind.clone(), ty, location);
-                        self.function.blocks[copy.index()].instructions.push(new);
-                        next.insert(*value, new);
-                        copies.push(new);
-                    }
-                }
-            }
-        }
-        for copy in copies {
-            let kind = &mut self.function.values[copy.index()].kind;
-            kind.map_operands(|at| *next.get(&at).unwrap_or(&at));
-            kind.map_blocks(|at| *blocks.get(&at).unwrap_or(&at));
-        }
-        (blocks, next)
     }
 
     fn go_on(&mut self, block: Block, kind: Kind) {
@@ -305,15 +265,14 @@ impl Unroller<'_> {
         found: &Entered,
         counted: &Counted,
         latch: Block,
-        values: &FxHashMap<Value, Value>,
+        last: &Copied,
         whole: bool,
     ) {
-        let rename = |value: Value| *values.get(&value).unwrap_or(&value);
         for phi in self.function.phis(found.header).collect::<Vec<_>>() {
             if let Kind::Phi(incoming) = &mut self.function.values[phi.index()].kind {
                 incoming.retain(|&(from, _)| !whole || from == found.preheader);
                 for at in incoming.iter_mut().filter(|at| at.0 == counted.latch) {
-                    *at = (latch, rename(at.1));
+                    *at = (latch, last.value(at.1));
                 }
                 incoming.sort();
             }
@@ -329,25 +288,6 @@ impl Unroller<'_> {
             // In a copy the back edge leads to the copy's header.
             let kind = &mut self.function.values[terminator.index()].kind;
             kind.map_blocks(|at| if at == counted.exit { at } else { header });
-        }
-    }
-
-    /// Lets what stands outside of unrolled loops read their last iteration's values.
-    fn rename_outside(&mut self) {
-        if Planted::FirstRoundStays.is_on() {
-            return;
-        }
-        for index in 0..self.function.blocks.len() {
-            for at in 0..self.function.blocks[index].instructions.len() {
-                let value = self.function.blocks[index].instructions[at];
-                let (owner, last) = (self.owner[index], &self.last);
-                self.function.values[value.index()].kind.map_operands(|operand| {
-                    match last.get(&operand) {
-                        Some(&(header, copy)) if owner != Some(header) => copy,
-                        _ => operand,
-                    }
-                });
-            }
         }
     }
 }

@@ -31,9 +31,6 @@ pub struct CompileArguments {
     /// The output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Disable a pass; `list passes` names them
-    #[arg(long = "disable-pass", value_name = "PASS")]
-    disabled: Vec<String>,
     /// Instead of a form: what the analyses know of a source position, and why
     #[arg(long, value_name = "LINE[:COLUMN]", value_parser = answers::place)]
     why: Option<Place>,
@@ -80,10 +77,9 @@ impl CompileArguments {
     /// The compiler's options, with pass names checked.
     fn options(&self) -> Result<Options> {
         let chosen = self.passes.iter().flatten();
-        build::require_passes(chosen.chain(&self.disabled).chain(&self.print_after))?;
+        build::require_passes(chosen.chain(&self.print_after).map(String::as_str))?;
         Ok(Options {
             passes: self.passes.clone(),
-            disabled: self.disabled.iter().cloned().collect(),
             print_after: self.print_after.iter().cloned().collect(),
             affine: self.affine,
             ..self.source.lowering()

@@ -113,10 +113,13 @@ struct SourceArguments {
     /// Optimisation level: 0 none, 1 without loop and load optimisations, 2 all
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
     level: Level,
-    /// The largest factor by which a loop without `#pragma unroll` is unrolled, within 8 instructions per
-    /// iteration; 1 for no unrolling
+    /// The largest factor by which a loop without `#pragma unroll` is unrolled, within limits on the size of its body; 1 for no
+    /// unrolling
     #[arg(long, value_name = "N", default_value_t = Knobs::default().unroll, value_parser = clap::value_parser!(u32).range(1..=1024))]
     unroll: u32,
+    /// Disable a pass of the optimiser; `list passes` names them
+    #[arg(long = "disable-pass", value_name = "PASS", value_parser = pass_name)]
+    disabled: Vec<String>,
     /// Do not contract `a * b + c` into a fused multiply-add in device code
     #[arg(long)]
     no_fma: bool,
@@ -158,6 +161,7 @@ impl SourceArguments {
             spill: self.spill,
             level: self.level,
             knobs: Knobs { unroll: self.unroll },
+            disabled: self.disabled.iter().cloned().collect(),
             convergence_barriers: self.convergence_barriers,
             maybe_unset: self.warnings.contains(&Warning::Uninitialized),
             ..lower::Options::default()
@@ -170,6 +174,11 @@ impl SourceArguments {
 enum Warning {
     /// Local variables that may be read before they are written
     Uninitialized,
+}
+
+fn pass_name(text: &str) -> std::result::Result<String, String> {
+    build::require_passes([text]).map_err(|why| why.to_string())?;
+    Ok(text.to_owned())
 }
 
 fn level(text: &str) -> std::result::Result<Level, String> {

@@ -7,11 +7,13 @@ __global__ void turn(int *out, int turns) {
     int t = threadIdx.x;
     if (t < 32) {
         __syncthreads();
+#pragma unroll 1
         for (int k = 0; k < turns; k++) tile[t] += k;
         __syncthreads();
     } else {
         __syncthreads();
         int sum = 0;
+#pragma unroll 1
         for (int k = 0; k < turns; k++) sum += tile[(t + k) % 32];
         __syncthreads();
         out[blockIdx.x * 64 + t] = sum;

@@ -90,6 +90,10 @@ faults! {
     RoundLost in "compiler/src/pass/unroll.rs" within 20;
     /// After an unrolled loop stands what its first iteration has computed.
     FirstRoundStays in "compiler/src/pass/unroll.rs" within 20;
+    /// A partly unrolled loop is entered with fewer iterations left than it makes.
+    MainLoopTooLong in "compiler/src/pass/partial_unroll.rs" within 20;
+    /// The iterations that a partly unrolled loop leaves are not made.
+    RemainderForgotten in "compiler/src/pass/partial_unroll.rs" within 20;
     /// A constant moves out of a shift as it is.
     ConstantNotShifted in "compiler/src/pass/reassociate.rs" within 400;
     /// A load leaves a loop that writes what it reads.

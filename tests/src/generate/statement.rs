@@ -100,7 +100,10 @@ impl Maker {
         let size = 1 + self.random.below(3);
         let node = match self.random.below(9) {
             _ if self.mode == Mode::Unrolled && self.random.chance(60) => {
-                self.constant_loop(size, depth)
+                match self.scopes.chance(50) {
+                    true => self.bounded_loop(size, depth),
+                    false => self.constant_loop(size, depth),
+                }
             }
             0..=2 => self.branch(size, depth),
             3 | 4 => self.counted_loop(size, depth),
@@ -244,6 +247,62 @@ impl Maker {
         }));
         self.loops -= 1;
         Node::nest(hint + &head, body, "}")
+    }
+
+    /// A loop whose counter, of some type, goes up or down to a limit known when it is entered, often near an end of the type;
+    /// it may have many iterations or none.
+    fn bounded_loop(&mut self, size: usize, depth: usize) -> Node {
+        if self.rounds > MOST_ROUNDS / 8 {
+            return self.assignment();
+        }
+        self.labels += 1;
+        let counter = format!("q{}", self.labels);
+        let (bound, even) = match self.random.below(4) {
+            0 => ("(i0 & 31)", false),
+            1 => ("(int)(tid & 15u)", false),
+            2 => ("(n & 31)", true),
+            _ => ("(n & 31) + 5", true),
+        };
+        let step = 1 + self.random.below(5);
+        let (ty, least, most) = [
+            ("int", "(-2147483647 - 1)", "2147483647"),
+            ("unsigned", "0u", "4294967295u"),
+            ("long long", "(-9223372036854775807LL - 1)", "9223372036854775807LL"),
+            ("unsigned long long", "0ull", "18446744073709551615ull"),
+        ][self.random.below(4)];
+        // The limits leave room for the last step: signed counters do not overflow.
+        let head = match self.random.below(7) {
+            0 => format!("{ty} {counter} = 0; {counter} < ({ty})({bound}); {counter} += {step}"),
+            1 => format!("{ty} {counter} = 3; {counter} <= ({ty})({bound}); {counter} += {step}"),
+            2 => format!("{ty} {counter} = 0; {counter} != ({ty})({bound}); {counter}++"),
+            3 => format!("{ty} {counter} = {bound}; {counter} > 0; {counter}--"),
+            4 => format!("{ty} {counter} = {bound}; {counter} >= {step}; {counter} -= {step}"),
+            5 => format!(
+                "{ty} {counter} = {most} - 45; {counter} < {most} - 41 + ({ty})({bound}); {counter} += {step}"
+            ),
+            _ => format!(
+                "{ty} {counter} = {least} + 45; {counter} > {least} + 41 - ({ty})({bound}); {counter} -= {step}"
+            ),
+        };
+        let hint = match self.random.below(4) {
+            0 => format!("#pragma unroll {}\n", 1 + self.random.below(9)),
+            _ => String::new(),
+        };
+        self.uniform &= even && self.random.chance(50);
+        self.inside_loop = !self.uniform;
+        let mut body = match self.random.chance(50) {
+            true => self.repeated(16, size, depth),
+            false => Vec::new(),
+        };
+        let index = self.integer(Ty::Int, 1);
+        body.push(Node::leaf(match self.random.below(5) {
+            0 => format!("i2 += in[(int){counter} + (tid & 31) & 255];"),
+            1 => format!("i2 = i2 * 3 + in[((int){counter} * 9 + {index}) & 255];"),
+            2 => format!("local[{counter} & 7] = i2 + {index};"),
+            3 => format!("i2 ^= in[(({counter} & 63) + (tid & 31)) * 2] + sh[tid];"),
+            _ => format!("u0 = u0 * 5 + (unsigned){counter};"),
+        }));
+        Node::nest(format!("{hint}for ({head}) {{"), body, "}")
     }
 
     fn while_loop(&mut self, size: usize, depth: usize) -> Node {

@@ -1,0 +1,103 @@
+//! Copies of the iterations of a loop.
+
+use super::edit::Entered;
+use crate::ir::{Block, Function, Instruction, Kind, Value};
+use rustc_hash::FxHashMap;
+
+/// An iteration of a loop with one latch, as it was when it was looked at.
+pub(crate) struct Iteration {
+    header: Block,
+    latch: Block,
+    blocks: Vec<(Block, Vec<(Value, Instruction)>)>,
+}
+
+/// What stands for the blocks and the values of a loop in a copy of an iteration.
+#[derive(Default)]
+pub(crate) struct Copied {
+    pub blocks: FxHashMap<Block, Block>,
+    pub values: FxHashMap<Value, Value>,
+}
+
+impl Copied {
+    /// What stands for a value; itself if it is not of the loop.
+    pub fn value(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+}
+
+impl Iteration {
+    /// The loop as it is now.
+    pub fn of(function: &Function, found: &Entered, latch: Block) -> Iteration {
+        let copy = |&value: &Value| (value, function.instruction(value).clone());
+        let values =
+            |&block: &Block| (block, function.instructions(block).iter().map(copy).collect());
+        Iteration { header: found.header, latch, blocks: found.blocks.iter().map(values).collect() }
+    }
+
+    /// The values of the loop.
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        self.blocks.iter().flat_map(|(_, values)| values.iter().map(|(value, _)| *value))
+    }
+
+    /// What each phi of the header becomes at the end of an iteration.
+    pub fn ends(&self) -> impl Iterator<Item = (Value, Value)> + '_ {
+        let instructions = self.blocks.iter().filter(|(block, _)| *block == self.header);
+        instructions.flat_map(|(_, values)| values).filter_map(|(value, instruction)| {
+            let Kind::Phi(incoming) = &instruction.kind else {
+                return None;
+            };
+            let end = incoming.iter().find(|(from, _)| *from == self.latch);
+            Some((*value, end.map_or(*value, |&(_, end)| end)))
+        })
+    }
+
+    /// What the header's phis are in the iteration after a copy.
+    pub fn after(&self, copy: &Copied) -> FxHashMap<Value, Value> {
+        self.ends().map(|(phi, end)| (phi, copy.value(end))).collect()
+    }
+
+    /// Writes another iteration, for whose header's phis stand the given values. Terminators lead to the copy's blocks, where
+    /// there are such.
+    pub fn copy(&self, function: &mut Function, phis: FxHashMap<Value, Value>) -> Copied {
+        let mut copied = Copied { blocks: FxHashMap::default(), values: phis };
+        let mut added = Vec::new();
+        for (block, instructions) in &self.blocks {
+            let copy = function.add_block();
+            copied.blocks.insert(*block, copy);
+            for (value, instruction) in instructions {
+                if copied.values.contains_key(value) {
+                    continue;
+                }
+                let (ty, location) = (instruction.ty, instruction.location);
+                let new = function.add(instruction.kind.clone(), ty, location);
+                function.blocks[copy.index()].instructions.push(new);
+                copied.values.insert(*value, new);
+                added.push(new);
+            }
+        }
+        for value in added {
+            let kind = &mut function.values[value.index()].kind;
+            kind.map_operands(|at| copied.value(at));
+            kind.map_blocks(|at| copied.blocks.get(&at).copied().unwrap_or(at));
+        }
+        copied
+    }
+}
+
+/// For values of loops what stands for them after the loop, with the loop's header.
+pub(crate) type Outside = FxHashMap<Value, (Block, Value)>;
+
+/// Lets what stands outside of loops read what stands for their values there; `owner` says of each block the header of the loop
+/// that it belongs to.
+pub(crate) fn rename_outside(function: &mut Function, owner: &[Option<Block>], outside: &Outside) {
+    for (block, &owner) in owner.iter().enumerate().take(function.blocks.len()) {
+        for at in 0..function.blocks[block].instructions.len() {
+            let value = function.blocks[block].instructions[at];
+            let kind = &mut function.values[value.index()].kind;
+            kind.map_operands(|operand| match outside.get(&operand) {
+                Some(&(header, other)) if owner != Some(header) => other,
+                _ => operand,
+            });
+        }
+    }
+}

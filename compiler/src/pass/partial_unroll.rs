@@ -1,0 +1,654 @@
+//! Partial unrolling of loops whose trip count is known when they are entered at the earliest (Muchnick, "Advanced Compiler
+//! Design and Implementation", 1997, 17.4.3): a *main loop* makes several iterations for each test, as long as so many are
+//! left; the loop as it was, the *remainder loop*, makes the rest.
+//!
+//! A loop qualifies if its one exit is a comparison at its end, of a counter that steps by a constant with a limit that stays
+//! the same. Loops with barriers, votes or shuffles stay as they are: what those do depends on which threads
+//! participate.
+//!
+//! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and goes on, as long as that holds. That is
+//! exact because it is entered only for limits for which neither side overflows.
+
+use super::edit::{self, Entered};
+use super::iteration::{Copied, Iteration, Outside, rename_outside};
+use super::knobs::Knobs;
+use super::unroll::ASKED;
+use crate::ir::{Block, Function, Kind, Location, Operands, Type, Value, result_type};
+use reconverge_isa::Op;
+use reconverge_planted::Planted;
+use rustc_hash::FxHashMap;
+use std::ops::RangeInclusive;
+
+/// Factors by default, each with the most instructions of an iteration.
+const FACTORS: [(u32, usize); 3] = [(8, 10), (4, 32), (2, 48)];
+
+/// Runs the pass.
+pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
+    let (_, loops) = edit::enter_loops(function);
+    let hints: FxHashMap<Location, u32> = function.unroll.iter().rev().copied().collect();
+    let predecessors = function.predecessors();
+    let mut home = vec![Block::ENTRY; function.values.len()];
+    for (block, value) in function.placed() {
+        home[value.index()] = block;
+    }
+    let mut inner = vec![false; function.blocks.len()];
+    let mut chosen = Vec::new();
+    for found in &loops {
+        // Inner loops come first.
+        let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
+        inner[found.header.index()] = true;
+        let counted = Counted::new(function, &home, found, &predecessors[found.header.index()]);
+        if let Some(counted) = counted.filter(|_| !is_outer)
+            && let hint = hints.get(&function.instruction(counted.test).location).copied()
+            && let Some(factor) = counted.factor(function, found, hint, knobs)
+        {
+            chosen.push((found, counted, factor));
+        }
+    }
+    if chosen.is_empty() {
+        return false;
+    }
+    let mut owner = vec![None; function.blocks.len()];
+    for (found, ..) in &chosen {
+        found.blocks.iter().for_each(|block| owner[block.index()] = Some(found.header));
+    }
+    let mut escapes = vec![false; function.values.len()];
+    for (block, value) in function.placed() {
+        let own = owner[block.index()];
+        function.kind(value).each_operand(|operand| {
+            escapes[operand.index()] |= owner[home[operand.index()].index()] != own;
+        });
+    }
+    let mut unroller = Unroller { function, escapes, owner, joined: Outside::default() };
+    for (found, counted, factor) in &chosen {
+        unroller.unroll(found, counted, *factor);
+    }
+    let Unroller { owner, joined, .. } = unroller;
+    rename_outside(function, &owner, &joined);
+    function.remove_unreachable();
+    true
+}
+
+/// Comparisons of whole numbers: a row for each type, signed ones in the even rows; in a row `==`, `!=`, `<`, `>=`, `>`, `<=`.
+const COMPARISONS: [[Op; 6]; 4] = [
+    [
+        Op::SetEqualI32,
+        Op::SetNotEqualI32,
+        Op::SetLessS32,
+        Op::SetGreaterEqualS32,
+        Op::SetGreaterS32,
+        Op::SetLessEqualS32,
+    ],
+    [
+        Op::SetEqualI32,
+        Op::SetNotEqualI32,
+        Op::SetLessU32,
+        Op::SetGreaterEqualU32,
+        Op::SetGreaterU32,
+        Op::SetLessEqualU32,
+    ],
+    [
+        Op::SetEqualI64,
+        Op::SetNotEqualI64,
+        Op::SetLessS64,
+        Op::SetGreaterEqualS64,
+        Op::SetGreaterS64,
+        Op::SetLessEqualS64,
+    ],
+    [
+        Op::SetEqualI64,
+        Op::SetNotEqualI64,
+        Op::SetLessU64,
+        Op::SetGreaterEqualU64,
+        Op::SetGreaterU64,
+        Op::SetLessEqualU64,
+    ],
+];
+
+/// A place in a row of [`COMPARISONS`].
+type Relation = usize;
+const DIFFERS: Relation = 1;
+const LESS: Relation = 2;
+const AT_LEAST: Relation = 3;
+const GREATER: Relation = 4;
+const AT_MOST: Relation = 5;
+
+/// The row and the place in it of a comparison.
+fn comparison(op: Op) -> Option<(usize, Relation)> {
+    let place = |row: &[Op; 6]| row.iter().position(|&other| other == op);
+    COMPARISONS.iter().enumerate().find_map(|(row, ops)| Some((row, place(ops)?)))
+}
+
+/// What holds where a relation does not.
+fn inverted(relation: Relation) -> Relation {
+    relation ^ 1
+}
+
+/// The relation of the operands exchanged.
+fn exchanged(relation: Relation) -> Relation {
+    [0, DIFFERS, GREATER, AT_MOST, LESS, AT_LEAST][relation]
+}
+
+/// A loop whose test compares a counter.
+struct Counted {
+    latch: Block,
+    exit: Block,
+    /// The branch at the end of the latch.
+    test: Value,
+    /// What the counter, a phi of the header, starts with, and what it is in the next iteration, which the test compares.
+    start: Value,
+    next: Value,
+    /// What it is compared with; stands before the loop or can stand anywhere.
+    limit: Value,
+    step: i64,
+    /// The loop goes on if this holds of the next counter and the limit.
+    relation: Relation,
+    row: usize,
+}
+
+impl Counted {
+    fn new(
+        function: &Function,
+        home: &[Block],
+        found: &Entered,
+        entering: &[Block],
+    ) -> Option<Counted> {
+        let &[one, other] = entering else {
+            return None;
+        };
+        let latch = if one == found.preheader { other } else { one };
+        let leaves =
+            |block: Block| function.successors(block).any(|target| !found.contains(target));
+        if !found.blocks.iter().all(|&block| (block == latch) == leaves(block)) {
+            return None;
+        }
+        let values = || found.blocks.iter().flat_map(|&block| function.instructions(block));
+        let meets = |value: &Value| {
+            matches!(
+                function.kind(*value),
+                Kind::Collective(..) | Kind::Matched(..) | Kind::Enqueue(..) | Kind::Dequeue(..)
+            )
+        };
+        if values().any(meets) {
+            return None;
+        }
+        let test = function.terminator(latch)?;
+        let &Kind::Branch(condition, then, otherwise) = function.kind(test) else {
+            return None;
+        };
+        let stays = then == found.header;
+        let &Kind::Compute(op, operands) = function.kind(condition) else {
+            return None;
+        };
+        let (row, relation) = comparison(op)?;
+        let relation = if stays { relation } else { inverted(relation) };
+        let is_fixed =
+            |value: Value| !found.contains(home[value.index()]) || function.kind(value).is_leaf();
+        let &[x, y] = &operands[..] else {
+            return None;
+        };
+        let (next, limit, relation) = match (is_fixed(x), is_fixed(y)) {
+            (false, true) => (x, y, relation),
+            (true, false) => (y, x, exchanged(relation)),
+            _ => return None,
+        };
+        let &Kind::Compute(Op::Add | Op::Add64, sum) = function.kind(next) else {
+            return None;
+        };
+        let steps = [(sum[0], sum[1]), (sum[1], sum[0])];
+        let (counter, step) =
+            steps.into_iter().find(|(_, step)| function.constant(*step).is_some())?;
+        let step = function.constant(step)?;
+        let step = if row < 2 { i64::from(step as u32 as i32) } else { step as i64 };
+        let Kind::Phi(incoming) = function.kind(counter) else {
+            return None;
+        };
+        let from = |block: Block| incoming.iter().find(|at| at.0 == block).map(|at| at.1);
+        let start = from(found.preheader)?;
+        let is_counter = home[counter.index()] == found.header && from(latch) == Some(next);
+        let towards = match relation {
+            DIFFERS => step.abs() == 1,
+            LESS | AT_MOST => step > 0,
+            GREATER | AT_LEAST => step < 0,
+            _ => false,
+        };
+        // So that factors do not bring it near the ends of its type.
+        let is_small = step.unsigned_abs() < 1 << 16;
+        let exit = if stays { otherwise } else { then };
+        (is_counter && towards && is_small).then_some(Counted {
+            latch,
+            exit,
+            test,
+            start,
+            next,
+            limit,
+            step,
+            relation,
+            row,
+        })
+    }
+
+    fn location(&self, function: &Function) -> Location {
+        function.instruction(self.test).location
+    }
+
+    /// Subtraction and addition of the counter's type.
+    fn arithmetic(&self) -> (Op, Op) {
+        if self.bits() == 32 { (Op::Sub, Op::Add) } else { (Op::Sub64, Op::Add64) }
+    }
+
+    /// How many iterations the main loop makes for each test.
+    fn factor(
+        &self,
+        function: &Function,
+        found: &Entered,
+        hint: Option<u32>,
+        knobs: &Knobs,
+    ) -> Option<u32> {
+        let values = found.blocks.iter().flat_map(|&block| function.instructions(block));
+        let counts = |kind: &Kind| !kind.is_leaf() && !matches!(kind, Kind::Phi(_));
+        let size = values.filter(|&&value| counts(function.kind(value))).count();
+        let trips = self.trips(function);
+        let fits = |factor: u32| trips.is_none_or(|trips| i128::from(factor) < trips);
+        match hint {
+            // Instructions are scheduled block by block: copies of several blocks bring no loads together.
+            None | Some(0) if found.blocks.len() > 1 => None,
+            None | Some(0) => {
+                let mut factors = FACTORS.iter().filter(|(factor, most)| {
+                    size <= *most && *factor <= knobs.unroll && fits(*factor)
+                });
+                let divides =
+                    |factor: u32| trips.is_none_or(|trips| trips % i128::from(factor) == 0);
+                let first = factors.clone().next()?.0;
+                Some(factors.find(|(factor, _)| divides(*factor)).map_or(first, |found| found.0))
+            }
+            Some(factor) => {
+                let is_small = size.saturating_mul(factor as usize) <= ASKED.1;
+                (factor > 1 && factor <= ASKED.0 && is_small && fits(factor)).then_some(factor)
+            }
+        }
+    }
+
+    /// The bits of a constant as the comparison takes them.
+    fn number(&self, bits: u64) -> i128 {
+        match self.row {
+            0 => i128::from(bits as u32 as i32),
+            1 => i128::from(bits as u32),
+            2 => i128::from(bits as i64),
+            _ => i128::from(bits),
+        }
+    }
+
+    fn bits(&self) -> u32 {
+        if self.row < 2 { 32 } else { 64 }
+    }
+
+    /// The numbers of the comparison's type.
+    fn range(&self) -> RangeInclusive<i128> {
+        match self.row {
+            0 => i32::MIN.into()..=i32::MAX.into(),
+            1 => 0..=u32::MAX.into(),
+            2 => i64::MIN.into()..=i64::MAX.into(),
+            _ => 0..=u64::MAX.into(),
+        }
+    }
+
+    /// How often the body is executed, if start and limit are constants.
+    fn trips(&self, function: &Function) -> Option<i128> {
+        let number = |value: Value| Some(self.number(function.constant(value)?));
+        let step = i128::from(self.step);
+        let (start, limit) = (number(self.start)?, number(self.limit)?);
+        let beyond = match self.relation {
+            AT_MOST => limit + 1,
+            AT_LEAST => limit - 1,
+            _ => limit,
+        };
+        let distance = if step > 0 { beyond - start } else { start - beyond };
+        let distance = match self.relation {
+            DIFFERS => distance.rem_euclid(1 << self.bits()),
+            _ => distance,
+        };
+        (distance > 0).then(|| (distance - 1) / step.abs() + 1)
+    }
+
+    /// The limits for which the main loop's tests are exact: neither the limit moved by all iterations but one, nor the counter
+    /// moved past the limit by less than a step, leaves the type.
+    fn room(&self, factor: u32) -> RangeInclusive<i128> {
+        let (step, others) = (i128::from(self.step), i128::from(factor) - 1);
+        let range = self.range();
+        match self.relation {
+            DIFFERS => range,
+            _ if step > 0 => range.start() + others * step..=range.end() - step,
+            _ => range.start() - step..=range.end() + others * step,
+        }
+    }
+}
+
+/// Where the tests of a main loop stand, and how many iterations it makes.
+#[derive(Clone, Copy)]
+struct Places {
+    before: Block,
+    latch: Block,
+    factor: u32,
+}
+
+struct Unroller<'a> {
+    function: &'a mut Function,
+    /// By value: whether it is read outside of its loop.
+    escapes: Vec<bool>,
+    /// By block: the header of the unrolled loop that it, or what it was made from, is in.
+    owner: Vec<Option<Block>>,
+    /// What stands for the value of a loop after it, with the loop's header.
+    joined: Outside,
+}
+
+impl Unroller<'_> {
+    fn unroll(&mut self, found: &Entered, counted: &Counted, factor: u32) {
+        let trips = counted.trips(self.function);
+        // Nothing is left for the loop as it was.
+        let is_whole = trips.is_some_and(|trips| trips % i128::from(factor) == 0)
+            && (self.function.constant(counted.limit))
+                .is_some_and(|bits| counted.room(factor).contains(&counted.number(bits)));
+        let limit = match self.function.kind(counted.limit).is_leaf() {
+            true => {
+                let leaf = self.function.instruction(counted.limit).clone();
+                self.put(found.preheader, leaf.kind, leaf.ty, leaf.location)
+            }
+            false => counted.limit,
+        };
+        let original = Iteration::of(self.function, found, counted.latch);
+        let mut starts = FxHashMap::default();
+        for (phi, _) in original.ends() {
+            let own = self.function.instruction(phi).clone();
+            starts.insert(phi, self.function.add(own.kind, own.ty, own.location));
+        }
+        let first = original.copy(self.function, starts.clone());
+        let (main, mut latch) = (first.blocks[&found.header], first.blocks[&counted.latch]);
+        let mut end = first;
+        for _ in 1..factor {
+            let next = original.copy(self.function, original.after(&end));
+            self.end_with(latch, Kind::Jump(next.blocks[&found.header]));
+            latch = next.blocks[&counted.latch];
+            end = next;
+        }
+        let (rest, join) = (self.function.add_block(), self.function.add_block());
+        self.owner.resize(self.function.blocks.len(), Some(found.header));
+        for (block, to) in [(rest, join), (join, counted.exit)] {
+            let jump = self.function.add(Kind::Jump(to), None, counted.location(self.function));
+            self.function.blocks[block.index()].instructions.push(jump);
+        }
+        for (at, (phi, ending)) in original.ends().enumerate() {
+            let (own, ending) = (starts[&phi], end.value(ending));
+            self.function.blocks[main.index()].instructions.insert(at, own);
+            self.change_phi(own, |incoming| {
+                incoming.retain(|(from, _)| *from == found.preheader);
+                incoming.push((latch, ending));
+            });
+            self.change_phi(phi, |incoming| incoming.push((rest, ending)));
+        }
+        self.join(counted, &original, &end, (rest, join));
+        let next = end.value(counted.next);
+        let places = Places { before: found.preheader, latch, factor };
+        let [enters, goes_on] = match counted.relation {
+            DIFFERS => self.distances(places, counted, (limit, next)),
+            _ => self.limits(places, counted, (limit, next)),
+        };
+        self.end_with(latch, Kind::Branch(goes_on, main, rest));
+        if is_whole {
+            self.end_with(found.preheader, Kind::Jump(main));
+            return;
+        }
+        self.end_with(found.preheader, Kind::Branch(enters, main, found.header));
+        let left = self.compare(counted, rest, counted.relation, [next, limit]);
+        if !Planted::RemainderForgotten.is_on() {
+            self.end_with(rest, Kind::Branch(left, found.header, join));
+        }
+    }
+
+    /// Whether the main loop is entered, and whether it goes on with another value of the counter: as long as it is before the
+    /// limit moved towards it.
+    fn limits(
+        &mut self,
+        at: Places,
+        counted: &Counted,
+        (limit, next): (Value, Value),
+    ) -> [Value; 2] {
+        let Places { before, latch, factor } = at;
+        let location = counted.location(self.function);
+        let (subtract, add) = counted.arithmetic();
+        let by = self.constant(
+            before,
+            counted,
+            i128::from(counted.step) * i128::from(1 - i64::from(factor)),
+        );
+        let near = self.compute(before, add, &[limit, by], location);
+        let near = if Planted::MainLoopTooLong.is_on() { limit } else { near };
+        let left = self.compare(counted, before, counted.relation, [counted.start, near]);
+        let room = counted.room(factor);
+        let low = self.constant(before, counted, *room.start());
+        let most = self.constant(before, counted, room.end() - room.start());
+        let distance = self.compute(before, subtract, &[limit, low], location);
+        let is_apart = COMPARISONS[counted.row | 1][AT_MOST];
+        let is_apart = self.compute(before, is_apart, &[distance, most], location);
+        let enters = self.compute(before, Op::AndPred, &[left, is_apart], location);
+        [enters, self.compare(counted, latch, counted.relation, [next, near])]
+    }
+
+    /// The same by the distance of the counter from a limit that it meets.
+    fn distances(
+        &mut self,
+        at: Places,
+        counted: &Counted,
+        (limit, next): (Value, Value),
+    ) -> [Value; 2] {
+        let (subtract, _) = counted.arithmetic();
+        let location = counted.location(self.function);
+        [(at.before, counted.start), (at.latch, next)].map(|(block, counter)| {
+            let operands = if counted.step > 0 { [limit, counter] } else { [counter, limit] };
+            let distance = self.compute(block, subtract, &operands, location);
+            let most = self.constant(block, counted, i128::from(at.factor) - 1);
+            self.compute(block, COMPARISONS[counted.row | 1][GREATER], &[distance, most], location)
+        })
+    }
+
+    /// What is read after the loop comes from either of both.
+    fn join(
+        &mut self,
+        counted: &Counted,
+        original: &Iteration,
+        end: &Copied,
+        (rest, join): (Block, Block),
+    ) {
+        let header = self.owner[counted.latch.index()];
+        let escaping = original.values().filter(|value| self.escapes[value.index()]);
+        for (at, value) in escaping.enumerate() {
+            let own = self.function.instruction(value);
+            let (ty, location) = (own.ty, own.location);
+            let mut incoming = vec![(counted.latch, value), (rest, end.value(value))];
+            incoming.sort();
+            let phi = self.function.add(Kind::Phi(incoming), ty, location);
+            self.function.blocks[join.index()].instructions.insert(at, phi);
+            self.joined.extend(header.map(|header| (value, (header, phi))));
+        }
+        for phi in self.function.phis(counted.exit).collect::<Vec<_>>() {
+            let kind = &mut self.function.values[phi.index()].kind;
+            kind.map_blocks(|from| if from == counted.latch { join } else { from });
+        }
+        let test = &mut self.function.values[counted.test.index()].kind;
+        test.map_blocks(|to| if to == counted.exit { join } else { to });
+    }
+
+    fn change_phi(&mut self, phi: Value, change: impl FnOnce(&mut Vec<(Block, Value)>)) {
+        if let Kind::Phi(incoming) = &mut self.function.values[phi.index()].kind {
+            change(incoming);
+            incoming.sort();
+        }
+    }
+
+    fn end_with(&mut self, block: Block, kind: Kind) {
+        if let Some(terminator) = self.function.terminator(block) {
+            self.function.values[terminator.index()].kind = kind;
+        }
+    }
+
+    /// Puts an instruction at the end of a block.
+    fn put(&mut self, block: Block, kind: Kind, ty: Option<Type>, location: Location) -> Value {
+        let value = self.function.add(kind, ty, location);
+        edit::place_last(self.function, block, &[value]);
+        value
+    }
+
+    fn compute(&mut self, block: Block, op: Op, operands: &[Value], location: Location) -> Value {
+        let kind = Kind::Compute(op, Operands::new(operands));
+        self.put(block, kind, result_type(op), location)
+    }
+
+    /// A number of the counter's type.
+    fn constant(&mut self, block: Block, counted: &Counted, number: i128) -> Value {
+        let ty = if counted.bits() == 32 { Type::B32 } else { Type::B64 };
+        let location = counted.location(self.function);
+        self.put(block, Kind::Constant(number as u64 & ty.mask()), Some(ty), location)
+    }
+
+    fn compare(
+        &mut self,
+        counted: &Counted,
+        block: Block,
+        relation: Relation,
+        operands: [Value; 2],
+    ) -> Value {
+        let location = counted.location(self.function);
+        self.compute(block, COMPARISONS[counted.row][relation], &operands, location)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{Function, parse, verify};
+    use crate::pass::Knobs;
+
+    /// A loop from the first parameter to the second.
+    fn counted(body: &str, step: &str, test: &str) -> String {
+        format!(
+            "  %0 = param.b32 0\n  %1 = param.b32 4\n  %2 = const.b32 {step}\n  jump b1\nb1:\n  \
+             %3 = phi.b32 b0 %0, b1 %4\n{body}  %4 = add.i32 %3, %2\n  \
+             %5 = {test}\n  branch %5, b1, b2 !7:5\nb2:\n  st.global.b32 %3, %4\n  return"
+        )
+    }
+
+    fn unrolled(blocks: &str, hint: &str, unroll: u32) -> (bool, Function) {
+        let text =
+            format!("kernel k {{\n  param \"a\" 0 4\n  param \"b\" 4 4\n{hint}b0:\n{blocks}\n}}");
+        let mut function = parse(&text).unwrap().functions.remove(0);
+        assert_eq!(verify(&function), Vec::<String>::new());
+        let changed = super::run(&mut function, &Knobs { unroll });
+        assert_eq!(verify(&function), Vec::<String>::new());
+        (changed, function)
+    }
+
+    #[test]
+    fn a_main_loop_comes_before_the_loop() {
+        let text = counted("", "1", "setp.lt.s32 %4, %1");
+        let (_, function) = unrolled(&text, "  unroll 2 !7:5\n", 16);
+        let text = function.to_string();
+        let main = "b3:\n\
+             \x20 %11 = phi.b32 b0 %0, b4 %15\n\
+             \x20 %12 = add.i32 %11, %2\n\
+             \x20 %13 = setp.lt.s32 %12, %1\n\
+             \x20 jump b4 !7:5\n\
+             b4:\n\
+             \x20 %15 = add.i32 %12, %2\n\
+             \x20 %16 = setp.lt.s32 %15, %1\n\
+             \x20 %30 = setp.lt.s32 %15, %23 !7:5\n\
+             \x20 branch %30, b3, b5 !7:5\n\
+             b5:\n\
+             \x20 %31 = setp.lt.s32 %15, %10 !7:5\n\
+             \x20 branch %31, b1, b6 !7:5\n\
+             b6:\n\
+             \x20 %20 = phi.b32 b1 %3, b5 %12\n\
+             \x20 %21 = phi.b32 b1 %4, b5 %15\n\
+             \x20 jump b2 !7:5\n\
+             }\n";
+        let before = "\x20 %22 = const.b32 -1 !7:5\n\
+             \x20 %23 = add.i32 %10, %22 !7:5\n\
+             \x20 %24 = setp.lt.s32 %0, %23 !7:5\n\
+             \x20 %25 = const.b32 0x80000001 !7:5\n\
+             \x20 %26 = const.b32 -3 !7:5\n\
+             \x20 %27 = sub.i32 %10, %25 !7:5\n\
+             \x20 %28 = setp.le.u32 %27, %26 !7:5\n\
+             \x20 %29 = and.pred %24, %28 !7:5\n\
+             \x20 branch %29, b3, b1\n";
+        assert!(text.ends_with(main) && text.contains(before), "{text}");
+    }
+
+    #[test]
+    fn tests_of_all_forms_are_counted() {
+        for (step, test) in [
+            ("1", "setp.lt.s32 %4, %1"),
+            ("3", "setp.le.u32 %4, %1"),
+            ("3", "setp.gt.s32 %1, %4"),
+            ("4294967295", "setp.gt.s32 %4, %1"),
+            ("4294967291", "setp.ge.u32 %4, %1"),
+            ("1", "setp.ne.i32 %4, %1"),
+            ("4294967295", "setp.ne.i32 %4, %1"),
+        ] {
+            assert!(unrolled(&counted("", step, test), "", 16).0, "{step} {test}");
+        }
+        for (step, test) in [
+            // Away from the limit, or past it.
+            ("4294967295", "setp.lt.s32 %4, %1"),
+            ("1", "setp.gt.s32 %4, %1"),
+            ("2", "setp.ne.i32 %4, %1"),
+            ("1", "setp.eq.i32 %4, %1"),
+            ("65536", "setp.lt.s32 %4, %1"),
+            // Not the next counter, or a limit that changes.
+            ("1", "setp.lt.s32 %3, %1"),
+            ("1", "setp.lt.s32 %4, %3"),
+        ] {
+            assert!(!unrolled(&counted("", step, test), "", 16).0, "{step} {test}");
+        }
+    }
+
+    #[test]
+    fn what_others_take_part_in_stays() {
+        let test = "setp.lt.s32 %4, %1";
+        assert!(unrolled(&counted("  st.global.b32 %0, %3\n", "1", test), "", 16).0);
+        assert!(!unrolled(&counted("  bar.sync\n", "1", test), "  unroll 4 !7:5\n", 16).0);
+    }
+
+    #[test]
+    fn the_factor_is_that_of_the_source_or_goes_by_size() {
+        let text =
+            |stores| counted(&"  st.global.b32 %0, %3\n".repeat(stores), "1", "setp.lt.s32 %4, %1");
+        let stores = |stores: usize, hint: &str, unroll| {
+            let (_, function) = unrolled(&text(stores), hint, unroll);
+            function.to_string().matches("st.global.b32 %0").count() / stores
+        };
+        // The remainder loop is one more.
+        assert_eq!(stores(1, "", 16), 9);
+        assert_eq!(stores(1, "", 4), 5);
+        assert_eq!(stores(1, "", 1), 1);
+        assert_eq!(stores(20, "", 16), 5);
+        assert_eq!(stores(40, "", 16), 3);
+        assert_eq!(stores(60, "", 16), 1);
+        assert_eq!(stores(1, "  unroll 1 !7:5\n", 16), 1);
+        assert_eq!(stores(60, "  unroll 7 !7:5\n", 1), 8);
+    }
+
+    #[test]
+    fn a_known_trip_count_leaves_no_remainder_if_it_can() {
+        let known = |start: u32, end: u32| {
+            let text = counted("  st.global.b32 %0, %3\n", "1", "setp.lt.s32 %4, %1")
+                .replace("param.b32 0", &format!("const.b32 {start}"))
+                .replace("param.b32 4", &format!("const.b32 {end}"));
+            unrolled(&text, "", 16).1.to_string().matches("st.global.b32 %0").count()
+        };
+        assert_eq!(known(0, 64), 8);
+        assert_eq!(known(0, 68), 4);
+        assert_eq!(known(0, 67), 9);
+        assert_eq!(known(1 << 31, (1 << 31) + 24), 8);
+        assert_eq!(known((1 << 31) - 66, (1 << 31) - 2), 8);
+        // The counter would overflow in the main loop's last test: it is not entered.
+        assert_eq!(known((1 << 31) - 65, (1 << 31) - 1), 9);
+    }
+}
