@@ -21,6 +21,7 @@ pub mod memory;
 pub mod mix;
 pub mod places;
 mod quotient;
+pub mod races;
 pub mod reason;
 pub mod report;
 mod same;

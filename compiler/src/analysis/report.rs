@@ -2,6 +2,7 @@
 
 use super::affine::{Condition, Scope};
 use super::answers::{Answer, Answers, BarrierControl};
+use super::races::{Proof, proofs};
 use super::reason::{Step, control_reasons};
 use super::taint::Taint;
 use crate::ir::{Block, Function, Kind, Location, Value, print};
@@ -58,6 +59,9 @@ pub struct ValueReport {
     pub control_taint: char,
     /// Every answer, each better than the one before and under a stronger condition.
     pub answers: Vec<AnswerReport>,
+    /// Of an address, why no race is looked for: `barriers`, or `place` if that depends on the launch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proved: Option<&'static str>,
 }
 
 /// Among which threads something is the same under one condition.
@@ -156,6 +160,7 @@ pub fn report(answers: &Answers) -> KernelReport {
         branches: Vec::new(),
         barriers: Vec::new(),
     };
+    let proofs = proofs(function);
     for (block, value) in answers.flow.values() {
         let instruction = function.instruction(value);
         let kind = &instruction.kind;
@@ -168,7 +173,8 @@ pub fn report(answers: &Answers) -> KernelReport {
         if let Some(address) = address(kind) {
             let found = value_report(answers, value, &answers.used(value, address));
             let taint = answers.taints.used(value, address).letter();
-            report.addresses.push(ValueReport { taint, ..found });
+            let proved = proofs.get(&value).map(|proof| proof.name());
+            report.addresses.push(ValueReport { taint, proved, ..found });
         }
         if let Kind::Branch(..) = kind {
             report.branches.push(branch_report(answers, block, value));
@@ -193,6 +199,7 @@ fn value_report(answers: &Answers, value: Value, found: &[Answer]) -> ValueRepor
         taint: Taint::Programmatic.letter(),
         control_taint: answers.taints.control(block).letter(),
         answers: found.iter().map(AnswerReport::from).collect(),
+        proved: None,
     }
 }
 
@@ -249,6 +256,7 @@ pub fn text(answers: &Answers, source: &dyn Fn(Location) -> Option<String>) -> S
     let function = answers.function();
     let mut text = print::header(function);
     let mut line = (u32::MAX, 0);
+    let proofs = proofs(function);
     for block in function.existing_blocks() {
         beside(&mut text, &format!("{block}:"), &block_answer(answers, block));
         for &value in function.instructions(block) {
@@ -262,7 +270,8 @@ pub fn text(answers: &Answers, source: &dyn Fn(Location) -> Option<String>) -> S
                 }
             }
             let instruction = print::instruction(function, value);
-            beside(&mut text, &instruction, &instruction_answer(answers, block, value));
+            let answer = instruction_answer(answers, block, value, proofs.get(&value));
+            beside(&mut text, &instruction, &answer);
         }
     }
     text.push_str("}\n");
@@ -298,7 +307,12 @@ pub fn all(found: &[Answer]) -> String {
     found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn instruction_answer(answers: &Answers, block: Block, value: Value) -> String {
+fn instruction_answer(
+    answers: &Answers,
+    block: Block,
+    value: Value,
+    proof: Option<&Proof>,
+) -> String {
     let function: &Function = answers.function();
     let kind = function.kind(value);
     if answers.flow.cycles.position(block).is_none() {
@@ -310,12 +324,15 @@ fn instruction_answer(answers: &Answers, block: Block, value: Value) -> String {
         let taint = answers.taints.used(value, operand).letter();
         format!("{} {taint}", all(&answers.used(value, operand)))
     };
+    let proof = proof.map_or(String::new(), |proof| format!("; {}", proof.text()));
     match kind {
         Kind::Constant(_) | Kind::Address(..) | Kind::Slot(_) | Kind::Parameter { .. } => {
             String::new()
         }
-        Kind::Load(_, address) => format!("{}; at {}", own(value), used(*address)),
-        Kind::Store(_, address, stored) => format!("{}; at {}", used(*stored), used(*address)),
+        Kind::Load(_, address) => format!("{}; at {}{proof}", own(value), used(*address)),
+        Kind::Store(_, address, stored) => {
+            format!("{}; at {}{proof}", used(*stored), used(*address))
+        }
         Kind::Atomic(_, _, operands) => match operands.first() {
             Some(&address) => format!("{}; at {}", own(value), used(address)),
             None => own(value),
