@@ -41,7 +41,10 @@ impl Now<'_, '_> {
                     return;
                 }
                 compare(cell.write);
-                if !strong || self.is_out_of_scope(cell.strong, entries) {
+                if !strong
+                    || self.is_out_of_scope(cell.strong, entries)
+                    || self.needs_lock_step(cell.strong, entries)
+                {
                     compare(cell.strong);
                 }
                 if cell.reads[1] & APART == 0 {
@@ -111,6 +114,16 @@ impl Now<'_, '_> {
         record != 0 && {
             let entry = Plane::of(entries, record & !APART);
             (self.mode.is_narrow() || entry.mode.is_narrow()) && entry.block != self.clocks.block
+        }
+    }
+
+    /// Whether this volatile load finds what a volatile store of its own warp has written: not a race, but if no `__syncwarp` orders the two,
+    /// another order of the lanes gives another value. (The other way round it would be a lane that waits for a flag.)
+    #[inline(always)]
+    fn needs_lock_step(&self, record: Record, entries: &[Entry]) -> bool {
+        record != 0 && {
+            let entry = Plane::of(entries, record);
+            entry.block == self.clocks.block && entry.warp == self.warp && !entry.mode.reads()
         }
     }
 
