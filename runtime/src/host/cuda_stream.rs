@@ -72,7 +72,12 @@ impl HostEnvironment<'_> {
     ) {
         if let (true, Some((span, _))) = (self.is_watched, &self.cuda.call) {
             let (stream, span) = (mode.stream, *span);
-            let host_waits = host_waits || !(mode.asynchronous || from.is_some() && to.is_some());
+            // Of the copies that take no stream the host does not wait for those within the device.
+            let stays = |range: &Option<Range<u32>>| {
+                range.as_ref().is_some_and(|range| !self.memory.is_managed(range.start))
+            };
+            let within = stays(&from) && stays(&to);
+            let host_waits = host_waits || !(mode.asynchronous || within);
             let transfer = Transfer { stream, from, to, fills: false, host_waits, span };
             self.tell(&HostAct::Transferred(transfer));
         }

@@ -26,6 +26,10 @@ int main()
 #endif
     printf("%f\n", results[1]);
     cudaDeviceSynchronize();
+    // This copy is over when its call returns.
+    square<<<1, 32>>>(x);
+    cudaMemcpy(results, x, 32 * sizeof(float), cudaMemcpyDeviceToHost);
+    printf("%f\n", results[2]);
     cudaFreeHost(results);
     cudaFree(x);
 }
