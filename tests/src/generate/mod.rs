@@ -8,6 +8,7 @@
 mod expression;
 mod leaf;
 mod node;
+mod object;
 mod random;
 mod statement;
 mod streams;

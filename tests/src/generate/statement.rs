@@ -15,7 +15,7 @@ const SCOPES: u64 = 1 << 32;
 pub(super) struct Maker {
     pub(super) random: Random,
     /// Draws of their own, so that the other statements of a seed do not depend on them.
-    scopes: Random,
+    pub(super) scopes: Random,
     mode: Mode,
     /// Whether threads may return early. Where they may, no warp waits for a barrier in two sides:
     /// the machine's stack cannot return from a path to threads that have not returned.
@@ -83,6 +83,9 @@ impl Maker {
                 true => self.scoped(node),
                 false => node,
             };
+        }
+        if self.mode != Mode::Together && self.scopes.chance(8) {
+            return self.object();
         }
         match self.mode {
             Mode::Barriers if self.uniform && self.random.chance(35) => self.exchange(),

@@ -1,5 +1,7 @@
 //! What stands around the statements of every generated kernel.
 
+use super::object::TYPES;
+
 /// Cells of the output array that a thread owns.
 pub(super) const CELLS: usize = 4;
 
@@ -12,10 +14,10 @@ pub(super) fn frame() -> String {
     format!(
         "#define CELLS {CELLS}\n\
          __constant__ int table[16] = {{3, -1, 4, 1, -5, 9, 2, -6, 5, 3, 5, -8, 9, 7, 9, 3}};\n\
-         {HELPERS}\n\
+         {HELPERS}{TYPES}\n\
          __global__ void kernel(const int *in, const float *fin, const unsigned char *bytes,\n\
          \x20                      long long *out, float *fout, int *cells, unsigned char *raw,\n\
-         \x20                      int n, float x) {{\n\
+         \x20                      int n, float x, cudaTextureObject_t tex) {{\n\
          {DECLARATIONS}"
     )
 }
@@ -105,7 +107,12 @@ int main(int argc, char **argv) {
     cudaMemcpy(cells, hcells, 64 * sizeof(int), cudaMemcpyHostToDevice);
     cudaMemset(raw, 0xA5, TOTAL * 16);
     cudaMemset(out, 0, TOTAL * CELLS * sizeof(long long));
-    kernel<<<GRID, BLOCK>>>(in, fin, bytes, out, fout, cells, raw, 77, 1.5f);
+    cudaResourceDesc words = {}; cudaTextureDesc elements = {}; cudaTextureObject_t tex;
+    words.resType = cudaResourceTypeLinear; words.res.linear.devPtr = in;
+    words.res.linear.desc = cudaCreateChannelDesc<int>(); words.res.linear.sizeInBytes = 256 * sizeof(int);
+    elements.readMode = cudaReadModeElementType;
+    cudaCreateTextureObject(&tex, &words, &elements, NULL);
+    kernel<<<GRID, BLOCK>>>(in, fin, bytes, out, fout, cells, raw, 77, 1.5f, tex);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     if (argc > 1) {
         cudaMemcpy(hout, out, TOTAL * CELLS * sizeof(long long), cudaMemcpyDeviceToHost);
@@ -117,6 +124,7 @@ int main(int argc, char **argv) {
         for (int i = 0; i < 64; i++) printf(\"c%d %d\\n\", i, hcells[i]);
         for (int i = 0; i < TOTAL * 16; i++) printf(\"r%d %d\\n\", i, hraw[i]);
     }
+    cudaDestroyTextureObject(tex);
     cudaFree(in); cudaFree(fin); cudaFree(bytes); cudaFree(cells); cudaFree(raw); cudaFree(out); cudaFree(fout);
     return 0;
 }
