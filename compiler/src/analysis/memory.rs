@@ -373,7 +373,7 @@ mod tests {
     /// A random graph with random accesses to shared memory, and barriers, in its blocks.
     fn program(random: &mut Random) -> Function {
         let mut function = graph(random, false);
-        let access = Access { space: Space::Shared, width: Width::B32, volatile: false };
+        let access = Access { space: Space::Shared, width: Width::B32, ..Access::default() };
         let location = Location::default();
         let address = function.add(Kind::Address(Space::Shared, 0), Some(Type::B32), location);
         function.blocks[0].instructions.insert(0, address);

@@ -229,7 +229,7 @@ impl<'b, 'f, 'a> Builder<'b, 'f, 'a> {
         if let (Some(number), Some(site)) = (site, what) {
             let enqueued = match site.what {
                 What::Address(queue, access, address) => {
-                    let access = Access { volatile: false, ..access };
+                    let access = Access { volatile: false, raw: false, ..access };
                     Kind::Enqueue(queue, number, access, address)
                 }
                 What::Condition(condition) => {

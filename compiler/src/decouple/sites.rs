@@ -144,7 +144,7 @@ fn candidates(flow: &Flow, loops: &Loops, convergence: &Convergence, values: &Va
                 Some(What::Address(Queue::Address, access, address))
             }
             Kind::Atomic(op, space, operands) if computed(operands[0]) => {
-                let access = Access { space, width: atomic_width(op), volatile: false };
+                let access = Access { space, width: atomic_width(op), ..Access::default() };
                 Some(What::Address(Queue::Address, access, operands[0]))
             }
             Kind::Branch(condition, ..) if computed(condition) => Some(What::Condition(condition)),

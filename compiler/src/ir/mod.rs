@@ -141,6 +141,8 @@ pub struct Access {
     pub width: Width,
     /// Neither removed, repeated nor reordered among volatile ones.
     pub volatile: bool,
+    /// Of a load: copies bytes without a value of their own, padding or a part of a union.
+    pub raw: bool,
 }
 
 /// What an instruction does.

@@ -477,14 +477,16 @@ fn space(name: &str) -> Result<Space> {
 }
 
 fn access(suffix: &str) -> Result<Access> {
-    let (volatile, rest) = match suffix.strip_prefix("volatile.") {
+    let marked = |text, mark| match str::strip_prefix(text, mark) {
         Some(rest) => (true, rest),
-        None => (false, suffix),
+        None => (false, text),
     };
+    let (volatile, rest) = marked(suffix, "volatile.");
+    let (raw, rest) = marked(rest, "raw.");
     let (where_to, how_wide) = rest.split_once('.').ok_or("expected `.SPACE.WIDTH`")?;
     let found = Width::ALL.iter().find(|(_, spelling)| *spelling == how_wide);
     let (width, _) = *found.ok_or_else(|| format!("unknown width `{how_wide}`"))?;
-    Ok(Access { space: space(where_to)?, width, volatile })
+    Ok(Access { space: space(where_to)?, width, volatile, raw })
 }
 
 fn constant(cursor: &mut Cursor, suffix: &str) -> Result<Operation> {

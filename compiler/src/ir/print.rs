@@ -222,8 +222,9 @@ fn constant(f: &mut Formatter, ty: Type, bits: u64) -> fmt::Result {
 
 fn memory(f: &mut Formatter, name: &str, access: &Access) -> fmt::Result {
     let volatile = if access.volatile { ".volatile" } else { "" };
+    let raw = if access.raw { ".raw" } else { "" };
     let (space, width) = (space_name(access.space), width_name(access.width));
-    write!(f, "{name}{volatile}.{space}.{width}")
+    write!(f, "{name}{volatile}{raw}.{space}.{width}")
 }
 
 fn list(f: &mut Formatter, values: &[Value]) -> fmt::Result {

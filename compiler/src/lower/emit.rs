@@ -101,7 +101,12 @@ impl Emitter<'_> {
     fn instruction(&self, inst: &Inst) -> Instruction {
         let class = if inst.dest.is_some() { inst.class } else { ValueClass::Unknown };
         Instruction {
-            annotations: Annotations { class, volatile: inst.volatile, ..Annotations::default() },
+            annotations: Annotations {
+                class,
+                volatile: inst.volatile,
+                raw: inst.raw,
+                ..Annotations::default()
+            },
             guard: self.guard(inst.guard),
             dest: inst.dest.map_or(Dest::None, |reg| self.dest(reg)),
             sources: inst.sources.map(|source| self.operand(source)),

@@ -18,6 +18,8 @@ pub struct Leaf {
     pub offset: u64,
     /// A scalar type.
     pub ty: Type,
+    /// Padding or a part of a union: it may have no value although the object has one.
+    pub raw: bool,
 }
 
 /// The most leaves an object that is copied as a whole can have.
@@ -54,7 +56,7 @@ fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> O
             }
         }
         Type::Void => {}
-        scalar => found.push(Leaf { offset: base, ty: scalar.clone() }),
+        scalar => found.push(Leaf { offset: base, ty: scalar.clone(), raw: false }),
     }
     (found.len() <= MOST_LEAVES).then_some(())
 }
@@ -67,7 +69,7 @@ fn raw(mut from: u64, to: u64, found: &mut Vec<Leaf>) {
             2.. if from.is_multiple_of(2) => IntKind::UShort,
             _ => IntKind::UChar,
         };
-        found.push(Leaf { offset: from, ty: Type::Int(kind) });
+        found.push(Leaf { offset: from, ty: Type::Int(kind), raw: true });
         from += kind.size() as u64;
     }
 }

@@ -76,6 +76,8 @@ pub struct Inst {
     pub offset: i32,
     /// Loads and stores: of what is declared `volatile`.
     pub volatile: bool,
+    /// Loads: of bytes without a value of their own.
+    pub raw: bool,
     /// Enqueues, and barriers of both streams: which site.
     pub site: Option<u8>,
     /// What is claimed of the result.
@@ -98,6 +100,7 @@ impl Inst {
             width: Width::B32,
             offset: 0,
             volatile: false,
+            raw: false,
             site: None,
             class: ValueClass::Unknown,
             location,

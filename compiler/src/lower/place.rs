@@ -119,7 +119,7 @@ impl Lowerer<'_> {
                 let mut values = Vec::with_capacity(leaves.len());
                 for leaf in &leaves {
                     let at = self.offset(address, leaf.offset);
-                    values.push(self.load_scalar(at, space, volatile, &leaf.ty));
+                    values.push(self.load_scalar(at, (space, volatile), leaf));
                 }
                 Ok(values)
             }
@@ -155,13 +155,19 @@ impl Lowerer<'_> {
     }
 
     /// Reads a scalar from memory. Of a pointer the low word is read: the high one is zero.
-    fn load_scalar(&mut self, address: Value, space: Space, volatile: bool, ty: &Type) -> Value {
+    fn load_scalar(
+        &mut self,
+        address: Value,
+        (space, volatile): (Space, bool),
+        leaf: &Leaf,
+    ) -> Value {
+        let ty = &leaf.ty;
         let width = match ty {
             Type::Bool => Width::U8,
             Type::Pointer(_) => Width::B32,
             other => self.width(other),
         };
-        let value = self.builder.load(Access { space, width, volatile }, address);
+        let value = self.builder.load(Access { space, width, volatile, raw: leaf.raw }, address);
         match ty {
             Type::Bool => self.is_not_zero(value, &Type::INT),
             _ => value,
@@ -182,7 +188,7 @@ impl Lowerer<'_> {
             Type::Pointer(_) => self.builder.compute(Op::Zext32, &[value]),
             _ => value,
         };
-        let access = Access { space, width: self.width(ty), volatile };
+        let access = Access { space, width: self.width(ty), volatile, raw: false };
         self.builder.store(access, address, value);
     }
 

@@ -131,6 +131,7 @@ struct Form {
     width: Width,
     offset: i32,
     volatile: bool,
+    raw: bool,
     site: Option<u8>,
 }
 
@@ -309,7 +310,7 @@ impl Selector<'_> {
                 self.access(block, Op::Store, access, &[*address, *stored])
             }
             Kind::Atomic(op, space, operands) => {
-                let access = Access { space: *space, width: Width::B32, volatile: false };
+                let access = Access { space: *space, width: Width::B32, ..Access::default() };
                 self.access(block, *op, &access, operands)
             }
             Kind::Collective(op, operands) => {
@@ -451,8 +452,8 @@ impl Selector<'_> {
             sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(by)));
             offset = 0;
         }
-        let Access { space, width, volatile } = *access;
-        Form { op, sources, space, width, offset, volatile, site: None }
+        let Access { space, width, volatile, raw } = *access;
+        Form { op, sources, space, width, offset, volatile, raw, site: None }
     }
 
     /// For each block the leaves to move into registers there: at the uses if they are in one
@@ -481,7 +482,7 @@ impl Selector<'_> {
 /// A form that is no memory access.
 fn form(op: Op, sources: [Source; 3]) -> Form {
     let (space, width) = (Space::Generic, Width::B32);
-    Form { op, sources, space, width, offset: 0, volatile: false, site: None }
+    Form { op, sources, space, width, offset: 0, volatile: false, raw: false, site: None }
 }
 
 fn base(space: Space) -> u32 {
@@ -608,6 +609,7 @@ impl Selector<'_> {
             width: form.width,
             offset: form.offset,
             volatile: form.volatile,
+            raw: form.raw,
             site: form.site,
             class: self.claims.class(value),
             value: Some(value),

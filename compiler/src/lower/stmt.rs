@@ -127,7 +127,7 @@ impl Lowerer<'_> {
             _ => Width::U8,
         };
         let step = width.bytes() as u64;
-        let access = Access { space: Space::Local, width, volatile: false };
+        let access = Access { space: Space::Local, width, ..Access::default() };
         let zero = self.builder.zero(Type::of_width(width));
         if size / step <= MOST_PIECES {
             for piece in 0..size / step {

@@ -214,7 +214,7 @@ impl Checker {
                 let address = seen.addresses[at].wrapping_sub(base);
                 let offset = address as usize
                     + if space == Space::Local { thread * self.shape.local } else { 0 };
-                if !seen.replaces && !written.has(offset, size) {
+                if !seen.ignores && !written.has(offset, size) {
                     let address = if space == Space::Global { seen.addresses[at] } else { address };
                     let place = self.shape.place(block.clocks.block, thread, seen.pc);
                     let size = size as u32;

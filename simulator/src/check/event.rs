@@ -11,8 +11,8 @@ pub(crate) struct Seen<'a> {
     pub(super) block: u64,
     pub(super) pc: u32,
     pub(super) mode: Mode,
-    /// What it finds in memory does not matter: stores and exchanges.
-    pub(super) replaces: bool,
+    /// What it finds in memory does not matter: stores, exchanges, copies of padding.
+    pub(super) ignores: bool,
     /// The lanes that access each space.
     pub(super) global: u64,
     pub(super) shared: u64,
@@ -38,6 +38,7 @@ pub(crate) struct Instruction {
     pub(crate) pc: u32,
     pub(crate) op: Op,
     pub(crate) volatile: bool,
+    pub(crate) raw: bool,
     /// Bytes that each lane accesses.
     pub(crate) size: u32,
 }
@@ -60,7 +61,7 @@ impl<'a> Seen<'a> {
         stored: &'a WarpSource<'a>,
         shared: &'a [u8],
     ) -> Seen<'a> {
-        let Instruction { block, pc, op, volatile, size } = instruction;
+        let Instruction { block, pc, op, volatile, raw, size } = instruction;
         let effect = op.row().effect;
         let strong = effect == Effect::Atomic || volatile;
         let (reads, writes) = (effect != Effect::Store, effect != Effect::Load);
@@ -68,7 +69,7 @@ impl<'a> Seen<'a> {
             block,
             pc,
             mode: Mode::new(reads, writes, strong, size.trailing_zeros()),
-            replaces: matches!(op, Op::Store | Op::AtomExch | Op::AtomExch64),
+            ignores: raw || matches!(op, Op::Store | Op::AtomExch | Op::AtomExch64),
             global: lanes.global,
             shared: lanes.shared,
             local: lanes.local,
@@ -132,7 +133,7 @@ impl<'a> Seen<'a> {
             block: self.block,
             pc: self.pc,
             mode: self.mode,
-            replaces: self.replaces,
+            ignores: self.ignores,
             masks: [self.global, self.shared, self.local],
             addresses: *self.addresses,
             warp: self.warp,
@@ -155,7 +156,7 @@ pub(crate) struct Kept {
     block: u64,
     pc: u32,
     mode: Mode,
-    replaces: bool,
+    ignores: bool,
     masks: [u64; 3],
     addresses: [u32; MAX_LANES],
     warp: Option<u16>,
@@ -171,7 +172,7 @@ impl Kept {
             block: self.block,
             pc: self.pc,
             mode: self.mode,
-            replaces: self.replaces,
+            ignores: self.ignores,
             global,
             shared,
             local,

@@ -2,8 +2,8 @@
 
 use reconverge_isa::table::evaluate_atomic;
 use reconverge_isa::{
-    CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, Op, SHARED_BASE,
-    Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
+    Annotations, CONSTANT_BASE, CONSTANT_SIZE, Effect, GLOBAL_BASE, GLOBAL_END, LOCAL_BASE, Op,
+    SHARED_BASE, Space, WINDOW_SIZE, WarpResult, WarpSource, Width,
 };
 use reconverge_planted::Planted;
 
@@ -104,9 +104,9 @@ fn seen<'a>(
     threads: &'a Threads,
 ) -> Seen<'a> {
     let DynamicInstruction { instruction, pc, .. } = dynamic;
-    let (op, volatile) = (instruction.op, instruction.annotations.volatile);
+    let (op, Annotations { volatile, raw, .. }) = (instruction.op, instruction.annotations);
     let (block, size) = (threads.block, instruction.width.bytes());
-    let instruction = check::Instruction { block, pc, op, volatile, size };
+    let instruction = check::Instruction { block, pc, op, volatile, raw, size };
     let Access { global, shared, local, addresses, warp, threads: ids, .. } = access;
     let lanes = check::Lanes { global: *global, shared: *shared, local: *local };
     Seen::new(instruction, lanes, addresses, (*warp, ids), stored, &threads.shared)

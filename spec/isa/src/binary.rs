@@ -88,7 +88,8 @@ const WIDTH: Field = Field::new("width", 103, 3, "width and extension of a load 
 const CLASS: Field = Field::new("class", 106, 2, "annotation: class of the result");
 const UNIFORM: Field =
     Field::new("uni", 108, 1, "annotation: uniform branch, volatile load or store");
-const TAINT: Field = Field::new("taint", 109, 2, "annotation: what a branch depends on");
+const TAINT: Field =
+    Field::new("taint", 109, 2, "annotation: what a branch depends on; 1 for a raw load");
 const GUARD: Field = Field::new("guard", 111, 4, "the guard's predicate, all ones for none");
 const NEGATED: Field =
     Field::new("not", 115, 1, "act where the guard, or what is dequeued, is false");
@@ -216,7 +217,7 @@ pub fn encode_instruction(instruction: &Instruction) -> u128 {
     LAST_READ.put(&mut bits, u32::from(annotations.last_read));
     CLASS.put(&mut bits, index_of(&CLASSES, annotations.class));
     UNIFORM.put(&mut bits, u32::from(annotations.uniform || annotations.volatile));
-    TAINT.put(&mut bits, index_of(&TAINTS, annotations.taint));
+    TAINT.put(&mut bits, index_of(&TAINTS, annotations.taint) | u32::from(annotations.raw));
     bits
 }
 
@@ -284,7 +285,11 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     let flag = UNIFORM.get(bits) != 0;
     let accesses = matches!(op.row().effect, Effect::Load | Effect::Store);
     (this.annotations.uniform, this.annotations.volatile) = (flag && !accesses, flag && accesses);
-    this.annotations.taint = item_at(&TAINTS, TAINT.get(bits)).ok_or_else(|| unknown(TAINT))?;
+    let taint = item_at(&TAINTS, TAINT.get(bits)).ok_or_else(|| unknown(TAINT))?;
+    match op.row().effect {
+        Effect::Load => this.annotations.raw = taint != BranchTaint::Unknown,
+        _ => this.annotations.taint = taint,
+    }
     match encode_instruction(&this) ^ bits {
         0 => Ok(this),
         difference => Err(misfit(difference)),

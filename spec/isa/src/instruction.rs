@@ -271,6 +271,8 @@ pub struct Annotations {
     pub taint: BranchTaint,
     /// The load or store is one that the program declares `volatile`.
     pub volatile: bool,
+    /// The load copies bytes that have no value of their own, for checkers of initialisation: padding, or a part of a union.
+    pub raw: bool,
 }
 
 /// One instruction. Which fields an operation uses is told by its row ([`Op::row`]).

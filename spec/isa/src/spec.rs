@@ -202,6 +202,7 @@ changes a result.
 | `!uniform` | results | the same in all active threads |
 | `!affine` | results | base + stride * thread |
 | `!volatile` | loads, stores | the program declares what is accessed `volatile` |
+| `!raw` | loads | copies bytes that have no value of their own: padding, or a part of a union |
 ";
 
 const TEXT: &str = "

@@ -428,7 +428,7 @@ fn check_site_number(site: u8, report: &mut impl FnMut(String)) {
 }
 
 fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String)) {
-    let Annotations { reconverge, last_read, class, uniform, taint, volatile } =
+    let Annotations { reconverge, last_read, class, uniform, taint, volatile, raw } =
         instruction.annotations;
     let branch = instruction.op.row().effect == Effect::Branch;
     let claims = reconverge.is_some() || uniform || taint != BranchTaint::Unknown;
@@ -437,6 +437,9 @@ fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String))
     }
     if volatile && !matches!(instruction.op.row().effect, Effect::Load | Effect::Store) {
         report("only loads and stores are `!volatile`".into());
+    }
+    if raw && instruction.op.row().effect != Effect::Load {
+        report("only loads are `!raw`".into());
     }
     if !instruction.has_target() && instruction.target != 0 {
         report("only branches and `bssy` have a target".into());

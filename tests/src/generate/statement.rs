@@ -277,7 +277,10 @@ impl Maker {
         let head = match self.random.below(7) {
             0 => format!("{ty} {counter} = 0; {counter} < ({ty})({bound}); {counter} += {step}"),
             1 => format!("{ty} {counter} = 3; {counter} <= ({ty})({bound}); {counter} += {step}"),
-            2 => format!("{ty} {counter} = 0; {counter} != ({ty})({bound}); {counter}++"),
+            // What is in the loop may change `i0`, and the counter pass it by.
+            2 if !bound.contains("i0") => {
+                format!("{ty} {counter} = 0; {counter} != ({ty})({bound}); {counter}++")
+            }
             3 => format!("{ty} {counter} = {bound}; {counter} > 0; {counter}--"),
             4 => format!("{ty} {counter} = {bound}; {counter} >= {step}; {counter} -= {step}"),
             5 => format!(

@@ -735,13 +735,14 @@ fn annotation(
         "affine" => annotations.class = ValueClass::Affine,
         "uni" => annotations.uniform = true,
         "volatile" => annotations.volatile = true,
+        "raw" => annotations.raw = true,
         "P" => annotations.taint = BranchTaint::Programmatic,
         "D" => annotations.taint = BranchTaint::Data,
         _ => {
             let mut error = line.error_at(column, format!("unknown annotation `!{word}`"));
             error.help = Some(
-                "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D and \
-                 !volatile"
+                "there are !reconverge LABEL, !last 0,1,2, !uniform, !affine, !uni, !P, !D, \
+                 !volatile and !raw"
                     .into(),
             );
             return Err(error);

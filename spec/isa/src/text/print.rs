@@ -303,7 +303,7 @@ fn immediate(bits: u32, kind: ValueKind) -> String {
 }
 
 fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Result {
-    let Annotations { reconverge, last_read, class, uniform, taint, volatile } =
+    let Annotations { reconverge, last_read, class, uniform, taint, volatile, raw } =
         instruction.annotations;
     if let Some(point) = reconverge {
         write!(f, " !reconverge L{point}")?;
@@ -323,6 +323,9 @@ fn annotations(f: &mut fmt::Formatter<'_>, instruction: &Instruction) -> fmt::Re
     }
     if volatile {
         f.write_str(" !volatile")?;
+    }
+    if raw {
+        f.write_str(" !raw")?;
     }
     f.write_str(match taint {
         BranchTaint::Unknown => "",
