@@ -2,7 +2,7 @@
 //! alarm, or a mistake of the generator.
 
 use crate::generate::{Generated, ends_before_paired_barrier};
-use crate::oracle::NoFiles;
+use crate::oracle::{MOST_CYCLES, NoFiles};
 use reconverge::build::{self, Checked};
 use reconverge::checks::{Check, CheckSet};
 use reconverge::execute::{ModelName, Setup, execute};
@@ -30,6 +30,7 @@ pub fn check(source: &str, seed: u64, checks: &[Check]) -> Result<(), String> {
     let machine = Machine::load("gtx480", &[])?;
     let model = if turn.is_multiple_of(5) { ModelName::Timing } else { ModelName::Functional };
     let mut setup = Setup::new(&machine, model);
+    setup.max_cycles = Some(MOST_CYCLES);
     setup.checks = CheckSet::new(checks);
     setup.options.level = [Level::Full, Level::Basic, Level::None][turn as usize % 3];
     let (mut output, mut errors) = (Vec::new(), Vec::new());

@@ -285,7 +285,7 @@ pub fn check(name: &str, source: &str) -> Checked {
 
 /// The most cycles or instructions of a kernel. What is generated takes less than a hundredth, but for a few
 /// programs on the smallest machine: 21 million cycles with warps of four and a scheme that spreads their lines.
-const MOST_CYCLES: u64 = 100_000_000;
+pub const MOST_CYCLES: u64 = 100_000_000;
 
 fn setup<'a>(variant: &Variant, machine: &'a Machine, arguments: &[&str]) -> Setup<'a> {
     let arguments = std::iter::once("program").chain(arguments.iter().copied());

@@ -4,28 +4,6 @@ use super::expression::Ty;
 use super::node::Node;
 use super::statement::Maker;
 
-/// Types and functions that the statements use.
-pub(super) const TYPES: &str = "\
-struct Pair {
-    int a; long long b;
-    __device__ Pair operator+(const Pair &o) const { Pair sum = {a + o.a, b ^ o.b}; return sum; }
-};
-struct Nested { short s[3]; Pair pair; unsigned char c; float f; };
-__device__ Pair pair_of(int a, long long b) { Pair made; made.a = a; made.b = b * 3; return made; }
-__device__ void exchange(Pair &x, Pair &y) { Pair old = x; x = y; y = old; }
-template <class T> struct Ring {
-    T v[4];
-    __device__ Ring(T first) { for (int j = 0; j < 4; j++) v[j] = first + (T)j; }
-    __device__ T &operator[](int at) { return v[at & 3]; }
-};
-template <int K, class T> __device__ T scaled(T value) { return K % 2 ? value * (T)K : value - (T)K; }
-template <class T> __device__ T largest(const T *values, int count) {
-    T best = values[0];
-    for (int j = 1; j < count; j++) if (values[j] > best) best = values[j];
-    return best;
-}
-";
-
 impl Maker {
     /// One of them; its draws are those of scopes.
     pub(super) fn object(&mut self) -> Node {
