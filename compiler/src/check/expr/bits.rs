@@ -24,6 +24,17 @@ struct Piece {
     at: u32,
 }
 
+impl Piece {
+    /// Which of its bits are the member's.
+    fn mask(&self, bits: Bits) -> u128 {
+        let own = match self.at.checked_sub(bits.shift) {
+            Some(down) => low(bits.width) >> down,
+            None => low(bits.width) << (bits.shift - self.at),
+        };
+        own & low(8 * self.bytes as u32)
+    }
+}
+
 impl Lvalue {
     /// Whether reads and writes go through other objects.
     pub fn is_part(&self) -> bool {
@@ -103,7 +114,7 @@ impl Checker {
         Some(Bits { bytes: size, shift: 0, width: 8 * size as u32 })
     }
 
-    /// The integers that a member's bytes are read and written as.
+    /// The integers that the bytes with a member's bits are read and written as.
     fn pieces(&self, place: &Place, bits: Bits, align: Option<u64>) -> Vec<Piece> {
         let whole = integer(bits.bytes).filter(|_| align.is_none_or(|align| align >= bits.bytes));
         let each = if whole.is_some() { bits.bytes } else { 1 };
@@ -116,7 +127,8 @@ impl Checker {
             let place = Place { kind, ty, volatile: place.volatile, span: place.span };
             Piece { place, bytes: each, at: 8 * at as u32 }
         };
-        (0..bits.bytes / each).map(|index| piece(index * each)).collect()
+        let (first, end) = (u64::from(bits.shift), u64::from(bits.shift + bits.width));
+        (first / (8 * each)..end.div_ceil(8 * each)).map(|index| piece(index * each)).collect()
     }
 
     /// A variable of ours.
@@ -200,12 +212,12 @@ impl Checker {
             _ => false,
         };
         let cut = match (signed, wide - width) {
-            (_, 0) => value,
             (true, spare) => {
                 let kind = if wide == 64 { IntKind::Long } else { IntKind::Int };
                 let high = converted(shifted(BinaryOp::Shl, value, spare), &Type::Int(kind));
                 shifted(BinaryOp::Shr, high, spare)
             }
+            (false, 0) => value,
             (false, _) => {
                 let mask = constant(low(width) as u64, &value.ty, span);
                 binary(BinaryOp::And, value, mask)
@@ -264,10 +276,7 @@ impl Checker {
         }
         for piece in self.pieces(&root, bits, place.align) {
             let of_piece = low(8 * piece.bytes as u32);
-            let mask = ((low(bits.width) << bits.shift) >> piece.at) & of_piece;
-            if mask == 0 {
-                continue;
-            }
+            let mask = piece.mask(bits);
             let moved = match piece.at.checked_sub(bits.shift) {
                 Some(down) => shifted(BinaryOp::Shr, held.clone(), down),
                 None => shifted(BinaryOp::Shl, held.clone(), bits.shift - piece.at),
@@ -316,7 +325,7 @@ impl Checker {
         }
         for piece in pieces {
             let of_piece = low(8 * piece.bytes as u32);
-            let mask = ((low(bits.width) << bits.shift) >> piece.at) & of_piece;
+            let mask = piece.mask(bits);
             let at = offset + u64::from(piece.at / 8);
             let ty = piece.place.ty.clone();
             let word = if piece.bytes == 8 { Type::SIZE } else { Type::UINT };

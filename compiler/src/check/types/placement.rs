@@ -36,7 +36,7 @@ impl StructInfo {
     ) {
         if width == 0 {
             if !self.is_union {
-                self.end_bits = self.end_bits.next_multiple_of(8 * natural);
+                self.end_at(self.end_bits.next_multiple_of(8 * natural));
             }
             return;
         }
