@@ -13,6 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Types that every program knows without including anything.
 const BUILTIN_TYPES: &str = "
+    int_fast8_t uint_fast8_t int_fast16_t uint_fast16_t int_fast32_t uint_fast32_t int_fast64_t uint_fast64_t
+    int_least8_t uint_least8_t int_least16_t uint_least16_t int_least32_t uint_least32_t int_least64_t uint_least64_t
     FILE char1 char2 char3 char4 clock_t cudaDeviceAttr cudaDeviceProp cudaError cudaError_t cudaEvent_t
     cudaFuncCache cudaGraphicsResource cudaLimit cudaMemcpyKind cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
     int1 int16_t int2 int3 int32_t int4 int64_t int8_t intmax_t intptr_t long1 long2 long3 long4 longlong1
@@ -449,6 +451,11 @@ impl Tagger<'_> {
             return at + 2;
         }
         if is_member || self.is_constructor(at, name) {
+            return at + 1;
+        }
+        // `a<int>::name`: a member that is no type, whatever the name stands for outside.
+        let is_scoped = self.before().is_some_and(|before| before.is(Mark::Scope));
+        if is_scoped && !forced && !self.next_is(at, Mark::Less) {
             return at + 1;
         }
         let level = *self.level();

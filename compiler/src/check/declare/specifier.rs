@@ -105,17 +105,18 @@ fn is_type_word(word: Word) -> bool {
 fn size_alias(name: &str) -> Option<CType> {
     use IntKind::*;
     Some(CType::Int(match name {
-        "size_t" | "uint64_t" | "ulong" | "uintptr_t" | "uintmax_t" => ULong,
-        "intmax_t" | "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" | "clock_t" | "time_t" => {
-            Long
-        }
-        "uint32_t" | "uint" => UInt,
+        "size_t" | "uint64_t" | "ulong" | "uintptr_t" | "uintmax_t" | "uint_least64_t"
+        | "uint_fast16_t" | "uint_fast32_t" | "uint_fast64_t" => ULong,
+        "int_least64_t" | "int_fast16_t" | "int_fast32_t" | "int_fast64_t" | "intmax_t"
+        | "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" | "clock_t" | "time_t" => Long,
+        "uint32_t" | "uint_least32_t" | "uint" => UInt,
+        "int_least32_t" => Int,
         "int32_t" | "cudaError_t" | "cudaError" | "cudaMemcpyKind" => Int,
         "cudaFuncCache" | "cudaLimit" | "cudaDeviceAttr" | "cudaSharedMemConfig" => Int,
-        "uint16_t" | "ushort" => UShort,
-        "int16_t" => Short,
-        "uint8_t" | "uchar" => UChar,
-        "int8_t" => SChar,
+        "uint16_t" | "uint_least16_t" | "ushort" => UShort,
+        "int16_t" | "int_least16_t" => Short,
+        "uint8_t" | "uint_least8_t" | "uint_fast8_t" | "uchar" => UChar,
+        "int8_t" | "int_least8_t" | "int_fast8_t" => SChar,
         _ => return None,
     }))
 }

@@ -13,6 +13,8 @@ const UNSUPPORTED_TYPES: &[&str] = &[
 
 /// Functions and types of `std` that C and CUDA have without it.
 const PLAIN_WITHOUT_STD: &str = "
+    int_fast8_t uint_fast8_t int_fast16_t uint_fast16_t int_fast32_t uint_fast32_t int_fast64_t uint_fast64_t
+    int_least8_t uint_least8_t int_least16_t uint_least16_t int_least32_t uint_least32_t int_least64_t uint_least64_t
     FILE abort abs acos asin atan atan2 atof atoi atol atoll boolalpha bsearch calloc cbrt ceil
     cerr clock clock_t clog copysign cos cosh cout dec defaultfloat difftime endl ends erf exit
     exp exp2 expm1 fabs fclose feof ferror fflush fgetc fgets fixed floor flush fma fmax fmin
