@@ -101,3 +101,14 @@ fn functions_of_a_structure_that_cannot_be_read_are_faulty_alone() {
         __global__ void k(list *a) { a[0].n = sizeof(list); }";
     assert!(errors(text).is_empty());
 }
+
+#[test]
+fn what_a_stray_assignment_uses_stays_declared() {
+    let text = "const unsigned step = 5;
+        __global__ void k(unsigned *a) { a[0] += step; }
+        }
+        a ^= step;";
+    let found = errors(text);
+    let messages: Vec<_> = found.iter().map(|found| &*found.message).collect();
+    assert_eq!(messages, ["this `}` closes nothing"]);
+}

@@ -679,14 +679,37 @@ impl Reader<'_> {
     }
 
     /// What `start..end` may have been meant to declare stands for nothing; the types that it uses
-    /// stay what they are.
+    /// stay what they are. Nothing is declared after `^=` and its kin.
     fn poison(&mut self, start: usize, end: usize) {
-        let declared = self.tokens[start..end].iter().filter_map(|token| match &token.kind {
-            TokenKind::Name(name) => Some(name.clone()),
-            _ => None,
+        let tokens = self.tokens[start..end].iter();
+        let declared = tokens.take_while(|token| !changes_object(token)).filter_map(|token| {
+            match &token.kind {
+                TokenKind::Name(name) => Some(name.clone()),
+                _ => None,
+            }
         });
         self.found.poisoned.extend(declared);
     }
+}
+
+/// Whether this is an assignment that no declaration has.
+fn changes_object(token: &Token) -> bool {
+    let TokenKind::Mark(mark) = token.kind else {
+        return false;
+    };
+    matches!(
+        mark,
+        Mark::PlusAssign
+            | Mark::MinusAssign
+            | Mark::StarAssign
+            | Mark::SlashAssign
+            | Mark::PercentAssign
+            | Mark::AndAssign
+            | Mark::OrAssign
+            | Mark::CaretAssign
+            | Mark::ShiftLeftAssign
+            | Mark::ShiftRightAssign
+    )
 }
 
 /// The declaration of a function of which only the head is written, without a type.

@@ -42,8 +42,10 @@ enum Place {
     Block,
     /// Members.
     Struct,
-    /// Enumerators or an initialiser's values.
+    /// An initialiser's values.
     List,
+    /// Enumerators; whether they have a scope of their own, as those of `enum class`.
+    Enumerators(bool),
     Paren,
     /// After `for`, `if`, `while`, `switch`: a declaration and the head of a statement.
     Head,
@@ -128,6 +130,9 @@ struct Tagger<'a> {
     parameters: Vec<Name>,
     /// The brace in front of the members of the structure that was last named, and its tag.
     members: Option<(usize, Option<Name>)>,
+    /// The brace in front of the enumerators of the enumeration that was last named, and whether they have
+    /// a scope of their own.
+    enumerators: Option<(usize, bool)>,
     /// The tag in front of template arguments.
     tag: Option<Name>,
     /// After `typename`.
@@ -163,6 +168,7 @@ pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tag
         opened,
         parameters: Vec::new(),
         members: None,
+        enumerators: None,
         tag: None,
         forced: false,
         unknown: Vec::new(),
@@ -380,9 +386,9 @@ impl Tagger<'_> {
         self.level().typed = true;
         let is_enum = self.tokens[at].is_word(Word::Enum);
         let mut at = at + 1;
-        if is_enum && self.tokens.get(at).is_some_and(|token| token.is_word(Word::Struct)) {
-            at += 1;
-        }
+        let is_scoped =
+            is_enum && self.tokens.get(at).is_some_and(|token| token.is_word(Word::Struct));
+        at += usize::from(is_scoped);
         while let Some(TokenKind::Word(Word::Align | Word::Alignas | Word::Packed | Word::Pack)) =
             self.tokens.get(at).map(|token| &token.kind)
         {
@@ -426,10 +432,26 @@ impl Tagger<'_> {
             }
             tag = Some(name);
         }
-        if !is_enum {
+        if is_enum {
+            self.enumerators = self.behind_base(at).map(|brace| (brace, is_scoped));
+        } else {
             self.members = Some((at, tag));
         }
         at
+    }
+
+    /// The brace in front of the enumerators of an enumeration that has its tag in front of `at`; what holds
+    /// its values may stand between.
+    fn behind_base(&self, at: usize) -> Option<usize> {
+        let is_type = |token: &&Token| {
+            let kind = &token.kind;
+            token.name().is_some()
+                || matches!(kind, TokenKind::TypeWord(_) | TokenKind::Specifier(_))
+        };
+        let colon = self.tokens.get(at)?.is(Mark::Colon);
+        let base =
+            if colon { 1 + self.tokens[at + 1..].iter().take_while(is_type).count() } else { 0 };
+        self.tokens.get(at + base)?.is(Mark::LeftBrace).then_some(at + base)
     }
 
     fn type_word(&mut self, at: usize, word: Word) {
@@ -460,6 +482,12 @@ impl Tagger<'_> {
         }
         let level = *self.level();
         let meaning = self.meaning(name);
+        if matches!(level.place, Place::Enumerators(_)) && !level.value {
+            if meaning.is_some() {
+                self.declare(name, Meaning::Other);
+            }
+            return at + 1;
+        }
         let declares = level.typed && !level.named && !level.value && level.place != Place::Angle;
         if self.next_is(at, Mark::Less) {
             let meaning = match meaning {
@@ -869,8 +897,11 @@ impl Tagger<'_> {
     fn open_brace(&mut self, at: usize) {
         let outer = *self.level();
         let members = self.members.take().filter(|(brace, _)| *brace == at);
+        let enumerators = self.enumerators.take().filter(|(brace, _)| *brace == at);
         let place = if members.is_some() {
             Place::Struct
+        } else if let Some((_, is_scoped)) = enumerators {
+            Place::Enumerators(is_scoped)
         } else if self.opens_block(&outer) {
             Place::Block
         } else {
@@ -879,6 +910,7 @@ impl Tagger<'_> {
         self.levels.push(Level::new(place));
         match place {
             Place::Struct => self.open_struct(members.and_then(|(_, tag)| tag)),
+            Place::Enumerators(true) => self.scopes.push(Scope::default()),
             Place::Block => {
                 self.scopes.push(Scope::default());
                 for name in std::mem::take(&mut self.parameters) {
@@ -933,7 +965,8 @@ impl Tagger<'_> {
         if self.levels.len() > 1 {
             self.levels.pop();
         }
-        if inner.place != Place::List && self.scopes.len() > 1 {
+        let has_scope = !matches!(inner.place, Place::List | Place::Enumerators(false));
+        if has_scope && self.scopes.len() > 1 {
             // Parameters of a template that were never used up.
             while self.scopes.len() > 2
                 && self.scopes.last().is_some_and(|scope| scope.template.is_some())

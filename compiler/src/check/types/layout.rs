@@ -214,7 +214,10 @@ impl Checker {
             let Some(name) = &declared.declarator.name else {
                 continue;
             };
-            let Some(own) = self.placing(&declared.layout) else {
+            let own = declared.layout.iter().try_fold(Placing::default(), |sum, one| {
+                Some(sum.and(self.placing(std::slice::from_ref(one))?))
+            });
+            let Some(own) = own else {
                 continue;
             };
             let align = specifiers.layout.align.max(own.align);
@@ -237,13 +240,14 @@ impl Checker {
         }
     }
 
-    /// What attributes say of where something lies; `None` when that was reported.
+    /// What attributes say of where something lies, `None` when that was reported. Of several alignments
+    /// the last counts, as it does for structures; of those of a member the largest does.
     pub(crate) fn placing(&mut self, layout: &[ast::Layout]) -> Option<Placing> {
         let mut found = Placing::default();
         for one in layout {
             match one {
                 ast::Layout::Align(values) => {
-                    found.align = found.align.max(Some(self.alignment(values)?));
+                    found.align = Some(self.alignment(values)?);
                 }
                 ast::Layout::Packed => found.packed = true,
                 ast::Layout::Pack(bytes) => {

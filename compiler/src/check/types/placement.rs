@@ -53,7 +53,9 @@ impl StructInfo {
         // Until all members are there, the place is that of the bit in the whole structure.
         let bits = Bits { bytes: 0, shift: 0, width };
         self.add(name, ty, start, Some(bits));
-        self.align = self.align.max(how.align_of(natural));
+        // With `#pragma pack` gcc does not look at `packed` for what a bit-field asks of its structure.
+        self.align =
+            self.align.max(how.most.map_or(how.align_of(natural), |most| natural.min(most)));
     }
 
     fn add(&mut self, name: &str, ty: QType, offset: u64, bits: Option<Bits>) {

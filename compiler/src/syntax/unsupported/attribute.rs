@@ -48,10 +48,11 @@ impl Remover<'_> {
         let kept = &self.result.tokens;
         let brace = kept.last().filter(|last| last.is(Mark::RightBrace)).and_then(|_| opener(kept));
         match brace.map(|brace| (self.structure_keyword(brace), brace)) {
-            // After the members of a structure it says something of the structure.
-            Some((Some(keyword), _)) => {
-                let behind = keyword + 1..keyword + 1;
-                self.result.tokens.splice(behind, found);
+            // After the members of a structure it says something of the structure, and after what is said
+            // in front of them.
+            Some((Some(_), brace)) => {
+                let tag = self.tag_start(brace).unwrap_or(brace);
+                self.result.tokens.splice(tag..tag, found);
             }
             Some((None, _)) => {
                 let message = "unsupported: attributes of the layout of an enumeration";
@@ -103,8 +104,9 @@ impl Remover<'_> {
         put(TokenKind::Mark(Mark::RightParen));
     }
 
-    /// The keyword of the structure whose members begin at `brace` of what was kept.
-    pub(super) fn structure_keyword(&self, brace: usize) -> Option<usize> {
+    /// Where the tag, if there is one, begins of the structure whose members begin at `brace` of what was
+    /// kept.
+    fn tag_start(&self, brace: usize) -> Option<usize> {
         let kept = &self.result.tokens;
         let mut at = brace;
         if at > 0 && (kept[at - 1].is(Mark::Greater) || kept[at - 1].is(Mark::ShiftRight)) {
@@ -125,9 +127,14 @@ impl Remover<'_> {
                 }
             }
         }
-        if at > 0 && kept[at - 1].name().is_some() {
-            at -= 1;
-        }
+        let is_named = at > 0 && kept[at - 1].name().is_some();
+        Some(at - usize::from(is_named))
+    }
+
+    /// The keyword of the structure whose members begin at `brace` of what was kept.
+    pub(super) fn structure_keyword(&self, brace: usize) -> Option<usize> {
+        let kept = &self.result.tokens;
+        let mut at = self.tag_start(brace)?;
         while at > 0 {
             let last = &kept[at - 1];
             if last.is_word(Word::Struct) || last.is_word(Word::Union) {
