@@ -135,10 +135,18 @@ pub fn execute<'a>(
 /// # Errors
 /// What is wrong with the program.
 pub fn lower<'a>(checked: &'a Checked, setup: &Setup) -> Result<Lowered, Refused<'a>> {
-    let fences = setup.checks.has(Check::Races);
-    let keep_ir = setup.checks.any();
-    let affine = affine(setup.machine);
-    checked.lower(&Options { affine, fences, keep_ir, ..setup.options.clone() })
+    let options = options_for(setup.machine, &setup.checks, setup.options.clone());
+    checked.lower(&options)
+}
+
+/// The options with what a machine and checks ask of the code.
+pub(crate) fn options_for(
+    machine: &Machine,
+    checks: &checks::CheckSet,
+    options: Options,
+) -> Options {
+    let fences = checks.has(Check::Races);
+    Options { affine: affine(machine), fences, keep_ir: checks.any(), ..options }
 }
 
 /// What kernels are to be compiled into for a machine.

@@ -1,8 +1,8 @@
 //! Which accesses are proved free of races, or can be once the launch is known.
 
-use super::memory::Memory;
+use super::flow::Flow;
 use super::places::{Launched, Places};
-use crate::ir::{Function, Kind, Value};
+use crate::ir::{Kind, Value};
 use reconverge_isa::Space;
 use std::collections::BTreeMap;
 
@@ -38,8 +38,8 @@ const ANY: Launched<'static> = Launched { grid: [3; 3], block: [3; 3], parameter
 
 /// The loads and stores of shared and global memory of which something is proved. Atomics and volatile accesses are none of
 /// them: they may order others.
-pub fn proofs(function: &Function) -> BTreeMap<Value, Proof> {
-    let memory = Memory::new(function);
+pub fn proofs(flow: &Flow) -> BTreeMap<Value, Proof> {
+    let function = flow.function;
     let mut places = Places::new(function, ANY);
     let mut found = BTreeMap::new();
     for block in function.existing_blocks() {
@@ -51,7 +51,7 @@ pub fn proofs(function: &Function) -> BTreeMap<Value, Proof> {
                 continue;
             }
             let is_load = matches!(function.kind(value), Kind::Load(..));
-            if is_load && memory.is_quiet(value) {
+            if is_load && flow.memory.is_quiet(value) {
                 found.insert(value, Proof::Barriers);
             } else if places.address(value).is_some() {
                 found.insert(value, Proof::Place);

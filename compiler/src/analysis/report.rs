@@ -160,7 +160,7 @@ pub fn report(answers: &Answers) -> KernelReport {
         branches: Vec::new(),
         barriers: Vec::new(),
     };
-    let proofs = proofs(function);
+    let proofs = proofs(answers.flow);
     for (block, value) in answers.flow.values() {
         let instruction = function.instruction(value);
         let kind = &instruction.kind;
@@ -256,7 +256,7 @@ pub fn text(answers: &Answers, source: &dyn Fn(Location) -> Option<String>) -> S
     let function = answers.function();
     let mut text = print::header(function);
     let mut line = (u32::MAX, 0);
-    let proofs = proofs(function);
+    let proofs = proofs(answers.flow);
     for block in function.existing_blocks() {
         beside(&mut text, &format!("{block}:"), &block_answer(answers, block));
         for &value in function.instructions(block) {

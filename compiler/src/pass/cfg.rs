@@ -5,7 +5,7 @@
 //! paths join stay where the source has them. Returning blocks are never merged with each other:
 //! a thread that returns early must end, not wait for the others.
 
-use super::edit::PhiEdits;
+use super::edit::{PhiEdits, set_terminator};
 use crate::ir::{Block, Function, Kind};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashSet;
@@ -24,12 +24,6 @@ pub fn run(function: &mut Function) -> bool {
         if !again {
             return changed;
         }
-    }
-}
-
-fn set_terminator(function: &mut Function, block: Block, kind: Kind) {
-    if let Some(value) = function.terminator(block) {
-        function.values[value.index()].kind = kind;
     }
 }
 

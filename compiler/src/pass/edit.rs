@@ -202,6 +202,13 @@ impl PhiEdits {
     }
 }
 
+/// Gives a block another terminator.
+pub(crate) fn set_terminator(function: &mut Function, block: Block, kind: Kind) {
+    if let Some(terminator) = function.terminator(block) {
+        function.values[terminator.index()].kind = kind;
+    }
+}
+
 /// Puts instructions at the end of a block, before its terminator.
 pub(crate) fn place_last(function: &mut Function, block: Block, values: &[Value]) {
     let instructions = &mut function.blocks[block.index()].instructions;

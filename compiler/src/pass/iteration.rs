@@ -1,8 +1,61 @@
-//! Copies of the iterations of a loop.
+//! Loops as unrolling sees them: their one test, and copies of their iterations.
 
 use super::edit::Entered;
-use crate::ir::{Block, Function, Instruction, Kind, Value};
+use crate::ir::{Block, Function, Instruction, Kind, Location, Value};
 use rustc_hash::FxHashMap;
+
+/// A loop whose one exit is the test at its end: every thread that is in it makes whole iterations.
+#[derive(Clone, Copy)]
+pub(crate) struct Tested {
+    pub latch: Block,
+    pub exit: Block,
+    /// The branch that ends the latch, and its condition.
+    pub test: Value,
+    pub condition: Value,
+    /// Whether the loop goes on if the condition holds.
+    pub stays: bool,
+}
+
+impl Tested {
+    /// The loop as such a one, if it is; `entering` leads to its header.
+    pub fn of(function: &Function, found: &Entered, entering: &[Block]) -> Option<Tested> {
+        let &[one, other] = entering else {
+            return None;
+        };
+        let latch = if one == found.preheader { other } else { one };
+        let leaves =
+            |block: Block| function.successors(block).any(|target| !found.contains(target));
+        if !found.blocks.iter().all(|&block| (block == latch) == leaves(block)) {
+            return None;
+        }
+        let test = function.terminator(latch)?;
+        let &Kind::Branch(condition, then, otherwise) = function.kind(test) else {
+            return None;
+        };
+        let stays = then == found.header;
+        let exit = if stays { otherwise } else { then };
+        Some(Tested { latch, exit, test, condition, stays })
+    }
+
+    /// The exit is reached from another block than the latch.
+    pub fn leave_from(&self, function: &mut Function, block: Block) {
+        for phi in function.phis(self.exit).collect::<Vec<_>>() {
+            let kind = &mut function.values[phi.index()].kind;
+            kind.map_blocks(|from| if from == self.latch { block } else { from });
+        }
+    }
+
+    /// Where the test comes from, by which the source's hints are known.
+    pub fn location(&self, function: &Function) -> Location {
+        function.instruction(self.test).location
+    }
+}
+
+/// What the source says of loops, by the location of the test.
+pub(crate) fn hints(function: &Function) -> FxHashMap<Location, u32> {
+    // The first that is said counts.
+    function.unroll.iter().rev().copied().collect()
+}
 
 /// An iteration of a loop with one latch, as it was when it was looked at.
 pub(crate) struct Iteration {

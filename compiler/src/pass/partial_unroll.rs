@@ -10,7 +10,7 @@
 //! exact because it is entered only for limits for which neither side overflows.
 
 use super::edit::{self, Entered};
-use super::iteration::{Copied, Iteration, Outside, rename_outside};
+use super::iteration::{Copied, Iteration, Outside, Tested, hints, rename_outside};
 use super::knobs::Knobs;
 use super::unroll::ASKED;
 use crate::ir::{Block, Function, Kind, Location, Operands, Type, Value, result_type};
@@ -25,7 +25,7 @@ const FACTORS: [(u32, usize); 3] = [(8, 10), (4, 32), (2, 48)];
 /// Runs the pass.
 pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     let (_, loops) = edit::enter_loops(function);
-    let hints: FxHashMap<Location, u32> = function.unroll.iter().rev().copied().collect();
+    let hints = hints(function);
     let predecessors = function.predecessors();
     let mut home = vec![Block::ENTRY; function.values.len()];
     for (block, value) in function.placed() {
@@ -37,9 +37,13 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
         // Inner loops come first.
         let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
         inner[found.header.index()] = true;
-        let counted = Counted::new(function, &home, found, &predecessors[found.header.index()]);
-        if let Some(counted) = counted.filter(|_| !is_outer)
-            && let hint = hints.get(&function.instruction(counted.test).location).copied()
+        if is_outer {
+            continue;
+        }
+        let entering = &predecessors[found.header.index()];
+        if let Some(tested) = Tested::of(function, found, entering)
+            && let Some(counted) = Counted::new(function, &home, found, tested)
+            && let hint = hints.get(&tested.location(function)).copied()
             && let Some(factor) = counted.factor(function, found, hint, knobs)
         {
             chosen.push((found, counted, factor));
@@ -131,10 +135,7 @@ fn exchanged(relation: Relation) -> Relation {
 
 /// A loop whose test compares a counter.
 struct Counted {
-    latch: Block,
-    exit: Block,
-    /// The branch at the end of the latch.
-    test: Value,
+    tested: Tested,
     /// What the counter, a phi of the header, starts with, and what it is in the next iteration, which the test compares.
     start: Value,
     next: Value,
@@ -151,37 +152,23 @@ impl Counted {
         function: &Function,
         home: &[Block],
         found: &Entered,
-        entering: &[Block],
+        tested: Tested,
     ) -> Option<Counted> {
-        let &[one, other] = entering else {
-            return None;
-        };
-        let latch = if one == found.preheader { other } else { one };
-        let leaves =
-            |block: Block| function.successors(block).any(|target| !found.contains(target));
-        if !found.blocks.iter().all(|&block| (block == latch) == leaves(block)) {
-            return None;
-        }
-        let values = || found.blocks.iter().flat_map(|&block| function.instructions(block));
+        let mut values = found.blocks.iter().flat_map(|&block| function.instructions(block));
         let meets = |value: &Value| {
             matches!(
                 function.kind(*value),
                 Kind::Collective(..) | Kind::Matched(..) | Kind::Enqueue(..) | Kind::Dequeue(..)
             )
         };
-        if values().any(meets) {
+        if values.any(meets) {
             return None;
         }
-        let test = function.terminator(latch)?;
-        let &Kind::Branch(condition, then, otherwise) = function.kind(test) else {
-            return None;
-        };
-        let stays = then == found.header;
-        let &Kind::Compute(op, operands) = function.kind(condition) else {
+        let &Kind::Compute(op, operands) = function.kind(tested.condition) else {
             return None;
         };
         let (row, relation) = comparison(op)?;
-        let relation = if stays { relation } else { inverted(relation) };
+        let relation = if tested.stays { relation } else { inverted(relation) };
         let is_fixed =
             |value: Value| !found.contains(home[value.index()]) || function.kind(value).is_leaf();
         let &[x, y] = &operands[..] else {
@@ -205,7 +192,7 @@ impl Counted {
         };
         let from = |block: Block| incoming.iter().find(|at| at.0 == block).map(|at| at.1);
         let start = from(found.preheader)?;
-        let is_counter = home[counter.index()] == found.header && from(latch) == Some(next);
+        let is_counter = home[counter.index()] == found.header && from(tested.latch) == Some(next);
         let towards = match relation {
             DIFFERS => step.abs() == 1,
             LESS | AT_MOST => step > 0,
@@ -214,11 +201,8 @@ impl Counted {
         };
         // So that factors do not bring it near the ends of its type.
         let is_small = step.unsigned_abs() < 1 << 16;
-        let exit = if stays { otherwise } else { then };
         (is_counter && towards && is_small).then_some(Counted {
-            latch,
-            exit,
-            test,
+            tested,
             start,
             next,
             limit,
@@ -226,10 +210,6 @@ impl Counted {
             relation,
             row,
         })
-    }
-
-    fn location(&self, function: &Function) -> Location {
-        function.instruction(self.test).location
     }
 
     /// Subtraction and addition of the counter's type.
@@ -356,25 +336,26 @@ impl Unroller<'_> {
             }
             false => counted.limit,
         };
-        let original = Iteration::of(self.function, found, counted.latch);
+        let original = Iteration::of(self.function, found, counted.tested.latch);
         let mut starts = FxHashMap::default();
         for (phi, _) in original.ends() {
             let own = self.function.instruction(phi).clone();
             starts.insert(phi, self.function.add(own.kind, own.ty, own.location));
         }
         let first = original.copy(self.function, starts.clone());
-        let (main, mut latch) = (first.blocks[&found.header], first.blocks[&counted.latch]);
+        let (main, mut latch) = (first.blocks[&found.header], first.blocks[&counted.tested.latch]);
         let mut end = first;
         for _ in 1..factor {
             let next = original.copy(self.function, original.after(&end));
-            self.end_with(latch, Kind::Jump(next.blocks[&found.header]));
-            latch = next.blocks[&counted.latch];
+            edit::set_terminator(self.function, latch, Kind::Jump(next.blocks[&found.header]));
+            latch = next.blocks[&counted.tested.latch];
             end = next;
         }
         let (rest, join) = (self.function.add_block(), self.function.add_block());
         self.owner.resize(self.function.blocks.len(), Some(found.header));
-        for (block, to) in [(rest, join), (join, counted.exit)] {
-            let jump = self.function.add(Kind::Jump(to), None, counted.location(self.function));
+        for (block, to) in [(rest, join), (join, counted.tested.exit)] {
+            let jump =
+                self.function.add(Kind::Jump(to), None, counted.tested.location(self.function));
             self.function.blocks[block.index()].instructions.push(jump);
         }
         for (at, (phi, ending)) in original.ends().enumerate() {
@@ -393,15 +374,19 @@ impl Unroller<'_> {
             DIFFERS => self.distances(places, counted, (limit, next)),
             _ => self.limits(places, counted, (limit, next)),
         };
-        self.end_with(latch, Kind::Branch(goes_on, main, rest));
+        edit::set_terminator(self.function, latch, Kind::Branch(goes_on, main, rest));
         if is_whole {
-            self.end_with(found.preheader, Kind::Jump(main));
+            edit::set_terminator(self.function, found.preheader, Kind::Jump(main));
             return;
         }
-        self.end_with(found.preheader, Kind::Branch(enters, main, found.header));
+        edit::set_terminator(
+            self.function,
+            found.preheader,
+            Kind::Branch(enters, main, found.header),
+        );
         let left = self.compare(counted, rest, counted.relation, [next, limit]);
         if !Planted::RemainderForgotten.is_on() {
-            self.end_with(rest, Kind::Branch(left, found.header, join));
+            edit::set_terminator(self.function, rest, Kind::Branch(left, found.header, join));
         }
     }
 
@@ -414,7 +399,7 @@ impl Unroller<'_> {
         (limit, next): (Value, Value),
     ) -> [Value; 2] {
         let Places { before, latch, factor } = at;
-        let location = counted.location(self.function);
+        let location = counted.tested.location(self.function);
         let (subtract, add) = counted.arithmetic();
         let by = self.constant(
             before,
@@ -442,7 +427,7 @@ impl Unroller<'_> {
         (limit, next): (Value, Value),
     ) -> [Value; 2] {
         let (subtract, _) = counted.arithmetic();
-        let location = counted.location(self.function);
+        let location = counted.tested.location(self.function);
         [(at.before, counted.start), (at.latch, next)].map(|(block, counter)| {
             let operands = if counted.step > 0 { [limit, counter] } else { [counter, limit] };
             let distance = self.compute(block, subtract, &operands, location);
@@ -459,35 +444,26 @@ impl Unroller<'_> {
         end: &Copied,
         (rest, join): (Block, Block),
     ) {
-        let header = self.owner[counted.latch.index()];
+        let header = self.owner[counted.tested.latch.index()];
         let escaping = original.values().filter(|value| self.escapes[value.index()]);
         for (at, value) in escaping.enumerate() {
             let own = self.function.instruction(value);
             let (ty, location) = (own.ty, own.location);
-            let mut incoming = vec![(counted.latch, value), (rest, end.value(value))];
+            let mut incoming = vec![(counted.tested.latch, value), (rest, end.value(value))];
             incoming.sort();
             let phi = self.function.add(Kind::Phi(incoming), ty, location);
             self.function.blocks[join.index()].instructions.insert(at, phi);
             self.joined.extend(header.map(|header| (value, (header, phi))));
         }
-        for phi in self.function.phis(counted.exit).collect::<Vec<_>>() {
-            let kind = &mut self.function.values[phi.index()].kind;
-            kind.map_blocks(|from| if from == counted.latch { join } else { from });
-        }
-        let test = &mut self.function.values[counted.test.index()].kind;
-        test.map_blocks(|to| if to == counted.exit { join } else { to });
+        counted.tested.leave_from(self.function, join);
+        let test = &mut self.function.values[counted.tested.test.index()].kind;
+        test.map_blocks(|to| if to == counted.tested.exit { join } else { to });
     }
 
     fn change_phi(&mut self, phi: Value, change: impl FnOnce(&mut Vec<(Block, Value)>)) {
         if let Kind::Phi(incoming) = &mut self.function.values[phi.index()].kind {
             change(incoming);
             incoming.sort();
-        }
-    }
-
-    fn end_with(&mut self, block: Block, kind: Kind) {
-        if let Some(terminator) = self.function.terminator(block) {
-            self.function.values[terminator.index()].kind = kind;
         }
     }
 
@@ -506,7 +482,7 @@ impl Unroller<'_> {
     /// A number of the counter's type.
     fn constant(&mut self, block: Block, counted: &Counted, number: i128) -> Value {
         let ty = if counted.bits() == 32 { Type::B32 } else { Type::B64 };
-        let location = counted.location(self.function);
+        let location = counted.tested.location(self.function);
         self.put(block, Kind::Constant(number as u64 & ty.mask()), Some(ty), location)
     }
 
@@ -517,7 +493,7 @@ impl Unroller<'_> {
         relation: Relation,
         operands: [Value; 2],
     ) -> Value {
-        let location = counted.location(self.function);
+        let location = counted.tested.location(self.function);
         self.compute(block, COMPARISONS[counted.row][relation], &operands, location)
     }
 }

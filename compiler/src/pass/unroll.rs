@@ -9,7 +9,7 @@
 //! that every thread that is in it makes all iterations.
 
 use super::edit::{self, Entered};
-use super::iteration::{Copied, Iteration, Outside, rename_outside};
+use super::iteration::{Copied, Iteration, Outside, Tested, hints, rename_outside};
 use super::knobs::Knobs;
 use crate::ir::{Block, Function, Kind, Location, Value};
 use reconverge_isa::Effect;
@@ -39,18 +39,16 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
         }
     }
     let predecessors = function.predecessors();
+    let hints = hints(function);
     let mut unroller = Unroller {
         owner: vec![None; function.blocks.len()],
         function,
         unasked: knobs.unroll,
         position,
         home,
-        hints: FxHashMap::default(),
+        hints,
         last: Outside::default(),
     };
-    for &(location, iterations) in unroller.function.unroll.iter().rev() {
-        unroller.hints.insert(location, iterations);
-    }
     let mut inner = vec![false; unroller.function.blocks.len()];
     let mut done = FxHashSet::default();
     for found in &loops {
@@ -64,7 +62,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
             && let Some(iterations) = unroller.to_write(found, &counted)
         {
             unroller.unroll(found, &counted, iterations);
-            done.insert(unroller.function.instruction(counted.test).location);
+            done.insert(counted.tested.location(unroller.function));
         }
     }
     let Unroller { owner, last, .. } = unroller;
@@ -81,10 +79,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
 
 /// A loop whose iterations have been counted.
 struct Counted {
-    latch: Block,
-    exit: Block,
-    /// The branch that ends the latch.
-    test: Value,
+    tested: Tested,
     iterations: u32,
 }
 
@@ -105,42 +100,20 @@ struct Unroller<'a> {
 
 impl Unroller<'_> {
     fn counted(&self, found: &Entered, entering: &[Block]) -> Option<Counted> {
-        let &[one, other] = entering else {
-            return None;
-        };
-        let latch = if one == found.preheader { other } else { one };
-        let leaves = |block: Block| {
-            let mut targets = self.function.successors(block);
-            targets.any(|target| !found.contains(target))
-        };
-        if !found.blocks.iter().all(|&block| (block == latch) == leaves(block)) {
-            return None;
-        }
-        let test = self.function.terminator(latch)?;
-        let &Kind::Branch(condition, then, otherwise) = self.function.kind(test) else {
-            return None;
-        };
-        let stays = then == found.header;
-        let exit = if stays { otherwise } else { then };
-        let limit = if self.hint(test).is_some() { ASKED.0 } else { self.unasked };
-        let iterations = self.count(found, latch, (condition, stays), limit)?;
-        Some(Counted { latch, exit, test, iterations })
+        let tested = Tested::of(self.function, found, entering)?;
+        let limit = if self.hint(&tested).is_some() { ASKED.0 } else { self.unasked };
+        let iterations = self.count(found, &tested, limit)?;
+        Some(Counted { tested, iterations })
     }
 
-    /// What the source says of the loop of a test.
-    fn hint(&self, test: Value) -> Option<u32> {
-        self.hints.get(&self.function.instruction(test).location).copied()
+    /// What the source says of a loop.
+    fn hint(&self, tested: &Tested) -> Option<u32> {
+        self.hints.get(&tested.location(self.function)).copied()
     }
 
-    /// Makes the iterations, at most `limit`, with nothing but what the test depends on: a condition
-    /// and whether the loop goes on when it holds.
-    fn count(
-        &self,
-        found: &Entered,
-        latch: Block,
-        (condition, stays): (Value, bool),
-        limit: u32,
-    ) -> Option<u32> {
+    /// Makes the iterations, at most `limit`, with nothing but what the test depends on.
+    fn count(&self, found: &Entered, tested: &Tested, limit: u32) -> Option<u32> {
+        let &Tested { latch, condition, stays, .. } = tested;
         let slice = self.slice(found, latch, condition)?;
         let mut now: FxHashMap<Value, u64> = FxHashMap::default();
         let operand = |phi: Value, from: Block| match self.function.kind(phi) {
@@ -208,7 +181,7 @@ impl Unroller<'_> {
 
     /// How many iterations to write one after the other.
     fn to_write(&self, found: &Entered, counted: &Counted) -> Option<u32> {
-        let hint = self.hint(counted.test);
+        let hint = self.hint(&counted.tested);
         let values = found.blocks.iter().flat_map(|&block| self.function.instructions(block));
         let size = values.filter(|&&value| !self.function.kind(value).is_leaf()).count();
         let size_of_one = SIZES[usize::from(found.blocks.len() > 1)];
@@ -234,18 +207,18 @@ impl Unroller<'_> {
             self.owner[block.index()] = Some(found.header);
         }
         let whole = iterations == counted.iterations;
-        let original = Iteration::of(self.function, found, counted.latch);
-        let mut latch = counted.latch;
+        let original = Iteration::of(self.function, found, counted.tested.latch);
+        let mut latch = counted.tested.latch;
         let mut last = Copied::default();
         let lost = u32::from(Planted::RoundLost.is_on() && whole);
         for _ in 1 + lost..iterations {
             let next = original.copy(self.function, original.after(&last));
             self.owner.resize(self.function.blocks.len(), Some(found.header));
-            self.go_on(latch, Kind::Jump(next.blocks[&found.header]));
-            latch = next.blocks[&counted.latch];
+            edit::set_terminator(self.function, latch, Kind::Jump(next.blocks[&found.header]));
+            latch = next.blocks[&counted.tested.latch];
             last = next;
         }
-        self.close(found, counted, latch, &last, whole);
+        self.close(found, &counted.tested, latch, &last, whole);
         for value in original.values() {
             if let Some(&copy) = last.values.get(&value) {
                 self.last.insert(value, (found.header, copy));
@@ -253,17 +226,11 @@ impl Unroller<'_> {
         }
     }
 
-    fn go_on(&mut self, block: Block, kind: Kind) {
-        if let Some(terminator) = self.function.terminator(block) {
-            self.function.values[terminator.index()].kind = kind;
-        }
-    }
-
     /// Lets the last iteration written leave the loop, or go back to the first.
     fn close(
         &mut self,
         found: &Entered,
-        counted: &Counted,
+        tested: &Tested,
         latch: Block,
         last: &Copied,
         whole: bool,
@@ -271,23 +238,20 @@ impl Unroller<'_> {
         for phi in self.function.phis(found.header).collect::<Vec<_>>() {
             if let Kind::Phi(incoming) = &mut self.function.values[phi.index()].kind {
                 incoming.retain(|&(from, _)| !whole || from == found.preheader);
-                for at in incoming.iter_mut().filter(|at| at.0 == counted.latch) {
+                for at in incoming.iter_mut().filter(|at| at.0 == tested.latch) {
                     *at = (latch, last.value(at.1));
                 }
                 incoming.sort();
             }
         }
-        for phi in self.function.phis(counted.exit).collect::<Vec<_>>() {
-            let kind = &mut self.function.values[phi.index()].kind;
-            kind.map_blocks(|from| if from == counted.latch { latch } else { from });
-        }
+        tested.leave_from(self.function, latch);
         if whole {
-            self.go_on(latch, Kind::Jump(counted.exit));
+            edit::set_terminator(self.function, latch, Kind::Jump(tested.exit));
         } else if let Some(terminator) = self.function.terminator(latch) {
             let header = found.header;
             // In a copy the back edge leads to the copy's header.
             let kind = &mut self.function.values[terminator.index()].kind;
-            kind.map_blocks(|at| if at == counted.exit { at } else { header });
+            kind.map_blocks(|at| if at == tested.exit { at } else { header });
         }
     }
 }

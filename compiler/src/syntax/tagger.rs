@@ -7,20 +7,18 @@
 
 use super::brackets::{behind_angle, ends_outer_angle};
 use super::missing::{is_unsupported, is_unsupported_c_type};
-use super::token::{Mark, Name, Token, TokenKind, Word};
+use super::token::{INTEGER_TYPES, Mark, Name, Token, TokenKind, Word};
 use crate::diagnostic::{Diagnostic, code};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Types that every program knows without including anything.
 const BUILTIN_TYPES: &str = "
-    int_fast8_t uint_fast8_t int_fast16_t uint_fast16_t int_fast32_t uint_fast32_t int_fast64_t uint_fast64_t
-    int_least8_t uint_least8_t int_least16_t uint_least16_t int_least32_t uint_least32_t int_least64_t uint_least64_t
     FILE char1 char2 char3 char4 clock_t cudaDeviceAttr cudaDeviceProp cudaError cudaError_t cudaEvent_t
     cudaFuncCache cudaGraphicsResource cudaLimit cudaMemcpyKind cudaSharedMemConfig cudaStream_t dim3 double1 double2 double3 double4 float1 float2 float3 float4
-    int1 int16_t int2 int3 int32_t int4 int64_t int8_t intmax_t intptr_t long1 long2 long3 long4 longlong1
-    longlong2 longlong3 longlong4 ptrdiff_t short1 short2 short3 short4 size_t ssize_t time_t
-    timespec timeval timezone uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint16_t uint2 uint3 uint32_t uint4 uint64_t
-    uint8_t uintmax_t uintptr_t ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
+    int1 int2 int3 int4 long1 long2 long3 long4 longlong1
+    longlong2 longlong3 longlong4 short1 short2 short3 short4 ssize_t time_t
+    timespec timeval timezone uchar uchar1 uchar2 uchar3 uchar4 uint uint1 uint2 uint3 uint4
+    ulong ulong1 ulong2 ulong3 ulong4 ulonglong1 ulonglong2 ulonglong3
     ulonglong4 ushort ushort1 ushort2 ushort3 ushort4
 ";
 
@@ -153,7 +151,8 @@ pub(super) struct Tagged {
 /// Tags the identifiers of balanced tokens. `poisoned` are types whose declarations were refused,
 /// `opened` the namespaces of `using namespace`.
 pub(super) fn tag(tokens: Vec<Token>, poisoned: &[Name], opened: &[Name]) -> Tagged {
-    let builtin = BUILTIN_TYPES.split_whitespace().map(|name| (Name::from(name), Meaning::Type));
+    let builtin = BUILTIN_TYPES.split_whitespace().chain(INTEGER_TYPES.split_whitespace());
+    let builtin = builtin.map(|name| (Name::from(name), Meaning::Type));
     let poisoned = poisoned.iter().map(|name| (name.clone(), Meaning::Type));
     let file = Scope { names: builtin.chain(poisoned).collect(), ..Scope::default() };
     let templates = function_templates(&tokens);

@@ -227,12 +227,24 @@ impl Streams {
             stream.clock.join(&operation.before);
             stream.clock.0.insert(number, stream.given);
         }
-        self.operations.push(operation);
-        let most = allocated * MOST_BYTES + FEW_BYTES;
-        while self.operations.iter().map(|it| it.footprint.size()).sum::<usize>() > most {
-            self.operations.remove(0);
+        // What touches nothing races with nothing.
+        if operation.footprint.size() != 0 {
+            self.operations.push(operation);
         }
+        self.forget(allocated * MOST_BYTES + FEW_BYTES);
         races
+    }
+
+    /// Forgets the oldest operations until the footprints of the others take at most so many bytes.
+    fn forget(&mut self, most: usize) {
+        let mut size: usize = self.operations.iter().map(|it| it.footprint.size()).sum();
+        let oldest = self.operations.iter().take_while(|operation| {
+            let is_over = size > most;
+            size -= if is_over { operation.footprint.size() } else { 0 };
+            is_over
+        });
+        let count = oldest.count();
+        self.operations.drain(..count);
     }
 
     fn races(&self, later: &Operation, sources: &SourceMap) -> Vec<Race> {

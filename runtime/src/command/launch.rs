@@ -4,7 +4,6 @@ use super::output;
 use super::target::{Measured, TargetArguments};
 use super::value::{Made, Reader};
 use super::{SourceArguments, interrupt, style::Style};
-use crate::checks::Check;
 use crate::host::memory::{digest_bytes, plural};
 use crate::host::report::Outcome;
 use crate::session::npy::{self, Array};
@@ -13,7 +12,6 @@ use crate::status;
 use anyhow::{Result, bail};
 use clap::Args;
 use reconverge_compiler::check::tree::Type;
-use reconverge_compiler::lower::Options;
 use reconverge_isa::nearest::hint;
 use reconverge_simulator::Progress;
 use std::fmt::Write;
@@ -89,10 +87,8 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     if checked.module.is_none() {
         return Ok(ExitCode::from(checked.status()));
     }
-    let affine = crate::execute::affine(&target.machine);
-    let fences = target.checks.has(Check::Races);
-    let keep_ir = target.checks.any();
-    let options = Options { affine, fences, keep_ir, ..arguments.source.lowering() };
+    let lowering = arguments.source.lowering();
+    let options = crate::execute::options_for(&target.machine, &target.checks, lowering);
     let module = match Module::from_checked(checked, &options) {
         Ok(module) => module,
         Err((checked, found)) => {

@@ -70,24 +70,30 @@ impl HostEnvironment<'_> {
         (from, to): (Option<Range<u32>>, Option<Range<u32>>),
         host_waits: bool,
     ) {
-        if let (true, Some((span, _))) = (self.is_watched, &self.cuda.call) {
-            let (stream, span) = (mode.stream, *span);
-            // Of the copies that take no stream the host does not wait for those within the device.
-            let stays = |range: &Option<Range<u32>>| {
-                range.as_ref().is_some_and(|range| !self.memory.is_managed(range.start))
-            };
-            let within = stays(&from) && stays(&to);
-            let host_waits = host_waits || !(mode.asynchronous || within);
-            let transfer = Transfer { stream, from, to, fills: false, host_waits, span };
-            self.tell(&HostAct::Transferred(transfer));
-        }
+        // Of the copies that take no stream the host does not wait for those within the device.
+        let stays = |range: &Option<Range<u32>>| {
+            range.as_ref().is_some_and(|range| !self.memory.is_managed(range.start))
+        };
+        let within = stays(&from) && stays(&to);
+        let host_waits = host_waits || !(mode.asynchronous || within);
+        self.tell_done(mode, (from, to), false, host_waits);
     }
 
     /// Tells of device memory that the call at hand has filled.
     pub(super) fn tell_fill(&mut self, mode: Mode, to: Option<Range<u32>>, host_waits: bool) {
-        if let (true, Some((span, _))) = (self.is_watched, &self.cuda.call) {
+        self.tell_done(mode, (None, to), true, host_waits);
+    }
+
+    fn tell_done(
+        &mut self,
+        mode: Mode,
+        (from, to): (Option<Range<u32>>, Option<Range<u32>>),
+        fills: bool,
+        host_waits: bool,
+    ) {
+        if let Some((span, _)) = &self.cuda.call {
             let (stream, span) = (mode.stream, *span);
-            let transfer = Transfer { stream, from: None, to, fills: true, host_waits, span };
+            let transfer = Transfer { stream, from, to, fills, host_waits, span };
             self.tell(&HostAct::Transferred(transfer));
         }
     }

@@ -119,12 +119,9 @@ impl Checker {
         seen: &Seen,
         (space, lanes, narrow): (Space, u64, u64),
     ) {
-        for at in lanes_of(lanes) {
-            let thread = seen.thread(at, self.shape.width);
-            let is_narrow = narrow >> at & 1 != 0;
-            for key in keys(clocks.block, seen.addresses[at], space, is_narrow) {
-                self.places.acquire(key, thread, clocks);
-            }
+        let width = self.shape.width;
+        for (thread, key) in touched(seen, clocks.block, (space, lanes, narrow), width) {
+            self.places.acquire(key, thread, clocks);
         }
     }
 
@@ -134,13 +131,9 @@ impl Checker {
         seen: &Seen,
         (space, lanes, narrow): (Space, u64, u64),
     ) {
-        for at in lanes_of(lanes) {
-            let thread = seen.thread(at, self.shape.width);
-            let owner = ((thread / self.shape.width) as u16, thread);
-            let is_narrow = narrow >> at & 1 != 0;
-            for key in keys(clocks.block, seen.addresses[at], space, is_narrow) {
-                self.places.release(key, owner, clocks);
-            }
+        let width = self.shape.width;
+        for (thread, key) in touched(seen, clocks.block, (space, lanes, narrow), width) {
+            self.places.release(key, ((thread / width) as u16, thread), clocks);
         }
     }
 
@@ -237,9 +230,19 @@ fn mode_of(seen: &Seen, narrow: u64, lane: usize) -> Mode {
     }
 }
 
-/// The names of a place where threads release and acquire: for those of the block, and for all.
-fn keys(block: u32, address: u32, space: Space, narrow: bool) -> impl Iterator<Item = u64> {
-    let of_block = (u64::from(block) + 1) << 32 | u64::from(address);
-    let of_all = (space != Space::Shared && !narrow).then_some(u64::from(address));
-    std::iter::once(of_block).chain(of_all)
+/// The threads of some lanes with the names of the places where they release and acquire: of each place one for the threads of
+/// the block, and one for all threads.
+fn touched(
+    seen: &Seen,
+    block: u32,
+    (space, lanes, narrow): (Space, u64, u64),
+    width: usize,
+) -> impl Iterator<Item = (usize, u64)> {
+    lanes_of(lanes).flat_map(move |at| {
+        let (thread, address) = (seen.thread(at, width), u64::from(seen.addresses[at]));
+        let of_block = (u64::from(block) + 1) << 32 | address;
+        let for_all = space != Space::Shared && narrow >> at & 1 == 0;
+        let of_all = for_all.then_some(address);
+        std::iter::once(of_block).chain(of_all).map(move |key| (thread, key))
+    })
 }

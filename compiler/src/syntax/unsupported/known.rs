@@ -1,5 +1,7 @@
 //! What of CUDA and the libraries is there, by name, and what to do without the rest.
 
+use crate::syntax::token::INTEGER_TYPES;
+
 /// Types of CUDA's parts that are not modelled.
 const UNSUPPORTED_TYPES: &[&str] = &[
     "cudaGraph_t",
@@ -13,21 +15,19 @@ const UNSUPPORTED_TYPES: &[&str] = &[
 
 /// Functions and types of `std` that C and CUDA have without it.
 const PLAIN_WITHOUT_STD: &str = "
-    int_fast8_t uint_fast8_t int_fast16_t uint_fast16_t int_fast32_t uint_fast32_t int_fast64_t uint_fast64_t
-    int_least8_t uint_least8_t int_least16_t uint_least16_t int_least32_t uint_least32_t int_least64_t uint_least64_t
     FILE abort abs acos asin atan atan2 atof atoi atol atoll boolalpha bsearch calloc cbrt ceil
     cerr clock clock_t clog copysign cos cosh cout dec defaultfloat difftime endl ends erf exit
     exp exp2 expm1 fabs fclose feof ferror fflush fgetc fgets fixed floor flush fma fmax fmin
     fmod fopen fprintf fputc fputs fread free fscanf fseek ftell fwrite getchar getenv hex
-    hexfloat hypot int16_t int32_t int64_t int8_t internal intmax_t intptr_t isalnum isalpha isdigit
+    hexfloat hypot internal isalnum isalpha isdigit
     isfinite isinf islower isnan isspace isupper labs left llabs log log10 log1p log2 malloc max
     memchr memcmp memcpy memmove memset min nearbyint noboolalpha noshowbase noshowpoint
-    noshowpos nouppercase oct perror pow printf ptrdiff_t putchar puts qsort rand realloc rewind
+    noshowpos nouppercase oct perror pow printf putchar puts qsort rand realloc rewind
     right rint round scanf scientific setfill setprecision setw showbase showpoint showpos sin
-    sinh size_t snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcpy strcspn strerror
+    sinh snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcpy strcspn strerror
     strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol
-    strtoll strtoul strtoull swap tan tanh time time_t tolower toupper trunc uint16_t uint32_t
-    uint64_t uint8_t uintmax_t uintptr_t uppercase
+    strtoll strtoul strtoull swap tan tanh time time_t tolower toupper trunc
+    uppercase
 ";
 
 fn contains(words: &str, word: &str) -> bool {
@@ -83,5 +83,5 @@ pub(super) fn is_unsupported_fetch(name: &str) -> bool {
 
 /// Whether C or CUDA has without `std::` what is called `name` there.
 pub(crate) fn is_plain_without_std(name: &str) -> bool {
-    contains(PLAIN_WITHOUT_STD, name)
+    contains(PLAIN_WITHOUT_STD, name) || contains(INTEGER_TYPES, name)
 }
