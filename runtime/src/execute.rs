@@ -145,8 +145,18 @@ pub(crate) fn options_for(
     checks: &checks::CheckSet,
     options: Options,
 ) -> Options {
-    let fences = checks.has(Check::Races);
-    Options { affine: affine(machine), fences, keep_ir: checks.any(), ..options }
+    let mut options = options;
+    if checks.has(Check::Init) {
+        // What is read in registers is seen by no one.
+        options.disabled.insert("promote".to_owned());
+    }
+    Options {
+        affine: affine(machine),
+        fences: checks.has(Check::Races),
+        keep_unset: checks.has(Check::Init),
+        keep_ir: checks.any(),
+        ..options
+    }
 }
 
 /// What kernels are to be compiled into for a machine.

@@ -141,7 +141,7 @@ pub struct Access {
     pub width: Width,
     /// Neither removed, repeated nor reordered among volatile ones.
     pub volatile: bool,
-    /// Of a load: copies bytes without a value of their own, padding or a part of a union.
+    /// Of a load: copies bytes that may have no value. Of a store: leaves its bytes without a value.
     pub raw: bool,
 }
 

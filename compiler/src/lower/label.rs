@@ -92,9 +92,8 @@ impl Lowerer<'_> {
         match self.storage(local)? {
             super::tree::Storage::Slot(slot) if self.loops > 0 => {
                 let ty = &self.frame().function.local(local).ty;
-                let size = ty.size(&self.module.structs);
                 let address = self.builder.slot_address(slot);
-                self.clear_memory(address, size, ty)
+                self.clear_memory(address, ty, true)
             }
             _ => self.clear(local),
         }

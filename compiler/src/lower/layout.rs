@@ -7,6 +7,7 @@ use crate::check::tree::{
     Expr, ExprKind, Function, FunctionId, Global, GlobalSpace, IntKind, Module, SharedId, Struct,
     Type,
 };
+use crate::ir;
 use crate::syntax::Span;
 use reconverge_isa::{CONSTANT_BASE, GLOBAL_BASE, Parameter, Variable, WINDOW_SIZE};
 use std::collections::BTreeMap;
@@ -59,6 +60,31 @@ fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> O
         scalar => found.push(Leaf { offset: base, ty: scalar.clone(), raw: false }),
     }
     (found.len() <= MOST_LEAVES).then_some(())
+}
+
+/// What the scalar part at an offset is called after the name of its object, such as `.position.x` or `.rows[2]`; of padding and
+/// unions the offset, `+4`.
+pub fn part_name(ty: &Type, offset: u64, structs: &[Struct]) -> String {
+    match ty {
+        Type::Struct(id) if !structs[id.0 as usize].is_union => {
+            let holds = |ty: &Type, start: u64| (start..start + ty.size(structs)).contains(&offset);
+            let mut fields = structs[id.0 as usize].fields.iter();
+            match fields.find(|field| holds(&field.ty, field.offset)) {
+                Some(field) => {
+                    let rest = part_name(&field.ty, offset - field.offset, structs);
+                    format!(".{}{rest}", field.name)
+                }
+                None => format!("+{offset}"),
+            }
+        }
+        Type::Struct(_) => format!("+{offset}"),
+        Type::Array(element, _) => {
+            let size = element.size(structs).max(1);
+            let rest = part_name(element, offset % size, structs);
+            format!("[{}]{rest}", offset / size)
+        }
+        _ => String::new(),
+    }
 }
 
 /// Bytes without a type of their own, in naturally aligned pieces of at most a word.
@@ -156,6 +182,28 @@ pub fn shared_variable(
     let (id, start) = nearest.max_by_key(|&(_, &start)| start)?;
     let variable = module.shared.get(id.0 as usize)?;
     Some((&variable.name, offset - start, variable.span))
+}
+
+/// The offset of each variable of a kernel in a thread's local memory, and bytes of all.
+pub fn slots(function: &ir::Function) -> (Vec<u32>, u32) {
+    let mut end = 0u32;
+    let mut offsets = Vec::new();
+    for slot in &function.slots {
+        let offset = end.next_multiple_of(slot.align.max(1));
+        offsets.push(offset);
+        end = offset.saturating_add(slot.size);
+    }
+    (offsets, end)
+}
+
+/// The variable of a kernel that an offset in a thread's local memory lies in, and the offset in it.
+pub fn local_variable(function: &ir::Function, offset: u32) -> Option<(&ir::SlotData, u32)> {
+    let (offsets, _) = slots(function);
+    let mut slots = function.slots.iter().zip(offsets);
+    slots.find_map(|(slot, start)| {
+        let inside = offset.checked_sub(start).filter(|&inside| inside < slot.size)?;
+        Some((slot, inside))
+    })
 }
 
 /// The `__device__` and `__constant__` variables with their first bytes.

@@ -40,7 +40,7 @@ mod walk;
 
 pub use allocate::{FEWEST_REGISTERS, Spill};
 pub use error::{LowerError, LowerErrorKind, Result};
-pub use layout::shared_variable;
+pub use layout::{local_variable, shared_variable};
 pub use options::{Dump, Lowered, Options};
 pub use session::{Session, Watch};
 pub use ssa::Unset;

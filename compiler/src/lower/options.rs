@@ -33,6 +33,9 @@ pub struct Options {
     pub fences: bool,
     /// Report also reads of variables that only on some ways have no value.
     pub maybe_unset: bool,
+    /// Keep variables in local memory that on some ways are read without a value, so that who checks a run sees which reads
+    /// find none.
+    pub keep_unset: bool,
     /// What is done with affine computation.
     pub affine: Affine,
     /// Keep the intermediate representation of all kernels, not only of those with barriers.
@@ -54,6 +57,7 @@ impl Default for Options {
             convergence_barriers: false,
             fences: false,
             maybe_unset: false,
+            keep_unset: false,
             affine: Affine::None,
             keep_ir: true,
             verify: cfg!(debug_assertions),

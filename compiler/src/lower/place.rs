@@ -111,7 +111,12 @@ impl Lowerer<'_> {
     pub fn load_values(&mut self, place: &Where, ty: &Type, span: Span) -> Result<Vec<Value>> {
         match place {
             Where::Registers(variables, _) => {
-                Ok(variables.iter().map(|&variable| self.builder.read(variable)).collect())
+                let is_whole = matches!(ty, Type::Struct(_));
+                let mut read = |variable| match is_whole {
+                    true => self.builder.read_part(variable),
+                    false => self.builder.read(variable),
+                };
+                Ok(variables.iter().map(|&variable| read(variable)).collect())
             }
             Where::Values(values, _) => Ok(values.clone()),
             &Where::Memory { address, space, volatile } => {

@@ -7,6 +7,7 @@
 //! a register is moved there once, outside of loops. Then a forward walk emits the forms.
 
 use super::annotate::Claims;
+use super::layout;
 use super::machine::{Class, Code, Copies, End, Inst, Item, MachineBlock, Operand, Reg};
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Access, Block, Function, Kind, Type, Value};
@@ -28,7 +29,7 @@ pub fn select(
     claims: &Claims,
     literals: Vec<u32>,
 ) -> Code {
-    let (slots, local_bytes) = lay_out_slots(function);
+    let (slots, local_bytes) = layout::slots(function);
     let parameter_bytes = parameter_bytes(function);
     let mut selector = Selector {
         function,
@@ -77,18 +78,6 @@ fn pool(literals: &[u32], start: u32) -> FxHashMap<u64, u16> {
         Some((u64::from(pair[0]) | u64::from(pair[1]) << 32, u16::try_from(offset).ok()?))
     };
     pairs.filter_map(place).collect()
-}
-
-/// The offset of each slot in local memory, and bytes of all.
-fn lay_out_slots(function: &Function) -> (Vec<u32>, u32) {
-    let mut end = 0u32;
-    let mut offsets = Vec::new();
-    for slot in &function.slots {
-        let offset = end.next_multiple_of(slot.align.max(1));
-        offsets.push(offset);
-        end = offset.saturating_add(slot.size);
-    }
-    (offsets, end)
 }
 
 /// The most sums that a product is computed in instead of by itself: it then costs the multiplier

@@ -4,7 +4,9 @@ use super::annotate::Claims;
 use super::copies::Cycles;
 use super::error::{LowerError, LowerErrorKind, Result, internal};
 use super::options::{Dump, Lowered, Options};
+use super::ssa::{Declared, Unset};
 use super::stream::{self, Stream};
+use super::tree::Asked;
 use super::{assumed, layout, select, tree, walk};
 use crate::analysis::legality;
 use crate::check::tree::{FunctionId, Module};
@@ -75,8 +77,7 @@ impl<'a> Session<'a> {
         lowered: &mut Lowered,
     ) -> Result<()> {
         let span = module.function(id).span;
-        let asked = (self.options.fences, self.options.maybe_unset);
-        let (mut function, unset) = tree::kernel(module, sources, id, asked)?;
+        let (mut function, unset) = self.build(module, sources, id)?;
         (self.watch)("lower");
         let (kernel, report) = self
             .optimise(&mut function)
@@ -94,6 +95,27 @@ impl<'a> Session<'a> {
         lowered.unset.extend(unset);
         lowered.values.push(std::mem::take(&mut self.values));
         Ok(())
+    }
+
+    /// The function that the passes start from, and the reads of variables without a value that are to be reported.
+    fn build(
+        &self,
+        module: &Module,
+        sources: &SourceMap,
+        id: FunctionId,
+    ) -> Result<(Function, Vec<Unset>)> {
+        let Options { fences, maybe_unset, keep_unset, .. } = *self.options;
+        let nothing = Declared::new();
+        let asked = Asked { fences, maybe_unset: maybe_unset || keep_unset, kept: &nothing };
+        let (function, mut unset) = tree::kernel(module, sources, id, asked)?;
+        let kept: Declared =
+            unset.iter().map(|read| (read.variable.clone(), read.declared)).collect();
+        unset.retain(|read| read.surely || maybe_unset);
+        if !keep_unset || kept.is_empty() {
+            return Ok((function, unset));
+        }
+        let (function, _) = tree::kernel(module, sources, id, Asked { kept: &kept, ..asked })?;
+        Ok((function, unset))
     }
 
     /// Runs the passes.

@@ -10,14 +10,17 @@ use crate::ir::{
 };
 use crate::pass::fold::{self, Constants};
 use crate::pass::forward::Forward;
-use reconverge_isa::{Op, Space, Special};
+use reconverge_isa::{Op, Space, Special, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A variable of the source that lives in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variable(u32);
+
+/// Variables of the source, by name and declaration.
+pub type Declared = BTreeSet<(Arc<str>, Location)>;
 
 /// A read of a variable that may not have been assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +35,20 @@ pub struct Unset {
     pub surely: bool,
     /// The branches on a way on which it has no value, the last first, and whether their conditions hold.
     pub path: Vec<(Location, bool)>,
+}
+
+/// How a variable that is kept in memory lies there.
+fn in_memory(ty: Type) -> Width {
+    match ty {
+        Type::Pred => Width::U8,
+        Type::B32 => Width::B32,
+        Type::B64 => Width::B64,
+    }
+}
+
+/// An access to a variable that is kept in memory: as volatile, so that none is left out.
+fn kept_access(ty: Type, raw: bool) -> Access {
+    Access { space: Space::Local, width: in_memory(ty), volatile: true, raw }
 }
 
 /// How many phis are looked at for one read.
@@ -81,7 +98,7 @@ impl Constants for Leaves {
 }
 
 /// A function under construction and the place where the next instruction goes.
-pub struct Builder {
+pub struct Builder<'a> {
     function: Function,
     blocks: Vec<Building>,
     shortcuts: Shortcuts,
@@ -98,6 +115,9 @@ pub struct Builder {
     unrolled: FxHashSet<(Location, u32)>,
     /// By variable of the source: where it is declared.
     declared: Vec<Location>,
+    /// Variables of the source that are kept in local memory.
+    kept: &'a Declared,
+    slots: FxHashMap<Variable, Slot>,
     /// Zeroes in the place of variables without a value; a zero of all takes their place in the end.
     undefined: BTreeMap<Value, (Value, Variable)>,
     /// What was read of variables of the source, and where.
@@ -107,9 +127,9 @@ pub struct Builder {
     ended: bool,
 }
 
-impl Builder {
-    /// A builder standing in the entry block.
-    pub fn new(function: Function) -> Builder {
+impl<'a> Builder<'a> {
+    /// A builder standing in the entry block, which keeps some variables in local memory.
+    pub fn new(function: Function, kept: &'a Declared) -> Builder<'a> {
         let mut builder = Builder {
             forward: Forward::new(&function),
             function,
@@ -123,6 +143,8 @@ impl Builder {
             leaves: Leaves::default(),
             unrolled: FxHashSet::default(),
             declared: Vec::new(),
+            kept,
+            slots: FxHashMap::default(),
             undefined: BTreeMap::new(),
             reads: Vec::new(),
             current: Block::ENTRY,
@@ -328,7 +350,13 @@ impl Builder {
     /// A new variable of the source.
     pub fn named_variable(&mut self, ty: Type, name: String, declared: Location) -> Variable {
         let variable = self.variable(ty);
-        self.names[variable.0 as usize] = Some(name.into());
+        let name: Arc<str> = name.into();
+        if self.kept.contains(&(name.clone(), declared)) {
+            let size = in_memory(ty).bytes();
+            let slot = self.add_slot(SlotData { name: name.to_string(), size, align: size });
+            self.slots.insert(variable, slot);
+        }
+        self.names[variable.0 as usize] = Some(name);
         self.declared[variable.0 as usize] = declared;
         variable
     }
@@ -349,6 +377,9 @@ impl Builder {
 
     /// Assigns a variable.
     pub fn write(&mut self, variable: Variable, value: Value) {
+        if let Some(&slot) = self.slots.get(&variable) {
+            return self.keep(slot, variable, value, false);
+        }
         if self.ended {
             let block = self.block();
             self.enter_sealed(block);
@@ -358,18 +389,65 @@ impl Builder {
         self.assigned[variable.0 as usize].push(self.shortcuts.tick());
     }
 
-    /// The value of a variable; zero if it was never assigned.
-    pub fn read(&mut self, variable: Variable) -> Value {
-        if self.ended {
-            return self.zero(self.variable_type(variable));
+    /// Takes its value from a variable: it is zero, and known to have none.
+    pub fn forget(&mut self, variable: Variable) {
+        match self.slots.get(&variable) {
+            Some(&slot) => {
+                let zero = self.zero(self.variable_type(variable));
+                self.keep(slot, variable, zero, true);
+            }
+            None => {
+                let own = self.undefined(variable);
+                self.write(variable, own);
+            }
         }
-        let value = self.look_up(variable, self.current);
-        self.complete_phis();
-        let value = self.forward.get(value);
-        if self.names[variable.0 as usize].is_some() {
+    }
+
+    /// Writes a variable that is kept in memory.
+    fn keep(&mut self, slot: Slot, variable: Variable, value: Value, raw: bool) {
+        let ty = self.variable_type(variable);
+        let value = match ty {
+            Type::Pred => {
+                let (one, zero) = (self.word(1), self.word(0));
+                self.compute(Op::Select, &[value, one, zero])
+            }
+            _ => value,
+        };
+        let address = self.slot_address(slot);
+        self.store(kept_access(ty, raw), address, value);
+    }
+
+    /// The value of a variable, which is used; zero if it was never assigned.
+    pub fn read(&mut self, variable: Variable) -> Value {
+        let value = self.copy(variable, false);
+        if self.names[variable.0 as usize].is_some() && !self.ended {
             self.reads.push((variable, value, self.current, self.leaves.location));
         }
         value
+    }
+
+    /// The value of a variable that is a part of what is copied whole: it may have none.
+    pub fn read_part(&mut self, variable: Variable) -> Value {
+        self.copy(variable, true)
+    }
+
+    fn copy(&mut self, variable: Variable, raw: bool) -> Value {
+        let ty = self.variable_type(variable);
+        if let Some(&slot) = self.slots.get(&variable) {
+            let address = self.slot_address(slot);
+            let value = self.load(kept_access(ty, raw), address);
+            let zero = self.word(0);
+            return match ty {
+                Type::Pred => self.compute(Op::SetNotEqualI32, &[value, zero]),
+                _ => value,
+            };
+        }
+        if self.ended {
+            return self.zero(ty);
+        }
+        let value = self.look_up(variable, self.current);
+        self.complete_phis();
+        self.forward.get(value)
     }
 
     /// The definition of a variable that reaches the end of a block, perhaps a phi without
@@ -407,12 +485,10 @@ impl Builder {
     }
 
     /// What a variable without a value holds: zero, and of one of the source a zero of its own, to be known again.
-    pub fn undefined(&mut self, variable: Variable) -> Value {
+    fn undefined(&mut self, variable: Variable) -> Value {
         let ty = self.variable_type(variable);
         let zero = self.zero(ty);
-        // Copies of whole structures read their parts without using them.
-        let is_scalar = |name: &Arc<str>| !name.contains('+');
-        if !self.names[variable.0 as usize].as_ref().is_some_and(is_scalar) {
+        if self.names[variable.0 as usize].is_none() {
             return zero;
         }
         let own = self.function.add(Kind::Constant(0), Some(ty), self.leaves.location);

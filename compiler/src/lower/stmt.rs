@@ -91,7 +91,7 @@ impl Lowerer<'_> {
         if let Storage::Slot(slot) = self.storage(local)? {
             if self.loops > 0 && (init.zero || init.stores.is_empty()) {
                 let address = self.builder.slot_address(slot);
-                self.clear_memory(address, data.ty.size(&self.module.structs), &data.ty)?;
+                self.clear_memory(address, &data.ty, !init.zero)?;
             }
         } else if init.zero || !init.stores.is_empty() {
             self.clear(local)?;
@@ -111,14 +111,16 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Zeroes local memory: piece by piece when it is small, else in a loop of words and a rest.
+    /// Zeroes an object in local memory: piece by piece when it is small, else in a loop of words and a rest. `raw` says that it
+    /// has no value then.
     pub(super) fn clear_memory(
         &mut self,
         start: Value,
-        size: u64,
         ty: &crate::check::tree::Type,
+        raw: bool,
     ) -> Result<()> {
         const MOST_PIECES: u64 = 32;
+        let size = ty.size(&self.module.structs);
         let align = ty.align(&self.module.structs);
         let width = match align {
             8.. => Width::B64,
@@ -127,7 +129,7 @@ impl Lowerer<'_> {
             _ => Width::U8,
         };
         let step = width.bytes() as u64;
-        let access = Access { space: Space::Local, width, ..Access::default() };
+        let access = Access { space: Space::Local, width, raw, ..Access::default() };
         let zero = self.builder.zero(Type::of_width(width));
         if size / step <= MOST_PIECES {
             for piece in 0..size / step {

@@ -8,7 +8,7 @@
 use super::error::{LowerError, LowerErrorKind, Result};
 use super::label::Labels;
 use super::layout::{self, Leaf, SharedLayout};
-use super::ssa::{Builder, Unset, Variable};
+use super::ssa::{Builder, Declared, Unset, Variable};
 use super::walk;
 use crate::check::strings;
 use crate::check::tree::{CaseId, Function, FunctionId, IntKind, LocalId, Module, Type};
@@ -22,12 +22,23 @@ pub const MOST_INSTRUCTIONS: usize = 1_000_000;
 /// The most calls that may be open at once.
 pub const MOST_CALLS: usize = 256;
 
-/// Lowers one kernel, its fences to instructions or to nothing; with the reads of variables that may have no value.
+/// What is asked of the lowering of a kernel.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Fences become instructions.
+    pub fences: bool,
+    /// Reads are found too that only on some ways find no value.
+    pub maybe_unset: bool,
+    /// Variables that are kept in local memory though they would fit in registers.
+    pub kept: &'a Declared,
+}
+
+/// Lowers one kernel; with the reads of variables that have no value.
 pub fn kernel(
     module: &Module,
     sources: &SourceMap,
     id: FunctionId,
-    (fences, maybe_unset): (bool, bool),
+    asked: Asked,
 ) -> Result<(ir::Function, Vec<Unset>)> {
     let function = module.function(id);
     let parameters = layout::parameters(module, function)?;
@@ -42,10 +53,10 @@ pub fn kernel(
     let mut lowerer = Lowerer {
         module,
         sources,
-        builder: Builder::new(start),
+        builder: Builder::new(start, asked.kept),
         frames: Vec::new(),
         shared,
-        fences,
+        fences: asked.fences,
         loops: 0,
         local_bytes: 0,
         strings: strings::addresses(&module.strings).0,
@@ -53,7 +64,7 @@ pub fn kernel(
     };
     lowerer.locate(function.span);
     lowerer.kernel(id)?;
-    let unset = lowerer.builder.unset(maybe_unset);
+    let unset = lowerer.builder.unset(asked.maybe_unset);
     Ok((lowerer.builder.finish(), unset))
 }
 
@@ -88,7 +99,7 @@ pub(super) struct Frame<'a> {
 pub(super) struct Lowerer<'a> {
     pub module: &'a Module,
     sources: &'a SourceMap,
-    pub builder: Builder,
+    pub builder: Builder<'a>,
     frames: Vec<Frame<'a>>,
     pub shared: SharedLayout,
     /// Whether fences become instructions.
@@ -282,9 +293,9 @@ impl<'a> Lowerer<'a> {
         if !data.in_memory || splits {
             let leaves = self.leaves(&data.ty, data.span)?;
             if leaves.len() <= MOST_REGISTERS {
-                let named = |leaf: &Leaf| match leaves.len() {
-                    1 => data.name.to_string(),
-                    _ => format!("{}+{}", data.name, leaf.offset),
+                let named = |leaf: &Leaf| {
+                    let part = layout::part_name(&data.ty, leaf.offset, &module.structs);
+                    format!("{}{part}", data.name)
                 };
                 let declared = self.location(data.span);
                 let variable = |leaf: &Leaf| {
@@ -334,8 +345,7 @@ impl<'a> Lowerer<'a> {
     pub fn forget(&mut self, local: LocalId) -> Result<()> {
         if let Storage::Registers(variables) = self.storage(local)? {
             for variable in variables {
-                let zero = self.builder.undefined(variable);
-                self.builder.write(variable, zero);
+                self.builder.forget(variable);
             }
         }
         Ok(())

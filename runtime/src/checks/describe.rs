@@ -8,7 +8,8 @@ use crate::host::report::triple;
 use reconverge_compiler::analysis::legality::span_at;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{Code, Diagnostic, code};
-use reconverge_compiler::lower::shared_variable;
+use reconverge_compiler::ir::Function;
+use reconverge_compiler::lower::{local_variable, shared_variable};
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program, Space};
 use reconverge_simulator::check::{Action, Distance, Finding, FindingKind, Party, Place};
@@ -19,6 +20,8 @@ pub(super) struct Describe<'a> {
     pub sources: &'a SourceMap,
     pub program: &'a Program,
     pub kernel: &'a Kernel,
+    /// The kernel after the passes, if it is known.
+    pub ir: Option<&'a Function>,
     pub request: &'a LaunchRequest,
     pub memory: &'a Memory,
 }
@@ -37,11 +40,23 @@ impl Describe<'_> {
             FindingKind::Race { .. } => self.race(&finding.kind)?,
             FindingKind::Uninitialised { space, address, size } => {
                 let bytes = plural(size.into(), "byte");
-                let message = format!("read of {bytes} of memory that was never written");
-                start(code::UNINITIALISED, &message)
-                    .label("read here")
-                    .note(self.where_in(space, address))
-                    .help("C leaves the value undefined; here it is 0")
+                let (message, place) = match self.local_variable(space, address) {
+                    Some((name, 0, whole)) if whole == size => {
+                        (format!("`{name}` is read before it is written"), None)
+                    }
+                    Some(_) => {
+                        let message =
+                            format!("read of {bytes} of a local variable that was never written");
+                        (message, Some(self.where_in(space, address)))
+                    }
+                    None => {
+                        let message = format!("read of {bytes} of memory that was never written");
+                        (message, Some(self.where_in(space, address)))
+                    }
+                };
+                let found = start(code::UNINITIALISED, &message).label("read here");
+                let found = place.into_iter().fold(found, Diagnostic::note);
+                found.help("C leaves the value undefined; here it is 0")
             }
             FindingKind::BarrierMissed { ended } => {
                 let (number, own) =
@@ -141,6 +156,13 @@ impl Describe<'_> {
         format!("block {}, thread {}", triple(place.block), triple(place.thread))
     }
 
+    /// The local variable that an address lies in, where in it, and its bytes.
+    fn local_variable(&self, space: Space, address: u32) -> Option<(&str, u32, u32)> {
+        let (variable, offset) =
+            local_variable(self.ir.filter(|_| space == Space::Local)?, address)?;
+        Some((&variable.name, offset, variable.size))
+    }
+
     /// Where in memory something is, by the names that the program has for it.
     pub(super) fn where_in(&self, space: Space, address: u32) -> String {
         match space {
@@ -151,7 +173,12 @@ impl Describe<'_> {
                 }
                 None => format!("byte {address} of shared memory"),
             },
-            Space::Local => format!("byte {address} of the thread's local memory"),
+            Space::Local => match self.local_variable(space, address) {
+                Some((name, offset, _)) => {
+                    format!("byte {offset} of `{name}` in the thread's local memory")
+                }
+                None => format!("byte {address} of the thread's local memory"),
+            },
             _ => {
                 let whole = (self.module, self.sources, self.program);
                 in_global(whole, self.memory, address)

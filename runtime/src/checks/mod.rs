@@ -39,7 +39,7 @@ pub enum Check {
     All,
     /// Accesses to shared or global memory, of which one writes, that nothing orders
     Races,
-    /// Reads of shared, global or local memory that was never written
+    /// Reads of variables and of shared or global memory that were never written
     Init,
     /// Barriers that not all threads of the block reach, or at which they stand at different ones
     Barriers,
@@ -197,7 +197,8 @@ impl<'a> Checking<'a> {
             return;
         };
         let (module, sources) = (self.module, self.sources);
-        let describe = Describe { module, sources, program, kernel, request, memory };
+        let ir = self.statics.kernel(&request.name);
+        let describe = Describe { module, sources, program, kernel, ir, request, memory };
         let told: Vec<_> = found.iter().filter_map(|finding| describe.finding(finding)).collect();
         let races: BTreeSet<_> =
             told.iter().filter(|it| it.code == code::RACE).map(lines).collect();
@@ -252,8 +253,9 @@ impl<'a> Checking<'a> {
         go_on: &mut (dyn FnMut() -> bool + Send),
     ) -> Option<Fault> {
         let (module, sources) = (self.module, self.sources);
+        let ir = self.statics.kernel(&request.name);
         let element = |memory: &Memory, address| {
-            Describe { module, sources, program, kernel, request, memory }
+            Describe { module, sources, program, kernel, ir, request, memory }
                 .element_at(memory, address)
         };
         let schedules = self.schedules();
@@ -262,7 +264,7 @@ impl<'a> Checking<'a> {
             Otherwise::Stopped(fault) => Some(fault),
             Otherwise::Memory { address, bytes, usual, other, number } => {
                 let after = memory.device_parts().0.to_vec();
-                let describe = Describe { module, sources, program, kernel, request, memory };
+                let describe = Describe { module, sources, program, kernel, ir, request, memory };
                 let both = (after.as_slice(), bytes.as_slice());
                 self.add(describe.memory_differs(address, both, (&usual, &other), number));
                 None

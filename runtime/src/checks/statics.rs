@@ -38,6 +38,12 @@ impl<'a> Statics<'a> {
         &self.lowered.program
     }
 
+    /// A kernel after the passes.
+    pub fn kernel(&self, name: &str) -> Option<&'a Function> {
+        let mut kernels = self.lowered.program.kernels.iter();
+        self.lowered.ir.get(kernels.position(|it| it.name == name)?)
+    }
+
     /// What is known of the accesses of a launch; nothing if that would be of no use.
     pub fn accesses(&mut self, request: &LaunchRequest) -> Vec<Access> {
         let lowered = self.lowered;

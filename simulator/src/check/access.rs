@@ -214,8 +214,10 @@ impl Checker {
                     let kind = FindingKind::Uninitialised { space, address, size };
                     self.findings.add(Finding { place, kind });
                 }
-                if seen.mode.writes() {
-                    written.write(offset, size);
+                match (seen.mode.writes(), seen.forgets) {
+                    (true, false) => written.write(offset, size),
+                    (true, true) => written.set(offset, offset + size, false),
+                    (false, _) => {}
                 }
             }
         }

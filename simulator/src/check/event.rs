@@ -13,6 +13,8 @@ pub(crate) struct Seen<'a> {
     pub(super) mode: Mode,
     /// What it finds in memory does not matter: stores, exchanges, copies of padding.
     pub(super) ignores: bool,
+    /// What it writes has no value.
+    pub(super) forgets: bool,
     /// The lanes that access each space.
     pub(super) global: u64,
     pub(super) shared: u64,
@@ -70,6 +72,7 @@ impl<'a> Seen<'a> {
             pc,
             mode: Mode::new(reads, writes, strong, size.trailing_zeros()),
             ignores: raw || matches!(op, Op::Store | Op::AtomExch | Op::AtomExch64),
+            forgets: raw,
             global: lanes.global,
             shared: lanes.shared,
             local: lanes.local,
@@ -134,6 +137,7 @@ impl<'a> Seen<'a> {
             pc: self.pc,
             mode: self.mode,
             ignores: self.ignores,
+            forgets: self.forgets,
             masks: [self.global, self.shared, self.local],
             addresses: *self.addresses,
             warp: self.warp,
@@ -157,6 +161,7 @@ pub(crate) struct Kept {
     pc: u32,
     mode: Mode,
     ignores: bool,
+    forgets: bool,
     masks: [u64; 3],
     addresses: [u32; MAX_LANES],
     warp: Option<u16>,
@@ -173,6 +178,7 @@ impl Kept {
             pc: self.pc,
             mode: self.mode,
             ignores: self.ignores,
+            forgets: self.forgets,
             global,
             shared,
             local,

@@ -89,7 +89,7 @@ const CLASS: Field = Field::new("class", 106, 2, "annotation: class of the resul
 const UNIFORM: Field =
     Field::new("uni", 108, 1, "annotation: uniform branch, volatile load or store");
 const TAINT: Field =
-    Field::new("taint", 109, 2, "annotation: what a branch depends on; 1 for a raw load");
+    Field::new("taint", 109, 2, "annotation: what a branch depends on; 1 for a raw load or store");
 const GUARD: Field = Field::new("guard", 111, 4, "the guard's predicate, all ones for none");
 const NEGATED: Field =
     Field::new("not", 115, 1, "act where the guard, or what is dequeued, is false");
@@ -287,7 +287,7 @@ pub fn decode_instruction(bits: u128) -> Result<Instruction, String> {
     (this.annotations.uniform, this.annotations.volatile) = (flag && !accesses, flag && accesses);
     let taint = item_at(&TAINTS, TAINT.get(bits)).ok_or_else(|| unknown(TAINT))?;
     match op.row().effect {
-        Effect::Load => this.annotations.raw = taint != BranchTaint::Unknown,
+        Effect::Load | Effect::Store => this.annotations.raw = taint != BranchTaint::Unknown,
         _ => this.annotations.taint = taint,
     }
     match encode_instruction(&this) ^ bits {

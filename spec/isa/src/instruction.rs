@@ -271,7 +271,8 @@ pub struct Annotations {
     pub taint: BranchTaint,
     /// The load or store is one that the program declares `volatile`.
     pub volatile: bool,
-    /// The load copies bytes that have no value of their own, for checkers of initialisation: padding, or a part of a union.
+    /// For checkers of initialisation: the load copies bytes that may have no value, such as padding, a part of a union, or a
+    /// member of a structure that is copied whole; the store leaves its bytes without a value, as a declaration does.
     pub raw: bool,
 }
 

@@ -202,7 +202,8 @@ changes a result.
 | `!uniform` | results | the same in all active threads |
 | `!affine` | results | base + stride * thread |
 | `!volatile` | loads, stores | the program declares what is accessed `volatile` |
-| `!raw` | loads | copies bytes that have no value of their own: padding, or a part of a union |
+| `!raw` | loads | copies bytes that may have no value: padding, a part of a union, a member of a structure that is copied whole |
+| `!raw` | stores | leaves its bytes without a value, as a declaration does; they hold what is stored all the same |
 ";
 
 const TEXT: &str = "

@@ -438,8 +438,8 @@ fn check_annotations(instruction: &Instruction, report: &mut impl FnMut(String))
     if volatile && !matches!(instruction.op.row().effect, Effect::Load | Effect::Store) {
         report("only loads and stores are `!volatile`".into());
     }
-    if raw && instruction.op.row().effect != Effect::Load {
-        report("only loads are `!raw`".into());
+    if raw && !matches!(instruction.op.row().effect, Effect::Load | Effect::Store) {
+        report("only loads and stores are `!raw`".into());
     }
     if !instruction.has_target() && instruction.target != 0 {
         report("only branches and `bssy` have a target".into());
