@@ -68,10 +68,15 @@ int main()
     cudaMemcpy(answers_d, answers, sizeof answers, cudaMemcpyHostToDevice);
     cudaMemcpy(wanted_d, wanted, sizeof wanted, cudaMemcpyHostToDevice);
     cudaMemcpy(ends_d, ends, sizeof ends, cudaMemcpyHostToDevice);
+    cudaMemset(current_d, 0, sizeof zero);
+    cudaMemset(offset_d, 0, sizeof zero);
     findK<<<queries, order>>>(2, nodes_d, 1 + inner + leaves, records_d, current_d, offset_d, wanted_d, answers_d);
     cudaMemcpy(answers, answers_d, sizeof answers, cudaMemcpyDeviceToHost);
     cudaMemset(current_d, 0, sizeof zero);
     cudaMemset(offset_d, 0, sizeof zero);
+    cudaMemset(last_d, 0, sizeof zero);
+    cudaMemset(offset2_d, 0, sizeof zero);
+    cudaMemset(starts_d, 0, sizeof ends);
     findRangeK<<<queries, order>>>(2, nodes_d, 1 + inner + leaves, current_d, offset_d, last_d, offset2_d, wanted_d,
         ends_d, starts_d, lengths_d);
     cudaMemcpy(starts_found, starts_d, sizeof ends, cudaMemcpyDeviceToHost);

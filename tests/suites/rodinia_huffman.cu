@@ -54,6 +54,7 @@ int main()
     cudaMemcpy(lengths_d, lengths, sizeof codes, cudaMemcpyHostToDevice);
     cudaMemcpy(starts_d, starts, sizeof starts, cudaMemcpyHostToDevice);
     cudaMemset(packed_d, 0, sizeof packed);
+    cudaMemset(counts_d, 0, sizeof counts);
     histo_kernel<<<4, 256>>>((unsigned char *)data_d, sizeof data, counts_d);
     int shared = (2 * NUM_SYMBOLS + block_words + 2) * sizeof(unsigned);
     vlc_encode_kernel_sm64huff<<<blocks, block_words, shared>>>(data_d, codes_d, lengths_d,

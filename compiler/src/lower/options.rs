@@ -33,8 +33,8 @@ pub struct Options {
     pub fences: bool,
     /// Report also reads of variables that only on some ways have no value.
     pub maybe_unset: bool,
-    /// Keep variables in local memory that on some ways are read without a value, so that who checks a run sees which reads
-    /// find none.
+    /// Keep variables in local memory that on some ways are read without a value, and store zeroes there even if it holds
+    /// them, so that who checks a run sees which reads find no value.
     pub keep_unset: bool,
     /// What is done with affine computation.
     pub affine: Affine,

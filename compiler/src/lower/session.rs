@@ -106,7 +106,12 @@ impl<'a> Session<'a> {
     ) -> Result<(Function, Vec<Unset>)> {
         let Options { fences, maybe_unset, keep_unset, .. } = *self.options;
         let nothing = Declared::new();
-        let asked = Asked { fences, maybe_unset: maybe_unset || keep_unset, kept: &nothing };
+        let asked = Asked {
+            fences,
+            maybe_unset: maybe_unset || keep_unset,
+            kept: &nothing,
+            all_zeroes: keep_unset,
+        };
         let (function, mut unset) = tree::kernel(module, sources, id, asked)?;
         let kept: Declared =
             unset.iter().map(|read| (read.variable.clone(), read.declared)).collect();

@@ -89,7 +89,8 @@ impl Lowerer<'_> {
     fn declare(&mut self, local: LocalId, init: &Init, span: Span) -> Result<()> {
         let data = self.frame().function.local(local);
         if let Storage::Slot(slot) = self.storage(local)? {
-            if self.loops > 0 && (init.zero || init.stores.is_empty()) {
+            let is_again = self.loops > 0 && (init.zero || init.stores.is_empty());
+            if is_again || init.zero && self.all_zeroes {
                 let address = self.builder.slot_address(slot);
                 self.clear_memory(address, &data.ty, !init.zero)?;
             }

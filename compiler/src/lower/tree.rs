@@ -31,6 +31,8 @@ pub struct Asked<'a> {
     pub maybe_unset: bool,
     /// Variables that are kept in local memory though they would fit in registers.
     pub kept: &'a Declared,
+    /// Zeroes that local memory holds already are stored where the source says so.
+    pub all_zeroes: bool,
 }
 
 /// Lowers one kernel; with the reads of variables that have no value.
@@ -57,6 +59,7 @@ pub fn kernel(
         frames: Vec::new(),
         shared,
         fences: asked.fences,
+        all_zeroes: asked.all_zeroes,
         loops: 0,
         local_bytes: 0,
         strings: strings::addresses(&module.strings).0,
@@ -104,6 +107,8 @@ pub(super) struct Lowerer<'a> {
     pub shared: SharedLayout,
     /// Whether fences become instructions.
     pub fences: bool,
+    /// Whether zeroes are stored that are there already.
+    pub all_zeroes: bool,
     /// How many loops are open, in all frames: whether a statement may be executed again.
     pub loops: u32,
     local_bytes: u64,

@@ -5,7 +5,7 @@
 //! prints a line for every kernel that does not compile, and the sums.
 //!
 //! `... --bin suites -- run DIR [--only TEXT]` runs the drivers of `tests/suites` under every model; DIR holds
-//! each suite in a directory of its name. The first lines of a driver are comments: `suite:` and
+//! each suite in a directory of its name. `--check` runs them under the checks instead, and prints what is found. The first lines of a driver are comments: `suite:` and
 //! `includes:` (directories below the suite) say what it needs, `defines:` macros, `changed:` what
 //! had to be changed of the suite's text. Its last ones are what it prints, after `out:`.
 
@@ -58,6 +58,9 @@ struct Run {
     /// Only drivers whose names contain this
     #[arg(long, default_value = "")]
     only: String,
+    /// Look for races, reads of what was never written and the like instead, under the functional model
+    #[arg(long)]
+    check: bool,
 }
 
 fn main() -> Result<()> {
@@ -272,41 +275,78 @@ fn run(arguments: &Run) -> Result<()> {
     let drivers = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
     let mut paths = Vec::new();
     files(&drivers, &mut paths)?;
+    paths.retain(|path| extension(path) == "cu" && stem(path).contains(&arguments.only));
+    match arguments.check {
+        true => check_all(&paths, &arguments.directory),
+        false => run_all(&paths, &arguments.directory),
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn run_all(paths: &[PathBuf], suites: &Path) -> Result<()> {
     println!("| driver | suite | text | {} |", MODELS.join(" | "));
     println!("| --- | --- | --- | --- | --- | --- |");
-    let (mut right, mut unchanged, mut all) = (0, 0, 0);
-    for path in paths.iter().filter(|path| extension(path) == "cu") {
-        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = name.unwrap_or_default();
-        if !name.contains(&arguments.only) {
-            continue;
-        }
+    let (mut right, mut unchanged) = (0, 0);
+    for path in paths {
         let driver = driver(path)?;
-        let results = MODELS.map(|model| under(&driver, &arguments.directory, model));
+        let results = MODELS.map(|model| under(&driver, suites, model));
         let mut cells = Vec::new();
         for result in results {
             cells.push(result?);
         }
-        all += 1;
         let passed = cells.iter().all(|cell| cell == "right");
         right += usize::from(passed);
         unchanged += usize::from(passed && driver.changed.is_none());
         let text = driver.changed.as_deref().unwrap_or("unchanged");
-        println!("| {name} | {} | {text} | {} |", driver.suite, cells.join(" | "));
+        println!("| {} | {} | {text} | {} |", stem(path), driver.suite, cells.join(" | "));
     }
+    let all = paths.len();
     println!("\n{right} of {all} right under every model, {unchanged} of them unchanged");
     Ok(())
 }
 
-/// Runs a driver with the command line that is built beside this program.
-fn under(driver: &Driver, suites: &Path, model: &str) -> Result<String> {
+/// Runs drivers under all checks but that for leaks, as they leave it to the end of the program to free memory; prints what is
+/// found, and a line for each driver.
+fn check_all(paths: &[PathBuf], suites: &Path) -> Result<()> {
+    let mut clean = 0;
+    for path in paths {
+        let mut command = command(&driver(path)?, suites)?;
+        let done = command
+            .args(["--model", "functional", "--check", "races,init,barriers,lanes"])
+            .output()?;
+        let said = String::from_utf8_lossy(&done.stderr);
+        let mut counts = BTreeMap::new();
+        for line in said.lines() {
+            let code = line.split_once("[R0").and_then(|(_, rest)| rest.split_once("]:"));
+            if let Some((code, _)) = code {
+                *counts.entry(format!("R0{code}")).or_insert(0) += 1;
+            }
+        }
+        clean += usize::from(counts.is_empty());
+        let counts: Vec<_> =
+            counts.into_iter().map(|(code, count)| format!("{count} {code}")).collect();
+        let status = done.status.code().unwrap_or(-1);
+        println!("{}: status {status}, {}", stem(path), counts.join(", "));
+        if !counts.is_empty() {
+            println!("{said}");
+        }
+    }
+    println!("\nnothing is found in {clean} of {}", paths.len());
+    Ok(())
+}
+
+/// The command line that is built beside this program, to run a driver.
+fn command(driver: &Driver, suites: &Path) -> Result<Command> {
     let here = std::env::current_exe()?;
     let command = here.with_file_name(format!("reconverge{}", std::env::consts::EXE_SUFFIX));
     if !command.exists() {
         bail!("{} is not built; run `cargo build --release`", command.display());
     }
     let mut command = Command::new(command);
-    command.args(["run", "--model", model]).arg(&driver.path);
+    command.arg("run").arg(&driver.path);
     let suite = suites.join(&driver.suite);
     for include in &driver.includes {
         command.arg("-I").arg(suite.join(include));
@@ -314,6 +354,13 @@ fn under(driver: &Driver, suites: &Path, model: &str) -> Result<String> {
     for define in &driver.defines {
         command.arg(format!("-D{define}"));
     }
+    Ok(command)
+}
+
+/// How a driver does under a model.
+fn under(driver: &Driver, suites: &Path, model: &str) -> Result<String> {
+    let mut command = command(driver, suites)?;
+    command.args(["--model", model]);
     let done = command.output()?;
     let printed = String::from_utf8_lossy(&done.stdout);
     Ok(match done.status.code() {

@@ -2,6 +2,7 @@
 
 use crate::check::builtin::{Builtin, Side, TABLE};
 use crate::check::expr::convert::{self, Purpose};
+use crate::check::library::hint;
 use crate::check::overload::program::{Call, Viable};
 use crate::check::state::Checker;
 use crate::check::state::functions::describe;
@@ -154,7 +155,8 @@ impl Checker {
                 let operands = self.operands(arguments)?;
                 let object = self.implicit_object(&list, place);
                 let made = self.made_vector(name);
-                if rows.is_empty() && made.is_none() {
+                let is_access = hint::is_access(name);
+                if rows.is_empty() && made.is_none() && !is_access {
                     return self
                         .call_overloaded(Call::new(name, &list, operands, place, span).on(object));
                 }
@@ -162,6 +164,10 @@ impl Checker {
                 let call = Call::new(name, &list, operands.clone(), place, span).on(object);
                 let viable = self.viable(&call);
                 let is_exact = viable.iter().any(Viable::is_exact);
+                if is_access && viable.is_empty() {
+                    let values = operands.into_iter().map(|operand| self.load(operand)).collect();
+                    return self.hinted_access(name, values, span).map(Operand::from);
+                }
                 if let Some(id) = made
                     && operands.len() == self.structure(id).fields.len()
                     && !is_exact

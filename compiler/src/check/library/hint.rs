@@ -20,6 +20,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     all.into_iter().flatten().copied()
 }
 
+/// Whether a function of this name accesses memory with a policy of the caches.
+pub(crate) fn is_access(name: &str) -> bool {
+    LOADS.contains(&name) || STORES.contains(&name)
+}
+
 impl Checker {
     /// The value of such a call; `None` for any other.
     pub(crate) fn hinted(
@@ -39,45 +44,62 @@ impl Checker {
         }
         Some(match name {
             "__builtin_expect" => self.expected(arguments, span),
-            _ if ASSUMPTIONS.contains(&name) => self.assumed(&arguments[0], span),
-            _ if LOADS.contains(&name) => {
-                self.pointed_at(name, &arguments[0], span).map(|mut place| {
-                    // This one asks memory each time.
-                    place.place.volatile |= name == "__ldcv";
-                    self.load(Operand::Place(place))
-                })
+            _ if is_access(name) => {
+                self.check_all(arguments).and_then(|values| self.hinted_access(name, values, span))
             }
-            _ => self.stored(name, arguments, span),
+            _ => self.assumed(&arguments[0], span),
         })
     }
 
+    /// A load or store with a policy of the caches.
+    pub(crate) fn hinted_access(
+        &mut self,
+        name: &str,
+        values: Vec<Value>,
+        span: Span,
+    ) -> Option<Value> {
+        let wanted = if LOADS.contains(&name) { 1 } else { 2 };
+        if values.len() != wanted {
+            return self.report_count(name, (wanted, wanted), values.len(), span, None);
+        }
+        let mut values = values.into_iter();
+        let pointer = values.next()?;
+        let at = pointer.expr.span;
+        let mut place = self.pointed_at(name, pointer, span)?;
+        match values.next() {
+            Some(_) if place.ty.constant => {
+                let message = format!("argument 1 of `{name}` points to something constant");
+                self.fail(Diagnostic::error(code::TYPE_MISMATCH, at, message))
+            }
+            Some(value) => self.stored(name, place, value, span),
+            None => {
+                // This one asks memory each time.
+                place.place.volatile |= name == "__ldcv";
+                Some(self.load(Operand::Place(place)))
+            }
+        }
+    }
+
     /// What the pointer in the argument points to.
-    fn pointed_at(&mut self, name: &str, pointer: &ast::Expr, span: Span) -> Option<Lvalue> {
-        let value = self.value(pointer)?;
-        match value.ty.pointee().cloned() {
+    fn pointed_at(&mut self, name: &str, pointer: Value, span: Span) -> Option<Lvalue> {
+        let at = pointer.expr.span;
+        match pointer.ty.pointee().cloned() {
             Some(to) if to.ty.is_arithmetic() || matches!(to.ty, CType::Struct(_)) => {
-                Some(Lvalue::deref(value.expr, QType::clone(&to), span))
+                Some(Lvalue::deref(pointer.expr, QType::clone(&to), span))
             }
             _ => {
-                let given = self.spell(&value.ty);
+                let given = self.spell(&pointer.ty);
                 let message =
                     format!("argument 1 of `{name}` is a pointer to a number or a vector");
-                let found = Diagnostic::error(code::TYPE_MISMATCH, pointer.span, message);
+                let found = Diagnostic::error(code::TYPE_MISMATCH, at, message);
                 self.fail(found.label(format!("this is of type `{given}`")))
             }
         }
     }
 
-    fn stored(&mut self, name: &str, arguments: &[ast::Expr], span: Span) -> Option<Value> {
-        let place = self.pointed_at(name, &arguments[0], span);
-        let value = self.value(&arguments[1]);
-        let place = place?;
-        if place.ty.constant {
-            let message = format!("argument 1 of `{name}` points to something constant");
-            return self.fail(Diagnostic::error(code::TYPE_MISMATCH, arguments[0].span, message));
-        }
+    fn stored(&mut self, name: &str, place: Lvalue, value: Value, span: Span) -> Option<Value> {
         let why = Purpose::Argument(2, name.to_owned(), None);
-        let value = self.convert(value?, &place.ty.ty, &why)?;
+        let value = self.convert(value, &place.ty.ty, &why)?;
         let ty = place.ty.ty.clone();
         let kind = ExprKind::Assign(Box::new(place.place), Box::new(value.expr));
         Some(convert::cast(Value::new(kind, ty, span), &CType::Void))
