@@ -7,6 +7,7 @@
 pub mod architecture;
 pub mod barriers;
 pub mod c_programs;
+pub mod csmith;
 pub mod examples;
 pub mod faultless;
 #[cfg(feature = "planted-faults")]

@@ -257,9 +257,13 @@ fn regrouping(turn: u64) -> Vec<Variant> {
     variants
 }
 
-/// Some of [`variants`] at random, as the program's seed says; all of them if there are no more.
-pub fn sample(seed: u64, count: usize) -> Vec<Variant> {
+/// Some of [`variants`] at random, as the program's seed says; all of them if there are no more. With `only`, of those that
+/// have a setting with this value.
+pub fn sample(seed: u64, count: usize, only: Option<&str>) -> Vec<Variant> {
     let mut variants = variants(seed);
+    if let Some(value) = only {
+        variants.retain(|variant| variant.sets.iter().any(|(_, other)| other == value));
+    }
     let mut random = Random::new(seed);
     while variants.len() > count {
         variants.remove(random.below(variants.len()));

@@ -1,9 +1,10 @@
-//! 2,000 random programs of plain C print what the system's compiler makes them print: conversions,
-//! promotions, precedence, layouts, formats of `printf`, macros.
+//! Random programs print what the system's compiler makes them print: 2,000 of plain C (conversions, promotions, precedence,
+//! layouts, formats of `printf`, macros), and, where Csmith is installed, 30 of its own, on the host and in kernels.
 
 mod data;
 
 use reconverge_tests::c_programs;
+use reconverge_tests::csmith::{self, Tried};
 use std::path::Path;
 
 /// Programs of a file, and files.
@@ -26,4 +27,19 @@ fn programs_of_plain_c_print_what_the_system_compiler_makes_of_them() {
     data::each(&files, |first| {
         c_programs::compare(*first, PROGRAMS, &folder).map_err(|error| format!("{error:#}"))
     });
+}
+
+#[test]
+fn programs_of_csmith_print_what_the_system_compiler_makes_of_them() {
+    if !csmith::is_installed() {
+        println!("skipped: there is no `csmith`, or no `c++`");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("csmith");
+    std::fs::create_dir_all(&folder).unwrap();
+    let alike = (1..=30).filter(|&seed| match csmith::compare(seed, &folder) {
+        Ok(tried) => tried == Tried::Same,
+        Err(problem) => panic!("seed {seed}: {problem:#}"),
+    });
+    assert!(alike.count() >= 15);
 }

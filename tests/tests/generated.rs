@@ -17,7 +17,7 @@ fn random_programs_agree_with_the_interpreter() {
     let seeds: Vec<_> = SEEDS.collect();
     each(&seeds, |&seed| {
         let source = Generated::new(seed).source();
-        compare(&source, &sample(seed, CONFIGURATIONS))
+        compare(&source, &sample(seed, CONFIGURATIONS, None))
             .map_err(|problem| format!("seed {seed}: {problem}\n{source}"))
     });
 }

@@ -44,5 +44,4 @@ int main()
     cudaFree(words_d);
     cudaFree(all_d);
 }
-// out:
-// 2 40 600 14464 3
+// out: 2 40 600 14464 3

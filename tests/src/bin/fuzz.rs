@@ -6,6 +6,7 @@
 //! with `--frontend`, broken programs against lexer, preprocessor, parser and checker;
 //! with `--mutants`, inputs of every format changed at random, those that are accepted run;
 //! with `--c-programs`, programs of plain C against the system's compiler;
+//! with `--csmith`, programs of Csmith on the host and in kernels against the system's C++ compiler;
 //! with `--check`, kernels of both kinds under all checks, which must find nothing.
 
 #![deny(clippy::unwrap_used)]
@@ -14,11 +15,12 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Parser};
 use reconverge::checks::Check;
 use reconverge_tests::c_programs;
+use reconverge_tests::csmith::{self, Tried};
 use reconverge_tests::faultless;
 use reconverge_tests::frontend::{self, Corpus, attempt};
 use reconverge_tests::generate::Generated;
 use reconverge_tests::mutants;
-use reconverge_tests::oracle::{Variant, compare, sample, shrink, variants};
+use reconverge_tests::oracle::{compare, sample, shrink};
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
@@ -67,6 +69,9 @@ struct Kind {
     /// Compare random programs of plain C with the system's C compiler instead
     #[arg(long)]
     c_programs: bool,
+    /// Compare programs of Csmith, where it is installed, on the host and in a kernel with the system's C++ compiler instead
+    #[arg(long)]
+    csmith: bool,
     /// Give broken programs to the front end instead
     #[arg(long)]
     frontend: bool,
@@ -91,6 +96,9 @@ fn main() -> Result<()> {
         Kind { streams: true, .. } => Generated::streams,
         _ => Generated::new,
     };
+    if arguments.kind.csmith {
+        return csmith_programs(&arguments);
+    }
     if arguments.print {
         print!("{}", generate(arguments.seed).source());
         return Ok(());
@@ -160,18 +168,8 @@ impl Arguments {
         if self.kind.check {
             return (1, faultless::check(&program.source(), program.seed, &[Check::All]));
         }
-        let variants = self.variants(program.seed);
+        let variants = sample(program.seed, self.configurations, self.only.as_deref());
         (variants.len(), compare(&program.source(), &variants))
-    }
-
-    /// How the program of a seed is run.
-    fn variants(&self, seed: u64) -> Vec<Variant> {
-        let Some(value) = &self.only else {
-            return sample(seed, self.configurations);
-        };
-        let mut variants = variants(seed);
-        variants.retain(|variant| variant.sets.iter().any(|(_, other)| other == value));
-        variants
     }
 
     /// Saves a failure's input, in a folder unless `--save` names one: where.
@@ -263,6 +261,40 @@ fn plain_c(arguments: &Arguments, end: Instant) -> Result<()> {
     }
     std::fs::remove_dir_all(folder)?;
     println!("{programs} programs of plain C, no difference");
+    Ok(())
+}
+
+/// Programs of Csmith; `--print` shows one again.
+fn csmith_programs(arguments: &Arguments) -> Result<()> {
+    ensure!(csmith::is_installed(), "there is no `csmith`, or no `c++`");
+    if arguments.print {
+        print!("{}", csmith::source(arguments.seed)?);
+        return Ok(());
+    }
+    let end = Instant::now() + Duration::from_secs(arguments.seconds);
+    let folder = std::env::temp_dir().join(format!("csmith-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let (mut tried, mut same, mut endless, mut large, mut failures) = (0, 0, 0, 0, 0);
+    while tried < arguments.count && Instant::now() < end {
+        let seed = arguments.seed.wrapping_add(tried);
+        tried += 1;
+        match csmith::compare(seed, &folder) {
+            Ok(Tried::Same) => same += 1,
+            Ok(Tried::Endless) => endless += 1,
+            Ok(Tried::TooLarge) => large += 1,
+            Err(problem) => {
+                failures += 1;
+                println!("seed {seed}: {problem:#}");
+            }
+        }
+    }
+    let last = arguments.seed.wrapping_add(tried).wrapping_sub(1);
+    println!(
+        "seeds {} to {last}: {same} programs alike, {endless} that do not end soon, {large} too large, {failures} failures",
+        arguments.seed
+    );
+    std::fs::remove_dir_all(folder)?;
+    ensure!(failures == 0, "{failures} programs fail");
     Ok(())
 }
 

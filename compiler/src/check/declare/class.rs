@@ -394,8 +394,10 @@ impl Checker {
             Start::Initializer(init) => {
                 let context = self.structure(owner).context.clone();
                 let aside = self.scopes.enter(&context);
+                let outer = self.allowed.set_initialised(object.is_none().then_some(owner));
                 let found =
                     self.initialiser(&qualified, &Source::Initializer(&init), name, init.span());
+                self.allowed.set_initialised(outer);
                 self.scopes.leave(aside);
                 found?.1
             }

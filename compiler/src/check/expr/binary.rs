@@ -225,11 +225,12 @@ impl Checker {
             let volatile = to_a.volatile || to_b.volatile;
             to.clone().qualified(constant, volatile).pointer()
         };
-        let candidates = [join(to_a), join(to_b)];
+        let inner = convert::combined(to_a, to_b).map(|to| to.pointer());
+        let candidates = [Some(join(to_a)), Some(join(to_b)), inner];
         let fits = |ty: &&CType| {
             let good = |fit: Option<Fit>| fit.is_some();
             good(self.fit(a, ty)) && good(self.fit(b, ty))
         };
-        candidates.iter().find(fits).cloned()
+        candidates.into_iter().flatten().find(|ty| fits(&ty))
     }
 }

@@ -237,6 +237,22 @@ fn similar(from: &CType, to: &CType, constant: bool) -> bool {
     }
 }
 
+/// The type to which pointers to both convert by adding qualifiers, if they differ only in those: wherever one of the two differs
+/// from what they have in common, all levels outside it become constant.
+pub(crate) fn combined(a: &QType, b: &QType) -> Option<QType> {
+    let (ty, changes) = match (&a.ty, &b.ty) {
+        (CType::Pointer(inner_a), CType::Pointer(inner_b)) => {
+            let inner = combined(inner_a, inner_b)?;
+            let changes = inner != **inner_a || inner != **inner_b;
+            (inner.pointer(), changes)
+        }
+        (one, other) if one == other => (one.clone(), false),
+        _ => return None,
+    };
+    let constant = a.constant || b.constant || changes;
+    Some(ty.plain().qualified(constant, a.volatile || b.volatile))
+}
+
 /// Converts a scalar to a type; literals are converted right away.
 pub(crate) fn cast(value: Value, to: &CType) -> Value {
     let target = to.lower();

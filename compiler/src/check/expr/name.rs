@@ -150,6 +150,15 @@ impl Checker {
                 Some(help) => found.help(help),
                 None => found,
             }
+        } else if let Some(owner) = self.allowed.initialised()
+            && self.find_member(owner, name).is_some()
+        {
+            let owner = self.structure(owner).name.clone();
+            let message = format!(
+                "unsupported: the member `{name}` in the initialiser of another, in a structure without a constructor"
+            );
+            Diagnostic::error(code::UNSUPPORTED_CPP, span, message)
+                .help(format!("give it a constructor: `{owner}() {{}}`"))
         } else {
             let message = format!("{kind}`{name}` is not declared");
             let found = Diagnostic::error(code::UNDECLARED, span, message);

@@ -1,5 +1,7 @@
 //! What the place of the expression or type being checked allows.
 
+use crate::check::tree::StructId;
+
 /// What is allowed where something stands.
 #[derive(Debug, Default)]
 pub(crate) struct Allowed {
@@ -9,6 +11,8 @@ pub(crate) struct Allowed {
     unevaluated: bool,
     /// Whether what is being checked is the initialiser of a variable of the device.
     fills_device: bool,
+    /// The structure of whose members an initialiser is being checked, if there is no object of it.
+    initialised: Option<StructId>,
 }
 
 impl Allowed {
@@ -20,6 +24,16 @@ impl Allowed {
     /// Allows types of functions, or not; whether they were.
     pub fn set_function_types(&mut self, allowed: bool) -> bool {
         std::mem::replace(&mut self.function_types, allowed)
+    }
+
+    /// The structure of whose members an initialiser is being checked, without an object of it.
+    pub fn initialised(&self) -> Option<StructId> {
+        self.initialised
+    }
+
+    /// Says of which structure's members what follows is an initialiser, without an object of it; what held before.
+    pub fn set_initialised(&mut self, owner: Option<StructId>) -> Option<StructId> {
+        std::mem::replace(&mut self.initialised, owner)
     }
 
     /// Whether what is being checked will not be run.

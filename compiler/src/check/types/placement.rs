@@ -156,7 +156,9 @@ impl StructInfo {
                     {
                         continue;
                     }
-                    integer(bits.bytes).unwrap_or_else(|| bytes(bits.bytes))
+                    let is_aligned = |size| self.align >= size && field.offset.is_multiple_of(size);
+                    let whole = integer(bits.bytes).filter(|_| is_aligned(bits.bytes));
+                    whole.unwrap_or_else(|| bytes(bits.bytes))
                 }
                 None => {
                     let (size, align) = measure(&field.ty.ty);

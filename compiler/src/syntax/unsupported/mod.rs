@@ -229,6 +229,13 @@ impl Remover<'_> {
             TokenKind::Specifier(Word::Extern) if self.is_word(self.at + 1, Word::Template) => {
                 self.at += 1;
             }
+            TokenKind::Specifier(Word::Volatile) if self.is_after_parameters() => {
+                self.class(
+                    "`volatile` member functions",
+                    "access the members that are `volatile` one by one",
+                );
+                self.at += 1;
+            }
             TokenKind::Name(name) => self.identifier(&name),
             _ => self.keep(),
         }
@@ -501,6 +508,13 @@ impl Remover<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// Whether what is at hand stands after a function's parameters, and perhaps `const`.
+    fn is_after_parameters(&self) -> bool {
+        let mut before = self.result.tokens.iter().rev();
+        let last = before.find(|token| token.kind != TokenKind::Specifier(Word::Const));
+        last.is_some_and(|last| last.is(Mark::RightParen))
     }
 
     fn is_member(&self) -> bool {
