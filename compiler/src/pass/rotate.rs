@@ -10,7 +10,7 @@ use super::edit::{self, Entered, Variable};
 use crate::analysis::DominatorTree;
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_planted::Planted;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most instructions a test may have, leaves not counted.
 const MOST: usize = 16;
@@ -23,7 +23,8 @@ pub fn run(function: &mut Function) -> bool {
         function.kind(value).each_operand(|operand| users[operand.index()].push((block, value)));
     }
     let predecessors = function.predecessors();
-    let mut rotation = Rotation { function, dominators, predecessors, users };
+    let tests = FxHashSet::default();
+    let mut rotation = Rotation { function, dominators, predecessors, users, tests };
     let mut changed = false;
     for found in &loops {
         changed |= rotation.rotate(found);
@@ -38,15 +39,19 @@ struct Rotation<'a> {
     predecessors: Vec<Vec<Block>>,
     /// By value: where it is read.
     users: Vec<Vec<(Block, Value)>>,
+    /// The blocks that have got a copy of a test: they no longer lead to the header of that loop, which is below them in the
+    /// dominator tree.
+    tests: FxHashSet<Block>,
 }
 
 impl Rotation<'_> {
     fn rotate(&mut self, found: &Entered) -> bool {
         let (header, before) = (found.header, found.preheader);
-        if !self.is_test(found) {
+        if self.tests.contains(&header) || !self.is_test(found) {
             return false;
         }
         let copies = self.copy_test(header, before);
+        self.tests.insert(before);
         let targets: Vec<Block> = self.function.successors(header).collect();
         for target in targets {
             self.predecessors[target.index()].push(before);
@@ -220,5 +225,20 @@ mod tests {
         let text = "  %0 = const.pred true\n  jump b1\nb1:\n  branch %0, b2, b3\nb2:\n  \
                     branch %0, b1, b3\nb3:\n  return";
         assert_eq!(after("rotate", text), format!("{text}\n"));
+    }
+
+    /// The header of the outer loop only leads to the test of the inner one, and gets a copy of it. It is not taken for a
+    /// test itself: what is below it no longer comes by way of the inner header.
+    #[test]
+    fn a_header_with_a_copy_of_a_test_stays() {
+        let text = "  %0 = const.b32 0\n  %1 = const.b32 1\n  %2 = special tid.x\n  jump b1\n\
+            b1:\n  %3 = phi.b32 b0 %0, b4 %8\n  jump b2\n\
+            b2:\n  %4 = phi.b32 b1 %3, b6 %6\n  %5 = setp.lt.s32 %4, %2\n  branch %5, b3, b5\n\
+            b3:\n  %6 = add.i32 %4, %1\n  %7 = setp.lt.s32 %6, %1\n  branch %7, b6, b4\n\
+            b4:\n  %8 = add.i32 %6, %3\n  jump b1\n\
+            b5:\n  return\nb6:\n  jump b2";
+        let rotated = after("rotate", text);
+        assert!(rotated.contains("b1:\n  %3 = phi.b32 b0 %0, b4 %8\n"), "{rotated}");
+        assert!(rotated.contains("  %8 = add.i32 %6, %3\n"), "{rotated}");
     }
 }

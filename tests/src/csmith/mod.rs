@@ -70,7 +70,10 @@ pub fn is_installed() -> bool {
 /// # Errors
 /// Csmith cannot be run, or writes something unforeseen.
 pub fn source(seed: u64) -> Result<String> {
-    let output = Command::new("csmith").args(OPTIONS).arg(seed.to_string()).output()?;
+    // It leaves a file in the folder that it is called in.
+    let folder = std::env::temp_dir();
+    let mut command = Command::new("csmith");
+    let output = command.args(OPTIONS).arg(seed.to_string()).current_dir(folder).output()?;
     ensure!(output.status.success(), "csmith ends with {}", output.status);
     let text = String::from_utf8(output.stdout)?;
     converted(&text).with_context(|| format!("in Csmith's program of seed {seed}"))
