@@ -1,5 +1,6 @@
 // Numbers with a float's exponent and 8 digits.
 #include <cuda_bf16.h>
+#include <stdio.h>
 
 __global__ void more(const __nv_bfloat16 *x, unsigned short *out)
 {
