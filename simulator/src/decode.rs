@@ -25,8 +25,8 @@ use crate::register_file::Operands;
 pub(crate) enum Source {
     /// Absent.
     None,
-    /// A register; for a pair, the even one.
-    Register { index: u16, pair: bool },
+    /// So many registers from this one on: 1, 2 or 4.
+    Register { index: u16, words: u8 },
     /// Rows of [`Code::pool`]: low words and high words.
     Pool { low: u32, high: u32, pair: bool },
     /// A predicate.
@@ -43,7 +43,7 @@ pub(crate) enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     None,
-    Register { index: u16, pair: bool },
+    Register { index: u16, words: u8 },
     Predicate(u16),
 }
 
@@ -129,12 +129,24 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// The register that it writes, and whether it is a pair.
-    pub(crate) fn result(&self) -> Option<(u16, bool)> {
+    /// The first register that it writes, and how many.
+    pub(crate) fn result(&self) -> Option<(u16, u8)> {
         match self.target {
-            Target::Register { index, pair } => Some((index, pair)),
+            Target::Register { index, words } => Some((index, words)),
             _ => None,
         }
+    }
+
+    /// The lower (0) or upper (1) half of a load or store of sixteen bytes, at the same address.
+    pub(crate) fn half(&self, at: u16) -> Decoded {
+        let mut half = Decoded { width: Width::B64, ..*self };
+        if let Target::Register { index, .. } = self.target {
+            half.target = Target::Register { index: index + 2 * at, words: 2 };
+        }
+        if let Source::Register { index, .. } = self.sources[1] {
+            half.sources[1] = Source::Register { index: index + 2 * at, words: 2 };
+        }
+        half
     }
 
     /// Whether control may both take it and go on.
@@ -153,13 +165,13 @@ impl Decoded {
         self.queue.is_some() && self.effect != Effect::Enqueue
     }
 
-    /// Whether a source or the result has 64 bits.
+    /// Whether a source or the result has 64 bits or more.
     #[inline]
     pub(crate) fn is_wide(&self) -> bool {
         let wide = |source: &Source| {
-            matches!(source, Source::Register { pair: true, .. } | Source::Pool { pair: true, .. })
+            matches!(source, Source::Register { words: 2.., .. } | Source::Pool { pair: true, .. })
         };
-        matches!(self.target, Target::Register { pair: true, .. }) || self.sources.iter().any(wide)
+        matches!(self.target, Target::Register { words: 2.., .. }) || self.sources.iter().any(wide)
     }
 }
 
@@ -167,9 +179,9 @@ impl Decoded {
 fn operands(sources: &[Source], last_read: u8) -> Operands {
     let mut operands = Operands::default();
     for (place, source) in sources.iter().enumerate() {
-        if let Source::Register { index, pair } = *source {
+        if let Source::Register { index, words } = *source {
             let is_last = last_read >> place & 1 != 0;
-            (index..=index + u16::from(pair)).for_each(|register| operands.push(register, is_last));
+            (index..index + u16::from(words)).for_each(|register| operands.push(register, is_last));
         }
     }
     operands
@@ -285,7 +297,7 @@ impl Code {
     /// The scoreboard entries that a source is read from.
     pub(crate) fn source_entries(&self, source: Source) -> Range<usize> {
         match source {
-            Source::Register { index, pair } => general_entries(index, pair),
+            Source::Register { index, words } => general_entries(index, words),
             Source::Predicate { index, .. } => one(self.predicate_entry(index)),
             _ => 0..0,
         }
@@ -295,7 +307,7 @@ impl Code {
     pub(crate) fn target_entries(&self, target: Target) -> Range<usize> {
         match target {
             Target::None => 0..0,
-            Target::Register { index, pair } => general_entries(index, pair),
+            Target::Register { index, words } => general_entries(index, words),
             Target::Predicate(index) => one(self.predicate_entry(index)),
         }
     }
@@ -305,8 +317,8 @@ fn one(entry: usize) -> Range<usize> {
     entry..entry + 1
 }
 
-fn general_entries(index: u16, pair: bool) -> Range<usize> {
-    usize::from(index)..usize::from(index) + 1 + usize::from(pair)
+fn general_entries(index: u16, words: u8) -> Range<usize> {
+    usize::from(index)..usize::from(index) + usize::from(words)
 }
 
 fn bad(pc: usize, problem: String) -> Fault {
@@ -409,7 +421,7 @@ impl Decoder<'_> {
                     Source::None
                 }
                 Some((name, kind)) => self
-                    .source(given, kind_of(*kind, width), from.op)
+                    .source(given, kind.value(width), from.op)
                     .map_err(|problem| format!("source `{name}`: {problem}"))?,
             };
         }
@@ -435,7 +447,7 @@ impl Decoder<'_> {
         if let Some(reconverge) = from.annotations.reconverge {
             self.place(reconverge, "reconvergence point")?;
         }
-        let result = row.result.map(|kind| kind_of(kind, width));
+        let result = row.result.map(|kind| kind.value(width));
         let mut decoded = Decoded {
             op: from.op,
             effect: row.effect,
@@ -470,13 +482,13 @@ impl Decoder<'_> {
         }
     }
 
-    fn register(&self, index: u16, pair: bool) -> Result<(), String> {
-        let last = u32::from(index) + u32::from(pair);
+    fn register(&self, index: u16, words: u8) -> Result<(), String> {
+        let last = u32::from(index) + u32::from(words) - 1;
         if last >= self.registers {
             return Err(format!("the kernel has no register {last}"));
         }
-        if pair && !index.is_multiple_of(2) {
-            return Err(format!("register {index} does not start a pair"));
+        if !index.is_multiple_of(u16::from(words)) {
+            return Err(format!("register {index} does not start {words} registers"));
         }
         Ok(())
     }
@@ -493,9 +505,9 @@ impl Decoder<'_> {
         match (dest, result) {
             (Dest::None, _) => Ok(Target::None),
             (Dest::Reg(reg), Some(kind)) if kind != ValueKind::Predicate => {
-                let (index, pair) = (u16::from(reg.0), kind.registers() == 2);
-                self.register(index, pair)?;
-                Ok(Target::Register { index, pair })
+                let (index, words) = (u16::from(reg.0), kind.registers());
+                self.register(index, words)?;
+                Ok(Target::Register { index, words })
             }
             (Dest::Pred(pred), Some(ValueKind::Predicate)) => {
                 self.predicate(u16::from(pred.0))?;
@@ -511,15 +523,15 @@ impl Decoder<'_> {
         match from {
             Operand::Reg(reg) if value => {
                 let index = u16::from(reg.0);
-                self.register(index, pair)?;
-                Ok(Source::Register { index, pair })
+                self.register(index, kind.registers())?;
+                Ok(Source::Register { index, words: kind.registers() })
             }
             Operand::Pred { predicate, negated } if !value => {
                 let index = u16::from(predicate.0);
                 self.predicate(index)?;
                 Ok(Source::Predicate { index, negated })
             }
-            Operand::Imm(word) if value => {
+            Operand::Imm(word) if value && kind != ValueKind::Quad => {
                 let (low, high) = match kind {
                     ValueKind::F64 => (0, word),
                     _ if Planted::ImmediateUnsigned.is_on() => (word, 0),
@@ -527,7 +539,7 @@ impl Decoder<'_> {
                 };
                 Ok(self.pooled(low, high, pair))
             }
-            Operand::Const(offset) if value => {
+            Operand::Const(offset) if value && kind != ValueKind::Quad => {
                 let low = self.bank_word(u32::from(offset))?;
                 let high = if pair { self.bank_word(u32::from(offset) + 4)? } else { 0 };
                 Ok(self.pooled(low, high, pair))
@@ -591,8 +603,8 @@ impl Decoder<'_> {
         let mut needs = Entries::default();
         for source in decoded.sources {
             match source {
-                Source::Register { index, pair } => {
-                    (0..=u16::from(pair)).for_each(|i| needs.push(usize::from(index + i)));
+                Source::Register { index, words } => {
+                    (0..u16::from(words)).for_each(|i| needs.push(usize::from(index + i)));
                 }
                 Source::Predicate { index, .. } => needs.push(predicate(index)),
                 _ => {}
@@ -608,8 +620,8 @@ impl Decoder<'_> {
             Target::Register { index, .. } if Planted::ScoreboardOffByOne.is_on() => {
                 writes.push(usize::from(index) + 1);
             }
-            Target::Register { index, pair } => {
-                (0..=u16::from(pair)).for_each(|i| writes.push(usize::from(index + i)));
+            Target::Register { index, words } => {
+                (0..u16::from(words)).for_each(|i| writes.push(usize::from(index + i)));
             }
             Target::Predicate(index) => writes.push(predicate(index)),
         }
@@ -629,14 +641,6 @@ fn is_long(row: &Row, space: Space) -> bool {
             matches!(row.unit, Unit::FloatDivide | Unit::DoubleDivide | Unit::Special)
         }
         _ => false,
-    }
-}
-
-fn kind_of(kind: OperandKind, width: Width) -> ValueKind {
-    match kind {
-        OperandKind::Value(kind) => kind,
-        OperandKind::Width if width == Width::B64 => ValueKind::U64,
-        OperandKind::Width => ValueKind::U32,
     }
 }
 

@@ -166,7 +166,8 @@ impl<'a> GlobalPort<'a> {
     }
 }
 
-/// Reads a value of a width, extended to 64 bits; 0 outside of the bytes.
+/// Reads a value of a width, extended to 64 bits; 0 outside of the bytes. Sixteen bytes are read in halves: of them this
+/// is the lower.
 #[inline(always)]
 pub(crate) fn read(bytes: &[u8], offset: usize, width: Width) -> u64 {
     fn take<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
@@ -181,15 +182,15 @@ pub(crate) fn read(bytes: &[u8], offset: usize, width: Width) -> u64 {
         Width::U16 => u64::from(u16::from_le_bytes(take(bytes, offset))),
         Width::S16 => i16::from_le_bytes(take(bytes, offset)) as u32 as u64,
         Width::B32 => u64::from(u32::from_le_bytes(take(bytes, offset))),
-        Width::B64 => u64::from_le_bytes(take(bytes, offset)),
+        Width::B64 | Width::B128 => u64::from_le_bytes(take(bytes, offset)),
     }
 }
 
 /// Writes a value; whether that changed the memory.
 #[inline(always)]
 pub(crate) fn write(bytes: &mut [u8], offset: usize, width: Width, value: u64) -> bool {
-    let size = width.bytes() as usize;
     let new = value.to_le_bytes();
+    let size = (width.bytes() as usize).min(new.len());
     match bytes.get_mut(offset..offset + size) {
         Some(old) if *old != new[..size] => {
             old.copy_from_slice(&new[..size]);

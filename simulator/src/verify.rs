@@ -54,7 +54,7 @@ fn not_affine(
     target: Target,
     lanes: &Lanes,
     mask: u64,
-    result: impl Fn(usize) -> u64,
+    result: impl Fn(usize) -> u128,
 ) -> Option<usize> {
     let width = code.shape.width as usize;
     let index = |lane| {
@@ -62,7 +62,7 @@ fn not_affine(
         code.thread_index(thread)
     };
     let first = lanes_of(mask).next()?;
-    let mut strides: [Option<u64>; 3] = [None; 3];
+    let mut strides: [Option<u128>; 3] = [None; 3];
     let mut before = first;
     for lane in lanes_of(mask).skip(1) {
         let (from, to) = (index(before), index(lane));
@@ -75,8 +75,7 @@ fn not_affine(
         before = lane;
     }
     let bits = match target {
-        Target::Register { pair: true, .. } => u64::MAX,
-        Target::Register { .. } => u64::from(u32::MAX),
+        Target::Register { words, .. } => u128::MAX >> (128 - 32 * u32::from(words)),
         Target::Predicate(_) | Target::None => 1,
     };
     let start = index(first);
@@ -84,7 +83,7 @@ fn not_affine(
         let at = index(lane);
         let mut expected = result(first);
         for axis in 0..3 {
-            let steps = u64::from(at[axis]).wrapping_sub(u64::from(start[axis]));
+            let steps = u128::from(at[axis]).wrapping_sub(u128::from(start[axis]));
             match strides[axis] {
                 _ if steps == 0 => {}
                 Some(stride) => expected = expected.wrapping_add(stride.wrapping_mul(steps)),
@@ -96,19 +95,19 @@ fn not_affine(
 }
 
 /// What a lane has in a register or predicate.
-fn result(code: &Code, target: Target, registers: &Registers, lanes: &Lanes, lane: usize) -> u64 {
+fn result(code: &Code, target: Target, registers: &Registers, lanes: &Lanes, lane: usize) -> u128 {
     let width = code.shape.width as usize;
     let warp = lanes.thread(lane, width).map_or(0, |thread| usize::from(thread.0) / width);
-    let word =
-        |index: usize| u64::from(registers.general[(warp * code.registers + index) * width + lane]);
+    let word = |index: usize| {
+        u128::from(registers.general[(warp * code.registers + index) * width + lane])
+    };
     match target {
         Target::None => 0,
-        Target::Register { index, pair: false } => word(usize::from(index)),
-        Target::Register { index, pair: true } => {
-            word(usize::from(index)) | word(usize::from(index) + 1) << 32
-        }
+        Target::Register { index, words } => (0..usize::from(words))
+            .fold(0, |bits, at| bits | word(usize::from(index) + at) << (32 * at)),
         Target::Predicate(index) => {
-            registers.predicates[warp * code.predicates + usize::from(index)] >> lane & 1
+            let row = registers.predicates[warp * code.predicates + usize::from(index)];
+            u128::from(row >> lane & 1)
         }
     }
 }

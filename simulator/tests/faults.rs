@@ -256,7 +256,7 @@ impl Random {
             }
             (Some(_), 0) => Operand::Imm(bases[self.below(6) as usize] + self.below(64)),
             (Some(_), 1) => Operand::Const(self.below(3) as u16 * 4),
-            (Some(kind), n) => Operand::Reg(Reg(n as u8 & !(kind.registers() - 1))),
+            (Some(kind), n) => Operand::Reg(Reg(n as u8 & !(kind.registers().max(1) - 1))),
         }
     }
 
@@ -270,7 +270,7 @@ impl Random {
             .collect();
         let mut new = Instruction::new(ops[self.below(ops.len() as u32) as usize]);
         new.space = Space::ALL[self.below(5) as usize].0;
-        new.width = Width::ALL[self.below(6) as usize].0;
+        new.width = Width::ALL[self.below(Width::ALL.len() as u32) as usize].0;
         new.target = self.below(code);
         new.annotations.reconverge = Some(self.below(code + 1)).filter(|&pc| pc < code);
         if self.below(3) == 0 && new.op != Op::Barrier {
@@ -278,8 +278,7 @@ impl Random {
         }
         let kind = |kind: &OperandKind| match kind {
             OperandKind::Value(kind) => *kind,
-            OperandKind::Width if new.width == Width::B64 => ValueKind::U64,
-            OperandKind::Width => ValueKind::U32,
+            kind => kind.value(new.width),
         };
         let row = new.op.row();
         new.sources = [0, 1, 2].map(|i| self.operand(row.sources.get(i).map(|(_, of)| kind(of))));

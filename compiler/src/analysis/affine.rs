@@ -394,7 +394,7 @@ impl Form {
         let bits = match ty {
             Type::Pred => 1,
             Type::B32 => 32,
-            Type::B64 => 64,
+            Type::B64 | Type::B128 => 64,
         };
         let (terms, near) = ([Coefficient::ZERO; 6], Coefficient::ZERO);
         Form { scope, terms, near, period: 1, base, bits, low: false }

@@ -238,6 +238,14 @@ impl Solver<'_, '_> {
             }
             Kind::Load(access, address) if !access.volatile => self.load(value, *address, ty),
             Kind::Phi(incoming) => self.phi(value, incoming),
+            Kind::Part(whole, _) => match self.answer.used(value, *whole) {
+                Fact::Unreached => Fact::Unreached,
+                fact => Fact::uniform(fact.agreement(self.condition()), ty),
+            },
+            Kind::Join(parts) => {
+                let agree = |&part: &Value| self.answer.scope_used(value, part);
+                Fact::uniform(parts.iter().map(agree).min().unwrap_or(Scope::None), ty)
+            }
             Kind::Collective(op, operands) => self.collective(value, *op, operands, ty),
             Kind::Atomic(..) if Planted::AtomicIsUniform.is_on() => Fact::uniform(Scope::Warp, ty),
             _ => Fact::Generic,

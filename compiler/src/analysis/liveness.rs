@@ -4,7 +4,7 @@
 //! The sets of all values at all borders are not made: they grow with the product of both.
 
 use super::live_ranges::LiveRanges;
-use crate::ir::{Block, Function, Kind, Type, Value};
+use crate::ir::{Block, Function, Kind, Value};
 
 /// What is live as one thread sees it. A phi is defined at the start of its block, its operands are
 /// read at the end of the predecessors. Leaves are left out: they are made where they are needed.
@@ -17,9 +17,8 @@ pub struct Liveness {
 /// General registers that a value occupies, if it is kept in some.
 pub fn words(function: &Function, value: Value) -> u32 {
     match (function.kind(value).is_leaf(), function.instruction(value).ty) {
-        (true, _) | (_, None | Some(Type::Pred)) => 0,
-        (_, Some(Type::B32)) => 1,
-        (_, Some(Type::B64)) => 2,
+        (true, _) | (_, None) => 0,
+        (_, Some(ty)) => ty.words(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod affine;
+pub mod alignment;
 pub mod answers;
 pub mod collective;
 pub mod control;

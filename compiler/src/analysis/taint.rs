@@ -176,6 +176,8 @@ impl Solver<'_, '_, '_> {
         let data = |operand: Value| self.answer.used(value, operand) == Taint::Data;
         match self.function.kind(value) {
             Kind::Compute(_, operands) => operands.iter().any(|&operand| data(operand)),
+            Kind::Part(whole, _) => data(*whole),
+            Kind::Join(parts) => parts.iter().any(|&part| data(part)),
             Kind::Load(access, address) => {
                 access.volatile || data(*address) || self.loads_data(value, *address)
             }

@@ -740,6 +740,6 @@ pub(super) fn signed(bits: u64, ty: Type) -> i64 {
     match ty {
         Type::Pred => bits as i64 & 1,
         Type::B32 => reduce(bits as i64, 32),
-        Type::B64 => bits as i64,
+        Type::B64 | Type::B128 => bits as i64,
     }
 }

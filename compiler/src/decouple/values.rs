@@ -243,7 +243,7 @@ impl<'f, 'a> Values<'f, 'a> {
                     other => other,
                 }
             }
-            Kind::Load(..) => not(Why::Loaded),
+            Kind::Load(..) | Kind::Part(..) | Kind::Join(_) => not(Why::Loaded),
             Kind::Atomic(..) => not(Why::Atomic),
             Kind::Phi(incoming) => self.phi(value, block, incoming),
             _ => not(Why::Collective),

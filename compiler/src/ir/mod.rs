@@ -1,6 +1,7 @@
 //! The intermediate representation: SSA over a control-flow graph (spec/ir.md).
 //!
-//! A value is what a register of the machine is: a predicate, 32 bits or 64 bits. What the bits
+//! A value is what a register of the machine is: a predicate, 32 bits or 64 bits; 128 bits only
+//! between a wide access and the parts that it loads or stores. What the bits
 //! mean is said by the operation that reads them, and arithmetic operations *are* the machine's
 //! ([`Op`]), so that a row in the instruction table is all a new operation needs. Beyond them the
 //! representation has leaves (constants, addresses, parameters, special values), memory accesses,
@@ -61,12 +62,15 @@ pub enum Type {
     B32,
     /// 64 bits: an integer or a double, in a pair of registers.
     B64,
+    /// 128 bits: what a wide access loads or stores, in four registers. Only [`Kind::Part`] and
+    /// stores read it, only loads and [`Kind::Join`] make it.
+    B128,
 }
 
 impl Type {
     /// All of them with their spelling.
-    pub const ALL: [(Type, &'static str); 3] =
-        [(Type::Pred, "pred"), (Type::B32, "b32"), (Type::B64, "b64")];
+    pub const ALL: [(Type, &'static str); 4] =
+        [(Type::Pred, "pred"), (Type::B32, "b32"), (Type::B64, "b64"), (Type::B128, "b128")];
 
     /// The spelling.
     pub fn name(self) -> &'static str {
@@ -78,7 +82,18 @@ impl Type {
         match kind.registers() {
             0 => Type::Pred,
             1 => Type::B32,
+            4 => Type::B128,
             _ => Type::B64,
+        }
+    }
+
+    /// Words that it occupies in general registers.
+    pub fn words(self) -> u32 {
+        match self {
+            Type::Pred => 0,
+            Type::B32 => 1,
+            Type::B64 => 2,
+            Type::B128 => 4,
         }
     }
 
@@ -86,16 +101,17 @@ impl Type {
     pub fn of_width(width: Width) -> Type {
         match width {
             Width::B64 => Type::B64,
+            Width::B128 => Type::B128,
             _ => Type::B32,
         }
     }
 
-    /// The bits that count.
+    /// The bits that count, of at most 64.
     pub fn mask(self) -> u64 {
         match self {
             Type::Pred => 1,
             Type::B32 => u32::MAX as u64,
-            Type::B64 => u64::MAX,
+            Type::B64 | Type::B128 => u64::MAX,
         }
     }
 }
@@ -172,6 +188,10 @@ pub enum Kind {
     Load(Access, Value),
     /// Writes memory: address, value.
     Store(Access, Value, Value),
+    /// A part of what a wide load has read, from this word on. Nothing but parts reads such a load.
+    Part(Value, u8),
+    /// What a wide store writes, one part after the other. Nothing else reads it.
+    Join(Vec<Value>),
     /// Reads and writes memory: address, value and, for compare-and-swap, the compared value.
     Atomic(Op, Space, Operands),
     /// What threads do together: barriers of the block, votes and shuffles of the lanes of a warp
@@ -210,6 +230,8 @@ impl Kind {
                 visit(*value);
             }
             Kind::Phi(incoming) => incoming.iter().for_each(|&(_, value)| visit(value)),
+            Kind::Part(whole, _) => visit(*whole),
+            Kind::Join(parts) => parts.iter().copied().for_each(visit),
             Kind::Branch(condition, ..) => visit(*condition),
             _ => {}
         }
@@ -233,6 +255,8 @@ impl Kind {
             Kind::Phi(incoming) => {
                 incoming.iter_mut().for_each(|(_, value)| *value = map(*value));
             }
+            Kind::Part(whole, _) => *whole = map(*whole),
+            Kind::Join(parts) => parts.iter_mut().for_each(|part| *part = map(*part)),
             Kind::Branch(condition, ..) => *condition = map(*condition),
             _ => {}
         }
@@ -281,7 +305,8 @@ impl Kind {
     /// Whether the same operands give the same result wherever it stands. Divisions are: where
     /// one dominates another, the second cannot trap.
     pub fn is_pure(&self) -> bool {
-        self.is_leaf() || matches!(self, Kind::Compute(..) | Kind::Phi(_))
+        let parts = matches!(self, Kind::Part(..) | Kind::Join(_));
+        self.is_leaf() || parts || matches!(self, Kind::Compute(..) | Kind::Phi(_))
     }
 
     /// Whether it can be left out when its result is not read; a load that dequeues cannot
@@ -495,6 +520,17 @@ impl Function {
             self.kind(value).each_operand(|operand| counts[operand.index()] += 1);
         }
         counts
+    }
+
+    /// For each value whether it is a load that is read in parts.
+    pub fn loaded_in_parts(&self) -> Vec<bool> {
+        let mut found = vec![false; self.values.len()];
+        for (_, value) in self.placed() {
+            if let Kind::Part(whole, _) = self.kind(value) {
+                found[whole.index()] = true;
+            }
+        }
+        found
     }
 
     /// The blocks reachable from the entry, each before its successors where there is no cycle.

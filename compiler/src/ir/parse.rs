@@ -429,6 +429,19 @@ fn operation(cursor: &mut Cursor) -> Result<Operation> {
             let ty = if queue == Queue::Predicate { Type::Pred } else { Type::B32 };
             Ok((Kind::Dequeue(queue, site(cursor)?), Some(ty)))
         }
+        "part" => {
+            let word = cursor.number("a word's number")?;
+            let word = u8::try_from(word).map_err(|_| "words are numbered from 0 to 3")?;
+            cursor.mark(',')?;
+            Ok((Kind::Part(cursor.value()?, word), Some(ty(suffix)?)))
+        }
+        "join" => {
+            let mut parts = vec![cursor.value()?];
+            while cursor.has(',') {
+                parts.push(cursor.value()?);
+            }
+            Ok((Kind::Join(parts), Some(ty(suffix)?)))
+        }
         "phi" => phi(cursor, ty(suffix)?),
         "jump" => Ok((Kind::Jump(cursor.block()?), None)),
         "branch" => {

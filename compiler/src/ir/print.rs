@@ -173,6 +173,11 @@ fn operation(f: &mut Formatter, kind: &Kind, ty: Option<Type>) -> fmt::Result {
             memory(f, "st", access)?;
             list(f, &[*address, *value])
         }
+        Kind::Part(whole, word) => write!(f, "part.{} {word}, {whole}", ty.name()),
+        Kind::Join(parts) => {
+            write!(f, "join.{}", ty.name())?;
+            list(f, parts)
+        }
         Kind::Atomic(op, space, operands) => {
             write!(f, "{}.{}", op.row().mnemonic, space_name(*space))?;
             list(f, operands)
@@ -211,7 +216,7 @@ fn constant(f: &mut Formatter, ty: Type, bits: u64) -> fmt::Result {
             return write!(f, "const.pred {truth}");
         }
         Type::B32 => bits as u32 as i32 as i64,
-        Type::B64 => bits as i64,
+        Type::B64 | Type::B128 => bits as i64,
     };
     if (-0xffff..=0xff_ffff).contains(&signed) {
         write!(f, "const.{} {signed}", ty.name())

@@ -128,6 +128,7 @@ impl Verifier<'_> {
         let predecessors = function.predecessors();
         let uses = function.use_counts();
         let mut sites = [false; 256];
+        let in_parts = function.loaded_in_parts();
         for (block, value) in function.placed() {
             self.types(value);
             if let Some(site) = function.kind(value).site()
@@ -140,6 +141,11 @@ impl Verifier<'_> {
             {
                 self.fault(format!("{value} is not for just the instruction after it"));
             }
+            function.kind(value).each_operand(|operand| {
+                if let Some(message) = misread(function, &in_parts, value, operand) {
+                    self.fault(message);
+                }
+            });
             if let Kind::Phi(incoming) = function.kind(value) {
                 let mut from: Vec<Block> = incoming.iter().map(|&(from, _)| from).collect();
                 from.sort();
@@ -216,21 +222,22 @@ impl Verifier<'_> {
 
 /// The types of an instruction's operands and of its result.
 fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Type>), String> {
-    use Type::{B32, Pred};
+    use Type::{B32, B64, Pred};
     let ty = function.instruction(value).ty;
     let any = ty.ok_or_else(|| "has no type".to_owned());
     Ok(match function.kind(value) {
         Kind::Removed | Kind::Jump(_) | Kind::Return => (vec![], None),
         Kind::Constant(bits) => {
             let ty = any?;
-            if bits & !ty.mask() != 0 {
+            if bits & !ty.mask() != 0 || ty == Type::B128 {
                 return Err(format!("the constant does not fit {}", ty.name()));
             }
             (vec![], Some(ty))
         }
         Kind::Parameter { offset, global } => {
             let ty = any?;
-            if offset % 4 != 0 || *offset > 0xfffc || ty == Pred || (*global && ty != B32) {
+            let fits = ty == B32 || (ty == B64 && !*global);
+            if offset % 4 != 0 || *offset > 0xfffc || !fits {
                 return Err("parameters are words below 64 KiB".to_owned());
             }
             (vec![], Some(ty))
@@ -267,9 +274,45 @@ fn signature(function: &Function, value: Value) -> Result<(Vec<Type>, Option<Typ
             return Err("is not an atomic operation".to_owned());
         }
         Kind::Atomic(op, ..) => (sources(*op, atomic_operands(*op)), result_type(*op)),
+        Kind::Part(whole, word) => {
+            let (ty, whole) = (any?, function.ty(*whole));
+            let fits = u32::from(*word) % ty.words().max(1) == 0
+                && u32::from(*word) + ty.words() <= whole.words();
+            if !fits || !matches!(ty, B32 | B64) {
+                return Err(format!("is no part of {}", whole.name()));
+            }
+            (vec![whole], Some(ty))
+        }
+        Kind::Join(parts) => {
+            let types: Vec<Type> = parts.iter().map(|&part| function.ty(part)).collect();
+            let words = types.iter().try_fold(0, |at, ty| {
+                let fits = matches!(ty, B32 | B64) && at % ty.words() == 0;
+                fits.then_some(at + ty.words())
+            });
+            let ty = any?;
+            if !matches!(ty, B64 | Type::B128) || words != Some(ty.words()) {
+                return Err(format!("its parts do not make {}", ty.name()));
+            }
+            (types, Some(ty))
+        }
+        Kind::Phi(_) if ty == Some(Type::B128) => return Err("is a phi of 128 bits".to_owned()),
         Kind::Phi(incoming) => (vec![any.clone()?; incoming.len()], Some(any?)),
         Kind::Branch(..) => (vec![Pred], None),
     })
+}
+
+/// What is wrong with how a wide access is read: a load by others than its parts, or what a store
+/// writes by others than a store.
+fn misread(function: &Function, in_parts: &[bool], value: Value, operand: Value) -> Option<String> {
+    let kind = function.kind(value);
+    let wrong = match function.kind(operand) {
+        Kind::Join(_) => !matches!(kind, Kind::Store(_, at, _) if *at != operand),
+        Kind::Load(access, _) if in_parts[operand.index()] => {
+            access.volatile || !matches!(kind, Kind::Part(..))
+        }
+        _ => matches!(kind, Kind::Part(..)) || function.ty(operand) == Type::B128,
+    };
+    wrong.then(|| format!("{value} reads {operand}, a wide access or what it stores"))
 }
 
 fn sources(op: Op, count: usize) -> Vec<Type> {

@@ -68,6 +68,7 @@ pub fn allocate(
     let layout = Layout::new(code, live_ranges);
     loop {
         let mut allocator = Allocator::new(code, &layout, limit);
+        allocator.group(code);
         allocator.join_copies(code);
         allocator.weigh(code);
         if spill == Spill::AffineFirst {
@@ -88,6 +89,16 @@ pub fn allocate(
 /// What occupies one register: starts of runs, with their ends and whose they are.
 type Occupied = BTreeMap<u32, (u32, Reg)>;
 
+/// What is assigned at once.
+struct Place {
+    /// Representatives, with their distance from the first register.
+    members: Vec<(Reg, u8)>,
+    /// Of a single one.
+    class: Class,
+    /// Of several: how many registers they take, which begin at a multiple of that.
+    words: u8,
+}
+
 struct Allocator {
     limit: u32,
     /// Union-find: which register each one is joined with.
@@ -99,6 +110,10 @@ struct Allocator {
     general: Vec<Occupied>,
     predicates: Vec<Occupied>,
     assigned: Vec<Option<u8>>,
+    /// The registers of each wide access, by representative.
+    groups: Vec<Vec<Reg>>,
+    /// The group of a representative, if it is in one.
+    group: Vec<Option<u32>>,
     spilled: Vec<Reg>,
 }
 
@@ -113,6 +128,8 @@ impl Allocator {
             general: vec![Occupied::new(); limit as usize],
             predicates: vec![Occupied::new(); PREDICATES],
             assigned: vec![None; count],
+            groups: Vec::new(),
+            group: vec![None; count],
             spilled: Vec::new(),
         }
     }
@@ -125,6 +142,26 @@ impl Allocator {
             at = next;
         }
         at
+    }
+
+    /// Notes which registers have to follow each other.
+    fn group(&mut self, code: &Code) {
+        for group in code.groups() {
+            for reg in &group {
+                self.group[reg.index()] = Some(self.groups.len() as u32);
+            }
+            self.groups.push(group);
+        }
+    }
+
+    /// Lets a representative stand for a register in its group.
+    fn regroup(&mut self, reg: Reg, representative: Reg) {
+        let Some(number) = self.group[reg.index()].take() else {
+            return;
+        };
+        self.group[representative.index()] = Some(number);
+        let members = &mut self.groups[number as usize];
+        members.iter_mut().filter(|member| **member == reg).for_each(|at| *at = representative);
     }
 
     /// Joins source and destination of copies, those in the innermost loops first. What spilling has made
@@ -148,12 +185,14 @@ impl Allocator {
             let (dest, source) = (self.representative(dest), self.representative(source));
             let pinned = code.pinned[dest.index()] || code.pinned[source.index()];
             let (one, other) = (&self.intervals[dest.index()], &self.intervals[source.index()]);
-            if dest == source || pinned || intersect(one, other) {
+            let apart = self.group[dest.index()].is_some() && self.group[source.index()].is_some();
+            if dest == source || pinned || apart || intersect(one, other) {
                 continue;
             }
             let more = std::mem::take(&mut self.intervals[source.index()]);
             merge(&mut self.intervals[dest.index()], more);
             self.joined[source.index()] = dest;
+            self.regroup(source, dest);
         }
     }
 
@@ -214,23 +253,49 @@ impl Allocator {
             }
         }
         order.sort();
+        let mut done = vec![false; self.intervals.len()];
         for (_, reg) in order {
-            if !self.take_free(code.class(reg), reg) {
-                self.make_room(code, reg)?;
+            if done[reg.index()] {
+                continue;
+            }
+            let place = self.place(code, reg);
+            place.members.iter().for_each(|(member, _)| done[member.index()] = true);
+            if !self.take_free(code, &place) {
+                self.make_room(code, &place)?;
             }
         }
         Some(())
     }
 
-    /// The first registers that an interval of a class may have.
-    fn candidates(&self, class: Class) -> impl Iterator<Item = u8> + use<> {
-        let (end, step) = match class {
+    /// A register with those that have to follow it or be followed by it.
+    fn place(&self, code: &Code, reg: Reg) -> Place {
+        let class = |&reg: &Reg| code.class(reg);
+        match self.group[reg.index()] {
+            None => Place { members: vec![(reg, 0)], class: class(&reg), words: 0 },
+            Some(number) => {
+                let mut words = 0;
+                let mut members = Vec::new();
+                for member in &self.groups[number as usize] {
+                    members.push((*member, words));
+                    words += class(member).words();
+                }
+                Place { members, class: Class::Word, words }
+            }
+        }
+    }
+
+    /// The first registers that something may have.
+    fn candidates(&self, place: &Place) -> impl Iterator<Item = u8> + use<> {
+        let (end, step) = match place.class {
+            _ if place.words > 1 => {
+                ((self.limit + 1).saturating_sub(place.words.into()), place.words)
+            }
             Class::Word => (self.limit, 1),
             Class::Pair if Planted::PairIsOdd.is_on() => (self.limit.saturating_sub(1), 1),
             Class::Pair => (self.limit.saturating_sub(1), 2),
             Class::Predicate => (PREDICATES as u32, 1),
         };
-        (0..end).step_by(step).map(|register| register as u8)
+        (0..end).step_by(step.into()).map(|register| register as u8)
     }
 
     /// The occupation of each register that an assignment takes.
@@ -252,18 +317,29 @@ impl Allocator {
         }
     }
 
-    fn take_free(&mut self, class: Class, reg: Reg) -> bool {
-        let interval = &self.intervals[reg.index()];
-        let free = |&register: &u8| {
-            let mut parts = self.parts(class, register).iter();
-            parts.all(|occupied| in_the_way(occupied, interval).next().is_none())
-        };
-        match self.candidates(class).find(free) {
+    /// Who is in the way of something in the registers from one on.
+    fn owners(&self, code: &Code, place: &Place, register: u8) -> impl Iterator<Item = Reg> {
+        place.members.iter().flat_map(move |&(reg, offset)| {
+            let interval = &self.intervals[reg.index()];
+            let parts = self.parts(code.class(reg), register + offset).iter();
+            parts.flat_map(move |occupied| in_the_way(occupied, interval))
+        })
+    }
+
+    fn take_free(&mut self, code: &Code, place: &Place) -> bool {
+        let free = |&register: &u8| self.owners(code, place, register).next().is_none();
+        match self.candidates(place).find(free) {
             Some(register) => {
-                self.occupy(class, reg, register);
+                self.occupy_all(code, place, register);
                 true
             }
             None => false,
+        }
+    }
+
+    fn occupy_all(&mut self, code: &Code, place: &Place, register: u8) {
+        for &(reg, offset) in &place.members {
+            self.occupy(code.class(reg), reg, register + offset);
         }
     }
 
@@ -277,15 +353,10 @@ impl Allocator {
     }
 
     /// Spills the cheapest: the interval, or all that overlap it in one register.
-    fn make_room(&mut self, code: &Code, reg: Reg) -> Option<()> {
-        let class = code.class(reg);
-        let own = self.weights[reg.index()];
+    fn make_room(&mut self, code: &Code, place: &Place) -> Option<()> {
         let mut best: Option<(f64, u8, Vec<Reg>)> = None;
-        for register in self.candidates(class) {
-            let interval = &self.intervals[reg.index()];
-            let parts = self.parts(class, register).iter();
-            let mut owners: Vec<Reg> =
-                parts.flat_map(|occupied| in_the_way(occupied, interval)).collect();
+        for register in self.candidates(place) {
+            let mut owners: Vec<Reg> = self.owners(code, place, register).collect();
             owners.sort();
             owners.dedup();
             let weight: f64 = owners.iter().map(|owner| self.weights[owner.index()]).sum();
@@ -293,18 +364,22 @@ impl Allocator {
                 best = Some((weight, register, owners));
             }
         }
+        // Of a group those are spilled that can be; what is left of it is short.
+        let own = place.members.iter().map(|(reg, _)| (self.weights[reg.index()], *reg));
+        let own: Vec<(f64, Reg)> = own.filter(|(weight, _)| weight.is_finite()).collect();
+        let cost = match own.is_empty() {
+            true => f64::INFINITY,
+            false => own.iter().map(|(weight, _)| weight).sum(),
+        };
         let (weight, register, owners) = best?;
-        if weight >= own {
-            if own.is_infinite() {
-                return None;
-            }
-            self.spilled.push(reg);
-            return Some(());
+        if weight >= cost {
+            self.spilled.extend(own.iter().map(|(_, reg)| *reg));
+            return (!own.is_empty()).then_some(());
         }
         for owner in owners {
             self.evict(code.class(owner), owner);
         }
-        self.occupy(class, reg, register);
+        self.occupy_all(code, place, register);
         Some(())
     }
 

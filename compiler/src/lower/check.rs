@@ -91,7 +91,15 @@ impl Checker<'_> {
                     }
                 });
                 result?;
-                inst.dest.iter().for_each(|&dest| self.write(state, dest, &[]));
+                item.each_write(|dest| self.write(state, dest, &[]));
+                let group: Vec<Reg> = inst.group().collect();
+                let units = group.iter().flat_map(|&reg| self.units(reg));
+                if let Some(first) = group.first().map(|&reg| self.units(reg).start)
+                    && (!units.eq(first..first + inst.width.bytes() as usize / 4)
+                        || first % (inst.width.bytes() as usize / 4) != 0)
+                {
+                    return Err(format!("{group:?} do not follow each other"));
+                }
             }
             Item::Copies(copies, _) => {
                 let mut values = Vec::new();

@@ -26,6 +26,17 @@ pub enum Class {
     Predicate,
 }
 
+impl Class {
+    /// How many general registers.
+    pub fn words(self) -> u8 {
+        match self {
+            Class::Word => 1,
+            Class::Pair => 2,
+            Class::Predicate => 0,
+        }
+    }
+}
+
 /// A source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Operand {
@@ -68,6 +79,9 @@ pub struct Inst {
     pub dest: Option<Reg>,
     /// The sources.
     pub sources: [Operand; 3],
+    /// What a wide load reads after its result, or a wide store writes after its value: the registers
+    /// follow those.
+    pub more: [Option<Reg>; 3],
     /// Memory operations: which window.
     pub space: Space,
     /// Memory operations: how wide.
@@ -96,6 +110,7 @@ impl Inst {
             guard: None,
             dest,
             sources: [Operand::None; 3],
+            more: [None; 3],
             space: Space::Generic,
             width: Width::B32,
             offset: 0,
@@ -110,6 +125,16 @@ impl Inst {
             *slot = source;
         }
         inst
+    }
+}
+
+impl Inst {
+    /// The registers that a wide access loads or stores, which have to follow each other: at least
+    /// two, or none.
+    pub fn group(&self) -> impl Iterator<Item = Reg> + use<> {
+        let first = self.dest.or(self.sources[1].reg());
+        let first = first.filter(|_| self.more[0].is_some());
+        first.into_iter().chain(self.more.into_iter().flatten())
     }
 }
 
@@ -131,6 +156,9 @@ impl Item {
         match self {
             Item::Inst(inst) => {
                 inst.sources.iter().filter_map(|source| source.reg()).for_each(&mut visit);
+                if inst.op == Op::Store {
+                    inst.more.iter().copied().flatten().for_each(&mut visit);
+                }
                 if let Some((guard, _)) = inst.guard {
                     visit(guard);
                     inst.dest.iter().copied().for_each(&mut visit);
@@ -145,7 +173,12 @@ impl Item {
     /// Calls `visit` with each register that is written.
     pub fn each_write(&self, mut visit: impl FnMut(Reg)) {
         match self {
-            Item::Inst(inst) => inst.dest.iter().copied().for_each(visit),
+            Item::Inst(inst) => {
+                inst.dest.iter().copied().for_each(&mut visit);
+                if inst.op == Op::Load {
+                    inst.more.iter().copied().flatten().for_each(visit);
+                }
+            }
             Item::Copies(copies, _) => copies.iter().for_each(|&(dest, _)| visit(dest)),
         }
     }
@@ -227,6 +260,14 @@ impl Code {
         self.value_classes.push(ValueClass::Unknown);
         self.pinned.push(false);
         Reg(self.classes.len() as u32 - 1)
+    }
+
+    /// Every wide access's registers.
+    pub fn groups(&self) -> impl Iterator<Item = Vec<Reg>> + '_ {
+        self.blocks.iter().flat_map(|block| &block.items).filter_map(|item| match item {
+            Item::Inst(inst) if inst.more[0].is_some() => Some(inst.group().collect()),
+            _ => None,
+        })
     }
 
     /// The class of a virtual register.

@@ -44,6 +44,9 @@ pub fn select(
         leaf_uses: vec![None; function.values.len()],
         copies: FxHashMap::default(),
         registers: vec![None; function.values.len()],
+        joins: FxHashMap::default(),
+        parts: FxHashMap::default(),
+        grouped: FxHashSet::default(),
         pool: pool(&literals, parameter_bytes.next_multiple_of(8)),
         code: Code {
             blocks: Vec::new(),
@@ -57,6 +60,9 @@ pub fn select(
     };
     for (block, value) in function.placed() {
         selector.home[value.index()] = block;
+        if let &Kind::Part(whole, word) = function.kind(value) {
+            selector.parts.entry(whole).or_default().push((word, value));
+        }
     }
     selector.vanishes = vanishing(function, &selector.home);
     selector.choose_forms();
@@ -143,6 +149,12 @@ struct Selector<'a> {
     /// For each predecessor the sources of its successor's phis.
     copies: FxHashMap<Block, Vec<(Value, Source)>>,
     registers: Vec<Option<Reg>>,
+    /// By what wide stores write: its parts.
+    joins: FxHashMap<Value, Vec<(Source, Class)>>,
+    /// By wide load, its parts with their places.
+    parts: FxHashMap<Value, Vec<(u8, Value)>>,
+    /// Registers that have to follow others, or be followed by them.
+    grouped: FxHashSet<Reg>,
     /// Offsets of 64-bit literals.
     pool: FxHashMap<u64, u16>,
     code: Code,
@@ -164,6 +176,16 @@ fn read_as(op: Op, index: usize, width: Width) -> Read {
         OperandKind::Value(ValueKind::F64) => Read::Float64,
         OperandKind::Width if width == Width::B64 => Read::Any64,
         _ => Read::Word,
+    }
+}
+
+impl Source {
+    /// The value that it reads from a register.
+    fn value(self) -> Option<Value> {
+        match self {
+            Source::Value(value) | Source::Pred(value, _) => Some(value),
+            _ => None,
+        }
     }
 }
 
@@ -293,6 +315,10 @@ impl Selector<'_> {
             return;
         }
         let form = match kind {
+            Kind::Part(whole, _) => {
+                self.demand[whole.index()] += 1;
+                return;
+            }
             Kind::Compute(op, operands) => self.arithmetic(block, *op, operands),
             Kind::Load(access, address) => self.access(block, Op::Load, access, &[*address]),
             Kind::Store(access, address, stored) => {
@@ -423,6 +449,11 @@ impl Selector<'_> {
     fn access(&mut self, block: Block, op: Op, access: &Access, operands: &[Value]) -> Form {
         const LIMIT: i32 = 1 << 23;
         let (mut address, mut offset) = (operands[0], 0i32);
+        if let Some(&stored) = operands.get(1)
+            && let Kind::Join(parts) = self.function.kind(stored)
+        {
+            self.choose_parts(block, stored, parts);
+        }
         while let Kind::Compute(Op::Add, inner) = self.function.kind(address) {
             let Some(bits) = self.function.constant(inner[1]) else {
                 break;
@@ -443,6 +474,23 @@ impl Selector<'_> {
         }
         let Access { space, width, volatile, raw } = *access;
         Form { op, sources, space, width, offset, volatile, raw, site: None }
+    }
+
+    /// The parts of what a wide store writes: those that need no register are moved to the others.
+    fn choose_parts(&mut self, block: Block, join: Value, parts: &[Value]) {
+        let mut chosen = Vec::with_capacity(parts.len());
+        for &part in parts {
+            let (class, read) = match self.function.ty(part) {
+                Type::B64 => (Class::Pair, Read::Integer64),
+                _ => (Class::Word, Read::Word),
+            };
+            let source = match self.foldable(part, read) {
+                Some(ready) => Source::Ready(ready),
+                None => self.ask(part, block),
+            };
+            chosen.push((source, class));
+        }
+        self.joins.insert(join, chosen);
     }
 
     /// For each block the leaves to move into registers there: at the uses if they are in one
@@ -533,16 +581,20 @@ impl Selector<'_> {
             let Some(form) = self.forms[value.index()] else {
                 continue;
             };
-            for source in form.sources {
-                if let Source::Value(value) | Source::Pred(value, _) = source
+            let join = form.sources[1].value().and_then(|value| self.joins.get(&value)).cloned();
+            let parts = join.iter().flatten().map(|(source, _)| source);
+            for source in form.sources.iter().chain(parts) {
+                if let Some(value) = source.value()
                     && waiting.remove(&value)
                 {
                     self.emit_leaf(value, &mut items);
                 }
             }
-            if form.op != Op::Branch {
-                items.push(self.inst(value, &form));
+            if form.op == Op::Branch {
+                continue;
             }
+            let stored = join.map(|parts| self.gather(value, &parts, &mut items));
+            items.push(self.inst(value, &form, stored));
         }
         leaves.retain(|leaf| waiting.contains(leaf));
         for leaf in leaves {
@@ -570,7 +622,7 @@ impl Selector<'_> {
         let class = match self.function.ty(value) {
             Type::Pred => Class::Predicate,
             Type::B32 => Class::Word,
-            Type::B64 => Class::Pair,
+            Type::B64 | Type::B128 => Class::Pair,
         };
         let reg = self.code.reg(class);
         self.code.value_classes[reg.index()] = self.claims.class(value);
@@ -587,13 +639,90 @@ impl Selector<'_> {
         }
     }
 
-    fn inst(&mut self, value: Value, form: &Form) -> Item {
+    /// The registers of a wide store's parts. A part that follows others elsewhere, or is no register,
+    /// is copied.
+    fn gather(
+        &mut self,
+        store: Value,
+        parts: &[(Source, Class)],
+        items: &mut Vec<Item>,
+    ) -> Vec<Reg> {
+        let mut copies = Copies::new();
+        let mut registers = Vec::with_capacity(parts.len());
+        for &(part, class) in parts {
+            let function = self.function;
+            let free = |value: &Value| !matches!(function.kind(*value), Kind::Part(..));
+            let own = part.value().filter(free).map(|value| self.reg(value));
+            let reg = match own.filter(|&reg| self.grouped.insert(reg)) {
+                Some(reg) => reg,
+                None => {
+                    let reg = self.code.reg(class);
+                    self.grouped.insert(reg);
+                    copies.push((reg, self.operand(part)));
+                    reg
+                }
+            };
+            registers.push(reg);
+        }
+        if !copies.is_empty() {
+            items.push(Item::Copies(copies, self.function.instruction(store).location));
+        }
+        registers
+    }
+
+    /// The registers that a wide load writes: those of its parts, and some for what nothing reads.
+    fn scatter(&mut self, load: Value, mut parts: Vec<(u8, Value)>) -> Vec<Reg> {
+        parts.sort();
+        let words = self.function.ty(load).words() as u8;
+        let mut registers = Vec::new();
+        let mut at = 0;
+        for (word, part) in
+            parts.into_iter().map(|(word, part)| (word, Some(part))).chain([(words, None)])
+        {
+            while at < word {
+                registers.push(self.code.reg(Class::Word));
+                at += 1;
+            }
+            if let Some(part) = part {
+                let reg = self.reg(part);
+                registers.push(reg);
+                at += self.code.class(reg).words();
+            }
+        }
+        self.grouped.extend(registers.iter().copied());
+        registers
+    }
+
+    fn inst(&mut self, value: Value, form: &Form, stored: Option<Vec<Reg>>) -> Item {
         let instruction = self.function.instruction(value);
         let dropped = form.op != Op::Load && self.demand[value.index()] == 0;
         let wanted = instruction.ty.is_some() && !dropped;
-        let dest = if wanted { Some(self.reg(value)) } else { None };
-        let sources = form.sources.map(|source| self.operand(source));
+        let group = match self.parts.remove(&value) {
+            Some(parts) => Some(self.scatter(value, parts)),
+            None => stored,
+        };
+        let mut dest = None;
+        let mut sources = [Operand::None; 3];
+        let mut more = [None; 3];
+        for (index, source) in form.sources.into_iter().enumerate() {
+            sources[index] = match (index, &group, form.op) {
+                (1, Some(group), Op::Store) => {
+                    group.first().map_or(Operand::None, |&reg| Operand::Reg(reg))
+                }
+                _ => self.operand(source),
+            };
+        }
+        if let Some(group) = &group {
+            group.iter().skip(1).zip(&mut more).for_each(|(&reg, place)| *place = Some(reg));
+        }
+        if wanted {
+            dest = match &group {
+                Some(group) => group.first().copied(),
+                None => Some(self.reg(value)),
+            };
+        }
         Item::Inst(Inst {
+            more,
             space: form.space,
             width: form.width,
             offset: form.offset,

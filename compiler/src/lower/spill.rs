@@ -180,7 +180,8 @@ impl Rewriter<'_> {
             let Some(home) = self.home(reg) else {
                 continue;
             };
-            if let Some(operand) = folded(&inst, home) {
+            let is_grouped = index == 1 && inst.more[0].is_some();
+            if !is_grouped && let Some(operand) = folded(&inst, home) {
                 inst.sources[index] = operand;
                 continue;
             }
@@ -196,8 +197,24 @@ impl Rewriter<'_> {
             let fresh = self.fetch_once(guard, home, inst.location, &mut fetched);
             inst.guard = Some((fresh, negated));
         }
+        let mut kept = Vec::new();
+        for place in &mut inst.more {
+            let Some((reg, home)) = place.and_then(|reg| Some((reg, self.home(reg)?))) else {
+                continue;
+            };
+            let fresh = match inst.op {
+                Op::Store => self.fetch(home, inst.location),
+                _ => {
+                    let fresh = self.pinned(self.code.class(reg));
+                    kept.push((fresh, home));
+                    fresh
+                }
+            };
+            *place = Some(fresh);
+        }
         let (Some(dest), Some(home)) = (inst.dest, dest_home) else {
             self.push(inst);
+            kept.into_iter().for_each(|(reg, home)| self.keep(reg, home, inst.location));
             return;
         };
         // Under a guard the old value may stay, so it is there before.
@@ -208,6 +225,7 @@ impl Rewriter<'_> {
         inst.dest = Some(fresh);
         self.push(inst);
         self.keep(fresh, home, inst.location);
+        kept.into_iter().for_each(|(reg, home)| self.keep(reg, home, inst.location));
     }
 
     fn fetch_once(

@@ -43,6 +43,7 @@ fn in_memory(ty: Type) -> Width {
         Type::Pred => Width::U8,
         Type::B32 => Width::B32,
         Type::B64 => Width::B64,
+        Type::B128 => Width::B128,
     }
 }
 

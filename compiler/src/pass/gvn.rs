@@ -26,6 +26,7 @@ type Versions = [u32; 3];
 pub fn run(function: &mut Function) -> bool {
     let dominators = DominatorTree::dominators(function);
     let starts = versions(function, &dominators);
+    let in_parts = function.loaded_in_parts();
     let mut forward = Forward::new(function);
     let mut known: FxHashMap<(Key, Versions), Value> = FxHashMap::default();
     // Entering a block pushes a mark to leave it, which takes back what the block has added.
@@ -50,7 +51,7 @@ pub fn run(function: &mut Function) -> bool {
         let mut versions = starts[block.index()];
         for &value in function.instructions(block) {
             let made = made(function, &mut forward, &mut versions, block, value);
-            let Some((key, result)) = made else {
+            let Some((key, result)) = made.filter(|_| !in_parts[value.index()]) else {
                 continue;
             };
             match known.get(&key) {
@@ -85,7 +86,9 @@ fn made(
             Some(((key, seen(access.space, versions)), value))
         }
         Kind::Store(access, address, stored)
-            if !access.volatile && matches!(access.width, Width::B32 | Width::B64) =>
+            if !access.volatile
+                && matches!(access.width, Width::B32 | Width::B64)
+                && !matches!(function.kind(stored), Kind::Join(_)) =>
         {
             let load = Kind::Load(access, forward.get(address));
             let key = (load, Some(Type::of_width(access.width)), None);

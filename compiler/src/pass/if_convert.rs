@@ -163,7 +163,7 @@ fn select(
         Type::Pred if then == otherwise => (Op::MovPred, vec![then]),
         Type::Pred if constant(then) == Some(1) => (Op::OrPred, vec![condition, otherwise]),
         Type::Pred if constant(otherwise) == Some(0) => (Op::AndPred, vec![condition, then]),
-        Type::Pred => return None,
+        Type::Pred | Type::B128 => return None,
     };
     Some(Kind::Compute(op, Operands::new(&operands)))
 }

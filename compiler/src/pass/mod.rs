@@ -24,6 +24,7 @@ pub mod rotate;
 pub mod schedule;
 pub mod strength;
 pub mod unroll;
+pub mod wide_access;
 
 pub use knobs::Knobs;
 
@@ -120,6 +121,11 @@ pub const PASSES: &[Pass] = &[
         name: "partial-unroll",
         doc: "writes out a few iterations of innermost loops whose test compares a counter",
         run: partial_unroll::run,
+    },
+    Pass {
+        name: "wide-access",
+        doc: "makes one access of 64 or 128 bits of adjacent loads or stores",
+        run: |function, _| wide_access::run(function),
     },
     Pass {
         name: "schedule",
@@ -246,6 +252,7 @@ const FULL: &[&str] = &[
     "fold",
     "gvn",
     "address-space",
+    "wide-access",
     "dead",
     "schedule",
 ];

@@ -145,6 +145,7 @@ fn pieces(function: &Function, places: &[Option<Place>]) -> Pieces {
 fn accesses(function: &Function, places: &[Option<Place>]) -> Vec<Option<Vec<Found>>> {
     let mut found: Vec<Option<Vec<Found>>> =
         function.slots.iter().map(|_| Some(Vec::new())).collect();
+    let in_parts = function.loaded_in_parts();
     let fits = |access: Access, (slot, offset): Place| {
         let data = &function.slots[slot.0 as usize];
         let bytes = access.width.bytes();
@@ -161,8 +162,14 @@ fn accesses(function: &Function, places: &[Option<Place>]) -> Vec<Option<Vec<Fou
             continue;
         }
         let (access, address, stored) = match *kind {
-            Kind::Load(access, address) => (Some(access), Some(address), None),
-            Kind::Store(access, address, stored) => (Some(access), Some(address), Some(stored)),
+            Kind::Load(access, address) if !in_parts[value.index()] => {
+                (Some(access), Some(address), None)
+            }
+            Kind::Store(access, address, stored)
+                if !matches!(function.kind(stored), Kind::Join(_)) =>
+            {
+                (Some(access), Some(address), Some(stored))
+            }
             _ => (None, None, None),
         };
         let place = address.and_then(|address| places[address.index()]);
@@ -309,7 +316,7 @@ impl Promoter<'_> {
             Width::S8 => Op::Sext8,
             Width::U16 => Op::Zext16,
             Width::S16 => Op::Sext16,
-            Width::B32 | Width::B64 => return found,
+            Width::B32 | Width::B64 | Width::B128 => return found,
         };
         compute(Kind::Compute(extension, Operands::new(&[found])), Type::B32)
     }

@@ -1,12 +1,13 @@
 //! Reassociation of addresses (Briggs and Cooper, "Effective Partial Redundancy Elimination",
 //! 1994, 3.1; Muchnick, 1997, 12.3.1): constants in the sums, shifts and products that make up an
 //! address move to its end, where they become part of the access. `a[i + 1]` and `a[i + 2]`,
-//! typical of unrolled loops, then share one address.
+//! typical of unrolled loops, then share one address. Where an array lies in shared or constant memory is
+//! such a constant too.
 //!
 //! All operations are modulo 2³², where this is exact.
 
 use crate::ir::{Block, Function, Kind, Operands, Type, Value};
-use reconverge_isa::Op;
+use reconverge_isa::{Op, Space};
 use reconverge_planted::Planted;
 
 /// Runs the pass.
@@ -54,6 +55,9 @@ fn rewrite(function: &mut Function, marked: &[bool], block: Block) -> bool {
     let mut placed = Vec::with_capacity(instructions.len());
     let mut changed = false;
     for value in instructions {
+        if marked[value.index()] {
+            start_at_window(function, value, &mut placed);
+        }
         if marked[value.index()]
             && let Some((op, inner, bits)) = outward(function, value)
         {
@@ -70,6 +74,36 @@ fn rewrite(function: &mut Function, marked: &[bool], block: Block) -> bool {
     }
     function.blocks[block.index()].instructions = placed;
     changed
+}
+
+/// Splits the address of an array that something is added to into the window's start and a constant.
+fn start_at_window(function: &mut Function, sum: Value, placed: &mut Vec<Value>) {
+    let Kind::Compute(Op::Add, mut operands) = *function.kind(sum) else {
+        return;
+    };
+    let at = |operand: Value| match *function.kind(operand) {
+        Kind::Address(space @ (Space::Shared | Space::Constant), offset @ 1..) => {
+            Some((space, offset))
+        }
+        _ => None,
+    };
+    let Some((index, (space, offset))) =
+        (0..2).find_map(|index| Some((index, at(operands[index])?)))
+    else {
+        return;
+    };
+    if function.constant(operands[1 - index]).is_some() {
+        return;
+    }
+    let location = function.instruction(sum).location;
+    let mut add = |kind: Kind| {
+        let value = function.add(kind, Some(Type::B32), location);
+        placed.push(value);
+        value
+    };
+    let (start, offset) = (add(Kind::Address(space, 0)), add(Kind::Constant(offset.into())));
+    operands[index] = add(Kind::Compute(Op::Add, Operands::new(&[start, offset])));
+    function.values[sum.index()].kind = Kind::Compute(Op::Add, operands);
 }
 
 /// An operation whose operands end in constants as one without them, and the constant that is to

@@ -4,6 +4,8 @@
 //! early and what uses them comes late. The machine issues in order, and what stands between a
 //! load and its use hides its latency.
 //!
+//! Parts of a wide load stay right after it, what a wide store joins right in front of it.
+//!
 //! Accesses to memory that one of them may write, barriers and volatile accesses keep their order.
 //! While many words are alive, the order of the source goes on instead: registers cost warps.
 
@@ -14,13 +16,13 @@ use crate::ir::{Block, Function, Kind, Value};
 use reconverge_isa::table::Unit;
 use reconverge_isa::{Effect, Op, Space};
 use reconverge_planted::Planted;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The words alive from which on nothing is moved forward; 21 registers a thread fill a machine of
 /// 32768 registers and 1536 threads.
-const MOST_LIVE: u32 = 16;
+const MOST_LIVE: u32 = 20;
 
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
@@ -64,6 +66,8 @@ struct Scheduler<'a> {
     front: Vec<Value>,
     body: Vec<Value>,
     terminator: Option<Value>,
+    /// By load or store of the body: its parts, or what joins them.
+    attached: BTreeMap<Value, Vec<Value>>,
     /// By instruction: what has to come after it.
     after: Vec<Vec<u32>>,
     /// By instruction: how many have still to come before it.
@@ -83,8 +87,9 @@ impl<'a> Scheduler<'a> {
             |&value: &Value| function.kind(value).is_leaf() || is_phi(function.kind(value));
         let (mut front, body): (Vec<Value>, Vec<Value>) = body.into_iter().partition(in_front);
         front.sort_by_key(|&value| !is_phi(function.kind(value)));
+        let (body, attached) = attach(function, body);
         let mut uses: FxHashMap<Value, u32> = FxHashMap::default();
-        for &value in body.iter().chain(&terminator) {
+        for &value in body.iter().chain(attached.values().flatten()).chain(&terminator) {
             function.kind(value).each_operand(|at| *uses.entry(at).or_insert(0) += 1);
         }
         for &value in liveness.after(block) {
@@ -98,6 +103,7 @@ impl<'a> Scheduler<'a> {
             front,
             body,
             terminator,
+            attached,
             after: vec![Vec::new(); count],
             waits: vec![0; count],
             path_length: vec![0; count],
@@ -117,10 +123,19 @@ impl<'a> Scheduler<'a> {
 
     fn depend_on_operands(&mut self) {
         let places = self.body.iter().enumerate().map(|(at, &value)| (value, at));
-        let places: FxHashMap<Value, usize> = places.collect();
+        let mut places: FxHashMap<Value, usize> = places.collect();
+        for (whole, others) in &self.attached {
+            if let Some(&at) = places.get(whole) {
+                places.extend(others.iter().map(|&other| (other, at)));
+            }
+        }
         for at in 0..self.body.len() {
             let mut operands = Vec::new();
-            self.function.kind(self.body[at]).each_operand(|operand| operands.push(operand));
+            let attached = self.attached.get(&self.body[at]);
+            for &value in attached.into_iter().flatten().chain([&self.body[at]]) {
+                self.function.kind(value).each_operand(|operand| operands.push(operand));
+            }
+            operands.retain(|operand| places.get(operand) != Some(&at));
             for earlier in operands.iter().filter_map(|operand| places.get(operand)) {
                 self.depend(at, *earlier);
             }
@@ -196,8 +211,7 @@ impl<'a> Scheduler<'a> {
         let mut now = 0;
         while let Some(at) = ready.take(&mut now, &self.path_length, &start, self.live < MOST_LIVE)
         {
-            order.push(self.body[at]);
-            self.account(self.body[at]);
+            self.put(self.body[at], &mut order);
             let there = now + latency(self.function.kind(self.body[at]));
             now += 1;
             for later in std::mem::take(&mut self.after[at]) {
@@ -214,6 +228,15 @@ impl<'a> Scheduler<'a> {
         order
     }
 
+    /// Puts an instruction next, with what is attached to it.
+    fn put(&mut self, value: Value, order: &mut Vec<Value>) {
+        let start = order.len();
+        order.extend(self.attached.remove(&value).unwrap_or_default());
+        let stores = matches!(self.function.kind(value), Kind::Store(..));
+        order.insert(if stores { order.len() } else { start }, value);
+        order[start..].iter().copied().for_each(|value| self.account(value));
+    }
+
     /// What is alive after an instruction.
     fn account(&mut self, value: Value) {
         if self.uses.contains_key(&value) {
@@ -227,6 +250,43 @@ impl<'a> Scheduler<'a> {
             }
         });
     }
+}
+
+/// A block's body without parts of wide loads and what joins the parts of wide stores, and these by
+/// load and store.
+fn attach(function: &Function, body: Vec<Value>) -> (Vec<Value>, BTreeMap<Value, Vec<Value>>) {
+    let mut attached: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+    if !body.iter().any(|&value| matches!(function.kind(value), Kind::Part(..) | Kind::Join(_))) {
+        return (body, attached);
+    }
+    let mut owner: FxHashMap<Value, Value> = FxHashMap::default();
+    let here: FxHashSet<Value> = body.iter().copied().collect();
+    for &value in &body {
+        match function.kind(value) {
+            Kind::Part(whole, _) if here.contains(whole) => {
+                owner.insert(value, *whole);
+            }
+            // The first store of several: the others come later.
+            Kind::Store(_, _, stored)
+                if here.contains(stored) && is_join(function.kind(*stored)) =>
+            {
+                owner.entry(*stored).or_insert(value);
+            }
+            _ => {}
+        }
+    }
+    let mut rest = Vec::with_capacity(body.len());
+    for value in body {
+        match owner.get(&value) {
+            Some(&whole) => attached.entry(whole).or_default().push(value),
+            None => rest.push(value),
+        }
+    }
+    (rest, attached)
+}
+
+fn is_join(kind: &Kind) -> bool {
+    matches!(kind, Kind::Join(_))
 }
 
 /// Instructions that need not come after any other that is left.

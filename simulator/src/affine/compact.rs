@@ -70,7 +70,7 @@ impl Compact {
         let tags = &self.blocks[place];
         instruction.sources.map(|source| match source {
             Source::None | Source::Pool { .. } | Source::Block(_) => Tag::Uniform,
-            Source::Register { index, pair } => tags.of_register(warp, index, pair),
+            Source::Register { index, words } => tags.of_register(warp, index, words),
             Source::Predicate { index, .. } => tags.of_predicate(warp, index),
             Source::Queued => Tag::Generic,
             Source::Thread(axis) => self.threads[warp][usize::from(axis)],
@@ -220,7 +220,7 @@ impl Affine for Compact {
             let broken = |register: u16| {
                 let row = warp * code.registers + usize::from(register);
                 let word = |lane: usize| registers.general[row * width + lane];
-                !holds(tags.of_register(warp, register, false), tag_of(word, alive))
+                !holds(tags.of_register(warp, register, 1), tag_of(word, alive))
             };
             let parted = |index: u16| {
                 let bits =

@@ -40,12 +40,12 @@ impl Tags {
         warp * self.entries + self.registers + usize::from(predicate)
     }
 
-    /// The tag of a register or pair. Affine values have 32 bits.
-    pub(super) fn of_register(&self, warp: usize, index: u16, pair: bool) -> Tag {
+    /// The tag of so many registers. Affine values have 32 bits.
+    pub(super) fn of_register(&self, warp: usize, index: u16, words: u8) -> Tag {
         let at = self.register(warp, index);
-        match (self.tags[at], pair.then(|| self.tags[at + 1])) {
-            (tag, None) => tag,
-            (Tag::Uniform, Some(Tag::Uniform)) => Tag::Uniform,
+        match &self.tags[at..at + usize::from(words)] {
+            [tag] => *tag,
+            tags if tags.iter().all(|&tag| tag == Tag::Uniform) => Tag::Uniform,
             _ => Tag::Generic,
         }
     }
@@ -64,9 +64,9 @@ impl Tags {
     pub(super) fn write(&mut self, warp: usize, target: Target, tag: Tag) {
         match target {
             Target::None => {}
-            Target::Register { index, pair } => {
+            Target::Register { index, words } => {
                 let at = self.register(warp, index);
-                self.tags[at..=at + usize::from(pair)].fill(tag);
+                self.tags[at..at + usize::from(words)].fill(tag);
             }
             Target::Predicate(index) => {
                 let at = self.predicate(warp, index);
@@ -79,7 +79,7 @@ impl Tags {
     /// others keep what they have.
     pub(super) fn write_in_part(&mut self, warp: usize, target: Target) -> u32 {
         let expanded = match target {
-            Target::Register { index, pair } => (index..=index + u16::from(pair))
+            Target::Register { index, words } => (index..index + u16::from(words))
                 .filter(|&register| self.is_compact(warp, register))
                 .count(),
             _ => 0,

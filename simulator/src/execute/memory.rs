@@ -28,29 +28,42 @@ impl Executor {
         mask: u64,
         port: &mut GlobalPort,
     ) -> Result<Executed<'_>, LaneTrap> {
+        let DynamicInstruction { code, instruction, .. } = dynamic;
+        let sources =
+            operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
+        self.access.locate(code, instruction, &sources[0], lanes, mask);
+        check_lanes(&self.access, code, instruction, mask, port)?;
+        if instruction.width != Width::B128 {
+            let changed = self.move_words(dynamic, threads, lanes, mask, port);
+            return Ok(Executed { access: Some(&self.access), changed });
+        }
+        // Sixteen bytes move as twice eight: all lanes' lower halves, then all upper ones. No two
+        // lanes overlap in part, as all are aligned.
+        let mut changed = false;
+        for half in 0..2 {
+            let instruction = &instruction.half(half);
+            let half_of = DynamicInstruction { instruction, ..dynamic };
+            changed |= self.move_words(half_of, threads, lanes, mask, port);
+            let next = if half == 0 { 8 } else { 8u32.wrapping_neg() };
+            let addresses = &mut self.access.addresses;
+            addresses.iter_mut().for_each(|address| *address = address.wrapping_add(next));
+        }
+        Ok(Executed { access: Some(&self.access), changed })
+    }
+
+    /// Moves the words of a memory instruction whose addresses are known; whether memory changed.
+    #[inline(always)]
+    fn move_words(
+        &mut self,
+        dynamic: DynamicInstruction,
+        threads: &mut Threads,
+        lanes: &Lanes,
+        mask: u64,
+        port: &mut GlobalPort,
+    ) -> bool {
         let DynamicInstruction { code, instruction, pc, .. } = dynamic;
         let sources =
             operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
-        let offset = instruction.offset;
-        for (address, base) in self.access.addresses.iter_mut().zip(sources[0].low) {
-            *address = base.wrapping_add(offset);
-        }
-        self.access.classify(instruction.space, mask);
-        let width = code.shape.width as usize;
-        self.access.consecutive = instruction.width == Width::B32
-            && instruction.effect != Effect::Atomic
-            && count_lanes(self.access.global) as usize == width
-            && is_consecutive(&self.access.addresses[..width]);
-        self.access.warp = match lanes {
-            Lanes::Warp { warp, .. } => Some(*warp),
-            Lanes::Mixed(_) => None,
-        };
-        let named = if self.access.warp.is_none() { mask } else { self.access.local };
-        for lane in lanes_of(named) {
-            let thread = lanes.thread(lane, width);
-            self.access.threads[lane] = thread.map_or(0, |thread| thread.0);
-        }
-        check_lanes(&self.access, code, instruction, mask, port)?;
         if port.is_checked {
             let seen = seen(dynamic, &self.access, &sources[1], threads);
             port.tell_access(&seen);
@@ -67,16 +80,11 @@ impl Executor {
             changed |= moving.windows(code, windows, port);
         }
         if instruction.effect != Effect::Store {
-            operands::write_back(
-                code,
-                instruction,
-                &mut threads.registers,
-                lanes,
-                mask & !deferred,
-                &self.result,
-            );
+            let mask = mask & !deferred;
+            let registers = &mut threads.registers;
+            operands::write_back(code, instruction, registers, lanes, mask, &self.result);
         }
-        Ok(Executed { access: Some(&self.access), changed })
+        changed
     }
 
     /// Whether a load about to execute in the lanes of `mask` may touch what an atomic is still to change.
@@ -235,7 +243,7 @@ impl Moving<'_> {
             Effect::Store => {
                 for lane in lanes_of(lanes) {
                     let whole = Planted::WordForByte.is_on() && offset(lane) + 4 <= bytes.len();
-                    let width = if whole && width != Width::B64 { Width::B32 } else { width };
+                    let width = if whole && width.bytes() < 8 { Width::B32 } else { width };
                     changed |= write(bytes, offset(lane), width, lane_value(&sources[1], lane));
                 }
             }
@@ -297,6 +305,36 @@ fn put(result: &mut WarpResult, lane: usize, value: u64) {
 }
 
 impl Access {
+    /// Notes what a memory instruction accesses, from the registers with its addresses.
+    #[inline(always)]
+    fn locate(
+        &mut self,
+        code: &Code,
+        instruction: &Decoded,
+        bases: &WarpSource,
+        lanes: &Lanes,
+        mask: u64,
+    ) {
+        for (address, base) in self.addresses.iter_mut().zip(bases.low) {
+            *address = base.wrapping_add(instruction.offset);
+        }
+        self.classify(instruction.space, mask);
+        let width = code.shape.width as usize;
+        self.consecutive = instruction.width == Width::B32
+            && instruction.effect != Effect::Atomic
+            && count_lanes(self.global) as usize == width
+            && is_consecutive(&self.addresses[..width]);
+        self.warp = match lanes {
+            Lanes::Warp { warp, .. } => Some(*warp),
+            Lanes::Mixed(_) => None,
+        };
+        let named = if self.warp.is_none() { mask } else { self.local };
+        for lane in lanes_of(named) {
+            let thread = lanes.thread(lane, width);
+            self.threads[lane] = thread.map_or(0, |thread| thread.0);
+        }
+    }
+
     /// Sorts the lanes of `mask` by the space that they access.
     fn classify(&mut self, space: Space, mask: u64) {
         (self.global, self.shared, self.local, self.constant) = (0, 0, 0, 0);
@@ -414,20 +452,26 @@ fn check_lane(
     if space == Space::Constant && write {
         return Some(TrapKind::WriteToConstant { address });
     }
-    let inside = match space {
-        Space::Global => port.check(address, end),
-        _ => address >= base && end <= u64::from(base) + limit as u64,
-    };
-    if !inside {
-        return Some(TrapKind::OutOfBounds {
-            address,
-            size,
-            write,
-            space,
-            limit: limit as u32,
-            nearest: (space == Space::Global).then(|| port.nearest(address)).flatten(),
-        });
+    // Sixteen bytes are words that the program accesses one by one: the first that is outside counts.
+    let size = if instruction.width == Width::B128 { 4 } else { size };
+    for start in (u64::from(address)..end).step_by(size as usize) {
+        let (address, end) = (start as u32, start + u64::from(size));
+        let inside = match space {
+            Space::Global => port.check(address, end),
+            _ => address >= base && end <= u64::from(base) + limit as u64,
+        };
+        if !inside {
+            return Some(TrapKind::OutOfBounds {
+                address,
+                size,
+                write,
+                space,
+                limit: limit as u32,
+                nearest: (space == Space::Global).then(|| port.nearest(address)).flatten(),
+            });
+        }
     }
+    let size = instruction.width.bytes();
     let misaligned = address & (size - 1) != 0;
     misaligned.then_some(TrapKind::Misaligned { address, size, write })
 }

@@ -87,10 +87,10 @@ fn row<'a>(
     let words = |low, high| WarpSource { low, high, predicate: 0 };
     match source {
         Source::None => WarpSource::default(),
-        Source::Register { index, pair } => {
+        Source::Register { index, words: count } => {
             let first = warp * code.registers + usize::from(index);
             let low = slice(&registers.general, first);
-            words(low, if pair { slice(&registers.general, first + 1) } else { &[] })
+            words(low, if count > 1 { slice(&registers.general, first + 1) } else { &[] })
         }
         Source::Pool { low, high, pair } => {
             let low = slice(&code.pool, low as usize);
@@ -132,7 +132,8 @@ fn gather<'a>(
         // The same for all warps, and lanes.
         return row(code, source, registers, 0);
     }
-    if let Source::Register { index, pair } = source {
+    if let Source::Register { index, words } = source {
+        let pair = words > 1;
         let (width, row) = (code.shape.width as usize, usize::from(index));
         for (lane, warp, place) in occupied(code, map) {
             let at = (warp * code.registers + row) * width + place;
@@ -197,11 +198,11 @@ fn write_warp(
     let width = code.shape.width as usize;
     match target {
         Target::None => {}
-        Target::Register { index, pair } => {
+        Target::Register { index, words } => {
             let first = (warp * code.registers + usize::from(index)) * width;
             write_row(&mut registers.general[first..first + width], &result.low, mask);
             let stays = Planted::HighWordStays.is_on() && mask.count_ones() < code.shape.width;
-            if pair && !stays {
+            if words > 1 && !stays {
                 let second = first + width;
                 write_row(&mut registers.general[second..second + width], &result.high, mask);
             }
@@ -225,10 +226,10 @@ fn write_place(
     let width = code.shape.width as usize;
     match target {
         Target::None => {}
-        Target::Register { index, pair } => {
+        Target::Register { index, words } => {
             let first = (warp * code.registers + usize::from(index)) * width + place;
             registers.general[first] = result.low[lane];
-            if pair {
+            if words > 1 {
                 registers.general[first + width] = result.high[lane];
             }
         }

@@ -31,10 +31,10 @@ pub struct LocalAccess<'a> {
     pub effect: Effect,
     /// The lanes that access local memory.
     pub lanes: u64,
-    /// Bytes that each of them accesses: 1, 2, 4 or 8, aligned.
+    /// Bytes that each of them accesses: 1, 2, 4, 8 or 16, aligned.
     pub bytes: u32,
     pub(crate) addresses: &'a [u32],
-    pub(crate) values: &'a dyn Fn(usize) -> u64,
+    pub(crate) values: &'a dyn Fn(usize) -> u128,
 }
 
 impl LocalAccess<'_> {
@@ -44,7 +44,7 @@ impl LocalAccess<'_> {
     }
 
     /// What a store writes in a lane.
-    pub fn value(&self, lane: usize) -> u64 {
+    pub fn value(&self, lane: usize) -> u128 {
         (self.values)(lane)
     }
 }

@@ -293,10 +293,10 @@ impl RegisterFile for Banked {
         next
     }
 
-    fn write(&mut self, warp: u16, register: u16, pair: bool, ready: u64, now: u64) -> u64 {
+    fn write(&mut self, warp: u16, register: u16, words: u8, ready: u64, now: u64) -> u64 {
         self.sweep(now);
         let mut cycle = ready.max(now);
-        for register in register..=register + u16::from(pair) {
+        for register in register..register + u16::from(words) {
             let bank = self.bank(warp, register);
             let ahead = |cycle: u64| (cycle - now) as usize;
             while self.writes.get(ahead(cycle)).is_some_and(|banks| banks >> bank & 1 != 0) {
@@ -342,7 +342,7 @@ mod tests {
             });
             for token in left {
                 let (_, warp, _, result) = program[token as usize];
-                file.write(warp, result, false, now + 1, now);
+                file.write(warp, result, 1, now + 1, now);
             }
             for (token, (cycle, warp, sources, _)) in program.iter().enumerate() {
                 if *cycle == now {

@@ -19,7 +19,7 @@ pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("register-file", MECHANISMS, name)
 }
 
-/// The most registers that one instruction reads: three sources of two words.
+/// The most registers that one instruction reads: three sources of two words; a store of four reads five.
 pub const MAX_OPERANDS: usize = 6;
 
 /// The registers that an instruction of a warp reads.
@@ -99,9 +99,9 @@ pub trait RegisterFile: Send {
     /// is known.
     fn step(&mut self, now: u64, leave: &mut dyn FnMut(u32) -> Leave) -> u64;
 
-    /// A result of one or two registers is written in cycle `ready` or as soon after it as that is
+    /// A result of so many registers is written in cycle `ready` or as soon after it as that is
     /// possible: the cycle in which it is. Cycles before `now` are over.
-    fn write(&mut self, warp: u16, register: u16, pair: bool, ready: u64, now: u64) -> u64;
+    fn write(&mut self, warp: u16, register: u16, words: u8, ready: u64, now: u64) -> u64;
 
     /// A warp becomes active, or inactive. Under a scheduler with an active pool it is active while one of its paths
     /// is in the pool; otherwise from the start of its block to the block's end.

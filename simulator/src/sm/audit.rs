@@ -96,7 +96,7 @@ impl Audit {
         };
         instruction.guard.is_some_and(|(at, _)| late(self.predicate(at)))
             || instruction.sources.iter().any(|source| match *source {
-                Source::Register { index, pair } => late(words(index, pair)),
+                Source::Register { index, words } => late(entries(index, words)),
                 Source::Predicate { index, .. } => late(self.predicate(index)),
                 _ => false,
             })
@@ -114,7 +114,7 @@ impl Audit {
         };
         let entries = match instruction.target {
             Target::None => 0..0,
-            Target::Register { index, pair } => words(index, pair),
+            Target::Register { index, words } => entries(index, words),
             Target::Predicate(index) => self.predicate(index),
         };
         let written: Vec<usize> = self.places(&lanes, mask, entries).collect();
@@ -146,9 +146,9 @@ impl Audit {
     }
 }
 
-/// The entries of a register or a pair.
-fn words(first: u16, pair: bool) -> Range<usize> {
-    usize::from(first)..usize::from(first) + 1 + usize::from(pair)
+/// The entries of some registers.
+fn entries(first: u16, words: u8) -> Range<usize> {
+    usize::from(first)..usize::from(first) + usize::from(words)
 }
 
 /// Whether some line accesses cover all of some addresses of lanes.

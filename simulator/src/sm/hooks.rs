@@ -84,9 +84,9 @@ impl RegisterFile for RecordingFile {
         self.0.step(now, leave)
     }
 
-    fn write(&mut self, warp: u16, register: u16, pair: bool, ready: u64, now: u64) -> u64 {
+    fn write(&mut self, warp: u16, register: u16, words: u8, ready: u64, now: u64) -> u64 {
         note(&self.1, format!("w{warp} writes r{register}"));
-        self.0.write(warp, register, pair, ready, now)
+        self.0.write(warp, register, words, ready, now)
     }
 
     fn set_active(&mut self, warp: u16, active: bool, now: u64) {

@@ -19,8 +19,8 @@ pub(super) struct Flight {
     pub(super) candidate: Candidate,
     /// The hardware warp.
     pub(super) warp: u16,
-    /// The register that it writes, and whether it is a pair.
-    pub(super) result: Option<(u16, bool)>,
+    /// The first register that it writes, and how many.
+    pub(super) result: Option<(u16, u8)>,
     pub(super) writes: Entries,
     /// Index of its unit.
     pub(super) unit: u8,
@@ -149,12 +149,12 @@ impl OperandCollector {
     pub(super) fn write(
         &mut self,
         warp: u16,
-        result: Option<(u16, bool)>,
+        result: Option<(u16, u8)>,
         ready: u64,
         now: u64,
     ) -> u64 {
         match result {
-            Some((register, pair)) => self.register_file.write(warp, register, pair, ready, now),
+            Some((register, words)) => self.register_file.write(warp, register, words, ready, now),
             None => ready,
         }
     }

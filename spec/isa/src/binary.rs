@@ -128,7 +128,7 @@ pub const FIELDS: [Field; 19] = [
 /// The numbers of a source's kinds, with what each means.
 pub const SOURCE_KINDS: [(u32, &str); 8] = [
     (KIND_NONE, "absent"),
-    (KIND_REGISTER, "register, or even register of a pair"),
+    (KIND_REGISTER, "register, or first register of a pair or of four"),
     (KIND_PREDICATE, "predicate"),
     (KIND_COMPLEMENT, "complement of a predicate"),
     (KIND_IMMEDIATE, "the immediate field"),

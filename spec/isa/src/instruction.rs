@@ -43,7 +43,7 @@ pub enum Dest {
     /// Nowhere: the instruction has no result, or it is dropped (atomics).
     #[default]
     None,
-    /// A register, or the even register of a pair.
+    /// A register, or the first register of a pair or of four.
     Reg(Reg),
     /// A predicate.
     Pred(Pred),
@@ -104,7 +104,7 @@ pub enum Operand {
     /// Absent.
     #[default]
     None,
-    /// A register, or the even register of a pair.
+    /// A register, or the first register of a pair or of four.
     Reg(Reg),
     /// A predicate.
     Pred {
@@ -202,6 +202,8 @@ pub enum Width {
     B32,
     /// Eight bytes, a register pair.
     B64,
+    /// Sixteen bytes, four registers from a multiple of four on.
+    B128,
 }
 
 impl Width {
@@ -211,13 +213,14 @@ impl Width {
     }
 
     /// All widths with their spelling in mnemonics, in encoding order.
-    pub const ALL: [(Width, &'static str); 6] = [
+    pub const ALL: [(Width, &'static str); 7] = [
         (Width::U8, "u8"),
         (Width::S8, "s8"),
         (Width::U16, "u16"),
         (Width::S16, "s16"),
         (Width::B32, "b32"),
         (Width::B64, "b64"),
+        (Width::B128, "b128"),
     ];
 
     /// Size in bytes; also the alignment that an access needs.
@@ -227,6 +230,7 @@ impl Width {
             Width::U16 | Width::S16 => 2,
             Width::B32 => 4,
             Width::B64 => 8,
+            Width::B128 => 16,
         }
     }
 }

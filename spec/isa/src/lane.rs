@@ -1,6 +1,7 @@
 //! How values lie in lanes, and how a row's lane function is applied to one lane or to a warp.
 //!
-//! A lane register has 32 bits. A 64-bit value is a pair of registers, low word in the even one.
+//! A lane register has 32 bits. A 64-bit value is a pair of registers, low word in the even one; 128 bits, which are only
+//! loaded and stored, are four from a multiple of four on.
 //! A predicate register holds one bit a lane.
 
 /// The most lanes a warp can have: predicate registers and lane masks are one `u64`.
@@ -21,17 +22,21 @@ pub enum ValueKind {
     I64,
     /// 64-bit float, a register pair.
     F64,
+    /// 128 bits, four registers: what wide loads and stores move. No lane function reads it.
+    Quad,
     /// One bit: a predicate.
     Predicate,
 }
 
 impl ValueKind {
-    /// How many general registers hold the value: 0 for predicates, 1 or 2.
+    /// How many general registers hold the value: 0 for predicates, 1, 2 or 4. The number of the first is
+    /// a multiple of that.
     pub fn registers(self) -> u8 {
         match self {
             ValueKind::Predicate => 0,
             ValueKind::U32 | ValueKind::I32 | ValueKind::F32 => 1,
             ValueKind::U64 | ValueKind::I64 | ValueKind::F64 => 2,
+            ValueKind::Quad => 4,
         }
     }
 }

@@ -50,6 +50,7 @@ fn registers() -> String {
 | --- | --- |
 | `r0` to `r{}` | 32 bits a lane, untyped |
 | `r0:1`, `r2:3`, ... | a 64-bit value: the even register holds the low word |
+| `r0:3`, `r4:7`, ... | 128 bits, which are loaded and stored only: the lowest word first |
 | `p0` to `p{}` | predicates, one bit a lane |
 | `c[0]` to `c[{}]` | constant bank 0, words at byte offsets: the kernel's parameters at their C layout, then, from the next multiple of 8, its literals |
 
@@ -100,6 +101,7 @@ Loads and stores have a width:
             Width::S8 | Width::S16 => "sign-extends to a register",
             Width::B32 => "fills a register",
             Width::B64 => "fills a pair",
+            Width::B128 => "fills four registers",
         };
         let _ = writeln!(out, "| `{name}` | {} | {extension} |", width.bytes());
     }
@@ -116,12 +118,13 @@ const OPERANDS: &str = "
 ## Operands
 
 A row gives each source and the result a kind: `u32`, `i32` and `f32` are a register, `u64`, `i64`
-and `f64` a pair, `pred` is a predicate, `width` a register or, for `b64`, a pair. A source is
+and `f64` a pair, `pred` is a predicate, `width` a register or, for `b64`, a pair, for `b128` four registers. A source is
 
 | form | where | value |
 | --- | --- | --- |
 | `r7` | 32-bit sources | the register |
 | `r6:7` | 64-bit sources | the pair |
+| `r8:11` | 128-bit sources | the four registers |
 | `p1`, `!p1` | predicate sources | the predicate or its complement |
 | `5`, `-5`, `0xff` | integer sources | 32 bits; sign-extended for a 64-bit source |
 | `1.5`, `0f3fc00000` | `f32` sources | decimal, or the bits; plain `0x` digits are the bits too |
@@ -182,7 +185,7 @@ stream enqueues, the other dequeues:
 The number is the *site*, 0 to 254. Each site occurs once in each stream, with the same queue, window and
 size. On every path both streams reach the same sites in the same order: the compiler proves it, and the
 machine checks it. An instruction that dequeues has no guard and no offset. The affine stream has moves,
-selection, integer operations, loads from constant memory, branches, `bar.sync` with a site, and `exit`;
+selection, integer operations, loads of up to 64 bits from constant memory, branches, `bar.sync` with a site, and `exit`;
 only its branches have guards. A kernel with an affine stream needs a machine that runs it.
 ";
 
@@ -384,6 +387,7 @@ fn kind_name(kind: OperandKind) -> &'static str {
             ValueKind::U64 => "u64",
             ValueKind::I64 => "i64",
             ValueKind::F64 => "f64",
+            ValueKind::Quad => "quad",
             ValueKind::Predicate => "pred",
         },
     }

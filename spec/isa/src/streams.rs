@@ -105,7 +105,7 @@ fn is_affine(instruction: &Instruction) -> bool {
         Effect::Compute | Effect::Divide => {
             matches!(row.unit, Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide)
         }
-        Effect::Load => instruction.space == Space::Constant,
+        Effect::Load => instruction.space == Space::Constant && instruction.width != Width::B128,
         Effect::Branch | Effect::Exit | Effect::Enqueue => true,
         Effect::Barrier => instruction.op == Op::Barrier,
         _ => false,

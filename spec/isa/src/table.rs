@@ -95,7 +95,7 @@ pub enum Effect {
 pub enum OperandKind {
     /// A value of this kind.
     Value(ValueKind),
-    /// A value of the instruction's width: one register, or a pair for `b64`.
+    /// A value of the instruction's width: one register, a pair for `b64`, or four for `b128`.
     Width,
 }
 
@@ -105,6 +105,7 @@ impl OperandKind {
         match (self, width) {
             (OperandKind::Value(kind), _) => kind,
             (OperandKind::Width, Width::B64) => ValueKind::U64,
+            (OperandKind::Width, Width::B128) => ValueKind::Quad,
             (OperandKind::Width, _) => ValueKind::U32,
         }
     }

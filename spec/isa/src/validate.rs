@@ -298,6 +298,8 @@ fn check_barrier(instruction: &Instruction, report: &mut impl FnMut(String)) {
 fn check_register(register: Reg, kind: ValueKind, report: &mut impl FnMut(String)) {
     if kind.registers() == 2 && !register.0.is_multiple_of(2) {
         report(format!("r{} begins a pair, but pairs begin at even registers", register.0));
+    } else if kind.registers() == 4 && !register.0.is_multiple_of(4) {
+        report(format!("r{} begins four registers, but those begin at multiples of 4", register.0));
     } else if usize::from(register.0) + usize::from(kind.registers()) > REGISTERS {
         report(format!("registers end at r{}", REGISTERS - 1));
     }
@@ -345,6 +347,9 @@ fn check_source(instruction: &Instruction, index: usize, report: &mut impl FnMut
         (ValueKind::Predicate, _) => report(format!("source {index} must be a predicate")),
         (_, Operand::Pred { .. }) => report(format!("source {index} cannot be a predicate")),
         (_, Operand::Reg(register)) => check_register(register, kind, report),
+        (ValueKind::Quad, Operand::Const(_) | Operand::Imm(_) | Operand::Special(_)) => {
+            report(format!("source {index} must be four registers"))
+        }
         (_, Operand::Const(offset)) if !offset.is_multiple_of(4) => {
             report(format!("constant offset {offset} is not a multiple of 4"))
         }

@@ -108,6 +108,10 @@ faults! {
     AtomicIsDead in "compiler/src/pass/dead.rs" within 20;
     /// A load may come before a store that it stands after.
     LoadPassesStore in "compiler/src/pass/schedule.rs" within 150;
+    /// Adjacent words are accessed at once wherever they are.
+    WideUnaligned in "compiler/src/pass/wide_access.rs" within 400;
+    /// What becomes part of a wide access passes accesses of the same memory.
+    WidePasses in "compiler/src/pass/wide_access.rs" within 400;
     /// Accesses may change places with a barrier.
     BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
 

@@ -1,6 +1,6 @@
 //! What the affine warp can execute.
 
-use reconverge_isa::{Effect, Instruction, Op, Space, Unit};
+use reconverge_isa::{Effect, Instruction, Op, Space, Unit, Width};
 
 /// Whether the affine warp can execute an instruction; the error is a sentence.
 pub(super) fn check(instruction: &Instruction) -> Result<(), String> {
@@ -8,7 +8,7 @@ pub(super) fn check(instruction: &Instruction) -> Result<(), String> {
     let integer = matches!(row.unit, Unit::Integer | Unit::IntegerMultiply | Unit::IntegerDivide);
     let can = match row.effect {
         Effect::Compute | Effect::Divide => integer,
-        Effect::Load => instruction.space == Space::Constant,
+        Effect::Load => instruction.space == Space::Constant && instruction.width != Width::B128,
         Effect::Barrier => instruction.op == Op::Barrier && instruction.site.is_some(),
         Effect::Enqueue => instruction.site.is_some(),
         Effect::Branch | Effect::Exit => true,

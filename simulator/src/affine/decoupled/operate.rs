@@ -170,7 +170,7 @@ struct Evaluator<'a> {
 }
 
 fn is_pair(source: Source) -> bool {
-    matches!(source, Source::Register { pair: true, .. } | Source::Pool { pair: true, .. })
+    matches!(source, Source::Register { words: 2.., .. } | Source::Pool { pair: true, .. })
 }
 
 impl<'a> Evaluator<'a> {
@@ -178,7 +178,7 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             code,
             instruction,
-            wide: matches!(instruction.target, Target::Register { pair: true, .. }),
+            wide: matches!(instruction.target, Target::Register { words: 2.., .. }),
             low: Box::new([[0; MAX_LANES]; 3]),
             high: Box::new([[0; MAX_LANES]; 3]),
             result: WarpResult::default(),

@@ -281,7 +281,7 @@ fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
         return true;
     }
     let is_pair = |source| {
-        matches!(source, Source::Register { pair: true, .. } | Source::Pool { pair: true, .. })
+        matches!(source, Source::Register { words: 2.., .. } | Source::Pool { pair: true, .. })
     };
     let mut masks = [Mask::none(code.shape, 1), some_mask(numbers, code)];
     masks[0] = masks[1].complement();
@@ -343,7 +343,7 @@ fn agrees(code: &Code, numbers: &mut Numbers) -> bool {
                 assert_eq!(mask.lanes(warp) & lanes, expected.predicate & lanes);
             }
             Computed::Value(value) => {
-                let wide = instruction.result().is_some_and(|(_, pair)| pair);
+                let wide = instruction.result().is_some_and(|(_, words)| words > 1);
                 for lane in lanes_of(lanes) {
                     let got = at(code, value, warp, lane);
                     assert_eq!(got as u32, expected.low[lane], "{:?} {operands:?}", instruction.op);

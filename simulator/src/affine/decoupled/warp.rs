@@ -243,8 +243,8 @@ impl AffineWarp {
         }
         let computed = operate(code, instruction, &operands, active, work).map_err(trap)?;
         match (instruction.target, computed) {
-            (Target::Register { index, pair }, Computed::Value(value)) => {
-                self.write(block, usize::from(index), pair, value);
+            (Target::Register { index, words }, Computed::Value(value)) => {
+                self.write(block, usize::from(index), words > 1, value);
             }
             (Target::Predicate(index), Computed::Predicate(holds)) => {
                 self.predicates[usize::from(index)].set_block(block, &holds);
@@ -258,8 +258,8 @@ impl AffineWarp {
         let scalar = |value| Ok(Operand::Value(Value::of(Tuple::scalar(value))));
         match source {
             Source::None => Ok(Operand::Absent),
-            Source::Register { index, pair } => {
-                self.read(block, usize::from(index), pair).map(Operand::Value)
+            Source::Register { index, words } => {
+                self.read(block, usize::from(index), words > 1).map(Operand::Value)
             }
             Source::Pool { low, high, pair } => {
                 let word =
@@ -398,7 +398,8 @@ impl AffineWarp {
                 };
                 return Err(self.trap_of(code, place, pc, kind));
             }
-            if let Target::Register { index, pair } = instruction.target {
+            if let Target::Register { index, words } = instruction.target {
+                let pair = words > 1;
                 let value = read(constant, offset, instruction.width);
                 let value = if pair { value } else { value & 0xffff_ffff };
                 self.write(block, usize::from(index), pair, Value::of(Tuple::scalar(value)));

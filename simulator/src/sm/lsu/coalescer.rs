@@ -1,6 +1,6 @@
 //! The coalescer: from the addresses of an executed memory instruction to a request of the load/store unit.
 
-use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
+use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space, Width};
 
 use super::{LineKind, Load, LoadStoreUnit, MemRequest};
 use crate::allocation::Requester;
@@ -254,7 +254,13 @@ impl Coalescer {
         let width = code.shape.width as usize;
         let value = |lane: usize| {
             let thread = usize::from(access.threads[lane]);
-            thread_value(code, registers, instruction.sources[1], (thread / width, thread % width))
+            let place = (thread / width, thread % width);
+            let value =
+                |from: &Decoded| u128::from(thread_value(code, registers, from.sources[1], place));
+            match instruction.width {
+                Width::B128 => value(&instruction.half(0)) | value(&instruction.half(1)) << 64,
+                _ => value(instruction),
+            }
         };
         let served = self.local_cache.access(&LocalAccess {
             requester: Requester { sm: self.sm, warp: request.warp, pc: accessor.pc },

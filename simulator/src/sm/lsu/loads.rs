@@ -15,8 +15,8 @@ pub(crate) struct Load {
     pub(crate) slot: u16,
     /// The scoreboard entries that it writes.
     pub(crate) writes: Entries,
-    /// The register that it writes, and whether it is a pair.
-    pub(crate) result: Option<(u16, bool)>,
+    /// The first register that it writes, and how many.
+    pub(crate) result: Option<(u16, u8)>,
     /// Parts that are not there yet.
     remaining: u32,
     /// When the latest part that is known is there.
@@ -24,7 +24,7 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    pub(crate) fn new(block: u16, slot: u16, writes: Entries, result: Option<(u16, bool)>) -> Load {
+    pub(crate) fn new(block: u16, slot: u16, writes: Entries, result: Option<(u16, u8)>) -> Load {
         Load { block, slot, writes, result, remaining: 0, done: 0 }
     }
 

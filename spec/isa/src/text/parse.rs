@@ -626,13 +626,15 @@ fn predicate(line: &mut Line) -> Result<Pred, TextError> {
 fn register(line: &mut Line, kind: ValueKind) -> Result<Reg, TextError> {
     let column = line.column();
     let number = numbered(line, 'r', "a register, r0 to r254")?;
-    let upper = u32::from(number) + 1;
-    let second =
-        if line.accept(':') { Some(line.size("the pair's second register")?) } else { None };
-    let (message, help) = match (kind.registers(), second) {
+    let upper = u32::from(number) + u32::from(kind.registers().max(1)) - 1;
+    let last = if line.accept(':') { Some(line.size("the last register")?) } else { None };
+    let (message, help) = match (kind.registers(), last) {
         (2, None) => ("expected a pair of registers", format!("write r{number}:{upper}")),
-        (2, Some(second)) if second != upper => {
+        (2, Some(last)) if last != upper => {
             ("the registers of a pair follow each other", format!("write r{number}:{upper}"))
+        }
+        (4, last) if last != Some(upper) => {
+            ("expected four registers that follow each other", format!("write r{number}:{upper}"))
         }
         (1, Some(_)) => ("expected a single register", format!("write r{number}")),
         _ => return Ok(Reg(number)),

@@ -256,10 +256,9 @@ fn operands(instruction: &Instruction) -> Vec<String> {
 
 fn register(register: Reg, kind: ValueKind) -> String {
     let number = register.0;
-    if kind.registers() == 2 {
-        format!("r{number}:{}", u32::from(number) + 1)
-    } else {
-        format!("r{number}")
+    match u32::from(kind.registers()) {
+        0 | 1 => format!("r{number}"),
+        count => format!("r{number}:{}", u32::from(number) + count - 1),
     }
 }
 

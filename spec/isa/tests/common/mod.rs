@@ -68,6 +68,7 @@ impl Random {
 fn register(random: &mut Random, kind: ValueKind) -> Reg {
     match kind.registers() {
         2 => Reg(2 * random.below(127) as u8),
+        4 => Reg(4 * random.below(63) as u8),
         _ => Reg(random.below(255) as u8),
     }
 }
@@ -129,6 +130,7 @@ pub fn instruction(random: &mut Random, op: Op, code: u32, constants: u32) -> In
             (ValueKind::Predicate, _) => {
                 Operand::Pred { predicate: Pred(random.below(15) as u8), negated: random.chance(2) }
             }
+            (ValueKind::Quad, _) => Operand::Reg(register(random, kind)),
             (_, 0 | 1) => Operand::Imm(random.word()),
             (_, 2) => Operand::Const(4 * random.below(constants / 4 - 1) as u16),
             (_, 3) if op == Op::Mov => Operand::Special(random.pick(&Special::ALL).0),
@@ -210,6 +212,10 @@ fn decouple(random: &mut Random, kernel: &mut Kernel, constants: u32) {
         let mut this = instruction(random, op, entry as u32, constants);
         if op == Op::Load {
             this.space = Space::Constant;
+            // Four registers are more than a tuple.
+            if this.width == Width::B128 {
+                this.width = Width::B64;
+            }
         }
         if op != Op::Branch {
             this.guard = None;

@@ -1,0 +1,406 @@
+//! Adjacent accesses as wide ones (Larsen and Amarasinghe, "Exploiting Superword Level Parallelism with
+//! Multimedia Instruction Sets", PLDI 2000, 4.2, of which only the seeds are taken: memory accesses).
+//! Loads, or stores, of two or four words that follow each other become one access of 64 or 128 bits, two
+//! of 64 bits one of 128.
+//!
+//! All are in one block, so that a thread executes all or none. The wide address is certainly a multiple
+//! of its size, which [`zero_bits`] has to prove: what was an access without fault stays one. A wide load
+//! stands where the first of its parts stood, a wide store where the last did; nothing that a part would
+//! pass on its way may touch the same memory, and no barrier or volatile access is passed.
+
+use super::edit::Written;
+use crate::analysis::alignment::zero_bits;
+use crate::ir::{Access, Block, Function, Kind, Operands, Type, Value};
+use reconverge_isa::{Op, Space, Width};
+use reconverge_planted::Planted;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far apart in a block the first and the last part may be: what a wide load reads early occupies
+/// registers until then.
+const FARTHEST: usize = 128;
+
+/// Runs the pass.
+pub fn run(function: &mut Function) -> bool {
+    let zero_bits = zero_bits(function);
+    let in_parts = function.loaded_in_parts();
+    let mut changed = false;
+    for block in function.existing_blocks().collect::<Vec<_>>() {
+        let accesses = accesses(function, block, &in_parts);
+        let joined = Joiner::new(function, &accesses, &zero_bits).joined();
+        if !joined.is_empty() {
+            rewrite(function, block, joined);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// What an address is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Base {
+    /// The start of a window.
+    Window(Space),
+    /// A value, among them local variables' addresses.
+    Value(Value),
+}
+
+/// An instruction that accesses memory or orders accesses.
+struct Found {
+    /// Its place in the block.
+    at: usize,
+    written: Written,
+    /// Of plain loads and stores.
+    plain: Option<Plain>,
+}
+
+/// A load or store that is neither volatile nor, already, a wide one.
+#[derive(Clone, Copy)]
+struct Plain {
+    access: Access,
+    stores: bool,
+    base: Base,
+    offset: u32,
+}
+
+impl Plain {
+    /// Whether it can be a part of a wide access.
+    fn is_part(&self) -> bool {
+        matches!(self.access.width, Width::B32 | Width::B64)
+            && !self.access.raw
+            && self.access.space != Space::Constant
+    }
+
+    /// Whether both certainly touch different bytes.
+    fn is_apart_from(&self, other: &Plain) -> bool {
+        let apart = self.offset.wrapping_sub(other.offset);
+        self.base == other.base
+            && apart >= other.access.width.bytes()
+            && apart.wrapping_neg() >= self.access.width.bytes()
+    }
+}
+
+/// The accesses of a block in order.
+fn accesses(function: &Function, block: Block, in_parts: &[bool]) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (at, &value) in function.instructions(block).iter().enumerate() {
+        let kind = function.kind(value);
+        let (access, address) = match *kind {
+            Kind::Load(access, address) => (Some(access), Some(address)),
+            Kind::Store(access, address, _) => (Some(access), Some(address)),
+            Kind::Atomic(..) => (None, None),
+            ref kind if kind.synchronises() => (None, None),
+            _ => continue,
+        };
+        let is_wide = in_parts[value.index()]
+            || matches!(kind, Kind::Store(_, _, stored) if matches!(function.kind(*stored), Kind::Join(_)));
+        let access = access.filter(|access| !access.volatile && !is_wide);
+        let plain = access.zip(address).map(|(access, address)| {
+            let (base, offset) = split(function, address);
+            Plain { access, stores: matches!(kind, Kind::Store(..)), base, offset }
+        });
+        let written = match access {
+            None => Written::ALL,
+            Some(_) => Written::by(kind),
+        };
+        found.push(Found { at, written, plain });
+    }
+    found
+}
+
+/// An address as a base and the constants that are added to it.
+fn split(function: &Function, address: Value) -> (Base, u32) {
+    let (mut at, mut offset) = (address, 0u32);
+    while let Kind::Compute(Op::Add, operands) = function.kind(at) {
+        let Some(bits) = function.constant(operands[1]) else { break };
+        offset = offset.wrapping_add(bits as u32);
+        at = operands[0];
+    }
+    match *function.kind(at) {
+        Kind::Address(space, start) => (Base::Window(space), offset.wrapping_add(start)),
+        _ => (Base::Value(at), offset),
+    }
+}
+
+/// Accesses that become one: in the order of their addresses.
+struct Joined {
+    /// Places among the block's instructions.
+    parts: Vec<usize>,
+    /// The place where the wide access stands.
+    stands: usize,
+    stores: bool,
+    /// Of all of them.
+    access: Access,
+    width: Width,
+    /// The address: that of the first part.
+    base: Base,
+    offset: u32,
+}
+
+/// What parts of a wide access have in common beside their addresses: what they do and in which way.
+type Place = (Base, u32, Access, bool);
+
+struct Joiner<'a> {
+    function: &'a Function,
+    accesses: &'a [Found],
+    zero_bits: &'a [u8],
+    /// The numbers of accesses, by address, in order.
+    places: FxHashMap<Place, Vec<usize>>,
+    /// Accesses that are parts already.
+    taken: Vec<bool>,
+    /// For each access the number of the one in whose place it stands now.
+    stands: Vec<usize>,
+    /// The accesses in the order in which they stand now.
+    order: BTreeSet<(usize, usize)>,
+}
+
+impl<'a> Joiner<'a> {
+    fn new(function: &'a Function, accesses: &'a [Found], zero_bits: &'a [u8]) -> Joiner<'a> {
+        let mut places: FxHashMap<Place, Vec<usize>> = FxHashMap::default();
+        for (number, found) in accesses.iter().enumerate() {
+            if let Some(plain) = found.plain.filter(Plain::is_part) {
+                let Plain { base, offset, access, stores } = plain;
+                places.entry((base, offset, access, stores)).or_default().push(number);
+            }
+        }
+        let stands: Vec<usize> = (0..accesses.len()).collect();
+        let order = stands.iter().map(|&at| (at, at)).collect();
+        let taken = vec![false; accesses.len()];
+        Joiner { function, accesses, zero_bits, places, taken, stands, order }
+    }
+
+    /// What becomes wide: first what makes 128 bits, then 64.
+    fn joined(mut self) -> Vec<Joined> {
+        let mut joined = Vec::new();
+        for bytes in [16, 8] {
+            for number in 0..self.accesses.len() {
+                let parts = self.parts(number, bytes);
+                joined.extend(parts.and_then(|parts| self.join(&parts, bytes)));
+            }
+        }
+        joined
+    }
+
+    fn join(&mut self, parts: &[usize], bytes: u32) -> Option<Joined> {
+        let Plain { stores, access, base, offset } = self.accesses[*parts.first()?].plain?;
+        let stands = if stores { parts.iter().max()? } else { parts.iter().min()? };
+        for &part in parts {
+            self.taken[part] = true;
+            self.order.remove(&(part, part));
+            self.order.insert((*stands, part));
+            self.stands[part] = *stands;
+        }
+        Some(Joined {
+            parts: parts.iter().map(|&part| self.accesses[part].at).collect(),
+            stands: self.accesses[*stands].at,
+            stores,
+            access,
+            width: if bytes == 16 { Width::B128 } else { Width::B64 },
+            base,
+            offset,
+        })
+    }
+
+    /// The accesses that fill the aligned bytes around one, if they can be one access.
+    fn parts(&self, number: usize, bytes: u32) -> Option<Vec<usize>> {
+        let plain = self.accesses[number].plain.filter(Plain::is_part)?;
+        let Plain { access, stores, base, offset } = plain;
+        let size = access.width.bytes();
+        let is_aligned = match base {
+            Base::Window(_) => true,
+            Base::Value(value) => self.zero_bits[value.index()] >= bytes.trailing_zeros() as u8,
+        };
+        if self.taken[number] || size >= bytes || !(is_aligned || Planted::WideUnaligned.is_on()) {
+            return None;
+        }
+        let start = offset & !(bytes - 1);
+        let mut parts = Vec::new();
+        for at in (0..bytes).step_by(size as usize) {
+            let others = self.places.get(&(base, start + at, access, stores))?;
+            // Those before have been looked at.
+            let next = others.partition_point(|&other| other < number);
+            parts.push(*others[next..].iter().find(|&&other| !self.taken[other])?);
+        }
+        let (first, last) = (*parts.iter().min()?, *parts.iter().max()?);
+        let is_near = self.accesses[last].at - self.accesses[first].at <= FARTHEST;
+        (is_near && self.can_meet(&parts, stores, (first, last))).then_some(parts)
+    }
+
+    /// Whether loads can move up to the first of them, stores down to the last.
+    fn can_meet(&self, parts: &[usize], stores: bool, (first, last): (usize, usize)) -> bool {
+        let between = self.order.range((first, 0)..(last + 1, 0));
+        let mut others = between.filter(|(_, other)| !parts.contains(other));
+        others.all(|&(at, other)| {
+            let moves = |part: usize| if stores { part < at } else { part > at };
+            parts.iter().all(|&part| !moves(part) || self.can_pass(part, other))
+        })
+    }
+
+    /// Whether a load or store can be moved past another access.
+    fn can_pass(&self, part: usize, other: usize) -> bool {
+        let (Some(plain), other) = (self.accesses[part].plain, &self.accesses[other]) else {
+            return false;
+        };
+        let space = plain.access.space;
+        let Some(fixed) = &other.plain else {
+            return false;
+        };
+        let clash = match plain.stores {
+            true => self.accesses[part].written.seen_by(fixed.access.space),
+            false => other.written.seen_by(space),
+        };
+        !clash
+            || Planted::WidePasses.is_on()
+            || plain.is_apart_from(fixed)
+            || self.are_apart(plain.base, fixed.base)
+    }
+
+    /// Whether two bases are different local variables.
+    fn are_apart(&self, one: Base, other: Base) -> bool {
+        let slot = |base: Base| match base {
+            Base::Value(value) => match self.function.kind(value) {
+                Kind::Slot(slot) => Some(*slot),
+                _ => None,
+            },
+            Base::Window(_) => None,
+        };
+        slot(one).zip(slot(other)).is_some_and(|(one, other)| one != other)
+    }
+}
+
+/// Puts wide accesses in the place of their parts.
+fn rewrite(function: &mut Function, block: Block, joined: Vec<Joined>) {
+    let old = std::mem::take(&mut function.blocks[block.index()].instructions);
+    let mut gone = vec![false; old.len()];
+    let mut at_place: BTreeMap<usize, Joined> = BTreeMap::new();
+    for wide in joined {
+        wide.parts.iter().for_each(|&part| gone[part] = true);
+        at_place.insert(wide.stands, wide);
+    }
+    let mut new = Vec::with_capacity(old.len());
+    for (at, &value) in old.iter().enumerate() {
+        if let Some(wide) = at_place.get(&at) {
+            let parts: Vec<Value> = wide.parts.iter().map(|&part| old[part]).collect();
+            place(function, wide, value, &parts, &mut new);
+        } else if !gone[at] {
+            new.push(value);
+        }
+    }
+    function.blocks[block.index()].instructions = new;
+}
+
+/// Adds a wide access in the place of a part, with what it needs and gives.
+fn place(
+    function: &mut Function,
+    wide: &Joined,
+    stands: Value,
+    parts: &[Value],
+    new: &mut Vec<Value>,
+) {
+    let location = function.instruction(stands).location;
+    let mut add = |function: &mut Function, kind: Kind, ty: Option<Type>| {
+        let value = function.add(kind, ty, location);
+        new.push(value);
+        value
+    };
+    let word = Some(Type::B32);
+    let address = match wide.base {
+        Base::Window(space) => add(function, Kind::Address(space, wide.offset), word),
+        Base::Value(base) if wide.offset == 0 => base,
+        Base::Value(base) => {
+            let offset = add(function, Kind::Constant(wide.offset.into()), word);
+            add(function, Kind::Compute(Op::Add, Operands::new(&[base, offset])), word)
+        }
+    };
+    let access = Access { width: wide.width, ..wide.access };
+    let ty = Some(Type::of_width(wide.width));
+    if !wide.stores {
+        let load = add(function, Kind::Load(access, address), ty);
+        let mut at = 0;
+        for &part in parts {
+            function.values[part.index()].kind = Kind::Part(load, at);
+            at += function.ty(part).words() as u8;
+            new.push(part);
+        }
+        return;
+    }
+    let stored = |&part: &Value| match *function.kind(part) {
+        Kind::Store(_, _, value) => Some(value),
+        _ => None,
+    };
+    let values: Vec<Value> = parts.iter().filter_map(stored).collect();
+    let join = add(function, Kind::Join(values), ty);
+    add(function, Kind::Store(access, address, join), None);
+    for &part in parts {
+        function.values[part.index()].kind = Kind::Removed;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::tests::after;
+
+    #[test]
+    fn four_words_of_an_aligned_row_are_loaded_at_once() {
+        let text = "  %0 = special tid.x\n  %1 = const.b32 4\n  %2 = shl.b32 %0, %1\n  \
+                    %3 = const.b32 4\n  %4 = const.b32 8\n  %5 = const.b32 12\n  \
+                    %6 = add.i32 %2, %4\n  %7 = ld.shared.b32 %6\n  %8 = ld.shared.b32 %2\n  \
+                    %9 = add.i32 %2, %3\n  %10 = ld.shared.b32 %9\n  %11 = add.i32 %2, %5\n  \
+                    %12 = ld.shared.b32 %11\n  st.global.b32 %7, %8\n  st.global.b32 %10, %12\n  return";
+        assert_eq!(
+            after("wide-access", text),
+            "  %0 = special tid.x\n  %1 = const.b32 4\n  %2 = shl.b32 %0, %1\n  \
+             %3 = const.b32 4\n  %4 = const.b32 8\n  %5 = const.b32 12\n  \
+             %6 = add.i32 %2, %4\n  %16 = ld.shared.b128 %2\n  %8 = part.b32 0, %16\n  \
+             %10 = part.b32 1, %16\n  %7 = part.b32 2, %16\n  %12 = part.b32 3, %16\n  \
+             %9 = add.i32 %2, %3\n  %11 = add.i32 %2, %5\n  st.global.b32 %7, %8\n  \
+             st.global.b32 %10, %12\n  return\n"
+        );
+    }
+
+    #[test]
+    fn stores_meet_where_the_last_one_stands() {
+        let text = "  %0 = address.shared 8\n  %1 = special tid.x\n  st.shared.b32 %0, %1\n  \
+                    %2 = const.b32 4\n  %3 = add.i32 %0, %2\n  st.shared.b32 %3, %2\n  return";
+        assert_eq!(
+            after("wide-access", text),
+            "  %0 = address.shared 8\n  %1 = special tid.x\n  %2 = const.b32 4\n  \
+             %3 = add.i32 %0, %2\n  %7 = address.shared 8\n  %8 = join.b64 %1, %2\n  \
+             st.shared.b64 %7, %8\n  return\n"
+        );
+    }
+
+    /// Two loads of a pair with something between them, and what is in front.
+    fn pair(front: &str, between: &str) -> String {
+        format!(
+            "  %0 = address.shared 16\n  %1 = special tid.x\n  %2 = const.b32 4\n  \
+             %3 = add.i32 %0, %2\n{front}  %10 = ld.shared.b32 %0\n  {between}\n  \
+             %11 = ld.shared.b32 %3\n  st.global.b32 %10, %11\n  return"
+        )
+    }
+
+    #[test]
+    fn what_may_touch_the_same_memory_keeps_accesses_apart() {
+        let quiet = ["st.global.b32 %1, %1", "st.shared.b32 %0, %1", "st.local.b32 %1, %1"];
+        for between in quiet {
+            assert!(
+                after("wide-access", &pair("", between)).contains("ld.shared.b64"),
+                "{between}"
+            );
+        }
+        let loud =
+            ["st.shared.b32 %1, %1", "st.generic.b32 %1, %1", "bar.sync", "st.shared.b32 %3, %1"];
+        for between in loud {
+            let text = pair("", between);
+            assert_eq!(after("wide-access", &text), format!("{text}\n"));
+        }
+    }
+
+    #[test]
+    fn an_address_that_may_be_misaligned_is_left_alone() {
+        for address in ["param.global 0", "special tid.x", "address.shared 4"] {
+            let text = pair("", "").replace("address.shared 16", address);
+            assert_eq!(after("wide-access", &text), format!("{text}\n").replace("\n  \n", "\n"));
+        }
+    }
+}
