@@ -241,6 +241,7 @@ const FULL: &[&str] = &[
     "fold",
     "gvn",
     "licm",
+    "dead",
     "induction",
     "dead",
     "partial-unroll",

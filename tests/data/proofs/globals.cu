@@ -1,5 +1,5 @@
-// proved add 3 of 3
-// Variables of the program, structures of two numbers.
+// proved add 2 of 2
+// Variables of the program, structures of two numbers, which are stored at once.
 
 struct Pair { int low, high; };
 __device__ Pair pairs[128];
