@@ -379,6 +379,10 @@ codes! {
     NOT_NEEDED = "W0405" "something that is not needed has faults"
         "What is wrong here is in host code, or in a function, that nothing needed uses: kernels compile \
          whatever the host code beside them is. `--strict` makes all faults of a program errors.";
+    PASSED_INITIALISER = "W0406" "jump past an initialiser"
+        "A `goto`, or a label of a `switch`, leads into the scope of a variable past its initialiser. C++ refuses that, and so does nvcc. \
+         Here the variable keeps what it holds, zero at first. Declare it before the jump, or give it a block of its own.\n\n    \
+         switch (n) { case 0: int a = 1; break; case 1: return a; }";
     DIVERGENT_BARRIER = "W0501" "barrier that not all threads may reach"
         "Whether a thread comes to a `__syncthreads()` depends on something that differs between the \
          threads of its block: a branch or an early return above it. A barrier waits for all threads of the \

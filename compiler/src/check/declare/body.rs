@@ -128,6 +128,9 @@ impl Checker {
         self.end_cleanups(0, closing_brace(definition.body.span), &mut body);
         self.finish_labels();
         self.finish_gotos(&mut body);
+        if self.reports.errors() == errors {
+            self.warn_of_passed(&body);
+        }
         self.close_scope();
         let returns = returned.is_some_and(|result| !result.is_void());
         let is_main = self.functions[index].is_main();

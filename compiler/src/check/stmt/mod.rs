@@ -3,6 +3,7 @@
 pub(crate) mod cleanup;
 pub(crate) mod flow;
 pub(crate) mod label;
+pub(crate) mod passed;
 pub(crate) mod switch;
 
 use crate::check::expr::convert::Purpose;
