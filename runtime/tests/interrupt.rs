@@ -37,8 +37,9 @@ int main(int n, char **words)
 }
 "#;
 
-fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interrupt");
+/// A folder with the program; each test has its own, as they run side by side.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interrupt").join(test);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("program.cu"), PROGRAM).unwrap();
     folder
@@ -70,7 +71,7 @@ fn error_of(child: &mut Child) -> String {
 
 #[test]
 fn a_run_stops_and_writes_what_it_has_measured() {
-    let folder = folder();
+    let folder = folder("stops");
     for (model, what) in [
         ("timing", "kernel"),
         ("functional", "kernel"),
@@ -109,7 +110,7 @@ fn a_run_stops_and_writes_what_it_has_measured() {
 
 #[test]
 fn the_second_one_ends_the_process() {
-    let folder = folder();
+    let folder = folder("second");
     let mut child = start("--stats unwritten.json", "wait", &folder);
     interrupt(&child);
     sleep(Duration::from_millis(300));
