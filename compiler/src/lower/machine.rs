@@ -90,7 +90,7 @@ pub struct Inst {
     pub offset: i32,
     /// Loads and stores: of what is declared `volatile`.
     pub volatile: bool,
-    /// Loads: of bytes without a value of their own.
+    /// Loads: of bytes that may have no value. Stores: what leaves its bytes without one.
     pub raw: bool,
     /// Enqueues, and barriers of both streams: which site.
     pub site: Option<u8>,
@@ -126,9 +126,7 @@ impl Inst {
         }
         inst
     }
-}
 
-impl Inst {
     /// The registers that a wide access loads or stores, which have to follow each other: at least
     /// two, or none.
     pub fn group(&self) -> impl Iterator<Item = Reg> + use<> {

@@ -28,63 +28,54 @@ impl Executor {
         mask: u64,
         port: &mut GlobalPort,
     ) -> Result<Executed<'_>, LaneTrap> {
-        let DynamicInstruction { code, instruction, .. } = dynamic;
-        let sources =
-            operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
-        self.access.locate(code, instruction, &sources[0], lanes, mask);
-        check_lanes(&self.access, code, instruction, mask, port)?;
-        if instruction.width != Width::B128 {
-            let changed = self.move_words(dynamic, threads, lanes, mask, port);
-            return Ok(Executed { access: Some(&self.access), changed });
-        }
+        let DynamicInstruction { code, instruction: whole, pc, .. } = dynamic;
         // Sixteen bytes move as twice eight: all lanes' lower halves, then all upper ones. No two
         // lanes overlap in part, as all are aligned.
+        let halves = 1 + u16::from(whole.width == Width::B128);
         let mut changed = false;
-        for half in 0..2 {
-            let instruction = &instruction.half(half);
-            let half_of = DynamicInstruction { instruction, ..dynamic };
-            changed |= self.move_words(half_of, threads, lanes, mask, port);
-            let next = if half == 0 { 8 } else { 8u32.wrapping_neg() };
-            let addresses = &mut self.access.addresses;
-            addresses.iter_mut().for_each(|address| *address = address.wrapping_add(next));
+        for half in 0..halves {
+            let part;
+            let instruction = match halves {
+                1 => whole,
+                _ => {
+                    part = whole.half(half);
+                    &part
+                }
+            };
+            let sources =
+                operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
+            if half == 0 {
+                self.access.locate(code, whole, &sources[0], lanes, mask);
+                check_lanes(&self.access, code, whole, mask, port)?;
+            } else {
+                self.access.shift(8);
+            }
+            if port.is_checked {
+                let dynamic = DynamicInstruction { instruction, ..dynamic };
+                port.tell_access(&seen(dynamic, &self.access, &sources[1], threads));
+            }
+            let mut moving = Moving {
+                instruction,
+                sources: &sources,
+                access: &self.access,
+                result: &mut self.result,
+            };
+            let (deferred, moved) = moving.global(lanes, pc, port);
+            changed |= moved;
+            if self.access.global != mask {
+                let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
+                changed |= moving.windows(code, windows, port);
+            }
+            if instruction.effect != Effect::Store {
+                let mask = mask & !deferred;
+                let registers = &mut threads.registers;
+                operands::write_back(code, instruction, registers, lanes, mask, &self.result);
+            }
+        }
+        if halves == 2 {
+            self.access.shift(-8);
         }
         Ok(Executed { access: Some(&self.access), changed })
-    }
-
-    /// Moves the words of a memory instruction whose addresses are known; whether memory changed.
-    #[inline(always)]
-    fn move_words(
-        &mut self,
-        dynamic: DynamicInstruction,
-        threads: &mut Threads,
-        lanes: &Lanes,
-        mask: u64,
-        port: &mut GlobalPort,
-    ) -> bool {
-        let DynamicInstruction { code, instruction, pc, .. } = dynamic;
-        let sources =
-            operands::fetch(code, instruction, &threads.registers, lanes, &mut self.gathered);
-        if port.is_checked {
-            let seen = seen(dynamic, &self.access, &sources[1], threads);
-            port.tell_access(&seen);
-        }
-        let mut moving = Moving {
-            instruction,
-            sources: &sources,
-            access: &self.access,
-            result: &mut self.result,
-        };
-        let (deferred, mut changed) = moving.global(lanes, pc, port);
-        if self.access.global != mask {
-            let windows = (threads.shared.as_mut_slice(), threads.local.as_mut_slice());
-            changed |= moving.windows(code, windows, port);
-        }
-        if instruction.effect != Effect::Store {
-            let mask = mask & !deferred;
-            let registers = &mut threads.registers;
-            operands::write_back(code, instruction, registers, lanes, mask, &self.result);
-        }
-        changed
     }
 
     /// Whether a load about to execute in the lanes of `mask` may touch what an atomic is still to change.
@@ -332,6 +323,13 @@ impl Access {
         for lane in lanes_of(named) {
             let thread = lanes.thread(lane, width);
             self.threads[lane] = thread.map_or(0, |thread| thread.0);
+        }
+    }
+
+    /// Adds bytes to all addresses.
+    fn shift(&mut self, bytes: i32) {
+        for address in &mut self.addresses {
+            *address = address.wrapping_add_signed(bytes);
         }
     }
 

@@ -15,11 +15,11 @@ mod statement;
 mod types;
 
 use crate::generate::Random;
+use crate::oracle::NoFiles;
 use anyhow::{Context, Result, ensure};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge_compiler::diagnostic::Diagnostic;
-use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::Machine;
 use std::fmt::Write;
 use std::path::Path;
@@ -82,18 +82,10 @@ fn theirs(text: &str, folder: &Path, name: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-struct Nothing;
-
-impl Loader for Nothing {
-    fn load(&mut self, _: &str, _: &str) -> Result<(String, String), NotLoaded> {
-        Err(NotLoaded::Missing)
-    }
-}
-
 /// What we make of it.
 fn ours(text: &str) -> Result<String> {
     let machine = Machine::load("tiny", &[]).map_err(anyhow::Error::msg)?;
-    let mut checked = build::check("programs.cu", text, &[], &mut Nothing);
+    let mut checked = build::check("programs.cu", text, &[], &mut NoFiles);
     checked.diagnostics.retain(Diagnostic::is_error);
     ensure!(!checked.has_errors(), "we refuse it:\n{}", checked.render(false));
     let setup = Setup {

@@ -6,13 +6,13 @@
 //! `volatile` is left out: Csmith gives structures `volatile` operators then, which the language does not have.
 
 use crate::generate::Random;
+use crate::oracle::NoFiles;
 use anyhow::{Context, Result, bail, ensure};
 use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
 use reconverge_compiler::diagnostic::{Diagnostic, code};
 use reconverge_compiler::pass::Level;
-use reconverge_compiler::syntax::{Loader, NotLoaded};
 use reconverge_simulator::Machine;
 use std::fmt::Write;
 use std::path::Path;
@@ -148,14 +148,6 @@ fn run(main: &str) -> Result<String> {
     Ok(text)
 }
 
-struct Nothing;
-
-impl Loader for Nothing {
-    fn load(&mut self, _: &str, _: &str) -> Result<(String, String), NotLoaded> {
-        Err(NotLoaded::Missing)
-    }
-}
-
 /// What the system's compiler makes of a program; `None` if it does not end soon.
 fn theirs(text: &str, folder: &Path, seed: u64) -> Result<Option<String>> {
     let file = |extension: &str| folder.join(format!("csmith-{seed}.{extension}"));
@@ -204,7 +196,7 @@ pub fn compare(seed: u64, folder: &Path) -> Result<Tried> {
     let width = ["8", "32", "64"][seed as usize % 3];
     let set = ("sm.warp-width".to_owned(), width.to_owned());
     let machine = Machine::load("tiny", &[set]).map_err(anyhow::Error::msg)?;
-    let mut checked = build::check("csmith.cu", &text, &[], &mut Nothing);
+    let mut checked = build::check("csmith.cu", &text, &[], &mut NoFiles);
     checked.diagnostics.retain(Diagnostic::is_error);
     ensure!(!checked.has_errors(), "we refuse it:\n{}", checked.render(false));
     let mut setup = Setup::new(&machine, ModelName::Functional);
