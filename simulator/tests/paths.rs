@@ -22,11 +22,12 @@ fn under(scheme: &str) -> Run {
 #[test]
 fn paths_at_each_issue() {
     // Equation 3.1 of the dissertation. Without time a path runs as long as it can: 3 instructions with
-    // one path; B's with two; then 3 of C, which is alone, and the exit. A subdivided warp does not
+    // one path; B's with two; then 3 of C, which is alone, and the exit. Under dual-path C, the fall-through
+    // path, keeps the first slot: its 3 have two paths. A subdivided warp does not
     // meet at G: B's path exits while there are two, C's alone.
     let functional = |scheme| under(scheme).launch(Model::Functional).expect("it ends").statistics;
     let expected = [
-        ("dual-path", 3 + 2 + 3 + 1, 3 + 1 + 3 + 1),
+        ("dual-path", 3 + 2 * 3 + 1 + 1, 3 + 3 + 1 + 1),
         ("multi-path", 3 + 2 + 3 + 1, 3 + 1 + 3 + 1),
         ("warp-subdivision", 3 + 2 + 2 + 3 + 1, 3 + 1 + 1 + 3 + 1),
     ];
@@ -63,6 +64,43 @@ fn two_sides_over_time() {
     assert!(dual.path_count() > single.path_count());
     assert_eq!(single.max_stack_depth, 3, "G, C, and B on it");
     assert_eq!(dual.max_stack_depth, 2, "G, and both sides");
+}
+
+/// Fetches of a program on a machine that gives a warp no time to fetch ahead.
+fn fetches(code: &str, scheme: &str) -> u64 {
+    let sets = [("divergence", scheme), ("sm.warps", "16"), ("scoreboard.entries", "0")];
+    let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+    let machine = Machine::load("tiny", &sets).unwrap_or_else(|error| panic!("{error}"));
+    let statistics = Run { machine, ..Run::code(code) }.timing().statistics;
+    assert_eq!((statistics.divergent_branches, statistics.refetches), (1, 0), "{scheme}");
+    statistics.fetches
+}
+
+#[test]
+fn a_branch_with_one_side_is_not_fetched_anew() {
+    let body = "add.i32 r1, r0, 1\n add.i32 r2, r0, 2\n add.i32 r3, r0, 3\n";
+    let head = "mov.b32 r0, tid.x\n setp.eq.i32 p0, r0, 0\n";
+    // The side is the fall-through path, or the path that is jumped to; the branch is the first or the second
+    // instruction of a fetch, so that the next one is in the buffer or not.
+    for pad in ["", "mov.b32 r4, 1\n"] {
+        let falls = format!("{head}{pad} @p0 bra G !reconverge G\n {body} G: {body} exit");
+        let jumps = format!(
+            "{head}{pad} bra A\n B: {body} bra G\n A: @p0 bra B !reconverge G\n G: {body} exit"
+        );
+        for code in [falls, jumps] {
+            assert_eq!(fetches(&code, "dual-path"), fetches(&code, "simt-stack"), "{code}");
+        }
+    }
+}
+
+#[test]
+fn a_branch_with_two_sides_is_not_fetched_anew() {
+    // Both sides and what follows begin with a fetch; what follows the side that arrives last is in its
+    // buffer.
+    for pad in ["", "mov.b32 r4, 1\n"] {
+        let code = format!("{pad}{SIDES}");
+        assert!(fetches(&code, "dual-path") <= fetches(&code, "simt-stack"), "{code}");
+    }
 }
 
 #[test]

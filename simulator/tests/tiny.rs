@@ -194,6 +194,11 @@ fn scoreboard_entries() {
         "mov.b32 r0, 1\n mov.b32 r1, 1\n mov.b32 r2, 1\n mov.b32 r3, 1\n mov.b32 r4, 1\n exit";
     let report = Run::code(code).timing();
     assert_eq!((report.cycles, report.statistics.refetches), (13, 2));
+    // No limit. fetch 0: mov 1, 2; fetch 3: mov 4, 5; fetch 6: mov 7, exit 8
+    let mut run = Run::code(code);
+    run.machine = tiny_with("scoreboard.entries", "0");
+    let report = run.timing();
+    assert_eq!((report.cycles, report.statistics.refetches), (10, 0));
 }
 
 #[test]

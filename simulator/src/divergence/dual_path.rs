@@ -4,7 +4,10 @@
 //! Source: Rhu's dissertation, chapter 3: the stack §3.2.1, scoreboards §3.2.2, the constrained
 //! scheduler §3.2.3 and §3.3.3.4, path-forwarding §3.4.1. Differences, beside those of `simt-stack`:
 //!
-//! - Which side is left is free in the source; it is the taken one, in the first slot of the warp.
+//! - Which side is left is free in the source; it is the taken one. The fall-through path keeps the slot of
+//!   the path that diverges, and with it what is in its instruction buffer; the taken path, which has to fetch
+//!   anyway, takes the other slot. The path that goes on after a reconvergence takes the slot of the one that
+//!   arrived last. So a branch with one side costs the fetches that it costs under `simt-stack`.
 //! - Shadow bits are bits of what is pending in *both* scoreboards: at divergence and reconvergence,
 //!   and whenever else a side takes a slot, what is pending in either is pending in both. A bit
 //!   falls when its register is written, as in the source.
@@ -110,11 +113,14 @@ struct Side {
     state: State,
     /// The slot of its warp that it stands in.
     slot: Option<usize>,
+    /// The slot whose instruction buffer may hold its next instructions, until it is given one: that of the
+    /// path that it comes from.
+    inherits: Option<usize>,
 }
 
 impl Side {
-    fn new(pc: u32, mask: u64) -> Side {
-        Side { pc, mask, state: State::Runnable, slot: None }
+    fn new(pc: u32, mask: u64, inherits: Option<usize>) -> Side {
+        Side { pc, mask, state: State::Runnable, slot: None, inherits }
     }
 }
 
@@ -183,6 +189,10 @@ impl Warp {
         self.places().find(stands)
     }
 
+    fn has_slot(&self, place: Place) -> bool {
+        self.side(place).is_some_and(|side| side.slot.is_some())
+    }
+
     fn is_runnable(&self, place: Place) -> bool {
         self.side(place).is_some_and(|side| side.state == State::Runnable)
     }
@@ -192,6 +202,7 @@ impl Warp {
     fn settle(&mut self) {
         for index in (0..self.stack.len()).rev() {
             let entry = &mut self.stack[index];
+            let mut arrived = None;
             for slot in &mut entry.sides {
                 let is_over = |side: &Side| {
                     side.state != State::Inner
@@ -199,7 +210,7 @@ impl Warp {
                             || side.state == State::Runnable && side.pc == entry.reconverge)
                 };
                 if slot.as_ref().is_some_and(is_over) {
-                    *slot = None;
+                    arrived = slot.take().and_then(|side| side.slot.or(side.inherits)).or(arrived);
                 }
             }
             if entry.sides.iter().all(Option::is_none) {
@@ -210,18 +221,19 @@ impl Warp {
                         *place -= 1;
                     }
                 }
-                self.go_on(parent);
+                self.go_on(parent, arrived);
             }
         }
     }
 
-    /// An entry is gone: the side that it came from goes on, if no other has come from it.
-    fn go_on(&mut self, parent: Option<Place>) {
+    /// An entry is gone: the side that it came from goes on, if no other has come from it, in the slot of the
+    /// side that has arrived.
+    fn go_on(&mut self, parent: Option<Place>, arrived: Option<usize>) {
         if let Some(parent) = parent
             && self.stack.iter().all(|entry| entry.parent != Some(parent))
             && let Some(side) = self.side_mut(parent)
         {
-            side.state = State::Runnable;
+            (side.state, side.inherits) = (State::Runnable, arrived);
         }
     }
 
@@ -264,23 +276,25 @@ impl Warp {
             |&place: &Place| self.side(place).is_some_and(|side| side.state == State::Waiting);
         let mut order = chosen.to_vec();
         order.extend(self.places().filter(waiting));
-        // Who has a slot and is among the first keeps it.
         let mut taken = [None; 2];
         for rank in [true, false] {
-            let of_rank = order.iter().filter(|&place| chosen.contains(place) == rank);
-            let of_rank: Vec<Place> = of_rank.copied().collect();
+            let of_rank = order.iter().copied().filter(|place| chosen.contains(place) == rank);
+            let of_rank: Vec<Place> = of_rank.collect();
+            // Who has a slot keeps it; then who inherits one, the fall-through path first.
             for &place in &of_rank {
                 if let Some(slot) = self.side(place).and_then(|side| side.slot) {
                     taken[slot].get_or_insert(place);
                 }
             }
-            for place in of_rank
-                .into_iter()
-                .filter(|place| !taken.contains(&Some(*place)))
-                .collect::<Vec<_>>()
-            {
+            for &place in of_rank.iter().rev().filter(|&&place| !self.has_slot(place)) {
+                if let Some(slot) = self.side(place).and_then(|side| side.inherits) {
+                    taken[slot].get_or_insert(place);
+                }
+            }
+            for place in of_rank {
                 let preferred = [place.1, 1 - place.1];
-                if let Some(slot) = preferred.into_iter().find(|&slot| taken[slot].is_none()) {
+                let free = preferred.into_iter().find(|&slot| taken[slot].is_none());
+                if let Some(slot) = free.filter(|_| !taken.contains(&Some(place))) {
                     taken[slot] = Some(place);
                 }
             }
@@ -290,7 +304,7 @@ impl Warp {
             let slot = taken.iter().position(|taken| *taken == Some(place));
             if let Some(side) = self.side_mut(place) {
                 is_new |= slot.is_some() && side.slot != slot;
-                side.slot = slot;
+                (side.slot, side.inherits) = (slot, None);
             }
         }
         is_new
@@ -325,8 +339,8 @@ impl DualPath {
         let Some(side) = warp.side_mut(place) else {
             return;
         };
-        let left = Side::new(target, taken);
-        let right = Side::new(side.pc + 1, side.mask & !taken);
+        let left = Side::new(target, taken, side.slot);
+        let right = Side::new(side.pc + 1, side.mask & !taken, side.slot);
         let mut parent = Some(place);
         if reconverge != NEVER && reconverge != reconvergence_pc {
             (side.pc, side.state, side.slot) = (reconverge, State::Inner, None);
@@ -399,7 +413,7 @@ impl Divergence for DualPath {
         self.warps.clear();
         self.warps.resize_with(shape.warps() as usize, Warp::default);
         for index in 0..self.warps.len() {
-            let all = Side::new(0, shape.mask(index as u32));
+            let all = Side::new(0, shape.mask(index as u32), None);
             let sides = [Some(all), None];
             self.warps[index].stack.push(Entry { reconverge: NEVER, sides, parent: None });
             self.arrange(index, paths);
@@ -471,7 +485,7 @@ impl Observe for DualPath {
         for entry in &warp.stack {
             hash.write_u32(entry.reconverge);
             for side in &entry.sides {
-                let side = side.unwrap_or(Side::new(NEVER, 0));
+                let side = side.unwrap_or(Side::new(NEVER, 0, None));
                 hash.write_u32(side.pc);
                 hash.write_u64(side.mask);
                 hash.write_u8(side.state as u8);

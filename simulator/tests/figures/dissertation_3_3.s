@@ -34,12 +34,12 @@ G:
 // (b) One entry holds both sides.
 //> 0: [- L G/1111][G L B/1000* R C/0111*]
 // (c) C diverges before B has ended, and suspends it.
-//> 1: [- L G/1111][G L B/1000 R F/0111][F L D/0110* R E/0001*]
+//> 0: [- L G/1111][G L B/1000 R F/0111][F L D/0110* R E/0001*]
 // (d) D has come to F; E is still active, and the entry stays.
-//> 0: [- L G/1111][G L B/1000 R F/0111][F R E/0001*]
+//> 1: [- L G/1111][G L B/1000 R F/0111][F R E/0001*]
 // (e) So has E: the entry is popped, and B goes on beside F.
-//> 1: [- L G/1111][G L B/1000* R F/0111*]
-//> 1: [- L G/1111][G L B/1000*]
+//> 0: [- L G/1111][G L B/1000* R F/0111*]
+//> 0: [- L G/1111][G L B/1000*]
 // (f)
-//> 0: [- L G/1111*]
-//> 0:
+//> 1: [- L G/1111*]
+//> 1:

@@ -31,19 +31,19 @@ G:
 // (a) The load of r0 in A: a bit of what is pending, on the left.
 //> 0: [- L A/1111*] A waits for r0
 // (b) The paths part: it is copied to a shadow bit, at which C looks.
-//> 0: [- L G/1111][G L B/1000* R C/0111*] B waits for r0 C waits for r0
+//> 0: [- L G/1111][G L B/1000* R C/0111*] C waits for r0 B waits for r0
 // The load of r1 in B is nothing to C: the paths are parted.
-//> 0: [- L G/1111][G L B/1000* R C/0111*] B waits for r0 r1 C waits for r0
+//> 1: [- L G/1111][G L B/1000* R C/0111*] C waits for r0 B waits for r0 r1
 // (c) r0 is written: both bits fall.
 //! r0: [- L G/1111][G L B/1000* R C/0111*] B waits for r1
 // C diverges: the bit of r1 is copied. D and E wait for it for nothing, which is a false dependence.
-//> 1: [- L G/1111][G L B/1000 R F/0111][F L D/0110* R E/0001*] D waits for r1 E waits for r1
+//> 0: [- L G/1111][G L B/1000 R F/0111][F L D/0110* R E/0001*] E waits for r1 D waits for r1
 //! r1: [- L G/1111][G L B/1000 R F/0111][F L D/0110* R E/0001*]
-//> 0: [- L G/1111][G L B/1000 R F/0111][F R E/0001*]
-//> 1: [- L G/1111][G L B/1000* R F/0111*]
+//> 1: [- L G/1111][G L B/1000 R F/0111][F R E/0001*]
+//> 0: [- L G/1111][G L B/1000* R F/0111*]
 // (d) The load of r7 in F: G waits for it when the paths have met.
-//> 1: [- L G/1111][G L B/1000* R F/0111*] F waits for r7
-//> 1: [- L G/1111][G L B/1000*]
-//> 0: [- L G/1111*] G waits for r7
+//> 0: [- L G/1111][G L B/1000* R F/0111*] F waits for r7
+//> 0: [- L G/1111][G L B/1000*]
+//> 1: [- L G/1111*] G waits for r7
 //! r7: [- L G/1111*]
-//> 0:
+//> 1:

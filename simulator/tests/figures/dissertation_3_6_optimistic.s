@@ -30,17 +30,17 @@ G:
         exit
 //= [- L A/1111*]
 //> 0: [- L A/1111*] A waits for r0
-//> 0: [- L G/1111][G L B/1000* R C/0111*] B waits for r0 C waits for r0
-//> 0: [- L G/1111][G L B/1000* R C/0111*] B waits for r0 r1 C waits for r0
+//> 0: [- L G/1111][G L B/1000* R C/0111*] C waits for r0 B waits for r0
+//> 1: [- L G/1111][G L B/1000* R C/0111*] C waits for r0 B waits for r0 r1
 //! r0: [- L G/1111][G L B/1000* R C/0111*] B waits for r1
 // D and E do not wait for the r1 of B.
-//> 1: [- L G/1111][G L B/1000 R F/0111][F L D/0110* R E/0001*]
-//> 0: [- L G/1111][G L B/1000 R F/0111][F R E/0001*]
-//> 1: [- L G/1111][G L B/1000* R F/0111*] B waits for r1
-//> 1: [- L G/1111][G L B/1000* R F/0111*] B waits for r1 F waits for r7
-//> 1: [- L G/1111][G L B/1000*] B waits for r1
+//> 0: [- L G/1111][G L B/1000 R F/0111][F L D/0110* R E/0001*]
+//> 1: [- L G/1111][G L B/1000 R F/0111][F R E/0001*]
+//> 0: [- L G/1111][G L B/1000* R F/0111*] B waits for r1
+//> 0: [- L G/1111][G L B/1000* R F/0111*] F waits for r7 B waits for r1
+//> 0: [- L G/1111][G L B/1000*] B waits for r1
 // G waits for both.
-//> 0: [- L G/1111*] G waits for r1 r7
+//> 1: [- L G/1111*] G waits for r1 r7
 //! r1: [- L G/1111*] G waits for r7
 //! r7: [- L G/1111*]
-//> 0:
+//> 1:
