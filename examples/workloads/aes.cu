@@ -4,10 +4,10 @@
 // ISPASS-2009's AES: there too a thread block of 256 threads encrypts 64 blocks, four threads for each, one column of
 // the state for each thread.
 //
-// Characteristic: four tables of 256 words, copied by each thread block from constant to shared memory; the state in two
-// arrays in shared memory that swap roles from round to round, with a barrier for each round; table look-ups at
-// data-dependent addresses of shared memory (bank conflicts); all other addresses regular, no divergence. 257 blocks,
-// as in ISPASS-2009, leave one block over on a GTX 480.
+// Characteristic: four tables of 256 words, copied by each thread block from constant to shared memory; the state in
+// two arrays in shared memory that swap roles from round to round, with a barrier for each round; table look-ups at
+// data-dependent addresses of shared memory (bank conflicts); all other addresses regular, no divergence. 257
+// blocks, as in ISPASS-2009, leave one block over on a GTX 480.
 //
 // usage: aes [thread blocks]
 

@@ -1,11 +1,11 @@
 // black_scholes: prices of European call and put options by the Black-Scholes formula.
 //
-// AVC (Table 1), BCC (Table 1) measure it; DAC's kind too, but our text of that paper stops before its list. Modelled on
-// the CUDA SDK's BlackScholes.
+// AVC (Table 1), BCC (Table 1) measure it; DAC's kind too, but our text of that paper stops before its list.
+// Modelled on the CUDA SDK's BlackScholes.
 //
-// Characteristic: 480 blocks of 128 threads that walk over the options in steps of the whole grid; contiguous loads and
-// stores, arithmetic with exponentials, a logarithm and a square root, one short branch on the sign of a value in the
-// cumulative normal distribution.
+// Characteristic: 480 blocks of 128 threads that walk over the options in steps of the whole grid; contiguous loads
+// and stores, arithmetic with exponentials, a logarithm and a square root, one short branch on the sign of a value
+// in the cumulative normal distribution.
 //
 // usage: black_scholes [options [blocks]]
 
@@ -28,7 +28,8 @@ __device__ static float normal_distribution(float d)
     return tail;
 }
 
-__device__ static void price(float &call, float &put, float stock, float strike, float years, float rate, float volatility)
+__device__ static void price(float &call, float &put, float stock, float strike, float years, float rate,
+                             float volatility)
 {
     float root = sqrtf(years);
     float d1 = (__logf(stock / strike) + (rate + 0.5f * volatility * volatility) * years) / (volatility * root);

@@ -2,9 +2,9 @@
 //
 // A regular program of DAC's kind; our text of that paper stops before its list. Modelled on PolyBench/GPU's 3DCONV.
 //
-// Characteristic: one launch for each plane, as in the public program; blocks of 32 x 8 threads, one element for each;
-// eleven loads from three planes with affine addresses, a branch that keeps the border's threads out, much index
-// arithmetic that is common to all loads; memory-bound.
+// Characteristic: one launch for each plane, as in the public program; blocks of 32 x 8 threads, one element for
+// each; eleven loads from three planes with affine addresses, a branch that keeps the border's threads out, much
+// index arithmetic that is common to all loads; memory-bound.
 //
 // usage: convolution3d [columns [rows [planes]]]
 
@@ -12,9 +12,9 @@
 
 // The terms: offsets in planes, rows and columns, and the weight, as in the public program (six share two elements).
 #define TAPS 15
-#define TAP_LIST                                                                                                       \
-    {{-1, -1, -1, 2}, {1, -1, -1, 4}, {-1, -1, -1, 5}, {1, -1, -1, 7}, {-1, -1, -1, -8}, {1, -1, -1, 10},               \
-     {0, -1, 0, -3}, {0, 0, 0, 6}, {0, 1, 0, -9},                                                                       \
+#define TAP_LIST                                                                                                  \
+    {{-1, -1, -1, 2}, {1, -1, -1, 4}, {-1, -1, -1, 5}, {1, -1, -1, 7}, {-1, -1, -1, -8}, {1, -1, -1, 10},         \
+     {0, -1, 0, -3}, {0, 0, 0, 6}, {0, 1, 0, -9},                                                                 \
      {-1, -1, 1, 2}, {1, -1, 1, 4}, {-1, 0, 1, 5}, {1, 0, 1, 7}, {-1, 1, 1, -8}, {1, 1, 1, 10}}
 
 __global__ void convolution(const float *in, float *out, int columns, int rows, int planes, int i)

@@ -3,10 +3,10 @@
 // Measured by decoupled affine computation's (DAC's) kind of study; our text of that paper stops before its list of
 // programs. Modelled on Parboil's CP (ISPASS-2009's CP is the same kernel with 2 points for each thread: -DPOINTS=2).
 //
-// Characteristic: blocks of 16 x 8 threads; each thread computes POINTS points that lie 16 apart, so that the stores of
-// half a warp are contiguous; the atoms come from constant memory, all threads reading the same one at a time; one loop
-// of a uniform trip count, no divergence, arithmetic and a reciprocal square root for each point and atom. The plane is
-// updated in place, once for each part of the atoms that fits into constant memory.
+// Characteristic: blocks of 16 x 8 threads; each thread computes POINTS points that lie 16 apart, so that the stores
+// of half a warp are contiguous; the atoms come from constant memory, all threads reading the same one at a time;
+// one loop of a uniform trip count, no divergence, arithmetic and a reciprocal square root for each point and atom.
+// The plane is updated in place, once for each part of the atoms that fits into constant memory.
 //
 // usage: coulombic_potential [width [height [atoms]]]; width a multiple of 16 POINTS, height of 8
 

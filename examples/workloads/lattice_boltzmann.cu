@@ -1,11 +1,12 @@
-// lattice_boltzmann: fluid flow in a lid-driven cavity by the lattice Boltzmann method, 19 directions in 3 dimensions.
+// lattice_boltzmann: fluid flow in a lid-driven cavity by the lattice Boltzmann method, 19 directions in 3
+// dimensions.
 //
 // DAC's kind of program; our text of that paper stops before its list. Modelled on Parboil's LBM.
 //
-// Characteristic: one thread for each cell, a block for each row of 120 cells (padded to 128); a structure of arrays, so
-// that all 19 loads and 19 stores of a warp are contiguous, the stores shifted by one cell where they stream (scatter);
-// two branches on a flag of the cell, obstacle or fluid and accelerated or not; long straight arithmetic between loads
-// and stores, many registers; bound by memory.
+// Characteristic: one thread for each cell, a block for each row of 120 cells (padded to 128); a structure of
+// arrays, so that all 19 loads and 19 stores of a warp are contiguous, the stores shifted by one cell where they
+// stream (scatter); two branches on a flag of the cell, obstacle or fluid and accelerated or not; long straight
+// arithmetic between loads and stores, many registers; bound by memory.
 //
 // usage: lattice_boltzmann [rows in y [rows in z [steps]]]
 
@@ -28,8 +29,8 @@ __device__ static void exchange(float &a, float &b)
     b = held;
 }
 
-// A distribution after the collision; `weight` is the direction's weight times omega times the density, `u` the velocity
-// along the direction, and `u2` 1.5 times the speed's square, less 1.
+// A distribution after the collision; `weight` is the direction's weight times omega times the density, `u` the
+// velocity along the direction, and `u2` 1.5 times the speed's square, less 1.
 __device__ static float relaxed(float f, float weight, float u, float u2)
 {
     return (1.0f - OMEGA) * f + weight * (u * (4.5f * u + 3.0f) - u2);

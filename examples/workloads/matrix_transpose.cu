@@ -1,14 +1,15 @@
 // matrix_transpose: the transpose of a matrix, in four ways.
 //
-// BCC (Table 1) measures matrix transposes; DAC's kind too, but our text of that paper stops before its list. Modelled on
-// the CUDA SDK's transpose.
+// BCC (Table 1) measures matrix transposes; DAC's kind too, but our text of that paper stops before its list.
+// Modelled on the CUDA SDK's transpose.
 //
-// Characteristic: blocks of 32 x 8 threads, four elements for each thread. The naive kernel's stores are a column apart
-// (32 sectors for each warp); the tiled one exchanges rows and columns in shared memory, with conflicts at every bank
-// unless its rows are padded; the diagonal one renumbers the blocks with divisions of uniform values. All addresses are
-// affine but the diagonal one's blocks; memory-bound.
+// Characteristic: blocks of 32 x 8 threads, four elements for each thread. The naive kernel's stores are a column
+// apart (32 sectors for each warp); the tiled one exchanges rows and columns in shared memory, with conflicts at
+// every bank unless its rows are padded; the diagonal one renumbers the blocks with divisions of uniform values. All
+// addresses are affine but the diagonal one's blocks; memory-bound.
 //
-// usage: matrix_transpose [width [height [which]]]; multiples of 32; which: 1 naive, 2 tiled, 3 padded, 4 diagonal, 5 all
+// usage: matrix_transpose [width [height [which]]]; multiples of 32; which: 1 naive, 2 tiled, 3 padded, 4 diagonal,
+// 5 all
 
 #include "workload.h"
 

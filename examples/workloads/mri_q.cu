@@ -1,12 +1,12 @@
-// mri_q: the Q matrix of a non-Cartesian magnetic resonance image: for each voxel a sum of complex exponentials over the
-// sample points of k-space.
+// mri_q: the Q matrix of a non-Cartesian magnetic resonance image: for each voxel a sum of complex exponentials over
+// the sample points of k-space.
 //
 // DAC's kind of program; our text of that paper stops before its list. Modelled on Parboil's MRI-Q.
 //
-// Characteristic: a short kernel (512 threads) for the magnitudes, then one in blocks of 256 threads, a voxel for each
-// thread, that is called once for each 1024 samples: these lie in constant memory, and all threads read the same one.
-// The loop takes two samples at a time, with a sine and a cosine of the special function unit for each (the public
-// program is compiled with fast arithmetic); uniform trip counts, no divergence, compute-bound.
+// Characteristic: a short kernel (512 threads) for the magnitudes, then one in blocks of 256 threads, a voxel for
+// each thread, that is called once for each 1024 samples: these lie in constant memory, and all threads read the
+// same one. The loop takes two samples at a time, with a sine and a cosine of the special function unit for each
+// (the public program is compiled with fast arithmetic); uniform trip counts, no divergence, compute-bound.
 //
 // usage: mri_q [voxels [samples]]; voxels a multiple of 256
 

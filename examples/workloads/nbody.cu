@@ -2,11 +2,11 @@
 //
 // DAC's kind of program; our text of that paper stops before its list. Modelled on the CUDA SDK's nbody.
 //
-// Characteristic: blocks of p x q threads; p bodies at a time as a tile in shared memory, which all threads of a column
-// read in step (broadcasts); an inner loop of a uniform trip count with a reciprocal square root, unrolled; two barriers
-// for each tile. With q > 1 the rows of threads take different tiles, and their sums are added in shared memory at
-// the end. No divergence but in that addition; compute-bound. All pairs of enough bodies to fill a GTX 480 three times
-// (69120) are out of reach of a simulation: `full` fills it once with 4096 bodies and q = 4.
+// Characteristic: blocks of p x q threads; p bodies at a time as a tile in shared memory, which all threads of a
+// column read in step (broadcasts); an inner loop of a uniform trip count with a reciprocal square root, unrolled;
+// two barriers for each tile. With q > 1 the rows of threads take different tiles, and their sums are added in
+// shared memory at the end. No divergence but in that addition; compute-bound. All pairs of enough bodies to fill a
+// GTX 480 three times (69120) are out of reach of a simulation: `full` fills it once with 4096 bodies and q = 4.
 //
 // usage: nbody [bodies [q]]; q at least 1, at most 4; bodies a multiple of 64 q (1: of 256)
 
@@ -31,7 +31,8 @@ __device__ static float3 interact(float3 sum, float4 other, float4 at)
     return sum;
 }
 
-template <int ROWS> __global__ void integrate(float4 *new_position, const float4 *position, float4 *velocity, int bodies)
+template <int ROWS>
+__global__ void integrate(float4 *new_position, const float4 *position, float4 *velocity, int bodies)
 {
     __shared__ float4 tile[THREADS];
     const int p = THREADS / ROWS;
@@ -127,7 +128,8 @@ int main(int argc, char **argv)
         for (int axis = 0; axis < 3; axis++) {
             double v = host_velocity[4 * i + axis] + force[axis] * TIME_STEP;
             expect_float("velocity", 4 * i + axis, v, speeds[4 * i + axis], 2e-5);
-            expect_float("position", 4 * i + axis, host_position[4 * i + axis] + v * TIME_STEP, result[4 * i + axis], 2e-6);
+            double at = host_position[4 * i + axis] + v * TIME_STEP;
+            expect_float("position", 4 * i + axis, at, result[4 * i + axis], 2e-6);
         }
         expect_float("mass", i, host_position[4 * i + 3], result[4 * i + 3], 0);
     }

@@ -3,9 +3,10 @@
 // DAC's kind of program (a StoreGPU-like hash); our text of that paper stops before its list. Modelled on StoreGPU's
 // direct hashing with shared memory (ISPASS-2009's STO).
 //
-// Characteristic: blocks of 128 threads that copy their threads' chunks to shared memory with contiguous loads, laid out
-// so that each thread's words lie in a bank of its own (32 words apart); then some hundred integer operations for each
-// 64 bytes, unrolled, on registers and shared memory; no divergence. Shared memory limits the blocks on an SM to two.
+// Characteristic: blocks of 128 threads that copy their threads' chunks to shared memory with contiguous loads, laid
+// out so that each thread's words lie in a bank of its own (32 words apart); then some hundred integer operations
+// for each 64 bytes, unrolled, on registers and shared memory; no divergence. Shared memory limits the blocks on an
+// SM to two.
 //
 // usage: storegpu_hash [blocks [rounds]]; each thread hashes `rounds` parts of 128 bytes, which make up its chunk
 
@@ -197,7 +198,9 @@ static void host_md5_block(unsigned *state, const unsigned *words)
     unsigned a = state[0], b = state[1], c = state[2], d = state[3];
     for (int i = 0; i < 64; i++) {
         int kind = i / 16;
-        unsigned f = kind == 0 ? (b & c) | (~b & d) : kind == 1 ? (b & d) | (c & ~d) : kind == 2 ? b ^ c ^ d : c ^ (b | ~d);
+        unsigned f = kind == 0 ? (b & c) | (~b & d)
+                   : kind == 1 ? (b & d) | (c & ~d)
+                   : kind == 2 ? b ^ c ^ d : c ^ (b | ~d);
         f += a + constants[i] + words[(factor[kind] * i + offset[kind]) % 16];
         a = d;
         d = c;

@@ -1,13 +1,13 @@
-// sum_of_absolute_differences: block matching of a video encoder: for each 4 x 4 block of a frame the sums of absolute
-// differences from a reference frame at 33 x 33 displacements, then the sums for larger blocks.
+// sum_of_absolute_differences: block matching of a video encoder: for each 4 x 4 block of a frame the sums of
+// absolute differences from a reference frame at 33 x 33 displacements, then the sums for larger blocks.
 //
 // DAC's kind of program; our text of that paper stops before its list. Modelled on Parboil's SAD.
 //
-// Characteristic: blocks of 61 threads, 18 displacements for each, three at a time that share the pixels they read; the
-// current block and the results in shared memory, copied out by one warp in words of 8 bytes (the other warp idles); the
-// pixels are 16 bits wide. Two further kernels of 32 x 4 and 32 threads add packed pairs of results, with contiguous
-// loads and stores only: memory-bound. The public program reads the reference frame through a texture that clamps;
-// here the frame has a border of the same pixels.
+// Characteristic: blocks of 61 threads, 18 displacements for each, three at a time that share the pixels they read;
+// the current block and the results in shared memory, copied out by one warp in words of 8 bytes (the other warp
+// idles); the pixels are 16 bits wide. Two further kernels of 32 x 4 and 32 threads add packed pairs of results,
+// with contiguous loads and stores only: memory-bound. The public program reads the reference frame through a
+// texture that clamps; here the frame has a border of the same pixels.
 //
 // usage: sum_of_absolute_differences [width [height]]; multiples of 16
 
@@ -25,8 +25,8 @@
 
 typedef unsigned short pixel;
 
-// The results of one size of block follow those of the next larger: 1 of 16 x 16, 2 of 8 x 16, 2 of 16 x 8, 4 of 8 x 8,
-// 8 of 4 x 8, 8 of 8 x 4, and 16 of 4 x 4 for each macroblock of 16 x 16 pixels.
+// The results of one size of block follow those of the next larger: 1 of 16 x 16, 2 of 8 x 16, 2 of 16 x 8, 4 of 8 x
+// 8, 8 of 4 x 8, 8 of 8 x 4, and 16 of 4 x 4 for each macroblock of 16 x 16 pixels.
 __global__ void match_blocks(pixel *sums, const pixel *frame, const pixel *reference, int mb_width, int mb_height)
 {
     __shared__ pixel current[16];
@@ -139,7 +139,8 @@ __global__ void sums_to_16(pixel *sums, int mb_width, int mb_height)
 }
 
 // The sizes of blocks: pixels, and the place of their results in units of rows for each macroblock.
-static const int block_sizes[7][3] = {{16, 16, 0}, {16, 8, 1}, {8, 16, 3}, {8, 8, 5}, {8, 4, 9}, {4, 8, 17}, {4, 4, 25}};
+static const int block_sizes[7][3] = {{16, 16, 0}, {16, 8, 1}, {8, 16, 3}, {8, 8, 5}, {8, 4, 9},
+                                       {4, 8, 17}, {4, 4, 25}};
 
 // All sizes at one displacement of one macroblock.
 static void check_position(const pixel *sums, const pixel *frame, const pixel *reference, int mb_width, int mb_height,
@@ -152,7 +153,8 @@ static void check_position(const pixel *sums, const pixel *frame, const pixel *r
     memset(small, 0, sizeof small);
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 16; x++)
-            small[y / 4][x / 4] += abs(reference[(top + y + dy) * pitch + left + x + dx] - frame[(top + y) * width + left + x]);
+            small[y / 4][x / 4] += abs(reference[(top + y + dy) * pitch + left + x + dx]
+                                       - frame[(top + y) * width + left + x]);
     for (int size = 0; size < 7; size++) {
         int across = block_sizes[size][0] / 4, down = block_sizes[size][1] / 4;
         int many = 16 / (across * down);
@@ -194,7 +196,8 @@ int main(int argc, char **argv)
     int results = 41 * PADDED_POSITIONS * mb_width * mb_height;
     pixel *device_frame = to_device(frame, width * height), *device_reference = to_device(reference, reference_size);
     pixel *device_sums = device_zeros<pixel>(results);
-    match_blocks<<<dim3(width / 4, height / 4), THREADS>>>(device_sums, device_frame, device_reference, mb_width, mb_height);
+    match_blocks<<<dim3(width / 4, height / 4), THREADS>>>(device_sums, device_frame, device_reference, mb_width,
+                                                           mb_height);
     CHECK(cudaGetLastError());
     sums_to_8<<<dim3(mb_width, mb_height), dim3(32, 4)>>>(device_sums, mb_width, mb_height);
     CHECK(cudaGetLastError());
@@ -204,7 +207,8 @@ int main(int argc, char **argv)
     pixel *sums = to_host(device_sums, results);
     int stride = mb_width * mb_height == 1 ? 1 : 53;
     for (int position = 0; position < POSITIONS; position += stride)
-        check_position(sums, frame, reference, mb_width, mb_height, position / stride % (mb_width * mb_height), position);
+        check_position(sums, frame, reference, mb_width, mb_height, position / stride % (mb_width * mb_height),
+                       position);
     CHECK(cudaFree(device_frame));
     CHECK(cudaFree(device_reference));
     CHECK(cudaFree(device_sums));

@@ -1,12 +1,12 @@
-// two_point_correlation: histograms of the angles between all pairs of points on the sky, within a set of observed points
-// and sets of random points, and between the observed and each random set.
+// two_point_correlation: histograms of the angles between all pairs of points on the sky, within a set of observed
+// points and sets of random points, and between the observed and each random set.
 //
 // DAC's kind of program; our text of that paper stops before its list. Modelled on Parboil's TPACF.
 //
-// Characteristic: one block of 256 threads for each histogram; tiles of one set in shared memory, one point of the other
-// set for each thread; for each pair a binary search among 20 bins whose bounds lie in constant memory (data-dependent
-// branches and constant addresses that differ between lanes), then an atomic addition to one of 128 histograms in shared
-// memory, shared by two threads each; at the end these are summed in a tree.
+// Characteristic: one block of 256 threads for each histogram; tiles of one set in shared memory, one point of the
+// other set for each thread; for each pair a binary search among 20 bins whose bounds lie in constant memory
+// (data-dependent branches and constant addresses that differ between lanes), then an atomic addition to one of 128
+// histograms in shared memory, shared by two threads each; at the end these are summed in a tree.
 //
 // usage: two_point_correlation [random sets [points in a set]]; 2 sets + 1 blocks
 
@@ -149,7 +149,9 @@ int main(int argc, char **argv)
 
     // Every pair is in some bin, but for a few closer than a minute of arc or farther than 10000.
     for (int block = 0; block < blocks; block++) {
-        long long total = 0, pairs = block <= sets ? (long long)points * (points - 1) / 2 : (long long)points * points;
+        long long total = 0, pairs = (long long)points * points;
+        if (block <= sets)
+            pairs = (long long)points * (points - 1) / 2;
         for (int i = 0; i < BINS; i++)
             total += result[block * BINS + i];
         expect_float("share of pairs of block", block, 1.0, (double)total / pairs, 0.05);
