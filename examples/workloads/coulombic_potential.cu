@@ -102,7 +102,8 @@ int main(int argc, char **argv)
     float *result = to_host(energy, width * height);
     int stride = width * height <= 1024 ? 1 : width * height / 997;
     for (int i = 0; i < width * height; i += stride) {
-        double expected = potential_at((i % width) * (double)spacing, (i / width) * (double)spacing, host_atoms, atoms);
+        double at_x = (i % width) * (double)spacing, at_y = (i / width) * (double)spacing;
+        double expected = potential_at(at_x, at_y, host_atoms, atoms);
         expect_float("potential", i, expected, result[i], 1e-4);
     }
     CHECK(cudaFree(energy));
