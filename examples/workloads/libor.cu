@@ -7,8 +7,8 @@
 //
 // Characteristic: a thread is a path, its rates stand in arrays of local memory, of which the first kernel keeps all
 // steps (13 kB a thread): the local stores and loads of a warp are coalesced but far larger than the L1. Triangular
-// loops over the rates, of the same length in all threads; the test whether an option is worth something depends on data
-// but, as all paths are alike, goes one way in all threads.
+// loops over the rates, of the same length in all threads; the test whether an option is worth something depends on
+// data but, as all paths are alike, goes one way in all threads.
 //
 // usage: libor [blocks] [paths a thread]     (-DNN=rates -DNMAT=steps)
 
