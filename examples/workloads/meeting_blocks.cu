@@ -14,7 +14,7 @@
 #define THREADS 128
 #define TABLE 4096
 
-// One round's work after the sides have met: a chain of `statements` steps, each a product, a shift and an exclusive or.
+// One round's work after the sides have met: a chain of steps, each a product, a shift and an exclusive or.
 template <int statements> __host__ __device__ __forceinline__ unsigned meet(unsigned value)
 {
 #pragma unroll
