@@ -145,7 +145,8 @@ int main(int argc, char **argv)
         from[i] = 2 * first + 1;
         to[i] = 2 * (last < records ? last : records - 1) + 1;
     }
-    printf("btree: %d records, %d nodes in %d levels, %d lookups, %d ranges\n", records, count, height, lookups, ranges);
+    printf("btree: %d records, %d nodes in %d levels, %d lookups, %d ranges\n", records, count, height, lookups,
+           ranges);
 
     node *d_nodes = to_device(nodes, count);
     record *d_values = to_device(values, records), *d_answers = (record *)filled(lookups, NOTHING);
@@ -155,10 +156,11 @@ int main(int argc, char **argv)
     int *d_first = filled(ranges, count - 1), *d_first_next = filled(ranges, count - 1);
     int *d_last = filled(ranges, count - 1), *d_last_next = filled(ranges, count - 1);
     int *d_start = filled(ranges, NOTHING), *d_length = filled(ranges, 0);
-    find_range_k<<<ranges, ORDER>>>(height - 1, d_nodes, count, d_first, d_first_next, d_last, d_last_next, d_from, d_to,
-                                    d_start, d_length);
+    find_range_k<<<ranges, ORDER>>>(height - 1, d_nodes, count, d_first, d_first_next, d_last, d_last_next, d_from,
+                                    d_to, d_start, d_length);
 
-    int *answers = (int *)to_host(d_answers, lookups), *start = to_host(d_start, ranges), *length = to_host(d_length, ranges);
+    int *answers = (int *)to_host(d_answers, lookups), *start = to_host(d_start, ranges),
+        *length = to_host(d_length, ranges);
     for (int i = 0; i < lookups; i++)
         expect_int("record of key", keys[i], keys[i] % 2 ? keys[i] / 2 * 7 + 3 : NOTHING, answers[i]);
     for (int i = 0; i < ranges; i++) {

@@ -1,6 +1,6 @@
 // comd: the Lennard-Jones forces of molecular dynamics with cells, as CoMD's GPU version (thread_atom): copper atoms on
-// a face-centred lattice, slightly displaced, in boxes that are a little wider than the cutoff. A thread has an atom; it
-// walks through all atoms of the 27 boxes around its own and takes those that are near enough. Boxes beyond the
+// a face-centred lattice, slightly displaced, in boxes that are a little wider than the cutoff. A thread has an atom;
+// it walks through all atoms of the 27 boxes around its own and takes those that are near enough. Boxes beyond the
 // edges are copies of those at the other side.
 //
 // Measured by: dissertation chapter 6 (Table 6.2, CoMD: 6.3 G instructions; one of the four programs that gain).
@@ -64,7 +64,8 @@ __global__ void forces(atoms a, atom_list list, const int *in_box, const int *ne
     a.energy[mine] = energy * 4 * epsilon;
 }
 
-// Boxes are numbered from inside: first the inner ones, then the copies at the edges. Coordinates are from -1 to `side`.
+// Boxes are numbered from inside: first the inner ones, then the copies at the edges. Coordinates are from -1 to
+// `side`.
 struct boxes {
     int side, inner, all;
     int *number;
@@ -134,7 +135,8 @@ int main(int argc, char **argv)
     real *x = (real *)calloc(b.all * ROOM, sizeof(real)), *y = (real *)calloc(b.all * ROOM, sizeof(real));
     real *z = (real *)calloc(b.all * ROOM, sizeof(real));
     int *in_box = (int *)calloc(b.all, sizeof(int)), *neighbours = (int *)malloc(b.inner * AROUND * sizeof(int));
-    const float corners[4][3] = {{0.25f, 0.25f, 0.25f}, {0.25f, 0.75f, 0.75f}, {0.75f, 0.25f, 0.75f}, {0.75f, 0.75f, 0.25f}};
+    const float corners[4][3] = {
+        {0.25f, 0.25f, 0.25f}, {0.25f, 0.75f, 0.75f}, {0.75f, 0.25f, 0.75f}, {0.75f, 0.75f, 0.25f}};
     for (int atom = 0; atom < count; atom++) {
         int cell = atom / 4;
         real px = (cell % cells + corners[atom % 4][0]) * LATTICE + 0.2f * (random_unit() - 0.5f);
@@ -172,10 +174,12 @@ int main(int argc, char **argv)
     atom_list d_list = {to_device(list.box, count), to_device(list.place, count), moving};
     int *d_in_box = to_device(in_box, b.all), *d_neighbours = to_device(neighbours, b.inner * AROUND);
     real sigma6 = (real)SIGMA * SIGMA * SIGMA * SIGMA * SIGMA * SIGMA;
-    forces<<<(moving + BLOCK - 1) / BLOCK, BLOCK>>>(d, d_list, d_in_box, d_neighbours, (real)CUTOFF * CUTOFF, sigma6, EPSILON);
+    forces<<<(moving + BLOCK - 1) / BLOCK, BLOCK>>>(d, d_list, d_in_box, d_neighbours, (real)CUTOFF * CUTOFF, sigma6,
+                                                    EPSILON);
 
     // On the host from all atoms, without boxes, for some of them.
-    real *fx = to_host(d.fx, room), *fy = to_host(d.fy, room), *fz = to_host(d.fz, room), *energy = to_host(d.energy, room);
+    real *fx = to_host(d.fx, room), *fy = to_host(d.fy, room), *fz = to_host(d.fz, room),
+         *energy = to_host(d.energy, room);
     int step = moving / (400000 / count + 4) + 1;
     for (int i = 0; i < moving; i += step) {
         int mine = list.box[i] * ROOM + list.place[i];

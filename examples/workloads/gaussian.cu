@@ -2,6 +2,7 @@
 // the diagonal, and `fan2` subtracts the row from all rows below it. The host substitutes back.
 //
 // Measured by: dissertation chapter 6 (Table 6.2, GAUSSIAN: 230 M instructions).
+// Also in the suite of the paper on intra-warp compaction (Table 1: Gauss).
 // Characteristic: both kernels are launched at full size for every column, so that ever more threads return at once;
 // `fan2` has blocks of 4 x 4, half a warp each. Little reuse; many short launches.
 //
@@ -42,7 +43,8 @@ int main(int argc, char **argv)
             a[i * size + k] = 10 * expf(-0.01f * (i > k ? i - k : k - i));
         b[i] = 1 + random_unit();
     }
-    float *d_a = to_device(a, size * size), *d_b = to_device(b, size), *d_multipliers = device_zeros<float>(size * size);
+    float *d_a = to_device(a, size * size), *d_b = to_device(b, size),
+          *d_multipliers = device_zeros<float>(size * size);
     dim3 grid((size + SIDE - 1) / SIDE, (size + SIDE - 1) / SIDE), block(SIDE, SIDE);
     for (int column = 0; column < size - 1; column++) {
         fan1<<<(size + LINE_BLOCK - 1) / LINE_BLOCK, LINE_BLOCK>>>(d_multipliers, d_a, size, column);

@@ -1,7 +1,7 @@
-// heart_wall: tracks points on the walls of a beating heart through a series of ultrasound frames, as Rodinia's: a block
-// has one of 51 points (20 on the inner, 31 on the outer wall) and goes through many short steps with a barrier after
-// each: cut the surroundings out of the frame, turn the point's template, convolve the two, compute sums under every
-// position of the template by cumulative sums, make normalised correlations of them, look for the highest one
+// heart_wall: tracks points on the walls of a beating heart through a series of ultrasound frames, as Rodinia's: a
+// block has one of 51 points (20 on the inner, 31 on the outer wall) and goes through many short steps with a barrier
+// after each: cut the surroundings out of the frame, turn the point's template, convolve the two, compute sums under
+// every position of the template by cumulative sums, make normalised correlations of them, look for the highest one
 // near the old place, and move the point. Every tenth frame renews the template.
 //
 // Measured by: dissertation chapter 6 (Table 6.2, HTWALL: 8.8 G instructions), the affine vector cache (Table 1).
@@ -24,7 +24,8 @@ __constant__ sizes size;
 
 // The arrays of one point, in a row of `scratch`.
 struct arrays {
-    float *templ, *around, *conv, *cumulated, *selected, *narrow, *narrow_selected, *sums, *squares, *sums2, *mask, *weighted;
+    float *templ, *around, *conv, *cumulated, *selected, *narrow, *narrow_selected, *sums, *squares, *sums2, *mask,
+        *weighted;
 };
 
 __host__ __device__ int scratch_size(sizes s)
@@ -288,7 +289,8 @@ void shift(const float *from, float *to, int side, int rows, int columns)
 }
 
 // The correlation of two cut-outs in double precision.
-double host_correlation(const float *first, int row, int column, const float *second, int row2, int column2, int side, int radius)
+double host_correlation(const float *first, int row, int column, const float *second, int row2, int column2, int side,
+                        int radius)
 {
     double s = 0, t = 0, st = 0, ss = 0, tt = 0;
     int count = (2 * radius + 1) * (2 * radius + 1);
@@ -361,7 +363,8 @@ int main(int argc, char **argv)
                 int c = (int)random_below(2 * s.reach + 1) - s.reach;
                 // The search was around the place in the frame before.
                 int row = found_rows[point] - down + r, column = found_columns[point] - right + c;
-                double expected = host_correlation(first, first_rows[point], first_columns[point], current, row, column, side, radius);
+                double expected = host_correlation(first, first_rows[point], first_columns[point], current, row, column,
+                                                   side, radius);
                 float *conv = scratch + point * scratch_size(s) + offset;
                 expect_float("correlation of point", point, expected, conv[(centre + c) * s.conv + centre + r], 2e-3);
             }
@@ -370,6 +373,7 @@ int main(int argc, char **argv)
         free(found_rows);
         free(found_columns);
     }
-    printf("heart_wall: %d points, %d frames, templates of %d x %d in %d x %d\n", points, frames, templ, templ, around, around);
+    printf("heart_wall: %d points, %d frames, templates of %d x %d in %d x %d\n", points, frames, templ, templ, around,
+           around);
     return verdict("heart_wall");
 }

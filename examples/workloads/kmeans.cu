@@ -3,9 +3,10 @@
 // global memory, as in the version that the cache-conscious scheduling study (Rogers et al.) and PCA use.
 //
 // Measured by: dissertation chapter 6 (Table 6.2, KMEANS: 719 M instructions).
-// Characteristic: `invert_mapping` reads 34 words in a row in each thread, so that a warp touches 32 lines and uses each
-// again 31 times, if it survives; `nearest` walks through all 34 features once for each centre, so that a warp reuses
-// 34 lines (4.3 KB) five times, of a 16 KB L1 that 48 warps share. Blocks of 256.
+// Also in the suite of the paper on intra-warp compaction (Table 1: Kmeans).
+// Characteristic: `invert_mapping` reads 34 words in a row in each thread, so that a warp touches 32 lines and uses
+// each again 31 times, if it survives; `nearest` walks through all 34 features once for each centre, so that a warp
+// reuses 34 lines (4.3 KB) five times, of a 16 KB L1 that 48 warps share. Blocks of 256.
 //
 // usage: kmeans [points [rounds]]
 

@@ -3,6 +3,7 @@
 // and every thread goes through all of them. There is no cutoff within boxes.
 //
 // Measured by: dissertation chapter 5 (Table 5.4, LAVAMD: 22 G instructions, 3.89 sectors of a line used).
+// Also in the suite of the paper on intra-warp compaction (Table 1: LavaMD).
 // Characteristic: 128 threads for 100 particles, so that the last warp has four of 32; records of four doubles, read
 // once a box; long loops over shared memory with an exponential each: bound by double-precision arithmetic.
 //
@@ -54,7 +55,8 @@ __global__ void forces(double alpha, const box *boxes, int box_count, const vect
         __syncthreads();
         for (int i = thread; i < PARTICLES; i += BLOCK) {
             for (int j = 0; j < PARTICLES; j++) {
-                double r2 = own[i].v + other[j].v - (own[i].x * other[j].x + own[i].y * other[j].y + own[i].z * other[j].z);
+                double r2 =
+                    own[i].v + other[j].v - (own[i].x * other[j].x + own[i].y * other[j].y + own[i].z * other[j].z);
                 double u2 = a2 * r2;
                 double vij = exp(-u2);
                 double fs = 2 * vij;

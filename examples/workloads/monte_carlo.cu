@@ -3,8 +3,8 @@
 // worth at its end, and add up values and squares; a tree in shared memory adds up the threads' sums.
 //
 // Measured by: dissertation chapter 5 (Table 5.4, MCARLO: 1 G instructions, 3.99 sectors of a line used).
-// Characteristic: all blocks read the same list of random numbers (1 MB at the sample's size, more than the L2), coalesced
-// and at about the same time; an exponential each; no divergence but the option's end value. Blocks of 256.
+// Characteristic: all blocks read the same list of random numbers (1 MB at the sample's size, more than the L2),
+// coalesced and at about the same time; an exponential each; no divergence but the option's end value. Blocks of 256.
 //
 // usage: monte_carlo [options [paths]]
 

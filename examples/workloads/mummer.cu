@@ -1,9 +1,9 @@
 // mummer: for each place of each query, the longest match with a reference sequence of DNA, by walking down the
 // reference's suffix tree and along its suffix links.
 //
-// Measured in chapter 4 of the dissertation (MUM in Table 4.2). Modelled on MUMmerGPU as it is in the ISPASS-2009
-// benchmarks (their input: 20 000 bases of a genome, 50 000 queries of 25 bases; here seeded random DNA and queries cut
-// out of it, two bases in a hundred changed).
+// Measured in chapters 4 and 5 of the dissertation (MUM in Tables 4.2 and 5.4). Modelled on MUMmerGPU as in the
+// ISPASS-2009 benchmarks (their input: 20 000 bases of a genome, 50 000 queries of 25 bases; here seeded random DNA
+// and queries cut out of it, two bases in a hundred changed).
 //
 // Characteristic: a thread is a query. Three nested loops, all of whose lengths depend on data (places, nodes on the
 // way, bases on an edge); a switch on the base; two exits to the same continuation (no edge, mismatch within an edge).

@@ -1,9 +1,9 @@
-// myocyte: the equations of a heart muscle cell, integrated in time, as Rodinia's in its parallel mode for one cell: for
-// each stage of a Runge-Kutta-Fehlberg step the host launches a kernel with two blocks of 32 threads. In the first block one
-// thread computes the cell's currents and stores (33 equations here, 46 there); in the second one three
-// threads compute the signalling of calmodulin, 15 equations each, in the cleft, at the membrane and in the cell,
-// each on a branch of its own. The host combines the stages and chooses the steps. The equations are simpler
-// than those of the original, but of their kinds: gates, currents, pumps, buffers, reactions.
+// myocyte: the equations of a heart muscle cell, integrated in time, as Rodinia's in its parallel mode for one cell:
+// for each stage of a Runge-Kutta-Fehlberg step the host launches a kernel with two blocks of 32 threads. In the first
+// block one thread computes the cell's currents and stores (33 equations here, 46 there); in the second one three
+// threads compute the signalling of calmodulin, 15 equations each, in the cleft, at the membrane and in the cell, each
+// on a branch of its own. The host combines the stages and chooses the steps. The equations are simpler than those of
+// the original, but of their kinds: gates, currents, pumps, buffers, reactions.
 //
 // Measured by: dissertation chapter 6 (Table 6.2, MYOCYTE: 1.2 M instructions).
 // Characteristic: long code without loops, full of exponentials, powers and divisions, in one thread of a warp; three
@@ -33,7 +33,8 @@ __device__ float buffer(float calcium, float bound, float on, float most, float 
 // The cell: currents through its membrane, the store's release and uptake, buffers and concentrations.
 __device__ void cell(float time, const float *y, float *dy)
 {
-    float v = y[VOLTAGE], store = y[CALCIUM], cleft = y[CALCIUM + 1], membrane = y[CALCIUM + 2], inside = y[CALCIUM + 3];
+    float v = y[VOLTAGE], store = y[CALCIUM], cleft = y[CALCIUM + 1], membrane = y[CALCIUM + 2],
+          inside = y[CALCIUM + 3];
     dy[0] = gate(v, y[0], -48, 7, 0.05f, 0.2f, -40, 20);
     dy[1] = gate(v, y[1], -70, -6, 0.6f, 8, -70, 18);
     dy[2] = gate(v, y[2], -72, -6.5f, 2, 30, -72, 16);
@@ -50,7 +51,8 @@ __device__ void cell(float time, const float *y, float *dy)
     // Sodium, in the cleft (a ninth) and at the rest of the membrane.
     float sodium_cleft = 26.7f * logf(140 / y[SODIUM]), sodium_rest = 26.7f * logf(140 / y[SODIUM + 1]);
     float open = 16 * y[0] * y[0] * y[0] * y[1] * y[2];
-    float na_cleft = 0.11f * (open + 0.0003f) * (v - sodium_cleft), na_rest = 0.89f * (open + 0.0003f) * (v - sodium_rest);
+    float na_cleft = 0.11f * (open + 0.0003f) * (v - sodium_cleft),
+          na_rest = 0.89f * (open + 0.0003f) * (v - sodium_rest);
     float sigma = (expf(140 / 67.3f) - 1) / 7;
     float fraction = 1 / (1 + 0.1245f * expf(-0.1f * v / 26.7f) + 0.0365f * sigma * expf(-v / 26.7f));
     float pump_cleft = 0.11f * 1.9f * fraction / (1 + powf(11 / y[SODIUM], 4)) * (5.4f / 6.9f);
@@ -81,7 +83,8 @@ __device__ void cell(float time, const float *y, float *dy)
     float full = 15 - 14 / (1 + powf(0.45f / store, 2.5f)), opens = 10 / full, closes = 0.5f * full;
     float blocked = 1 - y[RELEASE] - y[RELEASE + 1] - y[RELEASE + 2];
     float trigger = cleft * cleft * 400;
-    dy[RELEASE] = (0.005f * blocked - closes * 0.05f * cleft * y[RELEASE]) - (opens * trigger * y[RELEASE] - 0.06f * y[RELEASE + 1]);
+    dy[RELEASE] = (0.005f * blocked - closes * 0.05f * cleft * y[RELEASE])
+                  - (opens * trigger * y[RELEASE] - 0.06f * y[RELEASE + 1]);
     dy[RELEASE + 1] = (opens * trigger * y[RELEASE] - 0.06f * y[RELEASE + 1])
                       - (closes * 0.05f * cleft * y[RELEASE + 1] - 0.005f * y[RELEASE + 2]);
     dy[RELEASE + 2] = (closes * 0.05f * cleft * y[RELEASE + 1] - 0.005f * y[RELEASE + 2])
@@ -113,8 +116,8 @@ __device__ void cell(float time, const float *y, float *dy)
     dy[SODIUM + 1] = -(na_rest + 3 * exchange_rest + 3 * pump_rest) * 0.0003f + 0.01f * (y[SODIUM] - y[SODIUM + 1])
                      + 0.01f * (y[SODIUM + 2] - y[SODIUM + 1]);
     dy[SODIUM + 2] = 0.01f * (y[SODIUM + 1] - y[SODIUM + 2]);
-    float current = na_cleft + na_rest + pump_cleft + pump_rest + rapid + slow + outward + rectifier + ca_cleft + ca_rest
-                    + exchange_cleft + exchange_rest;
+    float current = na_cleft + na_rest + pump_cleft + pump_rest + rapid + slow + outward + rectifier + ca_cleft
+                    + ca_rest + exchange_cleft + exchange_rest;
     // A stimulus around the third millisecond.
     float since = (time - 3) / 1.5f;
     dy[VOLTAGE] = -current + 14 * expf(-since * since);
@@ -135,7 +138,9 @@ __device__ void signalling(const float *y, float *dy, float calcium, float speed
     float r8 = speed * (0.9f * y[1] * y[6] - 0.4f * y[8]);
     float r9 = speed * (8 * ca2 * y[8] - 0.1f * y[7]);
     float autonomous = y[7] + y[8] + y[9] + y[10], share = autonomous / (autonomous + y[6] + 0.01f);
-    float r10 = speed * (0.06f * (0.055f * share + 0.0074f * share * share + 0.015f * share * share * share) * y[7] - 0.001f * y[9]);
+    float r10 =
+        speed
+        * (0.06f * (0.055f * share + 0.0074f * share * share + 0.015f * share * share * share) * y[7] - 0.001f * y[9]);
     float r11 = speed * (0.01f * y[9] - 0.9f * ca2 * y[10]);
     float r12 = speed * (46 * y[2] * y[11] - 0.0013f * y[12]);
     float r13 = speed * (12 * ca2 * y[13] - 0.04f * y[12]);
@@ -241,7 +246,8 @@ void host_derivatives(double time, const double *y, double *dy)
         double share = side == 0 ? 0.11 : 0.89, through = side == 0 ? 0.9 : 0.1, cube = na[side] * na[side] * na[side];
         double sodium = share * (16 * pow(y[0], 3) * y[1] * y[2] + 0.0003) * (v - 26.7 * log(140 / na[side]));
         double pump = share * 1.9 * fraction / (1 + pow(11 / na[side], 4)) * 5.4 / 6.9;
-        double channel = through * 4 * y[3] * y[4] / (1 + ca[1] / 0.005) * driving * (3.4 * ca[side + 1] - 0.613 * exp(-scaled));
+        double channel =
+            through * 4 * y[3] * y[4] / (1 + ca[1] / 0.005) * driving * (3.4 * ca[side + 1] - 0.613 * exp(-scaled));
         double exchange = share * 0.3 * (cube * 1.8 * forward - 2744000 * ca[side + 1] * backward)
                           / ((878000 + cube) * (1 + 0.27 * backward));
         current += sodium + pump + channel + exchange;
@@ -261,7 +267,8 @@ void host_derivatives(double time, const double *y, double *dy)
     dy[RELEASE + 1] = opening - shutting;
     dy[RELEASE + 2] = shutting - 0.06 * ryr[2] + trigger * blocked;
     double released = 0.5 * ryr[1] * (ca[0] - ca[1]), leaked = 5e-6 * (ca[0] - ca[1]);
-    double up = pow(ca[3] / 0.000246, 1.787), down = pow(ca[0] / 1.7, 1.787), filled = 0.0053 * (up - down) / (1 + up + down);
+    double up = pow(ca[3] / 0.000246, 1.787), down = pow(ca[0] / 1.7, 1.787),
+           filled = 0.0053 * (up - down) / (1 + up + down);
     gain[0] = filled - leaked - released / 10;
     gain[1] += 0.02 * (ca[2] - ca[1]) + released + leaked;
     gain[2] += 0.02 * (ca[1] - ca[2]) + 0.04 * (ca[3] - ca[2]);
@@ -283,10 +290,12 @@ void host_derivatives(double time, const double *y, double *dy)
 
 void rest(float *y)
 {
-    const float start[CELL] = {0.04f, 0.72f, 0.8f, 0.0001f, 0.99f, 0.005f, 0.01f, 0.004f, 0.98f, 0.98f, 0.004f,
-                               0.98f, 0.89f, 0.0001f, 0.00001f, 0.0090f, 0.117f, 0.0003f, 0.135f, 0.0022f, 1.19f, 0.0074e-1f,
-                               0.0099e-1f, 0.0022f, 0.0067f, 0.55f, 0.00017f, 0.0001f, 0.0001f, 9, 9, 9, -85};
-    const float substances[SIGNALS] = {0.4f, 0.02f, 0.001f, 1.2f, 0.05f, 0.01f, 0.9f, 0.01f, 0.02f, 0.005f, 0.001f, 0.3f, 0.02f, 0.01f, 0};
+    const float start[CELL] = {0.04f,   0.72f,   0.8f,  0.0001f,    0.99f,      0.005f,   0.01f,   0.004f, 0.98f,
+                               0.98f,   0.004f,  0.98f, 0.89f,      0.0001f,    0.00001f, 0.0090f, 0.117f, 0.0003f,
+                               0.135f,  0.0022f, 1.19f, 0.00074f, 0.00099f, 0.0022f,  0.0067f, 0.55f,  0.00017f,
+                               0.0001f, 0.0001f, 9,     9,          9,          -85};
+    const float substances[SIGNALS] = {0.4f,  0.02f,  0.001f, 1.2f, 0.05f, 0.01f, 0.9f, 0.01f,
+                                       0.02f, 0.005f, 0.001f, 0.3f, 0.02f, 0.01f, 0};
     for (int i = 0; i < STATES; i++)
         y[i] = i < CELL ? start[i] : substances[(i - CELL) % SIGNALS];
 }
@@ -361,7 +370,8 @@ int main(int argc, char **argv)
         if (error < 0.1)
             step *= 2;
     }
-    printf("myocyte: %d steps to %.3f ms (%d repeated), %d launches, %.2f mV\n", steps, time, repeated, launches, y[VOLTAGE]);
+    printf("myocyte: %d steps to %.3f ms (%d repeated), %d launches, %.2f mV\n", steps, time, repeated, launches,
+           y[VOLTAGE]);
     for (int i = 0; i < STATES; i++)
         expect_float("state", i, host[i], y[i], 2e-3);
     for (int i = 0; i < STATES; i++)

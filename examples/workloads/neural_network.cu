@@ -1,6 +1,6 @@
 // neural_network: a convolutional network that recognises handwritten digits, as the NN benchmark of GPGPU-Sim's
-// ISPASS 2009 suite: four kernels, one for each layer, for a batch of images of 29 x 29. 6 maps of 13 x 13 and 50 maps of 5 x 5 by
-// convolutions of 5 x 5 with a stride of 2, then 100 and 10 neurons that see all of the layer before.
+// ISPASS 2009 suite: four kernels, one for each layer, for a batch of images of 29 x 29. 6 maps of 13 x 13 and 50 maps
+// of 5 x 5 by convolutions of 5 x 5 with a stride of 2, then 100 and 10 neurons that see all of the layer before.
 //
 // Measured by: dissertation chapter 5 (Table 5.4, NN: 78 M instructions, 3.65 sectors of a line used).
 // Characteristic: a block has one map or neuron of one image. Blocks of 13 x 13 and 5 x 5 threads do not fill their
@@ -88,7 +88,8 @@ void host_maps(const float *in, const float *weights, float *out, int maps, int 
                 float sum = w[0];
                 for (int from = 0; from < before; from++)
                     for (int i = 0; i < 25; i++)
-                        sum += in[from * width * width + (2 * y + i / 5) * width + 2 * x + i % 5] * w[1 + i * before + from];
+                        sum += in[from * width * width + (2 * y + i / 5) * width + 2 * x + i % 5]
+                               * w[1 + i * before + from];
                 out[(map * side + y) * side + x] = 1.7159f * tanhf(sum * 2 / 3);
             }
         }

@@ -6,8 +6,8 @@
 //
 // Measured by: dissertation chapter 5 (Table 5.4, PVC: 5.4 G instructions, 1.75 sectors of a line used).
 // Characteristic: each thread reads and copies a text of its own byte by byte (32 lines a load), sorting is regular
-// while hash values differ, and groups have very different sizes: one thread walks through a popular page's whole group.
-// Blocks of 256.
+// while hash values differ, and groups have very different sizes: one thread walks through a popular page's whole
+// group. Blocks of 256.
 //
 // usage: page_view_count [lines [pages]]
 
@@ -285,8 +285,8 @@ void write_log(char *log, int *first, int lines, int pages, int visitors, int *p
         first[line] = at;
         page_of[line] = page;
         visitor_of[line] = visitor;
-        at += sprintf(log + at, "http://w%d.net/%d\t%d.%d.%d\tc%x\n", page % 53, page, visitor % 199, visitor / 199 % 211,
-                      visitor / 41989, random_below(1 << 16));
+        at += sprintf(log + at, "http://w%d.net/%d\t%d.%d.%d\tc%x\n", page % 53, page, visitor % 199,
+                      visitor / 199 % 211, visitor / 41989, random_below(1 << 16));
     }
     first[lines] = at;
 }
@@ -303,7 +303,8 @@ int main(int argc, char **argv)
 
     // First job: the different pairs of a page and a visitor.
     char *d_log = to_device(log, first[lines]);
-    int *d_first = to_device(first, lines + 1), *d_bytes = device_zeros<int>(lines), *d_bytes_at = device_zeros<int>(lines);
+    int *d_first = to_device(first, lines + 1), *d_bytes = device_zeros<int>(lines),
+        *d_bytes_at = device_zeros<int>(lines);
     int blocks = (lines + BLOCK - 1) / BLOCK, padded = padded_size(lines);
     map_count<<<blocks, BLOCK>>>(d_log, d_first, lines, d_bytes);
     int bytes = prefix_sums(d_bytes, d_bytes_at, lines);

@@ -1,9 +1,9 @@
 // particle_filter: follows a bright disc through a noisy film by a particle filter: motion and likelihood of each
 // particle, normalised weights, and resampling by a search of the weights' running sums.
 //
-// Measured in chapter 4 of the dissertation (PFLT in Table 4.2) and in BCC ("Part" in Table 1; a divergent kernel in
-// its text). Modelled on Rodinia's particlefilter (the version with all steps on the GPU, 512 threads a block; its own
-// input is 128 x 128 pixels, 10 frames, 1000 particles).
+// Measured in chapters 4 and 6 of the dissertation (PFLT in Tables 4.2 and 6.2) and in BCC ("Part" in Table 1; a
+// divergent kernel in its text). Modelled on Rodinia's particlefilter (the version with all steps on the GPU, 512
+// threads a block; its own input is 128 x 128 pixels, 10 frames, 1000 particles).
 //
 // Characteristic: `find_index` is a linear search: all threads of a warp scan the same running sums from the first
 // one, and each leaves the loop at its own place by `break`. Weights are exponents of large numbers (hence double

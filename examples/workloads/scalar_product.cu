@@ -35,7 +35,8 @@ __global__ void scalar_product(float *out, const float *a, const float *b, int p
 
 int main(int argc, char **argv)
 {
-    int pairs = argument(argc, argv, 1, 64), elements = argument(argc, argv, 2, 4096), blocks = argument(argc, argv, 3, 128);
+    int pairs = argument(argc, argv, 1, 64), elements = argument(argc, argv, 2, 4096),
+        blocks = argument(argc, argv, 3, 128);
     int count = pairs * elements;
     float *a = (float *)malloc(count * sizeof(float)), *b = (float *)malloc(count * sizeof(float));
     for (int i = 0; i < count; i++) {

@@ -1,10 +1,11 @@
 // srad: speckle-reducing anisotropic diffusion of an ultrasound image, as Rodinia's first version: extraction (exp),
-// then in each iteration the sums of all pixels and their squares by a reduction, the diffusion coefficients (`srad`) and the update
-// (`srad2`), at the end compression (log). Pixels are numbered down the columns; tables name each row's
+// then in each iteration the sums of all pixels and their squares by a reduction, the diffusion coefficients (`srad`)
+// and the update (`srad2`), at the end compression (log). Pixels are numbered down the columns; tables name each row's
 // and column's neighbours, so that edges need no branch.
 //
 // Measured by: dissertation chapters 5 (Table 5.4, SRAD: 8.5 G instructions, 3.88 sectors of a line used) and 6 (Table
 // 6.2: 2.4 G).
+// Also in the suite of the paper on intra-warp compaction (Table 1: SRD).
 // Characteristic: lines of 512 threads, one a pixel; the loads of neighbours above and below are the same lines,
 // those to the sides are a column away and are reused by another block. A reduction whose active threads lie apart.
 //
@@ -163,10 +164,11 @@ double host_pixel(const float *image, int rows, int columns, int i, double q0)
 {
     int row = i % rows, column = i / rows, below = clamp(row + 1, rows), right = clamp(column + 1, columns);
     double here = image[i], own = host_coefficient(image, rows, columns, row, column, q0);
-    double divergence = own * (image[column * rows + clamp(row - 1, rows)] - here)
-                        + own * (image[clamp(column - 1, columns) * rows + row] - here)
-                        + host_coefficient(image, rows, columns, below, column, q0) * (image[column * rows + below] - here)
-                        + host_coefficient(image, rows, columns, row, right, q0) * (image[right * rows + row] - here);
+    double divergence =
+        own * (image[column * rows + clamp(row - 1, rows)] - here)
+        + own * (image[clamp(column - 1, columns) * rows + row] - here)
+        + host_coefficient(image, rows, columns, below, column, q0) * (image[column * rows + below] - here)
+        + host_coefficient(image, rows, columns, row, right, q0) * (image[right * rows + row] - here);
     return here + 0.25 * LAMBDA * divergence;
 }
 

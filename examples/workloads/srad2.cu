@@ -4,8 +4,8 @@
 //
 // Measured by: the affine vector cache (Table 1: SRAD 1 and 2), dissertation chapter 6 (Table 6.2, SRAD: 2.4 G
 // instructions).
-// Characteristic: blocks of 16 x 16, so that a warp has two half rows; whole tiles of neighbours are loaded, of which only the
-// edges are used; nine cases of edges and corners that few threads of a warp take; high register pressure.
+// Characteristic: blocks of 16 x 16, so that a warp has two half rows; whole tiles of neighbours are loaded, of which
+// only the edges are used; nine cases of edges and corners that few threads of a warp take; high register pressure.
 //
 // usage: srad2 [size [iterations]]: size x size pixels, a multiple of 16
 

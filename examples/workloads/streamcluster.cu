@@ -148,7 +148,8 @@ int main(int argc, char **argv)
             expect_float("saving of point", i, saved, savings[i * (centres + 1) + column], 1e-4);
         }
         int before = centres;
-        centres = decide(p, points, dimensions, coordinates, candidate, savings, switches, table, centre_of, centres, price);
+        centres =
+            decide(p, points, dimensions, coordinates, candidate, savings, switches, table, centre_of, centres, price);
         opened += centres != before || centre_of[centres - 1] == candidate;
         CHECK(cudaFree(d_p));
         CHECK(cudaFree(d_table));
@@ -157,6 +158,7 @@ int main(int argc, char **argv)
         free(savings);
         free(switches);
     }
-    printf("streamcluster: %d points, %d dimensions, %d of %d candidates opened\n", points, dimensions, opened, candidates);
+    printf("streamcluster: %d points, %d dimensions, %d of %d candidates opened\n", points, dimensions, opened,
+           candidates);
     return verdict("streamcluster");
 }

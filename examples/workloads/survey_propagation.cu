@@ -173,7 +173,8 @@ int main(int argc, char **argv)
     float *d_bias = device_zeros<float>(literals);
     products *d_known = device_zeros<products>(f.edges);
     for (int round = 0; round < rounds; round++) {
-        pi<<<(f.edges + BLOCK - 1) / BLOCK, BLOCK>>>(d_literal_of, d_negated, d_first, d_edge_of, d_eta, d_known, f.edges);
+        pi<<<(f.edges + BLOCK - 1) / BLOCK, BLOCK>>>(d_literal_of, d_negated, d_first, d_edge_of, d_eta, d_known,
+                                                     f.edges);
         update_eta<<<(f.clauses + BLOCK - 1) / BLOCK, BLOCK>>>(d_known, d_eta, f.clauses, d_largest);
     }
     bias<<<(literals + BLOCK - 1) / BLOCK, BLOCK>>>(d_first, d_edge_of, d_negated, d_eta, literals, d_bias);
@@ -181,7 +182,8 @@ int main(int argc, char **argv)
     double *same = (double *)malloc(f.edges * sizeof(double)), *other = (double *)malloc(f.edges * sizeof(double));
     for (int round = 0; round < rounds; round++)
         host_round(f, expected, same, other);
-    float *found = to_host(d_eta, f.edges), *leaning = to_host(d_bias, literals), *largest = to_host(d_largest, f.clauses);
+    float *found = to_host(d_eta, f.edges), *leaning = to_host(d_bias, literals),
+          *largest = to_host(d_largest, f.clauses);
     for (int edge = 0; edge < f.edges; edge++)
         expect_float("survey of edge", edge, expected[edge], found[edge], 1e-4);
     // A survey near 1 leaves few of a float's digits in the factor 1 - survey.

@@ -6,8 +6,8 @@
 //
 // Measured by: dissertation chapter 5 (Table 5.4, WP: 365 M instructions, 2.00 sectors of a line used).
 // Characteristic: a dozen arrays of 27 numbers in each thread's local memory, many registers, branches by temperature
-// and by which kinds of water are there, and a loop whose length depends on the column. Blocks of 8 x 8: a warp has four
-// rows of eight columns, so that it uses one sector each of four lines.
+// and by which kinds of water are there, and a loop whose length depends on the column. Blocks of 8 x 8: a warp has
+// four rows of eight columns, so that it uses one sector each of four lines.
 //
 // usage: weather_prediction [columns east-west [columns north-south [steps]]]
 
@@ -209,7 +209,8 @@ struct air {
 
 double host_saturation(const air &a)
 {
-    double kelvin = a.t - 273.15, e = 610.78 * exp(kelvin > 0 ? 17.269 * kelvin / (a.t - 35.86) : 21.875 * kelvin / (a.t - 7.66));
+    double kelvin = a.t - 273.15,
+           e = 610.78 * exp(kelvin > 0 ? 17.269 * kelvin / (a.t - 35.86) : 21.875 * kelvin / (a.t - 7.66));
     return 0.622 * e / (a.pressure - 0.378 * e);
 }
 
