@@ -58,7 +58,7 @@ static double host_normal(double d)
 
 int main(int argc, char **argv)
 {
-    int count = argument(argc, argv, 1, 245760);
+    int count = argument(argc, argv, 1, 491520);
     int blocks = argument(argc, argv, 2, 480);
     float *stock = (float *)malloc(count * sizeof(float)), *strike = (float *)malloc(count * sizeof(float));
     float *years = (float *)malloc(count * sizeof(float));

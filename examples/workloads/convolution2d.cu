@@ -27,8 +27,8 @@ __global__ void convolution(const float *in, float *out, int width, int height)
 
 int main(int argc, char **argv)
 {
-    int width = argument(argc, argv, 1, 768);
-    int height = argument(argc, argv, 2, 512);
+    int width = argument(argc, argv, 1, 1536);
+    int height = argument(argc, argv, 2, 1024);
     int count = width * height;
     float *host = (float *)malloc(count * sizeof(float));
     for (int i = 0; i < count; i++)

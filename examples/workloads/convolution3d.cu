@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 {
     int columns = argument(argc, argv, 1, 288);
     int rows = argument(argc, argv, 2, 256);
-    int planes = argument(argc, argv, 3, 8);
+    int planes = argument(argc, argv, 3, 14);
     int count = columns * rows * planes;
     float *host = (float *)malloc(count * sizeof(float));
     for (int i = 0; i < count; i++)

@@ -66,7 +66,7 @@ __global__ void correlate(float *matrix, const float *data, int rows, int column
 int main(int argc, char **argv)
 {
     int columns = argument(argc, argv, 1, 256);
-    int rows = argument(argc, argv, 2, 64);
+    int rows = argument(argc, argv, 2, 96);
     float *data = (float *)malloc(rows * columns * sizeof(float));
     // Neighbouring columns are correlated; column 3 is constant.
     for (int i = 0; i < rows; i++)

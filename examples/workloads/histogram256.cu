@@ -66,7 +66,7 @@ __global__ void merge(unsigned *result, const unsigned *partial, int count)
 int main(int argc, char **argv)
 {
     int blocks = argument(argc, argv, 1, 360);
-    int words = blocks * THREADS * argument(argc, argv, 2, 4);
+    int words = blocks * THREADS * argument(argc, argv, 2, 12);
     unsigned *data = (unsigned *)malloc(words * sizeof(unsigned));
     for (int i = 0; i < words; i++)
         data[i] = random_bits();

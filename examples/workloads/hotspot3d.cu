@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     float *power = (float *)malloc(count * sizeof(float)), *start = (float *)malloc(count * sizeof(float));
     for (int i = 0; i < count; i++) {
         power[i] = (i & 63) == 5 ? 0.02f : 0.001f;
-        start[i] = 320.0f + (i * 7 & 15);
+        start[i] = 320.0f + ((i * 7 + i / (nx * ny) * 5) & 15);
     }
     // A chip of 16 x 16 mm, layers of 0.5 mm: resistances, capacity and the step as the public program computes them.
     float dx = 0.016f / nx, dy = 0.016f / ny, dz = 0.0005f / nz;

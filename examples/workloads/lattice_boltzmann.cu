@@ -173,8 +173,8 @@ static void check_cell(const float *before, const float *after, int at, int plan
 
 int main(int argc, char **argv)
 {
-    int size_y = argument(argc, argv, 1, 24);
-    int size_z = argument(argc, argv, 2, 16);
+    int size_y = argument(argc, argv, 1, 32);
+    int size_z = argument(argc, argv, 2, 24);
     int steps = argument(argc, argv, 3, 3);
     int slice = PADDED_X * size_y, plane = slice * (size_z + 2 * MARGIN);
     int total = (DIRECTIONS + 1) * plane, origin = MARGIN * slice;

@@ -63,8 +63,8 @@ __global__ void diagonal(float *out, const float *in, int width, int height)
 
 int main(int argc, char **argv)
 {
-    int width = argument(argc, argv, 1, 768);
-    int height = argument(argc, argv, 2, 512);
+    int width = argument(argc, argv, 1, 1536);
+    int height = argument(argc, argv, 2, 768);
     int which = argument(argc, argv, 3, 5);
     if (width % TILE || height % TILE || which > 5) {
         printf("width and height must be multiples of %d, which 1 to 5\n", TILE);

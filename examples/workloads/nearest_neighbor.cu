@@ -30,8 +30,8 @@ __global__ void distances(const place *places, float *result, int count, float l
 
 int main(int argc, char **argv)
 {
-    int count = argument(argc, argv, 1, 171056);
-    int neighbours = argument(argc, argv, 2, 10);
+    int count = argument(argc, argv, 1, 427640);
+    int neighbours = argument(argc, argv, 2, 5);
     const float latitude = 30.0f, longitude = 90.0f;
     place *places = (place *)malloc(count * sizeof(place));
     for (int i = 0; i < count; i++) {
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     CHECK(cudaGetLastError());
 
     float *result = to_host(device_result, count);
-    int stride = count <= 4096 ? 1 : 29;
+    int stride = count <= 4096 ? 1 : 101;
     for (int i = 0; i < count; i += stride) {
         double dx = (double)latitude - places[i].latitude, dy = (double)longitude - places[i].longitude;
         expect_float("distance", i, sqrt(dx * dx + dy * dy), result[i], 1e-6);

@@ -80,7 +80,7 @@ __global__ void add_uniform(uint4 *data, const unsigned *sums)
 int main(int argc, char **argv)
 {
     int size = argument(argc, argv, 1, 16384);
-    int arrays = argument(argc, argv, 2, 20);
+    int arrays = argument(argc, argv, 2, 48);
     if (size < PART || size > PART * THREADS || (size & (size - 1)) || (long long)size * arrays > 1 << 24) {
         printf("elements must be a power of two from %d to %d, the product at most 2^24\n", PART, PART * THREADS);
         return 2;
