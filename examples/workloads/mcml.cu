@@ -3,10 +3,10 @@
 // media on GPUs (MCML, GPU-MCML).
 //
 // A thread has one photon at a time and a new one as soon as that has ended. A launch takes a number of steps; the
-// dissertation measures the first five launches. In each step a photon is scattered inside a layer, or it reaches a
-// boundary, where it is reflected or transmitted: branches with two long paths on random numbers, with logarithms,
-// roots and divisions. Weights are added to a grid of absorption with atomic operations. Photons that have become weak
-// survive or end by chance.
+// dissertation measures the first five launches. In each step a photon is scattered inside a layer, or it meets a
+// boundary, where it is reflected or passes: branches with two long sides on random numbers, with logarithms, roots and
+// divisions. Weights are added to a grid of absorption with atomic operations. Photons that have become weak go on or
+// end by chance.
 //
 // usage: mcml [photons [blocks [steps in one launch [most launches]]]]
 

@@ -4,6 +4,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod build;
+mod build_arguments;
 pub mod checks;
 pub mod command;
 pub mod comparison;
@@ -18,6 +19,7 @@ pub mod session;
 pub mod simulated;
 mod source;
 pub mod status;
+pub mod study;
 pub mod trace;
 
 pub use session::{Arg, Buffer, CompileOptions, Dim, Error, Gpu, Module, Target};

@@ -187,7 +187,7 @@ fn setup<'a>(
         threads: 1,
         max_operations: arguments.limits.operations(&arguments.kernel_limits),
         max_output: arguments.limits.output(&arguments.kernel_limits),
-        options: arguments.source.lowering(),
+        options: arguments.source.options.lowering(),
         verify_annotations: arguments.verify_annotations,
         checks: Default::default(),
         profile: false,

@@ -82,7 +82,7 @@ impl CompileArguments {
             passes: self.passes.clone(),
             print_after: self.print_after.iter().cloned().collect(),
             affine: self.affine,
-            ..self.source.lowering()
+            ..self.source.options.lowering()
         })
     }
 
@@ -105,8 +105,9 @@ pub fn compile(arguments: &CompileArguments, style: Style) -> Result<ExitCode> {
     }
     if arguments.emit == Form::Ast {
         let (name, text) = read(&source.file)?;
-        let (definitions, target) = (&source.definitions, source.target()?);
-        let (tree, checked) = build::parse(&name, &text, definitions, &mut source.loader(), target);
+        let (definitions, target) = (&source.options.definitions, source.options.target()?);
+        let (tree, checked) =
+            build::parse(&name, &text, definitions, &mut source.options.loader(), target);
         style.diagnostics(&checked.diagnostics, &checked.sources);
         write(&arguments.output, syntax::print(&tree, &checked.sources).as_bytes())?;
         return Ok(found(!checked.has_errors()));

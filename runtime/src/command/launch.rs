@@ -87,7 +87,7 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
     if checked.module.is_none() {
         return Ok(ExitCode::from(checked.status()));
     }
-    let lowering = arguments.source.lowering();
+    let lowering = arguments.source.options.lowering();
     let options = crate::execute::options_for(&target.machine, &target.checks, lowering);
     let module = match Module::from_checked(checked, &options) {
         Ok(module) => module,

@@ -1,7 +1,8 @@
 //! `list KIND`.
 
 use super::output::show;
-use anyhow::Result;
+use super::target;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use reconverge_compiler::{diagnostic::code, pass};
@@ -13,12 +14,20 @@ use std::process::ExitCode;
 pub struct ListArguments {
     #[arg(value_enum)]
     what: Listing,
+    /// Of `machine`: a machine by name, or a machine file
+    #[arg(value_name = "NAME|FILE", required_if_eq("what", "machine"))]
+    name: Option<String>,
+    /// Of `machine`: change a setting, as for `run`
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = target::setting)]
+    sets: Vec<(String, String)>,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy)]
 enum Listing {
     /// Machine files that come with us, for `--machine`
     Machines,
+    /// A machine with all its settings, as a file that `--machine` takes
+    Machine,
     /// What can fill a machine's slots, for `--set SLOT=NAME`
     Mechanisms,
     /// What is measured
@@ -31,10 +40,18 @@ enum Listing {
 
 /// Prints a list.
 pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
+    if let (Listing::Machine, Some(name)) = (arguments.what, &arguments.name) {
+        show(&target::resolved(name, &arguments.sets)?.1)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    ensure!(
+        arguments.name.is_none() && arguments.sets.is_empty(),
+        "only `list machine` takes a name and settings"
+    );
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     match arguments.what {
-        Listing::Machines => machines(&mut table),
+        Listing::Machines | Listing::Machine => machines(&mut table),
         Listing::Mechanisms => mechanisms(&mut table),
         Listing::Statistics => statistics(&mut table),
         Listing::Passes => {

@@ -53,7 +53,7 @@ pub fn occupancy(arguments: &OccupancyArguments, style: Style) -> Result<ExitCod
     if checked.module.is_none() {
         return Ok(ExitCode::from(status::FOUND));
     }
-    let lowered = match checked.lower(&arguments.source.lowering()) {
+    let lowered = match checked.lower(&arguments.source.options.lowering()) {
         Ok(lowered) => lowered,
         Err(refused) => {
             style.refused(&refused);

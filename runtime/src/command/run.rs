@@ -50,7 +50,7 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
         threads: target.threads,
         max_operations: arguments.limits.operations(&target.limits),
         max_output: arguments.limits.output(&target.limits),
-        options: arguments.source.lowering(),
+        options: arguments.source.options.lowering(),
         verify_annotations: target.verify_annotations,
         checks: target.checks(),
         profile: target.wants_profile(),

@@ -1,14 +1,42 @@
 //! Colour, and messages that have no place in a source.
 
 use super::message::{self, Message};
-use super::{ColorChoice, MessageFormat};
 use crate::build::Refused;
 use crate::checks::{Findings, Proved};
 use crate::host::report::Outcome;
+use clap::{Args, ValueEnum};
 use reconverge_compiler::diagnostic::{self, Diagnostic};
 use reconverge_compiler::syntax::SourceMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
+
+/// How diagnostics look.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct StyleArguments {
+    /// When to colour diagnostics and tables; `auto` looks at the terminal and at NO_COLOR
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+    /// The form of diagnostics on standard error: for people, JSON with one object a line, or a SARIF
+    /// document; in the last two no table is shown
+    #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Text)]
+    pub message_format: MessageFormat,
+}
+
+/// The form of diagnostics.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageFormat {
+    Text,
+    Json,
+    Sarif,
+}
+
+/// When to colour.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
 
 /// Whether standard error takes colour.
 #[derive(Clone, Copy, Debug)]

@@ -77,21 +77,26 @@ pub struct TargetArguments {
     quiet: bool,
 }
 
-fn setting(text: &str) -> Result<(String, String), String> {
+/// `KEY=VALUE`.
+pub fn setting(text: &str) -> Result<(String, String), String> {
     let pair = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((pair.0.trim().to_string(), pair.1.trim().to_string()))
+}
+
+/// A machine by name or file with settings, and the same as a complete file.
+pub fn resolved(name: &str, sets: &[(String, String)]) -> Result<(Machine, String)> {
+    let source = if std::path::Path::new(name).is_file() {
+        std::fs::read_to_string(name).with_context(|| format!("cannot read `{name}`"))?
+    } else {
+        name.to_owned()
+    };
+    Machine::resolve(&source, sets).map_err(|error| anyhow!("{error}"))
 }
 
 impl MachineArguments {
     /// The machine that the options describe.
     pub fn machine(&self) -> Result<Machine> {
-        let source = if std::path::Path::new(&self.machine).is_file() {
-            std::fs::read_to_string(&self.machine)
-                .with_context(|| format!("cannot read `{}`", self.machine))?
-        } else {
-            self.machine.clone()
-        };
-        Machine::load(&source, &self.sets).map_err(|error| anyhow!("{error}"))
+        resolved(&self.machine, &self.sets).map(|(machine, _)| machine)
     }
 
     /// The machine with further settings, of which `machine` is the machine itself.

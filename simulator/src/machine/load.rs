@@ -43,13 +43,27 @@ impl Machine {
     ///
     /// The error is a sentence for the user.
     pub fn load(source: &str, sets: &[(String, String)]) -> Result<Machine, String> {
-        let mut table = complete_table(source, SHIPPED)?;
-        for (key, value) in sets {
-            apply_set(&mut table, key, value)
-                .map_err(|error| format!("setting `{key}={value}`: {error}"))?;
-        }
-        from_table(table)
+        from_table(table_with(source, sets)?)
     }
+
+    /// The same, with the machine as a complete file, which [`Machine::load`] takes back.
+    ///
+    /// The error is a sentence for the user.
+    pub fn resolve(source: &str, sets: &[(String, String)]) -> Result<(Machine, String), String> {
+        let table = table_with(source, sets)?;
+        let text = table.to_string();
+        Ok((from_table(table)?, text))
+    }
+}
+
+/// The complete table of a machine with settings.
+fn table_with(source: &str, sets: &[(String, String)]) -> Result<Table, String> {
+    let mut table = complete_table(source, SHIPPED)?;
+    for (key, value) in sets {
+        apply_set(&mut table, key, value)
+            .map_err(|error| format!("setting `{key}={value}`: {error}"))?;
+    }
+    Ok(table)
 }
 
 /// The complete table of a machine of some that are shipped or of a file's text.

@@ -1,0 +1,67 @@
+//! Takes the digest of the sources that results depend on, and copies the shipped studies and workloads into the
+//! program.
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut digest = Sha256::new();
+    for part in ["spec/isa", "spec/math", "compiler", "simulator", "runtime"] {
+        let folder = root.join(part).join("src");
+        for file in files(&folder) {
+            hash(&mut digest, &root, &file);
+        }
+        println!("cargo:rerun-if-changed={}", folder.display());
+    }
+    let machines = root.join("simulator/machines");
+    println!("cargo:rerun-if-changed={}", machines.display());
+    for file in files(&machines) {
+        hash(&mut digest, &root, &file);
+    }
+    println!("cargo:rustc-env=RECONVERGE_SOURCES={}", hexadecimal(&digest.finalize()));
+    built_in(&root.join("examples"));
+}
+
+/// Writes the list of files that the program carries: (path below `examples`, text).
+fn built_in(examples: &Path) {
+    let mut list = String::from("&[\n");
+    for part in ["studies", "workloads"] {
+        let folder = examples.join(part);
+        println!("cargo:rerun-if-changed={}", folder.display());
+        for file in files(&folder) {
+            let name = file.strip_prefix(examples).expect("it is below").to_string_lossy();
+            let name = name.replace('\\', "/");
+            let path = file.canonicalize().expect("it is there");
+            writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("a string takes all");
+        }
+    }
+    list += "]\n";
+    let output = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
+    std::fs::write(output.join("built_in.rs"), list).expect("cargo's folder can be written");
+}
+
+/// All files below a folder, in the order of their paths.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let below = |path: PathBuf| if path.is_dir() { files(&path) } else { vec![path] };
+    paths.into_iter().flat_map(below).collect()
+}
+
+/// Takes a file's name and text; line ends count as `\n`, so that every checkout has one digest.
+fn hash(digest: &mut Sha256, root: &Path, file: &Path) {
+    let name = file.strip_prefix(root).expect("it is below").to_string_lossy().replace('\\', "/");
+    let text = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let text: Vec<u8> = text.into_iter().filter(|&byte| byte != b'\r').collect();
+    digest.update((name.len() as u64).to_le_bytes());
+    digest.update(name);
+    digest.update((text.len() as u64).to_le_bytes());
+    digest.update(text);
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

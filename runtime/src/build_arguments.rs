@@ -1,0 +1,126 @@
+//! How a program is compiled, as options of the command line and of studies.
+
+use crate::build;
+use crate::source;
+use anyhow::{Result, anyhow};
+use clap::Args;
+use reconverge_compiler::check::{self, Needed};
+use reconverge_compiler::lower::{self, Spill};
+use reconverge_compiler::pass::{Knobs, Level};
+use reconverge_compiler::syntax::{self, Toolkit};
+use std::path::PathBuf;
+
+/// What the preprocessor, the checker and the lowering are told.
+#[derive(Args, Debug, Clone)]
+pub struct BuildArguments {
+    /// Define a macro, as `#define NAME VALUE` would (VALUE is 1 when absent)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
+    pub definitions: Vec<(String, String)>,
+    /// Look for included files here, after the including file's directory
+    #[arg(short = 'I', value_name = "DIR")]
+    pub directories: Vec<PathBuf>,
+    /// Registers per thread, at most 254; further values are spilled to local memory
+    #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(1..=254))]
+    pub max_registers: u32,
+    /// Which values are spilled first: `cheapest`, or `affine-first` for uniform and affine values
+    #[arg(long, value_name = "WHAT", default_value = "cheapest", value_parser = spill)]
+    pub spill: Spill,
+    /// Optimisation level: 0 none, 1 without loop and load optimisations, 2 all
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = level)]
+    pub level: Level,
+    /// The largest factor by which a loop without `#pragma unroll` is unrolled, within limits on the size of its body; 1 for no
+    /// unrolling
+    #[arg(long, value_name = "N", default_value_t = Knobs::default().unroll, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub unroll: u32,
+    /// Disable a pass of the optimiser; `list passes` names them
+    #[arg(long = "disable-pass", value_name = "PASS", value_parser = pass_name)]
+    pub disabled: Vec<String>,
+    /// Do not contract `a * b + c` into a fused multiply-add in device code
+    #[arg(long)]
+    pub no_fma: bool,
+    /// Warn of more: `-Wuninitialized` also of local variables of kernels that only on some ways have no value when they are read
+    #[arg(short = 'W', value_name = "WARNING", value_enum)]
+    pub warnings: Vec<Warning>,
+    /// Add convergence barriers (`bssy` and `bsync`) to the reconvergence points of branches, for schemes that
+    /// execute them (`convergence-barrier`)
+    #[arg(long)]
+    pub convergence_barriers: bool,
+    /// The architecture that device code is compiled for: what `__CUDA_ARCH__` is there, and what
+    /// `cudaGetDeviceProperties` tells; 700 is compute capability 7.0. The machine stays what it is
+    #[arg(long, value_name = "N", default_value_t = syntax::Target::default().architecture)]
+    pub arch: u32,
+    /// The release of CUDA's toolkit that `CUDART_VERSION` tells: 11, 12 or 13
+    #[arg(long, value_name = "RELEASE", default_value = "12", value_parser = toolkit)]
+    pub cuda: Toolkit,
+    /// Report errors in all code of the file, also in code that nothing needed uses
+    #[arg(long)]
+    pub strict: bool,
+}
+
+impl BuildArguments {
+    /// What the checker is told.
+    pub fn checking(&self, needed: Needed) -> Result<check::CheckOptions> {
+        let needed = if self.strict { Needed::Everything } else { needed };
+        Ok(check::CheckOptions { contract: !self.no_fma, needed, target: self.target()? })
+    }
+
+    /// What the program is compiled for.
+    pub fn target(&self) -> Result<syntax::Target> {
+        syntax::Target::new(self.cuda, self.arch).map_err(|why| anyhow!("`--arch`: {why}"))
+    }
+
+    /// What the lowering is told.
+    pub fn lowering(&self) -> lower::Options {
+        lower::Options {
+            max_registers: self.max_registers,
+            spill: self.spill,
+            level: self.level,
+            knobs: Knobs { unroll: self.unroll },
+            disabled: self.disabled.iter().cloned().collect(),
+            convergence_barriers: self.convergence_barriers,
+            maybe_unset: self.warnings.contains(&Warning::Uninitialized),
+            ..lower::Options::default()
+        }
+    }
+
+    /// Finds what the file includes.
+    pub fn loader(&self) -> source::DiskLoader<'_> {
+        source::DiskLoader { directories: &self.directories }
+    }
+}
+
+/// A warning that is to be asked for.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// Local variables that may be read before they are written
+    Uninitialized,
+}
+
+fn pass_name(text: &str) -> std::result::Result<String, String> {
+    build::require_passes([text]).map_err(|why| why.to_string())?;
+    Ok(text.to_owned())
+}
+
+fn level(text: &str) -> std::result::Result<Level, String> {
+    Level::parse(text).ok_or_else(|| format!("`{text}` is not 0, 1 or 2"))
+}
+
+fn toolkit(text: &str) -> std::result::Result<Toolkit, String> {
+    Toolkit::parse(text).ok_or_else(|| format!("`{text}` is not 11, 12 or 13"))
+}
+
+fn spill(text: &str) -> std::result::Result<Spill, String> {
+    Spill::parse(text).ok_or_else(|| {
+        let known: Vec<_> = Spill::ALL.iter().map(|&(_, name)| name).collect();
+        format!("`{text}` is none of {}", known.join(", "))
+    })
+}
+
+fn definition(text: &str) -> std::result::Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    if !name.starts_with(letter) || !name.chars().all(|c| letter(c) || c.is_ascii_digit()) {
+        return Err(format!("`{name}` is not a name"));
+    }
+    Ok((name.to_string(), value.to_string()))
+}

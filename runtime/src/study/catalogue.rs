@@ -1,0 +1,230 @@
+//! Where studies and their programs come from: the folders of `examples`, or the copies that are built in.
+
+use anyhow::{Context, Result, anyhow, bail};
+use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge_isa::nearest::hint;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::source::DiskLoader;
+
+/// The shipped studies and workloads: (path below `examples`, text).
+const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
+
+/// A program: what it is, and its arguments at each size. Words of a size that begin with `-` are options of the
+/// compiler, as on the command line (`-DN=4`); the others are the program's arguments.
+#[derive(Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Entry {
+    /// What it computes.
+    pub title: String,
+    /// Where it is measured: dissertation chapters (`P3`), `DAC`, `BCC`, `AVC`, `book`.
+    pub sources: Vec<String>,
+    /// The public program that it is written after.
+    pub origin: String,
+    /// What makes it worth measuring.
+    pub pattern: String,
+    /// The file, from the folder of the study; workloads are found by their name.
+    pub file: Option<PathBuf>,
+    /// Files and folders that it reads, from the folder of the study. It can read no others.
+    pub inputs: Vec<PathBuf>,
+    /// Under a twentieth of a second of simulation.
+    pub test: Option<String>,
+    /// Some tenths of a second.
+    pub small: Option<String>,
+    /// Fills a GTX 480 three times over where the algorithm can.
+    pub full: Option<String>,
+    /// The source's input, or its number of instructions.
+    pub paper: Option<String>,
+    /// What the source says of its input, and how ours compares.
+    pub paper_input: Option<String>,
+    /// Why there is no such size.
+    pub paper_missing: Option<String>,
+    /// Why its launches depend on the order in which threads run: its output is compared among configurations, memory is not.
+    pub schedule_dependent: Option<String>,
+    /// It ends only where the lanes of a warp make progress independently of each other: under a stack it deadlocks.
+    pub forward_progress: bool,
+    /// What limits its use.
+    pub limits: Option<String>,
+}
+
+impl Entry {
+    /// The words of a size.
+    ///
+    /// # Errors
+    /// It has no such size; the sentence says why, if that is known.
+    pub fn size(&self, size: &str) -> Result<Vec<String>> {
+        let words = match size {
+            "test" => &self.test,
+            "small" => &self.small,
+            "full" => &self.full,
+            "paper" => &self.paper,
+            _ => bail!("there is no size `{size}`; sizes are test, small, full, paper"),
+        };
+        match (words, &self.paper_missing) {
+            (Some(words), _) => Ok(words.split_whitespace().map(str::to_owned).collect()),
+            (None, Some(why)) if size == "paper" => bail!("it has no size `paper`: {why}"),
+            (None, _) => bail!("it has no size `{size}`"),
+        }
+    }
+}
+
+/// The text of a program, and where its includes are.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its file's name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The folder of its includes; none for one that is built in.
+    pub folder: Option<PathBuf>,
+}
+
+/// A folder with studies and the workloads beside it, or what is built in.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// The workloads' folder.
+    workloads: Option<PathBuf>,
+    entries: BTreeMap<String, Entry>,
+}
+
+/// Reads a study by name or file: its text, what messages call it, and its folder.
+///
+/// A name is looked up in `examples/studies`, then among the built-in copies; anything with a `/` or an ending
+/// `.toml` is a file.
+///
+/// # Errors
+/// It is neither, or cannot be read.
+pub fn study(name: &str) -> Result<(String, String, Option<PathBuf>)> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))
+    };
+    if name.contains(['/', '\\']) || name.ends_with(".toml") {
+        let path = Path::new(name);
+        return Ok((read(path)?, name.to_owned(), path.parent().map(Path::to_path_buf)));
+    }
+    let path = Path::new("examples/studies").join(format!("{name}.toml"));
+    if path.is_file() {
+        return Ok((read(&path)?, path.display().to_string(), Some("examples/studies".into())));
+    }
+    let path = format!("studies/{name}.toml");
+    match BUILT_IN.iter().find(|(built_in, _)| *built_in == path) {
+        Some((_, text)) => Ok((text.to_string(), format!("{name}.toml"), None)),
+        None => Err(anyhow!(
+            "there is no study `{name}`{}\n  known: {}; a file is given with its ending `.toml`",
+            hint(name, shipped().iter().map(String::as_str)),
+            shipped().join(", ")
+        )),
+    }
+}
+
+/// The names of the shipped studies.
+pub fn shipped() -> Vec<String> {
+    let name = |(path, _): &(&str, &str)| {
+        Some(path.strip_prefix("studies/")?.strip_suffix(".toml")?.to_owned())
+    };
+    BUILT_IN.iter().filter_map(name).collect()
+}
+
+impl Library {
+    /// The workloads beside a study's folder, else those in `examples`, else the built-in ones.
+    ///
+    /// # Errors
+    /// The catalogue cannot be read.
+    pub fn beside(folder: Option<&Path>) -> Result<Library> {
+        let beside = folder.map(|folder| folder.join("../workloads"));
+        let places = beside.into_iter().chain([PathBuf::from("examples/workloads")]);
+        for workloads in places {
+            let path = workloads.join("catalogue.toml");
+            if path.is_file() {
+                let text = std::fs::read_to_string(&path)
+                    .with_context(|| format!("cannot read `{}`", path.display()))?;
+                let entries = entries(&text).with_context(|| format!("`{}`", path.display()))?;
+                return Ok(Library { workloads: Some(workloads), entries });
+            }
+        }
+        Library::built_in()
+    }
+
+    /// The built-in workloads.
+    ///
+    /// # Errors
+    /// The catalogue is broken.
+    pub fn built_in() -> Result<Library> {
+        let text = BUILT_IN.iter().find(|(path, _)| *path == "workloads/catalogue.toml");
+        let entries =
+            entries(text.map_or("", |(_, text)| text)).context("the built-in catalogue")?;
+        Ok(Library { workloads: None, entries })
+    }
+
+    /// Every workload by name.
+    pub fn entries(&self) -> &BTreeMap<String, Entry> {
+        &self.entries
+    }
+
+    /// A workload.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn entry(&self, name: &str) -> Result<&Entry> {
+        self.entries.get(name).ok_or_else(|| {
+            let near = hint(name, self.entries.keys().map(String::as_str));
+            anyhow!("there is no workload `{name}`{near}")
+        })
+    }
+
+    /// The text of a workload.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn source(&self, name: &str) -> Result<Source> {
+        let file = format!("{name}.cu");
+        match &self.workloads {
+            Some(folder) => Source::read(&folder.join(file)),
+            None => {
+                let path = format!("workloads/{file}");
+                let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == path);
+                let (_, text) = found.ok_or_else(|| anyhow!("`{path}` is not built in"))?;
+                Ok(Source { name: file, text: text.to_string(), folder: None })
+            }
+        }
+    }
+}
+
+fn entries(text: &str) -> Result<BTreeMap<String, Entry>> {
+    toml::from_str(text).map_err(|error| anyhow!("{}", error.to_string().trim_end()))
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(path: &Path) -> Result<Source> {
+        let (name, text) = crate::source::read(path)?;
+        Ok(Source { name, text, folder: path.parent().map(Path::to_path_buf) })
+    }
+}
+
+impl Source {
+    /// Finds its includes, then those of further folders.
+    pub fn loader<'a>(&self, directories: &'a [PathBuf]) -> Box<dyn Loader + 'a> {
+        match self.folder {
+            Some(_) => Box::new(DiskLoader { directories }),
+            None => Box::new(BuiltIn),
+        }
+    }
+}
+
+/// Finds what built-in programs include.
+struct BuiltIn;
+
+impl Loader for BuiltIn {
+    fn load(&mut self, _: &str, name: &str) -> Result<(String, String), NotLoaded> {
+        let path = format!("workloads/{name}");
+        let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == path);
+        let (_, text) = found.ok_or(NotLoaded::Missing)?;
+        Ok((name.to_owned(), text.to_string()))
+    }
+}

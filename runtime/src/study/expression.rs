@@ -1,0 +1,147 @@
+//! Expressions over statistics: `(issue_slots - slots_issued) / base.issue_slots`.
+//!
+//! A name is a statistic of the run (`list statistics`), `base.` in front of it means the same statistic of the
+//! baseline's run of the program; a study's metrics are names too, as is `speed`, `base.cycles / cycles`.
+
+use anyhow::{Context, Result, anyhow, bail};
+use exmex::{Express, FlatEx};
+use reconverge_isa::nearest::hint;
+use reconverge_simulator::DECLARATIONS;
+use std::collections::BTreeMap;
+
+/// An expression that was read.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    tree: FlatEx<f64>,
+    /// In the order in which the tree takes values: whether of the baseline, and the statistic.
+    names: Vec<(bool, String)>,
+}
+
+/// Metrics within metrics, at most.
+const DEPTH: usize = 16;
+
+impl Expression {
+    /// Reads an expression with the metrics that it may name.
+    ///
+    /// # Errors
+    /// It is none, names what does not exist, or a metric leads back to itself.
+    pub fn read(text: &str, metrics: &BTreeMap<String, String>) -> Result<Expression> {
+        let written_out =
+            expand(text, metrics, (false, 0)).with_context(|| format!("expression `{text}`"))?;
+        let tree = exmex::parse::<f64>(&written_out)
+            .map_err(|error| anyhow!("`{text}` is no expression: {error}"))?;
+        let name = |name: &String| match name.strip_prefix("base.") {
+            Some(rest) => (true, rest.to_owned()),
+            None => (false, name.clone()),
+        };
+        let names = tree.var_names().iter().map(name).collect();
+        Ok(Expression { tree, names })
+    }
+
+    /// Its value; none where a statistic is not defined for a run, or the value is not a finite number.
+    pub fn value(&self, run: &BTreeMap<String, f64>, base: &BTreeMap<String, f64>) -> Option<f64> {
+        let value = |(of_base, name): &(bool, String)| {
+            let of = if *of_base { base } else { run };
+            of.get(name).copied()
+        };
+        let values: Vec<f64> = self.names.iter().map(value).collect::<Option<_>>()?;
+        self.tree.eval(&values).ok().filter(|value| value.is_finite())
+    }
+}
+
+/// The text with metrics written out, and with names in braces, as the parser wants them. `within` says whether it
+/// is of the baseline, as in `base.METRIC`, and in how many metrics it stands.
+fn expand(text: &str, metrics: &BTreeMap<String, String>, within: (bool, usize)) -> Result<String> {
+    if within.1 > DEPTH {
+        bail!("metrics lead back to themselves");
+    }
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        if !first.is_ascii_alphabetic() {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        let part_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+        let mut length = rest.find(|c| !part_of_name(c)).unwrap_or(rest.len());
+        // A name may have a hyphen only if it is a metric's: `a-b` are two statistics otherwise.
+        let whole = &rest[..length];
+        if !metrics.contains_key(whole.strip_prefix("base.").unwrap_or(whole)) {
+            length = rest.find(|c| c == '-' || !part_of_name(c)).unwrap_or(rest.len());
+        }
+        out += &name(&rest[..length], metrics, within)?;
+        rest = &rest[length..];
+    }
+    Ok(out)
+}
+
+/// Functions of two and more that are written like names.
+const FUNCTIONS: &[&str] = &["min", "max", "ln", "sqrt"];
+
+fn name(
+    name: &str,
+    metrics: &BTreeMap<String, String>,
+    (of_base, depth): (bool, usize),
+) -> Result<String> {
+    if FUNCTIONS.contains(&name) {
+        return Ok(name.to_owned());
+    }
+    let (of_base, name) = match name.strip_prefix("base.") {
+        Some(rest) => (true, rest),
+        None => (of_base, name),
+    };
+    if let Some(metric) = metrics.get(name) {
+        return Ok(format!("({})", expand(metric, metrics, (of_base, depth + 1))?));
+    }
+    match name {
+        "speed" if of_base => return Ok("1".to_owned()),
+        "speed" => return Ok("({base.cycles}/{cycles})".to_owned()),
+        _ => {}
+    }
+    if DECLARATIONS.iter().any(|declaration| declaration.name == name) {
+        return Ok(format!("{{{}{name}}}", if of_base { "base." } else { "" }));
+    }
+    let known = DECLARATIONS.iter().map(|declaration| declaration.name);
+    let near = hint(name, known.chain(metrics.keys().map(String::as_str)));
+    bail!("`{name}` is neither a statistic nor a metric{near}; `list statistics` names all")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Result<Option<f64>> {
+        let metrics =
+            [("idle", "issue_slots - slots_issued"), ("idle-share", "idle / base.issue_slots")];
+        let metrics = metrics.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+        let run = [("cycles", 50.0), ("issue_slots", 100.0), ("slots_issued", 40.0)];
+        let base = [("cycles", 100.0), ("issue_slots", 200.0), ("slots_issued", 40.0)];
+        let map =
+            |list: [(&str, f64); 3]| list.map(|(name, value)| (name.to_owned(), value)).into();
+        Ok(Expression::read(text, &metrics)?.value(&map(run), &map(base)))
+    }
+
+    #[test]
+    fn values() {
+        let of = |text| value(text).expect("good");
+        assert_eq!(of("speed"), Some(2.0));
+        assert_eq!(of("idle"), Some(60.0));
+        assert_eq!(of("idle-share"), Some(0.3));
+        assert_eq!(of("idle / base.idle"), Some(60.0 / 160.0));
+        assert_eq!(of("base.idle-share"), Some(0.8));
+        assert_eq!(of("issue_slots-slots_issued"), Some(60.0));
+        assert_eq!(of("100 * cycles / (base.cycles + 150.0)"), Some(20.0));
+        assert_eq!(of("cycles / (cycles - 50)"), None);
+        assert_eq!(of("warp_instructions"), None);
+    }
+
+    #[test]
+    fn faults() {
+        let fault = |text: &str| format!("{:#}", value(text).expect_err("bad"));
+        assert!(fault("cycels").contains("cycles"));
+        assert!(fault("cycles +").contains("no expression"));
+        let circle = [("a".to_owned(), "b".to_owned()), ("b".to_owned(), "a".to_owned())].into();
+        assert!(format!("{:#}", Expression::read("a", &circle).expect_err("bad")).contains("back"));
+    }
+}

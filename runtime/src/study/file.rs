@@ -1,0 +1,451 @@
+//! The study file: what is run, what is shown, and what the source says. `docs/studies.md` describes it for users.
+
+use super::expression::Expression;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The version of the study file's shape.
+pub const SCHEMA: u32 = 1;
+
+/// A table of a study file in the order of the file.
+pub type Ordered<V> = toml::map::Map<String, V>;
+
+/// A study file.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StudyFile {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The heading of its report.
+    pub title: String,
+    /// Paper and chapter.
+    #[serde(default)]
+    pub source: String,
+    /// What it is about, in Markdown.
+    #[serde(default)]
+    pub about: String,
+    /// The size of its programs that is run unless another is asked for.
+    #[serde(default = "full")]
+    pub size: String,
+    /// The machine of all configurations that name no other: a shipped one or a file, from the folder of the study.
+    #[serde(default = "gtx480")]
+    pub machine: String,
+    /// What holds in all configurations.
+    #[serde(default)]
+    pub settings: Vec<String>,
+    /// The configuration that the others are compared with; the first unless it is said.
+    pub baseline: Option<String>,
+    /// How programs are averaged where nothing else is said.
+    #[serde(default)]
+    pub mean: Mean,
+    /// Programs by group: names of the catalogue, or of `program`.
+    pub programs: toml::Table,
+    /// Programs of the study's own, by name.
+    #[serde(default)]
+    pub program: std::collections::BTreeMap<String, super::catalogue::Entry>,
+    /// Configurations by name: each a list of settings.
+    #[serde(default)]
+    configurations: toml::Table,
+    /// Settings with several values, each of which every configuration is run with.
+    #[serde(default)]
+    vary: toml::Table,
+    /// Expressions by name, to be used in others.
+    #[serde(default)]
+    pub metrics: std::collections::BTreeMap<String, String>,
+    /// What the report shows.
+    #[serde(default)]
+    pub figures: Vec<Figure>,
+    /// What the source says, to be put beside what was measured.
+    #[serde(default)]
+    pub claims: Vec<Claim>,
+}
+
+fn full() -> String {
+    "full".to_owned()
+}
+
+fn gtx480() -> String {
+    "gtx480".to_owned()
+}
+
+/// How the values of several programs become one.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mean {
+    /// Of speeds, as the papers do.
+    #[default]
+    Harmonic,
+    /// The n-th root of the product.
+    Geometric,
+    /// The sum by the number.
+    Arithmetic,
+    /// The largest value.
+    Largest,
+    /// The smallest value.
+    Smallest,
+}
+
+impl Mean {
+    /// In reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mean::Harmonic => "harmonic mean",
+            Mean::Geometric => "geometric mean",
+            Mean::Arithmetic => "mean",
+            Mean::Largest => "largest",
+            Mean::Smallest => "smallest",
+        }
+    }
+
+    /// Of some values; none of none, and none where the mean is not defined (a value of 0 or less in a harmonic or
+    /// geometric mean).
+    pub fn of(self, values: &[f64]) -> Option<f64> {
+        let count = values.len() as f64;
+        let positive = values.iter().all(|&value| value > 0.0);
+        match self {
+            _ if values.is_empty() => None,
+            Mean::Harmonic | Mean::Geometric if !positive => None,
+            Mean::Harmonic => Some(count / values.iter().map(|value| 1.0 / value).sum::<f64>()),
+            Mean::Geometric => {
+                Some((values.iter().map(|value| value.ln()).sum::<f64>() / count).exp())
+            }
+            Mean::Arithmetic => Some(values.iter().sum::<f64>() / count),
+            Mean::Largest => values.iter().copied().reduce(f64::max),
+            Mean::Smallest => values.iter().copied().reduce(f64::min),
+        }
+    }
+}
+
+/// How a value is written.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// `1.127`.
+    #[default]
+    Ratio,
+    /// A ratio as its change: `+12.7 %`.
+    Gain,
+    /// A ratio as what it is less than one: `12.7 %`.
+    Saved,
+    /// A share of one: `12.7 %`.
+    Share,
+    /// A whole number: `12 700`.
+    Count,
+}
+
+impl Form {
+    /// The number that is written.
+    pub fn number(self, value: f64) -> f64 {
+        match self {
+            Form::Ratio | Form::Count => value,
+            Form::Gain => (value - 1.0) * 100.0,
+            Form::Saved => (1.0 - value) * 100.0,
+            Form::Share => value * 100.0,
+        }
+    }
+
+    /// A number as it is written.
+    pub fn write(self, number: f64) -> String {
+        // Without the sign of a number that is rounded away.
+        let rounded = |places: f64| (number * places).round() / places + 0.0;
+        match self {
+            Form::Ratio => format!("{:.3}", rounded(1000.0)),
+            Form::Gain => format!("{:+.1} %", rounded(10.0)),
+            Form::Saved | Form::Share => format!("{:.1} %", rounded(10.0)),
+            Form::Count => format!("{:.0}", rounded(1.0)),
+        }
+    }
+
+    /// Whether the number is in percent.
+    pub fn is_percent(self) -> bool {
+        matches!(self, Form::Gain | Form::Saved | Form::Share)
+    }
+}
+
+/// A table, and a chart of it.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Figure {
+    /// The heading, with the number of the source's table or figure.
+    pub title: String,
+    /// What it shows, in Markdown.
+    #[serde(default)]
+    pub about: String,
+    /// The expression whose value each cell has.
+    #[serde(default = "speed")]
+    pub value: String,
+    /// How it is written.
+    #[serde(default, rename = "as")]
+    pub form: Form,
+    /// The columns; all configurations unless they are said.
+    pub configurations: Option<Vec<String>>,
+    /// The groups of programs, each with its mean; all unless they are said.
+    pub groups: Option<Vec<String>>,
+    /// How the programs of a group are averaged.
+    pub mean: Option<Mean>,
+    /// Whether there is a chart.
+    #[serde(default = "yes")]
+    pub chart: bool,
+}
+
+fn speed() -> String {
+    "speed".to_owned()
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A number of the source.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Claim {
+    /// What is claimed.
+    pub about: String,
+    /// Section, figure or table.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// The source's number, in the form `as`: in percent but for `ratio` and `count`.
+    pub paper: f64,
+    /// The expression that ours is the value of.
+    #[serde(default = "speed")]
+    pub value: String,
+    /// How numbers are written.
+    #[serde(default = "gain", rename = "as")]
+    pub form: Form,
+    /// Of which configuration.
+    pub configuration: String,
+    /// What `base` is in the expression; the study's baseline unless it is said.
+    pub against: Option<String>,
+    /// Over which group of programs; all unless it or `programs` is said.
+    pub group: Option<String>,
+    /// Over which programs.
+    pub programs: Option<Vec<String>>,
+    /// How they are averaged.
+    pub mean: Option<Mean>,
+    /// When both agree.
+    #[serde(default)]
+    pub rule: Rule,
+    /// Why they differ; a person writes it.
+    pub reason: Option<String>,
+    /// Our number, as it was written when the reason was.
+    pub reason_for: Option<String>,
+}
+
+fn gain() -> Form {
+    Form::Gain
+}
+
+/// When a number of ours agrees with a source's.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// Same sign and within 1.5 times, or, in percent, within 2 points.
+    #[default]
+    About,
+    /// At most the source's, or, in percent, 2 points more.
+    AtMost,
+    /// At least the source's, or, in percent, 2 points less.
+    AtLeast,
+}
+
+impl Rule {
+    /// In reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::About => "same sign and within 1.5 times, or within 2 points",
+            Rule::AtMost => "at most, or 2 points more",
+            Rule::AtLeast => "at least, or 2 points less",
+        }
+    }
+
+    /// Whether two numbers agree.
+    pub fn agrees(self, paper: f64, ours: f64, in_percent: bool) -> bool {
+        let near = if in_percent { 2.0 } else { 0.0 };
+        match self {
+            Rule::About => {
+                let (small, large) = (paper.abs().min(ours.abs()), paper.abs().max(ours.abs()));
+                let same_sign = paper.signum() == ours.signum() && small > 0.0;
+                (same_sign && large <= 1.5 * small) || (paper - ours).abs() <= near
+            }
+            Rule::AtMost => ours <= paper + near,
+            Rule::AtLeast => ours >= paper - near,
+        }
+    }
+}
+
+impl StudyFile {
+    /// Reads a study file; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// What is wrong with it, with its place.
+    pub fn read(name: &str, text: &str) -> Result<StudyFile> {
+        let file: StudyFile = toml::from_str(text)
+            .map_err(|error| anyhow!("{}", error.to_string().trim_end()))
+            .with_context(|| format!("`{name}` is not a study file"))?;
+        file.check().with_context(|| format!("study file `{name}`"))?;
+        Ok(file)
+    }
+
+    fn check(&self) -> Result<()> {
+        ensure!(self.schema == SCHEMA, "`schema` is {}; this program reads {SCHEMA}", self.schema);
+        self.groups()?;
+        let configurations = self.configurations()?;
+        let known: Vec<&str> = configurations.iter().map(|(name, _)| name.as_str()).collect();
+        let baseline = self.baseline.iter().map(String::as_str);
+        let of_figures =
+            self.figures.iter().flat_map(|figure| figure.configurations.iter().flatten());
+        let of_claims = self.claims.iter().flat_map(|claim| {
+            std::iter::once(claim.configuration.as_str()).chain(claim.against.as_deref())
+        });
+        let named = baseline.chain(of_figures.map(String::as_str)).chain(of_claims);
+        for name in named {
+            // A label may add what is varied.
+            let first = name.split(", ").next().unwrap_or(name);
+            if !known.contains(&first) {
+                bail!("there is no configuration `{name}`; there are {}", known.join(", "));
+            }
+        }
+        let groups: Vec<String> = self.groups()?.into_iter().map(|(name, _)| name).collect();
+        let of_figures = self.figures.iter().flat_map(|figure| figure.groups.iter().flatten());
+        let of_claims = self.claims.iter().filter_map(|claim| claim.group.as_ref());
+        for name in of_figures.chain(of_claims) {
+            ensure!(
+                groups.contains(name),
+                "there is no group `{name}` of programs; there are {}",
+                groups.join(", ")
+            );
+        }
+        let values = self.figures.iter().map(|figure| &figure.value);
+        for value in values.chain(self.claims.iter().map(|claim| &claim.value)) {
+            Expression::read(value, &self.metrics)?;
+        }
+        for claim in &self.claims {
+            ensure!(
+                claim.reason.is_some() == claim.reason_for.is_some(),
+                "claim `{}`: `reason` and `reason-for`, our number that it explains, go together",
+                claim.about
+            );
+        }
+        Ok(())
+    }
+
+    /// The programs of each group, in the order of the file.
+    ///
+    /// # Errors
+    /// A group that is no list of names, or is empty.
+    pub fn groups(&self) -> Result<Vec<(String, Vec<String>)>> {
+        ensure!(!self.programs.is_empty(), "`programs` has no group");
+        lists(&self.programs, "programs")
+    }
+
+    /// Every program once, in the order of the file.
+    ///
+    /// # Errors
+    /// As [`StudyFile::groups`].
+    pub fn all_programs(&self) -> Result<Vec<String>> {
+        let mut seen = BTreeSet::new();
+        let all = self.groups()?.into_iter().flat_map(|(_, programs)| programs);
+        Ok(all.filter(|program| seen.insert(program.clone())).collect())
+    }
+
+    /// The configurations with their own settings; one of the machine as it is if the file has none.
+    ///
+    /// # Errors
+    /// A configuration that is no list of settings.
+    pub fn configurations(&self) -> Result<Vec<(String, Vec<String>)>> {
+        if self.configurations.is_empty() {
+            return Ok(vec![("default".to_owned(), Vec::new())]);
+        }
+        let list = |(name, value): (&String, &toml::Value)| {
+            let settings = texts(value)
+                .ok_or_else(|| anyhow!("`configurations.{name}` must be a list of texts"))?;
+            ensure!(!name.contains(','), "`configurations.{name}`: a name has no comma");
+            Ok((name.clone(), settings))
+        };
+        self.configurations.iter().map(list).collect()
+    }
+
+    /// What is varied: a setting with its values, which may be ranges.
+    ///
+    /// # Errors
+    /// A value that is neither a text nor a list of texts and numbers.
+    pub fn varied(&self) -> Result<Vec<(String, Vec<String>)>> {
+        let one = |(key, value): (&String, &toml::Value)| {
+            let texts = match value {
+                toml::Value::String(text) => super::values::split(text),
+                value => texts(value).ok_or_else(|| {
+                    anyhow!("`vary.{key}` must be a list, or a text such as \"16K..128K*2\"")
+                })?,
+            };
+            let values = super::values::expand(&texts).with_context(|| format!("`vary.{key}`"))?;
+            Ok((key.clone(), values))
+        };
+        self.vary.iter().map(one).collect()
+    }
+}
+
+fn lists(table: &toml::Table, of: &str) -> Result<Vec<(String, Vec<String>)>> {
+    let list = |(name, value): (&String, &toml::Value)| {
+        let names = texts(value).filter(|names| !names.is_empty());
+        let names = names.ok_or_else(|| anyhow!("`{of}.{name}` must be a list of names"))?;
+        Ok((name.clone(), names))
+    };
+    table.iter().map(list).collect()
+}
+
+/// A list of texts and numbers, all as texts.
+fn texts(value: &toml::Value) -> Option<Vec<String>> {
+    let text = |value: &toml::Value| match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Float(number) => Some(number.to_string()),
+        toml::Value::Boolean(value) => Some(value.to_string()),
+        _ => None,
+    };
+    value.as_array()?.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means() {
+        assert_eq!(Mean::Harmonic.of(&[1.0, 0.5]), Some(2.0 / 3.0));
+        assert_eq!(Mean::Geometric.of(&[1.0, 4.0]), Some(2.0));
+        assert_eq!(Mean::Arithmetic.of(&[1.0, 4.0]), Some(2.5));
+        assert_eq!(Mean::Largest.of(&[1.0, 4.0, 2.0]), Some(4.0));
+        assert_eq!(Mean::Harmonic.of(&[1.0, 0.0]), None);
+        assert_eq!(Mean::Arithmetic.of(&[]), None);
+    }
+
+    #[test]
+    fn rules() {
+        let about = |paper, ours| Rule::About.agrees(paper, ours, true);
+        assert!(about(12.7, 9.0) && about(12.7, 19.0) && about(1.0, -0.9));
+        assert!(!about(12.7, 8.0) && !about(12.7, -12.7) && !about(-2.5, 0.0));
+        assert!(Rule::AtMost.agrees(1.0, -40.0, true) && !Rule::AtMost.agrees(1.0, 3.1, true));
+        assert!(Rule::AtLeast.agrees(0.0, -1.9, true) && !Rule::AtLeast.agrees(0.0, -2.1, true));
+        assert!(!Rule::About.agrees(3.0, 4.6, false) && Rule::About.agrees(3.0, 4.4, false));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let fault = |text: &str| format!("{:#}", StudyFile::read("x.toml", text).expect_err("bad"));
+        let good = "schema = 1\ntitle = \"t\"\n[programs]\nall = [\"a\"]\n";
+        assert!(StudyFile::read("x.toml", good).is_ok());
+        assert!(
+            fault("schema = 2\ntitle = \"t\"\n[programs]\nall = [\"a\"]\n")
+                .contains("this program reads 1")
+        );
+        assert!(fault(&format!("{good}[[figures]]\ntitel = \"t\"\n")).contains("titel"));
+        assert!(
+            fault("schema = 1\ntitle = \"t\"\n[programs]\nall = []\n").contains("programs.all")
+        );
+        let claim =
+            "[[claims]]\nabout = \"a\"\nwhere = \"w\"\npaper = 1.0\nconfiguration = \"x\"\n";
+        assert!(fault(&format!("{good}{claim}")).contains("no configuration `x`"));
+    }
+}

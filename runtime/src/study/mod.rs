@@ -1,0 +1,24 @@
+//! Studies: programs × sizes × configurations, run once each, kept in a store, and shown beside what a paper says.
+//!
+//! A [`file::StudyFile`] says what to run and what to show; [`plan::Plan`] is every run that it asks for, each a
+//! [`point::Point`] with an identity; [`engine`] runs those that the [`store::Store`] lacks; [`results::Results`] are
+//! figures made of the points' statistics by [`expression::Expression`]s, and [`report`] writes them.
+
+pub mod catalogue;
+pub mod emit;
+pub mod engine;
+pub mod expression;
+pub mod file;
+pub mod plan;
+pub mod point;
+pub mod report;
+pub mod results;
+pub mod store;
+pub mod values;
+
+/// The digest of the sources that results depend on: `spec`, `compiler`, `simulator` and `runtime`, taken when this
+/// was built; SHA-256, hexadecimal.
+pub const SOURCES: &str = env!("RECONVERGE_SOURCES");
+
+/// The version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,374 @@
+//! The plan of a study: every point that its file asks for, ready to run.
+
+use super::catalogue::{Entry, Library, Source};
+use super::file::StudyFile;
+use super::point::{Point, Provenance, digest, digest_of_source};
+use crate::build::{self, Checked};
+use crate::build_arguments::BuildArguments;
+use crate::execute::{ModelName, Setup, options_for};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::Parser;
+use rayon::prelude::*;
+use reconverge_compiler::check::Needed;
+use reconverge_compiler::lower::Options;
+use reconverge_simulator::Machine;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// More points than that are a mistake.
+const MOST: usize = 100_000;
+
+/// What is asked of a study beside its file.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The size; the study's own unless it is said.
+    pub size: Option<String>,
+    /// Only these programs and configurations; all if there are none. The baseline always runs.
+    pub only: Vec<String>,
+    /// The folder of the study file; none for one that is built in.
+    pub folder: Option<PathBuf>,
+}
+
+/// A column of a study: how programs are compiled and run.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Its name, and what is varied: `dual-path, l1.size=16384`.
+    pub label: String,
+    /// The configuration of the study file.
+    pub name: String,
+    /// What is set for it beyond the study's own settings, in the order of the file.
+    pub settings: Vec<String>,
+    /// Which configuration it is compared with.
+    pub baseline: usize,
+    resolved: Resolved,
+}
+
+/// Settings by what they are about.
+#[derive(Clone, Debug)]
+struct Resolved {
+    machine: Machine,
+    /// The machine as a file.
+    text: String,
+    /// Options of the compiler.
+    compile: Vec<String>,
+    /// Arguments of the program in place of its size's.
+    arguments: Option<Vec<String>>,
+}
+
+/// A row of a study.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// What is known of it.
+    pub entry: Entry,
+}
+
+/// Every point of a study.
+pub struct Plan {
+    /// The study.
+    pub file: StudyFile,
+    /// The size that is run.
+    pub size: String,
+    /// The programs that have this size.
+    pub programs: Vec<Program>,
+    /// Programs that are left out: (name, why).
+    pub left_out: Vec<(String, String)>,
+    /// The configurations.
+    pub configurations: Vec<Configuration>,
+    /// By program, by configuration.
+    pub points: Vec<Vec<Point>>,
+}
+
+impl Plan {
+    /// Everything that a study asks for. Programs are read and checked; nothing runs.
+    ///
+    /// # Errors
+    /// What is wrong with the study: an unknown program, setting or option, or a program that does not compile.
+    pub fn new(file: StudyFile, request: &Request) -> Result<Plan> {
+        let size = request.size.clone().unwrap_or_else(|| file.size.clone());
+        let library = Library::beside(request.folder.as_deref())?;
+        let configurations = only_configurations(configurations(&file, request)?, &file, request)?;
+        let (programs, left_out) = programs(&file, &library, &size, request)?;
+        ensure!(programs.len() * configurations.len() <= MOST, "there are more than {MOST} points");
+        let points = programs
+            .par_iter()
+            .map(|program| {
+                points(program, &size, &configurations, &library, request)
+                    .with_context(|| format!("program `{}`", program.name))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Plan { file, size, programs, left_out, configurations, points })
+    }
+
+    /// Every point once, in the order of programs, then configurations.
+    pub fn distinct(&self) -> Vec<&Point> {
+        let mut seen = std::collections::BTreeSet::new();
+        let all = self.points.iter().flatten();
+        all.filter(|point| seen.insert(point.identity.as_str())).collect()
+    }
+
+    /// The points of a shard: those whose identity, as a number, leaves `index` when divided by `of`.
+    pub fn shard(&self, index: u64, of: u64) -> Vec<&Point> {
+        let number = |point: &&Point| u64::from_str_radix(&point.identity[..15], 16).unwrap_or(0);
+        self.distinct().into_iter().filter(|point| number(point) % of == index).collect()
+    }
+}
+
+/// Options of the compiler as words.
+#[derive(Parser, Debug)]
+#[command(no_binary_name = true)]
+struct Words {
+    #[command(flatten)]
+    options: BuildArguments,
+}
+
+/// Reads options of the compiler.
+///
+/// # Errors
+/// One that it does not have.
+fn compile_options(words: &[String]) -> Result<BuildArguments> {
+    match Words::try_parse_from(words) {
+        Ok(words) => Ok(words.options),
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            bail!(
+                "options of the compiler `{}`: {}",
+                words.join(" "),
+                first.trim_start_matches("error: ")
+            )
+        }
+    }
+}
+
+/// All configurations: those of the file, each with every combination of what is varied.
+fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configuration>> {
+    let mut varied: Vec<Vec<String>> = vec![Vec::new()];
+    for (key, values) in file.varied()? {
+        let longer = |settings: &Vec<String>| {
+            let with = |value: &String| {
+                let word = match key.as_str() {
+                    "-O" => format!("-O{value}"),
+                    key => format!("{key}={value}"),
+                };
+                [settings.as_slice(), &[word]].concat()
+            };
+            values.iter().map(with).collect::<Vec<_>>()
+        };
+        varied = varied.iter().flat_map(longer).collect();
+        ensure!(varied.len() <= MOST, "there are more than {MOST} combinations");
+    }
+    let own = file.configurations()?;
+    let base = match &file.baseline {
+        Some(name) => own.iter().position(|(own, _)| own == name).unwrap_or(0),
+        None => 0,
+    };
+    let mut all = Vec::new();
+    for (name, settings) in &own {
+        for (at, with) in varied.iter().enumerate() {
+            let label: Vec<&str> =
+                std::iter::once(name.as_str()).chain(with.iter().map(String::as_str)).collect();
+            // A lone configuration is no part of the name of what is varied.
+            let label = if own.len() == 1 && label.len() > 1 {
+                label[1..].join(", ")
+            } else {
+                label.join(", ")
+            };
+            let settings = [settings.as_slice(), with].concat();
+            let complete = [file.settings.as_slice(), &settings].concat();
+            let resolved = resolve(&complete, &file.machine, request)
+                .with_context(|| format!("configuration `{label}`"))?;
+            // With several configurations each is compared at the same values of what is varied.
+            let baseline = if own.len() > 1 { base * varied.len() + at } else { 0 };
+            all.push(Configuration { label, name: name.clone(), settings, baseline, resolved });
+        }
+    }
+    Ok(all)
+}
+
+/// What settings mean.
+fn resolve(settings: &[String], machine: &str, request: &Request) -> Result<Resolved> {
+    let (mut machine, mut compile, mut arguments) = (machine.to_owned(), Vec::new(), None);
+    let mut sets: Vec<(String, String)> = Vec::new();
+    for setting in settings {
+        if setting.starts_with('-') {
+            compile.push(setting.clone());
+            continue;
+        }
+        let (key, value) = setting.split_once('=').ok_or_else(|| {
+            anyhow!("`{setting}` is neither KEY=VALUE nor an option of the compiler")
+        })?;
+        match key.trim() {
+            "machine" => machine = value.trim().to_owned(),
+            "arguments" => arguments = Some(value.split_whitespace().map(str::to_owned).collect()),
+            key => sets.push((key.to_owned(), value.trim().to_owned())),
+        }
+    }
+    compile_options(&compile)?;
+    let file = request.folder.clone().unwrap_or_default().join(&machine);
+    let source = match file.is_file() {
+        true => std::fs::read_to_string(&file)
+            .with_context(|| format!("cannot read `{}`", file.display()))?,
+        false => machine,
+    };
+    let (machine, text) = Machine::resolve(&source, &sets).map_err(|error| anyhow!("{error}"))?;
+    Ok(Resolved { machine, text, compile, arguments })
+}
+
+/// The configurations that are asked for, and those that they are compared with.
+fn only_configurations(
+    all: Vec<Configuration>,
+    file: &StudyFile,
+    request: &Request,
+) -> Result<Vec<Configuration>> {
+    let known = |name: &String| all.iter().any(|one| one.label == *name || one.name == *name);
+    let programs = file.all_programs()?;
+    if let Some(unknown) =
+        request.only.iter().find(|&name| !known(name) && !programs.contains(name))
+    {
+        let labels: Vec<&str> = all.iter().map(|one| one.label.as_str()).collect();
+        bail!(
+            "`{unknown}` is neither a program nor a configuration of the study\n  programs: {}\n  configurations: {}",
+            programs.join(", "),
+            labels.join("; ")
+        );
+    }
+    let named: Vec<&String> = request.only.iter().filter(|&name| known(name)).collect();
+    if named.is_empty() {
+        return Ok(all);
+    }
+    let asked =
+        |one: &Configuration| named.iter().any(|name| one.label == **name || one.name == **name);
+    let kept: Vec<usize> = (0..all.len())
+        .filter(|&at| asked(&all[at]) || all.iter().any(|one| asked(one) && one.baseline == at))
+        .collect();
+    let moved = |at: usize| kept.iter().position(|&kept| kept == at).unwrap_or(0);
+    let with = |&at: &usize| Configuration { baseline: moved(all[at].baseline), ..all[at].clone() };
+    Ok(kept.iter().map(with).collect())
+}
+
+type LeftOut = Vec<(String, String)>;
+
+fn programs(
+    file: &StudyFile,
+    library: &Library,
+    size: &str,
+    request: &Request,
+) -> Result<(Vec<Program>, LeftOut)> {
+    let all = file.all_programs()?;
+    let some_named = request.only.iter().any(|name| all.contains(name));
+    let (mut programs, mut left_out) = (Vec::new(), Vec::new());
+    for name in all.into_iter().filter(|name| !some_named || request.only.contains(name)) {
+        let entry = match file.program.get(&name) {
+            Some(entry) => entry.clone(),
+            None => library.entry(&name)?.clone(),
+        };
+        match entry.size(size) {
+            Ok(_) => programs.push(Program { name, entry }),
+            Err(why) => left_out.push((name, why.to_string())),
+        }
+    }
+    if programs.is_empty() {
+        let why: Vec<String> =
+            left_out.iter().map(|(name, why)| format!("{name}: {why}")).collect();
+        bail!("no program of the study can run\n  {}", why.join("\n  "));
+    }
+    Ok((programs, left_out))
+}
+
+/// A program as some options compile it.
+type Compiled = (Arc<Checked>, String, BuildArguments);
+
+fn points(
+    program: &Program,
+    size: &str,
+    configurations: &[Configuration],
+    library: &Library,
+    request: &Request,
+) -> Result<Vec<Point>> {
+    let folder = request.folder.clone().unwrap_or_default();
+    let source = match &program.entry.file {
+        Some(file) => Source::read(&folder.join(file))?,
+        None => library.source(&program.name)?,
+    };
+    let allowed: Vec<PathBuf> =
+        program.entry.inputs.iter().map(|input| folder.join(input)).collect();
+    let inputs = digests(&allowed)?;
+    let words = program.entry.size(size)?;
+    let (options, arguments): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|word| word.starts_with("-D"));
+    let mut compiled: BTreeMap<Vec<String>, Compiled> = BTreeMap::new();
+    let point = |configuration: &Configuration| {
+        let resolved = &configuration.resolved;
+        let words = [options.as_slice(), &resolved.compile].concat();
+        if !compiled.contains_key(&words) {
+            compiled.insert(words.clone(), compile(&source, &words)?);
+        }
+        let (checked, digest_of_source, options) = &compiled[&words];
+        let lowering = options.lowering();
+        let setup = Setup::new(&resolved.machine, ModelName::Timing);
+        let all = Options {
+            verify: false,
+            ..options_for(&resolved.machine, &setup.checks, lowering.clone())
+        };
+        let provenance = Provenance {
+            program: program.name.clone(),
+            source: digest_of_source.clone(),
+            compile: words,
+            compiler: format!("{all:?} {:?}", options.checking(Needed::Program)?),
+            arguments: resolved.arguments.clone().unwrap_or_else(|| arguments.clone()),
+            inputs: inputs.clone(),
+            machine: resolved.text.clone(),
+            ..Provenance::here()
+        };
+        Ok(Point {
+            identity: provenance.identity(),
+            provenance,
+            checked: checked.clone(),
+            options: lowering,
+            machine: resolved.machine.clone(),
+            allowed: allowed.clone(),
+        })
+    };
+    configurations.iter().map(point).collect()
+}
+
+fn compile(source: &Source, words: &[String]) -> Result<Compiled> {
+    let options = compile_options(words)?;
+    let mut loader = source.loader(&options.directories);
+    let (name, text, macros) = (&source.name, &source.text, &options.definitions);
+    let checking = options.checking(Needed::Program)?;
+    let checked = build::check_with(name, text, macros, loader.as_mut(), checking);
+    ensure!(!checked.has_errors(), "it does not compile\n{}", checked.render(false).trim_end());
+    drop(loader);
+    let digest = digest_of_source(&checked, macros);
+    Ok((Arc::new(checked), digest, options))
+}
+
+/// The digests of files, and of all files below folders.
+fn digests(paths: &[PathBuf]) -> Result<BTreeMap<String, String>> {
+    let mut all = BTreeMap::new();
+    for path in paths {
+        for file in files(path)? {
+            let bytes = std::fs::read(&file)
+                .with_context(|| format!("cannot read `{}`", file.display()))?;
+            all.insert(file.to_string_lossy().replace('\\', "/"), digest(&bytes));
+        }
+    }
+    Ok(all)
+}
+
+fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let wrong = || format!("cannot read `{}`", path.display());
+    let mut files_below = Vec::new();
+    for entry in std::fs::read_dir(path).with_context(wrong)? {
+        files_below.extend(files(&entry.with_context(wrong)?.path())?);
+    }
+    files_below.sort();
+    Ok(files_below)
+}

@@ -1,0 +1,282 @@
+//! A point: one program with its arguments on one machine. What it is decides its identity, and what came of it is
+//! one JSON file.
+
+use super::{SOURCES, VERSION};
+use crate::build::Checked;
+use crate::execute::{self, ModelName, Setup};
+use crate::host;
+use crate::host::sandbox::{Input, Sandbox};
+use crate::interruption::Interruption;
+use crate::report::{Number, numbers};
+use reconverge_compiler::lower::Options;
+use reconverge_simulator::{Machine, Statistics};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The version of the JSON's shape; raised when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// What is to be run.
+#[derive(Clone)]
+pub struct Point {
+    /// SHA-256 of everything that its results depend on, hexadecimal.
+    pub identity: String,
+    /// Where its results come from.
+    pub provenance: Provenance,
+    /// The program.
+    pub checked: Arc<Checked>,
+    /// How its kernels are compiled.
+    pub options: Options,
+    /// The machine.
+    pub machine: Machine,
+    /// What the program may read.
+    pub allowed: Vec<PathBuf>,
+}
+
+/// Where results come from: enough to make them again.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct Provenance {
+    /// This program's version.
+    pub version: String,
+    /// The digest of this program's sources ([`SOURCES`]).
+    pub tool: String,
+    /// The program.
+    pub program: String,
+    /// SHA-256 of the program's source with what it includes, and of the macros that the command line defines.
+    pub source: String,
+    /// Options of the compiler, as they were given.
+    pub compile: Vec<String>,
+    /// All options of the compiler.
+    pub compiler: String,
+    /// The program's arguments.
+    pub arguments: Vec<String>,
+    /// SHA-256 of each file that the program may read.
+    pub inputs: BTreeMap<String, String>,
+    /// The machine with all settings; `--machine` takes it back as a file.
+    pub machine: String,
+}
+
+impl Provenance {
+    /// The identity of the point: SHA-256 of all but the version's name and the program's.
+    pub fn identity(&self) -> String {
+        let anonymous = Provenance {
+            version: String::new(),
+            program: String::new(),
+            compile: Vec::new(),
+            ..self.clone()
+        };
+        // Texts and maps of texts can always be written.
+        let text = serde_json::to_string(&(SCHEMA, anonymous)).unwrap_or_default();
+        digest(text.as_bytes())
+    }
+}
+
+/// SHA-256, hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The digest of a checked program: the texts of all files that were read, and the macros of the command line.
+pub fn digest_of_source(checked: &Checked, definitions: &[(String, String)]) -> String {
+    let sources = &checked.sources;
+    let supplied: Vec<_> = sources.supplied().collect();
+    let own = sources.files().filter(|file| !supplied.contains(file));
+    // Built-in texts are covered by the digest of this program; theirs are the names in angle brackets.
+    let own = own.filter(|&file| !sources.name(file).starts_with('<'));
+    let texts: Vec<&str> = own.map(|file| sources.text(file)).collect();
+    digest(serde_json::to_string(&(texts, definitions)).unwrap_or_default().as_bytes())
+}
+
+/// What came of a point.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// `exit`, `trap`, `deadlock`, `limit`, `refused` (it does not compile) or `internal error`.
+    pub outcome: String,
+    /// The exit status that `run` would have.
+    pub status: u8,
+    /// What stopped it, in full; empty if it came to its end with status 0.
+    pub report: String,
+    /// SHA-256 of standard output.
+    pub output: String,
+    /// SHA-256 of the digests of device memory after each launch.
+    pub memory: String,
+    /// Every statistic of all launches together; empty if the program did not come to its end.
+    pub statistics: BTreeMap<String, serde_json::Number>,
+    /// Every kernel with its launches together, in the order of their first launch.
+    pub kernels: Vec<Kernel>,
+}
+
+/// A kernel's launches together.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// How often it was launched.
+    pub launches: u64,
+    /// Blocks of the first launch along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block of the first launch along x, y and z.
+    pub block: [u32; 3],
+    /// Every statistic.
+    pub statistics: BTreeMap<String, serde_json::Number>,
+}
+
+impl Outcome {
+    /// Whether this version wrote it, or one that wrote the same.
+    pub fn is_readable(&self) -> bool {
+        self.schema == SCHEMA
+    }
+
+    /// Whether the program came to its end with status 0.
+    pub fn is_good(&self) -> bool {
+        self.outcome == "exit" && self.status == 0
+    }
+
+    /// The statistics as numbers.
+    pub fn values(&self) -> BTreeMap<String, f64> {
+        let number =
+            |(name, value): (&String, &serde_json::Number)| Some((name.clone(), value.as_f64()?));
+        self.statistics.iter().filter_map(number).collect()
+    }
+
+    /// The first line of the report.
+    pub fn reason(&self) -> String {
+        let first = self.report.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        match first {
+            "" => format!("{}, status {}", self.outcome, self.status),
+            first => first.trim().to_owned(),
+        }
+    }
+}
+
+impl Point {
+    /// Runs it. None if it was interrupted.
+    pub fn run(&self, interruption: &Interruption) -> Option<Outcome> {
+        let name = std::iter::once(self.provenance.program.clone());
+        let sandbox = Sandbox {
+            input: Input::Empty,
+            directory: PathBuf::new(),
+            allowed: self.allowed.clone(),
+            read_only: true,
+        };
+        let setup = Setup {
+            options: self.options.clone(),
+            arguments: name.chain(self.provenance.arguments.iter().cloned()).collect(),
+            sandbox,
+            digest: true,
+            interruption: interruption.clone(),
+            ..Setup::new(&self.machine, ModelName::Timing)
+        };
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let execution =
+            match execute::execute(&self.checked, &setup, &mut output, &mut errors, &mut |_, _| {})
+            {
+                Ok(execution) => execution,
+                Err(refused) => {
+                    return Some(self.failed(
+                        "refused",
+                        crate::status::COMPILE,
+                        refused.render(false),
+                    ));
+                }
+            };
+        let ended = &execution.outcome;
+        let kind = match ended {
+            host::report::Outcome::Interrupted(_) => return None,
+            host::report::Outcome::Exit(_) => "exit",
+            host::report::Outcome::Trap(_) => "trap",
+            host::report::Outcome::Deadlock(_) => "deadlock",
+            host::report::Outcome::Limit(_) => "limit",
+            host::report::Outcome::Internal(_) => "internal error",
+        };
+        let report = match kind {
+            "exit" if ended.status() == 0 => String::new(),
+            "exit" => String::from_utf8_lossy(&output).into_owned(),
+            _ => ended.render(&self.checked.sources, false),
+        };
+        if kind != "exit" {
+            return Some(self.failed(kind, ended.status(), report));
+        }
+        let memory: Vec<_> = execution.records.iter().map(|record| record.memory).collect();
+        let mut all = Statistics::default();
+        let mut kernels: Vec<(Kernel, Statistics)> = Vec::new();
+        for record in &execution.records {
+            let Some(statistics) = &record.statistics else { continue };
+            all.append(statistics);
+            match kernels.iter_mut().find(|(kernel, _)| kernel.name == record.name) {
+                Some((kernel, sum)) => {
+                    kernel.launches += 1;
+                    sum.append(statistics);
+                }
+                None => {
+                    let kernel = Kernel {
+                        name: record.name.clone(),
+                        launches: 1,
+                        grid: record.grid,
+                        block: record.block,
+                        statistics: BTreeMap::new(),
+                    };
+                    kernels.push((kernel, statistics.clone()));
+                }
+            }
+        }
+        let kernels =
+            kernels.into_iter().map(|(kernel, sum)| Kernel { statistics: written(&sum), ..kernel });
+        Some(Outcome {
+            output: digest(&output),
+            memory: digest(format!("{memory:?}").as_bytes()),
+            statistics: written(&all),
+            kernels: kernels.collect(),
+            ..self.failed("exit", ended.status(), report)
+        })
+    }
+
+    fn failed(&self, outcome: &str, status: u8, report: String) -> Outcome {
+        Outcome {
+            schema: SCHEMA,
+            provenance: self.provenance.clone(),
+            outcome: outcome.to_owned(),
+            status,
+            report,
+            output: String::new(),
+            memory: String::new(),
+            statistics: BTreeMap::new(),
+            kernels: Vec::new(),
+        }
+    }
+}
+
+fn written(statistics: &Statistics) -> BTreeMap<String, serde_json::Number> {
+    let number = |(name, number): (&'static str, Number)| {
+        let number = match number {
+            Number::Counter(value) => Some(value.into()),
+            Number::Ratio(value) => serde_json::Number::from_f64(value),
+        };
+        Some((name.to_owned(), number?))
+    };
+    numbers(statistics).into_iter().filter_map(number).collect()
+}
+
+impl Provenance {
+    /// With this program's own version and sources.
+    pub fn here() -> Provenance {
+        Provenance {
+            version: VERSION.to_owned(),
+            tool: SOURCES.to_owned(),
+            program: String::new(),
+            source: String::new(),
+            compile: Vec::new(),
+            compiler: String::new(),
+            arguments: Vec::new(),
+            inputs: BTreeMap::new(),
+            machine: String::new(),
+        }
+    }
+}

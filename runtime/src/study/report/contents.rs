@@ -1,0 +1,124 @@
+//! What a report says, whatever its form.
+
+use crate::study::plan::{Configuration, Plan};
+use crate::study::results::{Complaint, Judged, Results, Table, agreement};
+use crate::study::{SOURCES, VERSION};
+use anyhow::Result;
+use serde::Serialize;
+
+/// The version of `study.json`'s shape; raised when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// A study as it is written.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Its heading.
+    pub title: &'a str,
+    /// Paper and chapter.
+    pub source: &'a str,
+    /// What it is about, in Markdown.
+    pub about: &'a str,
+    /// The version that wrote it.
+    pub version: &'static str,
+    /// The digest of that version's sources.
+    pub tool: &'static str,
+    /// The size of the programs.
+    pub size: &'a str,
+    /// The configuration that others are compared with.
+    pub baseline: &'a str,
+    /// What each configuration sets.
+    pub configurations: Vec<Column<'a>>,
+    /// The programs with what they are.
+    pub programs: Vec<Measured<'a>>,
+    /// Programs without this size: (name, why).
+    pub left_out: &'a [(String, String)],
+    /// What the source says, judged.
+    pub claims: Vec<Judged>,
+    /// Claims that have a number of ours.
+    pub judged: usize,
+    /// Claims that agree.
+    pub agreeing: usize,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// What went wrong.
+    pub complaints: Vec<Complaint>,
+}
+
+/// A configuration as it is written.
+#[derive(Serialize)]
+pub struct Column<'a> {
+    /// Its label.
+    pub label: &'a str,
+    /// What it sets beyond what all do.
+    pub settings: &'a [String],
+}
+
+/// A program as it is written.
+#[derive(Serialize)]
+pub struct Measured<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it is.
+    pub title: &'a str,
+    /// After which public program.
+    pub origin: &'a str,
+    /// Its arguments.
+    pub arguments: &'a [String],
+    /// Options of the compiler that belong to its size.
+    pub compile: &'a [String],
+}
+
+impl<'a> Report<'a> {
+    /// Everything that is to be written.
+    ///
+    /// # Errors
+    /// An expression of the study is wrong.
+    pub fn new(results: &Results<'a>) -> Result<Report<'a>> {
+        let plan: &'a Plan = results.plan;
+        let claims = results.claims()?;
+        let (judged, agreeing) = agreement(&claims);
+        let column = |one: &'a Configuration| Column { label: &one.label, settings: &one.settings };
+        let programs = plan.programs.iter().zip(&plan.points).map(|(program, points)| Measured {
+            name: &program.name,
+            title: &program.entry.title,
+            origin: &program.entry.origin,
+            arguments: points.first().map_or(&[], |point| &point.provenance.arguments),
+            compile: points.first().map_or(&[], |point| &point.provenance.compile),
+        });
+        let baseline = plan.configurations.first().map_or(0, |first| first.baseline);
+        Ok(Report {
+            schema: SCHEMA,
+            title: &plan.file.title,
+            source: &plan.file.source,
+            about: plan.file.about.trim(),
+            version: VERSION,
+            tool: SOURCES,
+            size: &plan.size,
+            baseline: &plan.configurations[baseline].label,
+            configurations: plan.configurations.iter().map(column).collect(),
+            programs: programs.collect(),
+            left_out: &plan.left_out,
+            claims,
+            judged,
+            agreeing,
+            tables: results.tables()?,
+            complaints: results.complaints(),
+        })
+    }
+}
+
+/// The file of a table's chart.
+pub fn chart_name(at: usize) -> String {
+    format!("figure-{}.svg", at + 1)
+}
+
+/// The reason of a claim, marked if it was written for another number.
+pub fn reason(claim: &Judged) -> String {
+    match (&claim.reason, &claim.stale) {
+        (Some(reason), Some(number)) => format!("(stale: written for {number}) {reason}"),
+        (Some(reason), None) => reason.clone(),
+        (None, _) => String::new(),
+    }
+}

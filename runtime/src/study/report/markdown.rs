@@ -1,0 +1,128 @@
+//! `study.md`.
+
+use super::contents::{Report, chart_name, reason};
+use crate::study::results::{Judged, Row};
+
+/// The text of the file.
+pub fn text(report: &Report) -> String {
+    let mut text = format!("# {}\n\n", report.title);
+    if !report.source.is_empty() {
+        text += &format!("{}.\n\n", report.source);
+    }
+    if !report.about.is_empty() {
+        text += &format!("{}\n\n", report.about);
+    }
+    text += &format!(
+        "Size `{}`, {} programs, {} configurations; compared with `{}`. Made by version {}, sources `{}`.\n",
+        report.size,
+        report.programs.len(),
+        report.configurations.len(),
+        report.baseline,
+        report.version,
+        &report.tool[..12],
+    );
+    complaints(report, &mut text);
+    claims(report, &mut text);
+    for (at, shown) in report.tables.iter().enumerate() {
+        text += &format!("\n## {}\n\n", shown.title);
+        if !shown.about.is_empty() {
+            text += &format!("{}\n\n", shown.about);
+        }
+        if shown.chart {
+            text += &format!("![{}]({})\n\n", shown.title, chart_name(at));
+        }
+        let titles = std::iter::once("program").chain(shown.columns.iter().map(String::as_str));
+        let mut rows = Vec::new();
+        for group in &shown.groups {
+            rows.extend(group.rows.iter().map(cells));
+            let bold = |cell: &String| format!("**{cell}**");
+            let name = format!("**{}, {}**", group.name, group.mean_name);
+            rows.push(std::iter::once(name).chain(group.mean.cells.iter().map(bold)).collect());
+        }
+        text += &table(&titles.map(str::to_owned).collect::<Vec<_>>(), &rows);
+    }
+    configurations(report, &mut text);
+    text
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    std::iter::once(row.name.clone()).chain(row.cells.iter().cloned()).collect()
+}
+
+fn complaints(report: &Report, text: &mut String) {
+    if report.complaints.is_empty() {
+        *text +=
+            "Every run came to its end with the output and the device memory of its baseline.\n";
+        return;
+    }
+    *text += "\n## What went wrong\n\n";
+    for complaint in &report.complaints {
+        *text +=
+            &format!("- {}, {}: {}\n", complaint.program, complaint.configuration, complaint.what);
+    }
+}
+
+fn claims(report: &Report, text: &mut String) {
+    if report.claims.is_empty() {
+        return;
+    }
+    *text += &format!(
+        "\n## What the source says\n\n{} of {} numbers agree.\n\n",
+        report.agreeing, report.judged
+    );
+    let row = |claim: &Judged| {
+        let agrees = match claim.agrees {
+            Some(true) => "yes",
+            Some(false) => "**no**",
+            None => "not measured",
+        };
+        vec![
+            claim.about.clone(),
+            claim.place.clone(),
+            claim.paper_text.clone(),
+            claim.ours_text.clone(),
+            claim.over.clone(),
+            agrees.to_owned(),
+            reason(claim),
+        ]
+    };
+    let titles = ["claim", "where", "source", "ours", "over", "agree", "why they differ"];
+    let rows: Vec<Vec<String>> = report.claims.iter().map(row).collect();
+    *text += &table(&titles.map(str::to_owned), &rows);
+}
+
+fn configurations(report: &Report, text: &mut String) {
+    *text += "\n## Programs and configurations\n\n";
+    let titles = ["program", "what it is", "after", "arguments"].map(str::to_owned);
+    let rows = report.programs.iter().map(|program| {
+        let words = [program.compile, program.arguments].concat().join(" ");
+        vec![
+            program.name.to_owned(),
+            program.title.to_owned(),
+            program.origin.to_owned(),
+            format!("`{words}`"),
+        ]
+    });
+    *text += &table(&titles, &rows.collect::<Vec<_>>());
+    for (name, why) in report.left_out {
+        *text += &format!("\nLeft out: {name}: {why}.\n");
+    }
+    let rows = report.configurations.iter().map(|one| {
+        let settings: Vec<String> =
+            one.settings.iter().map(|setting| format!("`{setting}`")).collect();
+        vec![one.label.to_owned(), settings.join(" ")]
+    });
+    *text += "\n";
+    *text += &table(&["configuration", "settings"].map(str::to_owned), &rows.collect::<Vec<_>>());
+}
+
+/// A table; texts have no `|` that means a new cell.
+fn table(titles: &[String], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| {
+        let cells: Vec<String> =
+            cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule = vec!["---".to_owned(); titles.len()];
+    line(titles) + &line(&rule) + &rows.iter().map(|row| line(row)).collect::<String>()
+}

@@ -1,0 +1,40 @@
+//! Writing a study: Markdown, CSV, JSON, charts, and a page that has them all.
+
+mod chart;
+mod contents;
+mod markdown;
+mod page;
+mod points;
+
+use super::results::Results;
+use anyhow::{Context, Result};
+use contents::{Report, chart_name};
+use std::path::Path;
+
+/// Writes everything into a folder: `study.md`, `study.json`, `points.csv`, `figure-N.svg`, `index.html`.
+///
+/// # Errors
+/// An expression of the study is wrong, or a file cannot be written.
+pub fn write(results: &Results, folder: &Path) -> Result<()> {
+    let report = Report::new(results)?;
+    let charts: Vec<Option<String>> = report
+        .tables
+        .iter()
+        .map(|table| table.chart.then(|| chart::bars(table)).transpose())
+        .collect::<Result<_>>()?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make `{}`", folder.display()))?;
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
+    };
+    write("study.md", &markdown::text(&report))?;
+    write("study.json", &(serde_json::to_string_pretty(&report)? + "\n"))?;
+    write("points.csv", &points::csv(results)?)?;
+    for (at, chart) in charts.iter().enumerate() {
+        if let Some(chart) = chart {
+            write(&chart_name(at), chart)?;
+        }
+    }
+    write("index.html", &page::text(&report, &charts)?)
+}

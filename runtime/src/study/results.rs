@@ -1,0 +1,341 @@
+//! What a study found: figures and claims, made of the statistics of its points.
+
+use super::engine::Ran;
+use super::expression::Expression;
+use super::file::{Claim, Figure, Form};
+use super::plan::Plan;
+use super::point::Outcome;
+use anyhow::{Result, anyhow};
+use reconverge_isa::nearest::hint;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A study with what came of its points.
+pub struct Results<'a> {
+    /// What was asked for.
+    pub plan: &'a Plan,
+    /// By program, by configuration; none of a point that is lost or was not run.
+    pub outcomes: Vec<Vec<Option<&'a Outcome>>>,
+    /// Statistics of those that came to their end, in the same places.
+    values: Vec<Vec<Option<BTreeMap<String, f64>>>>,
+}
+
+/// A table.
+#[derive(Serialize, Debug, Clone)]
+pub struct Table {
+    /// Its heading.
+    pub title: String,
+    /// What it shows, in Markdown.
+    pub about: String,
+    /// The expression.
+    pub value: String,
+    /// How numbers are written.
+    pub form: Form,
+    /// Labels of configurations.
+    pub columns: Vec<String>,
+    /// Programs by group, each group with its mean as the last row.
+    pub groups: Vec<Group>,
+    /// Whether a chart is wanted.
+    pub chart: bool,
+}
+
+/// The programs of a group.
+#[derive(Serialize, Debug, Clone)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// Its programs.
+    pub rows: Vec<Row>,
+    /// Their mean.
+    pub mean: Row,
+    /// Which one: `harmonic mean`.
+    pub mean_name: &'static str,
+}
+
+/// A line of a table.
+#[derive(Serialize, Debug, Clone)]
+pub struct Row {
+    /// The program.
+    pub name: String,
+    /// Values of the expression, by column.
+    pub values: Vec<Option<f64>>,
+    /// The same as they are written: `-` where there is none.
+    pub cells: Vec<String>,
+}
+
+/// A claim of the source beside what was measured.
+#[derive(Serialize, Debug, Clone)]
+pub struct Judged {
+    /// What is claimed.
+    pub about: String,
+    /// Where.
+    pub place: String,
+    /// The source's number, in the claim's form.
+    pub paper: f64,
+    /// The same as text.
+    pub paper_text: String,
+    /// Ours.
+    pub ours: Option<f64>,
+    /// The same as text.
+    pub ours_text: String,
+    /// Over which programs, and how averaged.
+    pub over: String,
+    /// Whether they agree; none if there is no number of ours.
+    pub agrees: Option<bool>,
+    /// The rule by which they do.
+    pub rule: &'static str,
+    /// Why they differ.
+    pub reason: Option<String>,
+    /// Our number that the reason was written for, if that is not ours any more.
+    pub stale: Option<String>,
+}
+
+/// A point that went wrong, or whose output or memory is not its baseline's.
+#[derive(Serialize, Debug, Clone)]
+pub struct Complaint {
+    /// The program.
+    pub program: String,
+    /// The configuration.
+    pub configuration: String,
+    /// What is wrong, in a sentence.
+    pub what: String,
+    /// The diagnostic in full; may be empty.
+    pub report: String,
+}
+
+impl<'a> Results<'a> {
+    /// Of what was run.
+    pub fn new(plan: &'a Plan, ran: &'a Ran) -> Results<'a> {
+        let outcome = |point: &super::point::Point| ran.outcomes.get(&point.identity);
+        let outcomes: Vec<Vec<_>> =
+            plan.points.iter().map(|points| points.iter().map(outcome).collect()).collect();
+        let values = |outcome: &Option<&Outcome>| {
+            outcome.filter(|outcome| outcome.is_good()).map(Outcome::values)
+        };
+        let values = outcomes.iter().map(|row| row.iter().map(values).collect()).collect();
+        Results { plan, outcomes, values }
+    }
+
+    /// The value of an expression; none where the point or its baseline has no statistics.
+    fn value(
+        &self,
+        expression: &Expression,
+        program: usize,
+        at: usize,
+        base: usize,
+    ) -> Option<f64> {
+        let (run, base) =
+            (self.values[program][at].as_ref()?, self.values[program][base].as_ref()?);
+        expression.value(run, base)
+    }
+
+    /// The tables that the study asks for.
+    ///
+    /// # Errors
+    /// An expression is wrong, or a configuration is not there.
+    pub fn tables(&self) -> Result<Vec<Table>> {
+        self.plan.file.figures.iter().map(|figure| self.table(figure)).collect()
+    }
+
+    fn table(&self, figure: &Figure) -> Result<Table> {
+        let expression = Expression::read(&figure.value, &self.plan.file.metrics)?;
+        let configurations = &self.plan.configurations;
+        let columns: Vec<usize> = match &figure.configurations {
+            None => (0..configurations.len()).collect(),
+            Some(named) => (0..configurations.len())
+                .filter(|&at| {
+                    let one = &configurations[at];
+                    named.iter().any(|name| *name == one.name || *name == one.label)
+                })
+                .collect(),
+        };
+        let mean = figure.mean.unwrap_or(self.plan.file.mean);
+        let row = |name: String, values: Vec<Option<f64>>| {
+            let cells = values.iter().map(|value| match value {
+                Some(value) => figure.form.write(figure.form.number(*value)),
+                None => "-".to_owned(),
+            });
+            Row { name, cells: cells.collect(), values }
+        };
+        let mut groups = Vec::new();
+        for (name, programs) in self.plan.file.groups()? {
+            if figure.groups.as_ref().is_some_and(|wanted| !wanted.contains(&name)) {
+                continue;
+            }
+            let places: Vec<usize> = (0..self.plan.programs.len())
+                .filter(|&at| programs.contains(&self.plan.programs[at].name))
+                .collect();
+            let values = |program: usize| {
+                let value =
+                    |&at: &usize| self.value(&expression, program, at, configurations[at].baseline);
+                columns.iter().map(value).collect::<Vec<_>>()
+            };
+            let rows: Vec<Row> = places
+                .iter()
+                .map(|&at| row(self.plan.programs[at].name.clone(), values(at)))
+                .collect();
+            if rows.is_empty() {
+                continue;
+            }
+            let of_column = |column: usize| {
+                let there: Vec<f64> = rows.iter().filter_map(|row| row.values[column]).collect();
+                mean.of(&there)
+            };
+            let means = (0..columns.len()).map(of_column).collect();
+            groups.push(Group {
+                name,
+                mean: row(mean.name().to_owned(), means),
+                rows,
+                mean_name: mean.name(),
+            });
+        }
+        Ok(Table {
+            title: figure.title.clone(),
+            about: figure.about.trim().to_owned(),
+            value: figure.value.clone(),
+            form: figure.form,
+            columns: columns.iter().map(|&at| configurations[at].label.clone()).collect(),
+            groups,
+            chart: figure.chart,
+        })
+    }
+
+    /// The claims of the study's source, judged.
+    ///
+    /// # Errors
+    /// An expression is wrong.
+    pub fn claims(&self) -> Result<Vec<Judged>> {
+        self.plan.file.claims.iter().map(|claim| self.judge(claim)).collect()
+    }
+
+    fn judge(&self, claim: &Claim) -> Result<Judged> {
+        let expression = Expression::read(&claim.value, &self.plan.file.metrics)?;
+        let programs = self.programs_of(claim)?;
+        let mean = claim.mean.unwrap_or(self.plan.file.mean);
+        let place = |name: &str| {
+            let all = &self.plan.configurations;
+            let by_label = all.iter().position(|one| one.label == name);
+            by_label.or_else(|| all.iter().position(|one| one.name == name))
+        };
+        let ours = place(&claim.configuration).and_then(|at| {
+            let base = match &claim.against {
+                Some(name) => place(name)?,
+                None => self.plan.configurations[at].baseline,
+            };
+            let values: Vec<f64> = programs
+                .iter()
+                .filter_map(|&program| self.value(&expression, program, at, base))
+                .collect();
+            mean.of(&values).map(|value| claim.form.number(value))
+        });
+        let agrees = ours.map(|ours| claim.rule.agrees(claim.paper, ours, claim.form.is_percent()));
+        let ours_text = ours.map_or("-".to_owned(), |ours| claim.form.write(ours));
+        // Reasons are for the study's own size and programs.
+        let is_whole = self.plan.size == self.plan.file.size
+            && self.plan.programs.len() + self.plan.left_out.len()
+                == self.plan.file.all_programs()?.len();
+        let stale = claim
+            .reason_for
+            .clone()
+            .filter(|number| is_whole && ours.is_some() && *number != ours_text);
+        Ok(Judged {
+            about: claim.about.clone(),
+            place: claim.place.clone(),
+            paper: claim.paper,
+            paper_text: claim.form.write(claim.paper),
+            ours,
+            ours_text,
+            over: format!("{} of {}", mean.name(), described(claim, &programs, self.plan)),
+            agrees,
+            rule: claim.rule.name(),
+            reason: claim.reason.clone(),
+            stale,
+        })
+    }
+
+    fn programs_of(&self, claim: &Claim) -> Result<Vec<usize>> {
+        let all: Vec<String> = match (&claim.programs, &claim.group) {
+            (Some(programs), _) => programs.clone(),
+            (None, Some(group)) => {
+                let groups = self.plan.file.groups()?;
+                groups
+                    .into_iter()
+                    .filter(|(name, _)| name == group)
+                    .flat_map(|(_, names)| names)
+                    .collect()
+            }
+            (None, None) => self.plan.file.all_programs()?,
+        };
+        let known = self.plan.file.all_programs()?;
+        if let Some(unknown) = all.iter().find(|name| !known.contains(name)) {
+            let near = hint(unknown, known.iter().map(String::as_str));
+            return Err(anyhow!(
+                "claim `{}`: the study has no program `{unknown}`{near}",
+                claim.about
+            ));
+        }
+        let places = 0..self.plan.programs.len();
+        Ok(places.filter(|&at| all.contains(&self.plan.programs[at].name)).collect())
+    }
+
+    /// What went wrong, and runs that do not agree with their baseline.
+    pub fn complaints(&self) -> Vec<Complaint> {
+        let mut all = Vec::new();
+        for (program, row) in self.outcomes.iter().enumerate() {
+            let entry = &self.plan.programs[program].entry;
+            for (at, outcome) in row.iter().enumerate() {
+                let configuration = &self.plan.configurations[at];
+                let mut complain = |what: String, report: &str| {
+                    all.push(Complaint {
+                        program: self.plan.programs[program].name.clone(),
+                        configuration: configuration.label.clone(),
+                        what,
+                        report: report.to_owned(),
+                    });
+                };
+                let Some(outcome) = outcome else {
+                    complain("there is no result".to_owned(), "");
+                    continue;
+                };
+                if !outcome.is_good() {
+                    complain(format!("{}: {}", outcome.outcome, outcome.reason()), &outcome.report);
+                    continue;
+                }
+                let base = row[configuration.baseline].filter(|base| base.is_good());
+                let same_input = |base: &Outcome| {
+                    let of = |outcome: &Outcome| {
+                        let from = &outcome.provenance;
+                        (from.source.clone(), from.arguments.clone())
+                    };
+                    of(base) == of(outcome)
+                };
+                let Some(base) = base.filter(|base| same_input(base)) else { continue };
+                if base.output != outcome.output {
+                    complain("its output is not the baseline's".to_owned(), "");
+                } else if entry.schedule_dependent.is_none() && base.memory != outcome.memory {
+                    complain("its device memory is not the baseline's".to_owned(), "");
+                }
+            }
+        }
+        all
+    }
+}
+
+/// `all programs`, or which.
+fn described(claim: &Claim, programs: &[usize], plan: &Plan) -> String {
+    match (&claim.programs, &claim.group) {
+        (Some(_), _) => {
+            let names: Vec<&str> =
+                programs.iter().map(|&at| plan.programs[at].name.as_str()).collect();
+            names.join(", ")
+        }
+        (None, Some(group)) => format!("{group} ({})", programs.len()),
+        (None, None) => format!("all ({})", programs.len()),
+    }
+}
+
+/// How many claims have a number, and how many of them agree.
+pub fn agreement(claims: &[Judged]) -> (usize, usize) {
+    let judged: Vec<bool> = claims.iter().filter_map(|claim| claim.agrees).collect();
+    (judged.len(), judged.iter().filter(|&&agrees| agrees).count())
+}

@@ -1,0 +1,355 @@
+//! Studies from the command line: a study of one's own, what the store keeps, and that nothing is lost.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+const PROGRAM: &str = r#"#include <stdio.h>
+__global__ void add(int *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        a[threadIdx.x + blockIdx.x * blockDim.x] += i & threadIdx.x;
+}
+int main(int count, char **words)
+{
+    int n = atoi(words[1]), *a;
+    cudaMalloc(&a, 1024 * sizeof(int));
+    add<<<4, 256>>>(a, n);
+    int last;
+    cudaMemcpy(&last, a + 1023, sizeof(int), cudaMemcpyDeviceToHost);
+    printf("%d\n", last);
+    return 0;
+}
+"#;
+
+const STUDY: &str = r#"schema = 1
+title = "Adding"
+size = "test"
+machine = "tiny"
+baseline = "plain"
+
+[programs]
+short = ["few", "some"]
+long = ["more"]
+
+[program.few]
+file = "add.cu"
+test = "1"
+
+[program.some]
+file = "add.cu"
+test = "3"
+
+[program.more]
+file = "add.cu"
+test = "9"
+
+[configurations]
+plain = []
+oldest = ["scheduler=oldest-first"]
+slow = ["-O0"]
+
+[vary]
+"l1.size" = "1K..2K*2"
+
+[[figures]]
+title = "Speed"
+
+[[claims]]
+about = "as fast without optimisation"
+where = "nowhere"
+paper = 0.0
+configuration = "slow"
+reason = "It executes more instructions."
+reason-for = "-1.0 %"
+"#;
+
+/// A folder with the study; each test has its own, as they run side by side.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("study").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("add.cu"), PROGRAM).unwrap();
+    fs::write(folder.join("adding.toml"), STUDY).unwrap();
+    folder
+}
+
+fn command(folder: &Path, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reconverge"));
+    command.arg("study").args(words.split_whitespace()).current_dir(folder);
+    command
+}
+
+fn study(folder: &Path, words: &str) -> Output {
+    command(folder, words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs it and gives what it says, which is to be a success.
+fn good(folder: &Path, words: &str) -> String {
+    let output = study(folder, words);
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+const REPORT: [&str; 5] = ["study.md", "study.json", "points.csv", "index.html", "figure-1.svg"];
+
+fn report(folder: &Path, out: &str) -> Vec<String> {
+    REPORT.map(|name| fs::read_to_string(folder.join(out).join(name)).unwrap()).to_vec()
+}
+
+/// Both reports are the same to the byte.
+fn same(folder: &Path, one: &str, other: &str) {
+    for ((name, one), other) in REPORT.iter().zip(report(folder, one)).zip(report(folder, other)) {
+        let differs = one.lines().zip(other.lines()).find(|(one, other)| one != other);
+        assert_eq!(differs, None, "{name}");
+        assert_eq!(one.len(), other.len(), "{name}");
+    }
+}
+
+/// The points in a store, with nothing else beside them.
+fn points(folder: &Path, store: &str) -> usize {
+    let entries = fs::read_dir(folder.join(store)).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".json")).count()
+}
+
+#[test]
+fn a_study_of_ones_own() {
+    let folder = folder("own");
+    let said = good(&folder, "adding.toml --out out");
+    assert!(said.contains("18 points, 18 of them run now"), "{said}");
+    assert!(said.contains("differs, reason is stale"), "{said}");
+    let [markdown, json, csv, page, chart] = report(&folder, "out").try_into().unwrap();
+    assert!(markdown.contains("(stale: written for -1.0 %) It executes more instructions."));
+    assert!(markdown.contains("| **short, harmonic mean** |"), "{markdown}");
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["configurations"][1]["label"], "plain, l1.size=2048");
+    // Each is compared with the baseline at the same size of the cache.
+    let values = &json["tables"][0]["groups"][0]["rows"][0]["values"];
+    assert!(values[0] == 1.0 && values[1] == 1.0, "{values}");
+    // A line for all launches of a point and one for each kernel.
+    assert_eq!(csv.lines().count(), 1 + 2 * 18);
+    assert!(page.contains("<svg") && page.ends_with("</html>\n") && !page.contains("http-equiv"));
+    assert!(chart.starts_with("<svg") && chart.ends_with("</svg>\n"), "{chart}");
+    // All is in the store; a comment makes another program, a setting that is given twice does not.
+    assert!(good(&folder, "adding.toml --out out").contains("18 points, 0 of them run now"));
+    assert!(good(&folder, "adding.toml --out out --fresh").contains("18 of them run now"));
+    let set = STUDY
+        .replace("plain = []", "plain = [\"machine=tiny\"]")
+        .replace("oldest-first", "greedy-then-oldest");
+    fs::write(folder.join("adding.toml"), set).unwrap();
+    assert!(good(&folder, "adding.toml --out out").contains("18 points, 6 of them run now"));
+    fs::write(folder.join("add.cu"), format!("{PROGRAM}// more\n")).unwrap();
+    assert!(good(&folder, "adding.toml --out out").contains("18 of them run now"));
+}
+
+#[test]
+fn results_do_not_depend_on_how_they_were_made() {
+    let folder = folder("alike");
+    good(&folder, "adding.toml --out one --jobs 1");
+    good(&folder, "adding.toml --out three --jobs 3");
+    for part in ["2/3", "0/3", "1/3"] {
+        good(&folder, &format!("adding.toml --out parts --shard {part}"));
+    }
+    assert!(!folder.join("parts/study.md").exists());
+    good(&folder, "adding.toml --out parts --report-only");
+    same(&folder, "one", "three");
+    same(&folder, "one", "parts");
+}
+
+#[test]
+fn processes_share_the_work() {
+    let folder = folder("shared");
+    let start = |out: &str| -> Child {
+        let words = format!("adding.toml --jobs 2 --store store --out {out}");
+        command(&folder, &words).stdout(Stdio::piped()).spawn().unwrap()
+    };
+    let both =
+        ["one", "two"].map(start).map(|child| text(&child.wait_with_output().unwrap().stdout));
+    let run = |said: &String| -> usize {
+        let number = said.split(", ").nth(1).unwrap().split(' ').next().unwrap();
+        number.parse().unwrap()
+    };
+    assert_eq!(both.iter().map(run).sum::<usize>(), 18, "{both:?}");
+    same(&folder, "one", "two");
+    assert_eq!(fs::read_dir(folder.join("store")).unwrap().count(), 18);
+}
+
+#[test]
+fn killed_a_hundred_times() {
+    let folder = folder("killed");
+    good(&folder, "adding.toml --out quiet");
+    // Longer programs, so that most kills hit one at work.
+    let longer = STUDY.replace("\"9\"", "\"400\"").replace("\"3\"", "\"150\"");
+    fs::write(folder.join("adding.toml"), longer).unwrap();
+    good(&folder, "adding.toml --out whole");
+    let (mut pause, mut most) = (0u64, 0);
+    for turn in 0..100 {
+        let mut child = command(&folder, "adding.toml --jobs 2 -q --out killed").spawn().unwrap();
+        pause = (pause * 31 + 17) % 97;
+        sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let there =
+            if folder.join("killed/store").is_dir() { points(&folder, "killed/store") } else { 0 };
+        assert!(there >= most, "a point was lost at {turn}");
+        most = there;
+    }
+    good(&folder, "adding.toml --out killed");
+    same(&folder, "whole", "killed");
+    for entry in fs::read_dir(folder.join("killed/store")).unwrap() {
+        let path = entry.unwrap().path();
+        let whole = folder.join("whole/store").join(path.file_name().unwrap());
+        if path.extension().is_some_and(|ending| ending == "json") {
+            assert_eq!(fs::read(&path).unwrap(), fs::read(whole).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_broken_point_is_run_again() {
+    let folder = folder("broken");
+    good(&folder, "adding.toml --out out");
+    let whole = report(&folder, "out");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder.join("out/store"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    fs::write(&paths[0], "").unwrap();
+    fs::write(&paths[1], &fs::read(&paths[1]).unwrap()[..100]).unwrap();
+    fs::write(&paths[2], "{\"schema\": 0}").unwrap();
+    assert!(good(&folder, "adding.toml --out out").contains("3 of them run now"));
+    assert!(report(&folder, "out") == whole);
+}
+
+#[test]
+fn a_faulty_program_does_not_stop_the_others() {
+    let folder = folder("faulty");
+    let trap =
+        PROGRAM.replace("a[threadIdx.x + blockIdx.x * blockDim.x] += i", "a[(i + 1) << 20] += i");
+    fs::write(folder.join("trap.cu"), trap).unwrap();
+    let study_of =
+        STUDY.replace("[program.some]\nfile = \"add.cu\"", "[program.some]\nfile = \"trap.cu\"");
+    fs::write(folder.join("adding.toml"), study_of).unwrap();
+    let output = study(&folder, "adding.toml --out out");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let errors = text(&output.stderr);
+    assert!(errors.contains("some, slow, l1.size=1024: trap: "), "{errors}");
+    let [markdown, _, csv, page, _] = report(&folder, "out").try_into().unwrap();
+    assert!(
+        markdown.contains("## What went wrong")
+            && markdown.contains("- some, plain, l1.size=1024: trap")
+    );
+    assert!(page.contains("trap.cu:"), "the page shows the diagnostic");
+    assert_eq!(csv.lines().filter(|line| line.contains(",exit,true,")).count(), 2 * 12);
+    // It is known: the trap is not run again.
+    let again = text(&study(&folder, "adding.toml --out out").stdout);
+    assert!(again.contains(" 0 of them run now"), "{again}");
+}
+
+/// Files may not grow beyond a limit, as on a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_only_what_it_cannot_hold() {
+    let folder = folder("full");
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} study adding.toml --jobs 2 --out out",
+        env!("CARGO_BIN_EXE_reconverge")
+    );
+    let output = Command::new("bash").args(["-c", &line]).current_dir(&folder).output().unwrap();
+    let errors = text(&output.stderr);
+    assert!(errors.contains("results are lost: cannot write"), "{errors}");
+    assert_ne!(output.status.code(), Some(0));
+    assert_eq!(fs::read_dir(folder.join("out/store")).unwrap().count(), 0);
+    assert!(good(&folder, "adding.toml --out out").contains("18 of them run now"));
+}
+
+#[test]
+fn scripts_for_elsewhere() {
+    let folder = folder("scripts");
+    let lines = good(&folder, "adding.toml --emit parallel --shards 3 --size test");
+    let commands: Vec<&str> = lines.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(commands.len(), 3);
+    for line in commands {
+        let output = Command::new("sh").args(["-c", line]).current_dir("/").output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let said = good(&folder, "adding.toml --report-only");
+    assert!(said.contains("18 points, 0 of them run now"), "{said}");
+    let script = good(&folder, "adding.toml --emit slurm --shards 4");
+    assert!(
+        script.contains("--array=0-3") && script.contains("${SLURM_ARRAY_TASK_ID}/4"),
+        "{script}"
+    );
+    let script = good(&folder, "adding.toml --emit snakemake --shards 4");
+    assert!(script.contains("range(4)") && script.contains("{wildcards.part}/4"), "{script}");
+}
+
+#[test]
+fn faults_of_a_study_are_explained() {
+    let folder = folder("faults");
+    let fault = |change: (&str, &str), words: &str| {
+        fs::write(folder.join("adding.toml"), STUDY.replace(change.0, change.1)).unwrap();
+        let output = study(&folder, words);
+        assert_eq!(output.status.code(), Some(2), "{words}: {}", text(&output.stdout));
+        assert!(!folder.join("study-adding").exists(), "nothing is left of it");
+        text(&output.stderr)
+    };
+    let none = ("none", "none");
+    let wrong = |change, part: &str| {
+        let said = fault(change, "adding.toml");
+        assert!(said.contains(part), "{said}");
+    };
+    wrong(("schema = 1", "schema = 9"), "`schema` is 9");
+    wrong(("oldest-first", "odlest-first"), "oldest-first");
+    wrong(("l1.size\"", "l1.sise\""), "did you mean `size`");
+    wrong(("1K..2K*2", "2K..1K*2"), "ends before it begins");
+    wrong(("[\"-O0\"]", "[\"-O7\"]"), "is not 0, 1 or 2");
+    wrong(("[\"-O0\"]", "[\"--swift\"]"), "--swift");
+    wrong(("[\"-O0\"]", "[\"swift\"]"), "neither KEY=VALUE nor an option");
+    wrong(("test = \"3\"", "tset = \"3\""), "tset");
+    wrong(("\"more\"", "\"moer\""), "no workload `moer`");
+    wrong(("file = \"add.cu\"", "file = \"sub.cu\""), "sub.cu");
+    wrong(("title = \"Speed\"", "title = \"Speed\"\nvalue = \"cycels\""), "cycles");
+    wrong(("configuration = \"slow\"", "configuration = \"slwo\""), "no configuration `slwo`");
+    assert!(
+        fault(none, "adding.toml --only fast").contains("neither a program nor a configuration")
+    );
+    assert!(fault(none, "adding.toml --size huge").contains("there is no size `huge`"));
+    assert!(fault(none, "adding.toml --shard 3/3").contains("I/N"));
+    assert!(fault(none, "dual-paths").contains("known: "));
+    assert!(fault(none, "other.toml").contains("cannot read `other.toml`"));
+}
+
+#[test]
+fn some_of_a_study() {
+    let folder = folder("some");
+    let said = good(&folder, "adding.toml --only few --only slow");
+    // The configuration that `slow` is compared with runs too.
+    assert!(said.contains("4 points, 4 of them run now"), "{said}");
+    assert!(good(&folder, "adding.toml").contains("18 points, 14 of them run now"));
+}
+
+/// The study that docs/studies.md shows is one.
+#[test]
+fn the_documents_study() {
+    let folder = folder("document");
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/studies.md");
+    let text_of = fs::read_to_string(document).unwrap();
+    let block =
+        text_of.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(block.lines().filter(|line| !line.is_empty()).count() <= 15, "fifteen lines");
+    fs::write(folder.join("mine.toml"), block).unwrap();
+    fs::rename(folder.join("add.cu"), folder.join("mine.cu")).unwrap();
+    let said = good(&folder, "mine.toml");
+    assert!(said.contains("2 points, 2 of them run now"), "{said}");
+    assert!(folder.join("study-mine/index.html").is_file());
+}

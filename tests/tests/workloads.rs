@@ -1,0 +1,82 @@
+//! The workloads at size `test`: each is in the catalogue with all that it says, passes, and is the same under the
+//! functional and the timing model as in the interpreter, with every claim of the compiler checked.
+
+mod data;
+
+use data::{each, programs_in};
+use reconverge::build;
+use reconverge::execute::ModelName::{Functional, Timing};
+use reconverge::study::catalogue::Library;
+use reconverge_tests::examples::folder;
+use reconverge_tests::matrix::complaint;
+use reconverge_tests::oracle::{Case, Variant};
+use reconverge_tests::study::programs::Beside;
+
+#[test]
+fn the_catalogue_is_complete() {
+    let library = Library::built_in().expect("it can be read");
+    let names: Vec<String> = programs_in(&folder().join("workloads"))
+        .iter()
+        .map(|program| program.name.trim_end_matches(".cu").to_owned())
+        .collect();
+    let known: Vec<String> = library.entries().keys().cloned().collect();
+    assert_eq!(names, known);
+    for (name, entry) in library.entries() {
+        assert!(
+            ![&entry.title, &entry.origin, &entry.pattern].iter().any(|text| text.is_empty()),
+            "{name}"
+        );
+        assert!(!entry.sources.is_empty(), "{name}");
+        for source in &entry.sources {
+            let known = ["P3", "P4", "P5", "P6", "DAC", "BCC", "AVC", "book"];
+            assert!(known.contains(&source.as_str()), "{name}: {source}");
+        }
+        for size in ["test", "small", "full"] {
+            assert!(entry.size(size).is_ok(), "{name}: {size}");
+        }
+        assert!(
+            entry.paper.is_some() != entry.paper_missing.is_some(),
+            "{name}: paper or why there is none"
+        );
+        assert!(entry.file.is_none() && entry.inputs.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn workloads_agree_with_the_interpreter() {
+    let library = Library::built_in().expect("it can be read");
+    let models = [Functional, Timing].map(|model| Variant::new(model, "gtx480"));
+    let independent =
+        models.clone().map(|variant| variant.set("divergence", "convergence-barrier"));
+    let names: Vec<&String> = library.entries().keys().collect();
+    each(&names, |name| {
+        let entry = library.entry(name).map_err(|why| why.to_string())?;
+        let words = entry.size("test").map_err(|why| why.to_string())?;
+        let (macros, arguments): (Vec<String>, Vec<String>) =
+            words.into_iter().partition(|word| word.starts_with("-D"));
+        let define = |word: &String| {
+            let (name, value) = word[2..].split_once('=').unwrap_or((&word[2..], "1"));
+            (name.to_owned(), value.to_owned())
+        };
+        let macros: Vec<(String, String)> = macros.iter().map(define).collect();
+        let source = library.source(name).map_err(|why| why.to_string())?;
+        let mut loader = Beside(folder().join("workloads"));
+        let checked = build::check(&source.name, &source.text, &macros, &mut loader);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let case = Case::program(checked, &arguments).map_err(|error| error.to_string())?;
+        if !case.expected().output.contains("PASS") {
+            return Err(format!("it does not pass:\n{}", case.expected().output));
+        }
+        let variants = if entry.forward_progress { &independent } else { &models };
+        if entry.schedule_dependent.is_none() {
+            return case.compare(variants).map_err(|failure| complaint(name, &failure));
+        }
+        for variant in variants {
+            let got = case.trace(variant)?;
+            if got.output != case.expected().output {
+                return Err(format!("{variant:?} prints\n{}", got.output));
+            }
+        }
+        Ok(())
+    });
+}
