@@ -2,9 +2,9 @@
 //
 // A regular program of DAC's kind; our text of that paper stops before its list. Modelled on PolyBench/GPU's SYRK.
 //
-// Characteristic: blocks of 32 x 8 threads, one element of the result for each; a uniform loop that reads one row of A
-// (the same address in a warp) and another row for each thread (a stride of a whole row between neighbouring threads,
-// so that one load touches 32 lines), and adds to the element in global memory in every step.
+// Characteristic: blocks of 32 x 8 threads, one element of the result for each; a uniform loop that reads one row of
+// A (the same address in a warp) and another row for each thread (a stride of a whole row between neighbouring
+// threads, so that one load touches 32 lines), and adds to the element in global memory in every step.
 //
 // usage: syrk [rows [columns of A]]
 
