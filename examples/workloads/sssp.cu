@@ -1,23 +1,27 @@
 // sssp: shortest paths from one node of a weighted graph, by relaxing all edges until nothing changes, as LonestarGPU's
-// topology-driven version does: each thread has four nodes in a row, looks at every edge of theirs, compares with the
+// topology-driven version does: each thread has two nodes in a row, looks at every edge of theirs, compares with the
 // neighbour's distance and lowers it with an atomic minimum. Nothing says which nodes are active, so that every round
 // reads the whole graph.
 //
 // Measured by: dissertation chapters 5 (Table 5.4, SSSP: 1.5 G instructions, 1.24 sectors of a line used) and 6 (Table
 // 6.2: 696 M). Both stop before the end, once the rounds are alike.
 // Characteristic: loops of as many iterations as a node has edges, of which an R-MAT graph has very different numbers;
-// the neighbours' distances are scattered over the whole array. Blocks of 256 threads.
+// the neighbours' distances are scattered, and all that is known of the own node is looked up again for each edge, so
+// that it matters whether its lines are still in the L1. Blocks of 512 threads: LonestarGPU takes as many as the
+// device says that a block may have, which are 512 in GPGPU-Sim, and divides 1024 nodes among them.
 //
 // usage: sssp [nodes [kind [rounds]]]: kind 1 (the default) an R-MAT graph with 8 edges a node on the average, kind 2
-// a road-like one (a square grid with missing and some diagonal streets); stops after `rounds` rounds
+// a road-like one (a square grid with missing and some diagonal streets), kind 3 the same with crossings numbered at
+// random, as the few sectors that Table 5.4 states demand; stops after `rounds` rounds
 
 #include "workload.h"
 
-const int BLOCK = 256, NODES_EACH = 4, FAR = 1000000000;
+const int BLOCK = 512, NODES_EACH = 2, FAR = 1000000000;
 
+// Rows of edges as LonestarGPU has them: each node's number of edges, its place in `first`, its first edge.
 struct graph {
     int nodes, edges;
-    int *first, *to, *weight;
+    int *degree, *place, *first, *to, *weight;
 };
 
 __global__ void start(int *distance, int nodes, int source)
@@ -27,36 +31,75 @@ __global__ void start(int *distance, int nodes, int source)
         distance[node] = node == source ? 0 : FAR;
 }
 
-__device__ bool relax(const int *to, const int *weight, int *distance, int node, int edge)
+// These look everything up again for each edge, as the original's do.
+__device__ int degree_of(const graph &g, int node)
 {
-    int neighbour = to[edge];
-    int found = distance[node] + weight[edge];
-    if (found < distance[neighbour]) {
-        int old = atomicMin(&distance[neighbour], found);
+    return node < g.nodes ? g.degree[node] : 0;
+}
+
+__device__ int first_edge(const graph &g, int node)
+{
+    if (node < g.nodes && degree_of(g, node) > 0 && g.place[node] < g.nodes)
+        return g.first[g.place[node]];
+    return 0;
+}
+
+__device__ int destination(const graph &g, int node, int nth)
+{
+    if (node < g.nodes && nth < degree_of(g, node)) {
+        int edge = first_edge(g, node) + nth;
+        if (edge < g.edges)
+            return g.to[edge];
+    }
+    return g.nodes;
+}
+
+__device__ int weight_of(const graph &g, int node, int nth)
+{
+    if (node < g.nodes && nth < degree_of(g, node)) {
+        int edge = first_edge(g, node) + nth;
+        if (edge < g.edges)
+            return g.weight[edge];
+    }
+    return FAR;
+}
+
+__device__ bool relax_edge(const graph &g, int *distance, int node, int nth)
+{
+    int there = destination(g, node, nth);
+    if (there >= g.nodes)
+        return false;
+    int weight = weight_of(g, node, nth);
+    if (weight >= FAR)
+        return false;
+    int found = distance[node] + weight;
+    if (found < distance[there]) {
+        int old = atomicMin(&distance[there], found);
         return found < old;
     }
     return false;
 }
 
-__device__ bool relax_node(const int *first, const int *to, const int *weight, int *distance, int node)
+__device__ bool relax_node(const graph &g, int *distance, int node)
 {
+    if (node >= g.nodes)
+        return false;
     bool lowered = false;
-    int degree = first[node + 1] - first[node];
-    for (int i = 0; i < degree; i++)
-        lowered |= relax(to, weight, distance, node, first[node] + i);
+    int degree = degree_of(g, node);
+    for (int nth = 0; nth < degree; nth++) {
+        if (relax_edge(g, distance, node, nth))
+            lowered = true;
+    }
     return lowered;
 }
 
-__global__ void relax_all(const int *first, const int *to, const int *weight, int *distance, int nodes, int *changed)
+__global__ void relax_all(graph g, int *distance, int *changed)
 {
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    bool lowered = false;
     for (int node = thread * NODES_EACH; node < (thread + 1) * NODES_EACH; node++) {
-        if (node < nodes)
-            lowered |= relax_node(first, to, weight, distance, node);
+        if (relax_node(g, distance, node))
+            *changed = 1;
     }
-    if (lowered)
-        *changed = 1;
 }
 
 // Edges as pairs to rows of edges; self-loops are left out.
@@ -83,6 +126,12 @@ graph rows(int nodes, const int *from, const int *to, int count)
         }
     }
     free(at);
+    g.degree = (int *)malloc(nodes * sizeof(int));
+    g.place = (int *)malloc(nodes * sizeof(int));
+    for (int node = 0; node < nodes; node++) {
+        g.degree[node] = g.first[node + 1] - g.first[node];
+        g.place[node] = node;
+    }
     return g;
 }
 
@@ -107,7 +156,8 @@ graph rmat(int nodes)
 }
 
 // A grid of crossings, of which one street in ten is missing and one block in sixteen has a diagonal; both ways.
-graph roads(int nodes)
+// Crossings are numbered by rows or, as if at random, `scattered`.
+graph roads(int nodes, int scattered)
 {
     int side = 1, count = 0;
     while ((side + 1) * (side + 1) <= nodes)
@@ -126,6 +176,17 @@ graph roads(int nodes)
             }
         }
     }
+    int *number = (int *)malloc(side * side * sizeof(int));
+    for (int node = 0; node < side * side; node++) {
+        int other = scattered ? random_below(node + 1) : node;
+        number[node] = number[other];
+        number[other] = node;
+    }
+    for (int i = 0; i < count; i++) {
+        from[i] = number[from[i]];
+        to[i] = number[to[i]];
+    }
+    free(number);
     return rows(side * side, from, to, count);
 }
 
@@ -175,19 +236,24 @@ int main(int argc, char **argv)
 {
     int nodes = argument(argc, argv, 1, 4096), kind = argument(argc, argv, 2, 1),
         limit = argument(argc, argv, 3, 1000000);
-    graph g = kind == 1 ? rmat(nodes) : roads(nodes);
+    graph g = kind == 1 ? rmat(nodes) : roads(nodes, kind == 3);
     int source = 0;
     while (source + 1 < g.nodes && g.first[source + 1] == g.first[source])
         source++;
 
-    int *d_first = to_device(g.first, g.nodes + 1), *d_to = to_device(g.to, g.edges + 1);
-    int *d_weight = to_device(g.weight, g.edges + 1), *d_distance = device_zeros<int>(g.nodes);
+    graph d = g;
+    d.degree = to_device(g.degree, g.nodes);
+    d.place = to_device(g.place, g.nodes);
+    d.first = to_device(g.first, g.nodes + 1);
+    d.to = to_device(g.to, g.edges + 1);
+    d.weight = to_device(g.weight, g.edges + 1);
+    int *d_distance = device_zeros<int>(g.nodes);
     int *d_changed = device_zeros<int>(1);
     start<<<(g.nodes + BLOCK - 1) / BLOCK, BLOCK>>>(d_distance, g.nodes, source);
     int threads = (g.nodes + NODES_EACH - 1) / NODES_EACH, changed = 1, rounds = 0;
     for (; changed && rounds < limit; rounds++) {
         CHECK(cudaMemset(d_changed, 0, sizeof(int)));
-        relax_all<<<(threads + BLOCK - 1) / BLOCK, BLOCK>>>(d_first, d_to, d_weight, d_distance, g.nodes, d_changed);
+        relax_all<<<(threads + BLOCK - 1) / BLOCK, BLOCK>>>(d, d_distance, d_changed);
         CHECK(cudaMemcpy(&changed, d_changed, sizeof(int), cudaMemcpyDeviceToHost));
     }
     // How many rounds it takes depends on the order in which threads run.
