@@ -5,9 +5,10 @@
 //
 // Measured by: dissertation chapters 5 (Table 5.4, BFS1: 3 G instructions, 1.25 sectors of a line used) and 6 (Table
 // 6.2, BFS: 2.8 G; one of the four programs that gain).
-// Characteristic: short loops over a node's edges, with a scattered load each; what is known of a node is looked up again
-// for each edge, so that it matters whether its lines are still in the L1. Blocks of 512 threads: LonestarGPU takes as
-// many as the device says that a block may have, which are 512 in GPGPU-Sim, and divides 1024 nodes among them.
+// Characteristic: short loops over a node's edges, with a scattered load each; what is known of a node is looked up
+// again for each edge, so that it matters whether its lines are still in the L1. Blocks of 512 threads: LonestarGPU
+// takes as many as the device says that a block may have, which are 512 in GPGPU-Sim, and divides 1024 nodes among
+// them.
 //
 // usage: bfs_lonestar [nodes [kind [rounds]]]: kind 1 an R-MAT graph with 8 edges a node on the average, kind 2 (the
 // default) a road-like one (a square grid with missing and some diagonal streets), kind 3 the same with crossings
