@@ -4,12 +4,13 @@
 mod data;
 
 use data::{each, programs_in};
-use reconverge::build;
+use reconverge::build::{self, Checked};
 use reconverge::execute::ModelName::{Functional, Timing};
+use reconverge::host::report::Outcome;
 use reconverge::study::catalogue::Library;
 use reconverge_tests::examples::folder;
 use reconverge_tests::matrix::complaint;
-use reconverge_tests::oracle::{Case, Variant};
+use reconverge_tests::oracle::{Case, Variant, run};
 use reconverge_tests::study::programs::Beside;
 
 #[test]
@@ -45,33 +46,23 @@ fn the_catalogue_is_complete() {
 #[test]
 fn workloads_agree_with_the_interpreter() {
     let library = Library::built_in().expect("it can be read");
-    let models = [Functional, Timing].map(|model| Variant::new(model, "gtx480"));
-    let independent =
-        models.clone().map(|variant| variant.set("divergence", "convergence-barrier"));
+    let variants = [Functional, Timing].map(|model| Variant::new(model, "gtx480"));
     let names: Vec<&String> = library.entries().keys().collect();
     each(&names, |name| {
         let entry = library.entry(name).map_err(|why| why.to_string())?;
-        let words = entry.size("test").map_err(|why| why.to_string())?;
-        let (macros, arguments): (Vec<String>, Vec<String>) =
-            words.into_iter().partition(|word| word.starts_with("-D"));
-        let define = |word: &String| {
-            let (name, value) = word[2..].split_once('=').unwrap_or((&word[2..], "1"));
-            (name.to_owned(), value.to_owned())
-        };
-        let macros: Vec<(String, String)> = macros.iter().map(define).collect();
-        let source = library.source(name).map_err(|why| why.to_string())?;
-        let mut loader = Beside(folder().join("workloads"));
-        let checked = build::check(&source.name, &source.text, &macros, &mut loader);
+        if entry.forward_progress {
+            return makes_progress(&library, name);
+        }
+        let (checked, arguments) = program(&library, name)?;
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let case = Case::program(checked, &arguments).map_err(|error| error.to_string())?;
         if !case.expected().output.contains("PASS") {
             return Err(format!("it does not pass:\n{}", case.expected().output));
         }
-        let variants = if entry.forward_progress { &independent } else { &models };
         if entry.schedule_dependent.is_none() {
-            return case.compare(variants).map_err(|failure| complaint(name, &failure));
+            return case.compare(&variants).map_err(|failure| complaint(name, &failure));
         }
-        for variant in variants {
+        for variant in &variants {
             let got = case.trace(variant)?;
             if got.output != case.expected().output {
                 return Err(format!("{variant:?} prints\n{}", got.output));
@@ -79,4 +70,42 @@ fn workloads_agree_with_the_interpreter() {
         }
         Ok(())
     });
+}
+
+/// A workload as its size `test` compiles it, and its arguments.
+fn program(library: &Library, name: &str) -> Result<(Checked, Vec<String>), String> {
+    let words =
+        library.entry(name).and_then(|entry| entry.size("test")).map_err(|why| why.to_string())?;
+    let (macros, arguments): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|word| word.starts_with("-D"));
+    let define = |word: &String| {
+        let (name, value) = word[2..].split_once('=').unwrap_or((&word[2..], "1"));
+        (name.to_owned(), value.to_owned())
+    };
+    let macros: Vec<(String, String)> = macros.iter().map(define).collect();
+    let source = library.source(name).map_err(|why| why.to_string())?;
+    let mut loader = Beside(folder().join("workloads"));
+    let checked = build::check(&source.name, &source.text, &macros, &mut loader);
+    Ok((checked, arguments))
+}
+
+/// What spins on locks passes where lanes are independent, and is a deadlock, which is said, under a stack. The
+/// interpreter, which runs a thread to its end, would spin for ever.
+fn makes_progress(library: &Library, name: &str) -> Result<(), String> {
+    let (checked, arguments) = program(library, name)?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    for model in [Functional, Timing] {
+        let stack = Variant::new(model, "gtx480");
+        let independent =
+            stack.clone().set("divergence", "convergence-barrier").convergence_barriers();
+        let passed = run(&checked, &independent, &arguments)?;
+        if !passed.output.contains("PASS") {
+            return Err(format!("it does not pass:\n{}", passed.output));
+        }
+        let outcome = run(&checked, &stack, &arguments)?.outcome;
+        if !matches!(outcome, Outcome::Deadlock(_)) {
+            return Err(format!("under a stack it ends with {outcome:?}"));
+        }
+    }
+    Ok(())
 }
