@@ -408,7 +408,7 @@ int main(int argc, char **argv)
     real *energy = to_host(d.energy, room);
     double tolerance = sizeof(real) == 4 ? 2e-3 : 1e-5, force[4];
 #ifdef EAM
-    int step = moving / (20000 / count + 3) + 1;
+    int step = moving / (5000 / count + 3) + 1;
 #else
     int step = moving / (400000 / count + 4) + 1;
 #endif
