@@ -76,7 +76,8 @@ __device__ float3 main_direction(const float3 *colors, float3 mean)
         float x = direction.x * matrix[0] + direction.y * matrix[1] + direction.z * matrix[2];
         float y = direction.x * matrix[1] + direction.y * matrix[3] + direction.z * matrix[4];
         float z = direction.x * matrix[2] + direction.y * matrix[4] + direction.z * matrix[5];
-        float largest = fmaxf(fmaxf(x, y), z), scale = 1.0f / largest;
+        // A tile of one colour has no direction.
+        float largest = fmaxf(fmaxf(fabsf(x), fabsf(y)), fabsf(z)), scale = largest > 0 ? 1.0f / largest : 0;
         direction = make_float3(x * scale, y * scale, z * scale);
     }
     return direction;
@@ -339,12 +340,13 @@ int main(int argc, char **argv)
         printf("the ways were counted wrongly\n");
         return 2;
     }
-    // Two smooth gradients, an edge, and noise.
+    // Two smooth gradients, an edge and noise; of seven tiles one has a single colour and one has two.
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
-            unsigned noise = random_bits();
-            int red = x * 200 / width + (noise & 31), green = y * 200 / height + (noise >> 5 & 31);
-            int blue = ((x / 5 + y / 7) % 3) * 70 + (noise >> 10 & 31);
+            int kind = (x / 4 + y / 4 * 3) % 7, u = kind < 2 ? x / 4 * 4 : x, v = kind < 2 ? y / 4 * 4 : y;
+            unsigned noise = kind == 0 ? 0 : kind == 1 ? (x & 1) * 0x7d28 : random_bits();
+            int red = u * 200 / width + (noise & 31), green = v * 200 / height + (noise >> 5 & 31);
+            int blue = ((u / 5 + v / 7) % 3) * 70 + (noise >> 10 & 31);
             image[y * width + x] = red | green << 8 | blue << 16;
         }
     int tiles = width / 4 * (height / 4);

@@ -3,10 +3,10 @@
 // media on GPUs (MCML, GPU-MCML).
 //
 // A thread has one photon at a time and a new one as soon as that has ended. A launch takes a number of steps; the
-// dissertation measures the first five launches. In each step a photon is scattered inside a layer, or it meets a
-// boundary, where it is reflected or passes: branches with two long sides on random numbers, with logarithms, roots and
-// divisions. Weights are added to a grid of absorption with atomic operations. Photons that have become weak go on or
-// end by chance.
+// dissertation measures the first five launches. In each step a photon is scattered inside a layer, or it reaches a
+// boundary, where it is reflected or transmitted: branches with two long paths on random numbers, with logarithms,
+// roots and divisions. Weights are added to a grid of absorption with atomic operations. Photons that have become weak
+// survive or end by chance.
 //
 // usage: mcml [photons [blocks [steps in one launch [most launches]]]]
 
@@ -208,66 +208,90 @@ __global__ void first_photons(Photon *photons, unsigned long long *states, bool 
     active[thread] = going;
 }
 
-// The share of light that leaves at the top, by the host's own photons: in double, one at a time, other numbers.
-static double host_diffuse(const Layer *layer, int photons)
+// A photon of the host's own: in double, with other random numbers. Sets what of its weight leaves at the top, and what
+// is absorbed times the depth and times the radius, in cells of the grid.
+static void host_photon(const Layer *layer, double *back, double *depth, double *radius)
 {
-    double out = 0, r = (layer[0].index - layer[1].index) / (double)(layer[0].index + layer[1].index);
-    for (int i = 0; i < photons; i++) {
-        double z = 0, dx = 0, dy = 0, dz = 1, weight = 1 - r * r, left = 0;
-        int at = 1;
-        while (weight > 0) {
-            double total = (double)layer[at].absorption + layer[at].scattering;
-            if (left <= 0)
-                left = -log(1 - (double)random_unit());
-            double goal = dz < 0 ? layer[at].top : layer[at].bottom;
-            double to_goal = dz == 0 ? 1e9 : (goal - z) / dz;
-            if (to_goal < left / total) {
-                int next = dz < 0 ? at - 1 : at + 1;
-                double n1 = layer[at].index, n2 = layer[next].index, cos1 = fabs(dz);
-                double sin2 = n1 / n2 * sqrt(1 - cos1 * cos1), reflected = 1, cos2 = 0;
-                if (sin2 < 1) {
-                    cos2 = sqrt(1 - sin2 * sin2);
-                    double s = (n1 * cos1 - n2 * cos2) / (n1 * cos1 + n2 * cos2);
-                    double p = (n1 * cos2 - n2 * cos1) / (n1 * cos2 + n2 * cos1);
-                    reflected = (s * s + p * p) / 2;
-                }
-                z = goal;
-                left -= to_goal * total;
-                if (random_unit() < reflected) {
-                    dz = -dz;
-                } else {
-                    dz = dz > 0 ? cos2 : -cos2;
-                    dx *= n1 / n2;
-                    dy *= n1 / n2;
-                    at = next;
-                    if (at == 0)
-                        out += weight;
-                    if (at == 0 || at == LAYERS + 1)
-                        weight = 0;
-                }
+    double r = (layer[0].index - layer[1].index) / (double)(layer[0].index + layer[1].index);
+    double x = 0, y = 0, z = 0, dx = 0, dy = 0, dz = 1, weight = 1 - r * r, left = 0;
+    int at = 1;
+    *back = *depth = *radius = 0;
+    while (weight > 0) {
+        double total = (double)layer[at].absorption + layer[at].scattering;
+        if (left <= 0)
+            left = -log(1 - (double)random_unit());
+        double goal = dz < 0 ? layer[at].top : layer[at].bottom, to_goal = dz == 0 ? 1e9 : (goal - z) / dz;
+        double length = fmin(to_goal, left / total);
+        x += length * dx;
+        y += length * dy;
+        z += length * dz;
+        left -= length * total;
+        if (length == to_goal) {
+            int next = dz < 0 ? at - 1 : at + 1;
+            double n1 = layer[at].index, n2 = layer[next].index, cos1 = fabs(dz);
+            double sin2 = n1 / n2 * sqrt(1 - cos1 * cos1), reflected = 1, cos2 = 0;
+            if (sin2 < 1) {
+                cos2 = sqrt(1 - sin2 * sin2);
+                double s = (n1 * cos1 - n2 * cos2) / (n1 * cos1 + n2 * cos2);
+                double p = (n1 * cos2 - n2 * cos1) / (n1 * cos2 + n2 * cos1);
+                reflected = (s * s + p * p) / 2;
+            }
+            z = goal;
+            if (random_unit() < reflected) {
+                dz = -dz;
                 continue;
             }
-            z += dz * left / total;
-            left = 0;
-            weight *= layer[at].scattering / total;
-            double g = layer[at].forward, ratio = (1 - g * g) / (1 - g + 2 * g * random_unit());
-            double cosine = fmax(-1.0, fmin(1.0, (1 + g * g - ratio * ratio) / (2 * g)));
-            double turn = 6.283185307179586 * random_unit(), sine = sqrt(1 - cosine * cosine);
-            double across = sqrt(1 - dz * dz), x = dx, y = dy;
-            if (across < 1e-5) {
-                dx = sine * cos(turn);
-                dy = sine * sin(turn);
-                dz = dz > 0 ? cosine : -cosine;
-            } else {
-                dx = sine * (x * dz * cos(turn) - y * sin(turn)) / across + x * cosine;
-                dy = sine * (y * dz * cos(turn) + x * sin(turn)) / across + y * cosine;
-                dz = -sine * cos(turn) * across + dz * cosine;
-            }
-            if (weight < 0.0001)
-                weight = random_unit() < 0.1f ? weight * 10 : 0;
+            dz = dz > 0 ? cos2 : -cos2;
+            dx *= n1 / n2;
+            dy *= n1 / n2;
+            at = next;
+            if (at == 0)
+                *back = weight;
+            if (at == 0 || at == LAYERS + 1)
+                return;
+            continue;
+        }
+        left = 0;
+        double lost = weight * layer[at].absorption / total;
+        weight -= lost;
+        *depth += lost * fmin(DEPTHS - 1, floor(z / CELL));
+        *radius += lost * fmin(RADII - 1, floor(sqrt(x * x + y * y) / CELL));
+        double g = layer[at].forward, ratio = (1 - g * g) / (1 - g + 2 * g * random_unit());
+        double cosine = fmax(-1.0, fmin(1.0, (1 + g * g - ratio * ratio) / (2 * g)));
+        double turn = 6.283185307179586 * random_unit(), sine = sqrt(1 - cosine * cosine);
+        double across = sqrt(fmax(0.0, 1 - dz * dz)), ux = dx, uy = dy;
+        if (across < 1e-5) {
+            dx = sine * cos(turn);
+            dy = sine * sin(turn);
+            dz = dz > 0 ? cosine : -cosine;
+        } else {
+            dx = sine * (ux * dz * cos(turn) - uy * sin(turn)) / across + ux * cosine;
+            dy = sine * (uy * dz * cos(turn) + ux * sin(turn)) / across + uy * cosine;
+            dz = -sine * cos(turn) * across + dz * cosine;
+        }
+        if (weight < 0.0001)
+            weight = random_unit() < 0.1f ? weight * 10 : 0;
+    }
+}
+
+// Compares means over the device's photons with those over the host's: within five times the error of both samples.
+static void compare_means(const Layer *layer, int photons, double back, double depth, double radius)
+{
+    const char *names[3] = {"share that comes back", "mean depth", "mean radius"};
+    double found[3] = {back, depth, radius}, sum[3] = {0}, squares[3] = {0}, one[3];
+    int compared = photons < 300 ? photons : 300;
+    for (int i = 0; i < compared; i++) {
+        host_photon(layer, one, one + 1, one + 2);
+        for (int k = 0; k < 3; k++) {
+            sum[k] += one[k];
+            squares[k] += one[k] * one[k];
         }
     }
-    return out / photons;
+    for (int k = 0; k < 3; k++) {
+        double mean = sum[k] / compared, variance = squares[k] / compared - mean * mean;
+        double error = 5 * sqrt(variance / compared + variance / photons);
+        expect_int(names[k], (int)(mean * 1000), 1, fabs(mean - found[k]) <= error);
+    }
 }
 
 int main(int argc, char **argv)
@@ -317,11 +341,13 @@ int main(int argc, char **argv)
     double back = (double)tally->above / WHOLE / launched;
     printf("%d photons, %d launches: %.4f come back, %.4f are absorbed\n", launched, launches, back,
            (double)absorbed / WHOLE / launched);
-    // Where all have ended, the share that comes back is that of other photons, within four times the error of both.
     if (!any) {
-        int compared = wanted < 300 ? wanted : 300;
-        double error = 4 * sqrt(0.1 / wanted + 0.1 / compared);
-        expect_float("share that comes back", 0, host_diffuse(tissue, compared), back, error);
+        double depth = 0, radius = 0;
+        for (int i = 0; i < RADII * DEPTHS; i++) {
+            depth += (double)grid[i] / WHOLE * (i % DEPTHS);
+            radius += (double)grid[i] / WHOLE * (i / DEPTHS);
+        }
+        compare_means(tissue, launched, back, depth / launched, radius / launched);
     }
     CHECK(cudaFree(photons));
     CHECK(cudaFree(states));
