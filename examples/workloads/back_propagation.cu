@@ -6,16 +6,18 @@
 // tree: a branch on the thread's row, taken by every second, fourth, eighth row, so that half a warp is idle and then
 // whole warps are. The second kernel corrects the weights; its accesses have a stride of 17 elements.
 //
-// usage: back_propagation [inputs, a multiple of 16]
+// usage: back_propagation [inputs, a multiple of 16], and -D HIDDEN=8 for the blocks of 8 by 16 threads of Figure 4.17
 
 #include "workload.h"
 
+#ifndef HIDDEN
 #define HIDDEN 16
+#endif
 #define HEIGHT 16
 #define RATE 0.3f
 #define MOMENTUM 0.3f
 
-// Weight (i, j) of input i, with 0 for the constant one, and hidden unit j, likewise from 1, is at i * 17 + j.
+// Weight (i, j) of input i, with 0 for the constant one, and hidden unit j, counted from 1 too, is at i * 17 + j.
 #define WEIGHTS(inputs) (((inputs) + 1) * (HIDDEN + 1))
 
 __global__ void layer_forward(const float *input, const float *weights, float *partial)
@@ -39,7 +41,8 @@ __global__ void layer_forward(const float *input, const float *weights, float *p
             product[ty][tx] = product[ty][tx] + product[ty + power_of_two / 2][tx];
         __syncthreads();
     }
-    if (tx == 0)
+    // With fewer hidden units than rows, some rows have none.
+    if (tx == 0 && (HIDDEN >= HEIGHT || ty < HIDDEN))
         partial[by * HIDDEN + ty] = product[tx][ty];
 }
 

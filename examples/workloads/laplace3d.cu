@@ -3,9 +3,9 @@
 // ISPASS-2009 benchmarks.
 //
 // A block of 32 by 4 threads moves through the planes and keeps three of them, each with a halo of one point, in a
-// window of shared memory. The first 2 * (32 + 4 + 2) threads also load the halo: which points is a branch on the row
-// of the thread, whose second side is not coalesced, and the last of their warps is partly idle. In each plane, points
-// of the border take one side of a branch and copy, the others compute.
+// window of shared memory. The first 2 * (32 + 4 + 2) threads also load the halo. Which points is a branch on the
+// thread's row; loads of the second path are not coalesced, and the last of the warps is partly idle. In each plane,
+// points of the border take one path of a branch and copy, the others compute.
 //
 // usage: laplace3d [points along an edge, or: width height planes [steps]]
 

@@ -2,9 +2,9 @@
 // Algorithm 3.2 of the book on GPU architecture (section 3.4, likely convergence points; after Fung and Aamodt).
 //
 // Each thread has an array of its own. An element of 0 is answered with a value, one of 1 ends the loop, and others do
-// nothing. The branch on 0 could meet again at the end of the loop's body (block E), but since block D leaves the loop,
-// the first block that all ways must pass is behind it (block F): a warp that has diverged at that branch stays so
-// until the loop ends, although the way from C to D is rarely taken.
+// nothing. The paths of the branch on 0 could reconverge at the end of the loop's body (block E), but since block D
+// leaves the loop, the immediate post-dominator is the block after it (block F): a warp that has diverged at that
+// branch stays so until the loop ends, although the edge from C to D is rarely taken.
 //
 // usage: loop_with_break [threads [elements of a thread [one element in so many is 1]]]
 

@@ -5,7 +5,7 @@
 // Three kernels for each step along the diagonal:
 // - `diagonal`: one block of 16 threads (half a warp) factors a block; a branch on the thread's number in each step.
 // - `perimeter`: a block of 32 threads, one warp, has a block of the row and one of the column at once. Lanes 0 to 15
-//   take one side of a branch, lanes 16 to 31 the other; both sides are long, with loops and shared memory.
+//   take one path of a branch, lanes 16 to 31 the other; both paths are long, with loops and shared memory.
 // - `internal`: 16 by 16 threads multiply a column's and a row's block; no branches.
 //
 // usage: lud [order of the matrix, a multiple of 16]

@@ -198,12 +198,14 @@ __global__ void travel(Photon *photons, unsigned long long *states, bool *active
 // Each thread takes its first photon, as long as there are any.
 __global__ void first_photons(Photon *photons, unsigned long long *states, bool *active, Tally *tally, unsigned wanted)
 {
-    int thread = blockIdx.x * THREADS + threadIdx.x;
+    unsigned thread = blockIdx.x * THREADS + threadIdx.x;
     Photon photon = {0, 0, 0, 0, 0, 1, 0, 0, 1};
     states[thread] = ((unsigned long long)(thread + 1) * 0x9e3779b97f4a7c15ull) >> 8;
-    bool going = atomicAdd(&tally->launched, 1u) < wanted;
-    if (going)
+    bool going = thread < wanted;
+    if (going) {
+        atomicAdd(&tally->launched, 1u);
         launch(&photon, tally);
+    }
     photons[thread] = photon;
     active[thread] = going;
 }

@@ -4,8 +4,8 @@
 //
 // A thread has a read. For each of its positions it looks for the suffix with the longest common prefix, as Manber and
 // Myers do: two more arrays hold the common prefixes of the ends and the middle of each interval, and what is known of
-// both ends says whether letters must be compared at all. Branches with two sides on data, nested in a search whose
-// lanes stay together only in the number of steps; a loop over letters of any length; loads that are scattered.
+// both ends says whether letters must be compared at all. Data-dependent branches with two paths, nested in a search
+// whose lanes agree only in the number of steps; a loop over letters of any length; loads that are scattered.
 //
 // usage: mummer_pp [letters of the reference [reads [letters of a read [shortest match]]]]
 

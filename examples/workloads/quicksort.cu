@@ -2,13 +2,13 @@
 // Measured in chapter 3 of the dissertation (Table 3.2, "QSort"). Written from the algorithm of GPU-Quicksort
 // (Cederman and Tsigas), the quicksort of CUDA's collection of programs at that time; no kernel launches another.
 //
-// Phase 1: long sequences are divided at a pivot by many blocks each, one launch for each round; a block counts, adds
-// up the counts of its threads, reserves room on either side with atomic operations, and writes its elements there.
+// Phase 1: long sequences are divided at a pivot by many blocks each, with three launches for each step: blocks count
+// and add up the counts of their threads, parts get their places on either side, and blocks write their elements there.
 // Phase 2: one block for each sequence divides further, with a stack in shared memory, and sorts sequences of at most
 // 256 elements by a bitonic network.
-// An element goes left or right of the pivot: a branch on data with two short sides, taken about evenly, and stores
-// that are scattered because each thread has a range of its own. In the network, comparators go up or down by the
-// thread's number: a branch with two sides within a branch.
+// An element goes left or right of the pivot: a data-dependent branch with two short paths, taken about evenly, and
+// stores that are scattered because each thread has a range of its own. In the network, comparators go up or down by
+// the thread's number: a branch with two paths within a branch.
 //
 // usage: quicksort [elements]
 
@@ -20,14 +20,16 @@
 
 struct Sequence {
     int begin, end;
-    int array;          // which of the two arrays holds it
-    int left, right;    // what is still free of its room in the other array
-    int blocks;         // blocks that have not yet finished
+    int array;              // which of the two arrays holds it
+    int less, greater;      // elements on either side of the pivot
+    int first_part, parts;  // its parts in phase 1
+    int unfinished;         // those that are still to be written
 };
 
-// The part of a sequence that a block of phase 1 has.
+// The part of a sequence that a block of phase 1 has, and how many elements of it lie on either side of the pivot; once
+// parts have their places, how many elements of the parts before it do.
 struct Part {
-    int sequence, begin, end;
+    int sequence, begin, end, less, greater;
 };
 
 __device__ __forceinline__ int median(int a, int b, int c)
@@ -83,35 +85,71 @@ __device__ __forceinline__ void write_sides(const int *from, int *to, int begin,
     }
 }
 
-__global__ void divide(const Part *parts, Sequence *sequences, int *first, int *second)
+__device__ __forceinline__ int pivot_of(const Sequence *sequence, const int *from)
+{
+    int begin = sequence->begin, end = sequence->end;
+    return median(from[begin], from[(begin + end) / 2], from[end - 1]);
+}
+
+// First: each block counts, and leaves the sums of its threads in `all_less` and `all_greater`.
+__global__ void count_parts(Part *parts, const Sequence *sequences, const int *first, const int *second,
+                            int *all_less, int *all_greater)
 {
     __shared__ int less[THREADS], greater[THREADS];
-    __shared__ int block_left, block_right;
+    Part part = parts[blockIdx.x];
+    const Sequence *sequence = sequences + part.sequence;
+    const int *from = sequence->array ? second : first;
+    count_sides(from, part.begin, part.end, pivot_of(sequence, from), less, greater);
+    all_less[blockIdx.x * THREADS + threadIdx.x] = less[threadIdx.x];
+    all_greater[blockIdx.x * THREADS + threadIdx.x] = greater[threadIdx.x];
+    if (threadIdx.x == THREADS - 1) {
+        parts[blockIdx.x].less = less[THREADS - 1];
+        parts[blockIdx.x].greater = greater[THREADS - 1];
+    }
+}
+
+// Second: each part gets its places. A thread has a sequence.
+__global__ void place_parts(Part *parts, Sequence *sequences, int count)
+{
+    int index = blockIdx.x * THREADS + threadIdx.x;
+    if (index >= count)
+        return;
+    Sequence *sequence = sequences + index;
+    int less = 0, greater = 0;
+    for (int i = sequence->first_part; i < sequence->first_part + sequence->parts; i++) {
+        int own_less = parts[i].less, own_greater = parts[i].greater;
+        parts[i].less = less;
+        parts[i].greater = greater;
+        less += own_less;
+        greater += own_greater;
+    }
+    sequence->less = less;
+    sequence->greater = greater;
+}
+
+// Third: each block writes its elements.
+__global__ void write_parts(const Part *parts, Sequence *sequences, int *first, int *second, const int *all_less,
+                            const int *all_greater)
+{
     __shared__ bool last_block;
     Part part = parts[blockIdx.x];
     Sequence *sequence = sequences + part.sequence;
     const int *from = sequence->array ? second : first;
-    int *to = sequence->array ? first : second;
-    int pivot = median(from[sequence->begin], from[(sequence->begin + sequence->end) / 2], from[sequence->end - 1]);
+    int *to = sequence->array ? first : second, pivot = pivot_of(sequence, from);
+    int left = sequence->begin + part.less + all_less[blockIdx.x * THREADS + threadIdx.x];
+    int right = sequence->end - part.greater - all_greater[blockIdx.x * THREADS + threadIdx.x];
+    write_sides(from, to, part.begin, part.end, pivot, left, right);
 
-    count_sides(from, part.begin, part.end, pivot, less, greater);
-    if (threadIdx.x == THREADS - 1) {
-        block_left = atomicAdd(&sequence->left, less[THREADS - 1]);
-        block_right = atomicSub(&sequence->right, greater[THREADS - 1]);
-    }
-    __syncthreads();
-    write_sides(from, to, part.begin, part.end, pivot, block_left + less[threadIdx.x],
-                block_right - greater[threadIdx.x]);
-
-    // What is between the sides is the pivot, as often as it occurs. It has its place for good.
+    // What lies between both sides is the pivot, as often as it occurs. It has its final place, which is in the first
+    // array, so that the block that ends last writes it.
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
-        last_block = atomicSub(&sequence->blocks, 1) == 1;
+        last_block = atomicSub(&sequence->unfinished, 1) == 1;
     __syncthreads();
     if (last_block) {
-        int right = atomicAdd(&sequence->right, 0);
-        for (int i = atomicAdd(&sequence->left, 0) + threadIdx.x; i < right; i += THREADS)
+        int begin = sequence->begin + sequence->less, end = sequence->end - sequence->greater;
+        for (int i = begin + threadIdx.x; i < end; i += THREADS)
             first[i] = pivot;
     }
 }
@@ -182,7 +220,7 @@ __global__ void sort_sequences(const Sequence *sequences, int *first, int *secon
         int left = begin + less[THREADS - 1], right = end - greater[THREADS - 1];
         for (int i = left + threadIdx.x; i < right; i += THREADS)
             first[i] = pivot;
-        // The longer side waits on the stack, so that it never holds more than a few.
+        // The longer part waits on the stack, so that it never holds more than a few.
         if (threadIdx.x == 0) {
             bool left_longer = left - begin > end - right;
             begin_of[top - 1] = left_longer ? begin : right;
@@ -199,42 +237,55 @@ __global__ void sort_sequences(const Sequence *sequences, int *first, int *secon
 // Adds a sequence to the list that it belongs on by its length.
 static void file(int begin, int end, int array, int limit, Sequence *open, int *opened, Sequence *done, int *finished)
 {
-    Sequence sequence = {begin, end, array, begin, end, 0};
+    Sequence sequence = {begin, end, array, 0, 0, 0, 0, 0};
     if (end - begin > limit)
         open[(*opened)++] = sequence;
     else if (end > begin)
         done[(*finished)++] = sequence;
 }
 
+// Divides the sequences into parts of at most `limit` elements. Returns the number of parts.
+static int make_parts(Sequence *open, int opened, int limit, Part *parts)
+{
+    int blocks = 0;
+    for (int i = 0; i < opened; i++) {
+        Sequence *sequence = open + i;
+        int size = sequence->end - sequence->begin;
+        sequence->first_part = blocks;
+        sequence->parts = sequence->unfinished = (size + limit - 1) / limit;
+        int share = (size + sequence->parts - 1) / sequence->parts;
+        for (int k = 0; k < sequence->parts; k++) {
+            int begin = sequence->begin + k * share;
+            Part part = {i, begin, begin + share < sequence->end ? begin + share : sequence->end, 0, 0};
+            parts[blocks++] = part;
+        }
+    }
+    return blocks;
+}
+
 // Sorts `first`; `second` is room. Phase 1 ends where sequences have at most `limit` elements.
 static void sort(int *first, int *second, int count, int limit)
 {
-    int most = 2 * count / limit + 64, opened = 0, finished = 0;
+    // Sequences that are open have more than `limit` elements, and each has one part that is not full.
+    int most = count / limit + 1, opened = 0, finished = 0;
     Sequence *open = (Sequence *)malloc(most * sizeof(Sequence));
     Sequence *done = (Sequence *)malloc(count * sizeof(Sequence));
-    Part *parts = (Part *)malloc(most * 2 * sizeof(Part));
+    Part *parts = (Part *)malloc(2 * most * sizeof(Part));
+    int *less = device_zeros<int>(2 * most * THREADS), *greater = device_zeros<int>(2 * most * THREADS);
     file(0, count, 0, limit, open, &opened, done, &finished);
     while (opened > 0) {
-        int blocks = 0;
-        for (int i = 0; i < opened; i++) {
-            int size = open[i].end - open[i].begin;
-            open[i].blocks = (size + limit - 1) / limit;
-            int share = (size + open[i].blocks - 1) / open[i].blocks;
-            for (int k = 0; k < open[i].blocks; k++) {
-                int begin = open[i].begin + k * share, end = begin + share < open[i].end ? begin + share : open[i].end;
-                Part part = {i, begin, end};
-                parts[blocks++] = part;
-            }
-        }
+        int blocks = make_parts(open, opened, limit, parts), count_divided = opened;
         Part *parts_there = to_device(parts, blocks);
         Sequence *sequences = to_device(open, opened);
-        divide<<<blocks, THREADS>>>(parts_there, sequences, first, second);
+        count_parts<<<blocks, THREADS>>>(parts_there, sequences, first, second, less, greater);
+        place_parts<<<(opened + THREADS - 1) / THREADS, THREADS>>>(parts_there, sequences, opened);
+        write_parts<<<blocks, THREADS>>>(parts_there, sequences, first, second, less, greater);
         Sequence *divided = to_host(sequences, opened);
-        int count_divided = opened;
         opened = 0;
         for (int i = 0; i < count_divided; i++) {
-            file(divided[i].begin, divided[i].left, !divided[i].array, limit, open, &opened, done, &finished);
-            file(divided[i].right, divided[i].end, !divided[i].array, limit, open, &opened, done, &finished);
+            int begin = divided[i].begin, end = divided[i].end, other = !divided[i].array;
+            file(begin, begin + divided[i].less, other, limit, open, &opened, done, &finished);
+            file(end - divided[i].greater, end, other, limit, open, &opened, done, &finished);
         }
         free(divided);
         CHECK(cudaFree(parts_there));
@@ -244,6 +295,8 @@ static void sort(int *first, int *second, int count, int limit)
     sort_sequences<<<finished, THREADS>>>(sequences, first, second);
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(sequences));
+    CHECK(cudaFree(less));
+    CHECK(cudaFree(greater));
     free(open);
     free(done);
     free(parts);

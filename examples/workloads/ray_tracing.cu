@@ -2,10 +2,10 @@
 // Measured in chapters 3 and 5 of the dissertation (Tables 3.2 and 5.4, "RAY"). Modelled on the ray tracer of the
 // ISPASS-2009 benchmarks.
 //
-// A block of 16 by 8 threads has as many pixels. A ray that hits nothing ends the loop over reflections; each object is
-// a plane or a sphere (a branch on constant memory, the same for all lanes), and hits, misses and rays from inside are
-// branches with two sides, nested, on data. Shadow rays are traced in a loop that ends at the first hit. The colours of
-// the reflections lie in a local array that is indexed by the loop, and are put together at the end.
+// A block of 16 by 8 threads has as many pixels. A ray that hits nothing ends the loop over reflections. Each object is
+// a plane or a sphere (a branch on constant memory, the same for all lanes); hits, misses and rays from inside are
+// nested data-dependent branches with two paths. Shadow rays are traced in a loop that ends at the first hit. The
+// colours of the reflections lie in a local array that is indexed by the loop, and are put together at the end.
 //
 // usage: ray_tracing [pixels along an edge]
 

@@ -4,8 +4,8 @@
 //
 // A block of 32 by 4 threads has a tile of 64 by 4 and moves through the planes. The plane in the middle lies in shared
 // memory, those before and after in registers. A neighbour inside the tile is read from shared memory, one outside it
-// from global memory: a branch with a load on each side. Left and right it divides a warp (the first or last lane
-// against the rest); above and below whole warps. Two barriers for each plane.
+// from global memory: a branch with a load on each path. For left and right neighbours the branch diverges (the first
+// or last lane against the rest), for those above and below it is uniform in a warp. Two barriers for each plane.
 //
 // usage: stencil3d [width [height [planes [steps]]]]
 
