@@ -5,8 +5,8 @@
 //
 // Characteristic: four kernels. The transform by matrix products: a thread for each pixel in blocks of 8 x 8, two
 // products with a constant matrix in shared memory. The fast transform: blocks of 8 x 4 x 4 threads for 32 x 32
-// pixels, a thread for a row and then a column of 8, in shared memory with a stride that avoids bank conflicts;
-// threads of a warp exchange their rows without a barrier of the block. Quantisation: a thread for each coefficient,
+// pixels, a thread for a row and then a column of 8, in shared memory with a stride that avoids bank conflicts,
+// and a barrier between the two. Quantisation: a thread for each coefficient,
 // a table look-up by the place in the block. The inverse by matrix products. Addresses affine in thread and block
 // numbers; small blocks, coherent.
 //
@@ -77,10 +77,10 @@ __global__ void transform_fast(float *out, const float *in, int pitch)
 #pragma unroll
     for (int i = 0; i < SIDE; i++)
         tile[i * SHARED_STRIDE] = in[at + i * pitch];
-    // A row first: this thread's row of its block. The threads of a block of pixels belong to one warp.
-    __syncwarp();
+    // A row first: this thread's row of its block.
+    __syncthreads();
     transform_eight(shared + (row + threadIdx.x) * SHARED_STRIDE + threadIdx.y * SIDE, 1);
-    __syncwarp();
+    __syncthreads();
     transform_eight(tile, SHARED_STRIDE);
 #pragma unroll
     for (int i = 0; i < SIDE; i++)

@@ -1,28 +1,90 @@
-// storegpu_hash: MD5 and SHA-1 of many chunks of data, one chunk for each thread.
+// storegpu_hash: hashes of many short pieces of data, one piece for each thread: SHA-1 of a window that slides over
+// the data, and MD5 of adjoining chunks.
 //
-// DAC's kind of program (a StoreGPU-like hash); our text of that paper stops before its list. Modelled on StoreGPU's
-// direct hashing with shared memory (ISPASS-2009's STO).
+// DAC's kind of program (a StoreGPU-like hash); our text of that paper stops before its list. Modelled on StoreGPU
+// as ISPASS-2009's STO has it: SHA-1 of overlapping windows of 52 bytes that begin every 4 bytes, by blocks of 128
+// threads; and its direct hashing, here with MD5.
 //
-// Characteristic: blocks of 128 threads that copy their threads' chunks to shared memory with contiguous loads, laid
-// out so that each thread's words lie in a bank of its own (32 words apart); then some hundred integer operations
-// for each 64 bytes, unrolled, on registers and shared memory; no divergence. Shared memory limits the blocks on an
-// SM to two.
+// Characteristic: 52 bytes and the padding make one block of 64 bytes. A thread copies its words to a column of
+// shared memory of its own (no barrier, no bank conflicts), where SHA-1 also keeps the window of its message
+// schedule; then hundreds of unrolled integer operations on registers and shared memory. The sliding window's loads
+// are contiguous in a warp (and each word is read by 13 threads), the chunks' loads lie 52 bytes apart. No
+// divergence; the shared memory that a block reserves (16256 bytes, as the public program's) limits the blocks on an
+// SM to three.
 //
-// usage: storegpu_hash [blocks [rounds]]; each thread hashes `rounds` parts of 128 bytes, which make up its chunk
+// usage: storegpu_hash [blocks]
 
 #include "workload.h"
 
 #define THREADS 128
-#define PART_WORDS 32
-// Words of two of MD5's and SHA-1's own blocks of 64 bytes.
-#define BLOCK_WORDS 16
+#define PIECE_WORDS 13
+#define PIECE_BITS (PIECE_WORDS * 32)
+#define SHARED_WORDS (4 * 1024 - 32)
 
-// Word `index` of this thread's part; threads of a warp never share a bank.
-#define SHARED_AT(index) (32 * (PART_WORDS * (threadIdx.x >> 5) + (index)) + (threadIdx.x & 31))
+// Word `index` of a thread's column: the threads of a warp stand in 32 different banks.
+#define AT(index) (32 * (index))
 
 __device__ static unsigned rotate(unsigned a, int left)
 {
     return a << left | a >> (32 - left);
+}
+
+__device__ static unsigned swap_bytes(unsigned a)
+{
+    return __byte_perm(a, 0, 0x0123);
+}
+
+// Steps 0 to 15 take words of the message, the others the next word of the schedule (FIPS 180-4), which replaces the
+// one of 16 steps before.
+__device__ static unsigned schedule(unsigned *w, int t)
+{
+    if (t < 16)
+        return w[AT(t)];
+    unsigned word = w[AT((t - 3) & 15)] ^ w[AT((t - 8) & 15)] ^ w[AT((t - 14) & 15)] ^ w[AT(t & 15)];
+    word = rotate(word, 1);
+    w[AT(t & 15)] = word;
+    return word;
+}
+
+// Twenty of SHA-1's 80 steps.
+#define CHOOSE (v[3] ^ (v[1] & (v[2] ^ v[3])))
+#define PARITY (v[1] ^ v[2] ^ v[3])
+#define MAJORITY ((v[1] & v[2]) | (v[3] & (v[1] | v[2])))
+template <int first> __device__ static void sha1_steps(unsigned *v, unsigned *w)
+{
+#pragma unroll
+    for (int t = first; t < first + 20; t++) {
+        unsigned mixed = first == 0 ? CHOOSE + 0x5a827999u : first == 20 ? PARITY + 0x6ed9eba1u
+                       : first == 40 ? MAJORITY + 0x8f1bbcdcu : PARITY + 0xca62c1d6u;
+        unsigned next = rotate(v[0], 5) + mixed + v[4] + schedule(w, t);
+        v[4] = v[3];
+        v[3] = v[2];
+        v[2] = rotate(v[1], 30);
+        v[1] = v[0];
+        v[0] = next;
+    }
+}
+
+// Thread t hashes the words from t on. Of each digest only the first word is stored, as the public program does.
+__global__ void sha1_sliding(const unsigned *data, unsigned *digests)
+{
+    __shared__ unsigned shared[SHARED_WORDS];
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned *w = shared + (threadIdx.x >> 5) * 512 + (threadIdx.x & 31);
+    // SHA-1's words have their highest byte first.
+#pragma unroll
+    for (int i = 0; i < PIECE_WORDS; i++)
+        w[AT(i)] = swap_bytes(data[thread + i]);
+    // The padding: a bit, zeros, the length in bits.
+    w[AT(13)] = 0x80000000u;
+    w[AT(14)] = 0;
+    w[AT(15)] = PIECE_BITS;
+    unsigned v[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
+    sha1_steps<0>(v, w);
+    sha1_steps<20>(v, w);
+    sha1_steps<40>(v, w);
+    sha1_steps<60>(v, w);
+    digests[thread] = 0x67452301u + v[0];
 }
 
 // The four kinds of steps of RFC 1321.
@@ -30,11 +92,21 @@ __device__ static unsigned rotate(unsigned a, int left)
 #define R2(x, y, z) (y ^ (z & (x ^ y)))
 #define R3(x, y, z) (x ^ y ^ z)
 #define R4(x, y, z) (y ^ (x | ~z))
-#define STEP(kind, a, b, c, d, k, s, t) a = rotate(a + kind(b, c, d) + x[k] + t, s) + b
+#define STEP(kind, a, b, c, d, k, s, t) a = rotate(a + kind(b, c, d) + w[AT(k)] + t, s) + b
 
-__device__ static void md5_block(unsigned *state, const unsigned *x)
+__global__ void md5_direct(const unsigned *data, unsigned *digests)
 {
-    unsigned a = state[0], b = state[1], c = state[2], d = state[3];
+    __shared__ unsigned shared[SHARED_WORDS];
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned *w = shared + (threadIdx.x >> 5) * 512 + (threadIdx.x & 31);
+    const unsigned *chunk = data + thread * PIECE_WORDS;
+#pragma unroll
+    for (int i = 0; i < PIECE_WORDS; i++)
+        w[AT(i)] = chunk[i];
+    w[AT(13)] = 0x80;
+    w[AT(14)] = PIECE_BITS;
+    w[AT(15)] = 0;
+    unsigned a = 0x67452301u, b = 0xefcdab89u, c = 0x98badcfeu, d = 0x10325476u;
     STEP(R1, a, b, c, d, 0, 7, 0xd76aa478u); STEP(R1, d, a, b, c, 1, 12, 0xe8c7b756u);
     STEP(R1, c, d, a, b, 2, 17, 0x242070dbu); STEP(R1, b, c, d, a, 3, 22, 0xc1bdceeeu);
     STEP(R1, a, b, c, d, 4, 7, 0xf57c0fafu); STEP(R1, d, a, b, c, 5, 12, 0x4787c62au);
@@ -67,118 +139,11 @@ __device__ static void md5_block(unsigned *state, const unsigned *x)
     STEP(R4, c, d, a, b, 6, 15, 0xa3014314u); STEP(R4, b, c, d, a, 13, 21, 0x4e0811a1u);
     STEP(R4, a, b, c, d, 4, 6, 0xf7537e82u); STEP(R4, d, a, b, c, 11, 10, 0xbd3af235u);
     STEP(R4, c, d, a, b, 2, 15, 0x2ad7d2bbu); STEP(R4, b, c, d, a, 9, 21, 0xeb86d391u);
-    state[0] += a;
-    state[1] += b;
-    state[2] += c;
-    state[3] += d;
-}
-
-// Twenty of SHA-1's 80 steps, with a window of 16 words instead of all 80 (FIPS 180-4).
-#define CHOOSE (v[3] ^ (v[1] & (v[2] ^ v[3])))
-#define PARITY (v[1] ^ v[2] ^ v[3])
-#define MAJORITY ((v[1] & v[2]) | (v[3] & (v[1] | v[2])))
-template <int first> __device__ static void sha1_steps(unsigned *v, unsigned *w)
-{
-#pragma unroll
-    for (int t = first; t < first + 20; t++) {
-        unsigned word = w[t & 15];
-        if (t >= 16) {
-            word = rotate(w[(t + 13) & 15] ^ w[(t + 8) & 15] ^ w[(t + 2) & 15] ^ word, 1);
-            w[t & 15] = word;
-        }
-        unsigned mixed = first == 0 ? CHOOSE + 0x5a827999u : first == 20 ? PARITY + 0x6ed9eba1u
-                       : first == 40 ? MAJORITY + 0x8f1bbcdcu : PARITY + 0xca62c1d6u;
-        unsigned next = rotate(v[0], 5) + mixed + v[4] + word;
-        v[4] = v[3];
-        v[3] = v[2];
-        v[2] = rotate(v[1], 30);
-        v[1] = v[0];
-        v[0] = next;
-    }
-}
-
-__device__ static void sha1_block(unsigned *state, unsigned *w)
-{
-    unsigned v[5] = {state[0], state[1], state[2], state[3], state[4]};
-    sha1_steps<0>(v, w);
-    sha1_steps<20>(v, w);
-    sha1_steps<40>(v, w);
-    sha1_steps<60>(v, w);
-#pragma unroll
-    for (int i = 0; i < 5; i++)
-        state[i] += v[i];
-}
-
-__device__ static unsigned swap_bytes(unsigned a)
-{
-    return __byte_perm(a, 0, 0x0123);
-}
-
-// One part of each thread's chunk, from global to shared memory: thread t of a warp moves word t of a chunk's part.
-__device__ static void fetch_part(unsigned *shared, const unsigned *data, int round, int rounds)
-{
-    int lane = threadIdx.x & 31;
-    int warp = threadIdx.x >> 5;
-    int first = (blockIdx.x * THREADS + 32 * warp) * rounds + round;
-    for (int owner = 0; owner < 32; owner++)
-        shared[32 * (PART_WORDS * warp + ((lane + owner) & 31)) + owner]
-            = data[(first + owner * rounds) * PART_WORDS + ((lane + owner) & 31)];
-}
-
-__global__ void md5(const unsigned *data, int rounds, unsigned *digests)
-{
-    __shared__ unsigned shared[THREADS * PART_WORDS];
-    unsigned state[4] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u};
-    unsigned x[BLOCK_WORDS];
-    for (int round = 0; round < rounds; round++) {
-        fetch_part(shared, data, round, rounds);
-        __syncthreads();
-        for (int half = 0; half < PART_WORDS; half += BLOCK_WORDS) {
-#pragma unroll
-            for (int i = 0; i < BLOCK_WORDS; i++)
-                x[i] = shared[SHARED_AT(half + i)];
-            md5_block(state, x);
-        }
-        __syncthreads();
-    }
-    // The padding: a bit, zeros, the length in bits.
-#pragma unroll
-    for (int i = 0; i < BLOCK_WORDS; i++)
-        x[i] = 0;
-    x[0] = 0x80;
-    x[14] = rounds * PART_WORDS * 32;
-    md5_block(state, x);
-    int thread = blockIdx.x * THREADS + threadIdx.x;
-    for (int i = 0; i < 4; i++)
-        digests[i * gridDim.x * THREADS + thread] = state[i];
-}
-
-__global__ void sha1(const unsigned *data, int rounds, unsigned *digests)
-{
-    __shared__ unsigned shared[THREADS * PART_WORDS];
-    unsigned state[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
-    unsigned w[BLOCK_WORDS];
-    for (int round = 0; round < rounds; round++) {
-        fetch_part(shared, data, round, rounds);
-        __syncthreads();
-        for (int half = 0; half < PART_WORDS; half += BLOCK_WORDS) {
-            // SHA-1's words have their highest byte first.
-#pragma unroll
-            for (int i = 0; i < BLOCK_WORDS; i++)
-                w[i] = swap_bytes(shared[SHARED_AT(half + i)]);
-            sha1_block(state, w);
-        }
-        __syncthreads();
-    }
-#pragma unroll
-    for (int i = 0; i < BLOCK_WORDS; i++)
-        w[i] = 0;
-    w[0] = 0x80000000u;
-    w[15] = rounds * PART_WORDS * 32;
-    sha1_block(state, w);
-    int thread = blockIdx.x * THREADS + threadIdx.x;
-    for (int i = 0; i < 5; i++)
-        digests[i * gridDim.x * THREADS + thread] = state[i];
+    unsigned *digest = digests + 4 * thread;
+    digest[0] = 0x67452301u + a;
+    digest[1] = 0xefcdab89u + b;
+    digest[2] = 0x98badcfeu + c;
+    digest[3] = 0x10325476u + d;
 }
 
 static unsigned turn(unsigned a, int left)
@@ -238,72 +203,62 @@ static void host_sha1_block(unsigned *state, const unsigned *words)
         state[i] += v[i];
 }
 
-// The digest of `count` words (a multiple of 16): `words` 5 for SHA-1, 4 for MD5.
-static void host_digest(const unsigned *data, int count, int words, unsigned *state)
+// A piece with its padding, as one block of 16 words; `length_at` is where the length stands.
+static void padded(const unsigned *piece, int length_at, unsigned length, unsigned *block)
 {
-    static const unsigned start[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
-    unsigned last[16];
-    memset(last, 0, sizeof last);
-    last[0] = 0x80;
-    unsigned bits = count * 32;
-    if (words == 4)
-        last[14] = bits;
-    else
-        last[15] = bits << 24 | (bits & 0xff00) << 8 | (bits >> 8 & 0xff00) | bits >> 24;
-    memcpy(state, start, words * sizeof(unsigned));
-    for (int at = 0; at <= count; at += 16)
-        if (words == 4)
-            host_md5_block(state, at < count ? data + at : last);
-        else
-            host_sha1_block(state, at < count ? data + at : last);
+    memset(block, 0, 16 * sizeof(unsigned));
+    memcpy(block, piece, PIECE_WORDS * sizeof(unsigned));
+    block[PIECE_WORDS] = 0x80;
+    block[length_at] = length;
 }
 
 int main(int argc, char **argv)
 {
-    int blocks = argument(argc, argv, 1, 96);
-    int rounds = argument(argc, argv, 2, 1);
-    int threads = blocks * THREADS, chunk = rounds * PART_WORDS;
+    int blocks = argument(argc, argv, 1, 384);
+    int threads = blocks * THREADS;
 
     // The published digests of the string "abc", so that the host's own version is right.
-    unsigned state[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
-    unsigned abc[16] = {0x80636261u, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24, 0};
-    host_md5_block(state, abc);
+    static const unsigned start[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
+    unsigned state[5], block[16] = {0x80636261u, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24, 0};
+    memcpy(state, start, sizeof state);
+    host_md5_block(state, block);
     expect_int("MD5 of abc, first word", 0, 0x98500190u, state[0]);
-    unsigned other[5] = {0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u};
-    abc[14] = 0;
-    abc[15] = 24u << 24;
-    host_sha1_block(other, abc);
-    expect_int("SHA-1 of abc, first word", 0, 0xa9993e36u, other[0]);
+    memcpy(state, start, sizeof state);
+    block[14] = 0;
+    block[15] = 24u << 24;
+    host_sha1_block(state, block);
+    expect_int("SHA-1 of abc, first word", 0, 0xa9993e36u, state[0]);
 
-    unsigned *data = (unsigned *)malloc(threads * chunk * sizeof(unsigned));
-    for (int i = 0; i < threads * chunk; i++)
+    int words = threads * PIECE_WORDS;
+    unsigned *data = (unsigned *)malloc(words * sizeof(unsigned));
+    for (int i = 0; i < words; i++)
         data[i] = random_bits();
-    unsigned *device_data = to_device(data, threads * chunk);
-    unsigned *device_md5 = device_zeros<unsigned>(threads * 4), *device_sha1 = device_zeros<unsigned>(threads * 5);
-    md5<<<blocks, THREADS>>>(device_data, rounds, device_md5);
+    unsigned *device_data = to_device(data, words);
+    unsigned *device_sha1 = device_zeros<unsigned>(threads), *device_md5 = device_zeros<unsigned>(4 * threads);
+    sha1_sliding<<<blocks, THREADS>>>(device_data, device_sha1);
     CHECK(cudaGetLastError());
-    sha1<<<blocks, THREADS>>>(device_data, rounds, device_sha1);
+    md5_direct<<<blocks, THREADS>>>(device_data, device_md5);
     CHECK(cudaGetLastError());
 
-    unsigned *found_md5 = to_host(device_md5, threads * 4), *found_sha1 = to_host(device_sha1, threads * 5);
+    unsigned *sha1 = to_host(device_sha1, threads), *md5 = to_host(device_md5, 4 * threads);
     int stride = threads <= 128 ? 1 : threads / 61;
     for (int thread = 0; thread < threads; thread += stride) {
-        // One of the two for each sampled chunk, in turns.
-        if (thread / stride % 2 == 0) {
-            host_digest(data + thread * chunk, chunk, 4, state);
-            for (int i = 0; i < 4; i++)
-                expect_int("word of MD5 of chunk", thread, state[i], found_md5[i * threads + thread]);
-        } else {
-            host_digest(data + thread * chunk, chunk, 5, state);
-            for (int i = 0; i < 5; i++)
-                expect_int("word of SHA-1 of chunk", thread, state[i], found_sha1[i * threads + thread]);
-        }
+        memcpy(state, start, sizeof state);
+        // SHA-1's length has its highest byte first.
+        padded(data + thread, 15, (PIECE_BITS & 255u) << 24 | (PIECE_BITS >> 8) << 16, block);
+        host_sha1_block(state, block);
+        expect_int("SHA-1 of window", thread, state[0], sha1[thread]);
+        memcpy(state, start, sizeof state);
+        padded(data + thread * PIECE_WORDS, 14, PIECE_BITS, block);
+        host_md5_block(state, block);
+        for (int i = 0; i < 4; i++)
+            expect_int("word of MD5 of chunk", thread, state[i], md5[4 * thread + i]);
     }
     CHECK(cudaFree(device_data));
-    CHECK(cudaFree(device_md5));
     CHECK(cudaFree(device_sha1));
+    CHECK(cudaFree(device_md5));
     free(data);
-    free(found_md5);
-    free(found_sha1);
+    free(sha1);
+    free(md5);
     return verdict("storegpu_hash");
 }

@@ -1,0 +1,125 @@
+//! Settings as users write them: `KEY=VALUE` of the machine, options of the compiler, `machine=` and `arguments=`.
+
+use crate::build_arguments::BuildArguments;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::Parser;
+use reconverge_simulator::Machine;
+use std::path::Path;
+
+/// More combinations than that are a mistake.
+pub const MOST: usize = 4096;
+
+/// Settings by what they are about.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The machine, if one is named.
+    pub machine: Option<String>,
+    /// Changes of the machine.
+    pub sets: Vec<(String, String)>,
+    /// Options of the compiler.
+    pub compile: Vec<String>,
+    /// Arguments of the program in place of others.
+    pub arguments: Option<Vec<String>>,
+}
+
+impl Settings {
+    /// Sorts settings by what they are about.
+    ///
+    /// # Errors
+    /// One is neither `KEY=VALUE` nor an option of the compiler.
+    pub fn read(settings: &[String]) -> Result<Settings> {
+        let mut read = Settings::default();
+        for setting in settings {
+            if setting.starts_with('-') {
+                read.compile.push(setting.clone());
+                continue;
+            }
+            let (key, value) = setting.split_once('=').ok_or_else(|| {
+                anyhow!("`{setting}` is neither KEY=VALUE nor an option of the compiler")
+            })?;
+            match key.trim() {
+                "machine" => read.machine = Some(value.trim().to_owned()),
+                "arguments" => {
+                    read.arguments = Some(value.split_whitespace().map(str::to_owned).collect());
+                }
+                key => read.sets.push((key.to_owned(), value.trim().to_owned())),
+            }
+        }
+        options(&read.compile)?;
+        Ok(read)
+    }
+
+    /// The machine that they make, and the same as a complete file. `otherwise` stands where they name none; files are
+    /// found from `folder`.
+    ///
+    /// # Errors
+    /// There is no such machine or setting.
+    pub fn machine(&self, otherwise: &str, folder: &Path) -> Result<(Machine, String)> {
+        let name = self.machine.as_deref().unwrap_or(otherwise);
+        let file = folder.join(name);
+        let source = match file.is_file() {
+            true => std::fs::read_to_string(&file)
+                .with_context(|| format!("cannot read `{}`", file.display()))?,
+            false => name.to_owned(),
+        };
+        Machine::resolve(&source, &self.sets).map_err(|error| anyhow!("{error}"))
+    }
+}
+
+/// Every combination of what is varied, as (key, value), the last key varying fastest.
+///
+/// # Errors
+/// There are more than [`MOST`].
+pub fn combinations(varied: &[(String, Vec<String>)]) -> Result<Vec<Vec<(String, String)>>> {
+    let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
+    for (key, values) in varied {
+        let longer = |chosen: &Vec<(String, String)>| {
+            let with =
+                |value: &String| [chosen.as_slice(), &[(key.clone(), value.clone())]].concat();
+            values.iter().map(with).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+        ensure!(all.len() <= MOST, "there are more than {MOST} combinations");
+    }
+    Ok(all)
+}
+
+/// A key and a value as one setting.
+pub fn word(key: &str, value: &str) -> String {
+    match key {
+        "-O" => format!("-O{value}"),
+        key => format!("{key}={value}"),
+    }
+}
+
+/// Options of the compiler as words; a later one takes the place of an earlier one.
+#[derive(Parser, Debug)]
+#[command(no_binary_name = true, args_override_self = true)]
+struct Words {
+    #[command(flatten)]
+    options: BuildArguments,
+}
+
+/// Reads options of the compiler.
+///
+/// # Errors
+/// One that it does not have.
+pub fn options(words: &[String]) -> Result<BuildArguments> {
+    match Words::try_parse_from(words) {
+        Ok(words) => {
+            let mut options = words.options;
+            let all = std::mem::take(&mut options.definitions);
+            for (name, value) in all {
+                options.definitions.retain(|(known, _)| *known != name);
+                options.definitions.push((name, value));
+            }
+            Ok(options)
+        }
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            let first = first.trim_start_matches("error: ");
+            bail!("options of the compiler `{}`: {first}", words.join(" "))
+        }
+    }
+}
