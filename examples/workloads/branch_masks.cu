@@ -8,7 +8,9 @@
 // long; hardly any memory. Basic cycle compression gains where aligned groups of four lanes are empty, swizzled
 // compression also at scattered lanes.
 //
-// usage: branch_masks [blocks] [rounds]
+// usage: branch_masks [blocks] [rounds] [case]
+// case: 1 to 6 are the masks FFFF, F0F0, 00FF, FF0F, AAAA and 000F, 7 to 10 one to four nested branches; 11, the
+// default, is all of them.
 
 #include "workload.h"
 
@@ -100,12 +102,15 @@ template <int LEVELS> static void run_nested(const float *start, int blocks, int
 
 int main(int argc, char **argv)
 {
-    int blocks = argument(argc, argv, 1, 2), rounds = argument(argc, argv, 2, 4), count = blocks * THREADS;
+    int blocks = argument(argc, argv, 1, 2), rounds = argument(argc, argv, 2, 4), only = argument(argc, argv, 3, 11);
+    int count = blocks * THREADS;
     float *start = (float *)malloc(count * sizeof(float)), factors[16];
     for (int i = 0; i < count; i++)
         start[i] = random_unit();
     const unsigned int masks[6] = {0xFFFF, 0xF0F0, 0x00FF, 0xFF0F, 0xAAAA, 0x000F};
     for (int m = 0; m < 6; m++) {
+        if (only != 11 && only != m + 1)
+            continue;
         float *values = to_device(start, count);
         two_sides<<<blocks, THREADS>>>(values, masks[m], rounds);
         CHECK(cudaDeviceSynchronize());
@@ -114,9 +119,13 @@ int main(int argc, char **argv)
         compare("one branch, thread", values, start, count, rounds, factors);
         CHECK(cudaFree(values));
     }
-    run_nested<1>(start, blocks, rounds);
-    run_nested<2>(start, blocks, rounds);
-    run_nested<3>(start, blocks, rounds);
-    run_nested<4>(start, blocks, rounds);
+    if (only == 11 || only == 7)
+        run_nested<1>(start, blocks, rounds);
+    if (only == 11 || only == 8)
+        run_nested<2>(start, blocks, rounds);
+    if (only == 11 || only == 9)
+        run_nested<3>(start, blocks, rounds);
+    if (only == 11 || only == 10)
+        run_nested<4>(start, blocks, rounds);
     return verdict("branch_masks");
 }
