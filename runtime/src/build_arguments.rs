@@ -83,6 +83,39 @@ impl BuildArguments {
         }
     }
 
+    /// The options as words, but for those that are as they are without any.
+    pub fn words(&self) -> Vec<String> {
+        let (plain, target) = (lower::Options::default(), syntax::Target::default());
+        let spill = Spill::ALL.iter().find(|(spill, _)| *spill == self.spill);
+        let level = Level::ALL.iter().find(|(level, _)| *level == self.level);
+        let name = |found: Option<&str>| found.unwrap_or_default().to_owned();
+        let mut words: Vec<String> = Vec::new();
+        words.extend(self.definitions.iter().map(|(name, value)| format!("-D{name}={value}")));
+        words.extend(self.directories.iter().map(|folder| format!("-I{}", folder.display())));
+        let mut differs = |differs: bool, word: String| {
+            if differs {
+                words.push(word);
+            }
+        };
+        differs(
+            self.max_registers != plain.max_registers,
+            format!("--max-registers={}", self.max_registers),
+        );
+        differs(self.spill != plain.spill, format!("--spill={}", name(spill.map(|known| known.1))));
+        differs(self.level != plain.level, format!("-O{}", name(level.map(|known| known.1))));
+        differs(self.unroll != plain.knobs.unroll, format!("--unroll={}", self.unroll));
+        differs(self.no_fma, "--no-fma".to_owned());
+        differs(self.convergence_barriers, "--convergence-barriers".to_owned());
+        differs(self.arch != target.architecture, format!("--arch={}", self.arch));
+        differs(self.cuda != target.toolkit, format!("--cuda={}", self.cuda.number()));
+        differs(self.strict, "--strict".to_owned());
+        words.extend(self.disabled.iter().map(|pass| format!("--disable-pass={pass}")));
+        words.extend(self.warnings.iter().map(|warning| match warning {
+            Warning::Uninitialized => "-Wuninitialized".to_owned(),
+        }));
+        words
+    }
+
     /// Finds what the file includes.
     pub fn loader(&self) -> source::DiskLoader<'_> {
         source::DiskLoader { directories: &self.directories }

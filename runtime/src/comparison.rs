@@ -4,13 +4,17 @@
 use crate::host::report::Outcome;
 use crate::report::{KernelReport, Number, bytes, grouped, numbers};
 use crate::simulated::KernelRecord;
+use crate::study::provenance::{PROVENANCE, Provenance};
+use anyhow::{Context, Result};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use reconverge_simulator::{DECLARATIONS, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
 
 /// The version of the JSON's shape; raised when a field changes its meaning or goes away.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// A run of the program with some settings.
 #[derive(Clone, Debug)]
@@ -19,6 +23,8 @@ pub struct Variation {
     pub settings: Vec<(String, String)>,
     /// The machine's name.
     pub machine: String,
+    /// Where its results come from.
+    pub provenance: Provenance,
     /// How the program ended.
     pub outcome: Outcome,
     /// What it wrote to standard output.
@@ -68,6 +74,8 @@ impl Variation {
 /// The runs of a program.
 #[derive(Clone, Debug)]
 pub struct Comparison {
+    /// The program's file.
+    pub program: String,
     /// In the order of the product, the last setting varying fastest.
     pub variations: Vec<Variation>,
 }
@@ -212,78 +220,132 @@ const METRICS: &[Metric] = &[
     },
 ];
 
+/// The table: a row a variation; below a figure, its share of that of the program's first variation.
+pub fn table(comparisons: &[Comparison], timing: bool) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    let several = comparisons.len() > 1;
+    let first = comparisons.iter().find_map(|comparison| comparison.variations.first());
+    let keys = first.map_or(&[][..], |variation| &variation.settings);
+    let metrics: Vec<&Metric> =
+        METRICS.iter().filter(|metric| timing || !metric.needs_time).collect();
+    let titles = several.then(|| "program".to_string()).into_iter();
+    let titles = titles.chain(keys.iter().map(|(key, _)| key.replace('.', ".\n")));
+    let titles = titles.chain(metrics.iter().map(|metric| metric.title.to_string()));
+    table.set_header(titles.chain(["output,\nmemory".to_string()]));
+    for comparison in comparisons {
+        for variation in &comparison.variations {
+            let program = several.then(|| Cell::new(&comparison.program));
+            table.add_row(program.into_iter().chain(comparison.cells(variation, &metrics)));
+        }
+    }
+    format!("{table}\n")
+}
+
 impl Comparison {
-    /// The table: a row a variation; below a figure, its share of the first variation's.
-    pub fn table(&self, timing: bool) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::UTF8_FULL_CONDENSED);
-        let keys = self.variations.first().map_or(&[][..], |variation| &variation.settings);
-        let metrics: Vec<&Metric> =
-            METRICS.iter().filter(|metric| timing || !metric.needs_time).collect();
-        let titles = keys.iter().map(|(key, _)| key.replace('.', ".\n"));
-        let titles = titles.chain(metrics.iter().map(|metric| metric.title.to_string()));
-        table.set_header(titles.chain(["output,\nmemory".to_string()]));
+    /// A line of the table.
+    fn cells(&self, variation: &Variation, metrics: &[&Metric]) -> Vec<Cell> {
         let first = self.first().and_then(Variation::statistics);
         let leads = self.first().map(Variation::label);
-        for variation in &self.variations {
-            let statistics = variation.statistics();
-            let is_first = leads.as_ref() == Some(&variation.label());
-            let figures = metrics.iter().map(|metric| {
-                let value = statistics.as_ref().and_then(metric.value);
-                let text = value.map_or("-".to_string(), metric.text);
-                let relative = first.as_ref().and_then(metric.value).and_then(|first| {
-                    (metric.relative && !is_first && first != 0.0).then_some(value? / first)
-                });
-                let below = relative.map(|relative| format!("\n× {relative:.3}"));
-                let cell = text + &below.unwrap_or_default();
-                Cell::new(cell).set_alignment(CellAlignment::Right)
+        let statistics = variation.statistics();
+        let is_first = leads.as_ref() == Some(&variation.label());
+        let figures = metrics.iter().map(|metric| {
+            let value = statistics.as_ref().and_then(metric.value);
+            let text = value.map_or("-".to_string(), metric.text);
+            let relative = first.as_ref().and_then(metric.value).and_then(|first| {
+                (metric.relative && !is_first && first != 0.0).then_some(value? / first)
             });
-            let settings = variation.settings.iter().map(|(_, value)| Cell::new(value));
-            let verdict = match is_first {
-                true => "the first".to_string(),
-                false => self.verdict(variation),
-            };
-            table.add_row(settings.chain(figures).chain([Cell::new(verdict)]));
-        }
-        format!("{table}\n")
-    }
-
-    /// A line with titles and a line a variation: what is set, `outcome`, `agrees`, `reason`, every
-    /// statistic, and `relative_cycles`.
-    pub fn csv(&self) -> String {
-        let keys = self.variations.first().map_or(&[][..], |variation| &variation.settings);
-        let names = || DECLARATIONS.iter().map(|declaration| declaration.name);
-        let titles = keys.iter().map(|(key, _)| key.as_str());
-        let titles = titles.chain(["outcome", "agrees", "reason"]).chain(names());
-        let mut text = csv_line(titles.chain(["relative_cycles"]).map(str::to_string));
-        let first = self.first().and_then(Variation::statistics);
-        for variation in &self.variations {
-            let row = self.row(variation);
-            let settings = variation.settings.iter().map(|(_, value)| value.clone());
-            let agrees = row.agrees.map_or(String::new(), |agrees| agrees.to_string());
-            let told = [row.outcome.to_string(), agrees, row.reason.unwrap_or_default()];
-            let figure = |name: &str| match row.stats.get(name) {
-                Some(Number::Counter(value)) => value.to_string(),
-                Some(Number::Ratio(value)) => value.to_string(),
-                None => String::new(),
-            };
-            let cycles =
-                variation.statistics().zip(first.as_ref()).and_then(|(statistics, first)| {
-                    (first.cycles != 0).then(|| statistics.cycles as f64 / first.cycles as f64)
-                });
-            let last = cycles.map_or(String::new(), |relative| relative.to_string());
-            text += &csv_line(settings.chain(told).chain(names().map(figure)).chain([last]));
-        }
-        text
+            let below = relative.map(|relative| format!("\n× {relative:.3}"));
+            let cell = text + &below.unwrap_or_default();
+            Cell::new(cell).set_alignment(CellAlignment::Right)
+        });
+        let settings = variation.settings.iter().map(|(_, value)| Cell::new(value));
+        let verdict = match is_first {
+            true => "the first".to_string(),
+            false => self.verdict(variation),
+        };
+        settings.chain(figures).chain([Cell::new(verdict)]).collect()
     }
 }
 
-fn csv_line(cells: impl Iterator<Item = String>) -> String {
-    let quoted = cells.map(|cell| match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell,
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
+/// A CSV file that is written as runs come: for each variation a line for all launches together, and one for each
+/// kernel, with the machine, this program's version and all settings.
+pub struct Lines(csv::Writer<Box<dyn Write + Send>>);
+
+impl Lines {
+    /// A file with titles, or standard output for `-`; `keys` is what is varied.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn new(file: &Path, keys: &[&str]) -> Result<Lines> {
+        let stream: Box<dyn Write + Send> = match file == Path::new("-") {
+            true => Box::new(std::io::stdout()),
+            false => {
+                let opened = std::fs::File::create(file);
+                Box::new(opened.with_context(|| format!("cannot write `{}`", file.display()))?)
+            }
+        };
+        let mut lines = Lines(csv::Writer::from_writer(stream));
+        let names = DECLARATIONS.iter().map(|declaration| declaration.name);
+        let titles = ["program"].into_iter().chain(keys.iter().copied());
+        let titles = titles.chain([
+            "kernel",
+            "launches",
+            "machine",
+            "outcome",
+            "agrees",
+            "reason",
+            "relative_cycles",
+        ]);
+        lines.0.write_record(titles.chain(names).chain(PROVENANCE))?;
+        lines.0.flush()?;
+        Ok(lines)
+    }
+
+    /// Writes a variation's lines; those before it are in the comparison.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&mut self, comparison: &Comparison, variation: &Variation) -> Result<()> {
+        let row = comparison.row(variation);
+        let cycles = row.relative.get("cycles").map(ToString::to_string).unwrap_or_default();
+        let mut kernels: Vec<(&str, u64, Statistics)> = Vec::new();
+        for record in &variation.records {
+            let statistics = record.statistics.clone().unwrap_or_default();
+            match kernels.iter_mut().find(|(name, ..)| *name == record.name) {
+                Some((_, launches, sum)) => {
+                    *launches += 1;
+                    sum.append(&statistics);
+                }
+                None => kernels.push((&record.name, 1, statistics)),
+            }
+        }
+        let all = variation.statistics();
+        let launches = variation.records.len() as u64;
+        let whole = ("", launches, all.unwrap_or_default());
+        for (name, launches, statistics) in std::iter::once(whole).chain(kernels) {
+            let settings = variation.settings.iter().map(|(_, value)| value.clone());
+            let told = [
+                name.to_owned(),
+                launches.to_string(),
+                variation.machine.clone(),
+                row.outcome.to_owned(),
+                row.agrees.map_or(String::new(), |agrees| agrees.to_string()),
+                row.reason.clone().unwrap_or_default(),
+                if name.is_empty() { cycles.clone() } else { String::new() },
+            ];
+            let known = if launches == 0 { BTreeMap::new() } else { numbers(&statistics) };
+            let figures =
+                DECLARATIONS.iter().map(|declaration| match known.get(declaration.name) {
+                    Some(Number::Counter(value)) => value.to_string(),
+                    Some(Number::Ratio(value)) => value.to_string(),
+                    None => String::new(),
+                });
+            let line = std::iter::once(comparison.program.clone()).chain(settings).chain(told);
+            self.0.write_record(line.chain(figures).chain(variation.provenance.cells()))?;
+        }
+        Ok(self.0.flush()?)
+    }
 }
 
 /// Everything that `compare --json` writes.
@@ -291,16 +353,40 @@ fn csv_line(cells: impl Iterator<Item = String>) -> String {
 pub struct CompareReport<'a> {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// The program's file.
-    pub program: &'a str,
-    /// The program's arguments.
-    pub arguments: &'a [String],
     /// `timing` or `functional`.
     pub model: &'a str,
+    /// Whether all runs of each program came to their end with the same output and memory.
+    pub agree: bool,
+    /// The programs in the order in which they were given.
+    pub programs: Vec<ProgramReport<'a>>,
+}
+
+/// A program's part of the JSON.
+#[derive(Serialize, Debug)]
+pub struct ProgramReport<'a> {
+    /// The program's file.
+    pub program: &'a str,
     /// Whether all came to their end with the same output and memory.
     pub agree: bool,
     /// The variations, in the order of the product.
     pub variations: Vec<Row<'a>>,
+}
+
+impl<'a> CompareReport<'a> {
+    /// Of some programs.
+    pub fn new(comparisons: &'a [Comparison], model: &'a str) -> CompareReport<'a> {
+        let program = |one: &'a Comparison| ProgramReport {
+            program: &one.program,
+            agree: one.agrees(),
+            variations: one.variations.iter().map(|variation| one.row(variation)).collect(),
+        };
+        CompareReport {
+            schema: SCHEMA,
+            model,
+            agree: comparisons.iter().all(Comparison::agrees),
+            programs: comparisons.iter().map(program).collect(),
+        }
+    }
 }
 
 /// A variation's part of the JSON.
@@ -310,6 +396,8 @@ pub struct Row<'a> {
     pub settings: BTreeMap<&'a str, &'a str>,
     /// The machine's name.
     pub machine: &'a str,
+    /// Where the results come from: enough to make them again.
+    pub provenance: &'a Provenance,
     /// `exit`, `trap`, `deadlock`, `limit` or `internal error`.
     pub outcome: &'static str,
     /// The exit status that `run` would have.
@@ -340,6 +428,7 @@ impl Comparison {
         Row {
             settings: variation.settings.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect(),
             machine: &variation.machine,
+            provenance: &variation.provenance,
             outcome: fault.as_ref().map_or("exit", |(kind, _)| kind),
             status: variation.outcome.status(),
             agrees: fault.is_none().then(|| difference.is_none()),

@@ -2,6 +2,7 @@
 
 use crate::report::{Number, grouped, numbers};
 use crate::simulated::KernelRecord;
+use crate::study::provenance::Provenance;
 use reconverge_compiler::syntax::SourceMap;
 use reconverge_isa::{BranchTaint, Effect, Kernel, Program};
 use reconverge_simulator::{PER_LINE, Profile, Statistics};
@@ -202,6 +203,8 @@ pub struct ProfileReport<'a> {
     pub machine: &'a str,
     /// `timing` or `functional`.
     pub model: &'a str,
+    /// Where the results come from: enough to make them again.
+    pub provenance: &'a Provenance,
     /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit.
     pub complete: bool,
     /// Every kernel that was launched, in the order of the first launches.

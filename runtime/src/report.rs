@@ -1,6 +1,7 @@
 //! What a run measured, as a table for people and as JSON for programs.
 
 use crate::simulated::KernelRecord;
+use crate::study::provenance::Provenance;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use reconverge_simulator::Statistics;
 use serde::Serialize;
@@ -20,6 +21,8 @@ pub struct RunReport<'a> {
     pub machine: &'a str,
     /// `timing`, `functional` or `reference`.
     pub model: &'a str,
+    /// Where the results come from: enough to make them again.
+    pub provenance: &'a Provenance,
     /// Whether the program ended by itself; `false` after a trap, a deadlock or a limit.
     pub complete: bool,
     /// Every launch in order; the one that stopped the program, if it had started, is the last.

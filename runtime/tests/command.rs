@@ -484,8 +484,8 @@ fn variations_are_rows_of_a_table_of_json_and_of_csv() {
     let own: Value = serde_json::from_str(&own).unwrap();
     let output = text(&call(&format!("compare --json - {vary}")).stdout);
     let json: Value = serde_json::from_str(&output).unwrap();
-    assert_eq!((&json["schema"], &json["agree"]), (&1.into(), &true.into()));
-    let rows = json["variations"].as_array().unwrap();
+    assert_eq!((&json["schema"], &json["agree"]), (&2.into(), &true.into()));
+    let rows = json["programs"][0]["variations"].as_array().unwrap();
     let setting = |row: &Value, key: &str| row["settings"][key].as_str().unwrap().to_string();
     let settings: Vec<[String; 2]> = rows
         .iter()
@@ -506,12 +506,28 @@ fn variations_are_rows_of_a_table_of_json_and_of_csv() {
         assert_eq!(text(&again.stdout), output);
     }
     let csv = text(&call(&format!("compare --csv - {vary}")).stdout);
-    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(lines.len(), 5);
+    let lines = cells(&csv);
+    let whole: Vec<&Vec<String>> = lines[1..].iter().filter(|line| line[3].is_empty()).collect();
+    assert_eq!(whole.len(), 4);
     assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
-    assert_eq!(lines[0][..4], ["cycle-compression", "pipes.simple.lanes", "outcome", "agrees"]);
-    assert_eq!(lines[3][..4], ["scc", "4", "exit", "true"]);
-    assert_eq!(lines[3].last(), Some(&relative.to_string().as_str()));
+    assert_eq!(
+        lines[0][..10],
+        [
+            "program",
+            "cycle-compression",
+            "pipes.simple.lanes",
+            "kernel",
+            "launches",
+            "machine",
+            "outcome",
+            "agrees",
+            "reason",
+            "relative_cycles"
+        ]
+    );
+    assert_eq!(whole[2][..3], ["branches.cu", "scc", "4"]);
+    assert_eq!(whole[2][9], relative.to_string());
+    assert!(whole[2].last().unwrap().contains("pipes.simple.lanes=4 "), "{csv}");
     let table = text(&call(&format!("compare {vary}")).stdout);
     assert_eq!(table.matches("the first").count(), 1, "{table}");
     assert_eq!(table.matches("┆ same").count(), 3, "{table}");
@@ -529,10 +545,10 @@ fn a_variation_that_is_stopped_has_its_row() {
     let json: Value =
         serde_json::from_slice(&fs::read(FOLDER.join("beside.json")).unwrap()).unwrap();
     assert_eq!(json["agree"], false);
-    let stopped = &json["variations"][0];
+    let stopped = &json["programs"][0]["variations"][0];
     assert_eq!((&stopped["outcome"], &stopped["status"]), (&"deadlock".into(), &242.into()));
     assert_eq!((&stopped["agrees"], &stopped["stats"]), (&Value::Null, &serde_json::json!({})));
-    assert_eq!(json["variations"][1]["agrees"], true);
+    assert_eq!(json["programs"][0]["variations"][1]["agrees"], true);
     assert!(text(&output.stderr).contains("deadlock"), "{}", text(&output.stderr));
 }
 
@@ -785,4 +801,45 @@ fn traces() {
     }
     let output = call("run add.cu -q --trace t.json --trace-kernel ad");
     assert!(text(&output.stderr).contains("note: the trace is empty"));
+}
+
+/// The cells of a CSV file, titles first.
+fn cells(text: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    let line =
+        |line: Result<csv::StringRecord, _>| line.unwrap().iter().map(str::to_owned).collect();
+    reader.records().map(line).collect()
+}
+
+/// Several programs, each compared by itself; options of the compiler and arguments vary as settings of the machine do.
+#[test]
+fn programs_options_and_arguments_are_compared() {
+    let calls = "compare --csv - -q add.cu branches.cu --vary=-O=0,2 --vary=--unroll=1,4";
+    let csv = text(&call(calls).stdout);
+    let lines = cells(&csv);
+    let whole: Vec<String> = lines[1..]
+        .iter()
+        .filter(|line| line[3].is_empty())
+        .map(|line| line[..3].join(" "))
+        .collect();
+    let of =
+        |program: &str| ["0 1", "0 4", "2 1", "2 4"].map(|values| format!("{program} {values}"));
+    assert_eq!(whole, [of("add.cu"), of("branches.cu")].concat());
+    let compile = lines[0].iter().position(|title| *title == "compile").unwrap();
+    assert_eq!(lines[1][compile], "-O0 --unroll=1");
+    let table = text(&call("compare add.cu branches.cu --vary=-O=0,2").stdout);
+    assert_eq!(table.matches("the first").count(), 2, "{table}");
+    assert!(table.contains("program"), "{table}");
+    let json = text(&call("compare -q --json - width.cu --vary sm.warp-width=8 --vary arguments=,x --model functional").stdout);
+    assert!(json.is_empty(), "an empty value is refused");
+    let output = call("compare -q --json - width.cu --vary arguments=x,y --set sm.warp-width=8");
+    let json: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!(
+        json["programs"][0]["variations"][1]["provenance"]["arguments"],
+        serde_json::json!(["y"])
+    );
+    let machine = json["programs"][0]["variations"][1]["provenance"]["machine"].as_str().unwrap();
+    fs::write(FOLDER.join("resolved.toml"), machine).unwrap();
+    let again = call("compare -q --json - width.cu --vary arguments=x,y --machine resolved.toml");
+    assert_eq!(again.stdout, output.stdout, "the machine comes back from its file");
 }

@@ -90,7 +90,7 @@ fn program(library: &Library, name: &str) -> Result<(Checked, Vec<String>), Stri
 }
 
 /// What spins on locks passes where lanes are independent, and is a deadlock, which is said, under a stack. The
-/// interpreter, which runs a thread to its end, would spin for ever.
+/// interpreter, which runs a thread to its end, would spin without end.
 fn makes_progress(library: &Library, name: &str) -> Result<(), String> {
     let (checked, arguments) = program(library, name)?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

@@ -3,19 +3,25 @@
 use super::limits::{HostLimits, KernelLimits};
 use super::output;
 use super::target::{Bar, MachineArguments};
-use super::{SourceArguments, interrupt, run, style::Style};
+use super::{interrupt, run, style::Style};
 use crate::build::{self, Checked};
-use crate::comparison::{CompareReport, Comparison, SCHEMA, Variation};
+use crate::build_arguments::BuildArguments;
+use crate::comparison::{self, CompareReport, Comparison, Lines, Variation};
 use crate::execute::{self, ModelName, Setup};
 use crate::host::report::Outcome;
 use crate::host::sandbox::{Input, Sandbox};
 use crate::interruption::Interruption;
 use crate::status;
+use crate::study::provenance::Provenance;
+use crate::study::settings::{self, Settings};
+use crate::study::values;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use rayon::prelude::*;
+use reconverge_compiler::check::Needed;
 use reconverge_simulator::{Machine, Progress};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,12 +29,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// What to run, and in which variations.
 #[derive(Args, Debug)]
 pub struct CompareArguments {
+    /// `.cu` files, each of which is compared by itself; `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
-    source: SourceArguments,
+    build: BuildArguments,
     #[command(flatten)]
     machine: MachineArguments,
-    /// Run with each of these values of a setting, e.g. `divergence=simt-stack,dual-path` or
-    /// `l1.size=16384,32768`; the key may be `machine`. Given several times, every combination runs
+    /// Run with each of these values of a setting, e.g. `divergence=simt-stack,dual-path` or `l1.size=16K..64K*2`; the
+    /// key may be `machine`, `arguments` (of the program), or an option of the compiler: `--vary=--unroll=1,4`,
+    /// `--vary=-DN=8,16`. Given several times, every combination runs
     #[arg(long = "vary", value_name = "KEY=A,B,...", required = true, value_parser = vary)]
     varied: Vec<(String, Vec<String>)>,
     /// `timing` counts cycles, `functional` only executes
@@ -66,49 +76,102 @@ pub struct CompareArguments {
 
 fn vary(text: &str) -> std::result::Result<(String, Vec<String>), String> {
     let (key, values) = text.split_once('=').ok_or("expected KEY=A,B,...")?;
-    let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
-    let again = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value));
-    match again {
-        _ if values.iter().any(String::is_empty) => Err("a value is empty".to_string()),
-        Some((_, value)) => Err(format!("`{value}` is there twice")),
-        None => Ok((key.trim().to_string(), values)),
-    }
+    let values = values::expand(&values::split(values)).map_err(|why| why.to_string())?;
+    Ok((key.trim().to_string(), values))
 }
 
-/// More combinations than that are a mistake.
-const MOST_VARIATIONS: usize = 4096;
+/// One run: what is varied, and what that makes of the machine, the compiler and the program.
+struct Case {
+    settings: Vec<(String, String)>,
+    machine: Machine,
+    /// The machine as a complete file.
+    text: String,
+    build: BuildArguments,
+    arguments: Vec<String>,
+}
 
-/// Settings and the machine that they make.
-type Case = (Vec<(String, String)>, Machine);
-
-/// Every combination, the last setting varying fastest, with its machine.
+/// Every combination, the last setting varying fastest.
 fn cases(arguments: &CompareArguments) -> Result<Vec<Case>> {
-    let mut all: Vec<Vec<(String, String)>> = vec![Vec::new()];
-    for (at, (key, values)) in arguments.varied.iter().enumerate() {
+    for (at, (key, _)) in arguments.varied.iter().enumerate() {
         let again = arguments.varied[..at].iter().any(|(other, _)| other == key);
         ensure!(!again, "`{key}` is varied twice; give all of its values at once");
-        ensure!(
-            all.len() * values.len() <= MOST_VARIATIONS,
-            "there are more than {MOST_VARIATIONS} combinations"
-        );
-        let longer = |settings: &Vec<(String, String)>| {
-            let with = |value: &String| {
-                let last = (key.clone(), value.clone());
-                settings.iter().cloned().chain([last]).collect()
-            };
-            values.iter().map(with).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(longer).collect();
     }
-    let case = |settings: Vec<(String, String)>| {
-        let machine = arguments.machine.varied(&settings)?;
-        Ok((settings, machine))
+    let case = |varied: Vec<(String, String)>| {
+        let words: Vec<String> =
+            varied.iter().map(|(key, value)| settings::word(key, value)).collect();
+        let settings = Settings::read(&words)?;
+        let (machine, text) = arguments.machine.varied(&settings)?;
+        let build = settings::options(&[arguments.build.words(), settings.compile].concat())?;
+        let given = || arguments.arguments.clone();
+        Ok(Case {
+            settings: varied,
+            machine,
+            text,
+            build,
+            arguments: settings.arguments.unwrap_or_else(given),
+        })
     };
-    all.into_iter().map(case).collect()
+    settings::combinations(&arguments.varied)?.into_iter().map(case).collect()
 }
 
-/// Compiles, runs every variation and shows them beside each other. The exit status is that of the first
-/// that was stopped, else [`status::FOUND`] when outputs or memory differ, else the program's own.
+/// A program as some options compile it.
+type Compiled = (Vec<String>, Checked);
+
+/// A program with all that its cases need of it.
+struct Program {
+    /// What messages call it.
+    name: String,
+    sandbox: Sandbox,
+    /// By the words of the options.
+    compiled: Vec<Compiled>,
+}
+
+impl Program {
+    /// Reads and checks it with every set of options that a case has. None if it does not compile, which is said; the
+    /// status comes with it.
+    fn read(
+        file: &Path,
+        arguments: &CompareArguments,
+        cases: &[Case],
+        style: Style,
+    ) -> Result<std::result::Result<Program, u8>> {
+        let (name, text) = crate::source::read(file)?;
+        let mut compiled: Vec<Compiled> = Vec::new();
+        for case in cases {
+            let words = case.build.words();
+            if compiled.iter().any(|(known, _)| *known == words) {
+                continue;
+            }
+            let checking = case.build.checking(Needed::Program)?;
+            let (macros, mut loader) = (&case.build.definitions, case.build.loader());
+            let checked = build::check_with(&name, &text, macros, &mut loader, checking);
+            if compiled.is_empty() || checked.module.is_none() {
+                style.diagnostics(&checked.diagnostics, &checked.sources);
+            }
+            if checked.module.is_none() {
+                return Ok(Err(checked.status()));
+            }
+            compiled.push((words, checked));
+        }
+        let mut sandbox = run::sandbox(file, &arguments.allow_dir)?;
+        sandbox.read_only = true;
+        sandbox.input = match &arguments.input {
+            None => Input::Empty,
+            Some(file) => Input::Text(crate::source::read_bytes(file)?),
+        };
+        Ok(Ok(Program { name, sandbox, compiled }))
+    }
+
+    fn checked(&self, case: &Case) -> &Checked {
+        let words = case.build.words();
+        let at = self.compiled.iter().position(|(known, _)| *known == words);
+        // Every case's options were compiled.
+        &self.compiled[at.unwrap_or(0)].1
+    }
+}
+
+/// Compiles, runs every variation of every program and shows them beside each other. The exit status is that of the
+/// first that was stopped, else [`status::FOUND`] when outputs or memory differ, else the program's own.
 pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
     if arguments.model == ModelName::Reference {
         bail!(
@@ -117,24 +180,21 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
         );
     }
     let cases = cases(arguments)?;
-    let (name, checked) = arguments.source.check(super::Needed::Program)?;
-    style.diagnostics(&checked.diagnostics, &checked.sources);
-    if checked.module.is_none() {
-        return Ok(ExitCode::from(checked.status()));
-    }
-    let mut sandbox = run::sandbox(&arguments.source.file, &arguments.allow_dir)?;
-    sandbox.read_only = true;
-    sandbox.input = match &arguments.input {
-        None => Input::Empty,
-        Some(file) => Input::Text(crate::source::read_bytes(file)?),
-    };
     for file in [&arguments.json, &arguments.csv].into_iter().flatten() {
         output::check(file)?;
     }
-    let program = run::program_arguments(&name, &arguments.arguments);
-    let world = (sandbox, interrupt::on_ctrl_c()?);
-    if let Some((_, machine)) = cases.first() {
-        match execute::lower(&checked, &setup(arguments, &program, &world, machine)) {
+    let mut programs = Vec::new();
+    for file in &arguments.files {
+        match Program::read(file, arguments, &cases, style)? {
+            Ok(program) => programs.push(program),
+            Err(status) => return Ok(ExitCode::from(status)),
+        }
+    }
+    let interruption = interrupt::on_ctrl_c()?;
+    for program in &programs {
+        let Some(case) = cases.first() else { continue };
+        let checked = program.checked(case);
+        match execute::lower(checked, &setup(arguments, program, case, &interruption)) {
             Ok(lowered) => {
                 let cautions = build::cautions(&lowered, &checked.sources);
                 style.diagnostics(&cautions, &checked.sources);
@@ -145,68 +205,143 @@ pub fn compare(arguments: &CompareArguments, style: Style) -> Result<ExitCode> {
             }
         }
     }
+    let Some(comparisons) = run_all(arguments, &programs, &cases, &interruption, style)? else {
+        // Settings may change what compiles; the first that did not has said why.
+        return Ok(ExitCode::from(status::COMPILE));
+    };
+    report(arguments, &programs, &cases, comparisons, style)
+}
+
+/// What has come of the runs, in order: CSV lines are written as soon as all runs before have ended.
+struct Collected {
+    comparisons: Vec<Comparison>,
+    waiting: BTreeMap<usize, Variation>,
+    next: usize,
+    csv: Option<Lines>,
+    failure: Option<anyhow::Error>,
+}
+
+impl Collected {
+    fn take(&mut self, at: usize, variation: Variation, cases: usize) {
+        self.waiting.insert(at, variation);
+        while let Some(variation) = self.waiting.remove(&self.next) {
+            let comparison = &mut self.comparisons[self.next / cases];
+            comparison.variations.push(variation);
+            self.next += 1;
+            if let (Some(csv), Some(last)) = (&mut self.csv, comparison.variations.last())
+                && let Err(error) = csv.write(comparison, last)
+            {
+                self.failure.get_or_insert(error);
+            }
+        }
+    }
+}
+
+/// Runs every case of every program; none if one of them is refused.
+fn run_all(
+    arguments: &CompareArguments,
+    programs: &[Program],
+    cases: &[Case],
+    interruption: &Interruption,
+    style: Style,
+) -> Result<Option<Vec<Comparison>>> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads.unwrap_or(0) as usize)
         .build()
         .context("cannot start threads")?;
+    let keys: Vec<&str> = arguments.varied.iter().map(|(key, _)| key.as_str()).collect();
+    let comparisons = programs
+        .iter()
+        .map(|program| Comparison { program: program.name.clone(), variations: Vec::new() });
+    let collected = Mutex::new(Collected {
+        comparisons: comparisons.collect(),
+        waiting: BTreeMap::new(),
+        next: 0,
+        csv: arguments.csv.as_deref().map(|file| Lines::new(file, &keys)).transpose()?,
+        failure: None,
+    });
     let bar = Bar::new(style.terminal && !arguments.quiet);
-    let (shown, done, all) = (Mutex::new(&bar), AtomicU64::new(0), cases.len() as u64);
-    let results: Vec<Option<Variation>> = pool.install(|| {
-        let run = |(settings, machine): &Case| {
-            let variation =
-                variation(&checked, settings, &setup(arguments, &program, &world, machine));
+    let (shown, done, all) = (Mutex::new(&bar), AtomicU64::new(0), programs.len() * cases.len());
+    let runs: Vec<bool> = pool.install(|| {
+        let run = |at: usize| {
+            let (program, case) = (&programs[at / cases.len()], &cases[at % cases.len()]);
+            let came = variation(arguments, program, case, interruption, style);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if let Ok(bar) = shown.lock() {
-                let now = Progress { blocks_done: done, blocks: all, cycles: 0, instructions: 0 };
+                let now =
+                    Progress { blocks_done: done, blocks: all as u64, cycles: 0, instructions: 0 };
                 bar.show("variations", &now);
             }
-            variation
+            let is_there = came.is_some();
+            if let (Some(variation), Ok(mut collected)) = (came, collected.lock()) {
+                collected.take(at, variation, cases.len());
+            }
+            is_there
         };
-        cases.par_iter().map(run).collect()
+        (0..all).into_par_iter().with_max_len(1).map(run).collect()
     });
     bar.clear();
-    let variations: Vec<Variation> = results.into_iter().flatten().collect();
-    if variations.len() != cases.len() {
-        // Said above for the first; settings do not change what compiles.
-        return Ok(ExitCode::from(status::COMPILE));
+    let collected = collected.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    match collected.failure {
+        Some(failure) => Err(failure).context("cannot write CSV"),
+        None => Ok(runs.into_iter().all(|is_there| is_there).then_some(collected.comparisons)),
     }
-    report(arguments, &name, Comparison { variations }, &checked, style)
 }
 
-/// How a variation is run.
+/// How a case is run.
 fn setup<'a>(
     arguments: &CompareArguments,
-    program: &[String],
-    (sandbox, interruption): &(Sandbox, Interruption),
-    machine: &'a Machine,
+    program: &Program,
+    case: &'a Case,
+    interruption: &Interruption,
 ) -> Setup<'a> {
     Setup {
-        machine,
+        machine: &case.machine,
         model: arguments.model,
         max_cycles: arguments.kernel_limits.cycles(),
         threads: 1,
         max_operations: arguments.limits.operations(&arguments.kernel_limits),
         max_output: arguments.limits.output(&arguments.kernel_limits),
-        options: arguments.source.options.lowering(),
+        options: case.build.lowering(),
         verify_annotations: arguments.verify_annotations,
         checks: Default::default(),
         profile: false,
-        arguments: program.to_vec(),
-        sandbox: sandbox.clone(),
+        arguments: run::program_arguments(&program.name, &case.arguments),
+        sandbox: program.sandbox.clone(),
         digest: true,
         trace: None,
         interruption: interruption.clone(),
     }
 }
 
-/// Runs one; none if the program is refused.
-fn variation(checked: &Checked, settings: &[(String, String)], setup: &Setup) -> Option<Variation> {
+/// Runs one; none if the program is refused, which is said.
+fn variation(
+    arguments: &CompareArguments,
+    program: &Program,
+    case: &Case,
+    interruption: &Interruption,
+    style: Style,
+) -> Option<Variation> {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let checked = program.checked(case);
+    let setup = setup(arguments, program, case, interruption);
     let execution =
-        execute::execute(checked, setup, &mut output, &mut errors, &mut |_, _| {}).ok()?;
+        match execute::execute(checked, &setup, &mut output, &mut errors, &mut |_, _| {}) {
+            Ok(execution) => execution,
+            Err(refused) => {
+                style.refused(&refused);
+                return None;
+            }
+        };
+    let provenance = Provenance::new(checked, &case.build, &case.machine, &case.text).ok()?;
     Some(Variation {
-        settings: settings.to_vec(),
-        machine: setup.machine.name.clone(),
+        settings: case.settings.clone(),
+        machine: case.machine.name.clone(),
+        provenance: Provenance {
+            program: program.name.clone(),
+            arguments: case.arguments.clone(),
+            ..provenance
+        },
         outcome: execution.outcome,
         output,
         errors,
@@ -217,48 +352,46 @@ fn variation(checked: &Checked, settings: &[(String, String)], setup: &Setup) ->
 /// Shows and writes what came of it.
 fn report(
     arguments: &CompareArguments,
-    name: &str,
-    comparison: Comparison,
-    checked: &Checked,
+    programs: &[Program],
+    cases: &[Case],
+    comparisons: Vec<Comparison>,
     style: Style,
 ) -> Result<ExitCode> {
     let files = [&arguments.json, &arguments.csv];
     if !arguments.quiet {
-        let table = comparison.table(arguments.model == ModelName::Timing);
+        let table = comparison::table(&comparisons, arguments.model == ModelName::Timing);
         match files.into_iter().flatten().any(|file| file.as_os_str() == "-") {
             true => style.table(&table),
             false => output::show(&table)?,
         }
     }
     if let Some(file) = &arguments.json {
-        let report = CompareReport {
-            schema: SCHEMA,
-            program: name,
-            arguments: &arguments.arguments,
-            model: arguments.model.name(),
-            agree: comparison.agrees(),
-            variations: comparison.variations.iter().map(|one| comparison.row(one)).collect(),
-        };
+        let report = CompareReport::new(&comparisons, arguments.model.name());
         output::write(file, (serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
-    if let Some(file) = &arguments.csv {
-        output::write(file, comparison.csv().as_bytes())?;
-    }
-    if let Some(first) = comparison.variations.first() {
-        style.show(&String::from_utf8_lossy(&first.errors));
-    }
-    for variation in &comparison.variations {
-        if variation.fault().is_some() {
-            style.note(&format!("{} was stopped:", variation.label()));
-            style.outcome(&variation.outcome, &checked.sources);
-        } else if let Some(difference) = comparison.difference(variation) {
-            let first = comparison.first().map(Variation::label).unwrap_or_default();
-            style.error(&format!("{} differs from {first}: {difference}", variation.label()));
+    for (program, comparison) in programs.iter().zip(&comparisons) {
+        if let Some(first) = comparison.variations.first() {
+            style.show(&String::from_utf8_lossy(&first.errors));
+        }
+        for (variation, case) in comparison.variations.iter().zip(cases) {
+            let label = match programs.len() {
+                1 => variation.label(),
+                _ => format!("{}, {}", program.name, variation.label()),
+            };
+            if variation.fault().is_some() {
+                style.note(&format!("{label} was stopped:"));
+                style.outcome(&variation.outcome, &program.checked(case).sources);
+            } else if let Some(difference) = comparison.difference(variation) {
+                let first = comparison.first().map(Variation::label).unwrap_or_default();
+                style.error(&format!("{label} differs from {first}: {difference}"));
+            }
         }
     }
-    let outcomes = || comparison.variations.iter().map(|variation| &variation.outcome);
+    let all = || comparisons.iter().flat_map(|comparison| &comparison.variations);
+    let outcomes = || all().map(|variation| &variation.outcome);
     let stopped = outcomes().find(|outcome| !matches!(outcome, Outcome::Exit(_)));
-    Ok(ExitCode::from(match (stopped, comparison.agrees()) {
+    let agree = comparisons.iter().all(Comparison::agrees);
+    Ok(ExitCode::from(match (stopped, agree) {
         (Some(stopped), _) => stopped.status(),
         (None, false) => status::FOUND,
         (None, true) => outcomes().next().map_or(0, Outcome::status),

@@ -115,7 +115,13 @@ pub fn launch(arguments: &LaunchArguments, style: Style) -> Result<ExitCode> {
         Err(error) => bail!("{error}"),
     };
     let (machine, records) = (&target.machine, record.as_slice());
-    let run = Measured { program: &name, machine, records, complete: stopped.is_none() };
+    let provenance = arguments.target.provenance(
+        module.checked(),
+        &arguments.source.options,
+        &arguments.values,
+    )?;
+    let complete = stopped.is_none();
+    let run = Measured { program: &name, machine, provenance: &provenance, records, complete };
     arguments.target.report(run, style)?;
     let program = &module.lowered().program;
     arguments.target.report_profile(run, (program, sources), style)?;

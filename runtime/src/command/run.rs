@@ -77,9 +77,12 @@ pub fn run(arguments: &RunArguments, style: Style) -> Result<ExitCode> {
             return Ok(ExitCode::from(status::COMPILE));
         }
     };
+    let provenance =
+        target.provenance(&checked, &arguments.source.options, &arguments.arguments)?;
     let run = Measured {
         program: &name,
         machine: &machine,
+        provenance: &provenance,
         records: &execution.records,
         complete: matches!(execution.outcome, Outcome::Exit(_)),
     };

@@ -4,11 +4,15 @@ use super::limits::KernelLimits;
 use super::output;
 use super::style::Style;
 use super::trace::TraceArguments;
+use crate::build::Checked;
+use crate::build_arguments::BuildArguments;
 use crate::checks::{Check, CheckSet, Schedules};
 use crate::execute::ModelName;
 use crate::profile::{self, KernelLines, ProfileReport};
 use crate::report::{KernelReport, RunReport, SCHEMA, table};
 use crate::simulated::KernelRecord;
+use crate::study::provenance::Provenance;
+use crate::study::settings::Settings;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -99,20 +103,37 @@ impl MachineArguments {
         resolved(&self.machine, &self.sets).map(|(machine, _)| machine)
     }
 
-    /// The machine with further settings, of which `machine` is the machine itself.
-    pub fn varied(&self, settings: &[(String, String)]) -> Result<Machine> {
-        let (machines, sets): (Vec<_>, Vec<_>) =
-            settings.iter().cloned().partition(|(key, _)| key == "machine");
-        let own = || self.machine.clone();
-        let varied = MachineArguments {
-            machine: machines.into_iter().next().map_or_else(own, |(_, machine)| machine),
-            sets: self.sets.iter().cloned().chain(sets).collect(),
-        };
-        varied.machine()
+    /// The machine with further settings, and the same as a complete file.
+    pub fn varied(&self, settings: &Settings) -> Result<(Machine, String)> {
+        let name = settings.machine.as_ref().unwrap_or(&self.machine);
+        resolved(name, &[self.sets.as_slice(), &settings.sets].concat())
+    }
+
+    /// The machine, and the same as a complete file.
+    pub fn resolved(&self) -> Result<(Machine, String)> {
+        resolved(&self.machine, &self.sets)
     }
 }
 
 impl TargetArguments {
+    /// Where the results of a program come from; which files it reads is not known.
+    pub fn provenance(
+        &self,
+        checked: &Checked,
+        build: &BuildArguments,
+        arguments: &[String],
+    ) -> Result<Provenance> {
+        let (machine, text) = self.machine.resolved()?;
+        let provenance = Provenance::new(checked, build, &machine, &text)?;
+        let program =
+            checked.sources.files().next().map(|file| checked.sources.name(file).to_owned());
+        Ok(Provenance {
+            program: program.unwrap_or_default(),
+            arguments: arguments.to_vec(),
+            ..provenance
+        })
+    }
+
     /// The machine that the options describe.
     pub fn machine(&self) -> Result<Machine> {
         self.machine.machine()
@@ -168,6 +189,7 @@ impl TargetArguments {
             program: run.program,
             machine: &run.machine.name,
             model: self.model.name(),
+            provenance: run.provenance,
             complete: run.complete,
             kernels: run.records.iter().map(KernelReport::new).collect(),
         };
@@ -200,6 +222,7 @@ impl TargetArguments {
             program: run.program,
             machine: &run.machine.name,
             model: self.model.name(),
+            provenance: run.provenance,
             complete: run.complete,
             kernels: kernels.iter().map(KernelLines::new).collect(),
         };
@@ -216,6 +239,8 @@ pub struct Measured<'a> {
     pub program: &'a str,
     /// What it ran on.
     pub machine: &'a Machine,
+    /// Where its results come from.
+    pub provenance: &'a Provenance,
     /// The launches; only the last may be one that did not complete.
     pub records: &'a [KernelRecord],
     /// Whether the program ended by itself.

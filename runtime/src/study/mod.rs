@@ -11,8 +11,10 @@ pub mod expression;
 pub mod file;
 pub mod plan;
 pub mod point;
+pub mod provenance;
 pub mod report;
 pub mod results;
+pub mod settings;
 pub mod store;
 pub mod values;
 

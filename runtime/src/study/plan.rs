@@ -2,15 +2,14 @@
 
 use super::catalogue::{Entry, Library, Source};
 use super::file::StudyFile;
-use super::point::{Point, Provenance, digest, digest_of_source};
+use super::point::Point;
+use super::provenance::{Provenance, digest, digest_of_source};
+use super::settings::{self, Settings, combinations};
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
-use crate::execute::{ModelName, Setup, options_for};
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use clap::Parser;
+use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 use reconverge_compiler::check::Needed;
-use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -116,50 +115,12 @@ impl Plan {
     }
 }
 
-/// Options of the compiler as words.
-#[derive(Parser, Debug)]
-#[command(no_binary_name = true)]
-struct Words {
-    #[command(flatten)]
-    options: BuildArguments,
-}
-
-/// Reads options of the compiler.
-///
-/// # Errors
-/// One that it does not have.
-fn compile_options(words: &[String]) -> Result<BuildArguments> {
-    match Words::try_parse_from(words) {
-        Ok(words) => Ok(words.options),
-        Err(error) => {
-            let text = error.to_string();
-            let first = text.lines().next().unwrap_or_default();
-            bail!(
-                "options of the compiler `{}`: {}",
-                words.join(" "),
-                first.trim_start_matches("error: ")
-            )
-        }
-    }
-}
-
 /// All configurations: those of the file, each with every combination of what is varied.
 fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configuration>> {
-    let mut varied: Vec<Vec<String>> = vec![Vec::new()];
-    for (key, values) in file.varied()? {
-        let longer = |settings: &Vec<String>| {
-            let with = |value: &String| {
-                let word = match key.as_str() {
-                    "-O" => format!("-O{value}"),
-                    key => format!("{key}={value}"),
-                };
-                [settings.as_slice(), &[word]].concat()
-            };
-            values.iter().map(with).collect::<Vec<_>>()
-        };
-        varied = varied.iter().flat_map(longer).collect();
-        ensure!(varied.len() <= MOST, "there are more than {MOST} combinations");
-    }
+    let words = |chosen: Vec<(String, String)>| {
+        chosen.iter().map(|(key, value)| settings::word(key, value)).collect::<Vec<_>>()
+    };
+    let varied: Vec<Vec<String>> = combinations(&file.varied()?)?.into_iter().map(words).collect();
     let own = file.configurations()?;
     let base = match &file.baseline {
         Some(name) => own.iter().position(|(own, _)| own == name).unwrap_or(0),
@@ -190,31 +151,10 @@ fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configurati
 
 /// What settings mean.
 fn resolve(settings: &[String], machine: &str, request: &Request) -> Result<Resolved> {
-    let (mut machine, mut compile, mut arguments) = (machine.to_owned(), Vec::new(), None);
-    let mut sets: Vec<(String, String)> = Vec::new();
-    for setting in settings {
-        if setting.starts_with('-') {
-            compile.push(setting.clone());
-            continue;
-        }
-        let (key, value) = setting.split_once('=').ok_or_else(|| {
-            anyhow!("`{setting}` is neither KEY=VALUE nor an option of the compiler")
-        })?;
-        match key.trim() {
-            "machine" => machine = value.trim().to_owned(),
-            "arguments" => arguments = Some(value.split_whitespace().map(str::to_owned).collect()),
-            key => sets.push((key.to_owned(), value.trim().to_owned())),
-        }
-    }
-    compile_options(&compile)?;
-    let file = request.folder.clone().unwrap_or_default().join(&machine);
-    let source = match file.is_file() {
-        true => std::fs::read_to_string(&file)
-            .with_context(|| format!("cannot read `{}`", file.display()))?,
-        false => machine,
-    };
-    let (machine, text) = Machine::resolve(&source, &sets).map_err(|error| anyhow!("{error}"))?;
-    Ok(Resolved { machine, text, compile, arguments })
+    let settings = Settings::read(settings)?;
+    let folder = request.folder.clone().unwrap_or_default();
+    let (machine, text) = settings.machine(machine, &folder)?;
+    Ok(Resolved { machine, text, compile: settings.compile, arguments: settings.arguments })
 }
 
 /// The configurations that are asked for, and those that they are compared with.
@@ -307,27 +247,19 @@ fn points(
             compiled.insert(words.clone(), compile(&source, &words)?);
         }
         let (checked, digest_of_source, options) = &compiled[&words];
-        let lowering = options.lowering();
-        let setup = Setup::new(&resolved.machine, ModelName::Timing);
-        let all = Options {
-            verify: false,
-            ..options_for(&resolved.machine, &setup.checks, lowering.clone())
-        };
         let provenance = Provenance {
             program: program.name.clone(),
-            source: digest_of_source.clone(),
-            compile: words,
-            compiler: format!("{all:?} {:?}", options.checking(Needed::Program)?),
             arguments: resolved.arguments.clone().unwrap_or_else(|| arguments.clone()),
             inputs: inputs.clone(),
-            machine: resolved.text.clone(),
-            ..Provenance::here()
+            ..Provenance::new(checked, options, &resolved.machine, &resolved.text)?
         };
+        let provenance =
+            Provenance { source: digest_of_source.clone(), compile: words, ..provenance };
         Ok(Point {
             identity: provenance.identity(),
             provenance,
             checked: checked.clone(),
-            options: lowering,
+            options: options.lowering(),
             machine: resolved.machine.clone(),
             allowed: allowed.clone(),
         })
@@ -336,7 +268,7 @@ fn points(
 }
 
 fn compile(source: &Source, words: &[String]) -> Result<Compiled> {
-    let options = compile_options(words)?;
+    let options = settings::options(words)?;
     let mut loader = source.loader(&options.directories);
     let (name, text, macros) = (&source.name, &source.text, &options.definitions);
     let checking = options.checking(Needed::Program)?;

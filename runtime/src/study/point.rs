@@ -1,7 +1,7 @@
 //! A point: one program with its arguments on one machine. What it is decides its identity, and what came of it is
 //! one JSON file.
 
-use super::{SOURCES, VERSION};
+use super::provenance::{Provenance, digest};
 use crate::build::Checked;
 use crate::execute::{self, ModelName, Setup};
 use crate::host;
@@ -11,7 +11,6 @@ use crate::report::{Number, numbers};
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::{Machine, Statistics};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,60 +33,6 @@ pub struct Point {
     pub machine: Machine,
     /// What the program may read.
     pub allowed: Vec<PathBuf>,
-}
-
-/// Where results come from: enough to make them again.
-#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub struct Provenance {
-    /// This program's version.
-    pub version: String,
-    /// The digest of this program's sources ([`SOURCES`]).
-    pub tool: String,
-    /// The program.
-    pub program: String,
-    /// SHA-256 of the program's source with what it includes, and of the macros that the command line defines.
-    pub source: String,
-    /// Options of the compiler, as they were given.
-    pub compile: Vec<String>,
-    /// All options of the compiler.
-    pub compiler: String,
-    /// The program's arguments.
-    pub arguments: Vec<String>,
-    /// SHA-256 of each file that the program may read.
-    pub inputs: BTreeMap<String, String>,
-    /// The machine with all settings; `--machine` takes it back as a file.
-    pub machine: String,
-}
-
-impl Provenance {
-    /// The identity of the point: SHA-256 of all but the version's name and the program's.
-    pub fn identity(&self) -> String {
-        let anonymous = Provenance {
-            version: String::new(),
-            program: String::new(),
-            compile: Vec::new(),
-            ..self.clone()
-        };
-        // Texts and maps of texts can always be written.
-        let text = serde_json::to_string(&(SCHEMA, anonymous)).unwrap_or_default();
-        digest(text.as_bytes())
-    }
-}
-
-/// SHA-256, hexadecimal.
-pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The digest of a checked program: the texts of all files that were read, and the macros of the command line.
-pub fn digest_of_source(checked: &Checked, definitions: &[(String, String)]) -> String {
-    let sources = &checked.sources;
-    let supplied: Vec<_> = sources.supplied().collect();
-    let own = sources.files().filter(|file| !supplied.contains(file));
-    // Built-in texts are covered by the digest of this program; theirs are the names in angle brackets.
-    let own = own.filter(|&file| !sources.name(file).starts_with('<'));
-    let texts: Vec<&str> = own.map(|file| sources.text(file)).collect();
-    digest(serde_json::to_string(&(texts, definitions)).unwrap_or_default().as_bytes())
 }
 
 /// What came of a point.
@@ -262,21 +207,4 @@ fn written(statistics: &Statistics) -> BTreeMap<String, serde_json::Number> {
         Some((name.to_owned(), number?))
     };
     numbers(statistics).into_iter().filter_map(number).collect()
-}
-
-impl Provenance {
-    /// With this program's own version and sources.
-    pub fn here() -> Provenance {
-        Provenance {
-            version: VERSION.to_owned(),
-            tool: SOURCES.to_owned(),
-            program: String::new(),
-            source: String::new(),
-            compile: Vec::new(),
-            compiler: String::new(),
-            arguments: Vec::new(),
-            inputs: BTreeMap::new(),
-            machine: String::new(),
-        }
-    }
 }

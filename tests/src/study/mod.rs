@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use reconverge::comparison::Variation;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::report::Outcome;
+use reconverge::study::provenance::Provenance;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::{Machine, Statistics, mechanisms};
 use std::collections::BTreeMap;
@@ -94,6 +95,7 @@ pub fn run(
     let variation = Variation {
         settings: Vec::new(),
         machine: machine.name.clone(),
+        provenance: Provenance::default(),
         outcome: execution.outcome,
         output,
         errors,

@@ -1,13 +1,14 @@
 //! `points.csv`: a line for each kernel of each point, and one for all of its launches together.
 
 use crate::study::point::Outcome;
+use crate::study::provenance::PROVENANCE;
 use crate::study::results::Results;
 use anyhow::Result;
 use reconverge_simulator::DECLARATIONS;
 use std::collections::BTreeMap;
 
 /// The titles in front of the statistics.
-const TITLES: [&str; 14] = [
+const TITLES: [&str; 9] = [
     "study",
     "program",
     "size",
@@ -17,11 +18,6 @@ const TITLES: [&str; 14] = [
     "machine",
     "outcome",
     "agrees",
-    "arguments",
-    "compile",
-    "source",
-    "tool_version",
-    "tool_sources",
 ];
 
 /// The text of the file.
@@ -31,7 +27,7 @@ const TITLES: [&str; 14] = [
 pub fn csv(results: &Results) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = || DECLARATIONS.iter().map(|declaration| declaration.name);
-    writer.write_record(TITLES.into_iter().chain(names()))?;
+    writer.write_record(TITLES.into_iter().chain(names()).chain(PROVENANCE))?;
     let complaints = results.complaints();
     for (program, row) in results.plan.programs.iter().zip(&results.outcomes) {
         for (configuration, outcome) in results.plan.configurations.iter().zip(row) {
@@ -53,16 +49,11 @@ pub fn csv(results: &Results) -> Result<String> {
                         machine_name(outcome),
                         outcome.outcome.clone(),
                         agrees.to_string(),
-                        from.arguments.join(" "),
-                        from.compile.join(" "),
-                        from.source.clone(),
-                        from.version.clone(),
-                        from.tool.clone(),
                     ];
                     let figures = names().map(|name| {
                         statistics.get(name).map(ToString::to_string).unwrap_or_default()
                     });
-                    writer.write_record(told.into_iter().chain(figures))
+                    writer.write_record(told.into_iter().chain(figures).chain(from.cells()))
                 };
             let launches = outcome.kernels.iter().map(|kernel| kernel.launches).sum();
             line("", launches, &outcome.statistics)?;

@@ -1,0 +1,132 @@
+//! Where results come from.
+
+use super::{SOURCES, VERSION};
+use crate::build::Checked;
+use crate::build_arguments::BuildArguments;
+use crate::checks::CheckSet;
+use crate::execute::options_for;
+use anyhow::Result;
+use reconverge_compiler::check::Needed;
+use reconverge_compiler::lower::Options;
+use reconverge_simulator::Machine;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// Where results come from: enough to make them again.
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+pub struct Provenance {
+    /// This program's version.
+    pub version: String,
+    /// The digest of this program's sources ([`SOURCES`]).
+    pub tool: String,
+    /// The program.
+    pub program: String,
+    /// SHA-256 of the program's source with what it includes, and of the macros that the command line defines.
+    pub source: String,
+    /// Options of the compiler, as they were given.
+    pub compile: Vec<String>,
+    /// All options of the compiler.
+    pub compiler: String,
+    /// The program's arguments.
+    pub arguments: Vec<String>,
+    /// SHA-256 of each file that the program may read.
+    pub inputs: BTreeMap<String, String>,
+    /// The machine with all settings; `--machine` takes it back as a file.
+    pub machine: String,
+}
+
+/// The titles of CSV columns that say where a line comes from.
+pub const PROVENANCE: [&str; 7] =
+    ["tool_version", "tool_sources", "source", "compile", "arguments", "inputs", "settings"];
+
+impl Provenance {
+    /// Of a checked program as some options compile it for a machine, whose complete file is `text`. Its name,
+    /// arguments and inputs are for the caller to say.
+    ///
+    /// # Errors
+    /// The options contradict each other.
+    pub fn new(
+        checked: &Checked,
+        options: &BuildArguments,
+        machine: &Machine,
+        text: &str,
+    ) -> Result<Provenance> {
+        let lowering = options_for(machine, &CheckSet::default(), options.lowering());
+        // Whether the compiler checks itself changes no result.
+        let lowering = Options { verify: false, ..lowering };
+        Ok(Provenance {
+            version: VERSION.to_owned(),
+            tool: SOURCES.to_owned(),
+            program: String::new(),
+            source: digest_of_source(checked, &options.definitions),
+            compile: options.words(),
+            compiler: format!("{lowering:?} {:?}", options.checking(Needed::Program)?),
+            arguments: Vec::new(),
+            inputs: BTreeMap::new(),
+            machine: text.to_owned(),
+        })
+    }
+
+    /// The cells of [`PROVENANCE`].
+    pub fn cells(&self) -> [String; 7] {
+        let inputs: Vec<String> =
+            self.inputs.iter().map(|(file, digest)| format!("{file}={digest}")).collect();
+        [
+            self.version.clone(),
+            self.tool.clone(),
+            self.source.clone(),
+            self.compile.join(" "),
+            self.arguments.join(" "),
+            inputs.join(" "),
+            self.settings(),
+        ]
+    }
+
+    /// The machine's settings on one line: `name=tiny sms=1 ...`, tables with dots.
+    pub fn settings(&self) -> String {
+        let mut all = Vec::new();
+        flatten("", &self.machine.parse().unwrap_or_default(), &mut all);
+        all.join(" ")
+    }
+
+    /// The identity of the point: SHA-256 of all but the version's name and the program's.
+    pub fn identity(&self) -> String {
+        let anonymous = Provenance {
+            version: String::new(),
+            program: String::new(),
+            compile: Vec::new(),
+            ..self.clone()
+        };
+        // Texts and maps of texts can always be written.
+        let text = serde_json::to_string(&anonymous).unwrap_or_default();
+        digest(text.as_bytes())
+    }
+}
+
+fn flatten(path: &str, table: &toml::Table, all: &mut Vec<String>) {
+    for (key, value) in table {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match value {
+            toml::Value::Table(inner) => flatten(&path, inner, all),
+            toml::Value::String(text) => all.push(format!("{path}={text}")),
+            value => all.push(format!("{path}={value}")),
+        }
+    }
+}
+
+/// SHA-256, hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The digest of a checked program: the texts of all files that were read, and the macros of the command line.
+pub fn digest_of_source(checked: &Checked, definitions: &[(String, String)]) -> String {
+    let sources = &checked.sources;
+    let supplied: Vec<_> = sources.supplied().collect();
+    let own = sources.files().filter(|file| !supplied.contains(file));
+    // Built-in texts are covered by the digest of this program; theirs are the names in angle brackets.
+    let own = own.filter(|&file| !sources.name(file).starts_with('<'));
+    let texts: Vec<&str> = own.map(|file| sources.text(file)).collect();
+    digest(serde_json::to_string(&(texts, definitions)).unwrap_or_default().as_bytes())
+}
