@@ -203,6 +203,8 @@ statistics! {
         bypass_bypass_warps: sum "warps";
         /// Block-wide schemes: line accesses that the static warps would have made for the same memory instructions.
         uncompacted_transactions: sum "accesses";
+        /// Block-wide schemes: passes of shared memory that the static warps would have needed for the same instructions, with each word in the bank of its number.
+        uncompacted_shared_passes: sum "passes";
         /// Paths that the warp of an issued instruction could schedule, its own included, summed over the instructions.
         schedulable_paths: sum "paths";
         /// Barrier instructions issued.
@@ -484,6 +486,11 @@ statistics! {
         );
         /// Line accesses relative to those that the static warps would have made.
         compaction_transaction_ratio: "ratio" = |s| ratio(s.transactions, s.uncompacted_transactions);
+        /// Line accesses that regrouping of threads adds to an instruction that accesses global or local memory, on average.
+        transactions_added_per_access: "accesses per instruction" = |s| (s.uncompacted_transactions != 0)
+            .then(|| (s.transactions as f64 - s.uncompacted_transactions as f64) / s.memory_accesses as f64);
+        /// Passes of shared memory relative to those that the static warps would have needed: bank conflicts that regrouping causes, mostly under a permutation of lanes.
+        compaction_shared_pass_ratio: "ratio" = |s| ratio(s.shared_passes, s.uncompacted_shared_passes);
         /// Share of the warp instructions that affine warps issued.
         affine_share: "ratio" = |s| ratio(s.affine_instructions, s.warp_instructions);
         /// Share of the loads from global and local memory whose lines were requested early.

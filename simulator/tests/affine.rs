@@ -95,7 +95,7 @@ const SETTINGS: &[&[(&str, &str)]] = &[
     &[("l1.line", "32"), ("l1.hash", "xor")],
     &[("load-store.queue", "1"), ("sm.warp-width", "8")],
     &[("sm.warp-width", "5")],
-    &[("scoreboard.entries", "1"), ("instruction-cache.size", "512")],
+    &[("scoreboard.entries", "1"), ("instruction-cache.size", "1024")],
     &[("banked.hazards", "release-on-read"), ("pipes.simple.lanes", "3")],
     &[("interconnect.latency", "97"), ("l2.size", "0")],
 ];

@@ -24,6 +24,51 @@ even:
 meet:
     exit";
 
+/// The same with words of shared memory.
+const IN_SHARED: &str = "
+    mov.b32 r0, tid.x
+    and.b32 r1, r0, 1
+    setp.eq.i32 p0, r1, 0
+    shl.b32 r2, r0, 2
+    add.i32 r2, r2, 0x01000000
+@p0 bra even !P !reconverge meet
+    st.shared.b32 [r2], r0
+    bra meet
+even:
+    st.shared.b32 [r2], r0
+meet:
+    exit";
+
+#[test]
+fn banks_of_regrouped_threads() {
+    // Eight warps of four lanes, of each of which two threads go each way. Regrouped they are four warps a
+    // way. Under `balanced` each has threads of the same places of two warps, whose words lie in the same banks,
+    // unless a word lies in the bank of its thread's lane.
+    let cases = [
+        ("identity", "word", (16, 16)),
+        ("balanced", "word", (16, 16)),
+        ("balanced", "thread", (8, 16)),
+        ("odd-even", "thread", (8, 16)),
+        ("identity", "thread", (16, 16)),
+    ];
+    for (lanes, mapping, expected) in cases {
+        let sets = [
+            ("divergence", "block-compaction"),
+            ("lane-permutation", lanes),
+            ("shared.bank-mapping", mapping),
+        ];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let text = format!(".kernel k\n.shared 128\n.registers 8\n.predicates 1\n{IN_SHARED}");
+        let mut run = Run::new(&text, "tiny").block(32);
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let s = run.timing().statistics;
+        let found = (s.shared_passes, s.uncompacted_shared_passes);
+        assert_eq!(found, expected, "{lanes} {mapping}");
+        let ratio = found.0 as f64 / found.1 as f64;
+        assert_eq!(s.compaction_shared_pass_ratio(), Some(ratio), "{lanes} {mapping}");
+    }
+}
+
 fn statistics(sets: &[(&str, &str)]) -> Statistics {
     let sets: Vec<(String, String)> =
         sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();

@@ -34,8 +34,37 @@ fn shipped_machines_load() {
     }
     listed.sort();
     let stem = |path: PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let shipped: Vec<String> = files("machines", "toml").into_iter().map(stem).collect();
+    let mut shipped: Vec<String> = files("machines", "toml").into_iter().map(stem).collect();
+    shipped.sort();
     assert_eq!(listed, shipped, "every file of `machines` has its line in `machine/load.rs`");
+}
+
+#[test]
+fn machines_of_the_papers() {
+    // Bandwidth in GB/s, size in KB and ways of the second level, scheduler: Tables 3.1, 4.1, 5.3 and 6.1 of Rhu's
+    // dissertation.
+    let tables = [
+        ("gtx480", 177.6, 768, 8, "greedy-then-oldest"),
+        ("gtx480-ch3", 177.6, 768, 8, "oldest-first"),
+        ("gtx480-ch5", 179.2, 768, 16, "oldest-first"),
+        ("gtx480-ch6", 177.6, 768, 16, "greedy-then-oldest"),
+        ("fx5800-ch4", 102.4, 1024, 64, "two-level"),
+    ];
+    for (name, bandwidth, size, ways, scheduler) in tables {
+        let machine = Machine::load(name, &[]).unwrap();
+        let peak = machine.dram.peak() * f64::from(machine.l2.partitions) / 1e9;
+        assert!((peak - bandwidth).abs() < 0.001, "{name}: {peak}");
+        assert_eq!((machine.l2.size >> 10, machine.l2.ways), (size, ways), "{name}");
+        assert_eq!(machine.scheduler, scheduler, "{name}");
+        // The book's limit is in `gtx480` alone.
+        assert_eq!(machine.scoreboard.entries, if name == "gtx480" { 4 } else { 0 }, "{name}");
+    }
+    // Instructions in a cache, and in a line, of the public configurations.
+    for (name, instructions, line) in [("gtx480", 256, 16), ("fx5800", 512, 32)] {
+        let cache = Machine::load(name, &[]).unwrap().instruction_cache;
+        let each = cache.instruction_bytes;
+        assert_eq!((cache.size / each, cache.line / each), (instructions, line), "{name}");
+    }
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn variants() -> Vec<(String, Machine)> {
             ("sm.schedulers", "3"),
             ("fetch.buffer", "1"),
             ("fetch.latency", "7"),
-            ("instruction-cache.size", "512"),
+            ("instruction-cache.size", "1024"),
             ("interconnect.credits", "1"),
             ("interconnect.latency", "97"),
             ("l2.clock-mhz", "123.457"),

@@ -213,6 +213,73 @@ fn instruction_cache() {
 }
 
 #[test]
+fn lines_of_instructions() {
+    // Packets and misses of code of five instructions: in lines of 64 bytes two lines of instructions of 16, one of
+    // those of 8; in lines of 256, of which the second level's have half, one that is asked for in two parts.
+    let code = "mov.b32 r0, 1\n mov.b32 r1, 1\n mov.b32 r2, 1\n mov.b32 r3, 1\n exit";
+    let cases = [("64", "16", (2, 2)), ("64", "8", (1, 1)), ("256", "16", (2, 1))];
+    for (line, bytes, expected) in cases {
+        let mut run = Run::code(code);
+        let sets = [
+            ("instruction-cache.size", "1024"),
+            ("instruction-cache.line", line),
+            ("instruction-cache.instruction-bytes", bytes),
+            ("scoreboard.entries", "0"),
+        ];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let statistics = run.timing().statistics;
+        assert_eq!(
+            (statistics.requests, statistics.instruction_misses),
+            expected,
+            "{line} {bytes}"
+        );
+    }
+}
+
+/// Four lanes store to lines of their own.
+const FOUR_LINES: &str = "mov.b32 r0, tid.x\n shl.b32 r0, r0, 7\n add.i32 r0, r0, 0x10000000\n\
+    st.global.b32 [r0], r0\n exit";
+
+#[test]
+fn lines_of_a_cycle() {
+    // The store's lines leave the unit from the same cycle on, so many a cycle.
+    for (width, cycles) in [("1", 4), ("2", 2), ("3", 2), ("4", 1), ("16", 1)] {
+        let mut run = Run::code(FOUR_LINES);
+        run.machine = tiny_with("load-store.lines-per-cycle", width);
+        run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100 });
+        let report = run.timing();
+        let store = report.traces[0].instructions[3];
+        assert_eq!(store.end - store.memory.expect("it is a store"), cycles, "{width}");
+        assert_eq!(report.statistics.transactions, 4, "{width}");
+    }
+}
+
+#[test]
+fn parts_of_warps() {
+    // Two warps whose lanes 0 and 1 access one line, and 2 and 3 another; all lanes read one word of shared
+    // memory. With `rotate-odd-1` the second warp's halves are lanes 3 and 0, and 1 and 2.
+    let code = "mov.b32 r0, tid.x\n and.b32 r1, r0, 2\n shl.b32 r1, r1, 6\n\
+        add.i32 r1, r1, 0x10000000\n ld.global.b32 r2, [r1]\n ld.shared.b32 r3, [0x01000000]\n exit";
+    let cases = [
+        ("1", "identity", (4, 2)),
+        ("2", "identity", (4, 4)),
+        ("2", "rotate-odd-1", (6, 4)),
+        ("4", "identity", (8, 8)),
+        ("64", "identity", (8, 8)),
+    ];
+    for (parts, lanes, expected) in cases {
+        let sets = [("load-store.warp-parts", parts), ("lane-permutation", lanes)];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let mut run = Run::code(code).block(8);
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let statistics = run.timing().statistics;
+        let found = (statistics.transactions, statistics.shared_passes);
+        assert_eq!(found, expected, "{parts} {lanes}");
+    }
+}
+
+#[test]
 fn barrier_of_two_warps() {
     // Fetches 0 and 1. Warp 0 arrives in 1, warp 1 in 2; both go on at 2 + 2 = 4, with the exit in their
     // buffers: one issues 4, the other 5

@@ -122,6 +122,15 @@ impl LaneMap {
         self.map(&self.places, warp, lanes)
     }
 
+    /// The physical lane of a place of a warp.
+    #[inline]
+    pub fn lane(&self, warp: usize, place: usize) -> usize {
+        match self.lanes.get(self.row(warp) + place) {
+            Some(&lane) if !self.is_identity() => usize::from(lane),
+            _ => place,
+        }
+    }
+
     /// The place that a physical lane of a warp holds.
     #[inline]
     pub fn place(&self, warp: usize, lane: usize) -> usize {

@@ -11,7 +11,13 @@ use reconverge_isa::nearest::hint;
 /// The shipped machine files.
 const SHIPPED: &[(&str, &str)] = &[
     ("gtx480", include_str!("../../machines/gtx480.toml")),
+    ("gtx480-ch3", include_str!("../../machines/gtx480-ch3.toml")),
+    ("gtx480-ch5", include_str!("../../machines/gtx480-ch5.toml")),
+    ("gtx480-ch6", include_str!("../../machines/gtx480-ch6.toml")),
     ("fx5800", include_str!("../../machines/fx5800.toml")),
+    ("fx5800-early", include_str!("../../machines/fx5800-early.toml")),
+    ("fx5800-ch4", include_str!("../../machines/fx5800-ch4.toml")),
+    ("ivb", include_str!("../../machines/ivb.toml")),
     ("tiny", include_str!("../../machines/tiny.toml")),
 ];
 

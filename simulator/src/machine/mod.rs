@@ -123,18 +123,21 @@ pub struct Fetch {
     pub buffer: u32,
 }
 
-/// The instruction cache of an SM. An instruction has 16 bytes.
+/// The instruction cache of an SM.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InstructionCache {
     /// Capacity; 0 for a cache that always hits.
     pub size: u32,
-    /// Line: a power of two, 32 to 128, not larger than the second level's.
+    /// Line: a power of two, 32 to 256. One that is larger than the second level's is asked for in parts.
     pub line: u32,
     /// Lines of a set.
     pub ways: u32,
     /// The replacement policy (slot).
     pub replacement: String,
+    /// What an instruction takes of a line, and of memory: a power of two, 4 to 32. Those of our instruction set
+    /// have 16 when they are written down; the real machine's may be shorter, and its cache holds as many more.
+    pub instruction_bytes: u32,
 }
 
 /// The scoreboard of a path.
@@ -179,6 +182,11 @@ pub struct UnitTiming {
 pub struct LoadStore {
     /// Memory instructions that can wait in it, 1 to 1024.
     pub queue: u32,
+    /// Line accesses of global and local memory, replays included, that it makes in a cycle, 1 to 16.
+    pub lines_per_cycle: u32,
+    /// Groups of ⌈warp width / this⌉ neighbouring lanes whose accesses it serves one after the other, each on its
+    /// own: a power of two up to 64. 1 for whole warps, 2 for half warps.
+    pub warp_parts: u32,
 }
 
 /// Barriers of a block.
@@ -209,6 +217,19 @@ pub struct Shared {
     pub banks: u32,
     /// From a pass until its words are in registers.
     pub latency: u32,
+    /// Which bank has a word.
+    pub bank_mapping: BankMapping,
+}
+
+/// Which bank of shared memory has a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BankMapping {
+    /// That of its number modulo the banks.
+    Word,
+    /// That of the physical lane of the thread which has the word's number in the block, modulo the banks: the slot
+    /// `lane-permutation` is undone between lanes and banks. The same as `word` without a permutation.
+    Thread,
 }
 
 /// Constant memory as an SM sees it.

@@ -54,6 +54,10 @@ impl Machine {
         self.validate_units()?;
         self.validate_front()?;
         range("load-store.queue", self.load_store.queue, 1, 1024)?;
+        range("load-store.lines-per-cycle", self.load_store.lines_per_cycle, 1, 16)?;
+        let parts = self.load_store.warp_parts;
+        range("load-store.warp-parts", parts, 1, 64)?;
+        power_of_two("load-store.warp-parts", parts)?;
         range("shared.banks", self.shared.banks, 1, 256)?;
         power_of_two("shared.banks", self.shared.banks)?;
         range("shared.latency", self.shared.latency, 1, LONGEST)?;
@@ -91,15 +95,18 @@ impl Machine {
         range("fetch.latency", self.fetch.latency, 1, LONGEST)?;
         range("fetch.buffer", self.fetch.buffer, 1, 8)?;
         range("scoreboard.entries", self.scoreboard.entries, 0, 64)?;
-        let read_only = |key: &str, size: u32, line: u32, ways: u32| {
-            range(&format!("{key}.line"), line, 32, self.l2.line.min(128))?;
+        let read_only = |key: &str, size: u32, line: u32, ways: u32, longest: u32| {
+            range(&format!("{key}.line"), line, 32, longest)?;
             power_of_two(&format!("{key}.line"), line)?;
             range(&format!("{key}.size"), size, 0, 1 << 22)?;
             geometry(key, size, line, ways, 1)
         };
         let (code, constant) = (&self.instruction_cache, &self.constant);
-        read_only("instruction-cache", code.size, code.line, code.ways)?;
-        read_only("constant", constant.size, constant.line, constant.ways)
+        read_only("instruction-cache", code.size, code.line, code.ways, 256)?;
+        range("instruction-cache.instruction-bytes", code.instruction_bytes, 4, 32)?;
+        power_of_two("instruction-cache.instruction-bytes", code.instruction_bytes)?;
+        let longest = self.l2.line.min(128);
+        read_only("constant", constant.size, constant.line, constant.ways, longest)
     }
 
     fn validate_units(&self) -> Result<(), String> {

@@ -114,11 +114,11 @@ pub(crate) fn most_frequent(addresses: &mut [u64]) -> u8 {
 }
 
 /// Passes that shared memory needs: in a pass each bank serves one word, to all lanes that want it
-/// if they are served together.
+/// if they are served together. `bank` is the bank of a word, less than 256.
 pub(crate) fn bank_passes(
     offsets: impl Iterator<Item = u32>,
     size: u32,
-    banks: u32,
+    bank: impl Fn(u32) -> u32,
     together: bool,
     words: &mut Vec<u32>,
 ) -> u32 {
@@ -126,22 +126,33 @@ pub(crate) fn bank_passes(
     for offset in offsets {
         words.extend((0..size.div_ceil(4)).map(|word| offset / 4 + word));
     }
-    if together && without_conflict(words, banks) {
+    passes_of_words(words, bank, together)
+}
+
+/// The same for words; they come back in another order.
+pub(crate) fn passes_of_words(
+    words: &mut Vec<u32>,
+    bank: impl Fn(u32) -> u32,
+    together: bool,
+) -> u32 {
+    if together && without_conflict(words, &bank) {
         return u32::from(!words.is_empty());
     }
-    words.sort_unstable_by_key(|&word| (word % banks, word));
+    words.sort_unstable_by_key(|&word| (bank(word), word));
     if together {
         words.dedup();
     }
-    let runs = words.chunk_by(|a, b| a % banks == b % banks).map(<[u32]>::len);
+    let runs = words.chunk_by(|a, b| bank(*a) == bank(*b)).map(<[u32]>::len);
     runs.max().unwrap_or(0) as u32
 }
 
-/// Whether each bank has one word only to serve, which is usual, and found without sorting.
-fn without_conflict(words: &[u32], banks: u32) -> bool {
+/// Whether each of the first 64 banks has one word only to serve, and no other has any; which is usual, and
+/// found without sorting.
+fn without_conflict(words: &[u32], bank: impl Fn(u32) -> u32) -> bool {
     let mut served = [None; 64];
-    banks as usize <= served.len()
-        && words.iter().all(|&word| *served[(word % banks) as usize].get_or_insert(word) == word)
+    words.iter().all(|&word| {
+        served.get_mut(bank(word) as usize).is_some_and(|it| *it.get_or_insert(word) == word)
+    })
 }
 
 #[cfg(test)]
@@ -169,7 +180,7 @@ mod tests {
     fn banks() {
         let mut words = Vec::new();
         let mut passes = |offsets: &[u32], size, together| {
-            bank_passes(offsets.iter().copied(), size, 4, together, &mut words)
+            bank_passes(offsets.iter().copied(), size, |word| word % 4, together, &mut words)
         };
         assert_eq!(passes(&[0, 4, 8, 12], 4, true), 1);
         assert_eq!(passes(&[0, 0, 0, 0], 4, true), 1);

@@ -10,6 +10,13 @@
 //! - `//! R: STATE`: the oldest load of register `R` is written.
 //!
 //! Loads stay under way until they are written, everything else is there at once.
+//!
+//! `//| ROW` lines are a timeline: the same block under the timing model, a row for each hardware warp and slot that
+//! issues, a column for each cycle: the first letter of the basic block that the instruction which issues is of, or
+//! `.` if none does; `(N)` is N cycles, nine or more, in which none does. `//| WARP.SLOT LETTERS`.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use reconverge_isa::{Effect, GLOBAL_BASE};
 
@@ -21,9 +28,10 @@ use crate::device::{DeviceMemory, GlobalPort};
 use crate::divergence;
 use crate::emitted::Emitted;
 use crate::execute::Executor;
-use crate::launch::{Launch, Model};
+use crate::launch::{Launch, Model, launch};
 use crate::machine::Machine;
 use crate::path::{SlotId, SlotState};
+use crate::trace::Window;
 
 /// What is done to a block by hand.
 struct Bench<'a> {
@@ -127,6 +135,43 @@ fn labels(text: &str) -> Vec<(u32, String)> {
     labels
 }
 
+/// The rows of a timeline.
+fn timeline(
+    kernel: &reconverge_isa::Kernel,
+    threads: u32,
+    machine: &Machine,
+    labels: &[(u32, String)],
+) -> String {
+    let mut request = Launch::of_block([threads, 1, 1], Model::Timing);
+    request.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 1000 });
+    let mut global = [0; 256];
+    let allocation = GLOBAL_BASE..GLOBAL_BASE + 256;
+    let mut memory = DeviceMemory {
+        global: &mut global,
+        allocations: std::slice::from_ref(&allocation),
+        constant: &[],
+        emitted: Emitted::default(),
+        checker: None,
+    };
+    let report = launch(kernel, &request, &mut memory, machine, &mut |_| ControlFlow::Continue(()));
+    let report = report.unwrap_or_else(|stopped| panic!("{}", stopped.fault));
+    let mut rows: BTreeMap<(u16, u16), Vec<u8>> = BTreeMap::new();
+    for issued in &report.traces[0].instructions {
+        let row = rows.entry((issued.warp, issued.slot)).or_default();
+        row.resize(issued.issue as usize, b'.');
+        let label = labels.iter().rev().find(|(at, _)| *at <= issued.pc);
+        row.push(label.map_or(b'?', |(_, name)| name.as_bytes()[0]));
+    }
+    let text = |(&(warp, slot), row): (&(u16, u16), &Vec<u8>)| {
+        let runs = row.chunk_by(|a, b| a == b).map(|run| match (run[0], run.len()) {
+            (b'.', 9..) => format!("({})", run.len()),
+            _ => String::from_utf8_lossy(run).into_owned(),
+        });
+        format!("//| {warp}.{slot} {}\n", runs.collect::<String>())
+    };
+    rows.iter().map(text).collect()
+}
+
 /// Runs a figure's file and compares every state; what is different.
 fn check(name: &str, text: &str) -> Option<String> {
     let (mut sets, mut threads) = (Vec::new(), 4);
@@ -209,7 +254,13 @@ fn check(name: &str, text: &str) -> Option<String> {
         found += format!("{mark}{what}{}", bench.state()).trim_end();
         found.push('\n');
     }
-    assert!(!expected.is_empty(), "{name} has no steps");
+    let rows = text.lines().filter(|line| line.starts_with("//| "));
+    let rows: String = rows.map(|row| format!("{}\n", row.trim_end())).collect();
+    assert!(!expected.is_empty() || !rows.is_empty(), "{name} has no steps");
+    if !rows.is_empty() {
+        expected += &rows;
+        found += &timeline(kernel, threads, &machine, bench.labels);
+    }
     (found != expected).then(|| format!("{name} says\n{expected}but it is\n{found}"))
 }
 

@@ -13,9 +13,6 @@ use crate::memory::cache::Cache;
 use crate::memory::{Link, Packet, RequestKind, SECTOR, Waiter};
 use crate::statistics::Statistics;
 
-/// Bytes of an instruction.
-const INSTRUCTION: u64 = 16;
-
 /// Where the physical addresses of instructions begin, above all of data.
 const CODE: u64 = 1 << 41;
 
@@ -40,6 +37,16 @@ pub(super) enum Fetched {
     Missing,
 }
 
+/// A line that is under way.
+struct MissingLine {
+    number: u64,
+    /// Parts that were asked for, and that have come.
+    asked: u64,
+    come: u64,
+    /// The candidates that wait for it.
+    waiters: Vec<usize>,
+}
+
 /// The front end of an SM. Candidates are numbered by hardware warp and slot.
 pub(super) struct Frontend {
     width: u32,
@@ -47,12 +54,16 @@ pub(super) struct Frontend {
     capacity: u32,
     entries: usize,
     line: u64,
-    lines: u8,
+    /// Instructions of a line.
+    each: u32,
+    /// Bytes that are asked for at a time: a line, or what of it is in one line of the second level.
+    part: u64,
+    /// The sectors of a line.
+    sectors: u8,
     cache: Cache,
-    /// Lines that are under way: number, whether asked for, and who waits.
-    missing: Vec<(u64, bool, Vec<usize>)>,
-    /// How many of them are not.
-    unasked: usize,
+    missing: Vec<MissingLine>,
+    /// Parts of them that are still to be asked for.
+    unasked: u64,
     buffers: Vec<Buffer>,
     /// Candidates whose instructions have come since this was asked last.
     filled: Vec<usize>,
@@ -74,7 +85,9 @@ impl Frontend {
                 entries => entries as usize,
             },
             line: u64::from(cache.line),
-            lines: (0xff >> (8 - cache.line / SECTOR)) as u8,
+            each: cache.line / cache.instruction_bytes,
+            part: u64::from(cache.line.min(machine.l2.line)),
+            sectors: sectors(cache.line),
             cache: Cache::new(lines, cache.ways as usize, &cache.replacement, &options)?,
             missing: Vec::new(),
             unasked: 0,
@@ -165,22 +178,22 @@ impl Frontend {
             statistics.refetches += 1;
             return Fetched::Discarded(buffer.entries.iter().filter_map(|e| e.cycle()).min());
         }
-        let number = (CODE + u64::from(buffer.pc) * INSTRUCTION) / self.line;
-        if !self.cache.is_absent() && self.cache.lookup(number, self.lines) == 0 {
+        let number = CODE / self.line + u64::from(buffer.pc / self.each);
+        if !self.cache.is_absent() && self.cache.lookup(number, self.sectors) == 0 {
             statistics.instruction_misses += 1;
-            match self.missing.iter_mut().find(|(line, ..)| *line == number) {
-                Some((_, _, waiters)) => waiters.push(candidate),
+            match self.missing.iter_mut().find(|line| line.number == number) {
+                Some(line) => line.waiters.push(candidate),
                 None => {
-                    self.missing.push((number, false, vec![candidate]));
-                    self.unasked += 1;
+                    let waiters = vec![candidate];
+                    self.missing.push(MissingLine { number, asked: 0, come: 0, waiters });
+                    self.unasked += self.line / self.part;
                 }
             }
             self.ask(now, link);
             return Fetched::Missing;
         }
         statistics.fetches += 1;
-        let each = (self.line / INSTRUCTION) as u32;
-        let end = (buffer.pc / each + 1) * each;
+        let end = (buffer.pc / self.each + 1) * self.each;
         let end = end.min(buffer.pc + self.width.min(self.capacity));
         for pc in buffer.pc..end.min(code.instructions.len() as u32) {
             if has_result(pc) {
@@ -196,17 +209,17 @@ impl Frontend {
 
     /// Asks for the lines that are missing, as far as there is room towards memory.
     pub(super) fn ask(&mut self, now: u64, link: &mut Link) {
-        for (line, asked, _) in &mut self.missing {
-            if !*asked && link.accepts() {
-                *asked = true;
-                self.unasked -= 1;
+        for line in &mut self.missing {
+            while line.asked < self.line / self.part && link.accepts() {
                 let packet = Packet {
                     by: Requester::of(self.sm),
                     kind: RequestKind::Read,
-                    line: *line * self.line,
-                    sectors: self.lines,
+                    line: line.number * self.line + line.asked * self.part,
+                    sectors: sectors(self.part as u32),
                     waiter: Waiter::InstructionFetch,
                 };
+                line.asked += 1;
+                self.unasked -= 1;
                 link.send(packet, now);
             }
         }
@@ -218,13 +231,18 @@ impl Frontend {
         self.unasked != 0
     }
 
-    /// A line has come, for which candidates wait.
+    /// A line has come, or a part of one, for which candidates wait.
     pub(super) fn fill(&mut self, packet: &Packet) {
         let number = packet.line / self.line;
-        self.cache.fill(number, [self.lines; 2], false, Requester::of(self.sm));
-        if let Some(at) = self.missing.iter().position(|(line, ..)| *line == number) {
-            self.filled.extend(self.missing.swap_remove(at).2);
+        let Some(at) = self.missing.iter().position(|line| line.number == number) else {
+            return;
+        };
+        self.missing[at].come += 1;
+        if self.missing[at].come < self.line / self.part {
+            return;
         }
+        self.cache.fill(number, [self.sectors; 2], false, Requester::of(self.sm));
+        self.filled.extend(self.missing.swap_remove(at).waiters);
     }
 
     /// Whether instructions have come.
@@ -246,4 +264,9 @@ impl Frontend {
     pub(super) fn is_idle(&self) -> bool {
         self.missing.is_empty()
     }
+}
+
+/// All sectors of so many bytes, 32 to 256.
+fn sectors(bytes: u32) -> u8 {
+    (0xff >> (8 - bytes / SECTOR)) as u8
 }

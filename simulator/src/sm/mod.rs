@@ -10,7 +10,7 @@ mod execute;
 #[cfg(test)]
 mod figures;
 mod frontend;
-mod home_lines;
+mod home_accesses;
 #[cfg(test)]
 mod hooks;
 mod issue;

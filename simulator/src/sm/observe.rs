@@ -133,7 +133,9 @@ impl Observer {
         }
         let slot = residency.slot_mut(index);
         let counts = slot.block().divergence.counts();
-        self.statistics.uncompacted_transactions += slot.home_lines().finish();
+        let home = slot.home_accesses();
+        self.statistics.uncompacted_transactions += home.lines.finish();
+        self.statistics.uncompacted_shared_passes += home.words.finish();
         if let Some(compaction) = counts.compaction {
             self.compaction.add(&compaction);
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::audit::{Audit, ResultId};
-use super::home_lines::HomeLines;
+use super::home_accesses::HomeAccesses;
 use crate::block::Block;
 use crate::decode::{Code, Decoded, Target};
 use crate::divergence::{self, Capabilities, Divergence};
@@ -20,7 +20,7 @@ pub(super) struct BlockSlot {
     occupied: bool,
     audit: Audit,
     /// Of schemes that regroup threads.
-    home: HomeLines,
+    home: HomeAccesses,
     /// Hardware warps by the block's warps; and whether the threads of these have ended.
     hardware: Vec<u16>,
     ended: Vec<bool>,
@@ -42,7 +42,7 @@ impl BlockSlot {
             block: Block::new(divergence, lane_map, barrier_counts),
             occupied: false,
             audit: Audit::default(),
-            home: HomeLines::default(),
+            home: HomeAccesses::default(),
             hardware: Vec::new(),
             ended: Vec::new(),
             numbers: Vec::new(),
@@ -62,14 +62,14 @@ impl BlockSlot {
         (&mut self.block, &mut self.audit)
     }
 
-    /// What the coalescer needs of a block: itself, its hardware warps, and the lines that its warps would touch
+    /// What the coalescer needs of a block: itself, its hardware warps, and what its warps would access
     /// without regrouping.
     #[inline]
-    pub(super) fn for_coalescer(&mut self) -> (&Block, &[u16], &mut HomeLines) {
+    pub(super) fn for_coalescer(&mut self) -> (&Block, &[u16], &mut HomeAccesses) {
         (&self.block, &self.hardware, &mut self.home)
     }
 
-    pub(super) fn home_lines(&mut self) -> &mut HomeLines {
+    pub(super) fn home_accesses(&mut self) -> &mut HomeAccesses {
         &mut self.home
     }
 

@@ -29,10 +29,10 @@ impl Sm {
         }
         let was_full = self.lsu.is_full();
         self.lsu.step(&mut ports);
-        if let Some(served) = self.lsu.take_served()
-            && let Some(recorder) = self.observer.recorder()
-        {
-            recorder.ends(served, context.now + 1);
+        while let Some(served) = self.lsu.take_served() {
+            if let Some(recorder) = self.observer.recorder() {
+                recorder.ends(served, context.now + 1);
+            }
         }
         let has_room = was_full && !self.lsu.is_full();
         if has_room {
@@ -45,7 +45,7 @@ impl Sm {
     pub(super) fn write_back(&mut self, context: &mut Context) -> bool {
         let (code, now) = (context.code, context.now);
         let mut has_news = false;
-        if let Some(hit) = self.lsu.take_partial_hit() {
+        while let Some(hit) = self.lsu.take_partial_hit() {
             let load = *self.lsu.load(hit.load);
             let index = usize::from(load.block);
             if self.issue.awaits_beside(index, Ready::pending(hit.load), hit.missed) {

@@ -40,3 +40,5 @@ G:
 //> 0: [- G/1111][G F/0111*]
 //> 0: [- G/1111*]
 //> 0:
+// (g) In time, on `tiny`: one block after the other, and a bubble wherever the one path waits.
+//| 0.0 .A.....A.....A..B.....B.....B.C.C...C..D.....D.....D.....E.....E.E..F..G.....G.G

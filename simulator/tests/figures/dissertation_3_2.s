@@ -43,3 +43,6 @@ G:
 //> 1: [- G/1111][G F/0001*]
 //> 1: [- G/1111*]
 //> 0:
+// (d) In time: D and E interleave, F runs once for each.
+//| 0.0 .A.....A.....A..B.....B.....B.C.C...C...D.....D......D.F..G.....G.G
+//| 0.1 (39)E.....E.E..F

@@ -43,3 +43,7 @@ G:
 // (f)
 //> 1: [- L G/1111*]
 //> 1:
+// (g) In time, to be put beside Figure 3.1 (g): B and C interleave, then D and E, while B waits; F and the rest of B;
+// G, once. The exit issues in cycle 57, under the stack in cycle 80.
+//| 0.0 .A.....A.....A.C.C...C...E.....E.E......B.....B.G.....G.G
+//| 0.1 (16)B.......D.....D......D.F

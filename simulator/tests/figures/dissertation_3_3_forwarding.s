@@ -39,3 +39,6 @@ G:
 //> 0: [- L G/1111][G R F/0111*]
 //> 0: [- L G/1111*]
 //> 0:
+// In time: B goes on beside E when D has ended, before F.
+//| 0.0 .A.....A.....A.C.C...C...E.....E.E..B.....B.G.....G.G
+//| 0.1 (16)B.......D.....D.......D.F

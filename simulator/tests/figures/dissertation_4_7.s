@@ -55,3 +55,7 @@ I:
 //> 0: [- ---- 4567 89AB I 2*] CAPT BR_A=0 I:4567 I:89AB
 //> 1: [- ---- ---- 89AB I 1*] CAPT BR_A=0 I:89AB
 //> 2:  CAPT BR_A=0
+// (c) In time: in the second round warps that come to the branch of A go on at once, W0 in B from where it stands.
+//| 0.0 .H..H..A.....A......A.....A.....A..B.....B...G.....G......G..A.....A......A.....A.....A..B.....B(18)G.....G.....G..I
+//| 1.0 ..H..H..A.....A......A.....A.....A...B.....B..C..C...G.....G.....G..A.......A......A......A.....A..B.....B..C.C....G.....G.....G..I
+//| 2.0 ...H..H..A.....A......A.....A.....A...B.....B..C..C...G.....G.....G..A.....A......A.....A.....A..B.....B...C.C...G.....G.....G..I

@@ -10,11 +10,11 @@ use crate::divergence::Capabilities;
 use crate::execute::{Access, thread_value};
 use crate::lanes::lanes_of;
 use crate::local_cache::{self, LocalAccess, LocalCache, LocalVector};
-use crate::machine::Machine;
+use crate::machine::{BankMapping, Machine};
 use crate::memory::coalesce::{bank_passes, coalesce, coalesce_row, most_frequent};
 use crate::prefetcher::LoadOfWarp;
 use crate::sm::audit::covers;
-use crate::sm::home_lines::HomeLines;
+use crate::sm::home_accesses::{Accessing, Cost, HomeAccesses};
 use crate::sm::residency::Candidate;
 use crate::statistics::Statistics;
 
@@ -25,8 +25,14 @@ const LOCAL_ARENAS: u64 = 1 << 40;
 pub(crate) struct Coalescer {
     /// Bytes of a line of the first level.
     line: u32,
-    /// Banks of shared memory.
+    /// Banks of shared memory, and where words lie in them.
     banks: u32,
+    bank_mapping: BankMapping,
+    /// Groups of physical lanes that are served one after the other, and how many lanes each has.
+    parts: usize,
+    part_lanes: usize,
+    /// Of the present request: the lanes of each group, and where its line accesses begin.
+    groups: Vec<(u64, usize)>,
     /// The number of the SM's first hardware warp among those of all SMs.
     first_warp: u64,
     words: Vec<u32>,
@@ -47,14 +53,19 @@ pub(crate) struct Accessor<'a> {
     pub(in crate::sm) block: &'a Block,
     /// Hardware warps by the block's warps.
     pub(in crate::sm) hardware: &'a [u16],
-    pub(in crate::sm) home: &'a mut HomeLines,
+    pub(in crate::sm) home: &'a mut HomeAccesses,
 }
 
 impl Accessor<'_> {
     /// Global addresses by lane.
     fn global(&self) -> impl Iterator<Item = (usize, u64)> + Clone + use<'_> {
+        self.global_of(!0)
+    }
+
+    /// Those of some lanes.
+    fn global_of(&self, lanes: u64) -> impl Iterator<Item = (usize, u64)> + Clone + use<'_> {
         let access = self.access;
-        lanes_of(access.global).map(|lane| (lane, u64::from(access.addresses[lane])))
+        lanes_of(access.global & lanes).map(|lane| (lane, u64::from(access.addresses[lane])))
     }
 }
 
@@ -65,6 +76,10 @@ impl Coalescer {
         Ok(Coalescer {
             line: machine.l1.line,
             banks: machine.shared.banks,
+            bank_mapping: machine.shared.bank_mapping,
+            parts: machine.load_store.warp_parts as usize,
+            part_lanes: machine.sm.warp_width.div_ceil(machine.load_store.warp_parts) as usize,
+            groups: Vec::new(),
             first_warp: sm as u64 * u64::from(machine.sm.warps),
             words: Vec::new(),
             addresses: Vec::new(),
@@ -86,7 +101,8 @@ impl Coalescer {
         request.pc = accessor.pc;
         let warp = usize::from(accessor.candidate.slot.0) / accessor.scheme.slots_per_warp;
         request.warp = accessor.hardware.get(warp).copied();
-        self.add_shared(&mut request, access, instruction, statistics);
+        self.groups.clear();
+        self.add_shared(&mut request, accessor, statistics);
         add_constant(&mut request, access);
         self.add_global(&mut request, accessor);
         if accessor.code.verify {
@@ -105,7 +121,7 @@ impl Coalescer {
             self.add_lanes(&mut request, accessor);
         }
         let accesses = request.lines.accesses.len() as u64;
-        if accessor.scheme.regroups && accesses != 0 {
+        if accessor.scheme.regroups {
             self.count_home(accessor);
         }
         statistics.memory_accesses += u64::from(accesses != 0);
@@ -137,21 +153,50 @@ impl Coalescer {
         lsu.learn(load, &self.addresses, accessor.instruction.width.bytes());
     }
 
+    /// The lanes of a group, as the access numbers them: by place in its warp, or physical ones.
+    #[inline]
+    fn group(&self, accessor: &Accessor, group: usize) -> u64 {
+        if self.parts == 1 {
+            return !0;
+        }
+        let map = accessor.block.paths.lane_map();
+        let lanes = ((1 << self.part_lanes) - 1) << (group * self.part_lanes) & map.full();
+        match accessor.access.warp {
+            Some(warp) => map.logical(usize::from(warp), lanes),
+            None => lanes,
+        }
+    }
+
     fn add_shared(
         &mut self,
         request: &mut MemRequest,
-        access: &Access,
-        instruction: &Decoded,
+        accessor: &Accessor,
         statistics: &mut Statistics,
     ) {
+        let (access, instruction) = (accessor.access, accessor.instruction);
         if access.shared == 0 {
             return;
         }
-        let offsets = lanes_of(access.shared).map(|lane| access.addresses[lane] - SHARED_BASE);
         let size = instruction.width.bytes();
         // Lanes that want the same word get it together, unless they change it one by one.
-        let broadcasts = instruction.effect != Effect::Atomic;
-        request.shared_passes = bank_passes(offsets, size, self.banks, broadcasts, &mut self.words);
+        let together = instruction.effect != Effect::Atomic;
+        let (banks, words) = (self.banks, &mut std::mem::take(&mut self.words));
+        let map = accessor.block.paths.lane_map();
+        let width = accessor.code.shape.width;
+        let by_thread = self.bank_mapping == BankMapping::Thread && !map.is_identity();
+        for group in 0..self.parts {
+            let lanes = lanes_of(access.shared & self.group(accessor, group));
+            let offsets = lanes.map(|lane| access.addresses[lane] - SHARED_BASE);
+            request.shared_passes += match by_thread {
+                false => bank_passes(offsets, size, |word| word % banks, together, words),
+                true => {
+                    let lane =
+                        |word: u32| map.lane((word / width) as usize, (word % width) as usize);
+                    bank_passes(offsets, size, |word| lane(word) as u32 % banks, together, words)
+                }
+            };
+        }
+        self.words = std::mem::take(words);
         statistics.shared_passes += u64::from(request.shared_passes);
         statistics.shared_bank_conflicts += u64::from(request.shared_passes - 1);
     }
@@ -167,21 +212,27 @@ impl Coalescer {
             Effect::Store => LineKind::GlobalStore,
             _ => LineKind::Atomic { serial: 1 },
         };
-        if access.consecutive {
+        if access.consecutive && self.parts == 1 {
             let bytes = 4 * accessor.code.shape.width;
             let first = u64::from(access.addresses[0]);
             return coalesce_row(first, bytes, self.line, kind, &mut request.lines);
         }
-        let addresses = accessor.global().map(|(_, address)| address);
-        coalesce(addresses.clone(), size, self.line, kind, &mut request.lines);
-        if instruction.effect != Effect::Atomic {
-            return;
-        }
-        let mask = !(u64::from(self.line) - 1);
-        for line in &mut request.lines.accesses {
-            self.addresses.clear();
-            self.addresses.extend(addresses.clone().filter(|address| address & mask == line.line));
-            line.kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
+        for group in 0..self.parts {
+            let lanes = self.group(accessor, group);
+            let first = request.lines.accesses.len();
+            self.groups.push((lanes, first));
+            let addresses = accessor.global_of(lanes).map(|(_, address)| address);
+            coalesce(addresses.clone(), size, self.line, kind, &mut request.lines);
+            if instruction.effect != Effect::Atomic {
+                continue;
+            }
+            let mask = !(u64::from(self.line) - 1);
+            for line in &mut request.lines.accesses[first..] {
+                self.addresses.clear();
+                let of_line = addresses.clone().filter(|address| address & mask == line.line);
+                self.addresses.extend(of_line);
+                line.kind = LineKind::Atomic { serial: most_frequent(&mut self.addresses) };
+            }
         }
     }
 
@@ -191,23 +242,45 @@ impl Coalescer {
         request.lanes.resize(request.lines.accesses.len(), 0);
         let local = self.local_addresses(accessor, accessor.access.local);
         for (lane, address) in accessor.global().chain(local) {
-            let mut accesses = request.lines.accesses.iter();
-            let at = accesses.position(|access| access.line == address & line);
+            // Of the accesses of a lane's group, which come after those of the groups before; without groups, all.
+            let mine = self.groups.iter().filter(|(lanes, _)| lanes >> lane & 1 != 0);
+            let firsts = mine.map(|&(_, first)| first).chain(self.groups.is_empty().then_some(0));
+            let accesses = &request.lines.accesses;
+            let at = firsts.into_iter().find_map(|first| {
+                let at = accesses[first..].iter().position(|it| it.line == address & line)?;
+                Some(first + at)
+            });
             if let Some(at) = at {
                 request.lanes[at] |= 1 << lane;
             }
         }
     }
 
-    /// Notes which lines the instruction wants for which warps.
+    /// Notes which lines and words the instruction wants for which warps.
     fn count_home(&self, accessor: &mut Accessor) {
         let line = !(u64::from(self.line) - 1);
+        let (pc, access, part) = (accessor.pc, accessor.access, self.part_lanes);
         // Apart from the accessor, which the addresses borrow.
         let mut home = std::mem::take(accessor.home);
-        let local = self.local_addresses(accessor, accessor.access.local);
-        let lines = accessor.global().chain(local).map(|(lane, address)| (lane, address & line));
-        let width = accessor.code.shape.width as usize;
-        home.access(accessor.pc, accessor.access, width, lines);
+        let warp = accessor.code.shape.width as usize;
+        let lanes = access.global | access.local;
+        if lanes != 0 {
+            let local = self.local_addresses(accessor, access.local);
+            let addresses = accessor.global().chain(local);
+            let lines = addresses.map(|(lane, address)| (lane, address & line));
+            home.lines.access(pc, Accessing { access, lanes, warp, part }, Cost::Lines, lines);
+        }
+        if access.shared != 0 {
+            let lanes = access.shared;
+            let words = accessor.instruction.width.bytes().div_ceil(4);
+            let words = lanes_of(lanes).flat_map(|lane| {
+                let first = (access.addresses[lane] - SHARED_BASE) / 4;
+                (first..first + words).map(move |word| (lane, u64::from(word)))
+            });
+            let together = accessor.instruction.effect != Effect::Atomic;
+            let cost = Cost::Banks { banks: self.banks, together };
+            home.words.access(pc, Accessing { access, lanes, warp, part }, cost, words);
+        }
         *accessor.home = home;
     }
 
@@ -275,13 +348,17 @@ impl Coalescer {
             let addresses = self.vector_addresses(code, vector);
             coalesce(addresses, 4, self.line, LineKind::LocalStore, &mut request.lines);
         }
-        let addresses = self.local_addresses(accessor, served.first_level & access.local);
-        let addresses = addresses.map(|(_, address)| address);
         let kind = match instruction.effect {
             Effect::Load => LineKind::Load,
             _ => LineKind::LocalStore,
         };
-        coalesce(addresses, 4, self.line, kind, &mut request.lines);
+        for group in 0..self.parts {
+            let lanes = self.group(accessor, group);
+            self.groups.push((lanes, request.lines.accesses.len()));
+            let lanes = served.first_level & access.local & lanes;
+            let addresses = self.local_addresses(accessor, lanes).map(|(_, address)| address);
+            coalesce(addresses, 4, self.line, kind, &mut request.lines);
+        }
     }
 }
 

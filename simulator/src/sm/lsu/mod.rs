@@ -143,10 +143,12 @@ pub struct LoadStoreUnit {
     stall: Stall,
     #[expect(clippy::vec_box, reason = "they wait for use in the form in which they are used")]
     spare: Vec<Box<MemRequest>>,
-    /// A store of a trace that was served in the last step.
-    served: Option<TraceId>,
-    /// A load of the last step, all of whose lines were looked up, and some missed.
-    partial_hit: Option<PartialHit>,
+    /// Stores of a trace that were served in the last step.
+    served: Vec<TraceId>,
+    /// Loads of the last step, all of whose lines were looked up, and some missed.
+    partial_hits: Vec<PartialHit>,
+    /// Line accesses that it makes in a cycle.
+    width: u32,
     shared_latency: u64,
     constants: ConstantCache,
     l1: L1,
@@ -170,8 +172,9 @@ impl LoadStoreUnit {
             head_ready: NEVER,
             stall: Stall::default(),
             spare: Vec::new(),
-            served: None,
-            partial_hit: None,
+            served: Vec::new(),
+            partial_hits: Vec::new(),
+            width: machine.load_store.lines_per_cycle,
             shared_latency: u64::from(machine.shared.latency),
             constants: ConstantCache::new(machine)?,
             l1: L1::new(machine)?,
@@ -217,7 +220,7 @@ impl LoadStoreUnit {
     /// Whether loads have ended or hit in part in the last step.
     #[inline]
     pub(crate) fn has_news(&self) -> bool {
-        self.loads.has_finished() || self.partial_hit.is_some()
+        self.loads.has_finished() || !self.partial_hits.is_empty()
     }
 
     /// A load whose end has become known, with the cycle in which its registers are there.
@@ -227,12 +230,12 @@ impl LoadStoreUnit {
 
     /// A load some of whose lanes missed in the last step.
     pub(crate) fn take_partial_hit(&mut self) -> Option<PartialHit> {
-        self.partial_hit.take()
+        self.partial_hits.pop()
     }
 
     /// A store of a trace that was served in the last step.
     pub(crate) fn take_served(&mut self) -> Option<TraceId> {
-        self.served.take()
+        self.served.pop()
     }
 
     /// Bytes of a line of the first level.
@@ -320,10 +323,25 @@ impl LoadStoreUnit {
         }
     }
 
-    /// One cycle of work: a replay, the head of the queue, or what is wanted early.
+    /// One cycle of work: replays and lines of the queue's head, another pass of it, or what is wanted early.
     #[inline]
     pub(crate) fn step(&mut self, ports: &mut LsuPorts) {
-        self.busy = self.replay(ports) || self.step_head(ports);
+        self.busy = false;
+        for _ in 0..self.width {
+            if self.replay(ports) {
+                self.busy = true;
+                continue;
+            }
+            // What is not a line takes the array for the cycle.
+            let is_line = self.width == 1 || self.head_wants_line();
+            if self.busy && !is_line || !self.step_head(ports) {
+                break;
+            }
+            self.busy = true;
+            if !is_line {
+                break;
+            }
+        }
         if !self.busy && self.prefetcher.is_some() {
             self.prefetch(ports);
         }
@@ -340,6 +358,13 @@ impl LoadStoreUnit {
             self.stall.end(ports);
         }
         true
+    }
+
+    /// Whether the next part of the queue's head is a line.
+    fn head_wants_line(&self) -> bool {
+        self.queue.front().is_some_and(|head| {
+            head.shared_passes == 0 && head.local.passes == 0 && head.constants.is_empty()
+        })
     }
 
     /// Works on the head of the queue; whether there was something to do.
@@ -367,13 +392,16 @@ impl LoadStoreUnit {
             return true;
         }
         self.head_ready = self.queue.front().map_or(NEVER, |request| request.ready);
-        self.served = request.traced.filter(|_| request.load.is_none());
+        self.served.extend(request.traced.filter(|_| request.load.is_none()));
         if request.missed != 0
             && let Some(load) = request.load
         {
             let since = self.loads.get(load).pending_since();
-            self.partial_hit =
-                since.map(|ready| PartialHit { load, missed: request.missed, ready });
+            self.partial_hits.extend(since.map(|ready| PartialHit {
+                load,
+                missed: request.missed,
+                ready,
+            }));
         }
         request.clear();
         self.spare.push(request);
