@@ -58,6 +58,14 @@ slow = ["-O0"]
 [[figures]]
 title = "Speed"
 
+[[figures]]
+title = "What the kernel is like"
+values = { lanes = "simd_efficiency", bytes = "dram_read_bytes + dram_write_bytes" }
+configuration = "slow"
+kernel = "add"
+mean = "arithmetic"
+chart = false
+
 [[claims]]
 about = "as fast without optimisation"
 where = "nowhere"
@@ -134,6 +142,8 @@ fn a_study_of_ones_own() {
     // Each is compared with the baseline at the same size of the cache.
     let values = &json["tables"][0]["groups"][0]["rows"][0]["values"];
     assert!(values[0] == 1.0 && values[1] == 1.0, "{values}");
+    assert!(markdown.contains("| program | lanes | bytes |"), "{markdown}");
+    assert!(markdown.contains("| few | 1.000 |"), "{markdown}");
     // A line for all launches of a point and one for each kernel.
     assert_eq!(csv.lines().count(), 1 + 2 * 18);
     assert!(page.contains("<svg") && page.ends_with("</html>\n") && !page.contains("http-equiv"));
@@ -318,6 +328,12 @@ fn faults_of_a_study_are_explained() {
     wrong(("test = \"3\"", "tset = \"3\""), "tset");
     wrong(("\"more\"", "\"moer\""), "no workload `moer`");
     wrong(("file = \"add.cu\"", "file = \"sub.cu\""), "sub.cu");
+    wrong(
+        ("configuration = \"slow\"\nkernel", "configurations = [\"slow\"]\nkernel"),
+        "one `configuration`",
+    );
+    wrong(("\"few\", \"some\"", "\"source:P9\""), "no workload has the source `P9`");
+    wrong(("simd_efficiency", "simd_eficiency"), "simd_efficiency");
     wrong(("title = \"Speed\"", "title = \"Speed\"\nvalue = \"cycels\""), "cycles");
     wrong(("configuration = \"slow\"", "configuration = \"slwo\""), "no configuration `slwo`");
     assert!(

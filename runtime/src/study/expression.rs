@@ -4,21 +4,28 @@
 //! baseline's run of the program; a study's metrics are names too, as is `speed`, `base.cycles / cycles`.
 
 use anyhow::{Context, Result, anyhow, bail};
-use exmex::{Express, FlatEx};
+use minijinja::{Environment, UndefinedBehavior, Value};
 use reconverge_isa::nearest::hint;
 use reconverge_simulator::DECLARATIONS;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// An expression that was read.
-#[derive(Clone, Debug)]
-pub struct Expression {
-    tree: FlatEx<f64>,
-    /// In the order in which the tree takes values: whether of the baseline, and the statistic.
-    names: Vec<(bool, String)>,
-}
+pub struct Expression(minijinja::Expression<'static, 'static>);
 
 /// Metrics within metrics, at most.
 const DEPTH: usize = 16;
+
+/// What expressions may call.
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut environment = Environment::empty();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_function("min", |a: f64, b: f64| a.min(b));
+    environment.add_function("max", |a: f64, b: f64| a.max(b));
+    environment.add_function("ln", |value: f64| value.ln());
+    environment.add_function("sqrt", |value: f64| value.sqrt());
+    environment
+});
 
 impl Expression {
     /// Reads an expression with the metrics that it may name.
@@ -28,28 +35,26 @@ impl Expression {
     pub fn read(text: &str, metrics: &BTreeMap<String, String>) -> Result<Expression> {
         let written_out =
             expand(text, metrics, (false, 0)).with_context(|| format!("expression `{text}`"))?;
-        let tree = exmex::parse::<f64>(&written_out)
-            .map_err(|error| anyhow!("`{text}` is no expression: {error}"))?;
-        let name = |name: &String| match name.strip_prefix("base.") {
-            Some(rest) => (true, rest.to_owned()),
-            None => (false, name.clone()),
-        };
-        let names = tree.var_names().iter().map(name).collect();
-        Ok(Expression { tree, names })
+        let tree = ENVIRONMENT.compile_expression_owned(written_out);
+        tree.map(Expression).map_err(|error| {
+            let why = error.detail().unwrap_or("it cannot be read").to_owned();
+            anyhow!("`{text}` is no expression: {why}")
+        })
     }
 
     /// Its value; none where a statistic is not defined for a run, or the value is not a finite number.
     pub fn value(&self, run: &BTreeMap<String, f64>, base: &BTreeMap<String, f64>) -> Option<f64> {
-        let value = |(of_base, name): &(bool, String)| {
-            let of = if *of_base { base } else { run };
-            of.get(name).copied()
+        let values = |of: &BTreeMap<String, f64>| -> BTreeMap<String, Value> {
+            of.iter().map(|(name, value)| (name.clone(), Value::from(*value))).collect()
         };
-        let values: Vec<f64> = self.names.iter().map(value).collect::<Option<_>>()?;
-        self.tree.eval(&values).ok().filter(|value| value.is_finite())
+        let mut all = values(run);
+        all.insert("base".to_owned(), Value::from(values(base)));
+        let value = self.0.eval(Value::from(all)).ok()?;
+        f64::try_from(value).ok().filter(|value| value.is_finite())
     }
 }
 
-/// The text with metrics written out, and with names in braces, as the parser wants them. `within` says whether it
+/// The text with metrics written out. `within` says whether it
 /// is of the baseline, as in `base.METRIC`, and in how many metrics it stands.
 fn expand(text: &str, metrics: &BTreeMap<String, String>, within: (bool, usize)) -> Result<String> {
     if within.1 > DEPTH {
@@ -96,11 +101,11 @@ fn name(
     }
     match name {
         "speed" if of_base => return Ok("1".to_owned()),
-        "speed" => return Ok("({base.cycles}/{cycles})".to_owned()),
+        "speed" => return Ok("(base.cycles / cycles)".to_owned()),
         _ => {}
     }
     if DECLARATIONS.iter().any(|declaration| declaration.name == name) {
-        return Ok(format!("{{{}{name}}}", if of_base { "base." } else { "" }));
+        return Ok(format!("{}{name}", if of_base { "base." } else { "" }));
     }
     let known = DECLARATIONS.iter().map(|declaration| declaration.name);
     let near = hint(name, known.chain(metrics.keys().map(String::as_str)));
@@ -132,6 +137,8 @@ mod tests {
         assert_eq!(of("base.idle-share"), Some(0.8));
         assert_eq!(of("issue_slots-slots_issued"), Some(60.0));
         assert_eq!(of("100 * cycles / (base.cycles + 150.0)"), Some(20.0));
+        assert_eq!(of("min(1, max(0, cycles))"), Some(1.0));
+        assert_eq!(of("1 / 4 + -0.5"), Some(-0.25));
         assert_eq!(of("cycles / (cycles - 50)"), None);
         assert_eq!(of("warp_instructions"), None);
     }
@@ -141,7 +148,10 @@ mod tests {
         let fault = |text: &str| format!("{:#}", value(text).expect_err("bad"));
         assert!(fault("cycels").contains("cycles"));
         assert!(fault("cycles +").contains("no expression"));
-        let circle = [("a".to_owned(), "b".to_owned()), ("b".to_owned(), "a".to_owned())].into();
-        assert!(format!("{:#}", Expression::read("a", &circle).expect_err("bad")).contains("back"));
+        let circle: BTreeMap<String, String> =
+            [("a".to_owned(), "b".to_owned()), ("b".to_owned(), "a".to_owned())].into();
+        assert!(
+            format!("{:#}", Expression::read("a", &circle).err().expect("bad")).contains("back")
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! The study file: what is run, what is shown, and what the source says. `docs/studies.md` describes it for users.
 
+use super::catalogue::Library;
 use super::expression::Expression;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,8 @@ pub struct StudyFile {
     /// How programs are averaged where nothing else is said.
     #[serde(default)]
     pub mean: Mean,
-    /// Programs by group: names of the catalogue, or of `program`.
+    /// Programs by group: names of the catalogue, or of `program`; `source:P4` stands for all workloads that this source
+    /// measures, and `*` for all workloads, but for those that need forward progress.
     pub programs: toml::Table,
     /// Programs of the study's own, by name.
     #[serde(default)]
@@ -95,6 +97,15 @@ impl Mean {
             Mean::Arithmetic => "mean",
             Mean::Largest => "largest",
             Mean::Smallest => "smallest",
+        }
+    }
+
+    /// The mean for what is written in a form: the largest saving is that of the smallest ratio.
+    pub fn of_form(self, form: Form) -> Mean {
+        match (form, self) {
+            (Form::Saved, Mean::Largest) => Mean::Smallest,
+            (Form::Saved, Mean::Smallest) => Mean::Largest,
+            (_, mean) => mean,
         }
     }
 
@@ -175,6 +186,13 @@ pub struct Figure {
     /// The expression whose value each cell has.
     #[serde(default = "speed")]
     pub value: String,
+    /// Several expressions in place of `value`, by name: the columns are they, each of `configuration`.
+    #[serde(default)]
+    pub values: toml::Table,
+    /// The configuration of `values`; the study's baseline unless it is said.
+    pub configuration: Option<String>,
+    /// Only of this kernel of each program; all together unless it is said.
+    pub kernel: Option<String>,
     /// How it is written.
     #[serde(default, rename = "as")]
     pub form: Form,
@@ -197,6 +215,28 @@ fn yes() -> bool {
     true
 }
 
+impl Figure {
+    /// The expressions of `values` by name, in the order of the file; none if there are none.
+    ///
+    /// # Errors
+    /// One of them is no text, or there are `configurations` too.
+    pub fn columns(&self) -> Result<Option<Vec<(String, String)>>> {
+        if self.values.is_empty() {
+            return Ok(None);
+        }
+        ensure!(
+            self.configurations.is_none(),
+            "figure `{}`: with `values` there is one `configuration`",
+            self.title
+        );
+        let column = |(name, value): (&String, &toml::Value)| match value.as_str() {
+            Some(text) => Ok((name.clone(), text.to_owned())),
+            None => bail!("figure `{}`: `values.{name}` must be an expression, a text", self.title),
+        };
+        self.values.iter().map(column).collect::<Result<_>>().map(Some)
+    }
+}
+
 /// A number of the source.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -216,6 +256,8 @@ pub struct Claim {
     pub form: Form,
     /// Of which configuration.
     pub configuration: String,
+    /// Only of this kernel of each program; all together unless it is said.
+    pub kernel: Option<String>,
     /// What `base` is in the expression; the study's baseline unless it is said.
     pub against: Option<String>,
     /// Over which group of programs; all unless it or `programs` is said.
@@ -294,8 +336,10 @@ impl StudyFile {
         let configurations = self.configurations()?;
         let known: Vec<&str> = configurations.iter().map(|(name, _)| name.as_str()).collect();
         let baseline = self.baseline.iter().map(String::as_str);
-        let of_figures =
-            self.figures.iter().flat_map(|figure| figure.configurations.iter().flatten());
+        let of_figures = self
+            .figures
+            .iter()
+            .flat_map(|figure| figure.configurations.iter().flatten().chain(&figure.configuration));
         let of_claims = self.claims.iter().flat_map(|claim| {
             std::iter::once(claim.configuration.as_str()).chain(claim.against.as_deref())
         });
@@ -317,6 +361,11 @@ impl StudyFile {
                 groups.join(", ")
             );
         }
+        for figure in &self.figures {
+            for (_, value) in figure.columns()?.unwrap_or_default() {
+                Expression::read(&value, &self.metrics)?;
+            }
+        }
         let values = self.figures.iter().map(|figure| &figure.value);
         for value in values.chain(self.claims.iter().map(|claim| &claim.value)) {
             Expression::read(value, &self.metrics)?;
@@ -327,6 +376,43 @@ impl StudyFile {
                 "claim `{}`: `reason` and `reason-for`, our number that it explains, go together",
                 claim.about
             );
+        }
+        Ok(())
+    }
+
+    /// Writes out what stands for several workloads: `*` and `source:NAME`.
+    ///
+    /// # Errors
+    /// No workload is of a source.
+    pub fn write_out(&mut self, library: &Library) -> Result<()> {
+        let ends = |entry: &&String| !library.entries()[*entry].forward_progress;
+        let all =
+            || library.entries().keys().filter(ends).map(|name| toml::Value::from(name.as_str()));
+        for (group, names) in self.programs.iter_mut() {
+            let Some(names) = names.as_array_mut() else { continue };
+            let mut written_out = Vec::new();
+            for name in names.drain(..) {
+                match name.as_str() {
+                    Some("*") => written_out.extend(all()),
+                    Some(text) if text.starts_with("source:") => {
+                        let source = text["source:".len()..].trim();
+                        let is_of = |name: &toml::Value| {
+                            let entry = name.as_str().and_then(|name| library.entries().get(name));
+                            entry.is_some_and(|entry| entry.sources.iter().any(|of| of == source))
+                        };
+                        let before = written_out.len();
+                        written_out.extend(all().filter(is_of));
+                        ensure!(
+                            written_out.len() > before,
+                            "`programs.{group}`: no workload has the source `{source}`"
+                        );
+                    }
+                    _ => written_out.push(name),
+                }
+            }
+            let mut seen = BTreeSet::new();
+            written_out.retain(|name| seen.insert(name.to_string()));
+            *names = written_out;
         }
         Ok(())
     }

@@ -85,9 +85,10 @@ impl Plan {
     ///
     /// # Errors
     /// What is wrong with the study: an unknown program, setting or option, or a program that does not compile.
-    pub fn new(file: StudyFile, request: &Request) -> Result<Plan> {
+    pub fn new(mut file: StudyFile, request: &Request) -> Result<Plan> {
         let size = request.size.clone().unwrap_or_else(|| file.size.clone());
         let library = Library::beside(request.folder.as_deref())?;
+        file.write_out(&library)?;
         let configurations = only_configurations(configurations(&file, request)?, &file, request)?;
         let (programs, left_out) = programs(&file, &library, &size, request)?;
         ensure!(programs.len() * configurations.len() <= MOST, "there are more than {MOST} points");

@@ -84,13 +84,6 @@ impl Outcome {
         self.outcome == "exit" && self.status == 0
     }
 
-    /// The statistics as numbers.
-    pub fn values(&self) -> BTreeMap<String, f64> {
-        let number =
-            |(name, value): (&String, &serde_json::Number)| Some((name.clone(), value.as_f64()?));
-        self.statistics.iter().filter_map(number).collect()
-    }
-
     /// The first line of the report.
     pub fn reason(&self) -> String {
         let first = self.report.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();

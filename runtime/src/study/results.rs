@@ -17,7 +17,29 @@ pub struct Results<'a> {
     /// By program, by configuration; none of a point that is lost or was not run.
     pub outcomes: Vec<Vec<Option<&'a Outcome>>>,
     /// Statistics of those that came to their end, in the same places.
-    values: Vec<Vec<Option<BTreeMap<String, f64>>>>,
+    values: Vec<Vec<Option<Values>>>,
+}
+
+/// The statistics of a point.
+struct Values {
+    all: BTreeMap<String, f64>,
+    kernels: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+impl Values {
+    fn of(outcome: &Outcome) -> Values {
+        let kernels = outcome.kernels.iter();
+        let kernels = kernels.map(|kernel| (kernel.name.clone(), values(&kernel.statistics)));
+        Values { all: values(&outcome.statistics), kernels: kernels.collect() }
+    }
+
+    /// Those of a kernel, or of all together.
+    fn get(&self, kernel: Option<&str>) -> Option<&BTreeMap<String, f64>> {
+        match kernel {
+            Some(name) => self.kernels.get(name),
+            None => Some(&self.all),
+        }
+    }
 }
 
 /// A table.
@@ -110,23 +132,22 @@ impl<'a> Results<'a> {
         let outcomes: Vec<Vec<_>> =
             plan.points.iter().map(|points| points.iter().map(outcome).collect()).collect();
         let values = |outcome: &Option<&Outcome>| {
-            outcome.filter(|outcome| outcome.is_good()).map(Outcome::values)
+            outcome.filter(|outcome| outcome.is_good()).map(Values::of)
         };
         let values = outcomes.iter().map(|row| row.iter().map(values).collect()).collect();
         Results { plan, outcomes, values }
     }
 
-    /// The value of an expression; none where the point or its baseline has no statistics.
+    /// The value of an expression for a program, or a kernel of it, in a configuration by another; none where one of both
+    /// has no statistics.
     fn value(
         &self,
         expression: &Expression,
-        program: usize,
-        at: usize,
-        base: usize,
+        (program, kernel): (usize, Option<&str>),
+        (at, base): (usize, usize),
     ) -> Option<f64> {
-        let (run, base) =
-            (self.values[program][at].as_ref()?, self.values[program][base].as_ref()?);
-        expression.value(run, base)
+        let of = |at: usize| self.values[program][at].as_ref()?.get(kernel);
+        expression.value(of(at)?, of(base)?)
     }
 
     /// The tables that the study asks for.
@@ -137,18 +158,32 @@ impl<'a> Results<'a> {
         self.plan.file.figures.iter().map(|figure| self.table(figure)).collect()
     }
 
-    fn table(&self, figure: &Figure) -> Result<Table> {
-        let expression = Expression::read(&figure.value, &self.plan.file.metrics)?;
+    /// The columns of a figure: label, expression, configuration.
+    fn columns(&self, figure: &Figure) -> Result<Vec<(String, Expression, usize)>> {
         let configurations = &self.plan.configurations;
-        let columns: Vec<usize> = match &figure.configurations {
-            None => (0..configurations.len()).collect(),
-            Some(named) => (0..configurations.len())
-                .filter(|&at| {
-                    let one = &configurations[at];
-                    named.iter().any(|name| *name == one.name || *name == one.label)
-                })
-                .collect(),
+        let read = |text: &str| Expression::read(text, &self.plan.file.metrics);
+        if let Some(values) = figure.columns()? {
+            let named = |name: &String| {
+                let by_label = configurations.iter().position(|one| one.label == *name);
+                by_label.or_else(|| configurations.iter().position(|one| one.name == *name))
+            };
+            let of = figure.configuration.as_ref().and_then(named);
+            let of = of.unwrap_or_else(|| configurations.first().map_or(0, |first| first.baseline));
+            return values.into_iter().map(|(name, text)| Ok((name, read(&text)?, of))).collect();
+        }
+        let is_wanted = |at: &usize| {
+            let one = &configurations[*at];
+            let mut named = figure.configurations.iter().flatten();
+            figure.configurations.is_none()
+                || named.any(|name| *name == one.name || *name == one.label)
         };
+        let column = |at: usize| Ok((configurations[at].label.clone(), read(&figure.value)?, at));
+        (0..configurations.len()).filter(is_wanted).map(column).collect()
+    }
+
+    fn table(&self, figure: &Figure) -> Result<Table> {
+        let columns = self.columns(figure)?;
+        let configurations = &self.plan.configurations;
         let mean = figure.mean.unwrap_or(self.plan.file.mean);
         let row = |name: String, values: Vec<Option<f64>>| {
             let cells = values.iter().map(|value| match value {
@@ -166,8 +201,10 @@ impl<'a> Results<'a> {
                 .filter(|&at| programs.contains(&self.plan.programs[at].name))
                 .collect();
             let values = |program: usize| {
-                let value =
-                    |&at: &usize| self.value(&expression, program, at, configurations[at].baseline);
+                let of = (program, figure.kernel.as_deref());
+                let value = |(_, expression, at): &(String, Expression, usize)| {
+                    self.value(expression, of, (*at, configurations[*at].baseline))
+                };
                 columns.iter().map(value).collect::<Vec<_>>()
             };
             let rows: Vec<Row> = places
@@ -179,7 +216,7 @@ impl<'a> Results<'a> {
             }
             let of_column = |column: usize| {
                 let there: Vec<f64> = rows.iter().filter_map(|row| row.values[column]).collect();
-                mean.of(&there)
+                mean.of_form(figure.form).of(&there)
             };
             let means = (0..columns.len()).map(of_column).collect();
             groups.push(Group {
@@ -194,7 +231,7 @@ impl<'a> Results<'a> {
             about: figure.about.trim().to_owned(),
             value: figure.value.clone(),
             form: figure.form,
-            columns: columns.iter().map(|&at| configurations[at].label.clone()).collect(),
+            columns: columns.into_iter().map(|(label, ..)| label).collect(),
             groups,
             chart: figure.chart,
         })
@@ -224,9 +261,11 @@ impl<'a> Results<'a> {
             };
             let values: Vec<f64> = programs
                 .iter()
-                .filter_map(|&program| self.value(&expression, program, at, base))
+                .filter_map(|&program| {
+                    self.value(&expression, (program, claim.kernel.as_deref()), (at, base))
+                })
                 .collect();
-            mean.of(&values).map(|value| claim.form.number(value))
+            mean.of_form(claim.form).of(&values).map(|value| claim.form.number(value))
         });
         let agrees = ours.map(|ours| claim.rule.agrees(claim.paper, ours, claim.form.is_percent()));
         let ours_text = ours.map_or("-".to_owned(), |ours| claim.form.write(ours));
@@ -332,6 +371,13 @@ fn described(claim: &Claim, programs: &[usize], plan: &Plan) -> String {
         (None, Some(group)) => format!("{group} ({})", programs.len()),
         (None, None) => format!("all ({})", programs.len()),
     }
+}
+
+/// Statistics as numbers.
+fn values(statistics: &BTreeMap<String, serde_json::Number>) -> BTreeMap<String, f64> {
+    let number =
+        |(name, value): (&String, &serde_json::Number)| Some((name.clone(), value.as_f64()?));
+    statistics.iter().filter_map(number).collect()
 }
 
 /// How many claims have a number, and how many of them agree.

@@ -213,7 +213,10 @@ fn parse_value(text: &str, old: &Value) -> Result<Value, String> {
         let quoted = text.parse::<Value>().ok().filter(Value::is_str);
         return Ok(quoted.unwrap_or_else(|| Value::String(text.to_string())));
     }
-    let value = text.parse::<Value>().map_err(|_| format!("`{text}` is not a number"))?;
+    let value = match size(text) {
+        Some(size) => Value::Integer(size),
+        None => text.parse::<Value>().map_err(|_| format!("`{text}` is not a number"))?,
+    };
     match (old, value) {
         (Value::Float(_), Value::Integer(value)) => Ok(Value::Float(value as f64)),
         (old, value) if old.same_type(&value) => Ok(value),
@@ -221,6 +224,17 @@ fn parse_value(text: &str, old: &Value) -> Result<Value, String> {
             Err(format!("expected a value of type {}, found {}", old.type_str(), value.type_str()))
         }
     }
+}
+
+/// `32K`, `2M`, `1G`: a number of 1024, 1024² or 1024³.
+fn size(text: &str) -> Option<i64> {
+    let shift = match text.chars().last()? {
+        'K' => 10,
+        'M' => 20,
+        'G' => 30,
+        _ => return None,
+    };
+    text[..text.len() - 1].parse::<i64>().ok()?.checked_mul(1 << shift)
 }
 
 fn from_table(mut table: Table) -> Result<Machine, String> {
@@ -277,6 +291,15 @@ mod tests {
         let expected = "name = \"second\"\n[l1]\nsize = 3\nways = 2\nline = 4";
         assert_eq!(table, parse(expected).expect("it is good"));
         assert_eq!(complete_table("base = \"third\"", SOME), Ok(table));
+    }
+
+    #[test]
+    fn sizes_may_have_units() {
+        let sets = |value: &str| vec![("l1.size".to_owned(), value.to_owned())];
+        let size = |value: &str| Machine::load("tiny", &sets(value)).map(|machine| machine.l1.size);
+        assert_eq!(size("4K"), Ok(4096));
+        assert_eq!(size("4096"), Ok(4096));
+        assert!(size("K").is_err() && size("4k").is_err() && size("9999999999G").is_err());
     }
 
     #[test]
