@@ -170,7 +170,8 @@ impl Launch<'_> {
         if x == 0 || y == 0 || z == 0 {
             return bad(format!("a grid of {x} × {y} × {z} blocks is empty"));
         }
-        if u64::from(x) * u64::from(y) > u64::from(u32::MAX) || y > 65535 || z > 65535 {
+        let area = u64::from(x) * u64::from(y);
+        if x > i32::MAX as u32 || area > u64::from(u32::MAX) || y > 65535 || z > 65535 {
             return bad(format!("a grid of {x} × {y} × {z} blocks is too large"));
         }
         let [x, y, z] = self.block.map(u64::from);

@@ -28,6 +28,7 @@ pub mod report;
 mod same;
 pub mod sparse;
 pub mod taint;
+pub mod value_range;
 
 pub mod transfer;
 

@@ -680,7 +680,7 @@ fn is_signed(op: Op) -> bool {
 
 /// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Relation {
+pub(super) enum Relation {
     Equal,
     NotEqual,
     Less,
@@ -702,8 +702,20 @@ impl Relation {
         }
     }
 
+    /// What holds when it does not.
+    pub(super) fn negated(self) -> Relation {
+        match self {
+            Relation::Equal => Relation::NotEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::Less => Relation::GreaterEqual,
+            Relation::LessEqual => Relation::Greater,
+            Relation::Greater => Relation::LessEqual,
+            Relation::GreaterEqual => Relation::Less,
+        }
+    }
+
     /// The same with the operands exchanged.
-    fn swapped(self) -> Relation {
+    pub(super) fn swapped(self) -> Relation {
         match self {
             Relation::Less => Relation::Greater,
             Relation::LessEqual => Relation::GreaterEqual,
@@ -715,10 +727,11 @@ impl Relation {
 }
 
 /// The relation of a comparison, and whether its integers are signed; `None` for floats.
-fn relation(op: Op) -> Option<(Relation, Option<bool>)> {
+pub(super) fn relation(op: Op) -> Option<(Relation, Option<bool>)> {
     use Relation::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     let mnemonic = op.row().mnemonic.strip_prefix("setp.")?;
-    let (name, kind) = mnemonic.split_once('.')?;
+    // A third part joins it with another condition.
+    let (name, kind) = mnemonic.split_once('.').filter(|(_, kind)| !kind.contains('.'))?;
     let relation = match name {
         "eq" => Equal,
         "ne" => NotEqual,

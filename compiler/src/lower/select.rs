@@ -7,20 +7,32 @@
 //! a register is moved there once, outside of loops. Then a forward walk emits the forms.
 
 use super::annotate::Claims;
+use super::divide::{Division, Part};
+use super::fuse::Fuser;
 use super::layout;
 use super::machine::{Class, Code, Copies, End, Inst, Item, MachineBlock, Operand, Reg};
+use crate::analysis::value_range::Ranges;
 use crate::analysis::{DominatorTree, Loops};
 use crate::ir::{Access, Block, Function, Kind, Type, Value};
 use reconverge_isa::table::OperandKind;
 use reconverge_isa::{
-    CONSTANT_BASE, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE, Space, ValueKind,
-    Width,
+    CONSTANT_BASE, GLOBAL_BASE, LOCAL_BASE, Location, Op, Queue, SHARED_BASE, Space, ValueClass,
+    ValueKind, Width,
 };
 use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// What selection may do beside choosing an instruction for each operation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    /// Several bitwise operations or conditions become one instruction ([`Fuser`]).
+    pub fuse: bool,
+    /// Divisions by constants become products ([`Division`]).
+    pub divide: bool,
+}
+
 /// Selects instructions for a function without critical edges to phis and without dead code.
-/// `literals` are in the constant bank already.
+/// `literals` are in the constant bank already; `asked` says what may be made of several operations, or of one.
 pub fn select(
     function: &Function,
     order: &[Block],
@@ -28,6 +40,7 @@ pub fn select(
     loops: &Loops,
     claims: &Claims,
     literals: Vec<u32>,
+    asked: Asked,
 ) -> Code {
     let (slots, local_bytes) = layout::slots(function);
     let parameter_bytes = parameter_bytes(function);
@@ -39,6 +52,9 @@ pub fn select(
         slots,
         home: vec![Block::ENTRY; function.values.len()],
         vanishes: Vec::new(),
+        uses: function.use_counts(),
+        asked,
+        ranges: None,
         demand: vec![0; function.values.len()],
         forms: vec![None; function.values.len()],
         leaf_uses: vec![None; function.values.len()],
@@ -64,7 +80,7 @@ pub fn select(
             selector.parts.entry(whole).or_default().push((word, value));
         }
     }
-    selector.vanishes = vanishing(function, &selector.home);
+    selector.vanishes = vanishing(function, &selector.home, &selector.uses);
     selector.choose_forms();
     let leaves = selector.place_leaves();
     selector.emit(order, leaves);
@@ -91,7 +107,7 @@ fn pool(literals: &[u32], start: u32) -> FxHashMap<u64, u16> {
 const MOST_SUMS: u32 = 2;
 
 /// For each value whether, as a product, it can be a part of all sums that read it.
-fn vanishing(function: &Function, home: &[Block]) -> Vec<bool> {
+fn vanishing(function: &Function, home: &[Block], uses: &[u32]) -> Vec<bool> {
     let mut sums = vec![0; function.values.len()];
     for (block, value) in function.placed() {
         if let Kind::Compute(Op::Add | Op::Add64, operands) = function.kind(value) {
@@ -101,7 +117,6 @@ fn vanishing(function: &Function, home: &[Block]) -> Vec<bool> {
             }
         }
     }
-    let uses = function.use_counts();
     let all = |(uses, sums): (&u32, &u32)| *sums > 0 && sums == uses && *sums <= MOST_SUMS;
     uses.iter().zip(&sums).map(all).collect()
 }
@@ -128,6 +143,8 @@ struct Form {
     volatile: bool,
     raw: bool,
     site: Option<u8>,
+    /// It is a division by a constant, which takes several instructions.
+    division: Option<Division>,
 }
 
 /// Where a leaf has to be in a register: the lowest block above all uses.
@@ -142,6 +159,11 @@ struct Selector<'a> {
     home: Vec<Block>,
     /// Which products can be a part of every sum that reads them.
     vanishes: Vec<bool>,
+    /// How often a value is read in the function.
+    uses: Vec<u32>,
+    asked: Asked,
+    /// The ranges of all values, when a division has asked for them.
+    ranges: Option<Ranges<'a>>,
     /// How often a value is asked for in a register.
     demand: Vec<u32>,
     forms: Vec<Option<Form>>,
@@ -319,7 +341,7 @@ impl Selector<'_> {
                 self.demand[whole.index()] += 1;
                 return;
             }
-            Kind::Compute(op, operands) => self.arithmetic(block, *op, operands),
+            Kind::Compute(op, operands) => self.arithmetic(block, value, *op, operands),
             Kind::Load(access, address) => self.access(block, Op::Load, access, &[*address]),
             Kind::Store(access, address, stored) => {
                 self.access(block, Op::Store, access, &[*address, *stored])
@@ -392,7 +414,7 @@ impl Selector<'_> {
         sources
     }
 
-    fn arithmetic(&mut self, block: Block, op: Op, operands: &[Value]) -> Form {
+    fn arithmetic(&mut self, block: Block, value: Value, op: Op, operands: &[Value]) -> Form {
         if let Op::Add | Op::Add64 = op {
             for (one, other) in [(0, 1), (1, 0)] {
                 if let Some(form) = self.multiply_add(block, op, operands[one], operands[other]) {
@@ -400,8 +422,40 @@ impl Selector<'_> {
                 }
             }
         }
+        if let Some(form) = self.division(block, op, operands) {
+            return form;
+        }
+        if self.asked.fuse {
+            let (function, uses, home) = (self.function, &self.uses, &self.home);
+            let fuser = Fuser { function, uses, home };
+            let fused = match op {
+                Op::And | Op::Or | Op::Xor | Op::Not => fuser.logic(block, value),
+                Op::AndPred | Op::OrPred => fuser
+                    .comparison(block, op, operands)
+                    .map(|(op, operands)| (op, operands.to_vec())),
+                _ => None,
+            };
+            if let Some((op, operands)) = fused {
+                return form(op, self.operands(block, op, Width::B32, &operands));
+            }
+        }
         let sources = self.operands(block, op, Width::B32, operands);
         form(op, sources)
+    }
+
+    /// A quotient or remainder by a constant as a product.
+    fn division(&mut self, block: Block, op: Op, operands: &[Value]) -> Option<Form> {
+        let &[dividend, divisor] = operands else {
+            return None;
+        };
+        let divisor = self.function.constant(divisor).filter(|_| self.asked.divide)? as u32;
+        Division::new(op, divisor, u32::BITS)?;
+        let function = self.function;
+        let range = self.ranges.get_or_insert_with(|| Ranges::new(function)).at(dividend, block);
+        let bits = if range.is_not_negative() { 64 - range.high.leading_zeros() } else { 32 };
+        let division = Division::new(op, divisor, bits);
+        let sources = [self.ask(dividend, block), Source::None, Source::None];
+        Some(Form { division, ..form(op, sources) })
     }
 
     /// `product + addend` as one instruction, if nothing but such sums needs the product.
@@ -473,7 +527,7 @@ impl Selector<'_> {
             offset = 0;
         }
         let Access { space, width, volatile, raw } = *access;
-        Form { op, sources, space, width, offset, volatile, raw, site: None }
+        Form { op, sources, space, width, offset, volatile, raw, site: None, division: None }
     }
 
     /// The parts of what a wide store writes: those that need no register are moved to the others.
@@ -519,7 +573,8 @@ impl Selector<'_> {
 /// A form that is no memory access.
 fn form(op: Op, sources: [Source; 3]) -> Form {
     let (space, width) = (Space::Generic, Width::B32);
-    Form { op, sources, space, width, offset: 0, volatile: false, raw: false, site: None }
+    let (offset, site, division) = (0, None, None);
+    Form { op, sources, space, width, offset, volatile: false, raw: false, site, division }
 }
 
 fn base(space: Space) -> u32 {
@@ -593,6 +648,10 @@ impl Selector<'_> {
             if form.op == Op::Branch {
                 continue;
             }
+            if let Some(division) = form.division {
+                self.divide(value, &form, division, &mut items);
+                continue;
+            }
             let stored = join.map(|parts| self.gather(value, &parts, &mut items));
             items.push(self.inst(value, &form, stored));
         }
@@ -612,6 +671,39 @@ impl Selector<'_> {
             items.push(Item::Copies(copies, location));
         }
         items
+    }
+
+    /// The steps of a division by a constant. What is between is the same in all threads if the dividend is.
+    fn divide(&mut self, value: Value, form: &Form, division: Division, items: &mut Vec<Item>) {
+        let location = self.function.instruction(value).location;
+        let dividend = self.operand(form.sources[0]);
+        let between = form.sources[0].value().map(|dividend| self.claims.class(dividend));
+        let between = match between {
+            Some(ValueClass::Uniform) => ValueClass::Uniform,
+            _ => ValueClass::Unknown,
+        };
+        let steps = division.steps();
+        let last = steps.len() - 1;
+        let mut results: Vec<Reg> = Vec::with_capacity(steps.len());
+        for (at, (op, parts)) in steps.into_iter().enumerate() {
+            let sources: Vec<Operand> = parts
+                .into_iter()
+                .map(|part| match part {
+                    Part::Dividend => dividend,
+                    Part::Step(at) => Operand::Reg(results[at]),
+                    Part::Number(number) => Operand::Imm(number),
+                })
+                .collect();
+            let (dest, class) = match at == last {
+                true => (self.reg(value), self.claims.class(value)),
+                false => (self.code.reg(Class::Word), between),
+            };
+            self.code.value_classes[dest.index()] = class;
+            let own = (at == last).then_some(value);
+            let inst = Inst::new(op, Some(dest), &sources, location);
+            items.push(Item::Inst(Inst { class, value: own, ..inst }));
+            results.push(dest);
+        }
     }
 
     /// The virtual register of a value.

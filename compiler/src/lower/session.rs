@@ -286,11 +286,13 @@ impl<'a> Session<'a> {
     }
 
     /// Machine code of the affine stream: what is known of the kernel's branches is of no use to it, and it
-    /// has all registers of the affine warp. These hold tuples, so that copies need one as a scratch.
+    /// has all registers of the affine warp. These hold tuples, so that copies need one as a scratch, and what
+    /// its unit computes are the operations as they are in the kernel.
     fn affine_stream(&mut self, function: &Function, literals: Vec<u32>) -> Result<Stream> {
         let claims = Claims::none();
-        let options =
+        let mut options =
             Options { max_registers: reconverge_isa::REGISTERS as u32, ..self.options.clone() };
+        options.disabled.extend(["fuse", "divide"].map(String::from));
         let source = stream::Source { function, claims: &claims, literals };
         let cycles = |registers: u32| Cycles::Through(registers.next_multiple_of(2));
         stream::generate(source, &options, cycles, self.watch)

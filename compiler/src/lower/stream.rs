@@ -50,7 +50,10 @@ pub fn generate(
     let order = order::order(&function, &loops);
     watch("order");
     let Source { claims, literals, .. } = source;
-    let mut code = select::select(&function, &order, &dominators, &loops, claims, literals);
+    let passes = options.passes();
+    let asked =
+        select::Asked { fuse: passes.contains(&"fuse"), divide: passes.contains(&"divide") };
+    let mut code = select::select(&function, &order, &dominators, &loops, claims, literals, asked);
     watch("select");
     let too_few = || {
         let message = format!(

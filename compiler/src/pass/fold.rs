@@ -225,6 +225,7 @@ fn with_constant(function: &Function, op: Op, x: Value, bits: u64) -> Found {
         (And, 0xff) if bits_known_zero(function, x, 0xff) => Found::Value(x),
         (And, 0xffff) if bits_known_zero(function, x, 0xffff) => Found::Value(x),
         (XorPred, 1) => double_negation(function, x),
+        (And | Or | Xor | Mul | And64 | Or64 | Xor64 | Mul64, bits) => again(function, op, x, bits),
         (SetNotEqualI32 | SetEqualI32, 0) => truth(function, op, x),
         _ => Found::Nothing,
     }
@@ -254,8 +255,15 @@ fn add_constant(function: &Function, x: Value, bits: u32) -> Found {
 
 /// A shift by less than the width of what is shifted already.
 fn shift_again(function: &Function, x: Value, count: u64) -> Found {
-    let Kind::Compute(Op::Shl, inner) = function.kind(x) else {
-        return Found::Nothing;
+    let inner = match function.kind(x) {
+        Kind::Compute(Op::Shl, inner) => inner,
+        Kind::Compute(Op::Mul, inner) => {
+            return match function.constant(inner[1]) {
+                Some(factor) => Found::WithConstant(Op::Mul, inner[0], factor << count),
+                None => Found::Nothing,
+            };
+        }
+        _ => return Found::Nothing,
     };
     match function.constant(inner[1]) {
         Some(more) if Planted::ShiftsWrap.is_on() => {
@@ -264,6 +272,24 @@ fn shift_again(function: &Function, x: Value, count: u64) -> Found {
         Some(more) if more + count < 32 => Found::WithConstant(Op::Shl, inner[0], more + count),
         Some(_) => Found::Constant(Type::B32, 0),
         None => Found::Nothing,
+    }
+}
+
+/// The same operation with constants twice is one with a constant made of both.
+fn again(function: &Function, op: Op, x: Value, bits: u64) -> Found {
+    let Kind::Compute(inner, operands) = function.kind(x) else {
+        return Found::Nothing;
+    };
+    match operands.get(1).and_then(|&operand| function.constant(operand)) {
+        // A shift to the left is a product too.
+        Some(count @ 0..32) if *inner == Op::Shl && op == Op::Mul => {
+            Found::WithConstant(op, operands[0], bits << count)
+        }
+        Some(more) if *inner == op => match evaluate_lane(op, [more, bits, 0]) {
+            Some(both) => Found::WithConstant(op, operands[0], both),
+            None => Found::Nothing,
+        },
+        _ => Found::Nothing,
     }
 }
 

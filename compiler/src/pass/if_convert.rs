@@ -136,7 +136,8 @@ impl Conversion {
     }
 }
 
-fn is_cheap(op: Op) -> bool {
+/// Whether computing it in any case costs little and cannot trap.
+pub(super) fn is_cheap(op: Op) -> bool {
     use Unit::{Float, Integer, IntegerMultiply};
     let row = op.row();
     if row.effect == Effect::Divide {

@@ -8,6 +8,7 @@ pub mod cfg;
 pub mod copy;
 pub mod cse;
 pub mod dead;
+pub mod demanded_bits;
 pub(crate) mod edit;
 pub mod fold;
 pub(crate) mod forward;
@@ -15,6 +16,7 @@ pub mod gvn;
 pub mod if_convert;
 pub mod induction;
 mod iteration;
+pub mod join_conditions;
 pub mod knobs;
 pub mod licm;
 pub mod partial_unroll;
@@ -24,6 +26,7 @@ pub mod rotate;
 pub mod schedule;
 pub mod strength;
 pub mod unroll;
+pub mod value_range;
 pub mod wide_access;
 
 pub use knobs::Knobs;
@@ -63,6 +66,16 @@ pub const PASSES: &[Pass] = &[
         run: |function, _| fold::run(function),
     },
     Pass {
+        name: "value-range",
+        doc: "decides comparisons, drops masks and signs by the ranges that integers lie in",
+        run: |function, _| value_range::run(function),
+    },
+    Pass {
+        name: "demanded-bits",
+        doc: "drops masks and extensions that only change bits that nobody reads",
+        run: |function, _| demanded_bits::run(function),
+    },
+    Pass {
         name: "strength",
         doc: "turns products, quotients and remainders by powers of two into shifts and masks",
         run: |function, _| strength::run(function),
@@ -91,6 +104,11 @@ pub const PASSES: &[Pass] = &[
         name: "if-convert",
         doc: "computes small arms of a branch without effects on both paths and selects",
         run: |function, _| if_convert::run(function),
+    },
+    Pass {
+        name: "join-conditions",
+        doc: "computes two cheap conditions with a common target and branches once",
+        run: |function, _| join_conditions::run(function),
     },
     Pass {
         name: "rotate",
@@ -136,6 +154,16 @@ pub const PASSES: &[Pass] = &[
         name: "address-space",
         doc: "proves which window of the address space an access falls in",
         run: |function, _| address_space::run(function),
+    },
+    Pass {
+        name: "fuse",
+        doc: "lets instruction selection make one instruction of bitwise operations on three words, and of joined conditions",
+        run: |_, _| false,
+    },
+    Pass {
+        name: "divide",
+        doc: "lets instruction selection make products of quotients and remainders by constants",
+        run: |_, _| false,
     },
     Pass {
         name: "dead",
@@ -201,6 +229,7 @@ const BASIC: &[&str] = &[
 const FULL: &[&str] = &[
     "copy",
     "fold",
+    "value-range",
     "strength",
     "cfg",
     "promote",
@@ -213,6 +242,9 @@ const FULL: &[&str] = &[
     "cfg",
     "copy",
     "if-convert",
+    "cfg",
+    "copy",
+    "join-conditions",
     "cfg",
     "copy",
     "rotate",
@@ -228,6 +260,7 @@ const FULL: &[&str] = &[
     "unroll",
     "copy",
     "fold",
+    "value-range",
     "strength",
     "cfg",
     "promote",
@@ -237,6 +270,7 @@ const FULL: &[&str] = &[
     "if-convert",
     "cfg",
     "copy",
+    "demanded-bits",
     "reassociate",
     "fold",
     "gvn",
@@ -249,6 +283,8 @@ const FULL: &[&str] = &[
     "cfg",
     "copy",
     "fold",
+    "value-range",
+    "demanded-bits",
     "reassociate",
     "fold",
     "gvn",
@@ -256,6 +292,8 @@ const FULL: &[&str] = &[
     "wide-access",
     "dead",
     "schedule",
+    "fuse",
+    "divide",
 ];
 
 /// The pass of a name.

@@ -2,7 +2,8 @@
 //! 1994, 3.1; Muchnick, 1997, 12.3.1): constants in the sums, shifts and products that make up an
 //! address move to its end, where they become part of the access. `a[i + 1]` and `a[i + 2]`,
 //! typical of unrolled loops, then share one address. Where an array lies in shared or constant memory is
-//! such a constant too.
+//! such a constant too. In other sums a constant moves out of a product if that leaves two products by constants
+//! in a row, which are one: `(x * 3 + 1) * 3 + 2` is `x * 9 + 5`.
 //!
 //! All operations are modulo 2³², where this is exact.
 
@@ -13,9 +14,10 @@ use reconverge_planted::Planted;
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
     let marked = addresses(function);
+    let uses = function.use_counts();
     let mut changed = false;
     for block in function.reverse_postorder() {
-        changed |= rewrite(function, &marked, block);
+        changed |= rewrite(function, &marked, &uses, block);
     }
     changed
 }
@@ -50,7 +52,7 @@ fn addresses(function: &Function) -> Vec<bool> {
 }
 
 /// Rewrites what is marked in a block; operands have been rewritten before.
-fn rewrite(function: &mut Function, marked: &[bool], block: Block) -> bool {
+fn rewrite(function: &mut Function, marked: &[bool], uses: &[u32], block: Block) -> bool {
     let instructions = std::mem::take(&mut function.blocks[block.index()].instructions);
     let mut placed = Vec::with_capacity(instructions.len());
     let mut changed = false;
@@ -68,6 +70,18 @@ fn rewrite(function: &mut Function, marked: &[bool], block: Block) -> bool {
             placed.extend([inner, constant]);
             let sum = Kind::Compute(Op::Add, Operands::new(&[inner, constant]));
             function.values[value.index()].kind = sum;
+            changed = true;
+        }
+        if !marked[value.index()]
+            && let Some((outer, (op, inner), bits)) = out_of_product(function, uses, value)
+        {
+            let location = function.instruction(value).location;
+            let word = Some(Type::B32);
+            let inner = function.add(Kind::Compute(op, inner), word, location);
+            let constant = function.add(Kind::Constant(bits.into()), word, location);
+            placed.extend([inner, constant]);
+            function.values[value.index()].kind =
+                Kind::Compute(outer, Operands::new(&[inner, constant]));
             changed = true;
         }
         placed.push(value);
@@ -144,6 +158,53 @@ fn split(function: &Function, value: Value) -> (Value, u32) {
     }
 }
 
+/// A product by a constant of a sum with a constant of a product by a constant, nothing else reading what is
+/// within: the operation that is outermost then, what it is to be applied to, and its constant. A shift to the left
+/// is a product, and distributes over bitwise operations as well.
+fn out_of_product(
+    function: &Function,
+    uses: &[u32],
+    value: Value,
+) -> Option<(Op, (Op, Operands), u32)> {
+    // What has been added here has one reader.
+    let is_inner = |value: Value| uses.get(value.index()).is_none_or(|&uses| uses == 1);
+    let with_constant = |value: Value| match *function.kind(value) {
+        Kind::Compute(op, operands) => {
+            Some((op, operands, function.constant(*operands.get(1)?)? as u32))
+        }
+        _ => None,
+    };
+    let (product, factors, factor) = with_constant(value)?;
+    let scaled = |bits: u32| match product {
+        Op::Mul => Some(bits.wrapping_mul(factor)),
+        Op::Shl if factor < 32 => Some(bits << factor),
+        _ => None,
+    };
+    scaled(0)?;
+    let (outer, ..) = with_constant(factors[0])?;
+    let distributes = match outer {
+        Op::Add => true,
+        Op::Xor | Op::Or => product == Op::Shl,
+        _ => false,
+    };
+    let (mut at, mut bits) = (factors[0], 0u32);
+    while let Some((op, operands, more)) = with_constant(at).filter(|&(op, ..)| op == outer) {
+        if !is_inner(at) {
+            return None;
+        }
+        bits = match op {
+            Op::Add => bits.wrapping_add(more),
+            Op::Xor => bits ^ more,
+            _ => bits | more,
+        };
+        at = operands[0];
+    }
+    let (innermost, ..) = with_constant(at)?;
+    let merges = matches!(innermost, Op::Mul | Op::Shl) && is_inner(at);
+    (distributes && merges)
+        .then(|| Some((outer, (product, Operands::new(&[at, factors[1]])), scaled(bits)?)))?
+}
+
 #[cfg(test)]
 mod tests {
     use crate::pass::tests::after;
@@ -159,6 +220,19 @@ mod tests {
              %3 = const.b32 5\n  %4 = add.i32 %0, %3\n  %9 = shl.b32 %0, %2\n  \
              %10 = const.b32 20\n  %5 = add.i32 %9, %10\n  %11 = add.i32 %1, %9\n  \
              %12 = const.b32 20\n  %6 = add.i32 %11, %12\n  st.global.b32 %6, %4\n  return\n"
+        );
+    }
+
+    #[test]
+    fn products_by_constants_meet() {
+        let text = "  %0 = param.b32 0\n  %1 = const.b32 3\n  %2 = mul.i32 %0, %1\n  \
+                    %3 = const.b32 1\n  %4 = add.i32 %2, %3\n  %5 = mul.i32 %4, %1\n  \
+                    st.global.b32 %0, %5\n  return";
+        assert_eq!(
+            after("reassociate", text),
+            "  %0 = param.b32 0\n  %1 = const.b32 3\n  %2 = mul.i32 %0, %1\n  \
+             %3 = const.b32 1\n  %4 = add.i32 %2, %3\n  %8 = mul.i32 %2, %1\n  \
+             %9 = const.b32 3\n  %5 = add.i32 %8, %9\n  st.global.b32 %0, %5\n  return\n"
         );
     }
 

@@ -8,13 +8,16 @@ use reconverge_planted::Planted;
 /// Runs the pass.
 pub fn run(function: &mut Function) -> bool {
     let parts = parts_of_sums(function);
+    let tested = only_tested(function);
     let mut changed = false;
     for block in 0..function.blocks.len() {
         let instructions = std::mem::take(&mut function.blocks[block].instructions);
         let mut kept = Vec::with_capacity(instructions.len());
         for value in instructions {
             let is_part = parts.get(value.index()).is_some_and(|&part| part);
-            if !is_part && let Some(kind) = reduce(function, &mut kept, value) {
+            if !is_part
+                && let Some(kind) = reduce(function, &mut kept, value, tested[value.index()])
+            {
                 function.values[value.index()].kind = kind;
                 changed = true;
             }
@@ -39,6 +42,24 @@ fn parts_of_sums(function: &Function) -> Vec<bool> {
         function.kind(value).each_operand(|operand| others[operand.index()] = true);
     }
     products.iter().zip(&others).map(|(product, other)| *product && !other).collect()
+}
+
+/// For each value whether nothing but comparisons with zero for equality reads it: then the sign of a remainder
+/// does not matter.
+fn only_tested(function: &Function) -> Vec<bool> {
+    use Op::{SetEqualI32, SetEqualI64, SetNotEqualI32, SetNotEqualI64};
+    let mut tested = vec![true; function.values.len()];
+    for (_, value) in function.placed() {
+        let kind = function.kind(value);
+        match kind {
+            Kind::Compute(
+                SetEqualI32 | SetNotEqualI32 | SetEqualI64 | SetNotEqualI64,
+                operands,
+            ) if function.constant(operands[1]) == Some(0) => {}
+            _ => kind.each_operand(|operand| tested[operand.index()] = false),
+        }
+    }
+    tested
 }
 
 /// The operations of one width.
@@ -94,7 +115,12 @@ impl At<'_> {
     }
 }
 
-fn reduce(function: &mut Function, placed: &mut Vec<Value>, value: Value) -> Option<Kind> {
+fn reduce(
+    function: &mut Function,
+    placed: &mut Vec<Value>,
+    value: Value,
+    tested: bool,
+) -> Option<Kind> {
     let &Instruction { kind: Kind::Compute(op, operands), ty, .. } = function.instruction(value)
     else {
         return None;
@@ -113,7 +139,7 @@ fn reduce(function: &mut Function, placed: &mut Vec<Value>, value: Value) -> Opt
         Op::Mul | Op::Mul64 => (ops.shl, amount(&mut at, count)),
         Op::DivU32 | Op::DivU64 => (ops.shr_unsigned, amount(&mut at, count)),
         Op::RemU32 | Op::RemU64 => (ops.and, at.place(Kind::Constant(divisor - 1), ops.ty)),
-        Op::RemS32 | Op::RemS64 if Planted::RemainderIsMask.is_on() => {
+        Op::RemS32 | Op::RemS64 if tested || Planted::RemainderIsMask.is_on() => {
             (ops.and, at.place(Kind::Constant(divisor - 1), ops.ty))
         }
         Op::DivS32 | Op::DivS64 => {

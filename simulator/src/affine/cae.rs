@@ -108,10 +108,11 @@ fn shifted(a: Tag, b: Tag) -> Tag {
 }
 
 /// Whether integers are compared, one of them uniform and the other affine.
-fn compares_affine(instruction: &Decoded, [a, b, _]: [Tag; 3]) -> bool {
+fn compares_affine(instruction: &Decoded, [a, b, condition]: [Tag; 3]) -> bool {
     instruction.unit == unit_index(Unit::Integer)
         && matches!(instruction.target, Target::Predicate(_))
         && matches!((a, b), (Uniform, Affine) | (Affine, Uniform))
+        && condition == Uniform
 }
 
 #[cfg(test)]

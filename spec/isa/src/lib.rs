@@ -14,6 +14,7 @@ pub mod collective;
 pub mod convergence;
 mod half;
 pub mod instruction;
+mod joined;
 pub mod lane;
 pub mod names;
 pub mod nearest;

@@ -632,6 +632,40 @@ isa! {
     /// Sum of the products of the unsigned bytes, and `c`.
     0x02f Dot4U "dp4a.u32" IntegerMultiply compute [(a: u32, b: u32, c: u32) -> u32 { dot32(a, b, c, u32::from) }];
 
+    // Two and three words
+    /// `a` without the bits of `b`.
+    0x030 AndNot "andn.b32" Integer compute [(a: u32, b: u32) -> u32 { a & !b }];
+    /// `a`, and the complement of `b`.
+    0x031 OrNot "orn.b32" Integer compute [(a: u32, b: u32) -> u32 { a | !b }];
+    /// Bitwise and of three.
+    0x032 And3 "and3.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a & b & c }];
+    /// Bitwise or of three.
+    0x033 Or3 "or3.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a | b | c }];
+    /// Bitwise exclusive or of three.
+    0x034 Xor3 "xor3.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a ^ b ^ c }];
+    /// `(a & b) | c`.
+    0x035 AndOr "andor.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a & b) | c }];
+    /// `(a & b) ^ c`.
+    0x036 AndXor "andxor.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a & b) ^ c }];
+    /// `(a | b) & c`.
+    0x037 OrAnd "orand.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a | b) & c }];
+    /// `(a | b) ^ c`.
+    0x038 OrXor "orxor.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a | b) ^ c }];
+    /// `(a ^ b) & c`.
+    0x039 XorAnd "xorand.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a ^ b) & c }];
+    /// `(a ^ b) | c`.
+    0x03a XorOr "xoror.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a ^ b) | c }];
+    /// `(a & b)` without the bits of `c`.
+    0x03b AndNotAnd "andnand.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a & b & !c }];
+    /// `(a & !b) | c`.
+    0x03c AndNotOr "andnor.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a & !b) | c }];
+    /// `(a & !b) ^ c`.
+    0x03d AndNotXor "andnxor.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { (a & !b) ^ c }];
+    /// The bits of `a` where `c` has ones, those of `b` elsewhere.
+    0x03e BitSelect "bitsel.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a & c | b & !c }];
+    /// The bits that at least two have.
+    0x03f Majority "maj.b32" Integer compute [(a: u32, b: u32, c: u32) -> u32 { a & b | a & c | b & c }];
+
     // 64-bit integers
     /// Sum modulo 2^64.
     0x050 Add64 "add.i64" Integer compute [(a: u64, b: u64) -> u64 { a.wrapping_add(b) }];
@@ -751,6 +785,48 @@ isa! {
     0x0ae SetGreaterF64 "setp.gt.f64" Double compute [(a: f64, b: f64) -> bool { a > b }];
     /// `a >= b`, double.
     0x0af SetGreaterEqualF64 "setp.ge.f64" Double compute [(a: f64, b: f64) -> bool { a >= b }];
+
+    // Comparisons joined with another condition
+    /// `a == b`, integers, and a predicate.
+    0x230 SetEqualAndI32 "setp.eq.and.i32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a == b) & p }];
+    /// `a != b`, integers, and a predicate.
+    0x231 SetNotEqualAndI32 "setp.ne.and.i32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a != b) & p }];
+    /// `a < b`, signed, and a predicate.
+    0x232 SetLessAndS32 "setp.lt.and.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a < b) & p }];
+    /// `a <= b`, signed, and a predicate.
+    0x233 SetLessEqualAndS32 "setp.le.and.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a <= b) & p }];
+    /// `a > b`, signed, and a predicate.
+    0x234 SetGreaterAndS32 "setp.gt.and.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a > b) & p }];
+    /// `a >= b`, signed, and a predicate.
+    0x235 SetGreaterEqualAndS32 "setp.ge.and.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a >= b) & p }];
+    /// `a < b`, unsigned, and a predicate.
+    0x236 SetLessAndU32 "setp.lt.and.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a < b) & p }];
+    /// `a <= b`, unsigned, and a predicate.
+    0x237 SetLessEqualAndU32 "setp.le.and.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a <= b) & p }];
+    /// `a > b`, unsigned, and a predicate.
+    0x238 SetGreaterAndU32 "setp.gt.and.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a > b) & p }];
+    /// `a >= b`, unsigned, and a predicate.
+    0x239 SetGreaterEqualAndU32 "setp.ge.and.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a >= b) & p }];
+    /// `a == b`, integers, or a predicate.
+    0x23a SetEqualOrI32 "setp.eq.or.i32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a == b) | p }];
+    /// `a != b`, integers, or a predicate.
+    0x23b SetNotEqualOrI32 "setp.ne.or.i32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a != b) | p }];
+    /// `a < b`, signed, or a predicate.
+    0x23c SetLessOrS32 "setp.lt.or.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a < b) | p }];
+    /// `a <= b`, signed, or a predicate.
+    0x23d SetLessEqualOrS32 "setp.le.or.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a <= b) | p }];
+    /// `a > b`, signed, or a predicate.
+    0x23e SetGreaterOrS32 "setp.gt.or.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a > b) | p }];
+    /// `a >= b`, signed, or a predicate.
+    0x23f SetGreaterEqualOrS32 "setp.ge.or.s32" Integer compute [(a: i32, b: i32, p: bool) -> bool { (a >= b) | p }];
+    /// `a < b`, unsigned, or a predicate.
+    0x240 SetLessOrU32 "setp.lt.or.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a < b) | p }];
+    /// `a <= b`, unsigned, or a predicate.
+    0x241 SetLessEqualOrU32 "setp.le.or.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a <= b) | p }];
+    /// `a > b`, unsigned, or a predicate.
+    0x242 SetGreaterOrU32 "setp.gt.or.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a > b) | p }];
+    /// `a >= b`, unsigned, or a predicate.
+    0x243 SetGreaterEqualOrU32 "setp.ge.or.u32" Integer compute [(a: u32, b: u32, p: bool) -> bool { (a >= b) | p }];
 
     // Conversions
     /// Sign-extends a byte.

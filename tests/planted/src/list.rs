@@ -70,6 +70,12 @@ faults! {
     ExtensionIsDone in "compiler/src/pass/fold.rs" within 400;
     /// A constant is subtracted from 64 bits in 32.
     SubtractNarrow in "compiler/src/pass/fold.rs" within 400;
+    /// A number that may be negative is divided as if it were not.
+    SignForgotten in "compiler/src/pass/value_range.rs" within 20;
+    /// Where `a < b` does not hold `a` is greater.
+    LimitPassed in "compiler/src/analysis/value_range.rs" within 400;
+    /// Nobody reads the sign that an arithmetic shift repeats.
+    SignNotAsked in "compiler/src/pass/demanded_bits.rs" within 400;
     /// A negative number divided by a power of two is rounded down.
     QuotientRoundsDown in "compiler/src/pass/strength.rs" within 20;
     /// The signed remainder by a power of two is a mask.
@@ -84,6 +90,8 @@ faults! {
     SidesSwapped in "compiler/src/pass/if_convert.rs" within 20;
     /// An arm that divides is made a selection.
     DivisionIsSafe in "compiler/src/pass/if_convert.rs" within 20;
+    /// Of `a || b`, `a` is taken as it is where its complement is meant.
+    FirstNotNegated in "compiler/src/pass/join_conditions.rs" within 60;
     /// After a rotated loop stands what was there before it.
     ValueBeforeLoop in "compiler/src/pass/rotate.rs" within 20;
     /// A loop that is written out loses a round.
@@ -115,6 +123,10 @@ faults! {
     /// Accesses may change places with a barrier.
     BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
 
+    /// A comparison whose complement is joined with a condition is joined itself.
+    JoinedComplement in "compiler/src/lower/fuse.rs" within 400;
+    /// A negative quotient by a constant is rounded down.
+    QuotientNotCorrected in "compiler/src/lower/divide.rs" within 150;
     /// A critical edge to the first target of a branch is not split.
     EdgeNotSplit in "compiler/src/lower/edges.rs" within 20;
     /// A vote counts all lanes that come to it, whatever the mask.

@@ -74,6 +74,20 @@ pub(crate) fn operate(
         work.lanes += 1;
         return Ok(Computed::Predicate(result));
     }
+    // The unit compares tuples; another condition is for the logic on predicates.
+    if let (Some((comparison, by)), [a, b, with @ Operand::Predicate(_)]) = (op.parts(), operands) {
+        let [first, second, _] = instruction.sources;
+        let sources = [first, second, Source::None];
+        let compares = Decoded { op: comparison, sources, ..*instruction };
+        let operands = [a.clone(), b.clone(), Operand::Absent];
+        let computed = operate(code, &compares, &operands, active, work)?;
+        let Computed::Predicate(holds) = computed else {
+            return Ok(computed);
+        };
+        let joins = Decoded { op: by, ..*instruction };
+        let operands = [Operand::Predicate(holds), with.clone(), Operand::Absent];
+        return operate(code, &joins, &operands, active, work);
+    }
     let mut evaluator = Evaluator::new(code, instruction);
     let mut regions = vec![(active.clone(), [Tuple::default(); 3])];
     for (at, operand) in operands.iter().enumerate() {

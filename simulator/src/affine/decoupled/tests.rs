@@ -249,6 +249,8 @@ const OPERATIONS: &[&str] = &[
     "setp.ne.i64 p0, r2:3, r4:5",
     "setp.gt.s64 p0, r2:3, r4:5",
     "setp.le.u64 p0, r2:3, r4:5",
+    "setp.lt.and.s32 p0, r2, r4, p1",
+    "setp.ge.or.u32 p0, r2, r4, !p1",
     "and.pred p0, p1, !p1",
     "xor.pred p0, p1, p0",
     "mov.pred p0, !p1",

@@ -1,0 +1,163 @@
+//! Several operations as one instruction, for selection: trees of bitwise operations with up to three inputs, and a
+//! comparison with the condition that it is joined with. What is swallowed is read by nothing else and stands in
+//! the same block.
+//!
+//! A tree is known by its truth table: of the instructions of up to three words the one is taken that has the
+//! same table for some order of the inputs (Cong and Ding, "FlowMap", 1994, cover logic in this way by cuts of few
+//! inputs).
+
+use crate::ir::{Block, Function, Kind, Value};
+use reconverge_isa::Op;
+use reconverge_isa::table::evaluate_lane;
+use reconverge_planted::Planted;
+
+/// What the search for a tree may read of the function.
+pub struct Fuser<'a> {
+    /// The function.
+    pub function: &'a Function,
+    /// How often each value is read.
+    pub uses: &'a [u32],
+    /// The block of each value.
+    pub home: &'a [Block],
+}
+
+/// The instructions of two or three words that do bitwise logic, those of two first.
+const LOGIC: [Op; 16] = [
+    Op::AndNot,
+    Op::OrNot,
+    Op::And3,
+    Op::Or3,
+    Op::Xor3,
+    Op::AndOr,
+    Op::AndXor,
+    Op::OrAnd,
+    Op::OrXor,
+    Op::XorAnd,
+    Op::XorOr,
+    Op::AndNotAnd,
+    Op::AndNotOr,
+    Op::AndNotXor,
+    Op::BitSelect,
+    Op::Majority,
+];
+/// The most operations of a tree.
+const MOST: usize = 4;
+/// The columns of a truth table of three inputs.
+const COLUMNS: [u64; 3] = [0xf0, 0xcc, 0xaa];
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// A tree of bitwise operations: the values that it has taken in, and where it ends.
+#[derive(Clone)]
+struct Tree {
+    inner: Vec<Value>,
+    inputs: Vec<Value>,
+}
+
+impl Fuser<'_> {
+    fn is_swallowed(&self, value: Value, block: Block) -> bool {
+        self.uses[value.index()] == 1 && self.home[value.index()] == block
+    }
+
+    /// The instruction that does what a bitwise operation and those that feed it do, with its operands.
+    pub fn logic(&self, block: Block, root: Value) -> Option<(Op, Vec<Value>)> {
+        let mut best = None;
+        let mut most = 1;
+        let mut trees = vec![Tree { inner: vec![root], inputs: self.operands(root)? }];
+        while let Some(tree) = trees.pop() {
+            let size = tree.inner.len();
+            if size > most
+                && let Some(found) = self.instruction(root, &tree)
+            {
+                (best, most) = (Some(found), size);
+            }
+            for (at, &input) in tree.inputs.iter().enumerate() {
+                if size < MOST
+                    && self.is_swallowed(input, block)
+                    && let Some(operands) = self.operands(input)
+                {
+                    let mut more = tree.clone();
+                    more.inner.push(input);
+                    more.inputs.splice(at..=at, operands);
+                    trees.push(more);
+                }
+            }
+        }
+        best
+    }
+
+    /// The operands of a bitwise operation on words.
+    fn operands(&self, value: Value) -> Option<Vec<Value>> {
+        match self.function.kind(value) {
+            Kind::Compute(Op::And | Op::Or | Op::Xor | Op::Not, operands) => {
+                Some(operands.to_vec())
+            }
+            _ => None,
+        }
+    }
+
+    fn instruction(&self, root: Value, tree: &Tree) -> Option<(Op, Vec<Value>)> {
+        let mut inputs = tree.inputs.clone();
+        // All ones make a complement of an exclusive or: they are no input.
+        inputs.retain(|&input| self.function.constant(input) != Some(0xffff_ffff));
+        inputs.sort();
+        inputs.dedup();
+        let leaves = inputs.iter().filter(|&&input| self.function.kind(input).is_leaf()).count();
+        // An instruction has one operand that is no register.
+        if !(2..=3).contains(&inputs.len()) || leaves > 1 {
+            return None;
+        }
+        let table = self.table(root, &tree.inner, &inputs)?;
+        LOGIC.iter().filter(|op| op.row().sources.len() == inputs.len()).find_map(|&op| {
+            let order = ORDERS.into_iter().find(|order| {
+                // Of two inputs the third column is none.
+                (inputs.len() == 3 || order[2] == 2)
+                    && evaluate_lane(op, order.map(|at| COLUMNS[at]))
+                        .is_some_and(|bits| bits & 0xff == table)
+            })?;
+            let order = &order[..op.row().sources.len()];
+            Some((op, order.iter().map(|&at| inputs[at]).collect()))
+        })
+    }
+
+    /// The truth table of a tree.
+    fn table(&self, value: Value, inner: &[Value], inputs: &[Value]) -> Option<u64> {
+        if let Some(at) = inputs.iter().position(|&input| input == value) {
+            return Some(COLUMNS[at]);
+        }
+        if !inner.contains(&value) {
+            return self.function.constant(value);
+        }
+        let Kind::Compute(op, operands) = self.function.kind(value) else {
+            return None;
+        };
+        let mut bits = [0; 3];
+        for (bits, &operand) in bits.iter_mut().zip(operands.iter()) {
+            *bits = self.table(operand, inner, inputs)?;
+        }
+        Some(evaluate_lane(*op, bits)? & 0xff)
+    }
+
+    /// A comparison joined with another condition: the instruction, and what it reads.
+    pub fn comparison(&self, block: Block, op: Op, operands: &[Value]) -> Option<(Op, [Value; 3])> {
+        let &[one, other] = operands else {
+            return None;
+        };
+        [(other, one), (one, other)].into_iter().find_map(|(compared, condition)| {
+            let (mut at, mut negated) = (compared, false);
+            loop {
+                let Kind::Compute(inner, operands) = self.function.kind(at) else {
+                    return None;
+                };
+                if !self.is_swallowed(at, block) {
+                    return None;
+                }
+                if *inner != Op::XorPred || self.function.constant(operands[1]) != Some(1) {
+                    let negated = negated && !Planted::JoinedComplement.is_on();
+                    let compares = if negated { inner.complement()? } else { *inner };
+                    return Some((compares.joined(op)?, [operands[0], operands[1], condition]));
+                }
+                (at, negated) = (operands[0], !negated);
+            }
+        })
+    }
+}
