@@ -239,6 +239,7 @@ impl View<'_> {
                 let most = i128::from(a.low).abs().max(i128::from(a.high).abs());
                 Range::between(0, most, ty)
             }
+            Op::Mul | Op::Mul64 if operands[0] == operands[1] => square(a, ty),
             Op::Popc | Op::Clz | Op::Ffs => Range::between(0, 32, ty),
             Op::Popc64 | Op::Clz64 | Op::Ffs64 => Range::between(0, 64, ty),
             _ if operands.len() == 2 => binary(op, a, b, ty),
@@ -428,6 +429,13 @@ fn binary(op: Op, a: Range, b: Range, ty: Type) -> Range {
         }
         _ => all,
     }
+}
+
+/// A number times itself: not negative unless it wraps.
+fn square(a: Range, ty: Type) -> Range {
+    let [low, high] = [a.low, a.high].map(|end| i128::from(end) * i128::from(end));
+    let least = if a.low <= 0 && a.high >= 0 { 0 } else { low.min(high) };
+    Range::between(least, low.max(high), ty)
 }
 
 fn product(a: Range, b: Range, ty: Type) -> Range {

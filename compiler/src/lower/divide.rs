@@ -40,19 +40,20 @@ pub type Step = (Op, Vec<Part>);
 
 impl Division {
     /// How a quotient or remainder by a constant is computed of dividends that are below `2^bits` if they are
-    /// read as unsigned; nothing for what is no such operation, and for powers of two, which are shifts.
-    pub fn new(op: Op, divisor: u32, bits: u32) -> Option<Division> {
+    /// read as unsigned, and from `-2^magnitude` to below `2^magnitude`, at most 31, if they are read as signed.
+    /// Nothing for what is no such operation, and for powers of two, which are shifts.
+    pub fn new(op: Op, divisor: u32, bits: u32, magnitude: u32) -> Option<Division> {
         let remainder = matches!(op, Op::RemS32 | Op::RemU32);
         let unsigned = match op {
             Op::DivU32 | Op::RemU32 => true,
             Op::DivS32 | Op::RemS32 => bits < 32 && divisor as i32 > 0,
             _ => return None,
         };
-        let magnitude = if unsigned { divisor } else { (divisor as i32).unsigned_abs() };
-        if magnitude < 3 || magnitude.is_power_of_two() || (unsigned && divisor > i32::MAX as u32) {
+        let factor = if unsigned { divisor } else { (divisor as i32).unsigned_abs() };
+        if factor < 3 || factor.is_power_of_two() || (unsigned && divisor > i32::MAX as u32) {
             return None;
         }
-        let how = if unsigned { unsigned_by(magnitude, bits) } else { signed_by(magnitude) };
+        let how = if unsigned { unsigned_by(factor, bits) } else { signed_by(factor, magnitude) };
         Some(Division { how, divisor: divisor as i32, remainder })
     }
 
@@ -101,8 +102,7 @@ impl Division {
         let negative = matches!(self.how, How::Signed { .. }) && self.divisor < 0;
         if self.remainder {
             let by = if negative { self.divisor } else { self.divisor.wrapping_neg() };
-            let product = step(Op::Mul, &[quotient, Number(by as u32)]);
-            step(Op::Add, &[product, Dividend]);
+            step(Op::Mad, &[quotient, Number(by as u32), Dividend]);
         } else if negative {
             step(Op::Sub, &[Number(0), quotient]);
         }
@@ -133,13 +133,13 @@ fn unsigned_by(divisor: u32, bits: u32) -> How {
     found.unwrap_or(How::Long { factor: factor as u32, shift })
 }
 
-fn signed_by(divisor: u32) -> How {
-    // As for unsigned dividends of 31 bits, whose factor is below 2^32.
+/// The same for dividends whose magnitude is at most `2^bits`; the factor is below 2^32.
+fn signed_by(divisor: u32, bits: u32) -> How {
     let divisor = u128::from(divisor);
     let found = (32..64).find_map(|power| {
         let factor = (1u128 << power) / divisor + 1;
         let error = factor * divisor - (1u128 << power);
-        (error << 31 <= 1u128 << power).then_some((factor, power - 32))
+        (error << bits <= 1u128 << power).then_some((factor, power - 32))
     });
     let (factor, shift) = found.unwrap_or((0, 0));
     How::Signed { factor: factor as u32, shift, more: factor >= 1 << 31 }
@@ -181,9 +181,10 @@ mod tests {
             let ends = [0, divisor, 1 << 31, most, half, half.wrapping_neg(), 0x1234_5678];
             for dividend in ends.into_iter().flat_map(near) {
                 for op in [Op::DivU32, Op::RemU32, Op::DivS32, Op::RemS32] {
-                    for bits in [32, 31, 10] {
-                        let fits = u64::from(dividend) < 1 << bits;
-                        let division = Division::new(op, divisor, bits).filter(|_| fits);
+                    for (bits, magnitude) in [(32, 31), (31, 31), (32, 16), (10, 10)] {
+                        let small = i64::from(dividend as i32).abs() < 1 << magnitude;
+                        let fits = u64::from(dividend) < 1 << bits && (small || magnitude == 31);
+                        let division = Division::new(op, divisor, bits, magnitude).filter(|_| fits);
                         if let Some(division) = division {
                             let right = evaluate_lane(op, [dividend.into(), divisor.into(), 0]);
                             let found = evaluate(&division, dividend);
@@ -203,12 +204,14 @@ mod tests {
 
     #[test]
     fn small_dividends_take_two_steps() {
-        let steps = |op, divisor, bits| Division::new(op, divisor, bits).unwrap().steps().len();
+        let steps = |op, divisor, bits| {
+            Division::new(op, divisor, bits, bits.min(31)).unwrap().steps().len()
+        };
         assert_eq!(steps(Op::DivU32, 7, 32), 5);
         assert_eq!(steps(Op::DivU32, 7, 31), 2);
         assert_eq!(steps(Op::DivU32, 14, 32), 3);
         assert_eq!(steps(Op::DivS32, 7, 31), 2);
         assert_eq!(steps(Op::DivS32, 7, 32), 5);
-        assert_eq!(Division::new(Op::DivU32, 8, 32), None);
+        assert_eq!(Division::new(Op::DivU32, 8, 32, 31), None);
     }
 }

@@ -52,9 +52,7 @@ pub fn select(
         slots,
         home: vec![Block::ENTRY; function.values.len()],
         vanishes: Vec::new(),
-        uses: function.use_counts(),
-        asked,
-        ranges: None,
+        several: Several { asked, uses: function.use_counts(), ranges: None },
         demand: vec![0; function.values.len()],
         forms: vec![None; function.values.len()],
         leaf_uses: vec![None; function.values.len()],
@@ -80,7 +78,7 @@ pub fn select(
             selector.parts.entry(whole).or_default().push((word, value));
         }
     }
-    selector.vanishes = vanishing(function, &selector.home, &selector.uses);
+    selector.vanishes = vanishing(function, &selector.home, &selector.several.uses);
     selector.choose_forms();
     let leaves = selector.place_leaves();
     selector.emit(order, leaves);
@@ -150,6 +148,15 @@ struct Form {
 /// Where a leaf has to be in a register: the lowest block above all uses.
 type LeafUse = Block;
 
+/// What is known for the sake of operations that become one instruction, or several.
+struct Several<'a> {
+    asked: Asked,
+    /// How often a value is read in the function.
+    uses: Vec<u32>,
+    /// The ranges of all values, when a division has asked for them.
+    ranges: Option<Ranges<'a>>,
+}
+
 struct Selector<'a> {
     function: &'a Function,
     dominators: &'a DominatorTree,
@@ -159,11 +166,7 @@ struct Selector<'a> {
     home: Vec<Block>,
     /// Which products can be a part of every sum that reads them.
     vanishes: Vec<bool>,
-    /// How often a value is read in the function.
-    uses: Vec<u32>,
-    asked: Asked,
-    /// The ranges of all values, when a division has asked for them.
-    ranges: Option<Ranges<'a>>,
+    several: Several<'a>,
     /// How often a value is asked for in a register.
     demand: Vec<u32>,
     forms: Vec<Option<Form>>,
@@ -425,8 +428,8 @@ impl Selector<'_> {
         if let Some(form) = self.division(block, op, operands) {
             return form;
         }
-        if self.asked.fuse {
-            let (function, uses, home) = (self.function, &self.uses, &self.home);
+        if self.several.asked.fuse {
+            let (function, uses, home) = (self.function, &self.several.uses, &self.home);
             let fuser = Fuser { function, uses, home };
             let fused = match op {
                 Op::And | Op::Or | Op::Xor | Op::Not => fuser.logic(block, value),
@@ -448,12 +451,15 @@ impl Selector<'_> {
         let &[dividend, divisor] = operands else {
             return None;
         };
-        let divisor = self.function.constant(divisor).filter(|_| self.asked.divide)? as u32;
-        Division::new(op, divisor, u32::BITS)?;
+        let divisor = self.function.constant(divisor).filter(|_| self.several.asked.divide)? as u32;
+        Division::new(op, divisor, 32, 31)?;
         let function = self.function;
-        let range = self.ranges.get_or_insert_with(|| Ranges::new(function)).at(dividend, block);
+        let range =
+            self.several.ranges.get_or_insert_with(|| Ranges::new(function)).at(dividend, block);
         let bits = if range.is_not_negative() { 64 - range.high.leading_zeros() } else { 32 };
-        let division = Division::new(op, divisor, bits);
+        let magnitude = range.high.unsigned_abs().max((!range.low).unsigned_abs());
+        let magnitude = 64 - magnitude.leading_zeros();
+        let division = Division::new(op, divisor, bits, magnitude);
         let sources = [self.ask(dividend, block), Source::None, Source::None];
         Some(Form { division, ..form(op, sources) })
     }

@@ -1,6 +1,6 @@
 //! Demanded bits: which bits of each integer any reader can tell apart (the backward half of bitwise constant
 //! propagation; Stephenson, Babb and Amarasinghe, "Bitwidth Analysis with Application to Silicon Compilation",
-//! 2000, 2.2). A mask whose cleared bits nobody reads is left out, and so is an extension, or a constant that
+//! 2000, 2.2). A mask that only clears bits that are not read is left out, and so is an extension, or a constant that
 //! only changes such bits: of masks in a row, as in the iterations of an unrolled loop, the last remains.
 
 use super::forward::Forward;

@@ -72,7 +72,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "demanded-bits",
-        doc: "drops masks and extensions that only change bits that nobody reads",
+        doc: "drops masks and extensions that only change bits that are not read",
         run: |function, _| demanded_bits::run(function),
     },
     Pass {

@@ -3,11 +3,11 @@
 //! left; the loop as it was, the *remainder loop*, makes the rest.
 //!
 //! A loop qualifies if its one exit is a comparison at its end, of a counter that steps by a constant with a limit that stays
-//! the same. Loops with barriers, votes or shuffles stay as they are: what those do depends on which threads
+//! the same; if the source asks for it, also if what is added to the counter only stays the same, as in a loop over a grid. Loops with barriers, votes or shuffles stay as they are: what those do depends on which threads
 //! participate.
 //!
 //! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and goes on, as long as that holds. That is
-//! exact because it is entered only for limits for which neither side overflows.
+//! exact because it is entered only for limits for which neither side overflows, and for steps that are positive.
 
 use super::edit::{self, Entered};
 use super::iteration::{Copied, Iteration, Outside, Tested, hints, rename_outside};
@@ -141,7 +141,10 @@ struct Counted {
     next: Value,
     /// What it is compared with; stands before the loop or can stand anywhere.
     limit: Value,
+    /// 1 if the step is a variable.
     step: i64,
+    /// What is added to the counter, if it is no constant; stands where the limit may.
+    variable: Option<Value>,
     /// The loop goes on if this holds of the next counter and the limit.
     relation: Relation,
     row: usize,
@@ -182,31 +185,40 @@ impl Counted {
         let &Kind::Compute(Op::Add | Op::Add64, sum) = function.kind(next) else {
             return None;
         };
-        let steps = [(sum[0], sum[1]), (sum[1], sum[0])];
-        let (counter, step) =
-            steps.into_iter().find(|(_, step)| function.constant(*step).is_some())?;
-        let step = function.constant(step)?;
-        let step = if row < 2 { i64::from(step as u32 as i32) } else { step as i64 };
-        let Kind::Phi(incoming) = function.kind(counter) else {
-            return None;
+        let start = |counter: Value| {
+            let Kind::Phi(incoming) = function.kind(counter) else {
+                return None;
+            };
+            let from = |block: Block| incoming.iter().find(|at| at.0 == block).map(|at| at.1);
+            let is_counter =
+                home[counter.index()] == found.header && from(tested.latch) == Some(next);
+            from(found.preheader).filter(|_| is_counter)
         };
-        let from = |block: Block| incoming.iter().find(|at| at.0 == block).map(|at| at.1);
-        let start = from(found.preheader)?;
-        let is_counter = home[counter.index()] == found.header && from(tested.latch) == Some(next);
+        let steps = [(sum[0], sum[1]), (sum[1], sum[0])];
+        let (start, by) =
+            steps.into_iter().find_map(|(counter, by)| Some((start(counter)?, by)))?;
+        let (step, variable) = match function.constant(by) {
+            Some(step) if row < 2 => (i64::from(step as u32 as i32), None),
+            Some(step) => (step as i64, None),
+            None if is_fixed(by) => (1, Some(by)),
+            None => return None,
+        };
         let towards = match relation {
-            DIFFERS => step.abs() == 1,
             LESS | AT_MOST => step > 0,
+            _ if variable.is_some() => false,
+            DIFFERS => step.abs() == 1,
             GREATER | AT_LEAST => step < 0,
             _ => false,
         };
         // So that factors do not bring it near the ends of its type.
         let is_small = step.unsigned_abs() < 1 << 16;
-        (is_counter && towards && is_small).then_some(Counted {
+        (towards && is_small).then_some(Counted {
             tested,
             start,
             next,
             limit,
             step,
+            variable,
             relation,
             row,
         })
@@ -231,6 +243,8 @@ impl Counted {
         let trips = self.trips(function);
         let fits = |factor: u32| trips.is_none_or(|trips| i128::from(factor) < trips);
         match hint {
+            // The tests in front of the main loop cost more than most such loops gain.
+            None | Some(0) if self.variable.is_some() => None,
             // Instructions are scheduled block by block: copies of several blocks bring no loads together.
             None | Some(0) if found.blocks.len() > 1 => None,
             None | Some(0) => {
@@ -276,6 +290,9 @@ impl Counted {
     /// How often the body is executed, if start and limit are constants.
     fn trips(&self, function: &Function) -> Option<i128> {
         let number = |value: Value| Some(self.number(function.constant(value)?));
+        if self.variable.is_some() {
+            return None;
+        }
         let step = i128::from(self.step);
         let (start, limit) = (number(self.start)?, number(self.limit)?);
         let beyond = match self.relation {
@@ -329,13 +346,8 @@ impl Unroller<'_> {
         let is_whole = trips.is_some_and(|trips| trips % i128::from(factor) == 0)
             && (self.function.constant(counted.limit))
                 .is_some_and(|bits| counted.room(factor).contains(&counted.number(bits)));
-        let limit = match self.function.kind(counted.limit).is_leaf() {
-            true => {
-                let leaf = self.function.instruction(counted.limit).clone();
-                self.put(found.preheader, leaf.kind, leaf.ty, leaf.location)
-            }
-            false => counted.limit,
-        };
+        let limit = self.before(found.preheader, counted.limit);
+        let step = counted.variable.map(|step| self.before(found.preheader, step));
         let original = Iteration::of(self.function, found, counted.tested.latch);
         let mut starts = FxHashMap::default();
         for (phi, _) in original.ends() {
@@ -372,7 +384,10 @@ impl Unroller<'_> {
         let places = Places { before: found.preheader, latch, factor };
         let [enters, goes_on] = match counted.relation {
             DIFFERS => self.distances(places, counted, (limit, next)),
-            _ => self.limits(places, counted, (limit, next)),
+            _ => match step {
+                Some(step) => self.variable_limits(places, counted, (limit, next), step),
+                None => self.limits(places, counted, (limit, next)),
+            },
         };
         edit::set_terminator(self.function, latch, Kind::Branch(goes_on, main, rest));
         if is_whole {
@@ -417,6 +432,51 @@ impl Unroller<'_> {
         let is_apart = self.compute(before, is_apart, &[distance, most], location);
         let enters = self.compute(before, Op::AndPred, &[left, is_apart], location);
         [enters, self.compare(counted, latch, counted.relation, [next, near])]
+    }
+
+    /// The same if the step is a variable. The main loop is entered only if that is positive and so small that the
+    /// steps of all its iterations fit into a quarter of the type, if the limit is not below the steps of all but one,
+    /// and if the counter cannot leave the type when it passes the limit.
+    fn variable_limits(
+        &mut self,
+        at: Places,
+        counted: &Counted,
+        (limit, next): (Value, Value),
+        step: Value,
+    ) -> [Value; 2] {
+        let Places { before, latch, factor } = at;
+        let location = counted.tested.location(self.function);
+        let (subtract, add) = counted.arithmetic();
+        let multiply = if counted.bits() == 32 { Op::Mul } else { Op::Mul64 };
+        let less = self.constant(before, counted, -1);
+        let less = self.compute(before, add, &[step, less], location);
+        let most = (1 << (counted.bits() - 2)) / i128::from(factor);
+        let most = self.constant(before, counted, most);
+        let fits = COMPARISONS[counted.row | 1][LESS];
+        let fits = self.compute(before, fits, &[less, most], location);
+        let others = self.constant(before, counted, i128::from(factor) - 1);
+        let others = self.compute(before, multiply, &[step, others], location);
+        let near = self.compute(before, subtract, &[limit, others], location);
+        let near = if Planted::MainLoopTooLong.is_on() { limit } else { near };
+        let left = self.compare(counted, before, counted.relation, [counted.start, near]);
+        let low = self.compare(counted, before, AT_LEAST, [limit, others]);
+        let end = self.constant(before, counted, *counted.range().end());
+        let end = self.compute(before, subtract, &[end, step], location);
+        let high = self.compare(counted, before, AT_MOST, [limit, end]);
+        let mut enters = fits;
+        for test in [low, high, left] {
+            enters = self.compute(before, Op::AndPred, &[enters, test], location);
+        }
+        [enters, self.compare(counted, latch, counted.relation, [next, near])]
+    }
+
+    /// A value that stays the same in the loop, in front of it: leaves may stand within.
+    fn before(&mut self, preheader: Block, value: Value) -> Value {
+        if !self.function.kind(value).is_leaf() {
+            return value;
+        }
+        let leaf = self.function.instruction(value).clone();
+        self.put(preheader, leaf.kind, leaf.ty, leaf.location)
     }
 
     /// The same by the distance of the counter from a limit that it meets.
@@ -583,6 +643,18 @@ mod tests {
         ] {
             assert!(!unrolled(&counted("", step, test), "", 16).0, "{step} {test}");
         }
+    }
+
+    #[test]
+    fn a_step_that_is_no_constant_is_unrolled_where_that_is_asked_for() {
+        let text = counted("  st.global.b32 %0, %3\n", "1", "setp.lt.s32 %4, %1")
+            .replace("%2 = const.b32 1", "%2 = special ntid.x");
+        assert!(!unrolled(&text, "", 16).0);
+        let (changed, function) = unrolled(&text, "  unroll 4 !7:5\n", 16);
+        let stores = function.to_string().matches("st.global.b32 %0").count();
+        assert_eq!((changed, stores), (true, 6));
+        let down = text.replace("setp.lt.s32", "setp.gt.s32");
+        assert!(!unrolled(&down, "  unroll 4 !7:5\n", 16).0);
     }
 
     #[test]

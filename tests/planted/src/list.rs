@@ -74,7 +74,7 @@ faults! {
     SignForgotten in "compiler/src/pass/value_range.rs" within 20;
     /// Where `a < b` does not hold `a` is greater.
     LimitPassed in "compiler/src/analysis/value_range.rs" within 400;
-    /// Nobody reads the sign that an arithmetic shift repeats.
+    /// The sign that an arithmetic shift repeats is taken not to be read.
     SignNotAsked in "compiler/src/pass/demanded_bits.rs" within 400;
     /// A negative number divided by a power of two is rounded down.
     QuotientRoundsDown in "compiler/src/pass/strength.rs" within 20;

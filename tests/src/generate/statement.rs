@@ -273,6 +273,10 @@ impl Maker {
             ("long long", "(-9223372036854775807LL - 1)", "9223372036854775807LL"),
             ("unsigned long long", "0ull", "18446744073709551615ull"),
         ][self.random.below(4)];
+        // A step that no one knows beforehand, positive: up to five as well.
+        let unknown = self.random.chance(25);
+        let name = format!("{counter}s");
+        let step = if unknown { name.clone() } else { step.to_string() };
         // The limits leave room for the last step: signed counters do not overflow.
         let head = match self.random.below(7) {
             0 => format!("{ty} {counter} = 0; {counter} < ({ty})({bound}); {counter} += {step}"),
@@ -308,7 +312,12 @@ impl Maker {
             3 => format!("i2 ^= in[(({counter} & 63) + (tid & 31)) * 2] + sh[tid];"),
             _ => format!("u0 = u0 * 5 + (unsigned){counter};"),
         }));
-        Node::nest(format!("{hint}for ({head}) {{"), body, "}")
+        if !unknown {
+            return Node::nest(format!("{hint}for ({head}) {{"), body, "}");
+        }
+        let by = if even { "(n & 3) + 1" } else { "(i1 & 3) + 1 + (n & 1)" };
+        let step = format!("{ty} {name} = ({ty})({by});");
+        Node::nest(format!("{{ {step}\n{hint}for ({head}) {{"), body, "} }")
     }
 
     fn while_loop(&mut self, size: usize, depth: usize) -> Node {
