@@ -309,7 +309,7 @@ fn random_programs_end_the_same_way_in_both_models() {
     let mut random = Random(1);
     let mut faults = std::collections::BTreeMap::new();
     let start = Run::code("exit");
-    for turn in 0..3000 {
+    for turn in 0..4000 {
         let mut run = start.clone();
         run.block = [1 + random.below(10), 1, 1];
         let kernel = &mut run.program.kernels[0];

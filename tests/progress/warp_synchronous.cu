@@ -12,7 +12,7 @@ __global__ void hand_over(int *out)
 {
     __shared__ volatile int values[32];
     int x = threadIdx.x, y = x;
-    for (int i = 0; i < x * 7 % 32; i++)
+    for (int i = 0; i < x * 7 % 32 * 20; i++)
         y = y * 3 + 1;
     values[x] = y;
     out[x] = values[x ^ 1];
@@ -28,7 +28,7 @@ int main()
     cudaMemcpy(host, cells, sizeof(host), cudaMemcpyDeviceToHost);
     for (int x = 0; x < 32; x++) {
         int other = x ^ 1, y = other;
-        for (int i = 0; i < other * 7 % 32; i++)
+        for (int i = 0; i < other * 7 % 32 * 20; i++)
             y = y * 3 + 1;
         right += host[x] == y;
     }

@@ -679,13 +679,14 @@ impl Selector<'_> {
         items
     }
 
-    /// The steps of a division by a constant. What is between is the same in all threads if the dividend is.
+    /// The steps of a division by a constant. What is between is the same in all threads if the dividend is, and still is
+    /// where it is divided: after a loop that threads leave at different times only the result tells.
     fn divide(&mut self, value: Value, form: &Form, division: Division, items: &mut Vec<Item>) {
         let location = self.function.instruction(value).location;
         let dividend = self.operand(form.sources[0]);
-        let between = form.sources[0].value().map(|dividend| self.claims.class(dividend));
-        let between = match between {
-            Some(ValueClass::Uniform) => ValueClass::Uniform,
+        let is_uniform = |value: Value| self.claims.class(value) == ValueClass::Uniform;
+        let between = match form.sources[0].value() {
+            Some(dividend) if is_uniform(dividend) && is_uniform(value) => ValueClass::Uniform,
             _ => ValueClass::Unknown,
         };
         let steps = division.steps();

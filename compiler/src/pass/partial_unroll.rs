@@ -652,7 +652,7 @@ mod tests {
         assert!(!unrolled(&text, "", 16).0);
         let (changed, function) = unrolled(&text, "  unroll 4 !7:5\n", 16);
         let stores = function.to_string().matches("st.global.b32 %0").count();
-        assert_eq!((changed, stores), (true, 6));
+        assert_eq!((changed, stores), (true, 5));
         let down = text.replace("setp.lt.s32", "setp.gt.s32");
         assert!(!unrolled(&down, "  unroll 4 !7:5\n", 16).0);
     }
