@@ -284,7 +284,10 @@ impl<'a> Results<'a> {
             paper_text: claim.form.write(claim.paper),
             ours,
             ours_text,
-            over: format!("{} of {}", mean.name(), described(claim, &programs, self.plan)),
+            over: match programs.as_slice() {
+                [_] => described(claim, &programs, self.plan),
+                _ => format!("{} of {}", mean.name(), described(claim, &programs, self.plan)),
+            },
             agrees,
             rule: claim.rule.name(),
             reason: claim.reason.clone(),

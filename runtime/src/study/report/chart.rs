@@ -23,11 +23,11 @@ const COLORS: [RGBColor; 7] = [
     RGBColor(148, 148, 148),
 ];
 
-/// Pixels of a bar, at least; between the bars of two programs; above and below what is drawn.
+/// Pixels of a letter of a name, about; of a bar, at least; between the bars of two programs; above and below what is drawn.
+const LETTER: u32 = 7;
 const BAR: u32 = 9;
 const GAP: u32 = 10;
 const LEGEND_LINE: u32 = 20;
-const NAMES: u32 = 130;
 const PLOT: u32 = 260;
 const LEFT: u32 = 64;
 /// The height of a font that comes out as 12 pixels.
@@ -53,11 +53,13 @@ pub fn bars(table: &Table) -> Result<String> {
     let width = LEFT + 20 + length as u32 * bar;
     let legend = legend(&table.columns, width);
     let top = legend.last().map_or(0, |&(_, _, line)| line + 1) * LEGEND_LINE + 10;
-    let height = top + PLOT + NAMES;
+    let longest = places.iter().map(|place| place.name.chars().count()).max().unwrap_or(0);
+    let names = (longest as u32 * LETTER + 16).min(240);
+    let height = top + PLOT + names;
     let mut text = String::new();
     {
         let root = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
-        draw(&root, table, (&places, length), (&legend, top))
+        draw(&root, table, (&places, length), (&legend, top, names))
             .map_err(|error| anyhow!("drawing `{}`: {error}", table.title))?;
         root.present().map_err(|error| anyhow!("drawing `{}`: {error}", table.title))?;
     }
@@ -100,8 +102,7 @@ fn places(table: &Table, columns: usize) -> (Vec<Place<'_>>, f64) {
             places.push(Place { row, name: row.name.clone(), start: at, is_mean: false });
             at += step;
         }
-        let name = format!("{}: {}", group.name, group.mean_name);
-        places.push(Place { row: &group.mean, name, start: at, is_mean: true });
+        places.push(Place { row: &group.mean, name: group.name.clone(), start: at, is_mean: true });
         at += step + 1.0;
     }
     (places, at)
@@ -129,7 +130,7 @@ fn draw(
     root: &Area,
     table: &Table,
     (places, length): (&[Place], f64),
-    (legend, top): (&[(&str, u32, u32)], u32),
+    (legend, top, names): (&[(&str, u32, u32)], u32, u32),
 ) -> Drawn {
     let numbers = || {
         let values = places.iter().flat_map(|place| place.row.values.iter().flatten());
@@ -139,7 +140,7 @@ fn draw(
     let high = if high > low { high + (high - low) * 0.05 } else { low + 1.0 };
     let low = if low < 0.0 { low - (high - low) * 0.05 } else { 0.0 };
     let small = ("sans-serif", FONT).into_font().color(&TEXT);
-    let plot = root.margin(top, NAMES, 0, 10);
+    let plot = root.margin(top, names, 0, 10);
     let mut chart = ChartBuilder::on(&plot)
         .set_label_area_size(LabelAreaPosition::Left, LEFT)
         .build_cartesian_2d(0.0..length, low..high)?;
@@ -190,7 +191,7 @@ fn draw(
         let font = ("sans-serif", FONT).into_font().transform(FontTransform::Rotate270);
         let font = if place.is_mean { font.style(FontStyle::Bold) } else { font };
         let style = font.color(&TEXT).pos(Pos::new(HPos::Right, VPos::Center));
-        let name: String = place.name.chars().take(24).collect();
+        let name: String = place.name.chars().take(32).collect();
         root.draw(&Text::new(name, (x as i32, (top + PLOT + 6) as i32), style))?;
     }
     Ok(())
