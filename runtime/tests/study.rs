@@ -354,6 +354,42 @@ fn some_of_a_study() {
     assert!(good(&folder, "adding.toml").contains("18 points, 14 of them run now"));
 }
 
+/// Pages of programs, and the column that names the largest one.
+#[test]
+fn pages_of_programs() {
+    let folder = folder("pages");
+    let figure = "kernel = \"add\"\nlargest = true\n";
+    let with_pages = STUDY
+        .replace("baseline =", "pages = true\nbaseline =")
+        .replace("kernel = \"add\"\n", figure);
+    fs::write(folder.join("adding.toml"), &with_pages).unwrap();
+    good(&folder, "adding.toml --only some");
+    let out = folder.join("study-adding");
+    let whole = fs::read_to_string(out.join("study.md")).unwrap();
+    assert!(whole.contains("| program | lanes | bytes | largest |"), "{whole}");
+    assert!(whole.contains("| [some](programs/some.md) |"), "{whole}");
+    let page = fs::read_to_string(out.join("programs/some.md")).unwrap();
+    let lines: Vec<&str> = page.lines().collect();
+    let of_kernel = lines.iter().find(|line| line.starts_with("| `add` |")).expect("a row");
+    assert!(of_kernel.starts_with("| `add` | 1 | 4 × 1 × 1 | 256 × 1 × 1 |"), "{of_kernel}");
+    assert!(lines.contains(&"|  | some | short, mean |"), "{page}");
+    assert!(lines.contains(&"| largest | bytes | bytes |"), "{page}");
+    assert!(!out.join("programs/few.md").exists());
+    let fault = |text: &str| {
+        fs::write(folder.join("adding.toml"), text).unwrap();
+        text_of_fault(&folder)
+    };
+    assert!(fault(&with_pages.replace("program.few", "program.\"../few\"")).contains("../few"));
+    let without_values = with_pages.replace("values = {", "# ");
+    assert!(fault(&without_values).contains("there are none"));
+}
+
+fn text_of_fault(folder: &Path) -> String {
+    let output = study(folder, "adding.toml");
+    assert_eq!(output.status.code(), Some(2));
+    text(&output.stderr)
+}
+
 /// The study that docs/studies.md shows is one.
 #[test]
 fn the_documents_study() {

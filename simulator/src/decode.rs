@@ -19,6 +19,7 @@ use crate::divergence::{BlockShape, Capabilities, Layout};
 use crate::fault::Fault;
 use crate::launch::Launch;
 use crate::register_file::Operands;
+use crate::statistics::Statistics;
 
 /// A source operand, resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,6 +216,15 @@ pub struct Code {
 }
 
 impl Code {
+    /// The statistics of a launch that has not begun: what its blocks and threads take.
+    pub(crate) fn statistics(&self) -> Statistics {
+        Statistics {
+            registers: self.registers as u64,
+            shared_bytes: self.shared_bytes as u64,
+            ..Statistics::default()
+        }
+    }
+
     /// Decodes and checks a kernel for a launch that was found to make sense, on a machine with warps of
     /// `width` lanes, for a divergence scheme and what fills the slot `affine`.
     pub(crate) fn new(

@@ -125,7 +125,7 @@ pub(crate) fn run(
         executor: Executor::new(),
         port: GlobalPort::direct(memory),
         watch: Watch::new(request.limits.patience),
-        statistics: Statistics::default(),
+        statistics: code.statistics(),
         profile: request.profile.then(|| Rows::new(code.instructions.len())),
         next_progress: PROGRESS_INTERVAL,
     };

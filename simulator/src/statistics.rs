@@ -298,6 +298,10 @@ statistics! {
         stack_entry_cycles: sum "entry cycles";
         /// Warps that fit on the machine, summed over cycles and SMs.
         warp_capacity_cycles: sum "warp cycles";
+        /// Registers of a thread.
+        registers: max "registers";
+        /// Shared memory of a block, what the launch adds included.
+        shared_bytes: max "bytes";
 
         /// Cycles in which arithmetic pipes executed passes.
         execution_cycles: sum "cycles";
@@ -339,6 +343,8 @@ statistics! {
         memory_accesses: sum "instructions";
         /// Line accesses that global and local memory instructions were coalesced into.
         transactions: sum "accesses";
+        /// 32-byte sectors that these line accesses touch.
+        transaction_sectors: sum "sectors";
         /// L1: line loads that found all their sectors.
         l1_hits: sum "accesses";
         /// L1: line loads that lacked a sector, those merged into an MSHR included.
@@ -509,6 +515,8 @@ statistics! {
         data_branch_divergence: "ratio" = |s| ratio(s.divergent_data_branches, s.data_branches);
         /// Line accesses of an instruction that accesses global or local memory, on average.
         transactions_per_access: "accesses per instruction" = |s| ratio(s.transactions, s.memory_accesses);
+        /// 32-byte sectors that a line access touches, on average.
+        sectors_per_transaction: "sectors per access" = |s| ratio(s.transaction_sectors, s.transactions);
         /// Passes of an instruction that accesses shared memory, on average; without bank conflicts it is 1.
         passes_per_access: "passes per instruction" = |s| ratio(s.shared_passes, s.shared_passes - s.shared_bank_conflicts);
         /// Share of the prefetches that a load wanted, in time or late.

@@ -23,7 +23,6 @@ use crate::memory::{Memory, NEVER};
 use crate::occupancy::Footprint;
 use crate::profile::Rows;
 use crate::sm::{Epoch, SmRunner};
-use crate::statistics::Statistics;
 
 /// Epochs between two calls of the progress function.
 const PROGRESS_INTERVAL: u64 = 1 << 12;
@@ -418,7 +417,7 @@ impl Gpu<'_> {
 
     /// What was counted in a run of so many cycles, which is over: closes the accounts.
     fn report(&mut self, cycles: u64) -> Report {
-        let mut total = Statistics::default();
+        let mut total = self.code.statistics();
         let mut sms = Vec::with_capacity(self.sms.len());
         let traces = self.sms.iter_mut().filter_map(|sm| sm.sm().take_trace()).collect();
         let mut profile: Option<Box<Rows>> = None;

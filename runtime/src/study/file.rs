@@ -55,6 +55,9 @@ pub struct StudyFile {
     /// Expressions by name, to be used in others.
     #[serde(default)]
     pub metrics: std::collections::BTreeMap<String, String>,
+    /// Whether each program has a page with its own rows of all figures.
+    #[serde(default)]
+    pub pages: bool,
     /// What the report shows.
     #[serde(default)]
     pub figures: Vec<Figure>,
@@ -202,6 +205,9 @@ pub struct Figure {
     pub groups: Option<Vec<String>>,
     /// How the programs of a group are averaged.
     pub mean: Option<Mean>,
+    /// Whether a last column names the column that has the largest value.
+    #[serde(default)]
+    pub largest: bool,
     /// Whether there is a chart.
     #[serde(default = "yes")]
     pub chart: bool,
@@ -359,6 +365,20 @@ impl StudyFile {
                 groups.contains(name),
                 "there is no group `{name}` of programs; there are {}",
                 groups.join(", ")
+            );
+        }
+        for figure in self.figures.iter().filter(|figure| figure.largest) {
+            ensure!(
+                !figure.values.is_empty(),
+                "figure `{}`: `largest` compares the columns of `values`, and there are none",
+                figure.title
+            );
+        }
+        let is_file_name =
+            |name: &String| name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        if let Some(name) = self.program.keys().find(|name| self.pages && !is_file_name(name)) {
+            bail!(
+                "`program.{name}`: with `pages` a name is a file's, of letters, digits, `_` and `-`"
             );
         }
         for figure in &self.figures {

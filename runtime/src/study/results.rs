@@ -57,6 +57,8 @@ pub struct Table {
     pub columns: Vec<String>,
     /// Programs by group, each group with its mean as the last row.
     pub groups: Vec<Group>,
+    /// Whether rows name their largest column.
+    pub largest: bool,
     /// Whether a chart is wanted.
     pub chart: bool,
 }
@@ -83,6 +85,24 @@ pub struct Row {
     pub values: Vec<Option<f64>>,
     /// The same as they are written: `-` where there is none.
     pub cells: Vec<String>,
+    /// The column that has the largest value, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub largest: Option<String>,
+}
+
+impl Row {
+    /// Its cells as texts, the largest column's name as the last one where it is asked for.
+    pub fn texts(&self) -> Vec<String> {
+        self.cells.iter().chain(&self.largest).cloned().collect()
+    }
+}
+
+impl Table {
+    /// Headings of the cells of its rows.
+    pub fn headings(&self) -> Vec<String> {
+        let largest = self.largest.then(|| "largest".to_owned());
+        self.columns.iter().cloned().chain(largest).collect()
+    }
 }
 
 /// A claim of the source beside what was measured.
@@ -190,7 +210,11 @@ impl<'a> Results<'a> {
                 Some(value) => figure.form.write(figure.form.number(*value)),
                 None => "-".to_owned(),
             });
-            Row { name, cells: cells.collect(), values }
+            let there = values.iter().zip(&columns).filter_map(|(value, of)| Some(((*value)?, of)));
+            let most = there.reduce(|most, one| if one.0 > most.0 { one } else { most });
+            let largest = most.map_or("-".to_owned(), |(_, (label, ..))| label.clone());
+            let largest = figure.largest.then_some(largest);
+            Row { name, cells: cells.collect(), values, largest }
         };
         let mut groups = Vec::new();
         for (name, programs) in self.plan.file.groups()? {
@@ -233,6 +257,7 @@ impl<'a> Results<'a> {
             form: figure.form,
             columns: columns.into_iter().map(|(label, ..)| label).collect(),
             groups,
+            largest: figure.largest,
             chart: figure.chart,
         })
     }

@@ -124,9 +124,9 @@ faults! {
     BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
 
     /// A comparison whose complement is joined with a condition is joined itself.
-    JoinedComplement in "compiler/src/lower/fuse.rs" within 400;
+    JoinedComplement in "compiler/src/lower/fuse.rs" within 60;
     /// A negative quotient by a constant is rounded down.
-    QuotientNotCorrected in "compiler/src/lower/divide.rs" within 150;
+    QuotientNotCorrected in "compiler/src/lower/divide.rs" within 20;
     /// A critical edge to the first target of a branch is not split.
     EdgeNotSplit in "compiler/src/lower/edges.rs" within 20;
     /// A vote counts all lanes that come to it, whatever the mask.

@@ -83,6 +83,7 @@ fn without_baseline(table: &Table) -> Table {
         name: row.name.clone(),
         values: kept.iter().map(|&column| row.values[column]).collect(),
         cells: kept.iter().map(|&column| row.cells[column].clone()).collect(),
+        largest: None,
     };
     let mut left = table.clone();
     left.columns = kept.iter().map(|&column| table.columns[column].clone()).collect();

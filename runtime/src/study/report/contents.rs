@@ -1,6 +1,7 @@
 //! What a report says, whatever its form.
 
 use crate::study::plan::{Configuration, Plan};
+use crate::study::point::Kernel;
 use crate::study::results::{Complaint, Judged, Results, Table, agreement};
 use crate::study::{SOURCES, VERSION};
 use anyhow::Result;
@@ -32,6 +33,9 @@ pub struct Report<'a> {
     pub configurations: Vec<Column<'a>>,
     /// The programs with what they are.
     pub programs: Vec<Measured<'a>>,
+    /// Whether each program has a page.
+    #[serde(skip)]
+    pub pages: bool,
     /// Programs without this size: (name, why).
     pub left_out: &'a [(String, String)],
     /// What the source says, judged.
@@ -64,10 +68,19 @@ pub struct Measured<'a> {
     pub title: &'a str,
     /// After which public program.
     pub origin: &'a str,
+    /// What makes it worth measuring.
+    #[serde(skip)]
+    pub pattern: &'a str,
+    /// Where it is measured.
+    #[serde(skip)]
+    pub sources: &'a [String],
     /// Its arguments.
     pub arguments: &'a [String],
     /// Options of the compiler that belong to its size.
     pub compile: &'a [String],
+    /// Its kernels in the baseline's configuration; none if that run went wrong.
+    #[serde(skip)]
+    pub kernels: &'a [Kernel],
 }
 
 impl<'a> Report<'a> {
@@ -80,14 +93,18 @@ impl<'a> Report<'a> {
         let claims = results.claims()?;
         let (judged, agreeing) = agreement(&claims);
         let column = |one: &'a Configuration| Column { label: &one.label, settings: &one.settings };
-        let programs = plan.programs.iter().zip(&plan.points).map(|(program, points)| Measured {
+        let baseline = plan.configurations.first().map_or(0, |first| first.baseline);
+        let all = plan.programs.iter().zip(&plan.points).zip(&results.outcomes);
+        let programs = all.map(|((program, points), outcomes)| Measured {
             name: &program.name,
             title: &program.entry.title,
             origin: &program.entry.origin,
+            pattern: &program.entry.pattern,
+            sources: &program.entry.sources,
             arguments: points.first().map_or(&[], |point| &point.provenance.arguments),
             compile: points.first().map_or(&[], |point| &point.provenance.compile),
+            kernels: outcomes[baseline].map_or(&[], |outcome| &outcome.kernels),
         });
-        let baseline = plan.configurations.first().map_or(0, |first| first.baseline);
         Ok(Report {
             schema: SCHEMA,
             title: &plan.file.title,
@@ -99,6 +116,7 @@ impl<'a> Report<'a> {
             baseline: &plan.configurations[baseline].label,
             configurations: plan.configurations.iter().map(column).collect(),
             programs: programs.collect(),
+            pages: plan.file.pages,
             left_out: &plan.left_out,
             claims,
             judged,
@@ -112,6 +130,11 @@ impl<'a> Report<'a> {
 /// The file of a table's chart.
 pub fn chart_name(at: usize) -> String {
     format!("figure-{}.svg", at + 1)
+}
+
+/// The file of a program's page.
+pub fn page_name(program: &str) -> String {
+    format!("programs/{program}.md")
 }
 
 /// The reason of a claim, marked if it was written for another number.

@@ -1,6 +1,6 @@
 //! `study.md`.
 
-use super::contents::{Report, chart_name, reason};
+use super::contents::{Report, chart_name, page_name, reason};
 use crate::study::results::{Judged, Row};
 
 /// The text of the file.
@@ -31,22 +31,24 @@ pub fn text(report: &Report) -> String {
         if shown.chart {
             text += &format!("![{}]({})\n\n", shown.title, chart_name(at));
         }
-        let titles = std::iter::once("program").chain(shown.columns.iter().map(String::as_str));
+        let titles = std::iter::once("program".to_owned()).chain(shown.headings());
         let mut rows = Vec::new();
         for group in &shown.groups {
             rows.extend(group.rows.iter().map(cells));
-            let bold = |cell: &String| format!("**{cell}**");
+            let bold = |cell: String| format!("**{cell}**");
             let name = format!("**{}, {}**", group.name, group.mean_name);
-            rows.push(std::iter::once(name).chain(group.mean.cells.iter().map(bold)).collect());
+            rows.push(
+                std::iter::once(name).chain(group.mean.texts().into_iter().map(bold)).collect(),
+            );
         }
-        text += &table(&titles.map(str::to_owned).collect::<Vec<_>>(), &rows);
+        text += &table(&titles.collect::<Vec<_>>(), &rows);
     }
     configurations(report, &mut text);
     text
 }
 
 fn cells(row: &Row) -> Vec<String> {
-    std::iter::once(row.name.clone()).chain(row.cells.iter().cloned()).collect()
+    std::iter::once(row.name.clone()).chain(row.texts()).collect()
 }
 
 fn complaints(report: &Report, text: &mut String) {
@@ -96,12 +98,11 @@ fn configurations(report: &Report, text: &mut String) {
     let titles = ["program", "what it is", "after", "arguments"].map(str::to_owned);
     let rows = report.programs.iter().map(|program| {
         let words = [program.compile, program.arguments].concat().join(" ");
-        vec![
-            program.name.to_owned(),
-            program.title.to_owned(),
-            program.origin.to_owned(),
-            format!("`{words}`"),
-        ]
+        let name = match report.pages {
+            true => format!("[{0}]({1})", program.name, page_name(program.name)),
+            false => program.name.to_owned(),
+        };
+        vec![name, program.title.to_owned(), program.origin.to_owned(), format!("`{words}`")]
     });
     *text += &table(&titles, &rows.collect::<Vec<_>>());
     for (name, why) in report.left_out {
@@ -117,7 +118,7 @@ fn configurations(report: &Report, text: &mut String) {
 }
 
 /// A table; texts have no `|` that means a new cell.
-fn table(titles: &[String], rows: &[Vec<String>]) -> String {
+pub(super) fn table(titles: &[String], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| {
         let cells: Vec<String> =
             cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();

@@ -5,13 +5,15 @@ mod contents;
 mod markdown;
 mod page;
 mod points;
+mod program;
 
 use super::results::Results;
 use anyhow::{Context, Result};
-use contents::{Report, chart_name};
+use contents::{Report, chart_name, page_name};
 use std::path::Path;
 
-/// Writes everything into a folder: `study.md`, `study.json`, `points.csv`, `figure-N.svg`, `index.html`.
+/// Writes everything into a folder: `study.md`, `study.json`, `points.csv`, `figure-N.svg`, `index.html`, and
+/// `programs/NAME.md` if the study wants pages.
 ///
 /// # Errors
 /// An expression of the study is wrong, or a file cannot be written.
@@ -34,6 +36,13 @@ pub fn write(results: &Results, folder: &Path) -> Result<()> {
     for (at, chart) in charts.iter().enumerate() {
         if let Some(chart) = chart {
             write(&chart_name(at), chart)?;
+        }
+    }
+    if report.pages {
+        std::fs::create_dir_all(folder.join("programs"))
+            .with_context(|| format!("cannot make `{}`", folder.join("programs").display()))?;
+        for program in &report.programs {
+            write(&page_name(program.name), &program::text(&report, program))?;
         }
     }
     write("index.html", &page::text(&report, &charts)?)

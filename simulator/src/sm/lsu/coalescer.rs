@@ -126,6 +126,9 @@ impl Coalescer {
         }
         statistics.memory_accesses += u64::from(accesses != 0);
         statistics.transactions += accesses;
+        let sectors =
+            request.lines.accesses.iter().map(|line| u64::from(line.sectors.count_ones()));
+        statistics.transaction_sectors += sectors.sum::<u64>();
         if instruction.effect != Effect::Store {
             let (writes, result) = (instruction.writes, instruction.result());
             let Candidate { block, slot } = accessor.candidate;
