@@ -1,9 +1,9 @@
 //! The example programs at small, odd sizes, so that the last block is not full, and each with what it has to do.
 
 use crate::oracle::Case;
-use crate::study::programs::Beside;
 use anyhow::{Context, Result, anyhow, ensure};
 use reconverge::build;
+use reconverge_compiler::syntax::{Loader, NotLoaded};
 use std::path::{Path, PathBuf};
 
 /// The examples: path below `examples` without its ending, and arguments.
@@ -68,4 +68,14 @@ pub fn case(path: &str) -> Result<Case> {
     ensure!(case.expected().output.contains("PASS"), "{path} does not pass");
     ensure!(!case.expected().launches.is_empty(), "{path} launches nothing");
     Ok(case)
+}
+
+/// Finds what a program includes in the program's folder.
+pub struct Beside(pub PathBuf);
+
+impl Loader for Beside {
+    fn load(&mut self, _: &str, name: &str) -> Result<(String, String), NotLoaded> {
+        let text = std::fs::read_to_string(self.0.join(name)).map_err(|_| NotLoaded::Missing)?;
+        Ok((name.to_string(), text))
+    }
 }

@@ -1,6 +1,6 @@
 //! What the tests share: the generators of random kernels, of large ones and of programs of plain C,
-//! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults; what the
-//! generated documents measure; the matrix of programs and machines; how the architecture is measured.
+//! the comparisons with the oracle and with the system's C compiler, and the hunt for planted faults; the
+//! writing of generated documents; the matrix of programs and machines; how the architecture is measured.
 
 #![deny(clippy::unwrap_used)]
 
@@ -8,6 +8,7 @@ pub mod architecture;
 pub mod barriers;
 pub mod c_programs;
 pub mod csmith;
+pub mod document;
 pub mod examples;
 pub mod faultless;
 #[cfg(feature = "planted-faults")]
@@ -18,5 +19,4 @@ pub mod large;
 pub mod matrix;
 pub mod mutants;
 pub mod oracle;
-pub mod study;
 pub mod watched;

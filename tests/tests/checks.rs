@@ -10,11 +10,11 @@ use reconverge::execute::{ModelName, Setup, execute};
 use reconverge_compiler::diagnostic;
 use reconverge_compiler::lower::Options;
 use reconverge_simulator::Machine;
+use reconverge_tests::examples::Beside;
 use reconverge_tests::examples::{DIVERGENT, EXAMPLES, folder};
 use reconverge_tests::faultless;
 use reconverge_tests::generate::Generated;
 use reconverge_tests::oracle::NoFiles;
-use reconverge_tests::study::programs::Beside;
 use std::collections::BTreeSet;
 use std::time::Duration;
 

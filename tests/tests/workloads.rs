@@ -8,10 +8,9 @@ use reconverge::build::{self, Checked};
 use reconverge::execute::ModelName::{Functional, Timing};
 use reconverge::host::report::Outcome;
 use reconverge::study::catalogue::Library;
-use reconverge_tests::examples::folder;
+use reconverge_tests::examples::{Beside, folder};
 use reconverge_tests::matrix::complaint;
 use reconverge_tests::oracle::{Case, Variant, run};
-use reconverge_tests::study::programs::Beside;
 
 #[test]
 fn the_catalogue_is_complete() {

@@ -1,7 +1,7 @@
 //! The measurements as a document, and what a document says of the maxima.
 
 use super::{Function, Lengths, Measured, root};
-use crate::study::table::{strings, table};
+use crate::document::{strings, table};
 use anyhow::{Context, Result};
 
 /// Where the document stands.

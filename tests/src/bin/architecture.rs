@@ -7,7 +7,7 @@
 use anyhow::Result;
 use clap::Parser;
 use reconverge_tests::architecture::{DOCUMENT, measure, report, root};
-use reconverge_tests::study::document::deliver;
+use reconverge_tests::document::deliver;
 use std::path::PathBuf;
 
 /// Measure functions, files, imports, structures and recipes

@@ -9,11 +9,10 @@
 use anyhow::Result;
 use clap::Parser;
 use rayon::prelude::*;
+use reconverge_tests::document::{deliver, strings, table};
 use reconverge_tests::examples::case;
 use reconverge_tests::matrix::{self, Matrix, complaint};
 use reconverge_tests::oracle::Variant;
-use reconverge_tests::study::document::deliver;
-use reconverge_tests::study::table::{strings, table};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;

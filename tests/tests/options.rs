@@ -1,0 +1,124 @@
+//! Each mechanism and each of its options has a program in which it matters: docs/mechanisms.md says which, and how much.
+
+mod data;
+
+use data::{each, generated_table};
+use reconverge::interruption::Interruption;
+use reconverge::study::file::StudyFile;
+use reconverge::study::plan::{Plan, Request};
+use reconverge_simulator::mechanisms;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// `tests/data/options.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rows {
+    row: Vec<Row>,
+}
+
+/// A slot or an option with values between which a program tells.
+#[derive(Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    /// The key of the setting.
+    key: String,
+    /// Two values or more.
+    values: Vec<String>,
+    /// A workload; at size `test`.
+    program: String,
+    /// What is set for all values.
+    #[serde(default)]
+    settings: Vec<String>,
+    /// The machine.
+    #[serde(default = "gtx480")]
+    machine: String,
+}
+
+fn gtx480() -> String {
+    "gtx480".to_owned()
+}
+
+/// A mechanism or an option matters where cycles differ by so much, as a share.
+const MATTERS: f64 = 0.01;
+
+fn rows() -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/options.toml");
+    let text = std::fs::read_to_string(path).expect("it is there");
+    toml::from_str::<Rows>(&text).expect("it is TOML").row
+}
+
+/// Cycles of a row's program with each value.
+fn cycles(row: &Row) -> Result<Vec<u64>, String> {
+    let text = format!(
+        "schema = 1\ntitle = \"one\"\nmachine = {:?}\nsettings = {:?}\n[programs]\nall = [{:?}]\n[vary]\n{:?} = {:?}\n",
+        row.machine, row.settings, row.program, row.key, row.values
+    );
+    let complain = |error: anyhow::Error| format!("{}: {error:#}", row.key);
+    let file = StudyFile::read("a row", &text).map_err(complain)?;
+    let request = Request { size: Some("test".to_owned()), ..Request::default() };
+    let plan = Plan::new(file, &request).map_err(complain)?;
+    let run = |point: &reconverge::study::point::Point| {
+        let outcome = point.run(&Interruption::default()).expect("it is not interrupted");
+        if !outcome.is_good() {
+            return Err(format!("{}: {}", row.key, outcome.report));
+        }
+        outcome.statistics["cycles"].as_u64().ok_or_else(|| "cycles are no number".to_owned())
+    };
+    plan.points[0].iter().map(run).collect()
+}
+
+#[test]
+fn each_has_a_program() {
+    let rows = rows();
+    let mut missing = Vec::new();
+    for mechanism in mechanisms() {
+        let alone = mechanisms().iter().filter(|other| other.slot == mechanism.slot).count() == 1;
+        let is_slot = |key: &str| key.rsplit('.').next() == Some(mechanism.slot);
+        let shown =
+            |row: &&Row| is_slot(&row.key) && row.values.iter().any(|name| name == mechanism.name);
+        if !alone && !rows.iter().any(|row| shown(&row)) {
+            missing.push(format!("{}={}", mechanism.slot, mechanism.name));
+        }
+        let options =
+            mechanism.options.iter().map(|(name, _)| format!("{}.{name}", mechanism.name));
+        missing.extend(options.filter(|option| !rows.iter().any(|row| row.key == *option)));
+    }
+    assert!(missing.is_empty(), "tests/data/options.toml lacks {}", missing.join(", "));
+}
+
+#[test]
+fn the_program_tells() {
+    let rows = rows();
+    let found = Mutex::new(BTreeMap::new());
+    let numbers: Vec<usize> = (0..rows.len()).collect();
+    each(&numbers, |&number| {
+        let row = &rows[number];
+        let cycles = cycles(row)?;
+        let (least, most) = (cycles.iter().min(), cycles.iter().max());
+        let (least, most) = least.zip(most).ok_or("it has no values")?;
+        if (*most as f64) < *least as f64 * (1.0 + MATTERS) {
+            return Err(format!(
+                "`{}` does not matter in {}: {cycles:?} cycles",
+                row.key, row.program
+            ));
+        }
+        found.lock().expect("no thread panicked").insert(number, cycles);
+        Ok(())
+    });
+    let found = found.into_inner().expect("no thread panicked");
+    let mut table = "| setting | program | with | cycles |\n| --- | --- | --- | --- |\n".to_owned();
+    for (number, cycles) in found {
+        let row = &rows[number];
+        let machine = (row.machine != gtx480()).then(|| format!("machine={}", row.machine));
+        let with: Vec<String> =
+            machine.iter().chain(&row.settings).map(|word| format!("`{word}`")).collect();
+        let each =
+            row.values.iter().zip(&cycles).map(|(value, cycles)| format!("{value}: {cycles}"));
+        let each = each.collect::<Vec<_>>().join(", ");
+        table += &format!("| `{}` | {} | {} | {each} |\n", row.key, row.program, with.join(" "));
+    }
+    generated_table("docs/mechanisms.md", "tests/tests/options.rs", &table);
+}
