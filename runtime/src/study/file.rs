@@ -392,6 +392,11 @@ impl StudyFile {
         }
         for claim in &self.claims {
             ensure!(
+                claim.paper.is_finite(),
+                "claim `{}`: `paper` must be a finite number",
+                claim.about
+            );
+            ensure!(
                 claim.reason.is_some() == claim.reason_for.is_some(),
                 "claim `{}`: `reason` and `reason-for`, our number that it explains, go together",
                 claim.about

@@ -388,13 +388,16 @@ impl<'a> Results<'a> {
     }
 }
 
+/// Programs of a claim that are named one by one, at most.
+const NAMED: usize = 5;
+
 /// `all programs`, or which.
 fn described(claim: &Claim, programs: &[usize], plan: &Plan) -> String {
     match (&claim.programs, &claim.group) {
         (Some(_), _) => {
             let names: Vec<&str> =
                 programs.iter().map(|&at| plan.programs[at].name.as_str()).collect();
-            names.join(", ")
+            if names.len() > NAMED { format!("{} programs", names.len()) } else { names.join(", ") }
         }
         (None, Some(group)) => format!("{group} ({})", programs.len()),
         (None, None) => format!("all ({})", programs.len()),
