@@ -1,5 +1,5 @@
-//! Takes the digest of the sources that results depend on, and copies the shipped studies and workloads into the
-//! program.
+//! Takes the digest of the sources that results depend on, and copies the shipped studies and programs into this
+//! one.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -27,15 +27,12 @@ fn main() {
 /// Writes the list of files that the program carries: (path below `examples`, text).
 fn built_in(examples: &Path) {
     let mut list = String::from("&[\n");
-    for part in ["studies", "workloads"] {
-        let folder = examples.join(part);
-        println!("cargo:rerun-if-changed={}", folder.display());
-        for file in files(&folder) {
-            let name = file.strip_prefix(examples).expect("it is below").to_string_lossy();
-            let name = name.replace('\\', "/");
-            let path = file.canonicalize().expect("it is there");
-            writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("a string takes all");
-        }
+    println!("cargo:rerun-if-changed={}", examples.display());
+    for file in files(examples) {
+        let name = file.strip_prefix(examples).expect("it is below").to_string_lossy();
+        let name = name.replace('\\', "/");
+        let path = file.canonicalize().expect("it is there");
+        writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("a string takes all");
     }
     list += "]\n";
     let output = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));

@@ -405,3 +405,231 @@ fn the_documents_study() {
     assert!(said.contains("2 points, 2 of them run now"), "{said}");
     assert!(folder.join("study-mine/index.html").is_file());
 }
+
+const BARRIERS: &str = r#"__global__ void wait(int n)
+{
+    for (int i = 0; i < n; i++)
+        __syncthreads();
+}
+int main(int count, char **words)
+{
+    wait<<<1, 4>>>(atoi(words[1]));
+    return cudaDeviceSynchronize();
+}
+"#;
+
+const BESIDE: &str = r#"schema = 1
+title = "Barriers"
+size = "test"
+machine = "tiny"
+settings = ["clock-mhz=2.0"]
+
+[programs]
+all = ["three", "two", "seven"]
+
+[program.three]
+file = "barriers.cu"
+test = "3"
+
+[program.two]
+file = "barriers.cu"
+test = "2"
+
+[program.seven]
+file = "barriers.cu"
+test = "-DUNUSED=1 7"
+
+[metrics]
+measured = "reference.barriers"
+
+[[figures]]
+title = "Barriers"
+value = "barriers"
+reference = "measured * reference.warps"
+as = "count"
+
+[[figures]]
+title = "Time"
+values = { cycles = "cycles", time = "cycles / clock_mhz", theirs = "reference.barriers" }
+"#;
+
+const MEASURED: &str = "gpu,program,size,arguments,warps,barriers,output
+\"One, or another\",three,test,3,0.5,2,same
+\"One, or another\",two,test,2,1,2,differs
+\"One, or another\",seven,test,7 -DUNUSED=1,1,3,same
+\"One, or another\",three,small,30,fast,,same
+";
+
+fn beside(test: &str) -> PathBuf {
+    let folder = folder(test);
+    fs::write(folder.join("barriers.cu"), BARRIERS).unwrap();
+    fs::write(folder.join("beside.toml"), BESIDE).unwrap();
+    fs::write(folder.join("measured.csv"), MEASURED.replace("fast", "1")).unwrap();
+    folder
+}
+
+/// Ours are 3, 2 and 7, theirs 1, 2 and 3. By hand: errors of 200, 0 and 400/3 % are 111.1 % in the mean; ratios of 3, 1 and 7/3 have the
+/// geometric mean 7^(1/3) = 1.913, divided by which ours are off by 56.8, 47.7 and 22.0 %, 42.2 % in the mean; deviations of -1, 0, 1
+/// and -1, -2, 3 correlate by 4 / sqrt(2 * 14) = 0.756, those of the logarithms 0, ln 2, ln 3 and ln 3, ln 2, ln 7 by 0.543.
+#[test]
+fn beside_a_reference() {
+    let folder = beside("reference");
+    let said = good(&folder, "beside.toml --reference measured.csv --out out");
+    let numbers = "programs 3, mean absolute error 111.1 %, ours / reference, geometric mean 1.913, \
+                   error without this factor 42.2 %, correlation 0.756, correlation of logarithms 0.543";
+    assert!(said.contains(&format!("Barriers, default: {numbers}")), "{said}");
+    let [markdown, json, _, page, chart] = report(&folder, "out").try_into().unwrap();
+    let row = "| default | 3 | 111.1 % | 1.913 | 42.2 % | 0.756 | 0.543 |";
+    assert!(markdown.contains(row), "{markdown}");
+    for row in ["| three | 1 | 3 | 3.000 |", "| two | 2 | 2 | 1.000 |", "| seven | 3 | 7 | 2.333 |"]
+    {
+        assert!(markdown.contains(row), "{markdown}");
+    }
+    assert!(markdown.contains("| **all, geometric mean** |  |  | **1.913** |"), "{markdown}");
+    assert!(markdown.contains("- gpu: One, or another\n"), "{markdown}");
+    assert!(markdown.contains("- `two`: line 3: its `output` is `differs`\n"), "{markdown}");
+    assert!(page.contains("<h2>Reference</h2>") && page.contains("<td>111.1 %</td>"), "{page}");
+    assert!(chart.contains("seven") && chart.contains("currentColor"), "{chart}");
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["reference"]["sha256"].as_str().unwrap().len(), 64);
+    let rows = json["tables"][1]["groups"][0]["rows"].as_array().unwrap();
+    for (row, theirs) in rows.iter().zip([2.0, 2.0, 3.0]) {
+        let value = |at: usize| row["values"][at].as_f64().unwrap();
+        assert!(value(0) == 2.0 * value(1) && value(2) == theirs, "{row}");
+    }
+    // A smaller part of the reference counts, or of the study runs.
+    fs::write(folder.join("beside.toml"), BESIDE.replace("as = ", "least = 2\nas = ")).unwrap();
+    let said = good(&folder, "beside.toml --reference measured.csv --out out");
+    assert!(said.contains("programs 2, mean absolute error 66.7 %"), "{said}");
+    let markdown = &report(&folder, "out")[0];
+    assert!(markdown.contains("| three | 1 | 3 | (3.000) |"), "{markdown}");
+    let script = good(&folder, "beside.toml --reference measured.csv --emit parallel --shards 1");
+    assert!(script.contains("--reference /") && script.contains("measured.csv"), "{script}");
+}
+
+#[test]
+fn lines_that_a_study_cannot_use_are_named() {
+    let folder = beside("lines");
+    let more = "x,sven,test,1,1,1,same\nx,lud,test,1,1,1,same\n";
+    let lines = MEASURED.replace("fast", "1").replace("7 -DUNUSED=1", "8") + more;
+    fs::write(folder.join("measured.csv"), lines).unwrap();
+    let output = study(&folder, "beside.toml --reference measured.csv");
+    assert!(output.status.success());
+    let notes = text(&output.stderr);
+    for note in [
+        "`seven`, line 4: not used, its arguments are `8`, ours `-DUNUSED=1 7`",
+        "`sven`, line 6: not used, the study has no such program; did you mean `seven`?",
+        "`lud`, line 7: not used, the study leaves it out",
+    ] {
+        assert!(notes.contains(note), "{notes}");
+    }
+    assert!(text(&output.stdout).contains("programs 2,"), "{}", text(&output.stdout));
+    let markdown = fs::read_to_string(folder.join("study-beside/study.md")).unwrap();
+    assert!(markdown.contains("| seven | - | 7 | - |"), "{markdown}");
+    fs::write(
+        folder.join("measured.csv"),
+        "program,size,barriers,warps,source\nthree,test,2,,0123\n",
+    )
+    .unwrap();
+    let output = study(&folder, "beside.toml --reference measured.csv");
+    let notes = text(&output.stderr);
+    assert!(
+        notes.contains("`three`: line 2: its source has changed since it was measured"),
+        "{notes}"
+    );
+    assert!(notes.contains("`two`: it has no line of size `test`"), "{notes}");
+    assert!(
+        text(&output.stdout).contains("programs 0, mean absolute error -,"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn faults_of_a_reference_are_explained() {
+    let folder = beside("faulty-reference");
+    let fault = |words: &str, part: &str| {
+        let output = study(&folder, words);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+        assert!(said.contains(part), "{part}: {said}");
+        assert!(!folder.join("study-beside").exists(), "nothing is left of it");
+    };
+    fault(
+        "beside.toml",
+        "figure `Barriers` needs a reference, of which it names the column `barriers`",
+    );
+    fault("beside.toml", "--reference FILE.csv");
+    fault("beside.toml --reference none.csv", "cannot read `none.csv`");
+    fault("beside.toml --reference measured.csv --size small", "no program of the study can run");
+    fault("adding.toml --reference measured.csv", "the study has no use for `--reference`");
+    let with = |change: (&str, &str), part: &str| {
+        let text = MEASURED.replace("fast", "1").replace(change.0, change.1);
+        fs::write(folder.join("measured.csv"), text).unwrap();
+        fault("beside.toml --reference measured.csv", part);
+    };
+    with(
+        ("warps,barriers", "warps,bariers"),
+        "it has no column `barriers`; did you mean `bariers`?",
+    );
+    with(("program,size", "program,sise"), "it has no column `size`");
+    with(("three,small,30,1", "three,small,30,fast"), "line 5: `warps` is `fast`, not a number");
+    with(("three,small,30,1", "three,small,30,inf"), "line 5: `warps` is `inf`, not a number");
+    with(
+        ("three,small,", "three,test,"),
+        "line 5: `three` has a line of size `test` already, line 2",
+    );
+    with((",test,", ",full,"), "`measured.csv` has no line of size `test`\n  it has: full, small");
+    fs::write(folder.join("measured.csv"), "program,size,barriers,warps\n").unwrap();
+    fault("beside.toml --reference measured.csv", "it has no line below the names of its columns");
+    fs::write(folder.join("measured.csv"), "program,size,barriers,warps\nthree,test\n").unwrap();
+    fault("beside.toml --reference measured.csv", "found record with 2 fields");
+    fs::write(folder.join("measured.csv"), "program,size,barriers,warps\nx,test,1,1\n").unwrap();
+    fault("beside.toml --reference measured.csv", "says nothing of the study's programs");
+    let wrong = |change: (&str, &str), part: &str| {
+        fs::write(folder.join("beside.toml"), BESIDE.replace(change.0, change.1)).unwrap();
+        fault("beside.toml --reference measured.csv", part);
+    };
+    wrong(
+        ("reference = \"measured", "reference = \"cycles + measured"),
+        "`reference` must be made of columns",
+    );
+    wrong(("as = \"count\"", "as = \"gain\""), "with `reference`, `as` is `ratio` or `count`");
+    wrong(
+        ("reference = \"measured * reference.warps\"", "least = 3"),
+        "`least` goes with `reference`",
+    );
+    wrong(
+        ("value = \"barriers\"", "values = { a = \"barriers\" }"),
+        "with `reference` there is one `value`",
+    );
+    wrong(
+        ("measured * reference.warps", "reference.a.b"),
+        "`reference.a.b` names no column of a reference",
+    );
+}
+
+/// The shipped study knows its examples wherever it runs, and all of them.
+#[test]
+fn hardware_is_built_in() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let study_file = fs::read_to_string(examples.join("studies/hardware.toml")).unwrap();
+    for below in ["", "divergence/"] {
+        for entry in fs::read_dir(examples.join(below)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let line = format!("file = \"../{below}{name}\"\n");
+            assert!(!name.ends_with(".cu") || study_file.contains(&line), "{below}{name}");
+        }
+    }
+    let folder = folder("hardware");
+    let lines = "program,size,time_us,clock_mhz\nexamples/saxpy,test,2,1000\ndivergence/classes,test,20,1000\n";
+    fs::write(folder.join("hardware.csv"), lines).unwrap();
+    let said = good(
+        &folder,
+        "hardware --reference hardware.csv --size test --only examples/saxpy --only divergence/classes",
+    );
+    assert!(said.contains("2 points, 2 of them run now"), "{said}");
+    let markdown = fs::read_to_string(folder.join("study-hardware/study.md")).unwrap();
+    assert!(markdown.contains("| examples/saxpy | 2000 |"), "{markdown}");
+    assert!(markdown.contains("| examples/saxpy | 2.000 |"), "{markdown}");
+}

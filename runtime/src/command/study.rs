@@ -3,6 +3,7 @@
 use super::{interrupt, output, style::Style};
 use crate::status;
 use crate::study::catalogue;
+use crate::study::comparison::TITLES;
 use crate::study::emit::{Job, Scheduler};
 use crate::study::engine::{self, Event, Ran, Run};
 use crate::study::file::StudyFile;
@@ -46,6 +47,10 @@ pub struct StudyArguments {
     /// The size of the programs: test, small, full or paper; default: the study's own
     #[arg(long, value_name = "SIZE")]
     size: Option<String>,
+    /// A CSV file with what was measured elsewhere, for studies that compare with it: columns `program`, `size`, and those that
+    /// the study names
+    #[arg(long, value_name = "FILE.csv")]
+    reference: Option<PathBuf>,
     /// Run nothing; write a script to standard output that runs the study's parts elsewhere
     #[arg(long, value_enum, value_name = "WHAT")]
     emit: Option<Scheduler>,
@@ -77,7 +82,12 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
     };
     let (text, called, folder) = catalogue::study(name)?;
     let file = StudyFile::read(&called, &text)?;
-    let request = Request { size: arguments.size.clone(), only: arguments.only.clone(), folder };
+    let request = Request {
+        size: arguments.size.clone(),
+        only: arguments.only.clone(),
+        folder,
+        reference: arguments.reference.clone(),
+    };
     let plan = Plan::new(file, &request)?;
     let out = arguments.out.clone().unwrap_or_else(|| default_folder(name));
     let folder = arguments.store.clone().unwrap_or_else(|| out.join("store"));
@@ -180,8 +190,19 @@ fn summary(results: &Results, ran: &Ran, out: &Path, style: Style) -> Result<()>
     for (name, why) in &results.plan.left_out {
         style.note(&format!("{name} is left out: {why}"));
     }
+    for note in results.plan.reference.iter().flat_map(|reference| &reference.notes) {
+        style.note(note);
+    }
     let points = results.plan.distinct().len();
     let mut text = format!("{points} points, {} of them run now\n", ran.run);
+    for table in results.tables()? {
+        for one in table.comparison.iter().flat_map(|comparison| &comparison.compared) {
+            let cells = one.cells().into_iter().zip(TITLES);
+            let said = cells.skip(1).map(|(cell, title)| format!("{title} {cell}"));
+            let said = Vec::from_iter(said).join(", ");
+            text += &format!("{}, {}: {said}\n", table.title, one.configuration);
+        }
+    }
     let claims = results.claims()?;
     for claim in &claims {
         let agrees = match claim.agrees {
@@ -213,9 +234,12 @@ fn job(arguments: &StudyArguments, name: &str, out: &Path, store: &Path) -> Resu
     let study = if is_file { absolute(Path::new(name))? } else { name.to_owned() };
     let only = arguments.only.iter().flat_map(|name| ["--only".to_owned(), name.clone()]);
     let size = arguments.size.iter().flat_map(|size| ["--size".to_owned(), size.clone()]);
+    let reference = arguments.reference.iter().map(|path| absolute(path));
+    let reference: Vec<String> = reference.collect::<Result<_>>()?;
+    let reference = reference.into_iter().flat_map(|path| ["--reference".to_owned(), path]);
     Ok(Job {
         program: absolute(&program)?,
-        words: std::iter::once(study).chain(only).chain(size).collect(),
+        words: std::iter::once(study).chain(only).chain(size).chain(reference).collect(),
         out: absolute(out)?,
         store: absolute(store)?,
         shards: arguments.shards,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::source::DiskLoader;
 
-/// The shipped studies and workloads: (path below `examples`, text).
+/// The shipped studies and programs: (path below `examples`, text).
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
 /// A program: what it is, and its arguments at each size. Words of a size that begin with `-` are options of the
@@ -77,8 +77,17 @@ pub struct Source {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// The folder of its includes; none for one that is built in.
-    pub folder: Option<PathBuf>,
+    /// Where its includes are.
+    pub folder: Folder,
+}
+
+/// Where a program's includes are.
+#[derive(Clone, Debug)]
+pub enum Folder {
+    /// Beside it on disk.
+    Disk,
+    /// In a folder below `examples` of what is built in; empty for `examples` itself.
+    BuiltIn(String),
 }
 
 /// A folder with studies and the workloads beside it, or what is built in.
@@ -182,12 +191,7 @@ impl Library {
         let file = format!("{name}.cu");
         match &self.workloads {
             Some(folder) => Source::read(&folder.join(file)),
-            None => {
-                let path = format!("workloads/{file}");
-                let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == path);
-                let (_, text) = found.ok_or_else(|| anyhow!("`{path}` is not built in"))?;
-                Ok(Source { name: file, text: text.to_string(), folder: None })
-            }
+            None => Source::built_in(&Path::new("../workloads").join(file)),
         }
     }
 }
@@ -203,26 +207,39 @@ impl Source {
     /// It cannot be read.
     pub fn read(path: &Path) -> Result<Source> {
         let (name, text) = crate::source::read(path)?;
-        Ok(Source { name, text, folder: path.parent().map(Path::to_path_buf) })
+        Ok(Source { name, text, folder: Folder::Disk })
+    }
+
+    /// A program that is built in, by its path from the folder of the studies: `../saxpy.cu`.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn built_in(path: &Path) -> Result<Source> {
+        let below = path.strip_prefix("..").unwrap_or(path).to_string_lossy().replace('\\', "/");
+        let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == below);
+        let (_, text) = found.ok_or_else(|| anyhow!("`{}` is not built in", path.display()))?;
+        let (folder, name) = below.rsplit_once('/').unwrap_or(("", &below));
+        let folder = Folder::BuiltIn(folder.to_owned());
+        Ok(Source { name: name.to_owned(), text: text.to_string(), folder })
     }
 }
 
 impl Source {
     /// Finds its includes, then those of further folders.
     pub fn loader<'a>(&self, directories: &'a [PathBuf]) -> Box<dyn Loader + 'a> {
-        match self.folder {
-            Some(_) => Box::new(DiskLoader { directories }),
-            None => Box::new(BuiltIn),
+        match &self.folder {
+            Folder::Disk => Box::new(DiskLoader { directories }),
+            Folder::BuiltIn(folder) => Box::new(BuiltIn(folder.clone())),
         }
     }
 }
 
-/// Finds what built-in programs include.
-struct BuiltIn;
+/// Finds what the built-in programs of a folder include.
+struct BuiltIn(String);
 
 impl Loader for BuiltIn {
     fn load(&mut self, _: &str, name: &str) -> Result<(String, String), NotLoaded> {
-        let path = format!("workloads/{name}");
+        let path = Path::new(&self.0).join(name).to_string_lossy().replace('\\', "/");
         let found = BUILT_IN.iter().find(|(built_in, _)| *built_in == path);
         let (_, text) = found.ok_or(NotLoaded::Missing)?;
         Ok((name.to_owned(), text.to_string()))

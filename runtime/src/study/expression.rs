@@ -1,17 +1,32 @@
 //! Expressions over statistics: `(issue_slots - slots_issued) / base.issue_slots`.
 //!
 //! A name is a statistic of the run (`list statistics`), `base.` in front of it means the same statistic of the
-//! baseline's run of the program; a study's metrics are names too, as is `speed`, `base.cycles / cycles`.
+//! baseline's run of the program; a study's metrics are names too, as are `speed`, `base.cycles / cycles`, and
+//! `clock_mhz`, the clock of the machine's SMs. `reference.NAME` is a column of the file that `--reference` gives.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use minijinja::{Environment, UndefinedBehavior, Value};
 use reconverge_isa::nearest::hint;
 use reconverge_simulator::DECLARATIONS;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// An expression that was read.
 pub struct Expression(minijinja::Expression<'static, 'static>);
+
+/// The statistics of a program that an expression is evaluated for.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// Those of its run.
+    pub run: &'a BTreeMap<String, f64>,
+    /// Those of the baseline's run.
+    pub base: &'a BTreeMap<String, f64>,
+    /// What the reference says of it, by column.
+    pub reference: &'a BTreeMap<String, f64>,
+}
+
+/// A name that stands for the clock of a machine's SMs, in MHz.
+pub const CLOCK: &str = "clock_mhz";
 
 /// Metrics within metrics, at most.
 const DEPTH: usize = 16;
@@ -42,13 +57,28 @@ impl Expression {
         })
     }
 
+    /// The columns of a reference that it names.
+    pub fn reference_columns(&self) -> BTreeSet<String> {
+        let names = self.0.undeclared_variables(true).into_iter();
+        names.filter_map(|name| Some(name.strip_prefix(REFERENCE)?.to_owned())).collect()
+    }
+
+    /// Whether it names columns of a reference and nothing else.
+    pub fn is_of_reference(&self) -> bool {
+        let names = self.0.undeclared_variables(true);
+        let mut others = names.iter().filter(|name| !FUNCTIONS.contains(&name.as_str()));
+        let of_reference = |name: &String| name.starts_with(REFERENCE);
+        names.iter().any(of_reference) && others.all(of_reference)
+    }
+
     /// Its value; none where a statistic is not defined for a run, or the value is not a finite number.
-    pub fn value(&self, run: &BTreeMap<String, f64>, base: &BTreeMap<String, f64>) -> Option<f64> {
+    pub fn value(&self, of: Scope) -> Option<f64> {
         let values = |of: &BTreeMap<String, f64>| -> BTreeMap<String, Value> {
             of.iter().map(|(name, value)| (name.clone(), Value::from(*value))).collect()
         };
-        let mut all = values(run);
-        all.insert("base".to_owned(), Value::from(values(base)));
+        let mut all = values(of.run);
+        all.insert("base".to_owned(), Value::from(values(of.base)));
+        all.insert("reference".to_owned(), Value::from(values(of.reference)));
         let value = self.0.eval(Value::from(all)).ok()?;
         f64::try_from(value).ok().filter(|value| value.is_finite())
     }
@@ -81,6 +111,9 @@ fn expand(text: &str, metrics: &BTreeMap<String, String>, within: (bool, usize))
     Ok(out)
 }
 
+/// What stands in front of a column of the reference.
+const REFERENCE: &str = "reference.";
+
 /// Functions of two and more that are written like names.
 const FUNCTIONS: &[&str] = &["min", "max", "ln", "sqrt"];
 
@@ -90,6 +123,13 @@ fn name(
     (of_base, depth): (bool, usize),
 ) -> Result<String> {
     if FUNCTIONS.contains(&name) {
+        return Ok(name.to_owned());
+    }
+    if let Some(column) = name.strip_prefix(REFERENCE) {
+        ensure!(
+            !column.is_empty() && !column.contains('.'),
+            "`{name}` names no column of a reference; write `reference.NAME`"
+        );
         return Ok(name.to_owned());
     }
     let (of_base, name) = match name.strip_prefix("base.") {
@@ -104,7 +144,8 @@ fn name(
         "speed" => return Ok("(base.cycles / cycles)".to_owned()),
         _ => {}
     }
-    if DECLARATIONS.iter().any(|declaration| declaration.name == name) {
+    let is_statistic = DECLARATIONS.iter().any(|declaration| declaration.name == name);
+    if is_statistic || name == CLOCK {
         return Ok(format!("{}{name}", if of_base { "base." } else { "" }));
     }
     let known = DECLARATIONS.iter().map(|declaration| declaration.name);
@@ -122,9 +163,12 @@ mod tests {
         let metrics = metrics.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
         let run = [("cycles", 50.0), ("issue_slots", 100.0), ("slots_issued", 40.0)];
         let base = [("cycles", 100.0), ("issue_slots", 200.0), ("slots_issued", 40.0)];
-        let map =
-            |list: [(&str, f64); 3]| list.map(|(name, value)| (name.to_owned(), value)).into();
-        Ok(Expression::read(text, &metrics)?.value(&map(run), &map(base)))
+        let map = |list: &[(&str, f64)]| {
+            list.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
+        };
+        let (run, base, reference) = (map(&run), map(&base), map(&[("time_us", 5.0)]));
+        let scope = Scope { run: &run, base: &base, reference: &reference };
+        Ok(Expression::read(text, &metrics)?.value(scope))
     }
 
     #[test]
@@ -141,6 +185,16 @@ mod tests {
         assert_eq!(of("1 / 4 + -0.5"), Some(-0.25));
         assert_eq!(of("cycles / (cycles - 50)"), None);
         assert_eq!(of("warp_instructions"), None);
+        assert_eq!(of("cycles / reference.time_us"), Some(10.0));
+        assert_eq!(of("reference.other"), None);
+    }
+
+    #[test]
+    fn columns_of_the_reference() {
+        let metrics = [("time", "reference.b")].map(|(name, text)| (name.into(), text.into()));
+        let read = Expression::read("reference.a + time / base.time", &metrics.into());
+        let columns = read.expect("good").reference_columns();
+        assert_eq!(Vec::from_iter(columns), ["a", "b"]);
     }
 
     #[test]
@@ -148,6 +202,7 @@ mod tests {
         let fault = |text: &str| format!("{:#}", value(text).expect_err("bad"));
         assert!(fault("cycels").contains("cycles"));
         assert!(fault("cycles +").contains("no expression"));
+        assert!(fault("reference.").contains("reference.NAME"));
         let circle: BTreeMap<String, String> =
             [("a".to_owned(), "b".to_owned()), ("b".to_owned(), "a".to_owned())].into();
         assert!(

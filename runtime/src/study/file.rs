@@ -208,6 +208,10 @@ pub struct Figure {
     /// Whether a last column names the column that has the largest value.
     #[serde(default)]
     pub largest: bool,
+    /// An expression over columns of the reference that `value` is compared with.
+    pub reference: Option<String>,
+    /// Programs whose `reference` is less are shown, and not counted in errors and correlations.
+    pub least: Option<f64>,
     /// Whether there is a chart.
     #[serde(default = "yes")]
     pub chart: bool,
@@ -385,6 +389,7 @@ impl StudyFile {
             for (_, value) in figure.columns()?.unwrap_or_default() {
                 Expression::read(&value, &self.metrics)?;
             }
+            self.check_reference(figure)?;
         }
         let values = self.figures.iter().map(|figure| &figure.value);
         for value in values.chain(self.claims.iter().map(|claim| &claim.value)) {
@@ -403,6 +408,51 @@ impl StudyFile {
             );
         }
         Ok(())
+    }
+
+    fn check_reference(&self, figure: &Figure) -> Result<()> {
+        let title = &figure.title;
+        let Some(reference) = &figure.reference else {
+            ensure!(figure.least.is_none(), "figure `{title}`: `least` goes with `reference`");
+            return Ok(());
+        };
+        let expression = Expression::read(reference, &self.metrics)?;
+        ensure!(
+            expression.is_of_reference(),
+            "figure `{title}`: `reference` must be made of columns of the reference, `reference.COLUMN`, alone"
+        );
+        ensure!(
+            figure.values.is_empty(),
+            "figure `{title}`: with `reference` there is one `value`"
+        );
+        ensure!(
+            !figure.form.is_percent(),
+            "figure `{title}`: with `reference`, `as` is `ratio` or `count`"
+        );
+        Ok(())
+    }
+
+    /// The columns of a reference that the study names, each with the place that names it; once each.
+    ///
+    /// # Errors
+    /// An expression is wrong.
+    pub fn reference_columns(&self) -> Result<Vec<(String, String)>> {
+        let mut texts = Vec::new();
+        for figure in &self.figures {
+            let place = format!("figure `{}`", figure.title);
+            let values = figure.columns()?.unwrap_or_default().into_iter().map(|(_, text)| text);
+            let all = values.chain([figure.value.clone()]).chain(figure.reference.clone());
+            texts.extend(all.map(|text| (place.clone(), text)));
+        }
+        let of_claim = |claim: &Claim| (format!("claim `{}`", claim.about), claim.value.clone());
+        texts.extend(self.claims.iter().map(of_claim));
+        let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+        for (place, text) in texts {
+            let columns = Expression::read(&text, &self.metrics)?.reference_columns();
+            let new = columns.into_iter().filter(|column| seen.insert(column.clone()));
+            all.extend(new.map(|column| (place.clone(), column)));
+        }
+        Ok(all)
     }
 
     /// Writes out what stands for several workloads: `*` and `source:NAME`.

@@ -4,7 +4,9 @@
 //! [`point::Point`] with an identity; [`engine`] runs those that the [`store::Store`] lacks; [`results::Results`] are
 //! figures made of the points' statistics by [`expression::Expression`]s, and [`report`] writes them.
 
+mod beside;
 pub mod catalogue;
+pub mod comparison;
 pub mod emit;
 pub mod engine;
 pub mod expression;
@@ -12,6 +14,7 @@ pub mod file;
 pub mod plan;
 pub mod point;
 pub mod provenance;
+pub mod reference;
 pub mod report;
 pub mod results;
 pub mod settings;

@@ -4,6 +4,7 @@ use super::catalogue::{Entry, Library, Source};
 use super::file::StudyFile;
 use super::point::Point;
 use super::provenance::{Provenance, digest, digest_of_source};
+use super::reference::{Lines, Reference};
 use super::settings::{self, Settings, combinations};
 use crate::build::{self, Checked};
 use crate::build_arguments::BuildArguments;
@@ -27,6 +28,8 @@ pub struct Request {
     pub only: Vec<String>,
     /// The folder of the study file; none for one that is built in.
     pub folder: Option<PathBuf>,
+    /// A file with what was measured elsewhere.
+    pub reference: Option<PathBuf>,
 }
 
 /// A column of a study: how programs are compiled and run.
@@ -78,6 +81,8 @@ pub struct Plan {
     pub configurations: Vec<Configuration>,
     /// By program, by configuration.
     pub points: Vec<Vec<Point>>,
+    /// What was measured elsewhere, if the study needs it.
+    pub reference: Option<Reference>,
 }
 
 impl Plan {
@@ -89,6 +94,7 @@ impl Plan {
         let size = request.size.clone().unwrap_or_else(|| file.size.clone());
         let library = Library::beside(request.folder.as_deref())?;
         file.write_out(&library)?;
+        let lines = Lines::read(&file, request.reference.as_deref())?;
         let configurations = only_configurations(configurations(&file, request)?, &file, request)?;
         let (programs, left_out) = programs(&file, &library, &size, request)?;
         ensure!(programs.len() * configurations.len() <= MOST, "there are more than {MOST} points");
@@ -99,7 +105,11 @@ impl Plan {
                     .with_context(|| format!("program `{}`", program.name))
             })
             .collect::<Result<Vec<_>>>()?;
-        Ok(Plan { file, size, programs, left_out, configurations, points })
+        let with_points = programs.iter().map(|program| program.name.as_str());
+        let with_points: Vec<_> = with_points.zip(points.iter().map(Vec::as_slice)).collect();
+        let of_size = |lines: Lines| lines.for_programs(&file, &library, &size, &with_points);
+        let reference = lines.map(of_size).transpose()?;
+        Ok(Plan { file, size, programs, left_out, configurations, points, reference })
     }
 
     /// Every point once, in the order of programs, then configurations.
@@ -230,9 +240,10 @@ fn points(
     request: &Request,
 ) -> Result<Vec<Point>> {
     let folder = request.folder.clone().unwrap_or_default();
-    let source = match &program.entry.file {
-        Some(file) => Source::read(&folder.join(file))?,
-        None => library.source(&program.name)?,
+    let source = match (&program.entry.file, &request.folder) {
+        (Some(file), Some(folder)) => Source::read(&folder.join(file))?,
+        (Some(file), None) => Source::built_in(file)?,
+        (None, _) => library.source(&program.name)?,
     };
     let allowed: Vec<PathBuf> =
         program.entry.inputs.iter().map(|input| folder.join(input)).collect();

@@ -1,7 +1,8 @@
 //! What a study found: figures and claims, made of the statistics of its points.
 
+use super::comparison::Comparison;
 use super::engine::Ran;
-use super::expression::Expression;
+use super::expression::{CLOCK, Expression, Scope};
 use super::file::{Claim, Figure, Form};
 use super::plan::Plan;
 use super::point::Outcome;
@@ -28,6 +29,16 @@ struct Values {
 
 impl Values {
     fn of(outcome: &Outcome) -> Values {
+        let settings = outcome.provenance.machine.parse::<toml::Table>().unwrap_or_default();
+        let clock = settings.get("clock-mhz").and_then(|clock| match clock {
+            toml::Value::Integer(whole) => Some(*whole as f64),
+            clock => clock.as_float(),
+        });
+        let values = |statistics| {
+            let mut values = values(statistics);
+            values.extend(clock.map(|clock| (CLOCK.to_owned(), clock)));
+            values
+        };
         let kernels = outcome.kernels.iter();
         let kernels = kernels.map(|kernel| (kernel.name.clone(), values(&kernel.statistics)));
         Values { all: values(&outcome.statistics), kernels: kernels.collect() }
@@ -61,6 +72,8 @@ pub struct Table {
     pub largest: bool,
     /// Whether a chart is wanted.
     pub chart: bool,
+    /// How it agrees with the reference, if it has one.
+    pub comparison: Option<Comparison>,
 }
 
 /// The programs of a group.
@@ -160,14 +173,18 @@ impl<'a> Results<'a> {
 
     /// The value of an expression for a program, or a kernel of it, in a configuration by another; none where one of both
     /// has no statistics.
-    fn value(
+    pub(super) fn value(
         &self,
         expression: &Expression,
         (program, kernel): (usize, Option<&str>),
         (at, base): (usize, usize),
     ) -> Option<f64> {
         let of = |at: usize| self.values[program][at].as_ref()?.get(kernel);
-        expression.value(of(at)?, of(base)?)
+        let reference = self.plan.reference.as_ref();
+        let reference = reference.and_then(|of| of.of(&self.plan.programs[program].name));
+        let nothing = BTreeMap::new();
+        let reference = reference.unwrap_or(&nothing);
+        expression.value(Scope { run: of(at)?, base: of(base)?, reference })
     }
 
     /// The tables that the study asks for.
@@ -179,7 +196,7 @@ impl<'a> Results<'a> {
     }
 
     /// The columns of a figure: label, expression, configuration.
-    fn columns(&self, figure: &Figure) -> Result<Vec<(String, Expression, usize)>> {
+    pub(super) fn columns(&self, figure: &Figure) -> Result<Vec<(String, Expression, usize)>> {
         let configurations = &self.plan.configurations;
         let read = |text: &str| Expression::read(text, &self.plan.file.metrics);
         if let Some(values) = figure.columns()? {
@@ -201,7 +218,26 @@ impl<'a> Results<'a> {
         (0..configurations.len()).filter(is_wanted).map(column).collect()
     }
 
+    /// The groups of programs that a figure shows, with the places of their programs.
+    ///
+    /// # Errors
+    /// A group is faulty.
+    pub(super) fn groups(&self, figure: &Figure) -> Result<Vec<(String, Vec<usize>)>> {
+        let mut groups = self.plan.file.groups()?;
+        groups
+            .retain(|(name, _)| figure.groups.as_ref().is_none_or(|wanted| wanted.contains(name)));
+        let places = |programs: &[String]| -> Vec<usize> {
+            let all = 0..self.plan.programs.len();
+            all.filter(|&at| programs.contains(&self.plan.programs[at].name)).collect()
+        };
+        let groups = groups.into_iter().map(|(name, programs)| (name, places(&programs)));
+        Ok(groups.filter(|(_, places)| !places.is_empty()).collect())
+    }
+
     fn table(&self, figure: &Figure) -> Result<Table> {
+        if let Some(reference) = &figure.reference {
+            return self.beside_reference(figure, reference);
+        }
         let columns = self.columns(figure)?;
         let configurations = &self.plan.configurations;
         let mean = figure.mean.unwrap_or(self.plan.file.mean);
@@ -217,13 +253,7 @@ impl<'a> Results<'a> {
             Row { name, cells: cells.collect(), values, largest }
         };
         let mut groups = Vec::new();
-        for (name, programs) in self.plan.file.groups()? {
-            if figure.groups.as_ref().is_some_and(|wanted| !wanted.contains(&name)) {
-                continue;
-            }
-            let places: Vec<usize> = (0..self.plan.programs.len())
-                .filter(|&at| programs.contains(&self.plan.programs[at].name))
-                .collect();
+        for (name, places) in self.groups(figure)? {
             let values = |program: usize| {
                 let of = (program, figure.kernel.as_deref());
                 let value = |(_, expression, at): &(String, Expression, usize)| {
@@ -235,9 +265,6 @@ impl<'a> Results<'a> {
                 .iter()
                 .map(|&at| row(self.plan.programs[at].name.clone(), values(at)))
                 .collect();
-            if rows.is_empty() {
-                continue;
-            }
             let of_column = |column: usize| {
                 let there: Vec<f64> = rows.iter().filter_map(|row| row.values[column]).collect();
                 mean.of_form(figure.form).of(&there)
@@ -259,6 +286,7 @@ impl<'a> Results<'a> {
             groups,
             largest: figure.largest,
             chart: figure.chart,
+            comparison: None,
         })
     }
 

@@ -9,11 +9,11 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Stands for the colour of the surrounding text, which the page decides.
-const TEXT: RGBColor = RGBColor(1, 2, 3);
+pub(super) const TEXT: RGBColor = RGBColor(1, 2, 3);
 
 /// Colours that people with colour blindness tell apart (Okabe and Ito, "Color universal design", 2008), all of
 /// which are seen on white and on black.
-const COLORS: [RGBColor; 7] = [
+pub(super) const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
     RGBColor(0, 158, 115),
@@ -24,14 +24,14 @@ const COLORS: [RGBColor; 7] = [
 ];
 
 /// Pixels of a letter of a name, about; of a bar, at least; between the bars of two programs; above and below what is drawn.
-const LETTER: u32 = 7;
+pub(super) const LETTER: u32 = 7;
 const BAR: u32 = 9;
 const GAP: u32 = 10;
 const LEGEND_LINE: u32 = 20;
 const PLOT: u32 = 260;
 const LEFT: u32 = 64;
 /// The height of a font that comes out as 12 pixels.
-const FONT: u32 = 15;
+pub(super) const FONT: u32 = 15;
 
 /// The place of a bar's row along x, in units of one bar.
 struct Place<'a> {
@@ -63,10 +63,15 @@ pub fn bars(table: &Table) -> Result<String> {
             .map_err(|error| anyhow!("drawing `{}`: {error}", table.title))?;
         root.present().map_err(|error| anyhow!("drawing `{}`: {error}", table.title))?;
     }
+    Ok(finish(&text))
+}
+
+/// The drawn text with the colours of light and dark ground.
+pub(super) fn finish(text: &str) -> String {
     let style = "<style>svg{color:#222}@media(prefers-color-scheme:dark){svg{color:#ddd}}</style>";
     let text = text.replace("#010203", "currentColor");
     let (head, body) = text.split_once('>').unwrap_or((&text, ""));
-    Ok(format!("{head} role=\"img\">\n{style}{body}"))
+    format!("{head} role=\"img\">\n{style}{body}")
 }
 
 /// The table without columns of ones, of which a chart says nothing, unless no other is left.
@@ -124,8 +129,8 @@ fn legend(columns: &[String], width: u32) -> Vec<(&str, u32, u32)> {
     all
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
 
 fn draw(
     root: &Area,

@@ -2,6 +2,7 @@
 
 use crate::study::plan::{Configuration, Plan};
 use crate::study::point::Kernel;
+use crate::study::reference::Reference;
 use crate::study::results::{Complaint, Judged, Results, Table, agreement};
 use crate::study::{SOURCES, VERSION};
 use anyhow::Result;
@@ -38,6 +39,8 @@ pub struct Report<'a> {
     pub pages: bool,
     /// Programs without this size: (name, why).
     pub left_out: &'a [(String, String)],
+    /// What was measured elsewhere.
+    pub reference: Option<&'a Reference>,
     /// What the source says, judged.
     pub claims: Vec<Judged>,
     /// Claims that have a number of ours.
@@ -118,6 +121,7 @@ impl<'a> Report<'a> {
             programs: programs.collect(),
             pages: plan.file.pages,
             left_out: &plan.left_out,
+            reference: plan.reference.as_ref(),
             claims,
             judged,
             agreeing,
@@ -132,9 +136,9 @@ pub fn chart_name(at: usize) -> String {
     format!("figure-{}.svg", at + 1)
 }
 
-/// The file of a program's page.
+/// The file of a program's page; a name may have a folder.
 pub fn page_name(program: &str) -> String {
-    format!("programs/{program}.md")
+    format!("programs/{}.md", program.replace('/', "-"))
 }
 
 /// The reason of a claim, marked if it was written for another number.

@@ -1,10 +1,11 @@
 //! `study.md`.
 
 use super::contents::{Report, chart_name, page_name, reason};
+use crate::study::comparison::{Compared, TITLES};
 use crate::study::results::{Judged, Row};
 
-/// The text of the file.
-pub fn text(report: &Report) -> String {
+/// The text of the file, with the charts of those tables that have one.
+pub fn text(report: &Report, charts: &[Option<String>]) -> String {
     let mut text = format!("# {}\n\n", report.title);
     if !report.source.is_empty() {
         text += &format!("{}.\n\n", report.source);
@@ -22,20 +23,29 @@ pub fn text(report: &Report) -> String {
         &report.tool[..12],
     );
     complaints(report, &mut text);
+    reference(report, &mut text);
     claims(report, &mut text);
     for (at, shown) in report.tables.iter().enumerate() {
         text += &format!("\n## {}\n\n", shown.title);
         if !shown.about.is_empty() {
             text += &format!("{}\n\n", shown.about);
         }
-        if shown.chart {
+        if charts[at].is_some() {
             text += &format!("![{}]({})\n\n", shown.title, chart_name(at));
+        }
+        if let Some(comparison) = &shown.comparison {
+            let rows: Vec<_> = comparison.compared.iter().map(Compared::cells).collect();
+            text += &table(&TITLES.map(str::to_owned), &rows);
+            text += "\n";
         }
         let titles = std::iter::once("program".to_owned()).chain(shown.headings());
         let mut rows = Vec::new();
         for group in &shown.groups {
             rows.extend(group.rows.iter().map(cells));
-            let bold = |cell: String| format!("**{cell}**");
+            let bold = |cell: String| match cell.as_str() {
+                "" => cell,
+                _ => format!("**{cell}**"),
+            };
             let name = format!("**{}, {}**", group.name, group.mean_name);
             rows.push(
                 std::iter::once(name).chain(group.mean.texts().into_iter().map(bold)).collect(),
@@ -61,6 +71,20 @@ fn complaints(report: &Report, text: &mut String) {
     for complaint in &report.complaints {
         *text +=
             &format!("- {}, {}: {}\n", complaint.program, complaint.configuration, complaint.what);
+    }
+}
+
+fn reference(report: &Report, text: &mut String) {
+    let Some(reference) = &report.reference else { return };
+    *text += &format!("\n## Reference\n\n`{}`, SHA-256 `{}`.\n", reference.file, reference.sha256);
+    if !reference.about.is_empty() || !reference.notes.is_empty() {
+        *text += "\n";
+    }
+    for (column, said) in &reference.about {
+        *text += &format!("- {column}: {said}\n");
+    }
+    for note in &reference.notes {
+        *text += &format!("- {note}\n");
     }
 }
 

@@ -6,6 +6,7 @@ mod markdown;
 mod page;
 mod points;
 mod program;
+mod scatter;
 
 use super::results::Results;
 use anyhow::{Context, Result};
@@ -22,7 +23,11 @@ pub fn write(results: &Results, folder: &Path) -> Result<()> {
     let charts: Vec<Option<String>> = report
         .tables
         .iter()
-        .map(|table| table.chart.then(|| chart::bars(table)).transpose())
+        .map(|table| match &table.comparison {
+            _ if !table.chart => Ok(None),
+            Some(comparison) => scatter::scatter(table, comparison),
+            None => chart::bars(table).map(Some),
+        })
         .collect::<Result<_>>()?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make `{}`", folder.display()))?;
@@ -30,7 +35,7 @@ pub fn write(results: &Results, folder: &Path) -> Result<()> {
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
     };
-    write("study.md", &markdown::text(&report))?;
+    write("study.md", &markdown::text(&report, &charts))?;
     write("study.json", &(serde_json::to_string_pretty(&report)? + "\n"))?;
     write("points.csv", &points::csv(results)?)?;
     for (at, chart) in charts.iter().enumerate() {

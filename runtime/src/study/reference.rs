@@ -1,0 +1,238 @@
+//! What was measured elsewhere: a CSV file with a line for each program and size, whose numbers expressions name as
+//! `reference.COLUMN`.
+
+use super::catalogue::Library;
+use super::file::StudyFile;
+use super::point::Point;
+use super::provenance::digest;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use reconverge_isa::nearest::hint;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Columns that say what was measured on, where they are there.
+const ABOUT: [&str; 4] = ["gpu", "driver", "cuda", "clock_mhz"];
+
+/// A reference as a study uses it.
+#[derive(Serialize, Debug, Clone)]
+pub struct Reference {
+    /// Its path as it was given.
+    pub file: String,
+    /// SHA-256 of its text.
+    pub sha256: String,
+    /// What was measured on: (column, what it says, with semicolons where it says several things).
+    pub about: Vec<(String, String)>,
+    /// Lines that say nothing of the study's programs, and programs of which no line says anything: sentences.
+    pub notes: Vec<String>,
+    #[serde(skip)]
+    values: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+/// A reference as it was read.
+pub struct Lines {
+    file: String,
+    sha256: String,
+    lines: Vec<Line>,
+}
+
+struct Line {
+    number: u64,
+    program: String,
+    size: String,
+    cells: BTreeMap<String, String>,
+    /// The columns that the study names; none where a cell is empty.
+    values: BTreeMap<String, f64>,
+}
+
+impl Lines {
+    /// Reads what a study needs; none if it needs nothing.
+    ///
+    /// # Errors
+    /// The study needs a reference and there is none, or the other way round; the file cannot be read, lacks a column,
+    /// has two lines for one program and size, or a cell that is no number.
+    pub fn read(study: &StudyFile, path: Option<&Path>) -> Result<Option<Lines>> {
+        let needed = study.reference_columns()?;
+        let (path, (place, column)) = match (path, needed.first()) {
+            (None, None) => return Ok(None),
+            (Some(_), None) => bail!(
+                "the study has no use for `--reference`: none of its expressions names `reference.COLUMN`"
+            ),
+            (None, Some((place, column))) => bail!(
+                "{place} needs a reference, of which it names the column `{column}`\n  give one: --reference FILE.csv; \
+                 docs/studies.md says what the file is, and tests/hardware/README.md how to measure one on a GPU"
+            ),
+            (Some(path), Some(first)) => (path, first),
+        };
+        let file = path.display().to_string();
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read `{file}`"))?;
+        let columns: BTreeSet<&str> = needed.iter().map(|(_, column)| column.as_str()).collect();
+        let lines = lines(&bytes, &columns)
+            .with_context(|| format!("`{file}` is not a reference for {place} (`{column}`)"))?;
+        Ok(Some(Lines { file, sha256: digest(&bytes), lines }))
+    }
+
+    /// The lines of a size that are about the programs of a study.
+    ///
+    /// # Errors
+    /// No line is of that size, or none is about its programs.
+    pub fn for_programs(
+        self,
+        study: &StudyFile,
+        library: &Library,
+        size: &str,
+        programs: &[(&str, &[Point])],
+    ) -> Result<Reference> {
+        let sizes: BTreeSet<&str> = self.lines.iter().map(|line| line.size.as_str()).collect();
+        ensure!(
+            sizes.contains(size),
+            "`{}` has no line of size `{size}`\n  it has: {}; `--size` chooses one",
+            self.file,
+            Vec::from_iter(sizes).join(", ")
+        );
+        let mut notes = self.notes_on_lines(study, library)?;
+        let mut values = BTreeMap::new();
+        let mut used = Vec::new();
+        for &(name, points) in programs {
+            let mut lines = self.lines.iter().filter(|line| line.size == size);
+            let Some(line) = lines.find(|line| line.program == name) else {
+                notes.push(format!("`{name}`: it has no line of size `{size}`"));
+                continue;
+            };
+            if let Some(why) = line.is_of_others(points) {
+                notes.push(format!("`{name}`, line {}: not used, {why}", line.number));
+                continue;
+            }
+            notes.extend(line.doubts(points).map(|why| format!("`{name}`: {why}")));
+            values.insert(name.to_owned(), line.values.clone());
+            used.push(line);
+        }
+        if used.is_empty() {
+            bail!("`{}` says nothing of the study's programs\n  {}", self.file, notes.join("\n  "));
+        }
+        let about = ABOUT.iter().filter_map(|column| {
+            let said: BTreeSet<&String> =
+                used.iter().filter_map(|line| line.cells.get(*column)).collect();
+            let said: Vec<&str> = said.into_iter().map(String::as_str).collect();
+            (!said.is_empty()).then(|| ((*column).to_owned(), said.join("; ")))
+        });
+        Ok(Reference {
+            about: about.collect(),
+            notes,
+            values,
+            file: self.file,
+            sha256: self.sha256,
+        })
+    }
+
+    /// Lines about programs that the study does not have.
+    fn notes_on_lines(&self, study: &StudyFile, library: &Library) -> Result<Vec<String>> {
+        let known = study.all_programs()?;
+        let mut seen = BTreeSet::new();
+        let mut notes = Vec::new();
+        for line in &self.lines {
+            let name = &line.program;
+            if known.contains(name) || !seen.insert(name) {
+                continue;
+            }
+            notes.push(match library.entries().contains_key(name) {
+                true => {
+                    format!("`{name}`, line {}: not used, the study leaves it out", line.number)
+                }
+                false => format!(
+                    "`{name}`, line {}: not used, the study has no such program{}",
+                    line.number,
+                    hint(name, known.iter().map(String::as_str))
+                ),
+            });
+        }
+        Ok(notes)
+    }
+}
+
+impl Line {
+    /// Why it is not about what some points run.
+    fn is_of_others(&self, points: &[Point]) -> Option<String> {
+        let theirs = self.cells.get("arguments")?;
+        let differs = |point: &&Point| words(point) != sorted(theirs);
+        let point = points.iter().find(differs)?;
+        Some(format!("its arguments are `{theirs}`, ours `{}`", words(point).join(" ")))
+    }
+
+    /// What makes it less sure.
+    fn doubts(&self, points: &[Point]) -> impl Iterator<Item = String> {
+        let source = self.cells.get("source");
+        let is_ours = |source: &String| {
+            source.is_empty() || points.iter().any(|point| point.provenance.source == *source)
+        };
+        let changed = source.filter(|source| !is_ours(source));
+        let changed = changed
+            .map(|_| format!("line {}: its source has changed since it was measured", self.number));
+        let output = self.cells.get("output").filter(|output| !output.is_empty());
+        let output = output.filter(|output| *output != "same");
+        let output =
+            output.map(|output| format!("line {}: its `output` is `{output}`", self.number));
+        changed.into_iter().chain(output)
+    }
+}
+
+/// What a point runs: macros of its size, then arguments.
+fn words(point: &Point) -> Vec<String> {
+    let macros = point.provenance.compile.iter().filter(|word| word.starts_with("-D"));
+    let all: Vec<&str> = macros.chain(&point.provenance.arguments).map(String::as_str).collect();
+    sorted(&all.join(" "))
+}
+
+/// Words with the macros first, in alphabetical order: where they stand does not matter.
+fn sorted(text: &str) -> Vec<String> {
+    let is_macro = |word: &String| word.starts_with("-D");
+    let (mut macros, arguments): (Vec<String>, Vec<String>) =
+        text.split_whitespace().map(str::to_owned).partition(is_macro);
+    macros.sort();
+    [macros, arguments].concat()
+}
+
+fn lines(bytes: &[u8], columns: &BTreeSet<&str>) -> Result<Vec<Line>> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
+    let titles = reader.headers()?.clone();
+    for needed in ["program", "size"].into_iter().chain(columns.iter().copied()) {
+        ensure!(
+            titles.iter().any(|title| title == needed),
+            "it has no column `{needed}`{}\n  its columns: {}",
+            hint(needed, &titles),
+            Vec::from_iter(&titles).join(", ")
+        );
+    }
+    let (mut all, mut seen) = (Vec::new(), BTreeMap::new());
+    for record in reader.records() {
+        let record = record?;
+        let number = record.position().map_or(0, csv::Position::line);
+        let cells: BTreeMap<String, String> =
+            titles.iter().map(str::to_owned).zip(record.iter().map(str::to_owned)).collect();
+        let mut values = BTreeMap::new();
+        for &column in columns {
+            let cell = &cells[column];
+            if cell.is_empty() {
+                continue;
+            }
+            let value = cell.parse::<f64>().ok().filter(|value| value.is_finite());
+            let value = value
+                .ok_or_else(|| anyhow!("line {number}: `{column}` is `{cell}`, not a number"))?;
+            values.insert(column.to_owned(), value);
+        }
+        let (program, size) = (cells["program"].clone(), cells["size"].clone());
+        if let Some(first) = seen.insert((program.clone(), size.clone()), number) {
+            bail!("line {number}: `{program}` has a line of size `{size}` already, line {first}");
+        }
+        all.push(Line { number, program, size, cells, values });
+    }
+    ensure!(!all.is_empty(), "it has no line below the names of its columns");
+    Ok(all)
+}
+
+impl Reference {
+    /// What it says of a program, by column.
+    pub fn of(&self, program: &str) -> Option<&BTreeMap<String, f64>> {
+        self.values.get(program)
+    }
+}
