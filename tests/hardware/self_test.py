@@ -1,0 +1,234 @@
+"""Tests of measure.py: the parts that read and write, launches.c before a runtime without a device, and, where nvcc is, that
+what it makes of a program of ours goes through launches.c. `python3 tests/hardware/measure.py --self-test` runs them.
+"""
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import measure
+
+CATALOGUE = """
+[alpha]
+title = "A"
+test = "4 64"
+small = "-DN=90 64 -DM"
+paper-missing = "none"
+
+[spin]
+test = "1"
+forward-progress = true
+"""
+
+STUDY = """
+schema = 1
+[programs]
+all = ["*", "examples/one"]
+[program."examples/one"]
+file = "../one.cu"
+test = "7"
+"""
+
+
+class Pure(unittest.TestCase):
+    def test_programs(self):
+        found = measure.programs(CATALOGUE, STUDY)
+        self.assertEqual(
+            found,
+            [
+                ("alpha", "workloads/alpha.cu", {"test": ["4", "64"], "small": ["-DN=90", "64", "-DM"]}, False),
+                ("spin", "workloads/spin.cu", {"test": ["1"]}, True),
+                ("examples/one", "one.cu", {"test": ["7"]}, False),
+            ],
+        )
+        self.assertEqual(measure.split(found[0][2]["small"]), (["-DN=90", "-DM"], ["64"]))
+
+    def test_files_of_the_repository(self):
+        """Every program that the files name is there, with both sizes, and every example is named."""
+        found = measure.chosen_programs([])
+        for name, path, sizes, _ in found:
+            self.assertTrue((measure.ROOT / "examples" / path).is_file(), path)
+            self.assertLessEqual({"test", "small"}, sizes.keys(), name)
+        there = (measure.ROOT / "examples").rglob("*.cu")
+        below = sorted(path.relative_to(measure.ROOT / "examples").as_posix() for path in there)
+        self.assertEqual(sorted(path for _, path, *_ in found), below)
+        with self.assertRaises(measure.Unusable):
+            measure.chosen_programs(["alpha"])
+
+    def test_launches(self):
+        self.assertEqual(measure.launches("time 1.5\ntime 2\nuntimed 0\nnot-held 1\n"), ([1.5, 2.0], 0, 1))
+        for text in ("time 1.5\n", "tiem 1\n", "time x\nuntimed 0\nnot-held 0\n"):
+            with self.assertRaises(ValueError):
+                measure.launches(text)
+
+    def test_table(self):
+        row = {"gpu": 'An "odd", GPU', "program": "alpha"} | measure.summary([[3.0, 1.0], [1.0, 1.0], [9.0, 0.5]])
+        lines = measure.table([row]).splitlines()
+        self.assertEqual(lines[0].split(","), measure.COLUMNS)
+        self.assertEqual(lines[1], '"An ""odd"", GPU",,,,,alpha,,,2,4.000,2.000,9.500,3,,,,')
+
+    def test_difference(self):
+        self.assertEqual(measure.difference("a\nb\n", "a\nb\n"), "")
+        self.assertIn("-b\n+c", measure.difference("a\nb\n", "a\nc\n"))
+
+
+class Fake(unittest.TestCase):
+    """A folder with launches.c and fake_runtime.c, compiled."""
+
+    def setUp(self):
+        if not (os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")):
+            self.skipTest("no C compiler")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.work = Path(folder.name)
+        self.timer = measure.build_timer(self.work)
+        self.compile("-shared", "-fPIC", "-o", self.work / "libcudart.so", measure.HERE / "fake_runtime.c", "-lpthread")
+
+    def compile(self, *words):
+        compiler = os.environ.get("CC") or "cc"
+        subprocess.run([compiler, "-O1", "-w", *map(str, words)], check=True)
+
+
+class Launches(Fake):
+    """launches.c, in front of fake_runtime.c."""
+
+    def run_program(self, program, mode, *words):
+        extra = {"LD_LIBRARY_PATH": str(self.work), "FAKE_RUNTIME": mode}
+        return measure.run_timed(self.timer, [program, *words], extra)
+
+    def test_modes(self):
+        program = self.work / "launches_test"
+        self.compile("-o", program, measure.HERE / "launches_test.c", "-L", self.work, "-lcudart")
+        # Each kernel takes 2,000 microseconds, and its launch 30,000 of the host's, which are not measured. The launch
+        # that is refused is, and its status and the runtime's last error come through.
+        self.assertEqual(self.run_program(program, ""), (0, "0 0 0 1 1\n", [2000.0] * 3, 0))
+        self.assertEqual(self.run_program(program, "refuse"), (0, "1 1 1 1 1\n", [], 0))
+        with self.assertRaisesRegex(ValueError, "4 launches have no time"):
+            self.run_program(program, "capture")
+        # A launch that waits for the stream does not hang, and is told apart.
+        self.assertEqual(self.run_program(program, "wait"), (0, "0 0 0 1 1\n", [32000.0] * 3, 3))
+
+    def test_what_nvcc_makes(self):
+        """Programs of nvcc with `<<<...>>>`, as they are; their kernels do nothing here, so that they do not pass."""
+        if not os.environ.get("NVCC_BIN") and not shutil.which("nvcc"):
+            self.skipTest("no nvcc")
+        nvcc = measure.tool("nvcc")
+        folder = measure.runtime_folder(nvcc)
+        if not folder:
+            self.skipTest("no shared runtime beside nvcc, whose name the fake one could have")
+        build = self.work / "build"
+        build.mkdir()
+        for path, arguments, count in (("saxpy.cu", ["1000"], 1), ("bitonic.cu", ["2048"], 6)):
+            program = build / path.removesuffix(".cu")
+            said = measure.build(nvcc, measure.ROOT / "examples" / path, program, [], [])
+            self.assertIsNone(said)
+            name = sorted(file.name for file in folder.glob("libcudart.so.*"))[0]
+            for alias in {name, ".".join(name.split(".")[:3])}:
+                if not (self.work / alias).exists():
+                    (self.work / alias).symlink_to("libcudart.so")
+            status, output, times, not_held = self.run_program(program, "", *arguments)
+            self.assertIn("FAIL", output)
+            self.assertEqual((status, times, not_held), (1, [2000.0] * count, 0), output)
+
+
+# Stands for nvcc: what it makes of a program launches three kernels of the fake runtime, and then does what a command of the
+# shell says, for most programs `reconverge run`.
+STAND_IN = r"""#!/usr/bin/env python3
+import json, os, subprocess, sys
+words = sys.argv[1:]
+if words == ["--version"]:
+    print("stands for nvcc, release 0.1, V0.1")
+    sys.exit()
+source, target = words[-1], words[words.index("-o") + 1]
+name = os.path.basename(source)[:-3]
+macros = " ".join(word for word in words if word.startswith("-D"))
+ours = f"{os.environ['OURS']} run {source} --model functional --quiet {macros} -- \"$@\""
+does = {"probe": "cat " + os.environ["SAYS"], "bitonic": ours + " && echo more", "histogram": "exit 5"}.get(name, ours)
+if name == "matmul_naive":
+    sys.exit("it is refused")
+text = (
+    "#include <stddef.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+    "typedef struct { unsigned x, y, z; } dim3;\n"
+    "int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, void *);\n"
+    "int main(int count, char **words) { dim3 one = {1, 1, 1};\n"
+    "for (int i = 0; i < 3; i++) if (cudaLaunchKernel(0, one, one, 0, 0, 0)) return 9;\n"
+    "char *all[64] = {\"sh\", \"-c\", " + json.dumps(does) + ", \"sh\"};\n"
+    "for (int i = 1; i < count; i++) all[3 + i] = words[i];\n"
+    "char *none[] = {NULL};\n"
+    "pid_t child = fork(); int status = 0;\n"
+    "if (!child) { execve(\"/bin/sh\", all, none); _exit(9); }\n"
+    "waitpid(child, &status, 0); return status >> 8; }\n"
+)
+command = ["cc", "-w", "-x", "c", "-", "-o", target]
+command += ["-L", os.environ["FAKE"], "-lcudart", "-Wl,-rpath=" + os.environ["FAKE"]]
+sys.exit(subprocess.run(command, input=text, text=True).returncode)
+"""
+
+FACTS = "gpu A GPU\ncompute_capability 9.0\ndriver_interface 13.0\ncuda 13.0\nclock_mhz 1000.000\n"
+
+
+class Whole(Fake):
+    """measure.py from end to end, with stand-ins for nvcc and the runtime."""
+
+    def measure(self, says, *words):
+        try:
+            ours = measure.reconverge()
+        except SystemExit as why:
+            self.skipTest(str(why.code))
+        stand_in = self.work / "bin" / "nvcc"
+        stand_in.parent.mkdir()
+        stand_in.write_text(STAND_IN)
+        stand_in.chmod(0o755)
+        (self.work / "says").write_text(says)
+        self.csv = self.work / "hardware.csv"
+        environment = os.environ | {
+            "NVCC_BIN": str(stand_in.parent),
+            "OURS": str(Path(ours).resolve()),
+            "SAYS": str(self.work / "says"),
+            "FAKE": str(self.work),
+        }
+        command = [sys.executable, str(measure.HERE / "measure.py"), "--output", str(self.csv), *words]
+        return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+    def test_rows(self):
+        names = ["saxpy", "bitonic", "histogram", "matmul_naive"]
+        only = [word for name in names for word in ("--only", f"examples/{name}")]
+        done = self.measure(FACTS, "--sizes", "test", "--repetitions", "2", "--clock-mhz", "1200", *only)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        with open(self.csv, newline="") as file:
+            rows = {row["program"]: row for row in csv.DictReader(file)}
+        self.assertEqual(
+            {name: row["output"] for name, row in rows.items()},
+            {"examples/saxpy": "same", "examples/bitonic": "differs", "examples/histogram": "failed"},
+        )
+        row = rows["examples/saxpy"]
+        told = [row[key] for key in ("gpu", "cuda", "clock_mhz", "size", "arguments", "launches", "time_us", "repetitions")]
+        self.assertEqual(told, ["A GPU", "13.0", "1200.000", "test", "1000", "3", "6000.000", "2"])
+        self.assertEqual((row["empty_launch_us"], len(row["source"])), ("2000.000", 64))
+        self.assertEqual((rows["examples/histogram"]["time_us"], rows["examples/bitonic"]["launches"]), ("", "3"))
+        for said in ("it is refused", "+more", "ends with status 5", "3 lines in", "3 programs refused, failed"):
+            self.assertIn(said, done.stdout)
+        # It is a reference.
+        command = [measure.reconverge(), "study", "hardware", "--reference", str(self.csv), "--size", "test"]
+        command += ["--only", "examples/saxpy", "--out", str(self.work / "out")]
+        study = subprocess.run(command, capture_output=True, text=True, cwd=measure.ROOT)
+        self.assertEqual(study.returncode, 0, study.stderr)
+        self.assertIn("| examples/saxpy | 7200000 |", (self.work / "out/study.md").read_text())
+        self.assertNotIn("has changed since", study.stderr)
+
+    def test_no_gpu(self):
+        done = self.measure("none no CUDA-capable device is detected\n")
+        self.assertEqual(done.returncode, measure.NO_GPU, done.stderr)
+        self.assertIn("no GPU is found: no CUDA-capable device is detected", done.stderr)
+        self.assertFalse(self.csv.exists())
+
+
+def main():
+    tests = unittest.defaultTestLoader.loadTestsFromTestCase
+    suite = unittest.TestSuite([tests(Pure), tests(Launches), tests(Whole)])
+    return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
