@@ -7,8 +7,9 @@ use reconverge_compiler::check as checker;
 use reconverge_compiler::check::CheckOptions;
 use reconverge_compiler::check::tree::Module;
 use reconverge_compiler::diagnostic::{self, Diagnostic, code};
+use reconverge_compiler::ir::Unheeded;
 use reconverge_compiler::lower::{self, LowerError, Lowered, Options, Unset};
-use reconverge_compiler::pass;
+use reconverge_compiler::pass::{self, unroll};
 use reconverge_compiler::syntax::tree::TranslationUnit;
 use reconverge_compiler::syntax::{self, FileId, Loader, Pass, SourceMap, Span, Target};
 
@@ -141,13 +142,33 @@ pub fn warnings(lowered: &Lowered, sources: &SourceMap, color: bool) -> String {
 
 /// What the analyses warn of in compiled kernels.
 pub fn cautions(lowered: &Lowered, sources: &SourceMap) -> Vec<Diagnostic> {
-    let mut found =
-        legality::warnings(&lowered.ir, &lowered.launched, &lowered.program.files, sources);
+    let mut found = legality::warnings(
+        &lowered.ir,
+        &lowered.launched,
+        &lowered.steady,
+        &lowered.program.files,
+        sources,
+    );
     let files = &lowered.program.files;
     found.extend(lowered.unset.iter().filter_map(|read| unset(read, files, sources)));
+    found.extend(lowered.unheeded.iter().filter_map(|asked| unheeded(asked, files, sources)));
     // A barrier may stand in many places after inlining and unrolling.
     diagnostic::sort(&mut found);
     found
+}
+
+/// A loop that `#pragma unroll` would make too large.
+fn unheeded(asked: &Unheeded, files: &[String], sources: &SourceMap) -> Option<Diagnostic> {
+    let Unheeded { test, iterations, size } = *asked;
+    let (most_iterations, most_size) = unroll::ASKED;
+    let message = format!(
+        "the loop is not unrolled as `#pragma unroll` asks: {iterations} iterations of {size} instructions in all"
+    );
+    let place = legality::span_at(sources, files, test)?;
+    let found = Diagnostic::warning(code::UNROLL, place, message).label("the loop's test");
+    Some(found.help(format!(
+        "ask for less: at most {most_iterations} iterations and {most_size} instructions are written out"
+    )))
 }
 
 /// A read of a variable without a value, with the way there.

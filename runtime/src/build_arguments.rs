@@ -46,12 +46,13 @@ pub struct BuildArguments {
     #[arg(long)]
     pub convergence_barriers: bool,
     /// The architecture that device code is compiled for: what `__CUDA_ARCH__` is there, and what
-    /// `cudaGetDeviceProperties` tells; 700 is compute capability 7.0. The machine stays what it is
-    #[arg(long, value_name = "N", default_value_t = syntax::Target::default().architecture)]
-    pub arch: u32,
-    /// The release of CUDA's toolkit that `CUDART_VERSION` tells: 11, 12 or 13
-    #[arg(long, value_name = "RELEASE", default_value = "12", value_parser = toolkit)]
-    pub cuda: Toolkit,
+    /// `cudaGetDeviceProperties` tells; 700, the default, is compute capability 7.0 (750 with `--cuda 13`). The machine stays what it is
+    #[arg(long, value_name = "N")]
+    pub arch: Option<u32>,
+    /// The release of CUDA's toolkit that `CUDART_VERSION` tells: 11, 12 (the default) or 13. What it has removed is refused, without
+    /// this option warned of
+    #[arg(long, value_name = "RELEASE", value_parser = toolkit)]
+    pub cuda: Option<Toolkit>,
     /// Report errors in all code of the file, also in code that nothing needed uses
     #[arg(long)]
     pub strict: bool,
@@ -106,8 +107,10 @@ impl BuildArguments {
         differs(self.unroll != plain.knobs.unroll, format!("--unroll={}", self.unroll));
         differs(self.no_fma, "--no-fma".to_owned());
         differs(self.convergence_barriers, "--convergence-barriers".to_owned());
-        differs(self.arch != target.architecture, format!("--arch={}", self.arch));
-        differs(self.cuda != target.toolkit, format!("--cuda={}", self.cuda.number()));
+        let arch = self.arch.unwrap_or(target.architecture);
+        differs(arch != target.architecture, format!("--arch={arch}"));
+        let cuda = self.cuda.unwrap_or_default();
+        differs(self.cuda.is_some(), format!("--cuda={}", cuda.number()));
         differs(self.strict, "--strict".to_owned());
         words.extend(self.disabled.iter().map(|pass| format!("--disable-pass={pass}")));
         words.extend(self.warnings.iter().map(|warning| match warning {

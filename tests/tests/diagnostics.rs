@@ -4,15 +4,11 @@
 mod data;
 
 use data::{Program, each, programs};
-use reconverge::build::{self, Checked};
+use reconverge::build::Checked;
 use reconverge_compiler::diagnostic::Diagnostic;
 use std::collections::BTreeSet;
 
 const MARK: &str = "//~ error";
-
-fn check(program: &Program) -> Checked {
-    build::check(&program.name, &program.text, &program.defines(), &mut program.loader())
-}
 
 fn marked(program: &Program) -> BTreeSet<u32> {
     let lines = (1..).zip(program.text.lines());
@@ -27,7 +23,7 @@ fn found(checked: &Checked) -> BTreeSet<u32> {
 #[test]
 fn errors_are_on_the_marked_lines() {
     each(&programs("diagnostics"), |program| {
-        let checked = check(program);
+        let checked = program.check();
         let (marked, found) = (marked(program), found(&checked));
         let missing: Vec<_> = marked.difference(&found).collect();
         let surplus: Vec<_> = found.difference(&marked).collect();
@@ -44,7 +40,7 @@ fn errors_are_on_the_marked_lines() {
 
 #[test]
 fn a_program_with_errors_has_no_module() {
-    each(&programs("diagnostics"), |program| match check(program).module {
+    each(&programs("diagnostics"), |program| match program.check().module {
         None => Ok(()),
         Some(_) => Err(format!("{} compiles", program.name)),
     });
@@ -59,7 +55,7 @@ fn what_is_said() {
         insta::allow_duplicates! {
             for program in programs("diagnostics") {
                 let name = program.name.trim_end_matches(".cu");
-                insta::assert_snapshot!(format!("diagnostics@{name}"), shortened(&check(&program).render(false)));
+                insta::assert_snapshot!(format!("diagnostics@{name}"), shortened(&program.check().render(false)));
             }
         }
     });

@@ -4,7 +4,6 @@
 mod data;
 
 use data::{Program, difference, each, programs, trimmed};
-use reconverge::build;
 use reconverge::execute::{ModelName, Setup, execute};
 use reconverge::host::sandbox::{Input, Sandbox};
 use reconverge_simulator::Machine;
@@ -54,8 +53,7 @@ fn run(program: &Program, model: ModelName, machine: &str) -> Result<Seen, Strin
         sandbox: sandbox(program, &folder),
         ..Setup::new(&machine, model)
     };
-    let checked =
-        build::check(&program.name, &program.text, &program.defines(), &mut program.loader());
+    let checked = program.check();
     if checked.has_errors() {
         return Err(format!("does not compile:\n{}", checked.render(false)));
     }

@@ -9,6 +9,7 @@ use super::frontier::Frontiers;
 use super::join::{self, Joins, Labels};
 use super::memory::{Memory, SlotAccess, Target};
 use super::same::same_values;
+use super::steady::Steady;
 use crate::ir::{Block, Function, Kind, Value};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
@@ -73,6 +74,16 @@ pub struct ReachingStore {
 impl<'a> Flow<'a> {
     /// Looks at a function.
     pub fn new(function: &'a Function) -> Flow<'a> {
+        Flow::with(function, None)
+    }
+
+    /// The same, with more known of loads.
+    pub fn with(function: &'a Function, steady: Option<&Steady>) -> Flow<'a> {
+        let mut memory = Memory::new(function);
+        if let Some(steady) = steady {
+            let is_unwritten = |load| steady.is_unwritten(function, load);
+            memory.take(function, |load| steady.is_quiet(function, load), is_unwritten);
+        }
         let post = DominatorTree::post_dominators(function);
         let mut home = vec![None; function.values.len()];
         for (block, value) in function.placed() {
@@ -87,7 +98,7 @@ impl<'a> Flow<'a> {
             frontiers,
             control: ControlDependence::new(function, &post),
             post,
-            memory: Memory::new(function),
+            memory,
             home,
             predecessors: function.predecessors(),
             users: vec![Vec::new(); function.values.len()],
@@ -304,6 +315,7 @@ impl<'a> Flow<'a> {
     /// The memory that a load reads.
     pub fn target(&self, load: Value) -> Target {
         match self.function.kind(load) {
+            Kind::Load(..) if self.memory.is_unwritten(load) => Target::Constant,
             Kind::Load(access, address) => self.memory.target(access.space, *address),
             _ => Target::Own,
         }

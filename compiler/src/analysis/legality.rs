@@ -7,6 +7,7 @@ use super::answers::{Answers, BarrierControl};
 use super::convergence::Convergence;
 use super::flow::Flow;
 use super::reason::{Step, control_reasons};
+use super::steady::Steady;
 use super::{Launches, Scope};
 use crate::diagnostic::{Diagnostic, code};
 use crate::ir::{Function, Kind, Location};
@@ -27,22 +28,26 @@ pub fn has_barrier(function: &Function) -> bool {
 
 /// A warning for each barrier that some threads of a block may not come to, with the chain of
 /// reasons. `launched` says what all launches of each kernel in the program have in common; kernels for which
-/// it says nothing may be launched in any way.
+/// it says nothing may be launched in any way. `steady` has what is known of each kernel's loads.
 pub fn warnings(
     functions: &[Function],
     launched: &[Launches],
+    steady: &[Steady],
     files: &[String],
     sources: &SourceMap,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let launched = launched.iter().copied().chain(std::iter::repeat(Launches::default()));
-    for (function, launched) in functions.iter().zip(launched).filter(|(it, _)| has_barrier(it)) {
+    let steady = steady.iter().map(Some).chain(std::iter::repeat(None));
+    let kernels = functions.iter().zip(launched).zip(steady);
+    for ((function, launched), steady) in kernels.filter(|((it, _), _)| has_barrier(it)) {
         let flow = Flow::new(function);
         let answers = Answers::new(&flow);
         let mut barriers = answers.barriers();
         barriers.retain(|barrier| !barrier.is_legal_under(launched.condition));
         // With blocks of known extents and warps of 32 more is known; most kernels do not need it.
         if !barriers.is_empty() {
+            let flow = Flow::with(function, steady);
             let known = Convergence::new(&flow, Launches { narrow: true, ..launched });
             barriers.retain(|barrier| known.control(barrier.block) < barrier.needs);
         }

@@ -92,6 +92,8 @@ pub struct Memory {
     writes_global: bool,
     /// By value: a load of shared memory that no write can happen beside.
     quiet: Vec<bool>,
+    /// By value: a load of what no thread writes, if such loads are known.
+    unwritten: Vec<bool>,
 }
 
 impl Memory {
@@ -100,14 +102,21 @@ impl Memory {
         let origin = origins(function);
         let slots = vec![SlotUse::default(); function.slots.len()];
         let quiet = vec![false; function.values.len()];
-        let mut memory = Memory { origin, slots, escapes: false, writes_global: false, quiet };
+        let unwritten = Vec::new();
+        let mut memory =
+            Memory { origin, slots, escapes: false, writes_global: false, quiet, unwritten };
         for block in function.existing_blocks() {
             for (at, &value) in function.instructions(block).iter().enumerate() {
                 memory.note(function, value, (block, at as u32));
             }
         }
         memory.escapes = memory.slots.iter().any(|slot| slot.escapes);
-        memory.quiet = quiet_loads(function, &memory);
+        let writes = |value: Value| match function.kind(value) {
+            Kind::Store(access, address, _) => memory.may_be_shared(access.space, *address),
+            Kind::Atomic(_, space, operands) => memory.may_be_shared(*space, operands[0]),
+            _ => false,
+        };
+        memory.quiet = quiet_loads(function, writes);
         memory
     }
 
@@ -151,6 +160,34 @@ impl Memory {
             (_, Origin::Any) => Target::Own,
             _ => Target::Global,
         }
+    }
+
+    /// Whether an access may go to shared memory.
+    pub(super) fn may_be_shared(&self, space: Space, address: Value) -> bool {
+        match (space, self.origin(address)) {
+            (Space::Shared, _) | (_, Origin::Window(Space::Shared)) => true,
+            (Space::Generic, origin) => matches!(origin, Origin::Any | Origin::Unknown),
+            _ => false,
+        }
+    }
+
+    /// Takes for granted what is known of loads beside the addresses.
+    pub(super) fn take(
+        &mut self,
+        function: &Function,
+        is_quiet: impl Fn(Value) -> bool,
+        is_unwritten: impl Fn(Value) -> bool,
+    ) {
+        self.unwritten = vec![false; function.values.len()];
+        for (_, value) in function.placed() {
+            self.quiet[value.index()] |= is_quiet(value);
+            self.unwritten[value.index()] = is_unwritten(value);
+        }
+    }
+
+    /// Whether a load is known to read what no thread writes while the kernel runs.
+    pub fn is_unwritten(&self, load: Value) -> bool {
+        self.unwritten.get(load.index()).copied().unwrap_or(false)
     }
 
     fn note(&mut self, function: &Function, value: Value, place: (Block, u32)) {
@@ -286,12 +323,7 @@ fn moved(slot: Slot, at: Option<i32>, by: Option<i32>, sign: i32) -> Origin {
 /// Phases overlap, and there may be as many as blocks, so that none is followed by itself: first it
 /// is found from where a write can be reached before a barrier, then what can be reached before a
 /// barrier from a start of which that is so.
-fn quiet_loads(function: &Function, memory: &Memory) -> Vec<bool> {
-    let writes = |value: Value| match function.kind(value) {
-        Kind::Store(access, address, _) => may_be_shared(memory, access.space, *address),
-        Kind::Atomic(_, space, operands) => may_be_shared(memory, *space, operands[0]),
-        _ => false,
-    };
+pub(super) fn quiet_loads(function: &Function, writes: impl Fn(Value) -> bool) -> Vec<bool> {
     let is_barrier = |value: &Value| function.kind(*value).is_barrier();
     // By block: whether from its start a write is reached before a barrier.
     let mut noisy_ahead = vec![false; function.blocks.len()];
@@ -354,14 +386,6 @@ fn quiet_loads(function: &Function, memory: &Memory) -> Vec<bool> {
         }
     }
     quiet
-}
-
-fn may_be_shared(memory: &Memory, space: Space, address: Value) -> bool {
-    match (space, memory.origin(address)) {
-        (Space::Shared, _) | (_, Origin::Window(Space::Shared)) => true,
-        (Space::Generic, origin) => matches!(origin, Origin::Any | Origin::Unknown),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

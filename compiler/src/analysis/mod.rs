@@ -27,6 +27,7 @@ pub mod reason;
 pub mod report;
 mod same;
 pub mod sparse;
+pub mod steady;
 pub mod taint;
 pub mod value_range;
 
@@ -38,6 +39,7 @@ pub use dominators::DominatorTree;
 pub use flow::Flow;
 pub use liveness::Liveness;
 pub use loops::Loops;
+pub use steady::Steady;
 
 #[cfg(test)]
 mod random;

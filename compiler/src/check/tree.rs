@@ -16,6 +16,7 @@
 use crate::check::builtin::Builtin;
 use crate::syntax::Target;
 use crate::syntax::source::Span;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Index of a function in [`Module::functions`].
@@ -266,6 +267,11 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// `__launch_bounds__`' first value, threads a block.
     pub launch_bound: Option<u32>,
+    /// Which parameters are `const __restrict__` pointers: no thread writes what they point to while it runs.
+    pub unwritten: Vec<usize>,
+    /// What `#pragma unroll` asks of the loops at these places: how many iterations are to be written one after the
+    /// other, 0 for all.
+    pub unrolled: BTreeMap<Span, u32>,
     /// The declarator's name.
     pub span: Span,
 }

@@ -167,6 +167,13 @@ codes! {
     UNUSABLE = "E0420" "use of something that cannot be read"
         "A function that is needed uses something whose declaration has faults. The declaration itself is \
          named in a warning, since without this use nothing would need it.";
+    NARROWED = "E0421" "constant that does not fit its type"
+        "Values in braces, and the values of `case` labels, may only be converted to types that hold them, as C++ and nvcc \
+         have it: no floating-point number to an integer, no constant to a type that does not hold it. Write the \
+         conversion, or another type.\n\n    char c{300};\n    unsigned u[] = {1, -1};\n    switch (n) { case 3000000000u: return 1; }";
+    REMOVED = "E0422" "not in this release of CUDA"
+        "`--cuda` says which release the program is for, and that one has removed what is used here. Without `--cuda` it is a \
+         warning (W0411).\n\n    texture<float, 2> image;   // --cuda 12: references to textures went with CUDA 12";
 
     // CUDA and C++ that is not supported.
     UNSUPPORTED_TEMPLATE = "E0501" "unsupported: this kind of template"
@@ -383,6 +390,26 @@ codes! {
         "A `goto`, or a label of a `switch`, leads into the scope of a variable past its initialiser. C++ refuses that, and so does nvcc. \
          Here the variable keeps what it holds, zero at first. Declare it before the jump, or give it a block of its own.\n\n    \
          switch (n) { case 0: int a = 1; break; case 1: return a; }";
+    MAY_NARROW = "W0407" "narrowing conversion in braces"
+        "A value in braces is converted to a type that does not hold all values of its own: an `int` to `float` or `unsigned`, a `double` to \
+         `float`, a `long` to `int`. C++ refuses that; nvcc and its host compiler warn, unless the value is a constant in host code \
+         (E0421). Write the conversion if it is meant.\n\n    \
+         __device__ float3 at(int x) { return {x, 0, 0}; }";
+    ONE_SIDED = "W0408" "function that nvcc has for one side only"
+        "The function does the same on host and device here, but nvcc declares it for one of them and refuses the call on the other. \
+         Give the call a side of its own with `#ifdef __CUDA_ARCH__`, or call what both sides have.\n\n    \
+         float f(float x) { return __expf(x); }   // expf(x) is there on both sides";
+    UNROLL = "W0409" "#pragma unroll without effect"
+        "`#pragma unroll` stands directly before a loop, with a factor from 1 on or with none. A loop is unrolled to at most 1024 \
+         iterations and 4096 instructions.\n\n    \
+         #pragma unroll\n    x = 1;";
+    HOST_READS = "W0410" "`__CUDA_ARCH__` where nvcc's host pass reads too"
+        "nvcc reads a file as the host sees it, too, where `__CUDA_ARCH__` is not defined: as a name in device code it is an error there. Here the \
+         host's pass leaves device code alone. Ask for the macro in `#if`, or put the code in `#ifdef __CUDA_ARCH__`.\n\n    \
+         __global__ void k(int *p) { *p = __CUDA_ARCH__; }";
+    DEPRECATED = "W0411" "older CUDA"
+        "The release of CUDA has deprecated what is used here, or removed it; it is supported all the same. With `--cuda 11`, `12` or `13` what that \
+         release has removed is an error (E0422).\n\n    int v = __shfl_down(x, 1);   // __shfl_down_sync(mask, x, 1)";
     DIVERGENT_BARRIER = "W0501" "barrier that not all threads may reach"
         "Whether a thread comes to a `__syncthreads()` depends on something that differs between the \
          threads of its block: a branch or an early return above it. A barrier waits for all threads of the \

@@ -417,13 +417,33 @@ pub struct Function {
     /// What the source says of loops, by the location of the branch that tests: how many iterations to
     /// write one after the other, 0 for all.
     pub unroll: Vec<(Location, u32)>,
+    /// What the source asks of loops and passes have refused, each loop once.
+    pub unheeded: Vec<Unheeded>,
     /// By block number.
     pub blocks: Vec<BlockData>,
     /// By value number.
     pub values: Vec<Instruction>,
 }
 
+/// A loop that `#pragma unroll` would make too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unheeded {
+    /// Of the branch that tests.
+    pub test: Location,
+    /// How many iterations would be written one after the other.
+    pub iterations: u32,
+    /// How many instructions they would have.
+    pub size: usize,
+}
+
 impl Function {
+    /// Notes a loop that would become too large.
+    pub fn refuse_unrolling(&mut self, test: Location, iterations: u32, size: usize) {
+        if self.unheeded.iter().all(|known| known.test != test) {
+            self.unheeded.push(Unheeded { test, iterations, size });
+        }
+    }
+
     /// The instruction of a value.
     pub fn instruction(&self, value: Value) -> &Instruction {
         &self.values[value.index()]

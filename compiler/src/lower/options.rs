@@ -2,9 +2,9 @@
 
 use super::allocate::Spill;
 use super::ssa::Unset;
-use crate::analysis::Launches;
+use crate::analysis::{Launches, Steady};
 use crate::decouple::{Affine, Report};
-use crate::ir::{Function, Value};
+use crate::ir::{Function, Unheeded, Value};
 use crate::pass::{Knobs, Level};
 use reconverge_isa::Program;
 use std::collections::BTreeSet;
@@ -106,8 +106,12 @@ pub struct Lowered {
     pub values: Vec<Vec<Option<Value>>>,
     /// By kernel: what all launches in the program have in common, as far as the program says.
     pub launched: Vec<Launches>,
+    /// By kernel: what is known of its loads, if it has a barrier.
+    pub steady: Vec<Steady>,
     /// The reads of variables that have no value, in the order of kernels.
     pub unset: Vec<Unset>,
+    /// Loops that `#pragma unroll` would make too large, in the order of kernels.
+    pub unheeded: Vec<Unheeded>,
     /// What was asked to be printed, in the order in which it happened.
     pub dumps: Vec<Dump>,
     /// What was decoupled, by kernel, if that was asked for.

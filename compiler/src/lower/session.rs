@@ -8,7 +8,7 @@ use super::ssa::{Declared, Unset};
 use super::stream::{self, Stream};
 use super::tree::Asked;
 use super::{assumed, layout, select, tree, walk};
-use crate::analysis::legality;
+use crate::analysis::{Steady, legality};
 use crate::check::tree::{FunctionId, Module};
 use crate::decouple::profit::{self, Cost};
 use crate::decouple::report::Reason;
@@ -79,12 +79,14 @@ impl<'a> Session<'a> {
         let span = module.function(id).span;
         let (mut function, unset) = self.build(module, sources, id)?;
         (self.watch)("lower");
+        lowered.steady.push(steady(module, id, &function)?);
         let (kernel, report) = self
             .optimise(&mut function)
             .and_then(|()| self.assemble(&function))
             .map_err(|error| LowerError { span, ..error })?;
         lowered.program.kernels.push(kernel);
         lowered.decoupled.extend(report);
+        lowered.unheeded.append(&mut function.unheeded);
         if !self.options.keep_ir && !legality::has_barrier(&function) {
             let Function { name, .. } = function;
             function = Function { name, ..Function::default() };
@@ -297,4 +299,17 @@ impl<'a> Session<'a> {
         let cycles = |registers: u32| Cycles::Through(registers.next_multiple_of(2));
         stream::generate(source, &options, cycles, self.watch)
     }
+}
+
+/// What is known of a kernel's loads before the passes, for warnings of its barriers.
+fn steady(module: &Module, id: FunctionId, function: &Function) -> Result<Steady> {
+    if !legality::has_barrier(function) {
+        return Ok(Steady::default());
+    }
+    let mut starts: Vec<u32> = layout::shared(module, id)?.offsets.into_values().collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let unwritten = module.function(id).unwritten.iter();
+    let offset = |&index: &usize| Some(function.parameters.get(index)?.offset);
+    Ok(Steady::new(function, &starts, &unwritten.filter_map(offset).collect()))
 }

@@ -125,8 +125,8 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What `#pragma unroll` says about a statement.
-    pub fn unroll_hint(&self, span: Span) -> Option<u32> {
-        self.sources.unroll(span)
+    pub fn unroll_hint(&mut self, span: Span) -> Option<u32> {
+        self.frame().function.unrolled.get(&span).copied()
     }
 
     /// Where a range of the source starts.

@@ -33,6 +33,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     }
     let mut inner = vec![false; function.blocks.len()];
     let mut chosen = Vec::new();
+    let mut refused = Vec::new();
     for found in &loops {
         // Inner loops come first.
         let is_outer = found.blocks.iter().any(|block| inner[block.index()]);
@@ -43,11 +44,28 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
         let entering = &predecessors[found.header.index()];
         if let Some(tested) = Tested::of(function, found, entering)
             && let Some(counted) = Counted::new(function, &home, found, tested)
-            && let hint = hints.get(&tested.location(function)).copied()
-            && let Some(factor) = counted.factor(function, found, hint, knobs)
         {
-            chosen.push((found, counted, factor));
+            let test = tested.location(function);
+            let hint = hints.get(&test).copied();
+            if let Some(trips) =
+                counted.trips(function).filter(|&trips| hint == Some(0) && trips > ASKED.0.into())
+            {
+                let trips = u32::try_from(trips).unwrap_or(u32::MAX);
+                refused.push((
+                    test,
+                    trips,
+                    size_of(function, found).saturating_mul(trips as usize),
+                ));
+            }
+            match counted.factor(function, found, hint, knobs) {
+                Ok(Some(factor)) => chosen.push((found, counted, factor)),
+                Ok(None) => {}
+                Err((factor, size)) => refused.push((test, factor, size)),
+            }
         }
+    }
+    for (test, factor, size) in refused {
+        function.refuse_unrolling(test, factor, size);
     }
     if chosen.is_empty() {
         return false;
@@ -71,6 +89,13 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
     rename_outside(function, &owner, &joined);
     function.remove_unreachable();
     true
+}
+
+/// How many instructions an iteration has.
+fn size_of(function: &Function, found: &Entered) -> usize {
+    let values = found.blocks.iter().flat_map(|&block| function.instructions(block));
+    let counts = |kind: &Kind| !kind.is_leaf() && !matches!(kind, Kind::Phi(_));
+    values.filter(|&&value| counts(function.kind(value))).count()
 }
 
 /// Comparisons of whole numbers: a row for each type, signed ones in the even rows; in a row `==`, `!=`, `<`, `>=`, `>`, `<=`.
@@ -229,20 +254,21 @@ impl Counted {
         if self.bits() == 32 { (Op::Sub, Op::Add) } else { (Op::Sub64, Op::Add64) }
     }
 
-    /// How many iterations the main loop makes for each test.
+    /// How many iterations the main loop makes for each test, if it is to be made.
+    ///
+    /// # Errors
+    /// The factor that is asked for, and how many instructions, too many, it would make.
     fn factor(
         &self,
         function: &Function,
         found: &Entered,
         hint: Option<u32>,
         knobs: &Knobs,
-    ) -> Option<u32> {
-        let values = found.blocks.iter().flat_map(|&block| function.instructions(block));
-        let counts = |kind: &Kind| !kind.is_leaf() && !matches!(kind, Kind::Phi(_));
-        let size = values.filter(|&&value| counts(function.kind(value))).count();
+    ) -> Result<Option<u32>, (u32, usize)> {
+        let size = size_of(function, found);
         let trips = self.trips(function);
         let fits = |factor: u32| trips.is_none_or(|trips| i128::from(factor) < trips);
-        match hint {
+        Ok(match hint {
             // The tests in front of the main loop cost more than most such loops gain.
             None | Some(0) if self.variable.is_some() => None,
             // Instructions are scheduled block by block: copies of several blocks bring no loads together.
@@ -253,14 +279,18 @@ impl Counted {
                 });
                 let divides =
                     |factor: u32| trips.is_none_or(|trips| trips % i128::from(factor) == 0);
-                let first = factors.clone().next()?.0;
-                Some(factors.find(|(factor, _)| divides(*factor)).map_or(first, |found| found.0))
+                let first = factors.clone().next();
+                let even = factors.find(|(factor, _)| divides(*factor));
+                even.or(first).map(|&(factor, _)| factor)
             }
             Some(factor) => {
-                let is_small = size.saturating_mul(factor as usize) <= ASKED.1;
-                (factor > 1 && factor <= ASKED.0 && is_small && fits(factor)).then_some(factor)
+                let whole = size.saturating_mul(factor as usize);
+                if factor > 1 && fits(factor) && (factor > ASKED.0 || whole > ASKED.1) {
+                    return Err((factor, whole));
+                }
+                (factor > 1 && fits(factor)).then_some(factor)
             }
-        }
+        })
     }
 
     /// The bits of a constant as the comparison takes them.

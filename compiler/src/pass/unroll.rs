@@ -18,7 +18,7 @@ use reconverge_planted::Planted;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most iterations and instructions of what is written out where the source asks for it.
-pub(super) const ASKED: (u32, usize) = (1024, 4096);
+pub const ASKED: (u32, usize) = (1024, 4096);
 /// Instructions that may be written out by default, for each iteration that may be: of loops without branches, where they can be
 /// scheduled together, and of others.
 const SIZES: [usize; 2] = [32, 8];
@@ -59,7 +59,7 @@ pub fn run(function: &mut Function, knobs: &Knobs) -> bool {
             continue;
         }
         if let Some(counted) = unroller.counted(found, &predecessors[found.header.index()])
-            && let Some(iterations) = unroller.to_write(found, &counted)
+            && let Some(iterations) = unroller.written_iterations(found, &counted)
         {
             unroller.unroll(found, &counted, iterations);
             done.insert(counted.tested.location(unroller.function));
@@ -180,7 +180,7 @@ impl Unroller<'_> {
     }
 
     /// How many iterations to write one after the other.
-    fn to_write(&self, found: &Entered, counted: &Counted) -> Option<u32> {
+    fn written_iterations(&mut self, found: &Entered, counted: &Counted) -> Option<u32> {
         let hint = self.hint(&counted.tested);
         let values = found.blocks.iter().flat_map(|&block| self.function.instructions(block));
         let size = values.filter(|&&value| !self.function.kind(value).is_leaf()).count();
@@ -198,7 +198,12 @@ impl Unroller<'_> {
                 (1..=iterations.min(counted.iterations)).rev().find(divides)?
             }
         };
-        let fits = wanted <= most_rounds && size.saturating_mul(wanted as usize) <= most_size;
+        let whole = size.saturating_mul(wanted as usize);
+        let fits = wanted <= most_rounds && whole <= most_size;
+        if hint.is_some() && !fits {
+            let test = counted.tested.location(self.function);
+            self.function.refuse_unrolling(test, wanted, whole);
+        }
         (fits && (wanted > 1 || counted.iterations == 1)).then_some(wanted)
     }
 

@@ -94,11 +94,16 @@ impl Places<'_> {
         self.expression(ExprKind::Binary(op, Box::new(a), Box::new(b)), span)
     }
 
-    pub fn construct(&self, ty: Specifier, values: Option<Vec<Expr>>) -> ExprKind {
+    pub fn construct(
+        &self,
+        ty: Specifier,
+        values: Option<Vec<Expr>>,
+        enclosure: Enclosure,
+    ) -> ExprKind {
         let span = ty.span;
         let items = vec![ty];
         let specifiers = Specifiers { items, span };
-        ExprKind::Construct(Box::new(specifiers), values.unwrap_or_default())
+        ExprKind::Construct(Box::new(specifiers), values.unwrap_or_default(), enclosure)
     }
 
     pub fn member(&self, base: Expr, name: Name, name_span: Span, arrow: bool) -> ExprKind {
@@ -329,7 +334,7 @@ fn expression_depth(kind: &ExprKind) -> u32 {
         MemberTemplate(member, _) => member.depth,
         Binary(_, a, b) | Assign(_, a, b) | Comma(a, b) | Index(a, b) => a.depth.max(b.depth),
         Conditional(a, b, c) => a.depth.max(b.depth).max(c.depth),
-        Construct(_, values) => deepest(values),
+        Construct(_, values, _) => deepest(values),
         Call(f, values) => f.depth.max(deepest(values)),
         Launch(f, configuration, values) => {
             f.depth.max(deepest(configuration)).max(deepest(values))

@@ -11,6 +11,7 @@ mod packing;
 mod program;
 mod substitute;
 pub mod target;
+mod unroll;
 
 use super::lexer::{self, Interner, Kind, Piece};
 use super::source::{FileId, SourceMap, Span};
@@ -109,6 +110,25 @@ struct Input {
     files: bool,
 }
 
+/// What a `#pragma unroll` asks of the loop after it.
+struct Unroll {
+    /// The factor, with macros expanded; nothing for a whole loop.
+    factor: Vec<Piece>,
+    place: Span,
+    before: Before,
+}
+
+/// What a `#pragma unroll` stands before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// What the file has next, which has not been read.
+    NextOfFile,
+    /// What comes of the file's piece that starts here.
+    At(Span),
+    /// What comes next.
+    Next,
+}
+
 struct Preprocessor<'a> {
     sources: &'a mut SourceMap,
     loader: &'a mut dyn Loader,
@@ -129,7 +149,7 @@ struct Preprocessor<'a> {
     depth: usize,
     exhausted: bool,
     /// What a `#pragma unroll` asks of the statement that is read next.
-    unroll: Option<u32>,
+    unroll: Option<Unroll>,
     asks_for_architecture: bool,
     /// What `#pragma pack` asks of the structures that follow.
     packing: packing::Packing,
@@ -215,9 +235,7 @@ impl Preprocessor<'_> {
             if piece.first && piece.is("#") {
                 self.directive(piece.span);
             } else if self.conditionals.last().is_none_or(|open| open.active) {
-                if let Some(iterations) = self.unroll.take() {
-                    self.sources.add_unroll(piece.span, iterations);
-                }
+                self.meet_unroll(piece.span);
                 return Some(piece);
             }
         }
@@ -276,8 +294,12 @@ impl Preprocessor<'_> {
                 self.use_start = self.produced;
             }
             if piece.kind != Kind::Name || !self.expand_use(&piece, input) {
+                if input.files && &*piece.text == ARCHITECTURE {
+                    self.warn_of_architecture(&piece);
+                }
                 output.push(self.painted(piece));
                 if input.files {
+                    self.place_unroll(output);
                     self.pack(output);
                 }
             }
@@ -295,6 +317,9 @@ impl Preprocessor<'_> {
 
     /// Replaces the macro use that starts with `name`, if it is one.
     fn expand_use(&mut self, name: &Piece, input: &mut Input) -> bool {
+        if &*name.text == "_Pragma" {
+            return self.pragma_operator(name, input);
+        }
         if let Some(value) = self.dynamic(name) {
             self.unread(input, value);
             return true;
@@ -335,6 +360,16 @@ impl Preprocessor<'_> {
     /// Remembers that the text depends on what the passes define differently.
     fn note(&mut self, name: &str) {
         self.asks_for_architecture |= name == ARCHITECTURE;
+    }
+
+    /// Warns that the macro is not defined where it stands: this is the host's pass.
+    fn warn_of_architecture(&mut self, name: &Piece) {
+        let message =
+            format!("`{ARCHITECTURE}` is not defined in nvcc's host pass, which reads this too");
+        self.diagnostics.push(
+            Diagnostic::warning(code::HOST_READS, name.span, message)
+                .help(format!("put this in `#ifdef {ARCHITECTURE}`")),
+        );
     }
 
     /// `__LINE__` and `__FILE__`.

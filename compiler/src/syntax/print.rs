@@ -288,6 +288,7 @@ impl Printer<'_> {
             StmtKind::Do(..) => "do".to_owned(),
             StmtKind::For { .. } => "for".to_owned(),
             StmtKind::RangeFor(_) => "for each".to_owned(),
+            StmtKind::Unroll(..) => "unroll".to_owned(),
             StmtKind::Switch(..) => "switch".to_owned(),
             StmtKind::Case(_) => "case".to_owned(),
             StmtKind::Default => "default".to_owned(),
@@ -327,6 +328,10 @@ impl Printer<'_> {
                         None => self.line(body.span, "nothing"),
                     }
                 }
+                self.statement(body);
+            }
+            StmtKind::Unroll(factor, body) => {
+                factor.iter().for_each(|factor| self.expression(factor));
                 self.statement(body);
             }
             StmtKind::RangeFor(of) => {
@@ -372,7 +377,7 @@ impl Printer<'_> {
                 self.type_name(ty);
                 self.initializer(init);
             }
-            Construct(ty, values) => {
+            Construct(ty, values, _) => {
                 self.specifiers(ty);
                 values.iter().for_each(|value| self.expression(value));
             }

@@ -61,7 +61,6 @@ struct SourceFile {
 pub struct SourceMap {
     files: Vec<SourceFile>,
     expansions: BTreeMap<Span, String>,
-    unrolled: BTreeMap<(FileId, u32), u32>,
     /// Files of an earlier pass that have not been read in this one, by name, the last one first.
     known: BTreeMap<String, Vec<FileId>>,
 }
@@ -73,9 +72,8 @@ impl SourceMap {
     }
 
     /// Prepares for reading the program of `main` once more: a text that was added before is not added
-    /// again, so that its places are the same. What pragmas said is forgotten.
+    /// again, so that its places are the same.
     pub fn read_again(&mut self, main: FileId) {
-        self.unrolled.clear();
         self.known.clear();
         for file in self.files().filter(|&file| file != main).collect::<Vec<_>>().into_iter().rev()
         {
@@ -213,17 +211,6 @@ impl SourceMap {
     /// The macro whose use a range is.
     pub fn expansion(&self, span: Span) -> Option<&str> {
         self.expansions.get(&span).map(String::as_str)
-    }
-
-    /// Remembers that `#pragma unroll` stands before the statement that starts where `first` does:
-    /// how many iterations of the loop are to be written one after the other, 0 for all.
-    pub fn add_unroll(&mut self, first: Span, iterations: u32) {
-        self.unrolled.insert((first.file, first.start), iterations);
-    }
-
-    /// What `#pragma unroll` says about a statement.
-    pub fn unroll(&self, statement: Span) -> Option<u32> {
-        self.unrolled.get(&(statement.file, statement.start)).copied()
     }
 }
 

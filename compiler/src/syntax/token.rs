@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 /// The name of the attribute that the pragma becomes.
 pub(super) const PACK_ATTRIBUTE: &str = "#pragma pack";
+/// What stands for `#pragma unroll` in front of a loop; its factor follows in parentheses.
+pub(super) const UNROLL_WORD: &str = "#pragma unroll";
 
 /// The integer types of `<cstdint>` and `<cstddef>`, which have the same names within `std` and without.
 pub(super) const INTEGER_TYPES: &str = "
@@ -259,7 +261,7 @@ spelled! {
         Attribute "__attribute__" Align "__align__" Alignas "alignas" Packed "[[packed]]" Pack "[[pack]]" Using "using"
         Struct "struct" Union "union" Enum "enum"
         // Statements.
-        If "if" Else "else" While "while" Do "do" For "for" Switch "switch" Case "case"
+        Unroll "#pragma unroll" If "if" Else "else" While "while" Do "do" For "for" Switch "switch" Case "case"
         Default "default" Break "break" Continue "continue" Return "return" Goto "goto"
         // Expressions.
         Sizeof "sizeof" Alignof "alignof" Typeof "typeof" True "true" False "false" Nullptr "nullptr" StaticCast "static_cast"

@@ -147,8 +147,19 @@ pub struct MemberInitializer {
     pub name: Name,
     /// With what; a list in braces, or values in parentheses.
     pub values: Vec<Expr>,
+    /// Which of the two.
+    pub enclosure: Enclosure,
     /// Of the name.
     pub span: Span,
+}
+
+/// What stands around the values that an object is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enclosure {
+    /// `(values)`
+    Parentheses,
+    /// `{values}`, in which conversions may not narrow.
+    Braces,
 }
 
 /// A function with its body.
@@ -464,6 +475,8 @@ pub enum StmtKind {
     },
     /// `for (item : range)`.
     RangeFor(Box<RangeFor>),
+    /// `#pragma unroll`, with its factor if it has one, and the loop.
+    Unroll(Option<Expr>, Box<Stmt>),
     /// `switch`.
     Switch(Condition, Box<Stmt>),
     /// `case value:`, without the statement after it.
@@ -667,7 +680,7 @@ pub enum ExprKind {
     /// A conversion.
     Cast(CastStyle, Box<TypeName>, Box<Expr>),
     /// `type(values)`.
-    Construct(Box<Specifiers>, Vec<Expr>),
+    Construct(Box<Specifiers>, Vec<Expr>, Enclosure),
     /// `sizeof value`.
     SizeofExpr(Box<Expr>),
     /// `sizeof(type)`.

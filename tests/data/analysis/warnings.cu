@@ -145,7 +145,7 @@ __global__ void assumed_whole(int *p)
 
 __global__ void assumed_masked(int *p)
 {
-    __assume(!(blockDim.x & 63));
+    __builtin_assume(!(blockDim.x & 63));
     int t = threadIdx.x, v = p[t];
     if (t < 32)
         p[t] = __shfl_down_sync(~0u, v, 16);
@@ -172,6 +172,87 @@ __global__ void assumed_wrongly(int *p)
     }
     if (t < 32)
         p[t] = __shfl_down_sync(~0u, v, 8); //~
+}
+
+// Other arrays are written between the barriers around the loads of a flag.
+__device__ void sums(int *list)
+{
+    __syncthreads();
+    list[threadIdx.x] += 1;
+    __syncthreads();
+}
+
+__global__ void flags(int *p, int n)
+{
+    __shared__ int list[64], other[128], done, again;
+    int t = threadIdx.x;
+    do {
+        __syncthreads();
+        if (t == 0)
+            done = again = 0;
+        __syncthreads();
+        list[t] = p[t];
+        if (p[t + n] > 3)
+            done = 1;
+        __syncthreads();
+        if (done)
+            sums(list);
+        other[t + list[t]] = t;
+        if (list[t] > 7)
+            again = 1;
+        __syncthreads();
+        if (again)
+            sums(other);
+    } while (again);
+    p[t] = other[t];
+}
+
+// The flag itself is written there.
+__global__ void raced(int *p)
+{
+    __shared__ int list[64], done;
+    list[threadIdx.x] = done = 0;
+    __syncthreads();
+    if (p[threadIdx.x])
+        done = 1;
+    if (done)
+        __syncthreads(); //~
+    p[0] = list[p[1]];
+}
+
+// Or through a pointer that may be anything.
+__global__ void pointed(int *p, int n)
+{
+    __shared__ int list[64], done;
+    list[threadIdx.x] = done = n;
+    __syncthreads();
+    int *to = n > 3 ? &list[n] : &done;
+    *to = p[threadIdx.x];
+    if (done)
+        __syncthreads(); //~
+    p[0] = list[p[1]];
+}
+
+// What nobody writes is the same for all who read it, whatever the kernel writes elsewhere.
+__global__ void restricted(const int *__restrict__ n, int *p)
+{
+    p[threadIdx.x] = 1;
+    for (int i = 0; i < n[blockIdx.x]; i++)
+        __syncthreads();
+}
+
+__global__ void unrestricted(const int *n, int *p)
+{
+    p[threadIdx.x] = 1;
+    for (int i = 0; i < n[blockIdx.x]; i++)
+        __syncthreads(); //~
+}
+
+__global__ void written(int *__restrict__ n, int *p)
+{
+    p[threadIdx.x] = 1;
+    for (int i = 0; i < n[blockIdx.x]; i++)
+        __syncthreads(); //~
 }
 
 int main()

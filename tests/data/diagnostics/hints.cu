@@ -1,5 +1,6 @@
 // Loads, stores and assumptions with wrong arguments.
-__global__ void k(int *out, const int *in, void *any, int n)
+struct point { int x, y; };
+__global__ void k(int *out, const int *in, void *any, int n, const point *p, bool *b, int **q, float3 *v, float4 *w)
 {
     out[0] = __ldg(n); //~ error
     out[1] = __ldcs(any); //~ error
@@ -11,4 +12,11 @@ __global__ void k(int *out, const int *in, void *any, int n)
         __builtin_assume(*any); //~ error
     out[3] = __isShared(n); //~ error
     __trap(1); //~ error
+    point read = __ldcs(p); //~ error
+    *b = __ldg(b); //~ error
+    *q = __ldg(q); //~ error
+    *v = __ldg(v); //~ error
+    __stcs(v, *v); //~ error
+    *w = __ldg(w);
+    __stcs(w, *w);
 }

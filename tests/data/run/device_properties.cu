@@ -1,5 +1,6 @@
 // What the runtime tells of the device is what the machine is.
 // machines: gtx480
+// options: --cuda 12
 #include <stdio.h>
 
 int main()

@@ -13,7 +13,7 @@ __global__ void loads(const char *c, const unsigned short *s, const float4 *v, c
                       const point *p, const long long *l, float *out)
 {
     const float4 four = __ldg(v);
-    const point q = __ldcs(p + 1);
+    const point q = {__ldcs(&p[1].x), __ldcs(&p[1].y)};
     out[0] = __ldg(c + 1) + __ldca(&s[1]) + four.x + four.w;
     out[1] = __ldcg(d) + __ldcs(&l[1]) + q.x * 10 + q.y;
     out[2] = __ldlu(&out[2]) + 1;
@@ -35,7 +35,7 @@ __global__ void rest(int *out)
     out[3] = __isConstant(&table[3]) + 2 * __isConstant(out);
     out[4] = __builtin_expect(out[0] == 3, 1) ? 10 : 20;
     __builtin_assume(called() > 0);
-    __assume(out[1] == 1);
+    __builtin_assume(out[1] == 1);
     out[5] = calls + called();
     long long first = clock64();
     clock_t begin = clock();

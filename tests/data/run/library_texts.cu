@@ -8,6 +8,8 @@ struct Packed {
 
 __device__ int norm_of_two(int a, int b) { return a + b; }
 
+__host__ __device__ void shifted(char *text) { memmove(text + 1, text, 5); }
+
 __global__ void copies(int4 *out, char *text)
 {
     int4 bits = make_int4(1, 2, 3, 4);
@@ -16,9 +18,20 @@ __global__ void copies(int4 *out, char *text)
     memset(packed.bytes, 'x', 3);
     memcpy(&other, &packed, sizeof other);
     memcpy(out, other.words, sizeof(int4));
-    memmove(text + 1, text, 5);
+    shifted(text);
     memcpy(text, other.bytes + 2, 1);
     memset(out + 1, 255, 5);
+}
+
+// Functions of the host's library, which nvcc lets functions for both sides call.
+__host__ __device__ int compared(double difference, float sum)
+{
+    return isgreater(1.0f, 2) + 2 * isless(1.0, 2.0f) + 4 * isunordered(1.0f, difference) + 8 * isunordered(sum, 1);
+}
+
+__host__ __device__ int classified(float small, double large)
+{
+    return isnormal(small) + 2 * isnormal(large) + 4 * islessgreater(1, 2) + 8 * isgreaterequal(NAN, 1.0f);
 }
 
 __global__ void numbers(float *f, double *d, int *i)
@@ -40,8 +53,8 @@ __global__ void numbers(float *f, double *d, int *i)
     d[4] = cyl_bessel_i0(2.5);
     d[5] = cyl_bessel_i1(25.0);
     d[6] = scalbln(1.0, -1074L);
-    i[0] = isgreater(1.0f, 2) + 2 * isless(1.0, 2.0f) + 4 * isunordered(1.0f, d[0] - d[0]) + 8 * isunordered(f[6], 1);
-    i[1] = isnormal(1e-39f) + 2 * isnormal(1e-39) + 4 * islessgreater(1, 2) + 8 * isgreaterequal(NAN, 1.0f);
+    i[0] = compared(d[0] - d[0], f[6]);
+    i[1] = classified(1e-39f, 1e-39);
     i[2] = __dp4a(make_char4(1, -2, 3, -4), make_char4(-5, 6, 7, 127), 100);
     i[3] = __dp4a(make_uchar4(1, 254, 3, 4), make_uchar4(5, 6, 7, 255), 100u);
     i[4] = __dp2a_lo(make_short2(-300, 200), make_char4(-5, 6, 7, 127), 1) + __dp2a_hi(make_short2(-300, 200), make_char4(-5, 6, 7, 127), 1);

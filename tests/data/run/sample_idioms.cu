@@ -40,7 +40,7 @@ __global__ void mixed(unsigned *out)
         total = row[2];
     __syncthreads();
     bool odd = threadIdx.x % 2 == 1;
-    unsigned votes = any(odd) * 2 + all(odd) + ffs(8) * 100;
+    unsigned votes = any(odd) * 2 + all(odd) + __ffs(8) * 100;
     out[threadIdx.x] = neighbour() + row[threadIdx.x % 3] + total + empty.first + full.second;
     if (threadIdx.x == 0 and not odd)
         out[32] = votes bitor 4096;

@@ -141,7 +141,7 @@ int main()
     }
     unsigned u = 0xFFFFFFFFu;
     switch (u) {
-    case -1:
+    case (unsigned)-1:
         printf("minus one\n");
         break;
     default:

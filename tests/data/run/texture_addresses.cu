@@ -1,4 +1,5 @@
 // Textures bound as in C, by addresses; symbols named by strings; a kernel with `__device__` in front.
+// options: --cuda 11
 texture<float, 1, cudaReadModeElementType> line;
 texture<uchar, 2, cudaReadModeNormalizedFloat> plane;
 __constant__ float weights[4];

@@ -1,4 +1,5 @@
 // References to textures: binding, element types, addressing, fetches in device functions and templates.
+// options: --cuda 11
 #include <stdio.h>
 
 texture<int> whole;

@@ -1,4 +1,5 @@
 // Shuffles of every kind and type within segments, against the host.
+// options: --cuda 12
 #include <stdio.h>
 
 __device__ long long all_kinds(long long v, int which, int width)

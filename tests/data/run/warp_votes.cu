@@ -1,5 +1,6 @@
 // Votes of full and of partial warps, in branches and in loops, against a count by the host. Any
 // width of warps gives the same verdict.
+// options: --cuda 12
 #include <stdio.h>
 
 __global__ void votes(const int *in, unsigned *ballots, int *anys, int *alls)

@@ -10,14 +10,16 @@
 //! | `in` | the next line of standard input |
 //! | `args` | arguments of the program, as a shell splits them |
 //! | `defines` | `-D NAME` or `-D NAME=VALUE` |
-//! | `options` | `--max-cycles N`, `--max-operations N`, `--max-output N` |
+//! | `options` | `--max-cycles N`, `--max-operations N`, `--max-output N`, `--cuda RELEASE` |
 //! | `machines` | those that can run it; all when absent |
 //! | `models` | those it makes sense for; all when absent |
 //! | `cc: no` | it relies on what C++ leaves open |
 
 #![allow(dead_code)] // each test uses a part
 
-use reconverge_compiler::syntax::{Loader, NotLoaded};
+use reconverge::build::{self, Checked};
+use reconverge_compiler::check::CheckOptions;
+use reconverge_compiler::syntax::{Loader, NotLoaded, Target, Toolkit};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -71,6 +73,16 @@ impl Program {
             .filter_map(|line| line.strip_prefix("// ")?.strip_prefix(directive)?.strip_prefix(':'))
             .map(|value| value.strip_prefix(' ').unwrap_or(value))
             .collect()
+    }
+
+    /// Checks the program as its `defines` and `options` say.
+    pub fn check(&self) -> Checked {
+        let words = self.words("options").unwrap_or_default();
+        let release = words.iter().skip_while(|word| *word != "--cuda").nth(1);
+        let toolkit = release.map(|release| Toolkit::parse(release).unwrap());
+        let target = Target::new(toolkit, None).unwrap();
+        let options = CheckOptions { target, ..CheckOptions::default() };
+        build::check_with(&self.name, &self.text, &self.defines(), &mut self.loader(), options)
     }
 
     /// The words of a directive, if it is there.

@@ -270,7 +270,7 @@ impl Checker {
     }
 
     fn finish_body(&mut self, mut statements: Vec<crate::check::tree::Stmt>) {
-        let Some(body) = self.body.take() else {
+        let Some(mut body) = self.body.take() else {
             return;
         };
         if self.concerns(body.function) {
@@ -291,6 +291,8 @@ impl Checker {
                 Some(result) if !makes => result.lower(),
                 _ => Type::Void,
             },
+            unwritten: info.unwritten(),
+            unrolled: std::mem::take(&mut body.unrolled),
             locals: body.into_locals(),
             body: statements,
             launch_bound: info.launch_bound,

@@ -6,7 +6,7 @@ use crate::check::declare::init::Source;
 use crate::check::expr::bits::sequence;
 use crate::check::expr::convert::Purpose;
 use crate::check::expr::object::{cleared, void};
-use crate::check::overload::program::Call;
+use crate::check::overload::program::{Call, Passing};
 use crate::check::state::Checker;
 use crate::check::state::functions::Pending;
 use crate::check::state::scopes::Symbol;
@@ -17,7 +17,7 @@ use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use crate::syntax::tree::{Name, Word};
+use crate::syntax::tree::{Enclosure, Name, Word};
 use std::sync::Arc;
 
 /// What the constructors of a structure are called among its members: nothing else is called so.
@@ -249,7 +249,7 @@ impl Checker {
                 Some(())
             }
             CType::Struct(id) if self.structure(*id).constructed => {
-                let made = self.construct_struct(*id, Vec::new(), span)?;
+                let made = self.construct_struct(*id, Vec::new(), Enclosure::Parentheses, span)?;
                 out.push((offset, made.expr));
                 Some(())
             }
@@ -356,7 +356,7 @@ impl Checker {
     ) -> Option<Expr> {
         let mark = self.open_temporaries();
         let operands = self.operands(&given.values)?;
-        let made = self.construct_struct(id, operands, given.span)?;
+        let made = self.construct_struct(id, operands, given.enclosure, given.span)?;
         let made = self.make_at(&object.place, made.expr);
         Some(self.full_expression(mark, void(made)))
     }
@@ -378,7 +378,7 @@ impl Checker {
             Start::Values(given) if given.values.is_empty() => {
                 return self.default_stores(ty, offset, span, out);
             }
-            Start::Values(given) if self.is_aggregate(ty) && !self.is_one_of(ty, &given.values) => {
+            Start::Values(given) if self.is_listed(ty, given) => {
                 let element = |value: &ast::Expr| ast::InitializerElement {
                     designators: Vec::new(),
                     value: ast::Initializer::Expr(value.clone()),
@@ -417,6 +417,12 @@ impl Checker {
         Some(())
     }
 
+    /// Whether the values of an initialiser are a list of those of a member's parts.
+    fn is_listed(&mut self, ty: &CType, given: &ast::MemberInitializer) -> bool {
+        let is_list = given.enclosure == Enclosure::Braces || self.is_aggregate(ty);
+        is_list && !self.is_one_of(ty, &given.values)
+    }
+
     /// Whether a list of values initialises the parts of an object of a type.
     fn is_aggregate(&self, ty: &CType) -> bool {
         match ty {
@@ -440,6 +446,7 @@ impl Checker {
         &mut self,
         id: StructId,
         operands: Vec<Operand>,
+        enclosure: Enclosure,
         span: Span,
     ) -> Option<Value> {
         let ty = CType::Struct(id);
@@ -452,7 +459,8 @@ impl Checker {
         }
         let list = self.member_functions(id, CONSTRUCTOR)?;
         let name: Name = self.structure(id).name.as_str().into();
-        let made = self.call_overloaded(Call::new(&name, &list, operands, span, span))?;
+        let call = Call::new(&name, &list, operands, span, span).enclosed(enclosure);
+        let made = self.call_overloaded(call)?;
         Some(self.load(made))
     }
 
@@ -484,7 +492,7 @@ impl Checker {
     pub(crate) fn copied_object(&mut self, operand: Operand, span: Span) -> Option<Value> {
         if let (CType::Struct(id), Operand::Place(_)) = (operand.ty().clone(), &operand) {
             if self.has_copy_constructor(id) {
-                return self.construct_struct(id, vec![operand], span);
+                return self.construct_struct(id, vec![operand], Enclosure::Parentheses, span);
             }
             if self.any_structure(operand.ty(), Checker::has_copy_constructor)
                 && let Operand::Place(place) = operand
@@ -694,7 +702,8 @@ impl Checker {
         let index = *found?;
         let span = value.expr.span;
         let object = Operand::Value(value.clone());
-        let made = self.call_resolved(index, Some(object), Vec::new(), span, span)?;
+        let made =
+            self.call_resolved(index, Some(object), Vec::new(), Passing::Call, (span, span))?;
         let made = self.load(made);
         match to {
             Some(to) => self.convert(made, to, &Purpose::Plain),

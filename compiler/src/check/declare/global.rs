@@ -36,7 +36,12 @@ impl Checker {
             return;
         }
         // Both sides see a reference to a texture.
-        let is_managed = specifiers.has(Word::Managed) || self.is_texture_reference(&found.ty.ty);
+        let is_texture = self.is_texture_reference(&found.ty.ty);
+        if is_texture && self.check_release("texture", found.span).is_none() {
+            self.poison_declared(found.name);
+            return;
+        }
+        let is_managed = specifiers.has(Word::Managed) || is_texture;
         let space = if specifiers.has(Word::Constant) {
             GlobalSpace::Constant
         } else if specifiers.has(Word::Device) || is_managed {

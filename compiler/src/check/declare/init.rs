@@ -11,7 +11,7 @@ use crate::check::value::{Lvalue, Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
-use crate::syntax::tree::Name;
+use crate::syntax::tree::{Enclosure, Name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -188,7 +188,7 @@ impl Checker {
         if let CType::Struct(id) = ty.ty {
             if self.structure(id).constructed {
                 let operands = self.operands(values)?;
-                let value = self.construct_struct(id, operands, span)?;
+                let value = self.construct_struct(id, operands, Enclosure::Parentheses, span)?;
                 return Some((ty.clone(), single(value.expr)));
             }
             let mut operands = self.operands(values)?;
@@ -278,7 +278,7 @@ impl Checker {
         span: Span,
     ) -> Option<Value> {
         let operands = self.listed_operands(elements, "for a constructor")?;
-        self.construct_struct(id, operands, span)
+        self.construct_struct(id, operands, Enclosure::Braces, span)
     }
 
     /// What the elements of a list stand for where each has to be a plain expression.
@@ -513,7 +513,7 @@ impl Checker {
             false => self.load(operand),
         };
         let why = Purpose::Initialise(target.name.to_owned());
-        let value = self.convert_or_construct(value, ty, &why)?;
+        let value = self.convert_listed(value, ty, &why)?;
         self.store_initial(part, value, target)
     }
 

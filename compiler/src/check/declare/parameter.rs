@@ -64,7 +64,11 @@ impl Checker {
         if defines || matches!(found.ty.ty, CType::Opaque(_)) {
             self.object_size(&found.ty.ty, declarator.name_span, "the parameter")?;
         }
+        let is_restricted = matches!(declarator.derived.as_slice(),
+            [ast::Derived { kind: ast::DerivedKind::Pointer(words), .. }] if words.contains(&Word::Restrict));
+        let unwritten = is_restricted && found.ty.ty.pointee().is_some_and(|to| to.constant);
         Some(Parameter {
+            unwritten,
             name: declarator.name.clone(),
             ty: found.ty,
             reference: found.reference,

@@ -2,8 +2,8 @@
 
 use crate::check::builtin::{Builtin, Side, TABLE};
 use crate::check::expr::convert::{self, Purpose};
-use crate::check::library::hint;
-use crate::check::overload::program::{Call, Viable};
+use crate::check::library::{hint, sides};
+use crate::check::overload::program::{Call, Passing, Viable};
 use crate::check::state::Checker;
 use crate::check::state::functions::describe;
 use crate::check::state::functions::has_default;
@@ -149,6 +149,9 @@ impl Checker {
             let operands = self.operands(arguments);
             return self.call_object(callee?, operands?, place, span);
         }
+        if self.is_of_cuda(name) {
+            self.check_release(name, place)?;
+        }
         match self.symbol_of(name) {
             Some(Symbol::Functions(list)) => {
                 let rows = builtin_rows(name.strip_prefix("::").unwrap_or(name));
@@ -212,6 +215,10 @@ impl Checker {
             None => {
                 let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
                 let name = &old_name(name);
+                if self.check_side_of_nvcc(name, place).is_none() {
+                    self.check_all(arguments);
+                    return None;
+                }
                 if let Some(list) = self.library_text(name) {
                     let operands = self.operands(arguments)?;
                     let rows = builtin_rows(name);
@@ -237,6 +244,18 @@ impl Checker {
                 self.report_unknown(name, place, "the function ");
                 None
             }
+        }
+    }
+
+    /// Whether a function's name is not the program's own.
+    fn is_of_cuda(&self, name: &Name) -> bool {
+        match self.symbol_of(name) {
+            Some(Symbol::Functions(list)) => {
+                let functions = list.functions.iter().map(|&index| self.functions[index].span);
+                let templates = list.templates.iter().map(|&index| self.templates[index].span);
+                functions.chain(templates).all(|span| self.program.is_supplied(span.file))
+            }
+            symbol => symbol.is_none(),
         }
     }
 
@@ -356,7 +375,7 @@ impl Checker {
         parameters: &[Option<Parameter>],
         operands: Vec<Operand>,
         span: Span,
-        is_launch: bool,
+        passing: Passing,
     ) -> Option<Vec<Expr>> {
         let left_out = parameters.get(operands.len()..).unwrap_or_default();
         let needed = parameters.iter().position(has_default).unwrap_or(parameters.len());
@@ -369,7 +388,7 @@ impl Checker {
             let why = Purpose::Argument(index + 1, name.to_owned(), Some(declared));
             values.push(match parameter {
                 None => Some(self.load(operand).expr),
-                Some(parameter) => self.convert_argument(operand, parameter, is_launch, &why),
+                Some(parameter) => self.convert_argument(operand, parameter, passing, &why),
             });
         }
         values.extend(left_out.iter().map(|parameter| match &parameter.as_ref()?.default {
@@ -458,7 +477,7 @@ impl Checker {
             None if ["malloc", "free", "cudaMalloc", "cudaFree"].contains(&name) => {
                 found.help("declare an array, or pass memory from the host")
             }
-            None => found,
+            None => found.advice(sides::instead(name).unwrap_or_default()),
         };
         self.fail(found)
     }

@@ -11,6 +11,7 @@ use crate::check::value::{Operand, Value};
 use crate::diagnostic::{Diagnostic, code};
 use crate::syntax::source::Span;
 use crate::syntax::tree as ast;
+use crate::syntax::tree::Enclosure;
 
 /// Whether a cast of this style converts between the types.
 fn allowed(style: ast::CastStyle, from: &CType, to: &CType) -> bool {
@@ -97,12 +98,13 @@ impl Checker {
         &mut self,
         specifiers: &ast::Specifiers,
         values: &[ast::Expr],
+        enclosure: Enclosure,
         span: Span,
     ) -> Option<Value> {
         let found = self.specifiers(specifiers);
         let given = self.operands(values);
         let ty = found.base?.ty;
-        self.construct_type(ty, given?, span)
+        self.construct_type(ty, given?, enclosure, span)
     }
 
     /// `(type){values}`.
@@ -132,7 +134,7 @@ impl Checker {
         if let CType::Array(..) = ty {
             return self.refuse_literal("of an array", span);
         }
-        self.construct_type(ty, given?, span)
+        self.construct_type(ty, given?, Enclosure::Braces, span)
     }
 
     fn refuse_literal<T>(&mut self, what: &str, span: Span) -> Option<T> {
@@ -143,13 +145,23 @@ impl Checker {
         )
     }
 
-    fn construct_type(&mut self, ty: CType, given: Vec<Operand>, span: Span) -> Option<Value> {
+    fn construct_type(
+        &mut self,
+        ty: CType,
+        given: Vec<Operand>,
+        enclosure: Enclosure,
+        span: Span,
+    ) -> Option<Value> {
         if let CType::Struct(id) = ty {
-            return self.made_struct(id, given, span);
+            return self.made_struct(id, given, enclosure, span);
         }
         let values: Vec<Value> = given.into_iter().map(|operand| self.load(operand)).collect();
         let mut values = values;
         match (values.pop(), values.len()) {
+            (Some(value), 0) if enclosure == Enclosure::Braces && ty.is_arithmetic() => {
+                let made = self.convert_listed(value, &ty, &Purpose::Plain)?;
+                Some(Value { expr: Expr { span, ..made.expr }, ..made })
+            }
             (Some(value), 0) => self.cast_to(ast::CastStyle::C, value, ty, span),
             (None, _) if ty.is_scalar() => {
                 let zero = Value::int(0, CType::INT, span);
@@ -171,11 +183,12 @@ impl Checker {
         &mut self,
         id: StructId,
         given: Vec<Operand>,
+        enclosure: Enclosure,
         span: Span,
     ) -> Option<Value> {
         let ty = CType::Struct(id);
         if self.structure(id).constructed {
-            return self.construct_struct(id, given, span);
+            return self.construct_struct(id, given, enclosure, span);
         }
         if given.is_empty() && self.starts(&ty) && id != StructId(0) {
             // Zeroes, and what the members' initialisers say.
@@ -192,6 +205,9 @@ impl Checker {
         let mut values = Vec::new();
         for operand in given {
             values.push(self.copied_object(operand, span)?);
+        }
+        if enclosure == Enclosure::Braces {
+            values = self.listed_members(id, values)?;
         }
         self.make_struct(id, values, span)
     }
@@ -273,7 +289,7 @@ impl Checker {
     /// The value of a member that is not given.
     fn filler(&mut self, ty: &CType, value: i64, span: Span) -> Option<Value> {
         if let CType::Struct(id) = ty {
-            return self.made_struct(*id, Vec::new(), span);
+            return self.made_struct(*id, Vec::new(), Enclosure::Parentheses, span);
         }
         Some(convert::cast(Value::int(value, CType::INT, span), ty))
     }

@@ -1,7 +1,7 @@
 //! Kernel launches.
 
 use crate::check::expr::convert;
-use crate::check::overload::program::Call;
+use crate::check::overload::program::{Call, Passing};
 use crate::check::state::Checker;
 use crate::check::state::scopes::Symbol;
 use crate::check::tree::{Expr, ExprKind, Launch, StructId};
@@ -33,7 +33,8 @@ impl Checker {
         let info = self.functions.get(index)?;
         let (name, declared) = (info.name.to_string(), info.span);
         let parameters = info.parameters.clone();
-        let arguments = self.arguments(&name, declared, &parameters, operands?, span, true);
+        let arguments =
+            self.arguments(&name, declared, &parameters, operands?, span, Passing::Launch);
         let id = self.note_call(index, kernel.span)?;
         let [grid, block, shared, stream] = configuration?;
         let launch = Launch { kernel: id, grid, block, shared, stream, arguments: arguments? };

@@ -48,6 +48,9 @@ impl Checker {
             self.report_no_member(id, name, name_span);
             return None;
         };
+        if self.structs.vector("cudaDeviceProp") == Some(id) {
+            self.check_property(name, name_span)?;
+        }
         match operand {
             Operand::Place(base) => Some(self.field(base, found, span).into()),
             Operand::Value(value) => Some(self.member_of_value(value, id, name, found, span)),

@@ -14,6 +14,7 @@ mod launch;
 mod literal;
 mod member;
 mod name;
+mod narrow;
 pub(crate) mod object;
 mod unary;
 
@@ -74,7 +75,7 @@ impl Checker {
         match &expr.kind {
             Comma(a, b) => self.comma(a, b, span),
             Cast(style, ty, inner) => self.explicit_cast(*style, ty, inner, span),
-            Construct(ty, values) => self.construct(ty, values, span),
+            Construct(ty, values, enclosure) => self.construct(ty, values, *enclosure, span),
             Launch(kernel, configuration, arguments) => {
                 self.launch(kernel, configuration, arguments, span)
             }
@@ -156,6 +157,11 @@ impl Checker {
 
     /// The value of an integer constant expression; reports if it is none.
     pub(crate) fn constant_integer(&mut self, expr: &ast::Expr, what: &str) -> Option<i64> {
+        self.typed_constant(expr, what).map(|(_, known)| known)
+    }
+
+    /// An integer constant expression with its type and value; reports if it is none.
+    pub(crate) fn typed_constant(&mut self, expr: &ast::Expr, what: &str) -> Option<(Value, i64)> {
         let value = self.constant_value(expr)?;
         if !value.ty.is_integer() {
             let spelled = self.spell(&value.ty);
@@ -163,7 +169,7 @@ impl Checker {
             return self.fail(Diagnostic::error(code::NOT_CONSTANT, expr.span, message));
         }
         match self.evaluate(&value.expr) {
-            Some(Const::Int(known)) => Some(known),
+            Some(Const::Int(known)) => Some((value, known)),
             _ => {
                 let message = format!("{what} has to be a constant");
                 self.fail(Diagnostic::error(code::NOT_CONSTANT, expr.span, message))

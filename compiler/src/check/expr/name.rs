@@ -167,6 +167,7 @@ impl Checker {
                     let later = entry.span.unwrap_or(span);
                     found.secondary(later, "it is declared only here, further down")
                 }
+                _ if &**name == "__assume" => found.help("write `__builtin_assume`"),
                 (_, Some(near)) => found.help(format!("did you mean `{near}`?")),
                 _ => found,
             }

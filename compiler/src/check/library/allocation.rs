@@ -135,7 +135,7 @@ impl Checker {
         if let Some(&CType::Struct(id)) = ty.pointee().map(|to| &to.ty)
             && self.starts(&CType::Struct(id))
         {
-            let made = self.made_struct(id, Vec::new(), span)?;
+            let made = self.made_struct(id, Vec::new(), ast::Enclosure::Parentheses, span)?;
             return self.new_value(made, span);
         }
         self.memory(&ty, None, span)

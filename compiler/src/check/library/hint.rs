@@ -12,11 +12,36 @@ use crate::syntax::tree as ast;
 
 const LOADS: &[&str] = &["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"];
 const STORES: &[&str] = &["__stwb", "__stcg", "__stcs", "__stwt"];
-const ASSUMPTIONS: &[&str] = &["__builtin_assume", "__assume"];
+const ASSUMPTION: &str = "__builtin_assume";
+
+/// The structures that the loads and stores take.
+const VECTORS: &[&str] = &[
+    "__half",
+    "__half2",
+    "__nv_bfloat16",
+    "__nv_bfloat162",
+    "char2",
+    "char4",
+    "double2",
+    "float2",
+    "float4",
+    "int2",
+    "int4",
+    "longlong2",
+    "short2",
+    "short4",
+    "uchar2",
+    "uchar4",
+    "uint2",
+    "uint4",
+    "ulonglong2",
+    "ushort2",
+    "ushort4",
+];
 
 /// The names of these functions.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    let all = [LOADS, STORES, ASSUMPTIONS, &["__builtin_expect"]];
+    let all = [LOADS, STORES, &[ASSUMPTION, "__builtin_expect"]];
     all.into_iter().flatten().copied()
 }
 
@@ -34,7 +59,7 @@ impl Checker {
         span: Span,
     ) -> Option<Option<Value>> {
         let count = match name {
-            _ if LOADS.contains(&name) || ASSUMPTIONS.contains(&name) => 1,
+            _ if LOADS.contains(&name) || name == ASSUMPTION => 1,
             _ if STORES.contains(&name) || name == "__builtin_expect" => 2,
             _ => return None,
         };
@@ -84,16 +109,33 @@ impl Checker {
     fn pointed_at(&mut self, name: &str, pointer: Value, span: Span) -> Option<Lvalue> {
         let at = pointer.expr.span;
         match pointer.ty.pointee().cloned() {
-            Some(to) if to.ty.is_arithmetic() || matches!(to.ty, CType::Struct(_)) => {
+            Some(to) if self.has_access(&to.ty) => {
                 Some(Lvalue::deref(pointer.expr, QType::clone(&to), span))
             }
-            _ => {
+            to => {
                 let given = self.spell(&pointer.ty);
-                let message =
-                    format!("argument 1 of `{name}` is a pointer to a number or a vector");
+                let message = format!(
+                    "argument 1 of `{name}` is a pointer to a number or to a vector of 2 or 4"
+                );
+                let help = match to.map(|to| to.ty.clone()) {
+                    Some(CType::Struct(_)) => {
+                        "access its members one by one, or cast the pointer to one to a vector of the same size"
+                    }
+                    Some(CType::Bool) => "cast the pointer: `(unsigned char *)`",
+                    Some(CType::Pointer(_)) => "cast the pointer: `(unsigned long long *)`",
+                    _ => "",
+                };
                 let found = Diagnostic::error(code::TYPE_MISMATCH, at, message);
-                self.fail(found.label(format!("this is of type `{given}`")))
+                self.fail(found.label(format!("this is of type `{given}`")).advice(help))
             }
+        }
+    }
+
+    /// Whether CUDA has overloads of these functions for a type.
+    fn has_access(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Struct(id) => VECTORS.contains(&&*self.structure(*id).path),
+            ty => ty.is_arithmetic() && *ty != CType::Bool,
         }
     }
 

@@ -8,5 +8,7 @@ pub(crate) mod format;
 pub(crate) mod format_input;
 pub(crate) mod hint;
 pub(crate) mod known;
+pub(crate) mod sides;
 pub mod stream;
 pub(crate) mod swap;
+mod versions;

@@ -33,6 +33,16 @@ const CONVERTED: Rank = 3;
 const TESTED: Rank = 4;
 const BY_FUNCTION: Rank = 5;
 
+/// How a function gets its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passing {
+    Call,
+    /// As values of a list in braces, which may not be narrowed.
+    List,
+    /// As bytes, by a launch.
+    Launch,
+}
+
 /// A call by a name, or of an operator, whose arguments have been checked: what overload resolution answers.
 pub(crate) struct Call<'a> {
     /// What messages call the function.
@@ -45,6 +55,7 @@ pub(crate) struct Call<'a> {
     /// first operand.
     object: Option<Operand>,
     operands: Vec<Operand>,
+    passing: Passing,
     /// Where the name stands.
     place: Span,
     /// The whole call.
@@ -60,7 +71,17 @@ impl<'a> Call<'a> {
         place: Span,
         span: Span,
     ) -> Call<'a> {
-        Call { name, candidates, explicit: None, object: None, operands, place, span }
+        let passing = Passing::Call;
+        Call { name, candidates, explicit: None, object: None, operands, passing, place, span }
+    }
+
+    /// The call of a constructor with values in parentheses or in braces.
+    pub fn enclosed(self, enclosure: ast::Enclosure) -> Call<'a> {
+        let passing = match enclosure {
+            ast::Enclosure::Parentheses => Passing::Call,
+            ast::Enclosure::Braces => Passing::List,
+        };
+        Call { passing, ..self }
     }
 
     /// The call on an object, if there is one.
@@ -137,7 +158,8 @@ impl Checker {
     /// A call of one of the functions of a name.
     pub(crate) fn call_overloaded(&mut self, call: Call) -> Option<Operand> {
         let index = self.resolve(&call)?;
-        self.call_resolved(index, call.object, call.operands, call.place, call.span)
+        let places = (call.place, call.span);
+        self.call_resolved(index, call.object, call.operands, call.passing, places)
     }
 
     /// A call of one of the functions of a name, of which it is known which fit.
@@ -146,7 +168,8 @@ impl Checker {
             Some(only) => only,
             None => self.best(&call, viable)?,
         };
-        self.call_resolved(index, call.object, call.operands, call.place, call.span)
+        let places = (call.place, call.span);
+        self.call_resolved(index, call.object, call.operands, call.passing, places)
     }
 
     /// The function that a call means; reports if there is none.
@@ -398,14 +421,15 @@ impl Checker {
         format!("{}({})", info.name, texts.join(", "))
     }
 
-    /// A call of a function; without an object, an operator of a structure takes the first operand.
+    /// A call of a function, with the places of its name and of the whole; without an object, an operator of a
+    /// structure takes the first operand.
     pub(crate) fn call_resolved(
         &mut self,
         index: usize,
         object: Option<Operand>,
         mut operands: Vec<Operand>,
-        place: Span,
-        span: Span,
+        passing: Passing,
+        (place, span): (Span, Span),
     ) -> Option<Operand> {
         let info = self.functions.get(index)?;
         let (name, declared, sides) = (info.name.to_string(), info.span, info.sides);
@@ -438,7 +462,7 @@ impl Checker {
                 Some(self.object_address(object, &name, method.constant, declared, place)?)
             }
         };
-        let values = self.arguments(&name, declared, &parameters, operands, span, false);
+        let values = self.arguments(&name, declared, &parameters, operands, span, passing);
         self.check_call_sides(&name, sides, Some(declared), place)?;
         let id = self.note_call(index, place)?;
         let (values, result) = (values?, result?);
@@ -605,7 +629,7 @@ impl Checker {
         &mut self,
         operand: Operand,
         parameter: &Parameter,
-        is_launch: bool,
+        passing: Passing,
         why: &Purpose,
     ) -> Option<Expr> {
         if parameter.reference {
@@ -616,8 +640,11 @@ impl Checker {
             true => self.copied_object(operand, span)?,
             false => self.load(operand),
         };
-        let value = self.convert_or_construct(value, &parameter.ty.ty, why)?;
-        if is_launch || !self.is_passed_by_address(&value.ty) {
+        let value = match passing {
+            Passing::List => self.convert_listed(value, &parameter.ty.ty, why)?,
+            _ => self.convert_or_construct(value, &parameter.ty.ty, why)?,
+        };
+        if passing == Passing::Launch || !self.is_passed_by_address(&value.ty) {
             return Some(value.expr);
         }
         // The function ends the object.

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 impl Checker {
     /// Reports what the program could do better, if the text is its own.
-    fn advise(&mut self, found: Diagnostic) {
+    pub(crate) fn advise(&mut self, found: Diagnostic) {
         if !self.program.is_supplied(found.primary.span.file) {
             self.report(found);
         }

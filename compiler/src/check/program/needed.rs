@@ -144,7 +144,12 @@ impl Checker {
         let all = found.len();
         if !matches!(self.pass, Pass::Whole) {
             found.retain(|(owner, found)| {
-                is_fatal(found) || is_unused(found) || !self.is_of_other_pass(*owner, found)
+                let of_other = self.is_of_other_pass(*owner, found);
+                match found.code {
+                    // In the functions of this pass the name is not known.
+                    code::HOST_READS => of_other,
+                    _ => is_fatal(found) || is_unused(found) || !of_other,
+                }
             });
         }
         let Some(needed) = self.needed_functions() else {

@@ -7,7 +7,7 @@ use crate::check::types::{CType, QType};
 use crate::syntax::body::Piece;
 use crate::syntax::source::Span;
 use crate::syntax::tree::Name;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The object of a function that belongs to a structure.
 #[derive(Clone, Debug)]
@@ -44,6 +44,8 @@ pub(crate) struct Body {
     pub base: usize,
     /// The tokens of the statements that are being checked.
     pub piece: Piece,
+    /// What `#pragma unroll` asks of its loops, by their places; 0 for all iterations.
+    pub unrolled: BTreeMap<Span, u32>,
 }
 
 impl Body {
@@ -65,6 +67,7 @@ impl Body {
             cleanups: Cleanups::default(),
             base,
             piece: Piece::default(),
+            unrolled: BTreeMap::new(),
         }
     }
 

@@ -20,6 +20,8 @@ pub(crate) const DESTRUCTOR: &str = "(destructor)";
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub name: Option<Name>,
+    /// Whether it is a `const __restrict__` pointer.
+    pub unwritten: bool,
     /// For a reference: what it refers to.
     pub ty: QType,
     pub reference: bool,
@@ -111,6 +113,13 @@ impl FunctionInfo {
         self.checked.take().unwrap_or_else(|| self.blank())
     }
 
+    /// Which parameters point to what no thread writes.
+    pub fn unwritten(&self) -> Vec<usize> {
+        let parameters = self.parameters.iter().enumerate();
+        let of_those = |one: &Option<Parameter>| one.as_ref().is_some_and(|one| one.unwritten);
+        parameters.filter(|(_, one)| of_those(one)).map(|(index, _)| index).collect()
+    }
+
     /// A function in place of one that is left out, or has no body.
     fn blank(&self) -> Function {
         Function {
@@ -121,6 +130,8 @@ impl FunctionInfo {
             locals: Vec::new(),
             body: Vec::new(),
             launch_bound: None,
+            unwritten: Vec::new(),
+            unrolled: BTreeMap::new(),
             span: self.span,
         }
     }

@@ -35,6 +35,10 @@ impl Checker {
             }
             ast::StmtKind::Case(value) => self.case(value, span, out),
             ast::StmtKind::Default => self.default_label(span, out),
+            ast::StmtKind::Unroll(factor, body) => {
+                self.unrolled(factor.as_ref(), body.span);
+                self.statement(body, out);
+            }
             _ => {
                 let kind = self.flow_statement(statement);
                 out.extend(kind.map(|kind| Stmt { kind, span }));
@@ -71,6 +75,31 @@ impl Checker {
             ast::StmtKind::Continue => self.leave(StmtKind::Continue, span),
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             _ => None,
+        }
+    }
+
+    /// Notes what `#pragma unroll` asks of a loop.
+    fn unrolled(&mut self, factor: Option<&ast::Expr>, at: Span) {
+        let Some(asked) = factor else {
+            return self.note_unrolled(at, 0);
+        };
+        let Some(known) = self.constant_integer(asked, "the factor of `#pragma unroll`") else {
+            return;
+        };
+        match u32::try_from(known) {
+            Ok(known @ 1..) if i32::try_from(known).is_ok() => self.note_unrolled(at, known),
+            _ => {
+                let message = format!(
+                    "`#pragma unroll {known}` does nothing: a factor is from 1 to 2147483647"
+                );
+                self.report(Diagnostic::warning(code::UNROLL, asked.span, message));
+            }
+        }
+    }
+
+    fn note_unrolled(&mut self, at: Span, factor: u32) {
+        if let Some(body) = &mut self.body {
+            body.unrolled.insert(at, factor);
         }
     }
 
@@ -457,7 +486,13 @@ impl Checker {
             values.push(self.copied_object(operand, span)?);
         }
         match result? {
-            CType::Struct(id) => self.make_struct(*id, values, span),
+            CType::Struct(id) => {
+                let values = self.listed_members(*id, values)?;
+                self.make_struct(*id, values, span)
+            }
+            ty if values.len() == 1 && ty.is_arithmetic() => {
+                self.convert_listed(values.pop()?, ty, &Purpose::Plain)
+            }
             _ if values.len() == 1 => values.pop(),
             ty => {
                 let message = format!("`{}` takes one value, not a list", self.spell(ty));

@@ -1,7 +1,6 @@
 //! `switch`, and the statements that leave it and loops.
 
 use super::enclose;
-use crate::check::expr::constant::wrap;
 use crate::check::expr::convert;
 use crate::check::state::Checker;
 use crate::check::state::jumps::Switch;
@@ -87,16 +86,21 @@ impl Checker {
     }
 
     pub(crate) fn case(&mut self, value: &ast::Expr, span: Span, out: &mut Vec<Stmt>) {
-        let known = self.constant_integer(value, "the value of a `case`");
+        let found = self.typed_constant(value, "the value of a `case`");
         self.check_bypass(span);
         let Some(switch) = self.innermost() else {
             self.report_label("case", span);
             return;
         };
-        let (Some(known), Some(kind)) = (known, switch.kind) else {
+        let (Some((typed, known)), Some(kind)) = (found, switch.kind) else {
             return;
         };
-        let known = wrap(kind, known);
+        let Some(known) = self.label_value(&typed, known, kind) else {
+            return;
+        };
+        let Some(switch) = self.innermost() else {
+            return;
+        };
         match switch.add_case(known, value.span) {
             Ok(id) => out.push(Stmt { kind: StmtKind::Label(id), span }),
             Err(earlier) => {

@@ -249,10 +249,10 @@ impl Preprocessor<'_> {
         });
     }
 
-    fn pragma(&mut self, span: Span, rest: &[Piece]) {
+    pub(super) fn pragma(&mut self, span: Span, rest: &[Piece]) {
         match rest.split_first() {
-            Some((word, rest)) if &*word.text == "unroll" => self.unroll = self.iterations(rest),
-            Some((word, _)) if &*word.text == "nounroll" => self.unroll = Some(1),
+            Some((word, rest)) if &*word.text == "unroll" => self.begin_unroll(word.span, rest),
+            Some((word, _)) if &*word.text == "nounroll" => self.begin_no_unroll(word),
             Some((word, rest)) if &*word.text == "pack" => self.packing(span, rest),
             Some((word, _)) if ["ms_struct", "scalar_storage_order"].contains(&&*word.text) => {
                 let message = format!("unsupported: `#pragma {}`", word.text);
@@ -264,20 +264,6 @@ impl Preprocessor<'_> {
             && let Some(reading) = self.reading.last()
         {
             self.once.insert(self.sources.name(reading.file).to_owned());
-        }
-    }
-
-    /// What stands after `#pragma unroll`: nothing for a whole loop, or a number, perhaps in
-    /// parentheses. A pragma that is not understood is passed over, as C asks.
-    fn iterations(&mut self, rest: &[Piece]) -> Option<u32> {
-        let pieces = self.expand_pragma(rest);
-        let texts: Vec<&str> = pieces.iter().map(|piece| &*piece.text).collect();
-        match texts.as_slice() {
-            [] => Some(0),
-            [iterations] | ["(", iterations, ")"] => {
-                iterations.parse().ok().filter(|&iterations| iterations > 0)
-            }
-            _ => None,
         }
     }
 

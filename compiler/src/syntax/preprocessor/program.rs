@@ -42,6 +42,7 @@ impl Preprocessor<'_> {
             }
         }
         self.diagnostics.extend(faults);
+        self.end_unroll();
         Some(tokens)
     }
 }

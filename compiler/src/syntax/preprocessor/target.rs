@@ -63,11 +63,13 @@ pub struct Target {
     pub toolkit: Toolkit,
     /// What `__CUDA_ARCH__` is in device code: ten times the compute capability's number, 700 for 7.0.
     pub architecture: u32,
+    /// Whether the toolkit was asked for: what it has removed is then refused, and else warned of.
+    pub is_chosen: bool,
 }
 
 impl Default for Target {
     fn default() -> Self {
-        Target { toolkit: Toolkit::default(), architecture: 700 }
+        Target { toolkit: Toolkit::default(), architecture: 700, is_chosen: false }
     }
 }
 
@@ -75,12 +77,16 @@ impl Target {
     /// The greatest architecture that can be asked for.
     pub const GREATEST: u32 = 1210;
 
-    /// A target.
+    /// The target that is asked for; without an architecture 700, or the least that the toolkit has.
     ///
     /// # Errors
     /// A sentence that says why there is none.
-    pub fn new(toolkit: Toolkit, architecture: u32) -> Result<Target, String> {
+    pub fn new(toolkit: Option<Toolkit>, architecture: Option<u32>) -> Result<Target, String> {
+        let is_chosen = toolkit.is_some();
+        let toolkit = toolkit.unwrap_or_default();
         let (least, number) = (toolkit.least(), toolkit.number());
+        let usual = Target::default().architecture.max(least);
+        let architecture = architecture.unwrap_or(usual);
         if !architecture.is_multiple_of(10) || architecture > Self::GREATEST {
             return Err(format!(
                 "there is no architecture {architecture}: they are multiples of 10 up to {}, as 700",
@@ -90,7 +96,7 @@ impl Target {
         if architecture < least {
             return Err(format!("CUDA {number} has no architecture below {least}"));
         }
-        Ok(Target { toolkit, architecture })
+        Ok(Target { toolkit, architecture, is_chosen })
     }
 
     /// The compute capability, major and minor.
@@ -114,13 +120,16 @@ mod tests {
 
     #[test]
     fn toolkits_have_a_least_architecture() {
-        let new =
-            |number: &str, architecture| Target::new(Toolkit::parse(number).unwrap(), architecture);
+        let new = |number: &str, architecture| {
+            Target::new(Some(Toolkit::parse(number).unwrap()), Some(architecture))
+        };
         assert_eq!(new("12", 860).unwrap().capability(), (8, 6));
         assert_eq!(new("11", 350).unwrap().capability(), (3, 5));
         assert!(new("13", 700).unwrap_err().contains("below 750"));
         assert!(new("12", 705).is_err() && new("12", 5000).is_err());
         assert_eq!(new("13", 1200).unwrap().capability(), (12, 0));
         assert_eq!(Toolkit::parse("10"), None);
+        assert_eq!(Target::new(None, None), Ok(Target::default()));
+        assert_eq!(Target::new(Some(Toolkit::Cuda13), None).unwrap().architecture, 750);
     }
 }

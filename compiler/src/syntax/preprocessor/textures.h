@@ -187,7 +187,7 @@ template <class T, int dim, int mode>
 __device__ __TEXTURE_RESULT __texture_read(const __texture_reference<T, dim, mode> &texture, int column, int row)
 {
     if ((column | row) < 0) {
-        __TEXTURE_RESULT nothing;
+        __TEXTURE_RESULT nothing = {};
         return nothing;
     }
     return __texture_fetch<T, mode>::read(texture.__base + row * texture.__pitch + column * sizeof(T));

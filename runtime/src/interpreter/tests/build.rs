@@ -165,6 +165,8 @@ pub fn function(
         locals: locals.iter().map(local).collect(),
         body,
         launch_bound: None,
+        unwritten: Vec::new(),
+        unrolled: Default::default(),
         span: span(0),
     }
 }
