@@ -633,3 +633,34 @@ fn hardware_is_built_in() {
     assert!(markdown.contains("| examples/saxpy | 2000 |"), "{markdown}");
     assert!(markdown.contains("| examples/saxpy | 2.000 |"), "{markdown}");
 }
+
+#[test]
+fn the_best_value_of_what_is_varied_is_found_for_each_program() {
+    let folder = folder("best");
+    let varied =
+        STUDY.replace(r#""l1.size" = "1K..2K*2""#, r#""units.integer.initiation" = [40, 1, 8]"#);
+    let names = ["1", "best"].map(|value| format!("\"slow, units.integer.initiation={value}\""));
+    let figure = format!(
+        "[[figures]]\ntitle = \"Best\"\nvalue = \"cycles\"\nconfigurations = [{}]\n\n",
+        names.join(", ")
+    );
+    let claim =
+        format!("configuration = {}\nagainst = \"plain, units.integer.initiation=best\"", names[1]);
+    let text = varied.replacen("[[claims]]", &format!("{figure}[[claims]]"), 1).replacen(
+        "configuration = \"slow\"\nreason = ",
+        &format!("{claim}\nreason = "),
+        1,
+    );
+    fs::write(folder.join("adding.toml"), text).unwrap();
+    good(&folder, "adding.toml");
+    let report = fs::read_to_string(folder.join("study-adding/study.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let tables = report["tables"].as_array().unwrap();
+    let best = tables.iter().find(|table| table["title"] == "Best").unwrap();
+    for group in best["groups"].as_array().unwrap() {
+        for row in group["rows"].as_array().unwrap() {
+            assert!(row["values"][0].is_f64() && row["values"][0] == row["values"][1], "{row}");
+        }
+    }
+    assert!(report["claims"][0]["ours"].is_f64(), "{}", report["claims"][0]);
+}

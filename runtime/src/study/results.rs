@@ -53,6 +53,15 @@ impl Values {
     }
 }
 
+/// Which configuration a column or a claim is about.
+#[derive(Clone, Debug)]
+pub(super) enum Chosen {
+    /// One, for all programs.
+    One(usize),
+    /// For each program one of these: that whose baseline takes the fewest cycles.
+    Best(Vec<usize>),
+}
+
 /// A table.
 #[derive(Serialize, Debug, Clone)]
 pub struct Table {
@@ -187,6 +196,42 @@ impl<'a> Results<'a> {
         expression.value(Scope { run: of(at)?, base: of(base)?, reference })
     }
 
+    /// The configurations of a name or label; one with `KEY=best` in it stands for all values of `KEY`.
+    fn chosen(&self, name: &str) -> Option<Chosen> {
+        let all = &self.plan.configurations;
+        let by_label = all.iter().position(|one| one.label == name);
+        if let Some(at) = by_label.or_else(|| all.iter().position(|one| one.name == name)) {
+            return Some(Chosen::One(at));
+        }
+        let parts: Vec<&str> = name.split(", ").collect();
+        parts.iter().find(|part| part.ends_with("=best"))?;
+        let fits = |part: &&str, found: &str| match part.strip_suffix("best") {
+            Some(key) if key.ends_with('=') => found.starts_with(key),
+            _ => found == *part,
+        };
+        let is_of = |at: &usize| {
+            let label = &all[*at].label;
+            let found: Vec<&str> = label.split(", ").collect();
+            found.len() == parts.len() && parts.iter().zip(found).all(|(part, of)| fits(part, of))
+        };
+        let fitting: Vec<usize> = (0..all.len()).filter(is_of).collect();
+        (!fitting.is_empty()).then_some(Chosen::Best(fitting))
+    }
+
+    /// The configuration that is meant for a program; none if there are no statistics to choose by.
+    pub(super) fn at(&self, chosen: &Chosen, program: usize) -> Option<usize> {
+        let candidates = match chosen {
+            Chosen::One(at) => return Some(*at),
+            Chosen::Best(candidates) => candidates,
+        };
+        let cycles = |at: &usize| {
+            let base = self.plan.configurations[*at].baseline;
+            Some((*self.values[program][base].as_ref()?.all.get("cycles")?, *at))
+        };
+        let all: Vec<(f64, usize)> = candidates.iter().map(cycles).collect::<Option<_>>()?;
+        all.into_iter().min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, at)| at)
+    }
+
     /// The tables that the study asks for.
     ///
     /// # Errors
@@ -196,17 +241,15 @@ impl<'a> Results<'a> {
     }
 
     /// The columns of a figure: label, expression, configuration.
-    pub(super) fn columns(&self, figure: &Figure) -> Result<Vec<(String, Expression, usize)>> {
+    pub(super) fn columns(&self, figure: &Figure) -> Result<Vec<(String, Expression, Chosen)>> {
         let configurations = &self.plan.configurations;
         let read = |text: &str| Expression::read(text, &self.plan.file.metrics);
         if let Some(values) = figure.columns()? {
-            let named = |name: &String| {
-                let by_label = configurations.iter().position(|one| one.label == *name);
-                by_label.or_else(|| configurations.iter().position(|one| one.name == *name))
-            };
-            let of = figure.configuration.as_ref().and_then(named);
-            let of = of.unwrap_or_else(|| configurations.first().map_or(0, |first| first.baseline));
-            return values.into_iter().map(|(name, text)| Ok((name, read(&text)?, of))).collect();
+            let of = figure.configuration.as_ref().and_then(|name| self.chosen(name));
+            let first = configurations.first().map_or(0, |first| first.baseline);
+            let of = of.unwrap_or(Chosen::One(first));
+            let column = |(name, text): (String, String)| Ok((name, read(&text)?, of.clone()));
+            return values.into_iter().map(column).collect();
         }
         let is_wanted = |at: &usize| {
             let one = &configurations[*at];
@@ -214,8 +257,17 @@ impl<'a> Results<'a> {
             figure.configurations.is_none()
                 || named.any(|name| *name == one.name || *name == one.label)
         };
-        let column = |at: usize| Ok((configurations[at].label.clone(), read(&figure.value)?, at));
-        (0..configurations.len()).filter(is_wanted).map(column).collect()
+        let column = |at: usize| {
+            Ok((configurations[at].label.clone(), read(&figure.value)?, Chosen::One(at)))
+        };
+        let mut all: Vec<_> =
+            (0..configurations.len()).filter(is_wanted).map(column).collect::<Result<_>>()?;
+        for name in figure.configurations.iter().flatten() {
+            if let Some(best @ Chosen::Best(_)) = self.chosen(name) {
+                all.push((name.clone(), read(&figure.value)?, best));
+            }
+        }
+        Ok(all)
     }
 
     /// The groups of programs that a figure shows, with the places of their programs.
@@ -256,8 +308,9 @@ impl<'a> Results<'a> {
         for (name, places) in self.groups(figure)? {
             let values = |program: usize| {
                 let of = (program, figure.kernel.as_deref());
-                let value = |(_, expression, at): &(String, Expression, usize)| {
-                    self.value(expression, of, (*at, configurations[*at].baseline))
+                let value = |(_, expression, chosen): &(String, Expression, Chosen)| {
+                    let at = self.at(chosen, program)?;
+                    self.value(expression, of, (at, configurations[at].baseline))
                 };
                 columns.iter().map(value).collect::<Vec<_>>()
             };
@@ -302,22 +355,20 @@ impl<'a> Results<'a> {
         let expression = Expression::read(&claim.value, &self.plan.file.metrics)?;
         let programs = self.programs_of(claim)?;
         let mean = claim.mean.unwrap_or(self.plan.file.mean);
-        let place = |name: &str| {
-            let all = &self.plan.configurations;
-            let by_label = all.iter().position(|one| one.label == name);
-            by_label.or_else(|| all.iter().position(|one| one.name == name))
-        };
-        let ours = place(&claim.configuration).and_then(|at| {
-            let base = match &claim.against {
-                Some(name) => place(name)?,
-                None => self.plan.configurations[at].baseline,
+        let ours = self.chosen(&claim.configuration).and_then(|chosen| {
+            let against = match &claim.against {
+                Some(name) => Some(self.chosen(name)?),
+                None => None,
             };
-            let values: Vec<f64> = programs
-                .iter()
-                .filter_map(|&program| {
-                    self.value(&expression, (program, claim.kernel.as_deref()), (at, base))
-                })
-                .collect();
+            let value = |&program: &usize| {
+                let at = self.at(&chosen, program)?;
+                let base = match &against {
+                    Some(base) => self.at(base, program)?,
+                    None => self.plan.configurations[at].baseline,
+                };
+                self.value(&expression, (program, claim.kernel.as_deref()), (at, base))
+            };
+            let values: Vec<f64> = programs.iter().filter_map(value).collect();
             mean.of_form(claim.form).of(&values).map(|value| claim.form.number(value))
         });
         let agrees = ours.map(|ours| claim.rule.agrees(claim.paper, ours, claim.form.is_percent()));
