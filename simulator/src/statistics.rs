@@ -351,6 +351,12 @@ statistics! {
         l1_misses: sum "accesses" "L1D_total_cache_misses";
         /// L1: misses merged into an MSHR of an outstanding miss.
         l1_merges: sum "accesses";
+        /// L1: fetches whose line was in the cache, or took a way of it, when they came.
+        l1_fills: sum "fetches";
+        /// L1: fetches whose line took no way of the cache, or had no cache to come to.
+        l1_bypasses: sum "fetches";
+        /// L1: lines that took a way, those of local stores included.
+        l1_lines: sum "lines";
         /// L1: loads looked up again, and hit, after their line was filled.
         l1_replays: sum "accesses";
         /// L1: cycles in which a miss found no free MSHR, no merge slot, no way or no room towards the interconnect.
@@ -391,6 +397,12 @@ statistics! {
         l2_misses: sum "accesses" "L2_total_cache_misses";
         /// L2: misses merged into an MSHR of an outstanding miss.
         l2_merges: sum "accesses";
+        /// L2: fetches whose line was in the cache, or took a way of it, when they came.
+        l2_fills: sum "fetches";
+        /// L2: fetches whose line took no way of the cache, or had no cache to come to.
+        l2_bypasses: sum "fetches";
+        /// L2: lines that took a way, those of writes included.
+        l2_lines: sum "lines";
         /// L2: line writes.
         l2_writes: sum "accesses";
         /// L2: sectors fetched to complete bytes that had been written before.
@@ -525,10 +537,14 @@ statistics! {
         l1_hit_rate: "ratio" = |s| ratio(s.l1_hits, s.l1_hits + s.l1_misses);
         /// Share of the L1 loads that missed.
         l1_miss_rate: "ratio" "L1D_total_cache_miss_rate" = |s| ratio(s.l1_misses, s.l1_hits + s.l1_misses);
+        /// Loads that hit in the L1, for each line that took a way: how often a line is used again, on average.
+        l1_reuse: "accesses per line" = |s| ratio(s.l1_hits, s.l1_lines);
         /// Share of the L2 reads that hit.
         l2_hit_rate: "ratio" = |s| ratio(s.l2_hits, s.l2_hits + s.l2_misses);
         /// Share of the L2 reads that missed.
         l2_miss_rate: "ratio" "L2_total_cache_miss_rate" = |s| ratio(s.l2_misses, s.l2_hits + s.l2_misses);
+        /// Reads that hit in the L2, for each line that took a way: how often a line is used again, on average.
+        l2_reuse: "accesses per line" = |s| ratio(s.l2_hits, s.l2_lines);
         /// Share of the DRAM requests that found their row open.
         dram_row_hit_rate: "ratio" = |s| ratio(s.dram_row_hits, s.dram_row_hits + s.dram_row_misses);
         /// Command-clock cycles that a request waited for its last burst, on average.

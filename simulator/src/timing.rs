@@ -9,6 +9,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::allocation::sampling::Sampler;
 use crate::block_scheduler::{self, BlockScheduler, SmRoom};
 use crate::clock::Clock;
 use crate::decode::Code;
@@ -63,6 +64,8 @@ struct Gpu<'a> {
     block_scheduler: Box<dyn BlockScheduler>,
     /// What SMs have room for; kept for its allocation.
     rooms: Vec<SmRoom>,
+    /// Finds the best choice of the slot `allocation`, if it has several.
+    sampler: Option<Sampler>,
 }
 
 /// The cycles that nothing takes less than from an SM to a partition or back.
@@ -105,7 +108,10 @@ pub(crate) fn run(
         blocks_done: 0,
         block_scheduler: blocks.map_err(Fault::BadLaunch)?,
         rooms: Vec::new(),
+        sampler: None,
     };
+    let sampling = gpu.sms.first_mut().and_then(|sm| sm.sm().allocation().sampling());
+    gpu.sampler = sampling.map(|sampling| Sampler::new(sampling, gpu.sms.len()));
     if request.profile {
         for sm in &mut gpu.sms {
             sm.sm().start_profile(code.instructions.len());
@@ -151,6 +157,7 @@ impl Gpu<'_> {
         let mut now = 0;
         let mut until_progress = PROGRESS_INTERVAL;
         loop {
+            self.sample(now);
             self.dispatch(now);
             let epoch = Epoch {
                 from: now,
@@ -181,6 +188,19 @@ impl Gpu<'_> {
             }
             now = self.next_epoch(now)?;
             self.check_limits(now)?;
+        }
+    }
+
+    /// Tells the sampler, if there is one, what SMs have issued in the last epoch, and SMs what to use in the next one.
+    fn sample(&mut self, now: u64) {
+        let Some(sampler) = &mut self.sampler else {
+            return;
+        };
+        for (index, sm) in self.sms.iter().enumerate() {
+            sampler.issued(index, sm.outcome.instructions);
+        }
+        for (sm, choice) in self.sms.iter_mut().zip(sampler.advance(now).into_iter().flatten()) {
+            sm.sm().allocation().choose(choice);
         }
     }
 

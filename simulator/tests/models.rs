@@ -130,6 +130,36 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
     let s = &report.statistics;
     // Every read and atomic is answered, nothing else is.
     assert_eq!(s.requests, s.replies + s.l1_stores + s.l1_write_backs, "{label}");
+    // Every fetch comes and is placed or bypasses the cache.
+    assert_eq!(s.l2_misses, s.l2_merges + s.l2_fills + s.l2_bypasses, "{label}");
+    if machine.prefetcher == "none" && machine.affine != "decoupled" {
+        assert_eq!(s.l1_misses, s.l1_merges + s.l1_fills + s.l1_bypasses, "{label}");
+    }
+}
+
+/// Tokens for no warp, or for all, are none.
+#[test]
+fn tokens_for_none_or_all_change_nothing() {
+    let mut runs = kernels();
+    for (name, run) in &mut runs {
+        for machine in ["tiny", "gtx480-ch6"] {
+            let mut report = |sets: &[(&str, &str)]| {
+                let sets: Vec<_> =
+                    sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+                run.machine = Machine::load(machine, &sets).expect("it is a machine");
+                run.timing().statistics
+            };
+            let plain = report(&[]);
+            for tokens in ["0", "1024"] {
+                let with = report(&[
+                    ("allocation", "priority-allocation"),
+                    ("priority-allocation.tokens", tokens),
+                    ("dram-scheduler", if tokens == "0" { "fp-frfcfs" } else { "fr-fcfs" }),
+                ]);
+                assert!(with == plain, "{name} on {machine} with {tokens} tokens");
+            }
+        }
+    }
 }
 
 /// The numbers of threads that differ: there are never more than processors.

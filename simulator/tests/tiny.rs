@@ -137,6 +137,60 @@ fn memory_bandwidth() {
     assert_eq!(cycles(code), 161);
 }
 
+/// Two warps under `priority-allocation`: warp 0 loads lines 0 and 2, which fill set 0, warp 1 then line 4 of that set,
+/// twice. The second barrier is there so that warp 0 keeps its token. The cycles from issue to register of warp 1's
+/// loads, and the statistics.
+fn loads_of_a_second_warp(sets: &[(&str, &str)]) -> ([u64; 2], reconverge_simulator::Statistics) {
+    let code = "mov.b32 r0, tid.x\n mov.b32 r2, 0x10000000\n setp.lt.u32 p0, r0, 4\n\
+                @p0 ld.global.b32 r1, [r2]\n @p0 ld.global.b32 r1, [r2+256]\n add.i32 r1, r1, r1\n\
+                bar.sync\n @!p0 ld.global.b32 r1, [r2+512]\n @!p0 ld.global.b32 r1, [r2+512]\n\
+                add.i32 r1, r1, r1\n bar.sync\n exit";
+    let mut run = Run::code(code).block(8);
+    let all = [&[("allocation", "priority-allocation")], sets].concat();
+    let all: Vec<_> = all.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    run.machine = Machine::load("tiny", &all).expect("it is a machine");
+    run.limits.trace = Some(Window { first: 0, end: u64::MAX, sm: None, limit: 100 });
+    let report = run.timing();
+    let loads = report.traces[0].instructions.iter().filter(|one| one.warp == 1 && one.acted != 0);
+    let took = |pc| loads.clone().find(|one| one.pc == pc).map_or(0, |one| one.end - one.issue);
+    ([took(7), took(8)], report.statistics)
+}
+
+#[test]
+fn a_bypass_with_an_mshr() {
+    // Line 4 misses both levels, the row is open: 86 from issue to register, as above. Then it is there: issue 0
+    // (2), unit 3: hit, register 13.
+    let (took, s) = loads_of_a_second_warp(&[("allocation", "all")]);
+    assert_eq!((took, s.l1_hits, s.l1_fills, s.l1_bypasses), ([86, 13], 1, 3, 0));
+    // Warp 0 has the token, and its lines are protected: line 4 bypasses the cache. No replay (1) and no hit
+    // (10) follow the reply, but a cycle: 76. So it misses again, and hits in the second level: 38 less those 10.
+    let (took, s) = loads_of_a_second_warp(&[("priority-allocation.tokens", "1")]);
+    assert_eq!((took, s.l1_hits, s.l1_fills, s.l1_bypasses), ([76, 28], 0, 2, 2));
+    assert_eq!((s.l1_misses, s.l1_merges, s.l1_lines, s.l2_hits), (4, 0, 2, 1));
+    // With a token for both warps, or none, it is as without tokens.
+    for tokens in ["0", "2"] {
+        let (took, s) = loads_of_a_second_warp(&[("priority-allocation.tokens", tokens)]);
+        assert_eq!((took, s.l1_fills, s.l1_bypasses), ([86, 13], 3, 0), "{tokens}");
+    }
+}
+
+#[test]
+fn a_merge_with_a_bypassing_miss() {
+    // Warp 1's two loads of line 4 go to two registers, so that the second one does not wait for the first: it issues a
+    // cycle later, finds the MSHR, and both have their words when the line comes.
+    let code = "mov.b32 r0, tid.x\n mov.b32 r2, 0x10000000\n setp.lt.u32 p0, r0, 4\n\
+                @p0 ld.global.b32 r1, [r2]\n @p0 ld.global.b32 r1, [r2+256]\n add.i32 r1, r1, r1\n\
+                bar.sync\n @!p0 ld.global.b32 r3, [r2+512]\n @!p0 ld.global.b32 r4, [r2+512]\n\
+                add.i32 r1, r3, r4\n exit";
+    let sets = [("allocation", "priority-allocation"), ("priority-allocation.tokens", "1")];
+    let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+    let mut run = Run::code(code).block(8);
+    run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+    let s = run.timing().statistics;
+    assert_eq!((s.l1_misses, s.l1_merges, s.l1_fills, s.l1_bypasses), (4, 1, 2, 1));
+    assert_eq!((s.l1_replays, s.requests), (2, 3));
+}
+
 #[test]
 fn second_level_hit() {
     // Loads of lines 0, 2 and 4 into one register, so that each waits for the one before: they share

@@ -11,15 +11,38 @@
 //! wait, and no way is reserved for it.
 
 mod all;
+mod priority_allocation;
+pub(crate) mod sampling;
 
 use crate::mechanism::{self, Mechanism};
 pub use crate::replacement::Ways;
+pub use sampling::Sampling;
 
-/// Constructs a mechanism for a cache of (sets, ways) from its options.
-pub type Build = fn(&toml::Table, usize, usize) -> Result<Box<dyn Allocation>, String>;
+/// Constructs a mechanism for a cache from its options.
+pub type Build = fn(&toml::Table, CacheShape) -> Result<Box<dyn Allocation>, String>;
+
+/// A cache for which a mechanism is constructed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheShape {
+    /// Where it is.
+    pub level: Level,
+    /// Its sets; 0 for no cache.
+    pub sets: usize,
+    /// Lines of a set, at least 1.
+    pub ways: usize,
+}
+
+/// A level of the data caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// The cache of an SM.
+    First,
+    /// A slice of the second-level cache.
+    Second,
+}
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[all::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[all::MECHANISM, priority_allocation::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -34,8 +57,23 @@ pub struct Requester {
     /// The hardware warp of that SM; `None` if no warp waits for it: instructions and constants are fetched,
     /// prefetched, or written back.
     pub warp: Option<u16>,
+    /// What a mechanism has given the warp when it made the access.
+    pub token: Token,
     /// The instruction, if a warp's.
     pub pc: u32,
+}
+
+/// What gives the accesses of a warp priority over those of others (Rhu's dissertation, §6.2.2). The first-level
+/// mechanism of its SM hands it out, and every access carries it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Token {
+    /// Nothing: the warp has no priority.
+    #[default]
+    None,
+    /// Priority in the first-level cache of its SM.
+    First,
+    /// Priority in the second-level cache.
+    Second,
 }
 
 impl Requester {
@@ -44,7 +82,7 @@ impl Requester {
 
     /// No warp in particular of an SM.
     pub const fn of(sm: u16) -> Requester {
-        Requester { sm, warp: None, pc: 0 }
+        Requester { sm, warp: None, token: Token::None, pc: 0 }
     }
 }
 
@@ -80,17 +118,42 @@ pub trait Allocation: Send {
     /// All sectors that an access wants are in a way of its set.
     fn hit(&mut self, _access: &LineAccess, _way: usize) {}
 
-    /// A read misses that no MSHR covers: whether its line takes a way when it comes; otherwise it bypasses
-    /// the cache. `has_way` says whether a way of the set is free of pinned and reserved lines; without
-    /// one, a miss that allocates stalls.
+    /// A read misses that no MSHR covers, of a line that has no way: whether it takes one when it comes; otherwise
+    /// it bypasses the cache. `has_way` says whether a way of the set is free of pinned and reserved lines;
+    /// without one, a miss that allocates stalls.
     fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool;
 
-    /// The ways of a set that a line may evict, a subset of `ways`; all of them hold lines. At least one
-    /// must be left. The answer stays until something else is called.
+    /// The ways of a set that a line may evict, a subset of `ways`; all of them hold lines. If none is left, a line that
+    /// was read bypasses the cache after all, and one that has to be kept (written, or held for an early load) evicts any
+    /// of `ways`. The answer stays until something else is called.
     fn victims(&self, access: &LineAccess, ways: Ways) -> Ways;
+
+    /// A read merges with an outstanding miss of its line: whether the line counts as fetched for `by`, and not for
+    /// `first`, which missed before. If the line was to bypass the cache, it takes a way then, if one is free of
+    /// pinned and reserved lines.
+    fn takes_over(&self, _by: &Requester, _first: &Requester) -> bool {
+        false
+    }
 
     /// A line takes a way of its set.
     fn placed(&mut self, _access: &LineAccess, _way: usize) {}
+
+    /// The line in a way was dropped: the way is empty.
+    fn dropped(&mut self, _set: usize, _way: usize) {}
+
+    /// What a hardware warp's accesses carry. Only first-level caches are asked.
+    fn token(&self, _warp: u16) -> Token {
+        Token::None
+    }
+
+    /// Whether it has choices of which the best is to be found at run time. The first-level mechanism of one SM is asked,
+    /// once a launch.
+    fn sampling(&self) -> Option<Sampling> {
+        None
+    }
+
+    /// It is to use one of its choices from now on. Only first-level caches hear of it.
+    fn choose(&mut self, _choice: usize) {}
 
     /// A warp of the cache's SM starts. Only first-level caches hear of it.
     fn warp_started(&mut self, _start: &WarpStart) {}

@@ -40,6 +40,7 @@ impl DramScheduler for FrFcfs {
             urgent: request.arrival + self.age_limit,
             urgent_rank: rank(false, opens, order),
             limit: if place == 0 { u64::MAX } else { oldest.arrival + self.age_limit },
+            limit_request: 0,
             limit_rank: rank(false, true, oldest.order),
         }
     }

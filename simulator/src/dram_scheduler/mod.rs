@@ -4,7 +4,10 @@
 //! orders the requests of one direction. The channel keeps the rest: reads go before writes until so many
 //! writes wait that they are drained, and each command is given in the first cycle that the timing allows.
 
+mod fp_frfcfs;
 mod fr_fcfs;
+mod frfp_fcfs;
+mod priority;
 
 use crate::allocation::Requester;
 use crate::machine::Dram;
@@ -14,7 +17,8 @@ use crate::mechanism::{self, Mechanism};
 pub type Build = fn(&toml::Table, &Dram) -> Result<Box<dyn DramScheduler>, String>;
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[fr_fcfs::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] =
+    &[fr_fcfs::MECHANISM, frfp_fcfs::MECHANISM, fp_frfcfs::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
@@ -55,6 +59,8 @@ pub struct BankQueue<'a> {
     pub row: Option<u64>,
     /// The place of the oldest request of the open row.
     pub hit: Option<usize>,
+    /// The earliest cycle in which the open row can be closed.
+    pub precharge: u64,
 }
 
 /// Which of its requests a bank works for, and how that compares with what other banks want. Of the commands
@@ -70,10 +76,12 @@ pub struct Choice {
     pub urgent: u64,
     /// Its rank from the cycle `urgent` on.
     pub urgent_rank: u64,
-    /// The cycle from which on the open row is closed instead, for an older request of another row;
-    /// [`u64::MAX`] for never.
+    /// The cycle from which on the bank works for another request instead, as a rule an older one; [`u64::MAX`]
+    /// for never.
     pub limit: u64,
-    /// The rank of that.
+    /// The place of that request.
+    pub limit_request: usize,
+    /// Its rank.
     pub limit_rank: u64,
 }
 

@@ -3,6 +3,7 @@
 use reconverge_isa::Unit;
 
 use super::{L1, L2, Machine};
+use crate::allocation::{CacheShape, Level};
 use crate::clock::kilohertz;
 use crate::memory::SECTOR;
 use crate::scheduler::MAX_CANDIDATES;
@@ -192,9 +193,12 @@ impl Machine {
             (sectors.build)(&self.options(sectors.name), line / SECTOR)
                 .map_err(|error| with(sectors.name, error))?;
         }
-        for (name, ways) in [(&self.allocation, l1.ways), (&l2.allocation, l2.ways)] {
+        let caches =
+            [(&self.allocation, Level::First, l1.ways), (&l2.allocation, Level::Second, l2.ways)];
+        for (name, level, ways) in caches {
             let lines = allocation::find(name)?;
-            (lines.build)(&self.options(lines.name), 1, ways as usize)
+            let shape = CacheShape { level, sets: 1, ways: ways as usize };
+            (lines.build)(&self.options(lines.name), shape)
                 .map_err(|error| with(lines.name, error))?;
         }
         let blocks = block_scheduler::find(&self.block_scheduler)?;

@@ -1,7 +1,8 @@
 //! A set-associative array of tags with valid and dirty sectors.
 
 use super::bytes::Bytes;
-use crate::allocation::{self, Allocation, LineAccess, Requester, WarpStart};
+use super::mshr::Placement;
+use crate::allocation::{self, Allocation, CacheShape, Level, LineAccess, Requester, Token};
 use crate::granularity::{self, Granularity, SectorMiss};
 use crate::machine::{Machine, SetHash};
 use crate::replacement::{self, Replacement, Ways};
@@ -45,6 +46,8 @@ pub(crate) struct Cache {
     lines: Vec<Line>,
     /// Lines that are pinned: mostly none, and then none is looked for.
     pinned: usize,
+    /// Lines that have taken a way.
+    placed: u64,
     /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
     /// nothing when there are none. Empty until the first of them: many programs write whole sectors only.
     written: Vec<Bytes>,
@@ -116,6 +119,7 @@ impl Cache {
             empty: sets * ways,
             lines: vec![Line::default(); sets * ways],
             pinned: 0,
+            placed: 0,
             written: Vec::new(),
             replacement: (replacement::find(replacement)?.build)(options, sets, ways)?,
             allocation: allocation::all(),
@@ -123,19 +127,23 @@ impl Cache {
         })
     }
 
-    /// The cache with the mechanisms of the slots `allocation` and `granularity`; `sectors` are those of
-    /// a line.
+    /// The cache with the mechanisms of the slots `allocation` and `granularity` at its level; `sectors` are
+    /// those of a line.
     pub(crate) fn of_data(
         self,
         machine: &Machine,
-        [allocation, granularity]: [&str; 2],
-        sectors: u32,
+        (level, sectors): (Level, u32),
     ) -> Result<Cache, String> {
+        let [allocation, granularity] = match level {
+            Level::First => [&machine.allocation, &machine.granularity],
+            Level::Second => [&machine.l2.allocation, &machine.l2.granularity],
+        };
         let (allocation, granularity) =
             (allocation::find(allocation)?, granularity::find(granularity)?);
         let options = [machine.options(allocation.name), machine.options(granularity.name)];
+        let shape = CacheShape { level, sets: self.sets, ways: self.ways };
         Ok(Cache {
-            allocation: (allocation.build)(&options[0], self.sets, self.ways)?,
+            allocation: (allocation.build)(&options[0], shape)?,
             granularity: (granularity.build)(&options[1], sectors)?,
             ..self
         })
@@ -207,20 +215,38 @@ impl Cache {
         self.allocation.hit(&LineAccess { requester: by, line, set: way.set() }, way.number());
     }
 
-    /// A warp of the cache's SM starts.
-    pub(crate) fn warp_started(&mut self, start: &WarpStart) {
-        self.allocation.warp_started(start);
+    /// What a hardware warp's accesses carry.
+    #[inline]
+    pub(crate) fn token(&self, warp: u16) -> Token {
+        self.allocation.token(warp)
     }
 
-    /// All threads of a hardware warp have ended.
-    pub(crate) fn warp_ended(&mut self, warp: u16) {
-        self.allocation.warp_ended(warp);
+    /// Whether a line of which sectors miss takes a way when it comes, given where it is and whether a way is free for
+    /// it. Without a cache it does not; a line that is here has one.
+    pub(crate) fn allocates(
+        &mut self,
+        line: u64,
+        way: Option<Way>,
+        by: Requester,
+        has_way: bool,
+    ) -> bool {
+        way.is_some()
+            || !self.is_absent() && self.allocation.allocates(&self.access(line, by), has_way)
     }
 
-    /// Whether a line that misses takes a way when it comes, given whether one is free for it. Without a cache
-    /// it does not.
-    pub(crate) fn allocates(&mut self, line: u64, by: Requester, has_way: bool) -> bool {
-        !self.is_absent() && self.allocation.allocates(&self.access(line, by), has_way)
+    /// Whether a miss that `first` has outstanding counts as that of `by` from now on, who merges with it.
+    pub(crate) fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
+        self.allocation.takes_over(by, first)
+    }
+
+    /// The slot `allocation`.
+    pub(crate) fn allocation(&mut self) -> &mut dyn Allocation {
+        &mut *self.allocation
+    }
+
+    /// Lines that have taken a way.
+    pub(crate) fn placed(&self) -> u64 {
+        self.placed
     }
 
     /// The sectors to fetch for a miss of some.
@@ -274,7 +300,7 @@ impl Cache {
         let way = match self.find(line) {
             Some(way) => way,
             None => {
-                let (way, gone) = self.allocate(line, by)?;
+                let (way, gone) = self.allocate(line, by, Placement::Always)?;
                 evicted = gone;
                 way
             }
@@ -319,19 +345,28 @@ impl Cache {
             if early == 0 {
                 self.tags[index] = 0;
                 self.empty += 1;
+                self.allocation.dropped(way.set(), way.number());
             } else {
                 self.pin(way, |line| (line.locks, line.early) = (locks, early));
             }
         }
     }
 
-    /// The dirty line that [`Cache::fill`] of a line would evict.
-    pub(crate) fn would_evict(&self, line: u64, by: Requester) -> Option<Evicted> {
+    /// The dirty line that [`Cache::fill`] of a line, or [`Cache::write`] if it is placed in any case, would evict.
+    pub(crate) fn would_evict(
+        &self,
+        line: u64,
+        by: Requester,
+        placement: Placement,
+    ) -> Option<Evicted> {
         if self.sets == 0 || self.find(line).is_some() {
             return None;
         }
         let access = self.access(line, by);
-        let way = self.empty_way(access.set).unwrap_or_else(|| self.victim(&access));
+        if self.empty_way(access.set).is_some() {
+            return None;
+        }
+        let way = self.victim(&access, placement)?;
         self.dirty(access.set * self.ways + way)
     }
 
@@ -344,8 +379,8 @@ impl Cache {
     }
 
     /// The way of a set, all of which hold lines, that a line evicts: one that is not pinned, of those
-    /// that the allocation leaves, as the replacement policy says.
-    fn victim(&self, access: &LineAccess) -> usize {
+    /// that the allocation leaves, as the replacement policy says. None if the line bypasses the cache.
+    fn victim(&self, access: &LineAccess, placement: Placement) -> Option<usize> {
         let mut ways = Ways::all(self.ways);
         if self.pinned != 0 {
             let lines = &self.lines[access.set * self.ways..(access.set + 1) * self.ways];
@@ -355,19 +390,22 @@ impl Cache {
                 ways = Ways::all(self.ways);
             }
         }
+        let all = (placement == Placement::Always).then(|| ways.clone());
         let offered = self.allocation.victims(access, ways);
-        self.replacement.victim(access.set, &offered).min(self.ways - 1)
+        let offered = if offered.is_empty() { all? } else { offered };
+        Some(self.replacement.victim(access.set, &offered).min(self.ways - 1))
     }
 
-    /// Makes sectors of a line valid, of which some are used at once, and dirty if they were written.
+    /// Makes sectors of a line valid, of which some are used at once, and dirty if they were written. The line
+    /// takes a way in any case then.
     pub(crate) fn fill(
         &mut self,
         line: u64,
         [sectors, used]: [u8; 2],
-        written: bool,
+        (written, placement): (bool, Placement),
         by: Requester,
     ) -> Filled {
-        let Some((way, evicted)) = self.allocate(line, by) else {
+        let Some((way, evicted)) = self.allocate(line, by, placement) else {
             return Filled::default();
         };
         let index = self.index(way);
@@ -387,7 +425,7 @@ impl Cache {
     /// Writes bytes of a line. Sectors of which all bytes have been written are valid. The line that
     /// this evicts, if it was dirty.
     pub(crate) fn write(&mut self, line: u64, bytes: &Bytes, by: Requester) -> Option<Evicted> {
-        let (way, evicted) = self.allocate(line, by)?;
+        let (way, evicted) = self.allocate(line, by, Placement::Always)?;
         let index = self.index(way);
         let (sectors, entry) = (bytes.sectors(), &mut self.lines[index]);
         entry.dirty |= sectors;
@@ -404,9 +442,15 @@ impl Cache {
         evicted
     }
 
-    /// The way of a line, which counts as used, and what it evicts; nothing if there is no cache.
-    fn allocate(&mut self, line: u64, by: Requester) -> Option<(Way, Option<Evicted>)> {
-        if self.sets == 0 {
+    /// The way of a line, which counts as used, and what it evicts; nothing if the line bypasses the cache, or if there
+    /// is none.
+    fn allocate(
+        &mut self,
+        line: u64,
+        by: Requester,
+        placement: Placement,
+    ) -> Option<(Way, Option<Evicted>)> {
+        if self.sets == 0 || placement == Placement::Bypass {
             return None;
         }
         let set = self.set(line);
@@ -420,13 +464,14 @@ impl Cache {
                 self.empty -= 1;
                 way
             }
-            None => self.victim(&access),
+            None => self.victim(&access, placement)?,
         };
         let place = Way::new(set, way);
         let index = self.index(place);
         let evicted = self.dirty(index);
         self.reset(index);
         self.tags[index] = line + 1;
+        self.placed += 1;
         self.replacement.place(set, way);
         self.allocation.placed(&access, way);
         Some((place, evicted))
@@ -500,6 +545,8 @@ mod tests {
 
     /// Requests of these tests belong to no instruction.
     const NOBODY: Requester = Requester::NONE;
+    /// Lines that were read and not written.
+    const READ: (bool, Placement) = (false, Placement::IfAllowed);
 
     fn cache(lines: usize, ways: usize) -> Cache {
         Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
@@ -558,7 +605,7 @@ mod tests {
             let mut cache = cache(48, 4).hashed(hash);
             for line in 0..10_000u64 {
                 let line = line * line % 977;
-                cache.fill(line, [1, 1], false, NOBODY);
+                cache.fill(line, [1, 1], READ, NOBODY);
                 assert_eq!(cache.lookup(line, 1), 1);
             }
         }
@@ -581,7 +628,7 @@ mod tests {
         // A part of sector 2, which is fetched then.
         cache.write(0, &part(70, 71), NOBODY);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b011, 0b100));
-        assert_eq!(cache.fill(0, [0b100, 0b100], false, NOBODY).completed, 0b100);
+        assert_eq!(cache.fill(0, [0b100, 0b100], READ, NOBODY).completed, 0b100);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0));
         // Sector 2 is written in part again: it is valid. A part of sector 3, which stays so.
         cache.write(0, &part(80, 90), NOBODY);
@@ -649,14 +696,14 @@ mod tests {
         let heard = allocation.heard.clone();
         let mut cache = Cache { allocation: Box::new(allocation), ..cache(2, 2) };
         let [zero, one] = [Some(0), Some(1)].map(|warp| Requester { warp, ..NOBODY });
-        assert!(cache.allocates(0, zero, true) && !cache.allocates(0, zero, false));
-        assert!(!cache.allocates(0, one, true));
+        assert!(cache.allocates(0, None, zero, true) && !cache.allocates(0, None, zero, false));
+        assert!(!cache.allocates(0, None, one, true));
         for line in [0, 2] {
-            cache.fill(line, [1, 1], false, zero);
+            cache.fill(line, [1, 1], READ, zero);
         }
         // The older line is in way 0; then way 1 has the older one, and way 0 is evicted all the same.
-        cache.fill(4, [1, 1], false, zero);
-        cache.fill(6, [1, 1], false, zero);
+        cache.fill(4, [1, 1], READ, zero);
+        cache.fill(6, [1, 1], READ, zero);
         assert_eq!([0, 2, 4, 6].map(|line| cache.valid(line)), [0, 1, 0, 1]);
         let way = cache.find(2).expect("it is here");
         cache.hit(2, way, one);
@@ -669,17 +716,17 @@ mod tests {
     fn pinned_lines_are_not_offered() {
         let mut cache = cache(3, 3);
         for line in [0, 1, 2] {
-            cache.fill(line, [1, 1], false, NOBODY);
+            cache.fill(line, [1, 1], READ, NOBODY);
         }
         // The least recently used is locked, the next one held: the last one is evicted.
         let way = cache.find(0).expect("it is here");
         cache.lock(way);
         assert!(cache.hold(1, NOBODY).is_none());
-        cache.fill(3, [1, 1], false, NOBODY);
+        cache.fill(3, [1, 1], READ, NOBODY);
         assert_eq!([0, 1, 2, 3].map(|line| cache.valid(line)), [1, 1, 0, 1]);
         assert!(cache.has_locks() && cache.can_hold(9));
         cache.unlock(0, way);
-        cache.fill(4, [1, 1], false, NOBODY);
+        cache.fill(4, [1, 1], READ, NOBODY);
         assert_eq!([0, 1, 3, 4].map(|line| cache.valid(line)), [0, 1, 1, 1]);
         // A held line keeps its way when it is dropped, a locked one does not.
         cache.lock(cache.find(3).expect("it is here"));
@@ -696,9 +743,9 @@ mod tests {
         let mut cache = Cache { granularity, ..cache(1, 1) };
         let miss = SectorMiss { requester: NOBODY, line: 5, missing: 0b1, valid: 0xf0 };
         assert_eq!(cache.fetch(&miss), 0b1111);
-        cache.fill(5, [0b1111, 0b1], false, NOBODY);
+        cache.fill(5, [0b1111, 0b1], READ, NOBODY);
         cache.lookup(5, 0b100);
-        cache.fill(6, [0b10, 0b10], false, NOBODY);
+        cache.fill(6, [0b10, 0b10], READ, NOBODY);
         cache.invalidate(6);
         assert_eq!(*left.lock().expect("no test panics"), [(5, 0b101), (6, 0b10)]);
     }

@@ -38,8 +38,27 @@ pub(crate) struct Outstanding {
     pub(crate) wanted: u8,
     /// Who missed first.
     pub(crate) by: Requester,
-    /// The line takes a way of the cache when it comes; otherwise it bypasses the cache.
-    pub(crate) allocates: bool,
+    /// Whether the line takes a way of the cache when it comes.
+    pub(crate) placement: Placement,
+}
+
+/// Whether a line that comes takes a way of the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Placement {
+    /// It bypasses the cache.
+    Bypass,
+    /// If the slot `allocation` leaves it one.
+    #[default]
+    IfAllowed,
+    /// In any case.
+    Always,
+}
+
+impl Placement {
+    /// That of a miss which allocates or not, as the slot `allocation` says.
+    pub(crate) fn of(allocates: bool) -> Placement {
+        if allocates { Placement::IfAllowed } else { Placement::Bypass }
+    }
 }
 
 /// Whether a miss joins one that is outstanding.
@@ -136,9 +155,9 @@ impl<W: Copy> Mshrs<W> {
         &self.all[index as usize].miss
     }
 
-    /// The line of an MSHR is to take a way of the cache, although it may have been to bypass it.
-    pub(crate) fn keep(&mut self, MshrId(index): MshrId) {
-        self.all[index as usize].miss.allocates = true;
+    /// The same, to be changed.
+    pub(crate) fn get_mut(&mut self, MshrId(index): MshrId) -> &mut Outstanding {
+        &mut self.all[index as usize].miss
     }
 
     /// Ends an MSHR; `each` gets its waiters in the order in which they came.
@@ -168,7 +187,7 @@ mod tests {
     use super::*;
 
     fn miss(line: u64, sectors: u8) -> Outstanding {
-        Outstanding { line, sectors, wanted: sectors, allocates: true, ..Outstanding::default() }
+        Outstanding { line, sectors, wanted: sectors, ..Outstanding::default() }
     }
 
     #[test]
@@ -198,9 +217,9 @@ mod tests {
     #[test]
     fn a_miss_that_bypasses_may_be_kept() {
         let mut mshrs = Mshrs::new(1, 2);
-        let index = mshrs.add(Outstanding { allocates: false, ..miss(3, 1) }, ());
-        assert!(!mshrs.get(index).allocates);
-        mshrs.keep(index);
-        assert!(mshrs.get(index).allocates);
+        let index = mshrs.add(Outstanding { placement: Placement::of(false), ..miss(3, 1) }, ());
+        assert_eq!(mshrs.get(index).placement, Placement::Bypass);
+        mshrs.get_mut(index).placement = Placement::Always;
+        assert_eq!(mshrs.get(index).placement, Placement::Always);
     }
 }

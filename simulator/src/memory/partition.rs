@@ -8,10 +8,10 @@ use super::bytes::Bytes;
 use super::cache::{Cache, Evicted};
 use super::dram::Dram;
 use super::interconnect::Receiver;
-use super::mshr::{Merge, MshrId, Mshrs, Outstanding};
+use super::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use super::timed::Timed;
 use super::{NEVER, Packet, RequestKind, SECTOR};
-use crate::allocation::Requester;
+use crate::allocation::{Level, Requester};
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::statistics::Statistics;
@@ -53,7 +53,7 @@ impl Partition {
             atomic_cycles: u64::from(l2.atomic_cycles),
             cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
                 .hashed(l2.hash)
-                .of_data(machine, [&l2.allocation, &l2.granularity], l2.line / SECTOR)?,
+                .of_data(machine, (Level::Second, l2.line / SECTOR))?,
             mshrs: Mshrs::new(l2.mshrs, l2.mshr_merges),
             dram: Dram::new(machine)?,
             stalled_since: None,
@@ -129,12 +129,17 @@ impl Partition {
 
     /// The data of an MSHR is there; whether there was room for what it evicts.
     fn finish_read(&mut self, mshr: MshrId, now: u64) -> bool {
-        let Outstanding { line, sectors, wanted, by, allocates } = *self.mshrs.get(mshr);
-        if allocates {
-            if !self.dram.has_write_room() && self.cache.would_evict(line, by).is_some() {
-                return false;
-            }
-            self.fill(line, [sectors, wanted], false, by);
+        let Outstanding { line, sectors, wanted, by, placement } = *self.mshrs.get(mshr);
+        if placement != Placement::Bypass
+            && !self.dram.has_write_room()
+            && self.cache.would_evict(line, by, placement).is_some()
+        {
+            return false;
+        }
+        if self.fill(line, [sectors, wanted], (false, placement), by) {
+            self.statistics.l2_fills += 1;
+        } else {
+            self.statistics.l2_bypasses += 1;
         }
         // Atomics take longer: their replies come after those of reads, whichever is served first.
         let (replies, woken, ready) = (&mut self.replies, &mut self.woken, now + self.latency);
@@ -189,17 +194,18 @@ impl Partition {
         match self.mshrs.merge(line, missing, packet) {
             Merge::Full => return false,
             Merge::Merged(mshr) => {
-                if is_atomic {
-                    self.mshrs.keep(mshr);
-                }
+                self.take_over(mshr, is_atomic, packet.by);
                 self.statistics.l2_merges += 1;
             }
             Merge::New if !self.dram.has_read_room() || !self.mshrs.has_free() => return false,
             Merge::New => {
                 let by = packet.by;
                 let fetched = self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
-                let allocates = self.cache.allocates(line, by, true) || is_atomic;
-                let miss = Outstanding { line, sectors: fetched, wanted: missing, by, allocates };
+                let placement = match is_atomic {
+                    true => Placement::Always,
+                    false => Placement::of(self.cache.allocates(line, way, by, true)),
+                };
+                let miss = Outstanding { line, sectors: fetched, wanted: missing, by, placement };
                 let mshr = self.mshrs.add(miss, packet);
                 self.dram.push_read(mshr.0, (line, fetched), by, now);
             }
@@ -209,8 +215,24 @@ impl Partition {
         true
     }
 
+    /// A request merges with a miss that another one has outstanding: it may count as its own, and what an atomic
+    /// changes is kept here.
+    fn take_over(&mut self, mshr: MshrId, is_atomic: bool, by: Requester) {
+        let takes_over = self.cache.takes_over(&by, &self.mshrs.get(mshr).by);
+        let miss = self.mshrs.get_mut(mshr);
+        if takes_over {
+            miss.by = by;
+        }
+        if is_atomic {
+            miss.placement = Placement::Always;
+        } else if takes_over && miss.placement == Placement::Bypass {
+            miss.placement = Placement::IfAllowed;
+        }
+    }
+
     fn write(&mut self, line: u64, bytes: Bytes, by: Requester) -> bool {
-        let must_write = || self.cache.is_absent() || self.cache.would_evict(line, by).is_some();
+        let evicts = || self.cache.would_evict(line, by, Placement::Always).is_some();
+        let must_write = || self.cache.is_absent() || evicts();
         if !self.dram.has_write_room() && must_write() {
             return false;
         }
@@ -224,11 +246,18 @@ impl Partition {
         true
     }
 
-    /// Sectors of a line are here, of which some are used at once.
-    fn fill(&mut self, line: u64, sectors: [u8; 2], written: bool, by: Requester) {
-        let filled = self.cache.fill(line, sectors, written, by);
+    /// Sectors of a line are here, of which some are used at once; whether the line has a way.
+    fn fill(
+        &mut self,
+        line: u64,
+        sectors: [u8; 2],
+        placed: (bool, Placement),
+        by: Requester,
+    ) -> bool {
+        let filled = self.cache.fill(line, sectors, placed, by);
         self.statistics.l2_sectors_completed += u64::from(filled.completed.count_ones());
         self.write_back(filled.evicted, by);
+        filled.way.is_some()
     }
 
     /// Writes a line back that a request has evicted.
@@ -243,7 +272,7 @@ impl Partition {
     fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
         let (_, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
-        self.fill(line, [sectors; 2], true, packet.by);
+        self.fill(line, [sectors; 2], (true, Placement::Always), packet.by);
         self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
         self.replies.insert(self.free + self.latency, *packet);
     }
@@ -267,6 +296,7 @@ impl Partition {
     /// What was counted, for a run of so many cycles.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.statistics.clone();
+        total.l2_lines = self.cache.placed();
         total.merge(&self.dram.statistics(cycles));
         total
     }

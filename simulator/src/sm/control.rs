@@ -4,7 +4,7 @@ use reconverge_isa::WarpResult;
 
 use super::{BlockSlots, LoadStoreUnit, Sm};
 use crate::affine::{Affine, MechanismWait};
-use crate::allocation::WarpStart;
+use crate::allocation::{Allocation, WarpStart};
 use crate::block::Block;
 use crate::block_scheduler::SlotCounts;
 use crate::decode::Code;
@@ -96,7 +96,8 @@ impl Sm {
         for (warp, &hardware) in resident.hardware().iter().enumerate() {
             let scheduler = self.issue.scheduler_of(hardware);
             let age = arrival << 16 | warp as u64;
-            self.lsu.warp_started(&WarpStart { warp: hardware, scheduler, age });
+            let start = WarpStart { warp: hardware, scheduler, age };
+            self.lsu.allocation().warp_started(&start);
             if !self.issue.has_pools() {
                 self.collector.set_active(hardware, true, now);
             }
@@ -147,6 +148,11 @@ impl Sm {
         Some((self.affine.as_deref()?, self.residency.blocks(), &self.lsu))
     }
 
+    /// The slot `allocation` of the first-level data cache.
+    pub(crate) fn allocation(&mut self) -> &mut dyn Allocation {
+        self.lsu.allocation()
+    }
+
     /// No search for a livelock is going on: what the mechanism of the slot `affine` does from now on is of interest.
     pub(super) fn forget_actions(&mut self) {
         if let Some(affine) = &mut self.affine {
@@ -158,6 +164,7 @@ impl Sm {
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         self.account(cycles);
         let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts());
+        self.observer.statistics().l1_lines = self.lsu.placed();
         if let Some(affine) = &mut self.affine {
             affine.count(self.lsu.pinned(), self.observer.statistics(), cycles);
         }

@@ -10,6 +10,7 @@ use crate::allocation::Requester;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
+use crate::memory::mshr::Placement;
 use crate::memory::{Link, Packet, RequestKind, SECTOR, Waiter};
 use crate::statistics::Statistics;
 
@@ -241,7 +242,12 @@ impl Frontend {
         if self.missing[at].come < self.line / self.part {
             return;
         }
-        self.cache.fill(number, [self.sectors; 2], false, Requester::of(self.sm));
+        self.cache.fill(
+            number,
+            [self.sectors; 2],
+            (false, Placement::Always),
+            Requester::of(self.sm),
+        );
         self.filled.extend(self.missing.swap_remove(at).waiters);
     }
 

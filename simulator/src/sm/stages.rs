@@ -192,7 +192,7 @@ impl Sm {
         if has_progress {
             if instruction.effect == Effect::Exit {
                 let lsu = &mut self.lsu;
-                self.residency.slot_mut(index).end_warps(|warp| lsu.warp_ended(warp));
+                self.residency.slot_mut(index).end_warps(|warp| lsu.allocation().warp_ended(warp));
             }
             self.retire_if_done(index, context);
         }

@@ -33,8 +33,10 @@ struct Wish {
     rank: u64,
     urgent: u64,
     urgent_rank: u64,
-    /// The cycle from which on the row is closed for the oldest request instead, and the rank of that.
+    /// What it is instead from the cycle `limit` on, the cycle in which the bank can take that, and its rank.
     limit: u64,
+    late: Action,
+    late_time: u64,
     limit_rank: u64,
     /// The earlier of `time` and `limit`: the command comes no sooner.
     least: u64,
@@ -79,13 +81,16 @@ impl Bank {
     #[inline]
     pub(super) fn time(&self, direction: Direction, [column, activate, floor]: [u64; 3]) -> u64 {
         let wish = &self.wishes[direction as usize];
-        let bound = match wish.action {
+        let bound = |action| match action {
             Action::Column(_) => column,
             Action::Activate(_) => activate,
             Action::Precharge => 0,
         };
-        let time = wish.time.max(bound).max(floor);
-        if time >= wish.limit { self.precharge.max(wish.limit).max(floor) } else { time }
+        let time = wish.time.max(bound(wish.action)).max(floor);
+        if time < wish.limit {
+            return time;
+        }
+        wish.late_time.max(bound(wish.late)).max(wish.limit).max(floor)
     }
 
     /// A cycle before which [`Bank::time`] is not, whatever the rest of the channel wants.
@@ -107,7 +112,7 @@ impl Bank {
     /// What the requests of a direction want in the cycle that [`Bank::time`] has told.
     pub(super) fn action(&self, direction: Direction, time: u64) -> Action {
         let wish = &self.wishes[direction as usize];
-        if time >= wish.limit { Action::Precharge } else { wish.action }
+        if time >= wish.limit { wish.late } else { wish.action }
     }
 
     /// Notes what the requests of a direction want, after something has changed.
@@ -117,18 +122,35 @@ impl Bank {
             return;
         }
         debug_assert_eq!(hit, requests.iter().position(|request| Some(request.row) == self.row));
-        let choice = scheduler.choose(&BankQueue { requests, row: self.row, hit });
-        let Choice { request, rank, urgent, urgent_rank, limit, limit_rank } = choice;
-        let (action, time) = match self.row {
+        let (row, precharge) = (self.row, self.precharge);
+        let choice = scheduler.choose(&BankQueue { requests, row, hit, precharge });
+        let Choice { request, rank, urgent, urgent_rank, limit, limit_request, limit_rank } =
+            choice;
+        let command = |request: usize| match self.row {
             None => (Action::Activate(request as u32), self.activate),
             Some(row) if requests[request].row == row => {
                 (Action::Column(request as u32), self.column)
             }
             Some(_) => (Action::Precharge, self.precharge),
         };
+        let (action, time) = command(request);
+        let (late, late_time) = match limit {
+            u64::MAX => (action, time),
+            _ => command(limit_request),
+        };
         let least = time.min(limit);
-        self.wishes[direction as usize] =
-            Wish { action, time, rank, urgent, urgent_rank, limit, limit_rank, least };
+        self.wishes[direction as usize] = Wish {
+            action,
+            time,
+            rank,
+            urgent,
+            urgent_rank,
+            limit,
+            late,
+            late_time,
+            limit_rank,
+            least,
+        };
     }
 
     fn note_both(&mut self, scheduler: &dyn DramScheduler) {
@@ -223,9 +245,14 @@ impl Bank {
             Direction::Write => time + timing.wl + timing.burst + timing.wr,
         };
         self.precharge = self.precharge.max(until);
-        for wish in self.wishes.iter_mut().filter(|wish| wish.action == Action::Precharge) {
-            wish.time = self.precharge;
-            wish.least = wish.time.min(wish.limit);
+        for wish in &mut self.wishes {
+            if wish.action == Action::Precharge {
+                wish.time = self.precharge;
+                wish.least = wish.time.min(wish.limit);
+            }
+            if wish.late == Action::Precharge {
+                wish.late_time = self.precharge;
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 //! cycle n + 1 on.
 
 use super::*;
+use crate::allocation::Token;
 
 /// A channel that is changed as settings say, without refresh by default.
 fn channel(sets: &[(&str, &str)]) -> Dram {
@@ -21,9 +22,11 @@ fn channel(sets: &[(&str, &str)]) -> Dram {
 /// What is done in a cycle: reads with their marks, or writes, of some sectors of lines.
 enum Do {
     Read(u32, u64, u8),
+    /// As a read, for a warp with a token.
+    TokenRead(u32, u64, u8),
     Write(u64, u8),
 }
-use Do::{Read, Write};
+use Do::{Read, TokenRead, Write};
 
 /// Runs to the end; the reads with the cycles in which they are there.
 fn run(channel: &mut Dram, mut plan: Vec<(u64, Do)>) -> Vec<(u64, u32)> {
@@ -40,6 +43,11 @@ fn run(channel: &mut Dram, mut plan: Vec<(u64, Do)>) -> Vec<(u64, u32)> {
                 Some((_, Read(reader, line, sectors))) => {
                     assert!(channel.has_read_room(), "{:?}", channel.log);
                     channel.push_read(reader, (line, sectors), Requester::NONE, now);
+                }
+                Some((_, TokenRead(reader, line, sectors))) => {
+                    assert!(channel.has_read_room());
+                    let by = Requester { token: Token::First, ..Requester::NONE };
+                    channel.push_read(reader, (line, sectors), by, now);
                 }
                 Some((_, Write(line, sectors))) => {
                     assert!(channel.has_write_room());
@@ -393,4 +401,84 @@ fn bursts_of_sectors() {
     assert_eq!([1, 3, 5, 15].map(|sectors| bursts(sectors, 0)), [1, 2, 2, 4]);
     assert_eq!([1, 3, 5, 6, 15].map(|sectors| bursts(sectors, 1)), [1, 1, 2, 2, 2]);
     assert_eq!(bursts(0x81, 3), 1);
+}
+
+/// Figure 6.1 of Rhu's dissertation, the drawing of which is lost: deprioritised accesses (D) of the open row, and one
+/// with priority (P) of another row of the bank. Lines 0, 1 and 2 are D's, line 32 is P's.
+fn figure_6_1(scheduler: &str) -> (Vec<(u64, u32)>, u64, Dram) {
+    let mut channel = channel(&[("dram-scheduler", scheduler)]);
+    let plan =
+        vec![(0, Read(0, 0, 1)), (1, Read(1, 1, 1)), (2, TokenRead(9, 32, 1)), (3, Read(2, 2, 1))];
+    let done = run(&mut channel, plan);
+    let activates = channel.statistics(1000).dram_activates;
+    (done, activates, channel)
+}
+
+#[test]
+fn figure_6_1c_an_open_row_goes_before_priority() {
+    // Activate 1, read 11, 21, 31 (ccd 10 in a group), each there 47 later (cl 10, burst 8, controller 29).
+    // Precharge 36 (rtp 5 after 31), activate 46, read 56: 103. P is served last.
+    for scheduler in ["fr-fcfs", "frfp-fcfs"] {
+        let (done, activates, _) = figure_6_1(scheduler);
+        assert_eq!(done, [(58, 0), (68, 1), (78, 2), (103, 9)], "{scheduler}");
+        assert_eq!(activates, 2, "{scheduler}");
+    }
+}
+
+#[test]
+fn figure_6_1d_priority_goes_first_and_one_more_row_is_opened() {
+    // Until the row can be closed (26: ras 25 after 1) its requests are served: 11 and 21. Precharge 26, activate
+    // 36, P's read 46: 93. Then the first row again: precharge 61 (ras), activate 71, read 81: 128.
+    let (done, activates, channel) = figure_6_1("fp-frfcfs");
+    assert_eq!(done, [(58, 0), (68, 1), (93, 9), (128, 2)]);
+    assert_eq!(activates, 3);
+    let commands = [(26, PRECHARGE, 0), (36, ACTIVATE, 0), (46, READ, 0), (61, PRECHARGE, 0)];
+    assert_eq!(channel.log[3..7], commands);
+}
+
+#[test]
+fn among_requests_of_open_rows_those_with_priority_go_first() {
+    // All of one row: the second and third of them wait for the first one's read in 11. The one with a token
+    // is served in 21, the other one, which is older, in 31.
+    let plan = || vec![(0, Read(0, 0, 1)), (1, Read(1, 1, 1)), (2, TokenRead(9, 2, 1))];
+    for scheduler in ["frfp-fcfs", "fp-frfcfs"] {
+        let mut channel = channel(&[("dram-scheduler", scheduler)]);
+        let done = run(&mut channel, plan());
+        // The token overtakes both: they are served in 21 and 31.
+        assert_eq!(done, [(58, 9), (68, 0), (78, 1)], "{scheduler}");
+    }
+    let done = run(&mut channel(&[]), plan());
+    assert_eq!(done, [(58, 0), (68, 1), (78, 9)]);
+}
+
+#[test]
+fn priority_does_not_starve_others() {
+    // Reads with a token come as fast as the row can serve them (ccd 10 in a group), so that one always waits; the
+    // one without, of another row, is overtaken until it has waited for 200 cycles: from 202 on.
+    let mut channel = channel(&[
+        ("dram-scheduler", "fp-frfcfs"),
+        ("dram.age-limit", "200"),
+        ("dram.read-queue", "32"),
+    ]);
+    let token =
+        |index: u64| (10 * index.saturating_sub(1), TokenRead(index as u32, 32 + index % 8, 1));
+    let mut plan: Vec<(u64, Do)> = (0..60).map(token).collect();
+    plan.insert(2, (1, Read(99, 0, 1)));
+    let done = run(&mut channel, plan);
+    let (at, _) = done.iter().find(|(_, reader)| *reader == 99).expect("it is served");
+    assert!((202 + 47..202 + 47 + 60).contains(at), "{at}");
+}
+
+#[test]
+fn without_tokens_all_schedulers_are_one() {
+    let plan = || {
+        (0..40u64)
+            .map(|index| (30 * index, Read(index as u32, index * index * 7 % 97, 1)))
+            .collect()
+    };
+    let runs = ["fr-fcfs", "frfp-fcfs", "fp-frfcfs"].map(|scheduler| {
+        let mut channel = channel(&[("dram-scheduler", scheduler)]);
+        (run(&mut channel, plan()), channel.log)
+    });
+    assert!(runs[0] == runs[1] && runs[1] == runs[2]);
 }

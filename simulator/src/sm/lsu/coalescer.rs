@@ -339,7 +339,7 @@ impl Coalescer {
             }
         };
         let served = self.local_cache.access(&LocalAccess {
-            requester: Requester { sm: self.sm, warp: request.warp, pc: accessor.pc },
+            requester: Requester { warp: request.warp, pc: accessor.pc, ..Requester::of(self.sm) },
             effect: instruction.effect,
             lanes: access.local,
             bytes: instruction.width.bytes(),

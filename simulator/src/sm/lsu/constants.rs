@@ -3,6 +3,7 @@
 use super::LsuPorts;
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
+use crate::memory::mshr::Placement;
 use crate::memory::{Packet, RequestKind, SECTOR, Waiter};
 
 /// Where the physical addresses of constant memory begin, above all others.
@@ -70,7 +71,12 @@ impl ConstantCache {
 
     /// The line that was asked for has come.
     pub(super) fn fill(&mut self, packet: &Packet) {
-        self.cache.fill(packet.line / self.line, [packet.sectors; 2], false, packet.by);
+        self.cache.fill(
+            packet.line / self.line,
+            [packet.sectors; 2],
+            (false, Placement::Always),
+            packet.by,
+        );
         self.asked = None;
     }
 

@@ -11,7 +11,7 @@ mod loads;
 
 use std::collections::VecDeque;
 
-use crate::allocation::{Requester, WarpStart};
+use crate::allocation::{Allocation, Requester};
 use crate::local_cache::LocalPasses;
 use crate::machine::Machine;
 use crate::memory::coalesce::Lines;
@@ -264,14 +264,9 @@ impl LoadStoreUnit {
         self.prefetcher.is_some()
     }
 
-    /// A warp starts.
-    pub(crate) fn warp_started(&mut self, start: &WarpStart) {
-        self.l1.warp_started(start);
-    }
-
-    /// All threads of a hardware warp have ended.
-    pub(crate) fn warp_ended(&mut self, warp: u16) {
-        self.l1.warp_ended(warp);
+    /// The slot `allocation` of the first level.
+    pub(crate) fn allocation(&mut self) -> &mut dyn Allocation {
+        self.l1.allocation()
     }
 
     /// The last warp of the SM has ended.
@@ -280,6 +275,11 @@ impl LoadStoreUnit {
             prefetcher.rest();
             self.prefetch_wants_room = false;
         }
+    }
+
+    /// Lines that have taken a way of the first level.
+    pub(crate) fn placed(&self) -> u64 {
+        self.l1.placed()
     }
 
     /// Lines that were prefetched and are still not used.
@@ -439,7 +439,8 @@ impl LoadStoreUnit {
     fn work_on_line(&mut self, request: &mut MemRequest, ports: &mut LsuPorts) -> Option<u64> {
         let access = *request.lines.accesses.get(request.next_line)?;
         let prefetcher = self.prefetcher.as_deref_mut();
-        let by = Requester { sm: ports.sm as u16, warp: request.warp, pc: request.pc };
+        let token = self.l1.token(request.warp);
+        let by = Requester { sm: ports.sm as u16, warp: request.warp, token, pc: request.pc };
         let load = (request.load, by);
         let done = self.l1.access(&request.lines, request.next_line, load, prefetcher, ports);
         match done {
@@ -511,10 +512,7 @@ impl LoadStoreUnit {
 #[cfg(test)]
 impl LoadStoreUnit {
     /// Its first-level cache has another allocation from now on.
-    pub(in crate::sm) fn replace_allocation(
-        &mut self,
-        allocation: Box<dyn crate::allocation::Allocation>,
-    ) {
+    pub(in crate::sm) fn replace_allocation(&mut self, allocation: Box<dyn Allocation>) {
         self.l1.replace_allocation(allocation);
     }
 }

@@ -9,13 +9,13 @@ use std::collections::VecDeque;
 
 use super::loads::{LoadId, Loads};
 use super::{LineKind, LsuPorts};
-use crate::allocation::{Requester, WarpStart};
+use crate::allocation::{Allocation, Level, Requester, Token};
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
-use crate::memory::cache::{Cache, Evicted, Filled, Way};
+use crate::memory::cache::{Cache, Evicted, Way};
 use crate::memory::coalesce::Lines;
-use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding};
+use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
 use crate::prefetcher::{Found, Prefetcher};
 pub(crate) use pins::{Pin, PinId};
@@ -71,7 +71,7 @@ pub(super) struct L1 {
     /// By set: ways whose lines are pinned.
     pinned: Vec<u16>,
     /// By MSHR: an early load waits with it, whose line has a way already.
-    has_way: Vec<bool>,
+    held_early: Vec<bool>,
     /// Early loads a line of which has come.
     arrived: Vec<PinId>,
 }
@@ -86,17 +86,15 @@ impl L1 {
             latency: u64::from(l1.latency),
             line_shift: l1.line.ilog2(),
             ways: l1.ways as u16,
-            cache: Cache::new(lines, ways, &l1.replacement, &options)?.hashed(l1.hash).of_data(
-                machine,
-                [&machine.allocation, &machine.granularity],
-                l1.line / SECTOR,
-            )?,
+            cache: Cache::new(lines, ways, &l1.replacement, &options)?
+                .hashed(l1.hash)
+                .of_data(machine, (Level::First, l1.line / SECTOR))?,
             mshrs: Mshrs::new(l1.mshrs, l1.mshr_merges),
             replays: VecDeque::new(),
             next_replay: NEVER,
             reserved: vec![0; lines / ways],
             pinned: vec![0; lines / ways],
-            has_way: vec![false; l1.mshrs as usize],
+            held_early: vec![false; l1.mshrs as usize],
             arrived: Vec::new(),
         })
     }
@@ -107,14 +105,20 @@ impl L1 {
         address >> self.line_shift
     }
 
-    /// A warp starts.
-    pub(super) fn warp_started(&mut self, start: &WarpStart) {
-        self.cache.warp_started(start);
+    /// The slot `allocation`.
+    pub(super) fn allocation(&mut self) -> &mut dyn Allocation {
+        self.cache.allocation()
     }
 
-    /// All threads of a hardware warp have ended.
-    pub(super) fn warp_ended(&mut self, warp: u16) {
-        self.cache.warp_ended(warp);
+    /// What a warp's accesses carry.
+    #[inline]
+    pub(super) fn token(&self, warp: Option<u16>) -> Token {
+        warp.map_or(Token::None, |warp| self.cache.token(warp))
+    }
+
+    /// Lines that have taken a way.
+    pub(super) fn placed(&self) -> u64 {
+        self.cache.placed()
     }
 
     /// From the lookup of a hit until its words are in registers.
@@ -163,15 +167,16 @@ impl L1 {
     /// A line that loads have missed has come.
     pub(super) fn fill(&mut self, entry: MshrId, loads: &mut Loads, ports: &mut LsuPorts) {
         let ready = ports.now + 1;
-        let Outstanding { line, sectors, wanted, by, allocates } = *self.mshrs.get(entry);
-        let filled = match allocates {
-            true => self.cache.fill(line, [sectors, wanted], false, by),
-            false => Filled::default(),
-        };
+        let Outstanding { line, sectors, wanted, by, placement } = *self.mshrs.get(entry);
+        let filled = self.cache.fill(line, [sectors, wanted], (false, placement), by);
         if let Some(evicted) = filled.evicted {
             self.write_back(&evicted, ports);
         }
         let Some(way) = filled.way else {
+            ports.statistics.l1_bypasses += 1;
+            if placement != Placement::Bypass && !self.cache.is_absent() {
+                self.reserved[self.cache.set(line)] -= 1;
+            }
             self.mshrs.finish(entry, |waiter| {
                 if let LineWaiter::Load(load) = waiter {
                     loads.finish_part(load, ready);
@@ -179,6 +184,7 @@ impl L1 {
             });
             return;
         };
+        ports.statistics.l1_fills += 1;
         self.cache.lock(way);
         let (replays, arrived) = (&mut self.replays, &mut self.arrived);
         let waiting = replays.len();
@@ -188,7 +194,7 @@ impl L1 {
             }
             LineWaiter::EarlyLoad(load) => arrived.push(load),
         });
-        let had_way = std::mem::take(&mut self.has_way[entry.0 as usize]);
+        let had_way = std::mem::take(&mut self.held_early[entry.0 as usize]);
         let set = way.set();
         if replays.len() == waiting {
             self.cache.unlock(line, way);
@@ -303,12 +309,14 @@ impl L1 {
         let accepts = ports.memory.accepts();
         let waiter = LineWaiter::Load(load);
         match self.mshrs.merge(number, missing, waiter) {
-            Merge::Merged(_) => ports.statistics.l1_merges += 1,
+            Merge::Merged(mshr) => {
+                ports.statistics.l1_merges += 1;
+                self.take_over(mshr, set, by);
+            }
             Merge::New if accepts && self.mshrs.has_free() => {
                 // A line that comes finds a way that is not locked, or bypasses the cache.
-                let has_way =
-                    set.is_none_or(|set| self.reserved[set] + self.pinned[set] < self.ways);
-                let allocates = self.cache.allocates(number, by, has_way);
+                let has_way = set.is_none_or(|set| self.has_way(set));
+                let allocates = self.cache.allocates(number, way, by, has_way);
                 if let Some(set) = set.filter(|_| allocates) {
                     if !has_way {
                         return LineAccessed::Waits { room: false };
@@ -317,7 +325,8 @@ impl L1 {
                 }
                 let (line, wanted) = (number, missing);
                 let sectors = self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
-                let miss = Outstanding { line, sectors, wanted, by, allocates };
+                let placement = Placement::of(allocates);
+                let miss = Outstanding { line, sectors, wanted, by, placement };
                 let mshr = self.mshrs.add(miss, waiter);
                 self.request((line, sectors), by, Waiter::Miss(mshr), ports);
             }
@@ -325,6 +334,25 @@ impl L1 {
         }
         ports.statistics.l1_misses += 1;
         LineAccessed::Sent
+    }
+
+    /// Whether a way of a set is neither reserved nor pinned.
+    fn has_way(&self, set: usize) -> bool {
+        self.reserved[set] + self.pinned[set] < self.ways
+    }
+
+    /// A load merges with a miss that another one has outstanding: it may count as its own.
+    fn take_over(&mut self, mshr: MshrId, set: Option<usize>, by: Requester) {
+        if !self.cache.takes_over(&by, &self.mshrs.get(mshr).by) {
+            return;
+        }
+        let has_way = set.is_some_and(|set| self.has_way(set));
+        let miss = self.mshrs.get_mut(mshr);
+        miss.by = by;
+        if miss.placement == Placement::Bypass && has_way {
+            miss.placement = Placement::IfAllowed;
+            set.into_iter().for_each(|set| self.reserved[set] += 1);
+        }
     }
 
     /// Stores to local memory, which is written back; what a store leaves out is not fetched until it is
@@ -339,7 +367,7 @@ impl L1 {
         if !self.cache.can_hold(number) {
             return LineAccessed::Stalled;
         }
-        let evicts = self.cache.would_evict(number, by).is_some();
+        let evicts = self.cache.would_evict(number, by, Placement::Always).is_some();
         if evicts && !ports.memory.accepts() {
             return LineAccessed::Waits { room: true };
         }
@@ -366,10 +394,7 @@ impl L1 {
 
 #[cfg(test)]
 impl L1 {
-    pub(super) fn replace_allocation(
-        &mut self,
-        allocation: Box<dyn crate::allocation::Allocation>,
-    ) {
+    pub(super) fn replace_allocation(&mut self, allocation: Box<dyn Allocation>) {
         self.cache.replace_allocation(allocation);
     }
 }

@@ -6,7 +6,7 @@
 use super::{L1, LineWaiter};
 use crate::granularity::SectorMiss;
 use crate::memory::Waiter;
-use crate::memory::mshr::{Merge, Outstanding};
+use crate::memory::mshr::{Merge, Outstanding, Placement};
 use crate::sm::lsu::{LoadStoreUnit, LsuPorts};
 
 /// Number of an early load, which the mechanism that asks for its lines has given it.
@@ -110,15 +110,16 @@ impl L1 {
         let missing = sectors & !valid;
         if missing != 0 {
             let accepts = ports.memory.accepts();
-            let evicts = !is_pinned && self.cache.would_evict(line, by).is_some();
+            let evicts =
+                !is_pinned && self.cache.would_evict(line, by, Placement::Always).is_some();
             if evicts && !accepts {
                 return Pin::WantsRoom;
             }
             let waiter = LineWaiter::EarlyLoad(load);
             match self.mshrs.merge(line, missing, waiter) {
-                Merge::Merged(mshr) if !self.mshrs.get(mshr).allocates => {
-                    self.mshrs.keep(mshr);
-                    self.has_way[mshr.0 as usize] = true;
+                Merge::Merged(mshr) if self.mshrs.get(mshr).placement == Placement::Bypass => {
+                    self.mshrs.get_mut(mshr).placement = Placement::Always;
+                    self.held_early[mshr.0 as usize] = true;
                 }
                 Merge::Merged(_) => {}
                 _ if !accepts => return Pin::WantsRoom,
@@ -127,9 +128,10 @@ impl L1 {
                 Merge::New => {
                     let sectors =
                         self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
-                    let miss = Outstanding { line, sectors, wanted: missing, by, allocates: true };
+                    let (wanted, placement) = (missing, Placement::Always);
+                    let miss = Outstanding { line, sectors, wanted, by, placement };
                     let mshr = self.mshrs.add(miss, waiter);
-                    self.has_way[mshr.0 as usize] = true;
+                    self.held_early[mshr.0 as usize] = true;
                     self.request((line, sectors), by, Waiter::Miss(mshr), ports);
                 }
             }
