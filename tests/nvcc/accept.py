@@ -78,7 +78,9 @@ def compile_text(text):
 
 def refusals():
     """What nvcc says of each program and line that it refuses, and how many there are."""
-    programs = [*examples(), *sorted(p.relative_to(ROOT) for p in (ROOT / "tests/data/run").glob("*.cu"))]
+    folders = ("examples/workloads", "tests/data/run")
+    others = sorted(p.relative_to(ROOT) for folder in folders for p in (ROOT / folder).glob("*.cu"))
+    programs = [*examples(), *others]
     lines = lines_of_the_language()
     said = each(lambda path: compile_file(path, defines((ROOT / path).read_text())), programs)
     said += each(compile_text, lines.values())
