@@ -38,7 +38,8 @@ pub struct BuildArguments {
     /// Do not contract `a * b + c` into a fused multiply-add in device code
     #[arg(long)]
     pub no_fma: bool,
-    /// Warn of more: `-Wuninitialized` also of local variables of kernels that only on some ways have no value when they are read
+    /// Warn of more: `-Wuninitialized` also of local variables of kernels that only on some ways have no value when they are read; `-Wno-narrowing`
+    /// warns of constants in braces that their types do not hold, which are an error without it
     #[arg(short = 'W', value_name = "WARNING", value_enum)]
     pub warnings: Vec<Warning>,
     /// Add convergence barriers (`bssy` and `bsync`) to the reconvergence points of branches, for schemes that
@@ -62,7 +63,12 @@ impl BuildArguments {
     /// What the checker is told.
     pub fn checking(&self, needed: Needed) -> Result<check::CheckOptions> {
         let needed = if self.strict { Needed::Everything } else { needed };
-        Ok(check::CheckOptions { contract: !self.no_fma, needed, target: self.target()? })
+        Ok(check::CheckOptions {
+            contract: !self.no_fma,
+            narrowing_is_error: !self.warnings.contains(&Warning::NoNarrowing),
+            needed,
+            target: self.target()?,
+        })
     }
 
     /// What the program is compiled for.
@@ -115,6 +121,7 @@ impl BuildArguments {
         words.extend(self.disabled.iter().map(|pass| format!("--disable-pass={pass}")));
         words.extend(self.warnings.iter().map(|warning| match warning {
             Warning::Uninitialized => "-Wuninitialized".to_owned(),
+            Warning::NoNarrowing => "-Wno-narrowing".to_owned(),
         }));
         words
     }
@@ -130,6 +137,8 @@ impl BuildArguments {
 pub enum Warning {
     /// Local variables that may be read before they are written
     Uninitialized,
+    /// Constants in braces that their types do not hold are warned of, not refused, as the option of that name has it in C++ compilers
+    NoNarrowing,
 }
 
 fn pass_name(text: &str) -> std::result::Result<String, String> {

@@ -170,7 +170,7 @@ codes! {
     NARROWED = "E0421" "constant that does not fit its type"
         "Values in braces, and the values of `case` labels, may only be converted to types that hold them, as C++ and nvcc \
          have it: no floating-point number to an integer, no constant to a type that does not hold it. Write the \
-         conversion, or another type.\n\n    char c{300};\n    unsigned u[] = {1, -1};\n    switch (n) { case 3000000000u: return 1; }";
+         conversion, or another type; `-Wno-narrowing` makes a warning of it in braces.\n\n    char c{300};\n    unsigned u[] = {1, -1};\n    switch (n) { case 3000000000u: return 1; }";
     REMOVED = "E0422" "not in this release of CUDA"
         "`--cuda` says which release the program is for, and that one has removed what is used here. Without `--cuda` it is a \
          warning (W0411).\n\n    texture<float, 2> image;   // --cuda 12: references to textures went with CUDA 12";

@@ -133,6 +133,7 @@ impl Module {
             contract: options.contract,
             needed: check::Needed::Kernels,
             target: options.target,
+            ..check::CheckOptions::default()
         };
         let checked = build::check_with(&name, &text, &options.definitions, &mut loader, checking);
         Module::from_checked(checked, &options.lowering).map_err(|(checked, found)| {

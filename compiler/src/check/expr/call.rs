@@ -212,39 +212,48 @@ impl Checker {
                 }
                 self.fail(found)
             }
-            None => {
-                let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
-                let name = &old_name(name);
-                if self.check_side_of_nvcc(name, place).is_none() {
-                    self.check_all(arguments);
-                    return None;
-                }
-                if let Some(list) = self.library_text(name) {
-                    let operands = self.operands(arguments)?;
-                    let rows = builtin_rows(name);
-                    // Words are what the built-in functions of such a name take.
-                    if !rows.is_empty() && operands.iter().all(|it| it.ty().is_arithmetic()) {
-                        let values = operands.into_iter().map(|it| self.load(it)).collect();
-                        let value = self.call_builtin_with(name, &rows, values, place, span);
-                        return value.map(Operand::from);
-                    }
-                    return self.call_overloaded(Call::new(name, &list, operands, place, span));
-                }
-                if is_predefined(name) || !builtin_rows(name).is_empty() {
-                    return self.call_predefined(name, arguments, place, span).map(Operand::from);
-                }
-                let operands = self.operands(arguments);
-                let beside = operands.iter().flatten().find_map(|operand| match operand.ty() {
-                    CType::Struct(id) => self.beside(*id, name),
-                    _ => None,
-                });
-                if let (Some(list), Some(operands)) = (beside, operands) {
-                    return self.call_overloaded(Call::new(name, &list, operands, place, span));
-                }
-                self.report_unknown(name, place, "the function ");
-                None
-            }
+            None => self.call_undeclared(name, arguments, place, span),
         }
+    }
+
+    /// Calls what the program does not declare: a function of the library, or of the namespace of an argument.
+    fn call_undeclared(
+        &mut self,
+        name: &Name,
+        arguments: &[ast::Expr],
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        let name = &name.strip_prefix("::").map_or_else(|| name.clone(), Name::from);
+        let name = &old_name(name);
+        if self.check_side_of_nvcc(name, place).is_none() {
+            self.check_all(arguments);
+            return None;
+        }
+        if let Some(list) = self.library_text(name) {
+            let operands = self.operands(arguments)?;
+            let rows = builtin_rows(name);
+            // Words are what the built-in functions of such a name take.
+            if !rows.is_empty() && operands.iter().all(|it| it.ty().is_arithmetic()) {
+                let values = operands.into_iter().map(|it| self.load(it)).collect();
+                let value = self.call_builtin_with(name, &rows, values, place, span);
+                return value.map(Operand::from);
+            }
+            return self.call_overloaded(Call::new(name, &list, operands, place, span));
+        }
+        if is_predefined(name) || !builtin_rows(name).is_empty() {
+            return self.call_predefined(name, arguments, place, span).map(Operand::from);
+        }
+        let operands = self.operands(arguments);
+        let beside = operands.iter().flatten().find_map(|operand| match operand.ty() {
+            CType::Struct(id) => self.beside(*id, name),
+            _ => None,
+        });
+        if let (Some(list), Some(operands)) = (beside, operands) {
+            return self.call_overloaded(Call::new(name, &list, operands, place, span));
+        }
+        self.report_unknown(name, place, "the function ");
+        None
     }
 
     /// Whether a function's name is not the program's own.

@@ -96,7 +96,8 @@ impl Checker {
             None => format!("does not fit `{target}`"),
         };
         // What is on the device alone, nvcc's host compiler does not see.
-        let is_refused = self.in_host_code() && !self.allowed.fills_device();
+        let is_refused =
+            self.options.narrowing_is_error && self.in_host_code() && !self.allowed.fills_device();
         let found = match is_refused {
             true => Diagnostic::error(code::NARROWED, span, message),
             false => Diagnostic::warning(code::MAY_NARROW, span, message),

@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 pub struct CheckOptions {
     /// Whether `a * b + c` in device code is rounded once.
     pub contract: bool,
+    /// Whether a constant in braces that its type does not hold is an error in host code, not a warning.
+    pub narrowing_is_error: bool,
     /// Which parts of the program have to be without faults.
     pub needed: Needed,
     /// What the program is compiled for.
@@ -33,7 +35,12 @@ pub enum Needed {
 
 impl Default for CheckOptions {
     fn default() -> Self {
-        CheckOptions { contract: true, needed: Needed::Everything, target: Target::default() }
+        CheckOptions {
+            contract: true,
+            narrowing_is_error: true,
+            needed: Needed::Everything,
+            target: Target::default(),
+        }
     }
 }
 
