@@ -375,6 +375,9 @@ fn pages_of_programs() {
     assert!(lines.contains(&"|  | some | short, mean |"), "{page}");
     assert!(lines.contains(&"| largest | bytes | bytes |"), "{page}");
     assert!(!out.join("programs/few.md").exists());
+    let html = fs::read_to_string(out.join("index.html")).unwrap();
+    // The template engine writes `/` as its entity.
+    assert!(html.contains("<a href=\"programs&#x2f;some.md\">some</a>"), "{html}");
     let fault = |text: &str| {
         fs::write(folder.join("adding.toml"), text).unwrap();
         text_of_fault(&folder)

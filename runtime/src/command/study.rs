@@ -8,7 +8,7 @@ use crate::study::emit::{Job, Scheduler};
 use crate::study::engine::{self, Event, Ran, Run};
 use crate::study::file::StudyFile;
 use crate::study::plan::{Plan, Request};
-use crate::study::report;
+use crate::study::report::{self, Report};
 use crate::study::results::Results;
 use crate::study::store::Store;
 use anyhow::{Context, Result, bail};
@@ -115,11 +115,11 @@ pub fn study(arguments: &StudyArguments, style: Style) -> Result<ExitCode> {
         return Ok(ExitCode::from(if failed { status::FOUND } else { 0 }));
     }
     let results = Results::new(&plan, &ran);
-    report::write(&results, &out)?;
+    let report = report::write(&results, &out)?;
     if !arguments.quiet {
-        summary(&results, &ran, &out, style)?;
+        summary(&report, &plan, &ran, &out, style)?;
     }
-    Ok(ExitCode::from(if results.complaints().is_empty() { 0 } else { status::FOUND }))
+    Ok(ExitCode::from(if report.complaints.is_empty() { 0 } else { status::FOUND }))
 }
 
 fn default_folder(name: &str) -> PathBuf {
@@ -179,23 +179,22 @@ fn run(arguments: &StudyArguments, plan: &Plan, store: &Store, style: Style) -> 
     ran
 }
 
-fn summary(results: &Results, ran: &Ran, out: &Path, style: Style) -> Result<()> {
-    let complaints = results.complaints();
-    for complaint in &complaints {
+fn summary(report: &Report, plan: &Plan, ran: &Ran, out: &Path, style: Style) -> Result<()> {
+    for complaint in &report.complaints {
         style.error(&format!(
             "{}, {}: {}",
             complaint.program, complaint.configuration, complaint.what
         ));
     }
-    for (name, why) in &results.plan.left_out {
+    for (name, why) in report.left_out {
         style.note(&format!("{name} is left out: {why}"));
     }
-    for note in results.plan.reference.iter().flat_map(|reference| &reference.notes) {
+    for note in report.reference.iter().flat_map(|reference| &reference.notes) {
         style.note(note);
     }
-    let points = results.plan.distinct().len();
+    let points = plan.distinct().len();
     let mut text = format!("{points} points, {} of them run now\n", ran.run);
-    for table in results.tables()? {
+    for table in &report.tables {
         for one in table.comparison.iter().flat_map(|comparison| &comparison.compared) {
             let cells = one.cells().into_iter().zip(TITLES);
             let said = cells.skip(1).map(|(cell, title)| format!("{title} {cell}"));
@@ -203,8 +202,7 @@ fn summary(results: &Results, ran: &Ran, out: &Path, style: Style) -> Result<()>
             text += &format!("{}, {}: {said}\n", table.title, one.configuration);
         }
     }
-    let claims = results.claims()?;
-    for claim in &claims {
+    for claim in &report.claims {
         let agrees = match claim.agrees {
             Some(true) => "agrees",
             Some(false) => "differs",

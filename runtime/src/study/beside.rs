@@ -3,7 +3,7 @@
 use super::comparison::{Compared, Comparison};
 use super::expression::{Expression, Scope};
 use super::file::{Figure, Form, Mean};
-use super::results::{Chosen, Group, Results, Row, Table};
+use super::results::{Group, Results, Row, Table};
 use anyhow::Result;
 use std::collections::BTreeMap;
 
@@ -25,13 +25,8 @@ impl Results<'_> {
             expression.value(scope).filter(above_zero)
         };
         let ours = |program: usize| -> Vec<Option<f64>> {
-            let value = |(_, expression, chosen): &(String, Expression, Chosen)| {
-                let at = self.at(chosen, program)?;
-                let base = self.plan.configurations[at].baseline;
-                let of = (program, figure.kernel.as_deref());
-                self.value(expression, of, (at, base)).filter(above_zero)
-            };
-            columns.iter().map(value).collect()
+            let values = self.row_values(figure, &columns, program);
+            values.into_iter().map(|value| value.filter(above_zero)).collect()
         };
         let mean = figure.mean.unwrap_or(Mean::Geometric);
         let mut groups = Vec::new();

@@ -182,7 +182,7 @@ impl<'a> Results<'a> {
 
     /// The value of an expression for a program, or a kernel of it, in a configuration by another; none where one of both
     /// has no statistics.
-    pub(super) fn value(
+    fn value(
         &self,
         expression: &Expression,
         (program, kernel): (usize, Option<&str>),
@@ -219,7 +219,7 @@ impl<'a> Results<'a> {
     }
 
     /// The configuration that is meant for a program; none if there are no statistics to choose by.
-    pub(super) fn at(&self, chosen: &Chosen, program: usize) -> Option<usize> {
+    fn at(&self, chosen: &Chosen, program: usize) -> Option<usize> {
         let candidates = match chosen {
             Chosen::One(at) => return Some(*at),
             Chosen::Best(candidates) => candidates,
@@ -286,12 +286,26 @@ impl<'a> Results<'a> {
         Ok(groups.filter(|(_, places)| !places.is_empty()).collect())
     }
 
+    /// A program's values of the columns of a figure.
+    pub(super) fn row_values(
+        &self,
+        figure: &Figure,
+        columns: &[(String, Expression, Chosen)],
+        program: usize,
+    ) -> Vec<Option<f64>> {
+        let value = |(_, expression, chosen): &(String, Expression, Chosen)| {
+            let at = self.at(chosen, program)?;
+            let base = self.plan.configurations[at].baseline;
+            self.value(expression, (program, figure.kernel.as_deref()), (at, base))
+        };
+        columns.iter().map(value).collect()
+    }
+
     fn table(&self, figure: &Figure) -> Result<Table> {
         if let Some(reference) = &figure.reference {
             return self.beside_reference(figure, reference);
         }
         let columns = self.columns(figure)?;
-        let configurations = &self.plan.configurations;
         let mean = figure.mean.unwrap_or(self.plan.file.mean);
         let row = |name: String, values: Vec<Option<f64>>| {
             let cells = values.iter().map(|value| match value {
@@ -306,18 +320,10 @@ impl<'a> Results<'a> {
         };
         let mut groups = Vec::new();
         for (name, places) in self.groups(figure)? {
-            let values = |program: usize| {
-                let of = (program, figure.kernel.as_deref());
-                let value = |(_, expression, chosen): &(String, Expression, Chosen)| {
-                    let at = self.at(chosen, program)?;
-                    self.value(expression, of, (at, configurations[at].baseline))
-                };
-                columns.iter().map(value).collect::<Vec<_>>()
+            let of_program = |&at: &usize| {
+                row(self.plan.programs[at].name.clone(), self.row_values(figure, &columns, at))
             };
-            let rows: Vec<Row> = places
-                .iter()
-                .map(|&at| row(self.plan.programs[at].name.clone(), values(at)))
-                .collect();
+            let rows: Vec<Row> = places.iter().map(of_program).collect();
             let of_column = |column: usize| {
                 let there: Vec<f64> = rows.iter().filter_map(|row| row.values[column]).collect();
                 mean.of_form(figure.form).of(&there)

@@ -34,9 +34,6 @@ pub struct Report<'a> {
     pub configurations: Vec<Column<'a>>,
     /// The programs with what they are.
     pub programs: Vec<Measured<'a>>,
-    /// Whether each program has a page.
-    #[serde(skip)]
-    pub pages: bool,
     /// Programs without this size: (name, why).
     pub left_out: &'a [(String, String)],
     /// What was measured elsewhere.
@@ -67,6 +64,9 @@ pub struct Column<'a> {
 pub struct Measured<'a> {
     /// Its name.
     pub name: &'a str,
+    /// The file of its page, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
     /// What it is.
     pub title: &'a str,
     /// After which public program.
@@ -100,6 +100,7 @@ impl<'a> Report<'a> {
         let all = plan.programs.iter().zip(&plan.points).zip(&results.outcomes);
         let programs = all.map(|((program, points), outcomes)| Measured {
             name: &program.name,
+            page: plan.file.pages.then(|| page_name(&program.name)),
             title: &program.entry.title,
             origin: &program.entry.origin,
             pattern: &program.entry.pattern,
@@ -119,7 +120,6 @@ impl<'a> Report<'a> {
             baseline: &plan.configurations[baseline].label,
             configurations: plan.configurations.iter().map(column).collect(),
             programs: programs.collect(),
-            pages: plan.file.pages,
             left_out: &plan.left_out,
             reference: plan.reference.as_ref(),
             claims,
@@ -137,7 +137,7 @@ pub fn chart_name(at: usize) -> String {
 }
 
 /// The file of a program's page; a name may have a folder.
-pub fn page_name(program: &str) -> String {
+fn page_name(program: &str) -> String {
     format!("programs/{}.md", program.replace('/', "-"))
 }
 

@@ -1,6 +1,6 @@
 //! `study.md`.
 
-use super::contents::{Report, chart_name, page_name, reason};
+use super::contents::{Report, chart_name, reason};
 use crate::study::comparison::{Compared, TITLES};
 use crate::study::results::{Judged, Row};
 
@@ -122,9 +122,9 @@ fn configurations(report: &Report, text: &mut String) {
     let titles = ["program", "what it is", "after", "arguments"].map(str::to_owned);
     let rows = report.programs.iter().map(|program| {
         let words = [program.compile, program.arguments].concat().join(" ");
-        let name = match report.pages {
-            true => format!("[{0}]({1})", program.name, page_name(program.name)),
-            false => program.name.to_owned(),
+        let name = match &program.page {
+            Some(page) => format!("[{}]({page})", program.name),
+            None => program.name.to_owned(),
         };
         vec![name, program.title.to_owned(), program.origin.to_owned(), format!("`{words}`")]
     });

@@ -10,15 +10,17 @@ mod scatter;
 
 use super::results::Results;
 use anyhow::{Context, Result};
-use contents::{Report, chart_name, page_name};
+use contents::chart_name;
 use std::path::Path;
 
+pub use contents::Report;
+
 /// Writes everything into a folder: `study.md`, `study.json`, `points.csv`, `figure-N.svg`, `index.html`, and
-/// `programs/NAME.md` if the study wants pages.
+/// `programs/NAME.md` if the study wants pages. Gives what was written.
 ///
 /// # Errors
 /// An expression of the study is wrong, or a file cannot be written.
-pub fn write(results: &Results, folder: &Path) -> Result<()> {
+pub fn write<'a>(results: &Results<'a>, folder: &Path) -> Result<Report<'a>> {
     let report = Report::new(results)?;
     let charts: Vec<Option<String>> = report
         .tables
@@ -43,12 +45,15 @@ pub fn write(results: &Results, folder: &Path) -> Result<()> {
             write(&chart_name(at), chart)?;
         }
     }
-    if report.pages {
+    if results.plan.file.pages {
         std::fs::create_dir_all(folder.join("programs"))
             .with_context(|| format!("cannot make `{}`", folder.join("programs").display()))?;
-        for program in &report.programs {
-            write(&page_name(program.name), &program::text(&report, program))?;
+    }
+    for program in &report.programs {
+        if let Some(page) = &program.page {
+            write(page, &program::text(&report, program))?;
         }
     }
-    write("index.html", &page::text(&report, &charts)?)
+    write("index.html", &page::text(&report, &charts)?)?;
+    Ok(report)
 }

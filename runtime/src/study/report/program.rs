@@ -3,7 +3,7 @@
 use super::contents::{Measured, Report};
 use super::markdown::table;
 use crate::study::point::Kernel;
-use crate::study::results::{Group, Row, Table};
+use crate::study::results::{Group, Table};
 
 /// The text of a program's page.
 pub fn text(report: &Report, program: &Measured) -> String {
@@ -79,12 +79,11 @@ fn figure(shown: &Table, program: &str, text: &mut String) {
     let means = groups.iter().map(|group| format!("{}, {}", group.name, group.mean_name));
     let titles: Vec<String> =
         [String::new(), program.to_owned()].into_iter().chain(means).collect();
-    let cells = |row: &Row| row.texts();
-    let of_groups: Vec<Vec<String>> = groups.iter().map(|group| cells(&group.mean)).collect();
+    let of_groups: Vec<Vec<String>> = groups.iter().map(|group| group.mean.texts()).collect();
     let line = |(at, (heading, own)): (usize, (String, String))| {
         let means = of_groups.iter().map(|cells| cells[at].clone());
         [heading, own].into_iter().chain(means).collect()
     };
-    let lines = shown.headings().into_iter().zip(cells(row)).enumerate().map(line);
+    let lines = shown.headings().into_iter().zip(row.texts()).enumerate().map(line);
     *text += &table(&titles, &lines.collect::<Vec<Vec<String>>>());
 }
