@@ -377,6 +377,56 @@ statistics! {
         prefetch_hits: sum "accesses";
         /// L1: dirty lines of local memory written back.
         l1_write_backs: sum "lines";
+        /// Line accesses of loads from local memory.
+        local_loads: sum "accesses";
+        /// Line accesses of stores to local memory, and of atomics on it.
+        local_stores: sum "accesses";
+        /// Slot `local-cache`: vectors loaded from local memory in whose active lanes all words are 0.
+        local_loads_zero: sum "vectors";
+        /// Slot `local-cache`: vectors loaded from local memory whose active lanes have one word, not 0.
+        local_loads_uniform: sum "vectors";
+        /// Slot `local-cache`: vectors loaded from local memory that are affine and not uniform.
+        local_loads_affine: sum "vectors";
+        /// Slot `local-cache`: other vectors loaded from local memory.
+        local_loads_generic: sum "vectors";
+        /// Slot `local-cache`: vectors stored to local memory in whose active lanes all words are 0.
+        local_stores_zero: sum "vectors";
+        /// Slot `local-cache`: vectors stored to local memory whose active lanes have one word, not 0.
+        local_stores_uniform: sum "vectors";
+        /// Slot `local-cache`: vectors stored to local memory that are affine and not uniform.
+        local_stores_affine: sum "vectors";
+        /// Slot `local-cache`: other vectors stored to local memory, and those of atomics.
+        local_stores_generic: sum "vectors";
+        /// Affine vector cache: line loads all of whose words it had, at first or when they were replayed.
+        avc_hits: sum "accesses";
+        /// Affine vector cache: line loads some of whose words it had; they are replayed for the others.
+        avc_partial_hits: sum "accesses";
+        /// Affine vector cache: line loads looked up in the L1: it had none of their words, or none of those they were replayed for.
+        avc_misses: sum "accesses";
+        /// Affine vector cache: line stores that it kept, in whole or in part.
+        avc_stores: sum "accesses";
+        /// Affine vector cache: line accesses looked up again for the lanes that it had not served.
+        avc_replays: sum "accesses";
+        /// Affine vector cache: line loads whose words it kept when they had been fetched.
+        avc_fills: sum "accesses";
+        /// Affine vector cache: vectors that were there in part and made room for another base or stride.
+        avc_conflicts: sum "vectors";
+        /// Affine vector cache: lines evicted.
+        avc_evicted_lines: sum "lines";
+        /// Affine vector cache: vectors evicted, by conflicts and with their lines.
+        avc_evicted_vectors: sum "vectors";
+        /// Affine vector cache: vectors written back.
+        avc_write_backs: sum "vectors";
+        /// Affine vector cache: vectors written back together with words that the L1 had of their line.
+        avc_merges: sum "vectors";
+        /// Fetches of local memory from the next level.
+        local_fetches: sum "fetches";
+        /// Writes of local memory to the next level.
+        local_writes: sum "writes";
+        /// Bytes of local memory fetched from the next level.
+        local_fetch_bytes: sum "bytes";
+        /// Bytes of local memory written to the next level, in whole sectors.
+        local_write_bytes: sum "bytes";
         /// Passes of shared-memory instructions.
         shared_passes: sum "passes";
         /// Passes of shared-memory instructions beyond the first of each.

@@ -59,6 +59,12 @@ fn machines_of_the_papers() {
         // The book's limit is in `gtx480` alone.
         assert_eq!(machine.scoreboard.entries, if name == "gtx480" { 4 } else { 0 }, "{name}");
     }
+    // Table 2 of AVC: vector registers, first level, no second level.
+    let fermi = Machine::load("fermi-1sm", &[]).unwrap();
+    let vectors = fermi.sm.registers / fermi.sm.warp_width;
+    assert_eq!((fermi.sms, fermi.sm.warps, vectors, fermi.l2.size), (1, 48, 512, 0));
+    assert_eq!((fermi.l1.size >> 10, fermi.l1.ways), (48, 6));
+    assert_eq!(fermi.l1.replacement, "tree-pseudo-lru");
     // Instructions in a cache, and in a line, of the public configurations.
     for (name, instructions, line) in [("gtx480", 256, 16), ("fx5800", 512, 32)] {
         let cache = Machine::load(name, &[]).unwrap().instruction_cache;

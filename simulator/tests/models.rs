@@ -108,6 +108,17 @@ fn variants() -> Vec<(String, Machine)> {
                 // Schemes with several paths a warp, and an affine warp, do not fit otherwise.
                 sets.push(("sm.warps".to_string(), "16".to_string()));
             }
+            if sets.iter().any(|(_, value)| value == "affine-vector-cache") {
+                // Its vectors are those of warps of 32 lanes.
+                let fitting = [
+                    ("sm.warp-width", "32"),
+                    ("l1.line", "128"),
+                    ("l2.line", "128"),
+                    ("l2.interleave", "256"),
+                    ("sm.warps", "16"),
+                ];
+                sets.extend(fitting.map(|(key, value)| (key.to_string(), value.to_string())));
+            }
             let label = format!("{} with {sets:?}", machine.name);
             let loaded = Machine::load(&machine.name, &sets);
             all.push((label, loaded.unwrap_or_else(|error| panic!("{error}"))));
@@ -129,12 +140,51 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
     assert_eq!(sum(&report.statistics), of_one * u64::from(machine.sms), "{label}");
     let s = &report.statistics;
     // Every read and atomic is answered, nothing else is.
-    assert_eq!(s.requests, s.replies + s.l1_stores + s.l1_write_backs, "{label}");
+    let write_backs = s.l1_write_backs + s.avc_write_backs;
+    assert_eq!(s.requests, s.replies + s.l1_stores + write_backs, "{label}");
     // Every fetch comes and is placed or bypasses the cache.
     assert_eq!(s.l2_misses, s.l2_merges + s.l2_fills + s.l2_bypasses, "{label}");
     if machine.prefetcher == "none" && machine.affine != "decoupled" {
         assert_eq!(s.l1_misses, s.l1_merges + s.l1_fills + s.l1_bypasses, "{label}");
     }
+    check_local(label, machine, s);
+}
+
+/// What goes through the cache of local memory, or past it.
+fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statistics) {
+    let writes = s.l1_write_backs + s.avc_write_backs;
+    assert!(s.local_writes == writes || machine.l1.size == 0 && s.local_writes > writes, "{label}");
+    assert!(s.local_fetches <= s.l1_misses - s.l1_merges, "{label}");
+    let sectors = |accesses: u64, bytes: u64| (32 * accesses..=128 * accesses).contains(&bytes);
+    assert!(machine.l1.line > 128 || sectors(s.local_fetches, s.local_fetch_bytes), "{label}");
+    assert!(machine.l1.line > 128 || sectors(s.local_writes, s.local_write_bytes), "{label}");
+    let loads =
+        [s.local_loads_zero, s.local_loads_uniform, s.local_loads_affine, s.local_loads_generic];
+    let stores = [
+        s.local_stores_zero,
+        s.local_stores_uniform,
+        s.local_stores_affine,
+        s.local_stores_generic,
+    ];
+    let (loads, stores) = (loads.iter().sum::<u64>(), stores.iter().sum::<u64>());
+    let avc = [s.avc_hits, s.avc_partial_hits, s.avc_misses, s.avc_stores, s.avc_fills];
+    if machine.local_cache == "none" {
+        assert_eq!((avc, loads, stores, s.avc_evicted_vectors), ([0; 5], 0, 0, 0), "{label}");
+        return;
+    }
+    // A line has one vector, or two.
+    assert!((s.local_loads..=2 * s.local_loads).contains(&loads), "{label}");
+    assert!((s.local_stores..=2 * s.local_stores).contains(&stores), "{label}");
+    // Each load ends with a hit or goes to the first level; it may have been replayed before.
+    assert_eq!(s.local_loads, s.avc_hits + s.avc_misses, "{label}");
+    assert!(s.avc_partial_hits <= s.avc_replays && s.avc_fills <= s.avc_misses * 2, "{label}");
+    // Each store goes to either, or to both in turn.
+    let replayed = s.avc_replays - s.avc_partial_hits;
+    let through = if machine.l1.size == 0 { s.local_writes - writes } else { s.l1_local_stores };
+    assert_eq!(s.local_stores, s.avc_stores + through - replayed, "{label}");
+    assert!(s.avc_conflicts <= s.avc_evicted_vectors, "{label}");
+    assert!(s.avc_merges <= s.avc_write_backs, "{label}");
+    assert!(s.avc_write_backs <= s.avc_evicted_vectors, "{label}");
 }
 
 /// Tokens for no warp, or for all, are none.

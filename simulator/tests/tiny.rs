@@ -374,6 +374,18 @@ fn atomics_on_one_address() {
 }
 
 #[test]
+fn atomics_without_a_second_level() {
+    // As above until 77, when the data is there; operations and reply as above. The sector is written to memory, where
+    // the write is the last thing that happens.
+    let code = "mov.b32 r0, 0x10000000\n atom.add.i32.global r1, [r0], 1\n\
+                add.i32 r1, r1, r1\n exit";
+    let report = Run::code(code).set("l2.size", "0").timing();
+    let s = &report.statistics;
+    assert_eq!((s.dram_read_bytes, s.dram_write_bytes, s.l2_bypasses), (32, 32, 1));
+    assert_eq!(s.slots_memory, Run::code(code).timing().statistics.slots_memory);
+}
+
+#[test]
 fn stores_do_not_wait() {
     // mov 1, st 7 (10); the store: unit 11, 8 + 32 bytes take 5 cycles, 11 to 15, at the slice in 20: the
     // last thing that happens

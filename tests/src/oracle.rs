@@ -180,24 +180,24 @@ pub fn variants(turn: u64) -> Vec<Variant> {
             variants.push(scheme(turn / 3, &sets).convergence_barriers());
         }
     }
-    variants.push(affine(turn));
+    variants.push(of_turn("affine", turn));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();
         let spill = if (next / 4).is_multiple_of(2) { Spill::Cheapest } else { Spill::AffineFirst };
         variant.level(level).registers(registers[next % registers.len()]).spill(spill)
     };
-    variants.into_iter().enumerate().map(build).collect()
+    let local = of_turn("local-cache", turn).registers(10).set("sm.warp-width", "32");
+    let local = ["l1.line", "l2.line"].iter().fold(local, |local, key| local.set(key, "128"));
+    variants.into_iter().enumerate().map(build).chain([local]).collect()
 }
 
-/// A mechanism of the slot `affine`, with time; they and the machines go round.
-fn affine(turn: usize) -> Variant {
-    let mechanisms: Vec<MechanismInfo> =
-        of_slot("affine").filter(|info| info.name != "none" && info.name != STREAMS).collect();
+/// A mechanism of a slot, with time; they and the machines go round.
+fn of_turn(slot: &str, turn: usize) -> Variant {
+    let all = of_slot(slot).filter(|info| info.name != "none" && info.name != STREAMS);
     let machine = ["gtx480", "fx5800", "tiny"][turn % 3];
     let variant = Variant::new(ModelName::Timing, machine).set("sm.warps", "32");
-    let all = mechanisms.iter().flat_map(|info| tried(info, turn / 3));
-    let sets: Vec<Sets> = all.collect();
+    let sets: Vec<Sets> = all.flat_map(|info| tried(&info, turn / 3)).collect();
     let sets = sets.get(turn / 3 % sets.len().max(1)).cloned().unwrap_or_default();
     sets.iter().fold(variant, |variant, (key, value)| variant.set(key, value))
 }

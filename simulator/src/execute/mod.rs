@@ -17,7 +17,7 @@ use crate::lanes::lanes_of;
 use crate::path::Lanes;
 pub(crate) use memory::{atomic, lane_value};
 use operands::Gathered;
-pub(crate) use operands::{thread_value, write_back};
+pub(crate) use operands::write_back;
 
 /// A lane trapped.
 #[derive(Debug)]

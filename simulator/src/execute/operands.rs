@@ -109,16 +109,6 @@ fn row<'a>(
     }
 }
 
-/// A source of the thread at a place of a warp.
-pub(crate) fn thread_value(
-    code: &Code,
-    registers: &Registers,
-    source: Source,
-    (warp, place): (usize, usize),
-) -> u64 {
-    super::lane_value(&row(code, source, registers, warp), place)
-}
-
 /// A source of lanes that belong to several warps.
 #[cold]
 fn gather<'a>(

@@ -1,87 +1,181 @@
-//! Slot `local-cache`: what serves accesses of local memory before the first-level data cache does.
+//! Slot `local-cache`: a cache of local memory beside the first-level data cache of an SM.
 //!
-//! Each SM has an instance. It sees every access of local memory when the instruction issues, those of a warp in the
-//! order of the program, and serves as many of its lanes as it can; the others access the first-level cache. The
-//! first-level cache carries no values: a mechanism that depends on them gets what a store writes with the access.
-//! The registers of loads have their values already; mechanisms decide time only.
+//! Local memory lies interleaved, so that the same word of the threads of a warp is one line of the first level: a
+//! *vector*. An instruction accesses some lanes of each of its vectors, a *transaction* each. When it issues, the
+//! mechanism is shown what they load or store, and says what it could keep of that; the first level carries no values.
+//! The load/store unit looks transactions up in the order of issue (`sm/lsu/l1/local.rs`): what the mechanism does
+//! not have or keep goes to the first level. The registers of loads have their values already; mechanisms decide time
+//! only.
 
+mod affine_vector;
+mod affine_vector_cache;
 mod none;
 
-use reconverge_isa::{Effect, LOCAL_BASE};
-
-use crate::allocation::Requester;
 use crate::mechanism::{self, Mechanism};
+use crate::statistics::Statistics;
+pub use affine_vector::{AffineVector, LANES};
 
-/// Constructs a mechanism for warps of so many lanes from its options.
-pub type Build = fn(&toml::Table, u32) -> Result<Box<dyn LocalCache>, String>;
+/// Constructs a mechanism from its options; nothing for the one that keeps nothing.
+pub type Build = fn(&toml::Table, LocalShape) -> Result<Option<Box<dyn LocalCache>>, String>;
+
+/// What of an SM decides how warps access local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalShape {
+    /// Lanes of a warp.
+    pub warp_width: u32,
+    /// Bytes of a line of the first level.
+    pub line: u32,
+    /// The slot `lane-permutation` keeps every thread in the lane of its place.
+    pub in_order: bool,
+}
 
 /// The mechanisms that exist.
-pub static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM];
+pub static MECHANISMS: &[Mechanism<Build>] = &[none::MECHANISM, affine_vector_cache::MECHANISM];
 
 /// The mechanism of a name.
 pub(crate) fn find(name: &str) -> Result<&'static Mechanism<Build>, String> {
     mechanism::find("local-cache", MECHANISMS, name)
 }
 
-/// An access of local memory by the lanes of an instruction.
-pub struct LocalAccess<'a> {
-    /// Who it is for.
-    pub requester: Requester,
-    /// A load, a store or an atomic.
-    pub effect: Effect,
-    /// The lanes that access local memory.
-    pub lanes: u64,
-    /// Bytes that each of them accesses: 1, 2, 4, 8 or 16, aligned.
-    pub bytes: u32,
-    pub(crate) addresses: &'a [u32],
-    pub(crate) values: &'a dyn Fn(usize) -> u128,
-}
+/// The most parts of a vector that are encoded each on its own.
+const PARTS: usize = 2;
 
-impl LocalAccess<'_> {
-    /// Where a lane accesses the local memory of its thread: bytes from its start.
-    pub fn offset(&self, lane: usize) -> u32 {
-        self.addresses[lane].wrapping_sub(LOCAL_BASE)
-    }
-
-    /// What a store writes in a lane.
-    pub fn value(&self, lane: usize) -> u128 {
-        (self.values)(lane)
-    }
-}
-
-/// A word of local memory in some lanes of a hardware warp: 4 bytes in each.
+/// What an instruction accesses of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LocalVector {
-    /// The hardware warp.
-    pub warp: u16,
-    /// The word's number from the start of local memory.
-    pub word: u32,
-    /// The lanes whose word it is.
-    pub lanes: u64,
+pub struct Transaction {
+    /// The lanes, by the place of a thread in its warp.
+    pub lanes: u32,
+    /// Those of them whose words can be kept.
+    pub affine: u32,
+    /// Lanes of each part.
+    part_lanes: u32,
+    /// What the lanes of each part hold, if they are affine.
+    parts: [Option<AffineVector>; PARTS],
 }
 
-/// Passes of an access in the load/store unit that the mechanism serves; each takes a cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LocalPasses {
-    /// How many.
-    pub passes: u32,
-    /// From a pass until its words are in registers.
-    pub latency: u32,
+/// What the lanes of a part of a transaction hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// All have 0.
+    Zero,
+    /// All have the same word, which is not 0.
+    Uniform,
+    /// A base and a stride that is not 0.
+    Affine,
+    /// Anything else.
+    Generic,
 }
 
-/// How an access is served.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LocalServed {
-    /// The lanes, of those that access local memory, that access the first-level cache.
-    pub first_level: u64,
-    /// What the mechanism serves itself; at least one pass if `first_level` is empty.
-    pub own: LocalPasses,
-    /// What it evicts for that: it is written to the first-level cache before the access.
-    pub evicted: Vec<LocalVector>,
+impl Transaction {
+    /// An access of words in some lanes, each `part_lanes` of which are encoded on their own: 16 or 32.
+    pub fn new(words: &[u32; LANES], lanes: u32, part_lanes: u32) -> Transaction {
+        let parts = [None; PARTS];
+        let mut transaction = Transaction { lanes, affine: 0, part_lanes, parts };
+        for part in 0..LANES as u32 / part_lanes {
+            let lanes = lanes & transaction.part(part);
+            let form = AffineVector::encode(words, lanes);
+            transaction.parts[part as usize] = form;
+            transaction.affine |= if form.is_some() { lanes } else { 0 };
+        }
+        transaction
+    }
+
+    /// The same access if its words cannot be kept, whatever they are.
+    pub fn generic(self) -> Transaction {
+        Transaction { affine: 0, parts: [None; PARTS], ..self }
+    }
+
+    /// The same access by some of its lanes.
+    pub fn within(self, lanes: u32) -> Transaction {
+        Transaction { lanes: self.lanes & lanes, affine: self.affine & lanes, ..self }
+    }
+
+    /// Lanes that are encoded together.
+    pub fn part_lanes(&self) -> u32 {
+        self.part_lanes
+    }
+
+    /// The lanes of a part.
+    fn part(&self, part: u32) -> u32 {
+        (u32::MAX >> (LANES as u32 - self.part_lanes)) << (part * self.part_lanes)
+    }
+
+    /// The parts that have lanes here: their numbers, lanes and what these hold.
+    fn parts(self) -> impl Iterator<Item = (u32, u32, Option<AffineVector>)> {
+        let lanes = move |part: u32| self.lanes & self.part(part);
+        let parts = (0..LANES as u32 / self.part_lanes).filter(move |part| lanes(*part) != 0);
+        parts.map(move |part| (part, lanes(part), self.parts[part as usize]))
+    }
+
+    /// Counts what the parts hold that a load or store accesses.
+    pub(crate) fn count(self, is_load: bool, statistics: &mut Statistics) {
+        for form in self.forms() {
+            let s = &mut *statistics;
+            *match (is_load, form) {
+                (true, Form::Zero) => &mut s.local_loads_zero,
+                (true, Form::Uniform) => &mut s.local_loads_uniform,
+                (true, Form::Affine) => &mut s.local_loads_affine,
+                (true, Form::Generic) => &mut s.local_loads_generic,
+                (false, Form::Zero) => &mut s.local_stores_zero,
+                (false, Form::Uniform) => &mut s.local_stores_uniform,
+                (false, Form::Affine) => &mut s.local_stores_affine,
+                (false, Form::Generic) => &mut s.local_stores_generic,
+            } += 1;
+        }
+    }
+
+    /// What the parts hold.
+    fn forms(self) -> impl Iterator<Item = Form> {
+        self.parts().map(|(_, _, vector)| match vector {
+            None => Form::Generic,
+            Some(vector) if vector.is_zero() => Form::Zero,
+            Some(vector) if vector.is_uniform() => Form::Uniform,
+            Some(_) => Form::Affine,
+        })
+    }
 }
 
-/// Serves local memory in an SM.
+/// A vector that has to be written back to make room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Victim {
+    /// Its line of the first level, by number.
+    pub line: u64,
+    /// The lanes whose words are here.
+    pub lanes: u32,
+    /// It makes room for another form of the same vector.
+    pub conflict: bool,
+}
+
+/// Keeps vectors of local memory of an SM. Lines are those of the first level, by number.
 pub trait LocalCache: Send {
-    /// An instruction accesses local memory.
-    fn access(&mut self, access: &LocalAccess) -> LocalServed;
+    /// Lanes that are encoded together, 16 or 32.
+    fn part_lanes(&self) -> u32;
+
+    /// Cycles that it adds to every load of local memory.
+    fn latency(&self) -> u64;
+
+    /// A load looks for the words of some lanes: those that are here.
+    fn load(&mut self, line: u64, lanes: u32) -> u32;
+
+    /// The lanes of a line whose words are here: the first level's copies of them are out of date.
+    fn valid(&self, line: u64) -> u32;
+
+    /// The vector that has to be written back next before the affine lanes of a transaction can be kept.
+    fn victim(&self, line: u64, transaction: &Transaction) -> Option<Victim>;
+
+    /// The vector that was to be written back has been.
+    fn evict(&mut self, victim: &Victim, statistics: &mut Statistics);
+
+    /// Keeps the affine lanes of a transaction, given that nothing has to be written back: `stored` says that
+    /// they are not in memory.
+    fn put(
+        &mut self,
+        line: u64,
+        transaction: &Transaction,
+        stored: bool,
+        statistics: &mut Statistics,
+    );
+
+    /// Forgets the words of some lanes, which are stored to the first level.
+    fn clear(&mut self, line: u64, lanes: u32);
 }

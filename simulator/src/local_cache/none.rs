@@ -2,7 +2,7 @@
 //!
 //! Source: Aamodt, Fung, Rogers, §4.1.1.
 
-use super::{Build, LocalAccess, LocalCache, LocalServed};
+use super::Build;
 use crate::mechanism::{Mechanism, NoOptions, options};
 
 pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
@@ -12,14 +12,6 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
     trials: &[],
     build: |table, _| {
         options::<NoOptions>(table)?;
-        Ok(Box::new(FirstLevel))
+        Ok(None)
     },
 };
-
-struct FirstLevel;
-
-impl LocalCache for FirstLevel {
-    fn access(&mut self, access: &LocalAccess) -> LocalServed {
-        LocalServed { first_level: access.lanes, ..LocalServed::default() }
-    }
-}

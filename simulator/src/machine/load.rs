@@ -14,6 +14,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("gtx480-ch3", include_str!("../../machines/gtx480-ch3.toml")),
     ("gtx480-ch5", include_str!("../../machines/gtx480-ch5.toml")),
     ("gtx480-ch6", include_str!("../../machines/gtx480-ch6.toml")),
+    ("fermi-1sm", include_str!("../../machines/fermi-1sm.toml")),
     ("fx5800", include_str!("../../machines/fx5800.toml")),
     ("fx5800-early", include_str!("../../machines/fx5800-early.toml")),
     ("fx5800-ch4", include_str!("../../machines/fx5800-ch4.toml")),

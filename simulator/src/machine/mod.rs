@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::affine::{self, Streams};
 use crate::lane_permutation::{self, LaneMap};
+use crate::local_cache::LocalShape;
 
 pub use dram::{BankHash, Dram, DramTiming};
 pub use load::{MachineInfo, machines};
@@ -315,7 +316,7 @@ pub struct L2 {
     pub partitions: u32,
     /// Consecutive bytes in one partition: a power of two, at least a line.
     pub interleave: u32,
-    /// Capacity of all slices together.
+    /// Capacity of all slices together; 0 for no cache: every request goes to memory, where atomics are performed.
     pub size: u32,
     /// Line: a power of two, not smaller than the first level's, up to 256.
     pub line: u32,
@@ -390,6 +391,12 @@ impl Machine {
             true => error,
             false => format!("options of `{}`: {error}", permutation.name),
         })
+    }
+
+    /// How warps access local memory.
+    pub(crate) fn local_shape(&self) -> Result<LocalShape, String> {
+        let (warp_width, line) = (self.sm.warp_width, self.l1.line);
+        Ok(LocalShape { warp_width, line, in_order: self.lane_map()?.is_identity() })
     }
 
     /// Every unit's timing, in the order of [`Unit::ALL`].

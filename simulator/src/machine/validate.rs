@@ -167,7 +167,7 @@ impl Machine {
         (prefetcher.build)(&self.options(prefetcher.name))
             .map_err(|error| with(prefetcher.name, error))?;
         let local = local_cache::find(&self.local_cache)?;
-        (local.build)(&self.options(local.name), self.sm.warp_width)
+        (local.build)(&self.options(local.name), self.local_shape()?)
             .map_err(|error| with(local.name, error))?;
         let file = register_file::find(&self.register_file)?;
         (file.build)(&self.options(file.name)).map_err(|error| with(file.name, error))?;

@@ -21,6 +21,18 @@ impl Bytes {
         bytes
     }
 
+    /// The words of some lanes, of which there is one after the other.
+    pub(crate) fn of_words(lanes: u32) -> Bytes {
+        let mut bytes = Bytes::default();
+        for (index, mask) in bytes.0.iter_mut().take(4).enumerate() {
+            let words = lanes >> (8 * index) & 0xff;
+            *mask = (0..8)
+                .filter(|word| words >> word & 1 != 0)
+                .fold(0, |all, word| all | 0xf << (4 * word));
+        }
+        bytes
+    }
+
     /// Adds the bytes from one on to before another.
     pub(crate) fn insert(&mut self, from: u64, to: u64) {
         let mut start = from;
@@ -38,6 +50,14 @@ impl Bytes {
         for (mask, other) in self.0.iter_mut().zip(other.0) {
             *mask |= other;
         }
+    }
+
+    /// The same without others.
+    pub(crate) fn minus(mut self, other: &Bytes) -> Bytes {
+        for (mask, other) in self.0.iter_mut().zip(other.0) {
+            *mask &= !other;
+        }
+        self
     }
 
     /// The same without some sectors.

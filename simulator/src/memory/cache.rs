@@ -60,8 +60,7 @@ pub(crate) struct Cache {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evicted {
     pub(crate) line: u64,
-    /// Its sectors that were written, and what of them.
-    pub(crate) dirty: u8,
+    /// What was written.
     pub(crate) bytes: Bytes,
 }
 
@@ -336,6 +335,12 @@ impl Cache {
             || self.lines[ways..ways + self.ways].iter().any(|line| !line.is_pinned())
     }
 
+    /// The bytes of a line that were written and not written back; none if there are none.
+    pub(crate) fn dirty_bytes(&self, line: u64) -> Option<Bytes> {
+        let way = self.find(line)?;
+        self.dirty(self.index(way)).map(|evicted| evicted.bytes)
+    }
+
     /// Drops a line without writing it back. One that early loads hold keeps its way.
     pub(crate) fn invalidate(&mut self, line: u64) {
         if let Some(way) = self.find(line) {
@@ -500,7 +505,7 @@ impl Cache {
         if entry.partial() != 0 {
             bytes.join(&self.written[index]);
         }
-        Some(Evicted { line, dirty, bytes })
+        Some(Evicted { line, bytes })
     }
 }
 
@@ -635,7 +640,7 @@ mod tests {
         cache.write(0, &part(100, 101), NOBODY);
         assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0b1000));
         let evicted = cache.write(2, &part(0, 1), NOBODY).expect("it was dirty");
-        assert_eq!((evicted.line, evicted.dirty), (0, 0b1111));
+        assert_eq!((evicted.line, evicted.bytes.sectors()), (0, 0b1111));
         assert_eq!((evicted.bytes.whole(), evicted.bytes.sectors()), (0b0111, 0b1111));
         assert_eq!((cache.valid(2), cache.partial(2)), (0, 1));
         cache.invalidate(2);

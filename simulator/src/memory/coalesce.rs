@@ -2,6 +2,7 @@
 
 use super::SECTOR;
 use super::bytes::Bytes;
+use crate::local_cache::{LANES, Transaction};
 use crate::sm::LineKind;
 use reconverge_planted::Planted;
 
@@ -17,12 +18,39 @@ pub(crate) struct LineAccess {
     pub(crate) kind: LineKind,
 }
 
+/// What an instruction accesses of a line of local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LocalLine {
+    /// By lane, what it loads or stores; none if it accesses less than a word of each.
+    pub(crate) words: Option<[u32; LANES]>,
+    /// What can be kept of that.
+    pub(crate) transaction: Transaction,
+}
+
+impl LocalLine {
+    /// An access by some lanes, encoded in parts of so many.
+    pub(crate) fn new(words: Option<[u32; LANES]>, lanes: u32, part_lanes: u32) -> LocalLine {
+        let transaction = Transaction::new(&words.unwrap_or_default(), lanes, part_lanes);
+        let transaction = if words.is_some() { transaction } else { transaction.generic() };
+        LocalLine { words, transaction }
+    }
+
+    /// It goes on with some of its lanes, of which more may be affine than of all.
+    #[cold]
+    pub(crate) fn replay(&mut self, lanes: u32) {
+        *self = LocalLine::new(self.words, lanes, self.transaction.part_lanes());
+    }
+}
+
 /// The lines that an instruction accesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lines {
     pub(crate) accesses: Vec<LineAccess>,
     /// By access: what a store writes. As long as it has to be.
     written: Vec<Bytes>,
+    /// By access, from the first of local memory on: what the slot `local-cache` is told of it, if it has a cache.
+    transactions: Vec<LocalLine>,
+    first_transaction: usize,
 }
 
 impl Lines {
@@ -30,6 +58,23 @@ impl Lines {
     pub(crate) fn clear(&mut self) {
         self.accesses.clear();
         self.written.clear();
+        self.transactions.clear();
+    }
+
+    /// From the next access on each is a transaction of local memory.
+    pub(crate) fn begin_transactions(&mut self) {
+        self.first_transaction = self.accesses.len();
+    }
+
+    /// Adds the transaction of the next access that has none.
+    pub(crate) fn push_transaction(&mut self, line: LocalLine) {
+        self.transactions.push(line);
+    }
+
+    /// The transaction of local memory that an access is.
+    #[inline]
+    pub(crate) fn transaction(&mut self, at: usize) -> Option<&mut LocalLine> {
+        self.transactions.get_mut(at.wrapping_sub(self.first_transaction))
     }
 
     /// What an access writes.

@@ -114,6 +114,11 @@ impl<W: Copy> Mshrs<W> {
         Merge::Merged(MshrId(index))
     }
 
+    /// Who waits with one.
+    pub(crate) fn waiters(&self, id: MshrId) -> &[W] {
+        &self.all[id.0 as usize].waiters
+    }
+
     /// Whether one is free.
     pub(crate) fn has_free(&self) -> bool {
         !self.free.is_empty()

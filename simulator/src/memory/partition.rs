@@ -130,10 +130,10 @@ impl Partition {
     /// The data of an MSHR is there; whether there was room for what it evicts.
     fn finish_read(&mut self, mshr: MshrId, now: u64) -> bool {
         let Outstanding { line, sectors, wanted, by, placement } = *self.mshrs.get(mshr);
-        if placement != Placement::Bypass
-            && !self.dram.has_write_room()
-            && self.cache.would_evict(line, by, placement).is_some()
-        {
+        // Without a cache what an atomic changes, which is placed in any case, is written at once.
+        let writes =
+            || self.cache.is_absent() || self.cache.would_evict(line, by, placement).is_some();
+        if placement != Placement::Bypass && !self.dram.has_write_room() && writes() {
             return false;
         }
         if self.fill(line, [sectors, wanted], (false, placement), by) {
@@ -273,6 +273,9 @@ impl Partition {
         let (_, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
         self.fill(line, [sectors; 2], (true, Placement::Always), packet.by);
+        if self.cache.is_absent() {
+            self.dram.push_write(line, &Bytes::of(sectors), packet.by);
+        }
         self.free = self.free.max(now) + self.atomic_cycles * u64::from(serial);
         self.replies.insert(self.free + self.latency, *packet);
     }

@@ -10,7 +10,6 @@ use crate::device::DeviceMemory;
 use crate::divergence::Capabilities;
 use crate::emitted::Emitted;
 use crate::launch::{Launch, Model};
-use crate::local_cache::{LocalAccess, LocalCache, LocalPasses, LocalServed, LocalVector};
 use crate::machine::Machine;
 use crate::occupancy::Footprint;
 use crate::register_file::{self, Leave, Operands, RegisterCounts, RegisterFile};
@@ -196,56 +195,6 @@ fn an_allocation_hears_of_the_start_and_the_end_of_each_warp() {
     let starts = [0, 1].map(|warp| format!("{:?}", start(warp)));
     let expected = [&starts[0], &starts[1], "1 ends", "0 ends"];
     assert_eq!(taken(&heard), expected);
-}
-
-/// Serves loads itself, in two passes; leaves stores of odd lanes to the first level, and evicts once.
-struct RecordingLocal(Heard);
-
-impl LocalCache for RecordingLocal {
-    fn access(&mut self, access: &LocalAccess) -> LocalServed {
-        let lanes = (0..4).filter(|lane| access.lanes >> lane & 1 != 0);
-        let is_store = access.effect == reconverge_isa::Effect::Store;
-        let lane = |lane: usize| match is_store {
-            true => format!(" {}={}", access.offset(lane), access.value(lane)),
-            false => format!(" {}", access.offset(lane)),
-        };
-        let words: String = lanes.map(lane).collect();
-        note(&self.0, format!("w{:?} {:?}{words}", access.requester.warp, access.effect));
-        match is_store {
-            true => LocalServed { first_level: access.lanes & 0b1010, ..LocalServed::default() },
-            false => LocalServed {
-                first_level: 0,
-                own: LocalPasses { passes: 2, latency: 7 },
-                evicted: vec![LocalVector { warp: 0, word: 1, lanes: 0b1111 }],
-            },
-        }
-    }
-}
-
-#[test]
-fn a_local_cache_sees_values_and_serves_accesses_in_passes_of_its_own() {
-    // A whole sector: two words of four lanes.
-    let text = ".kernel k\n.registers 6\n.local 8\n mov.b32 r0, tid.x\n cvt.u64.u32 r2:3, r0\n\
-        mov.b32 r1, 0x2000000\n st.local.b64 [r1], r2:3\n ld.local.b64 r4:5, [r1]\n\
-        add.i64 r4:5, r4:5, r4:5\n exit";
-    let cycles = |replace: bool| {
-        let heard = Heard::default();
-        let mut runner = run(&[], text, 4, |sm| {
-            if replace {
-                sm.coalescer.replace_local_cache(Box::new(RecordingLocal(heard.clone())));
-            }
-        });
-        let cycles = runner.last() + 1;
-        (runner.finish(cycles), taken(&heard))
-    };
-    let (with, heard) = cycles(true);
-    assert_eq!(heard, ["wSome(0) Store 0=0 0=1 0=2 0=3", "wSome(0) Load 0 0 0 0"]);
-    // The lines: of the store that which lanes 1 and 3 write, of the load that which is evicted.
-    assert_eq!((with.transactions, with.l1_local_stores, with.l1_hits), (2, 2, 0));
-    let (without, _) = cycles(false);
-    assert_eq!((without.transactions, without.l1_local_stores, without.l1_hits), (2, 1, 1));
-    // The evicted line comes after two passes, and takes as long as the hit.
-    assert_eq!(with.cycles, without.cycles + 2);
 }
 
 #[test]

@@ -93,7 +93,7 @@ impl Sm {
             residency,
             collector: OperandCollector::new(machine)?,
             pipes: Pipes::new(machine)?,
-            coalescer: Coalescer::new(machine, index)?,
+            coalescer: Coalescer::new(machine, index),
             lsu: LoadStoreUnit::new(machine)?,
             watches_values: affine.as_ref().is_some_and(|affine| affine.watches_values()),
             affine,

@@ -1,25 +1,23 @@
 //! The coalescer: from the addresses of an executed memory instruction to a request of the load/store unit.
 
-use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space, Width};
+use reconverge_isa::{Effect, LOCAL_BASE, SHARED_BASE, Space};
 
-use super::{LineKind, Load, LoadStoreUnit, MemRequest};
-use crate::allocation::Requester;
+use super::{LOCAL_ARENAS, LineKind, Load, LoadStoreUnit, MemRequest};
 use crate::block::Block;
 use crate::decode::{Code, Decoded};
 use crate::divergence::Capabilities;
-use crate::execute::{Access, thread_value};
+use crate::execute::Access;
 use crate::lanes::lanes_of;
-use crate::local_cache::{self, LocalAccess, LocalCache, LocalVector};
+use crate::local_cache::{LANES, LocalCache};
 use crate::machine::{BankMapping, Machine};
-use crate::memory::coalesce::{bank_passes, coalesce, coalesce_row, most_frequent};
+use crate::memory::coalesce::{
+    Lines, LocalLine, bank_passes, coalesce, coalesce_row, most_frequent,
+};
 use crate::prefetcher::LoadOfWarp;
 use crate::sm::audit::covers;
 use crate::sm::home_accesses::{Accessing, Cost, HomeAccesses};
 use crate::sm::residency::Candidate;
 use crate::statistics::Statistics;
-
-/// Where the physical addresses of local memory begin, above all of global memory.
-const LOCAL_ARENAS: u64 = 1 << 40;
 
 /// The coalescer of an SM, with the buffers that it needs.
 pub(crate) struct Coalescer {
@@ -37,9 +35,8 @@ pub(crate) struct Coalescer {
     first_warp: u64,
     words: Vec<u32>,
     addresses: Vec<u64>,
-    /// The SM's number.
-    sm: u16,
-    local_cache: Box<dyn LocalCache>,
+    /// Words of vectors of local memory, and the lanes that access them.
+    vectors: Vec<([u32; LANES], u32)>,
 }
 
 /// The path whose memory instruction was executed.
@@ -70,10 +67,8 @@ impl Accessor<'_> {
 }
 
 impl Coalescer {
-    pub(in crate::sm) fn new(machine: &Machine, sm: usize) -> Result<Coalescer, String> {
-        let local = local_cache::find(&machine.local_cache)?;
-        let options = machine.options(local.name);
-        Ok(Coalescer {
+    pub(in crate::sm) fn new(machine: &Machine, sm: usize) -> Coalescer {
+        Coalescer {
             line: machine.l1.line,
             banks: machine.shared.banks,
             bank_mapping: machine.shared.bank_mapping,
@@ -83,9 +78,8 @@ impl Coalescer {
             first_warp: sm as u64 * u64::from(machine.sm.warps),
             words: Vec::new(),
             addresses: Vec::new(),
-            sm: sm as u16,
-            local_cache: (local.build)(&options, machine.sm.warp_width)?,
-        })
+            vectors: Vec::new(),
+        }
     }
 
     /// What a memory instruction that was just executed asks the load/store unit for, with the load that it is unless it
@@ -115,7 +109,7 @@ impl Coalescer {
             self.learn(accessor, lsu);
         }
         if access.local != 0 {
-            self.add_local(&mut request, accessor);
+            self.add_local(&mut request, accessor, lsu.local_cache(), statistics);
         }
         if accessor.scheme.wants_misses && instruction.effect == Effect::Load {
             self.add_lanes(&mut request, accessor);
@@ -309,58 +303,86 @@ impl Coalescer {
         })
     }
 
-    /// Where a word of local memory lies in some lanes of a hardware warp.
-    fn vector_addresses(
-        &self,
-        code: &Code,
-        vector: &LocalVector,
-    ) -> impl Iterator<Item = u64> + Clone + use<> {
-        let width = u64::from(code.shape.width);
-        let arena = (code.local_bytes as u64 * width).next_multiple_of(256);
-        let base = LOCAL_ARENAS + (self.first_warp + u64::from(vector.warp)) * arena;
-        let first = base + u64::from(vector.word) * width * 4;
-        lanes_of(vector.lanes).map(move |lane| first + lane as u64 * 4)
-    }
-
-    /// Adds what the slot `local-cache` serves, and the lines of local memory.
-    fn add_local(&mut self, request: &mut MemRequest, accessor: &Accessor) {
+    /// Adds the lines of local memory, and what the slot `local-cache` is told of them.
+    fn add_local(
+        &mut self,
+        request: &mut MemRequest,
+        accessor: &Accessor,
+        cache: Option<&dyn LocalCache>,
+        statistics: &mut Statistics,
+    ) {
         let (access, instruction) = (accessor.access, accessor.instruction);
         debug_assert!(matches!(instruction.space, Space::Local | Space::Generic));
-        let (code, registers) = (accessor.code, &accessor.block.threads.registers);
-        let width = code.shape.width as usize;
-        let value = |lane: usize| {
-            let thread = usize::from(access.threads[lane]);
-            let place = (thread / width, thread % width);
-            let value =
-                |from: &Decoded| u128::from(thread_value(code, registers, from.sources[1], place));
-            match instruction.width {
-                Width::B128 => value(&instruction.half(0)) | value(&instruction.half(1)) << 64,
-                _ => value(instruction),
-            }
-        };
-        let served = self.local_cache.access(&LocalAccess {
-            requester: Requester { warp: request.warp, pc: accessor.pc, ..Requester::of(self.sm) },
-            effect: instruction.effect,
-            lanes: access.local,
-            bytes: instruction.width.bytes(),
-            addresses: &access.addresses,
-            values: &value,
-        });
-        request.local = served.own;
-        for vector in &served.evicted {
-            let addresses = self.vector_addresses(code, vector);
-            coalesce(addresses, 4, self.line, LineKind::LocalStore, &mut request.lines);
-        }
         let kind = match instruction.effect {
             Effect::Load => LineKind::Load,
             _ => LineKind::LocalStore,
         };
+        let before = request.lines.accesses.len();
+        request.lines.begin_transactions();
         for group in 0..self.parts {
             let lanes = self.group(accessor, group);
-            self.groups.push((lanes, request.lines.accesses.len()));
-            let lanes = served.first_level & access.local & lanes;
+            let first = request.lines.accesses.len();
+            self.groups.push((lanes, first));
+            let lanes = access.local & lanes;
             let addresses = self.local_addresses(accessor, lanes).map(|(_, address)| address);
             coalesce(addresses, 4, self.line, kind, &mut request.lines);
+            if let Some(cache) = cache {
+                self.add_transactions(
+                    &mut request.lines,
+                    first,
+                    (accessor, lanes),
+                    cache.part_lanes(),
+                    statistics,
+                );
+            }
+        }
+        let count = (request.lines.accesses.len() - before) as u64;
+        let counter = match kind {
+            LineKind::Load => &mut statistics.local_loads,
+            _ => &mut statistics.local_stores,
+        };
+        *counter += count;
+    }
+
+    /// Adds what some lanes load or store of each line of local memory, from the access `first` on. Memory has the words already
+    /// that a store writes.
+    fn add_transactions(
+        &mut self,
+        lines: &mut Lines,
+        first: usize,
+        (accessor, lanes): (&Accessor, u64),
+        part_lanes: u32,
+        statistics: &mut Statistics,
+    ) {
+        let (code, access, width) =
+            (accessor.code, accessor.access, accessor.instruction.width.bytes());
+        let accesses = &lines.accesses[first..];
+        self.vectors.clear();
+        self.vectors.resize(accesses.len(), ([0; LANES], 0));
+        let local = &accessor.block.threads.local;
+        let words = width.div_ceil(4) as usize;
+        let mut at = 0;
+        for (index, (lane, address)) in self.local_addresses(accessor, lanes).enumerate() {
+            let line = address & !(u64::from(self.line) - 1);
+            if accesses[at].line != line {
+                at = accesses.iter().position(|access| access.line == line).unwrap_or(at);
+            }
+            let word = (access.addresses[lane] - LOCAL_BASE) as usize / 4 + index % words;
+            let from = usize::from(access.threads[lane]) * code.local_bytes + 4 * word;
+            let place = (address - line) as usize / 4;
+            let (vector, lanes) = &mut self.vectors[at];
+            vector[place] = local
+                .get(from..)
+                .and_then(|bytes| bytes.first_chunk())
+                .map_or(0, |word| u32::from_le_bytes(*word));
+            *lanes |= 1 << place;
+        }
+        let is_load = accessor.instruction.effect == Effect::Load;
+        let keeps = width >= 4 && accessor.instruction.effect != Effect::Atomic;
+        for (vector, lanes) in &self.vectors {
+            let line = LocalLine::new(keeps.then_some(*vector), *lanes, part_lanes);
+            line.transaction.count(is_load, statistics);
+            lines.push_transaction(line);
         }
     }
 }
@@ -372,12 +394,4 @@ fn add_constant(request: &mut MemRequest, access: &Access) {
     request.constants.extend(lanes_of(access.constant).map(|lane| access.addresses[lane] & !3));
     request.constants.sort_unstable();
     request.constants.dedup();
-}
-
-#[cfg(test)]
-impl Coalescer {
-    /// Has another local cache from now on.
-    pub(in crate::sm) fn replace_local_cache(&mut self, local_cache: Box<dyn LocalCache>) {
-        self.local_cache = local_cache;
-    }
 }

@@ -1,7 +1,7 @@
 //! The load/store unit of an SM.
 //!
 //! Memory instructions wait in a queue in the order of issue; the head occupies the unit for a
-//! cycle per pass: a bank-conflict-free part of a shared-memory access, a pass of the slot `local-cache`,
+//! cycle per pass: a bank-conflict-free part of a shared-memory access,
 //! one address of constant memory, or one line of global or local memory.
 
 mod coalescer;
@@ -12,7 +12,7 @@ mod loads;
 use std::collections::VecDeque;
 
 use crate::allocation::{Allocation, Requester};
-use crate::local_cache::LocalPasses;
+use crate::local_cache::LocalCache;
 use crate::machine::Machine;
 use crate::memory::coalesce::Lines;
 use crate::memory::{Link, NEVER, Packet, Waiter};
@@ -26,6 +26,9 @@ use l1::{L1, LineAccessed};
 pub(crate) use l1::{Pin, PinId};
 use loads::Loads;
 pub(crate) use loads::{Load, LoadId};
+
+/// Where the physical addresses of local memory begin, above all of global memory.
+const LOCAL_ARENAS: u64 = 1 << 40;
 
 /// What a line access is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +55,6 @@ pub(crate) struct MemRequest {
     /// When its addresses are there.
     pub(crate) ready: u64,
     pub(crate) shared_passes: u32,
-    /// What the slot `local-cache` serves.
-    pub(crate) local: LocalPasses,
     /// Addresses of different words of constant memory.
     pub(crate) constants: Vec<u32>,
     pub(crate) lines: Lines,
@@ -70,7 +71,7 @@ pub(crate) struct MemRequest {
 impl MemRequest {
     fn parts(&self) -> u32 {
         let lines = self.constants.len() + self.lines.accesses.len();
-        self.shared_passes + self.local.passes + lines as u32
+        self.shared_passes + lines as u32
     }
 
     /// Empties it for reuse.
@@ -264,6 +265,11 @@ impl LoadStoreUnit {
         self.prefetcher.is_some()
     }
 
+    /// The slot `local-cache`, if something fills it.
+    pub(crate) fn local_cache(&self) -> Option<&dyn LocalCache> {
+        self.l1.local_cache()
+    }
+
     /// The slot `allocation` of the first level.
     pub(crate) fn allocation(&mut self) -> &mut dyn Allocation {
         self.l1.allocation()
@@ -362,9 +368,7 @@ impl LoadStoreUnit {
 
     /// Whether the next part of the queue's head is a line.
     fn head_wants_line(&self) -> bool {
-        self.queue.front().is_some_and(|head| {
-            head.shared_passes == 0 && head.local.passes == 0 && head.constants.is_empty()
-        })
+        self.queue.front().is_some_and(|head| head.shared_passes == 0 && head.constants.is_empty())
     }
 
     /// Works on the head of the queue; whether there was something to do.
@@ -413,9 +417,6 @@ impl LoadStoreUnit {
         let done = if request.shared_passes != 0 {
             request.shared_passes -= 1;
             ports.now + self.shared_latency
-        } else if request.local.passes != 0 {
-            request.local.passes -= 1;
-            ports.now + u64::from(request.local.latency)
         } else if let Some(&word) = request.constants.last() {
             match self.constants.lookup(word, ports) {
                 Lookup::Hit(cycle) => {
@@ -442,7 +443,11 @@ impl LoadStoreUnit {
         let token = self.l1.token(request.warp);
         let by = Requester { sm: ports.sm as u16, warp: request.warp, token, pc: request.pc };
         let load = (request.load, by);
-        let done = self.l1.access(&request.lines, request.next_line, load, prefetcher, ports);
+        let line = request.next_line;
+        let done = match request.lines.transaction(line) {
+            Some(local) => self.l1.access_local(&access, &local.transaction, load, ports),
+            None => self.l1.access(&request.lines, line, load, prefetcher, ports),
+        };
         match done {
             LineAccessed::Waits { room } => {
                 self.stall.begin(room, ports.now);
@@ -453,12 +458,21 @@ impl LoadStoreUnit {
                 ports.statistics.l1_stalls += 1;
                 return None;
             }
+            LineAccessed::Again(lanes) => {
+                if let Some(local) = request.lines.transaction(line) {
+                    local.replay(lanes);
+                }
+                // Threads of such an access are in the lanes of their places.
+                if let Some(wanted) = request.lanes.get_mut(line) {
+                    *wanted &= u64::from(lanes);
+                }
+                return None;
+            }
             LineAccessed::Sent | LineAccessed::Done(_) => {}
         }
         if !request.pinned.is_empty() {
             self.eased |= self.l1.unpin(access.line, &mut request.pinned);
         }
-        let line = request.next_line;
         request.next_line += 1;
         match done {
             LineAccessed::Done(cycle) => Some(cycle),

@@ -3,6 +3,7 @@
 //! A load that misses notes itself in the table of misses. When its line has come it is looked up once more, a
 //! *replay* a cycle, and hits; the line's way is kept for it until then.
 
+mod local;
 mod pins;
 
 use std::collections::VecDeque;
@@ -18,12 +19,15 @@ use crate::memory::coalesce::Lines;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
 use crate::prefetcher::{Found, Prefetcher};
+use local::{Local, TransactionId};
 pub(crate) use pins::{Pin, PinId};
 
 /// Who waits for a line of the first level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineWaiter {
     Load(LoadId),
+    /// A load of local memory beside a cache of its own.
+    Transaction(TransactionId),
     /// A load that has not issued, whose lines were asked for early.
     EarlyLoad(PinId),
 }
@@ -48,6 +52,8 @@ pub(super) enum LineAccessed {
     Waits { room: bool },
     /// It cannot go on in this cycle.
     Stalled,
+    /// A pass of it is done: it goes on with these lanes of its transaction.
+    Again(u32),
     /// It is on its way, or needs no answer.
     Sent,
     /// Its words are in registers at this cycle.
@@ -61,6 +67,8 @@ pub(super) struct L1 {
     line_shift: u32,
     ways: u16,
     cache: Cache,
+    /// What the slot `local-cache` puts beside it.
+    local: Option<Local>,
     mshrs: Mshrs<LineWaiter>,
     /// Loads whose line has come, to be replayed.
     replays: VecDeque<Replay>,
@@ -89,6 +97,7 @@ impl L1 {
             cache: Cache::new(lines, ways, &l1.replacement, &options)?
                 .hashed(l1.hash)
                 .of_data(machine, (Level::First, l1.line / SECTOR))?,
+            local: Local::new(machine)?,
             mshrs: Mshrs::new(l1.mshrs, l1.mshr_merges),
             replays: VecDeque::new(),
             next_replay: NEVER,
@@ -144,19 +153,27 @@ impl L1 {
 
     /// Whether no line is under way and no load is to be replayed.
     pub(super) fn is_idle(&self) -> bool {
-        self.mshrs.is_empty() && self.replays.is_empty()
+        self.mshrs.is_empty()
+            && self.replays.is_empty()
+            && self.local.as_ref().is_none_or(Local::is_idle)
     }
 
-    /// Replays a load whose line has come, if there is one: whether it was the last that waits for the line.
+    /// Replays a load whose line has come, or has vectors of local memory kept, if there are some: whether that may be what
+    /// others wait for.
     #[inline]
     pub(super) fn replay(&mut self, loads: &mut Loads, ports: &mut LsuPorts) -> Option<bool> {
         if self.next_replay > ports.now {
             return None;
         }
-        let replay = self.replays.pop_front()?;
-        self.next_replay = self.replays.front().map_or(NEVER, |replay| replay.ready);
+        let is_due = |replay: &Replay| replay.ready <= ports.now;
+        let Some(replay) = self.replays.pop_front_if(|replay| is_due(replay)) else {
+            let did = self.replay_local(loads, ports);
+            self.next_replay = self.next_replay();
+            return did.then_some(true);
+        };
+        self.next_replay = self.next_replay();
         ports.statistics.l1_replays += 1;
-        loads.finish_part(replay.load, ports.now + self.latency);
+        loads.finish_part(replay.load, ports.now + self.latency_of(replay.line));
         if replay.last {
             self.cache.unlock(replay.line, replay.way);
             self.reserved[replay.way.set()] -= 1;
@@ -166,6 +183,9 @@ impl L1 {
 
     /// A line that loads have missed has come.
     pub(super) fn fill(&mut self, entry: MshrId, loads: &mut Loads, ports: &mut LsuPorts) {
+        if self.local.is_some() && self.fill_local(entry, ports) {
+            return;
+        }
         let ready = ports.now + 1;
         let Outstanding { line, sectors, wanted, by, placement } = *self.mshrs.get(entry);
         let filled = self.cache.fill(line, [sectors, wanted], (false, placement), by);
@@ -177,8 +197,9 @@ impl L1 {
             if placement != Placement::Bypass && !self.cache.is_absent() {
                 self.reserved[self.cache.set(line)] -= 1;
             }
+            let ready = ready + self.latency_of(line) - self.latency;
             self.mshrs.finish(entry, |waiter| {
-                if let LineWaiter::Load(load) = waiter {
+                if let Some(load) = Self::waiter(&mut self.local, waiter) {
                     loads.finish_part(load, ready);
                 }
             });
@@ -189,10 +210,11 @@ impl L1 {
         let (replays, arrived) = (&mut self.replays, &mut self.arrived);
         let waiting = replays.len();
         self.mshrs.finish(entry, |waiter| match waiter {
-            LineWaiter::Load(load) => {
-                replays.push_back(Replay { line, way, load, ready, last: false });
-            }
             LineWaiter::EarlyLoad(load) => arrived.push(load),
+            waiter => {
+                let load = Self::waiter(&mut self.local, waiter);
+                replays.extend(load.map(|load| Replay { line, way, load, ready, last: false }));
+            }
         });
         let had_way = std::mem::take(&mut self.held_early[entry.0 as usize]);
         let set = way.set();
@@ -209,15 +231,11 @@ impl L1 {
 
     /// Sends a dirty line that was evicted to memory.
     pub(super) fn write_back(&self, evicted: &Evicted, ports: &mut LsuPorts) {
-        ports.statistics.l1_write_backs += 1;
-        let packet = Packet {
-            by: ports.nobody(),
-            kind: RequestKind::Write,
-            waiter: Waiter::Nobody,
-            line: evicted.line << self.line_shift,
-            sectors: evicted.dirty,
-        };
-        ports.memory.write(packet, &evicted.bytes, ports.now);
+        let bytes = self.up_to_date(evicted.line, evicted.bytes);
+        if bytes.sectors() != 0 {
+            ports.statistics.l1_write_backs += 1;
+            self.write_line(evicted.line, &bytes, ports.nobody(), ports);
+        }
     }
 
     /// Asks memory for sectors of a line, given its number.
@@ -228,6 +246,10 @@ impl L1 {
         waiter: Waiter,
         ports: &mut LsuPorts,
     ) {
+        if self.is_local(line) {
+            ports.statistics.local_fetches += 1;
+            ports.statistics.local_fetch_bytes += u64::from(SECTOR * sectors.count_ones());
+        }
         let line = line << self.line_shift;
         let packet = Packet { by, kind: RequestKind::Read, waiter, line, sectors };
         ports.memory.send(packet, ports.now);
@@ -253,11 +275,10 @@ impl L1 {
         };
         match (access.kind, load) {
             (LineKind::Load, Some(load)) => {
-                self.load_line((number, access.sectors), (load, by), prefetcher, ports)
+                let waiter = LineWaiter::Load(load);
+                self.load_line((number, access.sectors), (load, waiter, by), prefetcher, ports)
             }
-            (LineKind::LocalStore, _) if !self.cache.is_absent() => {
-                self.store_local(number, &lines.written(at), by, ports)
-            }
+            (LineKind::LocalStore, _) => self.store_local(number, &lines.written(at), by, ports),
             _ if !ports.memory.accepts() => LineAccessed::Waits { room: true },
             (LineKind::Atomic { serial }, Some(load)) => {
                 self.cache.invalidate(number);
@@ -281,7 +302,7 @@ impl L1 {
     fn load_line(
         &mut self,
         (number, sectors): (u64, u8),
-        (load, by): (LoadId, Requester),
+        (load, waiter, by): (LoadId, LineWaiter, Requester),
         prefetcher: Option<&mut (dyn Prefetcher + 'static)>,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
@@ -294,7 +315,7 @@ impl L1 {
                 self.cache.hit(number, way, by);
             }
             ports.statistics.l1_hits += 1;
-            return LineAccessed::Done(ports.now + self.latency);
+            return LineAccessed::Done(ports.now + self.latency_of(number));
         }
         if let Some(prefetcher) = prefetcher {
             let found = prefetcher.find(number, missing, load, ports.statistics);
@@ -307,7 +328,6 @@ impl L1 {
             }
         }
         let accepts = ports.memory.accepts();
-        let waiter = LineWaiter::Load(load);
         match self.mshrs.merge(number, missing, waiter) {
             Merge::Merged(mshr) => {
                 ports.statistics.l1_merges += 1;
@@ -356,7 +376,7 @@ impl L1 {
     }
 
     /// Stores to local memory, which is written back; what a store leaves out is not fetched until it is
-    /// loaded.
+    /// loaded. Without a cache they are written through.
     fn store_local(
         &mut self,
         number: u64,
@@ -364,6 +384,14 @@ impl L1 {
         by: Requester,
         ports: &mut LsuPorts,
     ) -> LineAccessed {
+        if self.cache.is_absent() {
+            if !ports.memory.accepts() {
+                return LineAccessed::Waits { room: true };
+            }
+            ports.statistics.l1_stores += 1;
+            self.write_line(number, bytes, by, ports);
+            return LineAccessed::Sent;
+        }
         if !self.cache.can_hold(number) {
             return LineAccessed::Stalled;
         }
@@ -386,6 +414,7 @@ impl L1 {
             (self.reserved.iter().any(|lines| *lines != 0), "ways of the first level kept free"),
             (self.cache.has_locks(), "locked lines in the first level"),
             (self.pinned_lines() != 0, "lines pinned for early loads"),
+            (!self.local.as_ref().is_none_or(Local::is_idle), "transactions of local memory"),
             (!self.arrived.is_empty(), "lines that came early and were not handed on"),
         ];
         faults.into_iter().find_map(|(is, what)| is.then_some(what))

@@ -1,0 +1,316 @@
+//! Transactions of local memory in the first level and in the cache of the slot `local-cache` beside it: Algorithms 1
+//! and 2 of the affine vector cache (AVC §4.3), and what they leave open (`spec/machine.md`).
+//!
+//! Where the cache has a valid word, the first level's copy of it is out of date.
+
+use std::collections::VecDeque;
+
+use super::{L1, LineAccessed, LineWaiter};
+use crate::allocation::Requester;
+use crate::local_cache::{self, LocalCache, Transaction, Victim};
+use crate::machine::Machine;
+use crate::memory::bytes::Bytes;
+use crate::memory::coalesce::LineAccess;
+use crate::memory::mshr::{MshrId, Outstanding, Placement};
+use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
+use crate::sm::lsu::loads::Loads;
+use crate::sm::lsu::{LOCAL_ARENAS, LineKind, LoadId, LsuPorts};
+
+/// Number of a transaction that waits for its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::sm::lsu) struct TransactionId(u32);
+
+/// The cache of local memory beside a first level, and what waits for it.
+pub(super) struct Local {
+    cache: Box<dyn LocalCache>,
+    /// Loads whose lines are on their way, by number; and numbers that are free.
+    waiting: Vec<(LoadId, Transaction)>,
+    free: Vec<TransactionId>,
+    /// What has come and is to be put into the cache.
+    fills: VecDeque<Fill>,
+}
+
+/// Words of local memory that have come.
+#[derive(Clone, Copy, Debug)]
+struct Fill {
+    line: u64,
+    transaction: Transaction,
+    /// The load that ends with it, unless the first level serves it.
+    load: Option<LoadId>,
+    /// Not before this cycle.
+    ready: u64,
+}
+
+impl Local {
+    pub(super) fn new(machine: &Machine) -> Result<Option<Local>, String> {
+        let mechanism = local_cache::find(&machine.local_cache)?;
+        let cache = (mechanism.build)(&machine.options(mechanism.name), machine.local_shape()?)?;
+        Ok(cache.map(|cache| Local {
+            cache,
+            waiting: Vec::new(),
+            free: Vec::new(),
+            fills: VecDeque::new(),
+        }))
+    }
+
+    pub(super) fn cache(&self) -> &dyn LocalCache {
+        &*self.cache
+    }
+
+    fn wait(&mut self, load: LoadId, transaction: Transaction) -> TransactionId {
+        match self.free.pop() {
+            Some(id) => {
+                self.waiting[id.0 as usize] = (load, transaction);
+                id
+            }
+            None => {
+                self.waiting.push((load, transaction));
+                TransactionId(self.waiting.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// A transaction does not wait any more.
+    fn take(&mut self, id: TransactionId) -> (LoadId, Transaction) {
+        self.free.push(id);
+        self.waiting[id.0 as usize]
+    }
+
+    /// When something can be put into the cache.
+    fn next(&self) -> u64 {
+        self.fills.front().map_or(NEVER, |fill| fill.ready)
+    }
+
+    /// Whether nothing waits.
+    pub(super) fn is_idle(&self) -> bool {
+        self.fills.is_empty() && self.free.len() == self.waiting.len()
+    }
+}
+
+impl L1 {
+    /// The slot `local-cache`, if something fills it.
+    pub(in crate::sm::lsu) fn local_cache(&self) -> Option<&dyn LocalCache> {
+        self.local.as_ref().map(Local::cache)
+    }
+
+    /// Whether a line, given its number, is of local memory.
+    pub(super) fn is_local(&self, line: u64) -> bool {
+        line >= self.line_number(LOCAL_ARENAS)
+    }
+
+    /// From the lookup of a hit of a line until its words are in registers.
+    pub(super) fn latency_of(&self, line: u64) -> u64 {
+        let more = self.local.as_ref().filter(|_| self.is_local(line));
+        self.latency + more.map_or(0, |local| local.cache.latency())
+    }
+
+    /// The load that waits for a line.
+    pub(super) fn waiter(local: &mut Option<Local>, waiter: LineWaiter) -> Option<LoadId> {
+        match waiter {
+            LineWaiter::Load(load) => Some(load),
+            LineWaiter::Transaction(id) => local.as_mut().map(|local| local.take(id).0),
+            LineWaiter::EarlyLoad(_) => None,
+        }
+    }
+
+    /// One pass of a transaction, in the cache or in the first level.
+    pub(in crate::sm::lsu) fn access_local(
+        &mut self,
+        access: &LineAccess,
+        transaction: &Transaction,
+        (load, by): (Option<LoadId>, Requester),
+        ports: &mut LsuPorts,
+    ) -> LineAccessed {
+        let line = self.line_number(access.line);
+        match (access.kind, load) {
+            (LineKind::Load, Some(load)) => self.load_vector(line, transaction, (load, by), ports),
+            _ => self.store_vector(line, transaction, by, ports),
+        }
+    }
+
+    /// Algorithm 1. A transaction some of whose words are in the cache is replayed for the others.
+    fn load_vector(
+        &mut self,
+        line: u64,
+        transaction: &Transaction,
+        (load, by): (LoadId, Requester),
+        ports: &mut LsuPorts,
+    ) -> LineAccessed {
+        let Some(local) = &mut self.local else {
+            return LineAccessed::Stalled;
+        };
+        let found = local.cache.load(line, transaction.lanes);
+        let rest = transaction.lanes & !found;
+        if found != 0 && rest != 0 {
+            ports.statistics.avc_partial_hits += 1;
+            ports.statistics.avc_replays += 1;
+            return LineAccessed::Again(rest);
+        }
+        if rest == 0 {
+            ports.statistics.avc_hits += 1;
+            return LineAccessed::Done(ports.now + self.latency_of(line));
+        }
+        let id = local.wait(load, *transaction);
+        let sectors = Bytes::of_words(transaction.lanes).sectors();
+        let waiter = LineWaiter::Transaction(id);
+        let done = self.load_line((line, sectors), (load, waiter, by), None, ports);
+        if done != LineAccessed::Sent {
+            Self::waiter(&mut self.local, waiter);
+        }
+        if matches!(done, LineAccessed::Sent | LineAccessed::Done(_)) {
+            ports.statistics.avc_misses += 1;
+        }
+        done
+    }
+
+    /// Algorithm 2. Before words can be kept, vectors may have to be written back, a pass each.
+    fn store_vector(
+        &mut self,
+        line: u64,
+        transaction: &Transaction,
+        by: Requester,
+        ports: &mut LsuPorts,
+    ) -> LineAccessed {
+        let Some(local) = &mut self.local else {
+            return LineAccessed::Stalled;
+        };
+        if transaction.affine != 0 {
+            if let Some(victim) = local.cache.victim(line, transaction) {
+                if !ports.memory.accepts() {
+                    return LineAccessed::Waits { room: true };
+                }
+                self.evict_vector(&victim, ports);
+                return LineAccessed::Again(transaction.lanes);
+            }
+            local.cache.put(line, transaction, true, ports.statistics);
+            ports.statistics.avc_stores += 1;
+            let rest = transaction.lanes & !transaction.affine;
+            if rest != 0 {
+                ports.statistics.avc_replays += 1;
+                return LineAccessed::Again(rest);
+            }
+            return LineAccessed::Sent;
+        }
+        let bytes = Bytes::of_words(transaction.lanes);
+        let done = self.store_local(line, &bytes, by, ports);
+        if let (LineAccessed::Sent, Some(local)) = (done, &mut self.local) {
+            local.cache.clear(line, transaction.lanes);
+        }
+        done
+    }
+
+    /// Writes bytes of a line of local memory to the next level.
+    pub(super) fn write_line(&self, line: u64, bytes: &Bytes, by: Requester, ports: &mut LsuPorts) {
+        let sectors = bytes.sectors();
+        ports.statistics.local_writes += 1;
+        ports.statistics.local_write_bytes += u64::from(SECTOR * sectors.count_ones());
+        let line = line << self.line_shift;
+        let (kind, waiter) = (RequestKind::Write, Waiter::Nobody);
+        ports.memory.write(Packet { by, kind, waiter, line, sectors }, bytes, ports.now);
+    }
+
+    /// Writes a vector back: with what the first level has of its line beyond the words of the cache, and
+    /// without leaving a copy there.
+    fn evict_vector(&mut self, victim: &Victim, ports: &mut LsuPorts) {
+        let Some(local) = &mut self.local else {
+            return;
+        };
+        let mut bytes = Bytes::of_words(victim.lanes);
+        if let Some(copy) = self.cache.dirty_bytes(victim.line) {
+            let rest = copy.minus(&Bytes::of_words(local.cache.valid(victim.line)));
+            ports.statistics.avc_merges += u64::from(rest.sectors() != 0);
+            bytes.join(&rest);
+        }
+        local.cache.evict(victim, ports.statistics);
+        self.cache.invalidate(victim.line);
+        ports.statistics.avc_write_backs += 1;
+        self.write_line(victim.line, &bytes, ports.nobody(), ports);
+    }
+
+    /// What of an evicted line's bytes is not out of date.
+    pub(super) fn up_to_date(&self, line: u64, bytes: Bytes) -> Bytes {
+        match &self.local {
+            Some(local) => bytes.minus(&Bytes::of_words(local.cache.valid(line))),
+            None => bytes,
+        }
+    }
+
+    /// A line has come for transactions: words that can be kept go to the cache, unless the first level has words of the
+    /// line that are not in memory. Whether that is all, and the first level gets nothing.
+    pub(super) fn fill_local(&mut self, entry: MshrId, ports: &mut LsuPorts) -> bool {
+        let Outstanding { line, placement, .. } = *self.mshrs.get(entry);
+        let Some(local) = &mut self.local else {
+            return false;
+        };
+        if self.cache.dirty_bytes(line).is_some() {
+            return false;
+        }
+        let transaction = |waiter: &LineWaiter| match waiter {
+            LineWaiter::Transaction(id) => Some(local.waiting[id.0 as usize]),
+            _ => None,
+        };
+        let all: Vec<_> = self.mshrs.waiters(entry).iter().map(transaction).collect();
+        let is_kept = |it: &Option<(LoadId, Transaction)>| {
+            it.is_some_and(|(_, transaction)| transaction.affine == transaction.lanes)
+        };
+        let is_all = all.iter().all(is_kept);
+        let ready = ports.now + 1;
+        for (load, transaction) in all.into_iter().flatten().filter(|(_, it)| it.affine != 0) {
+            let transaction = transaction.within(transaction.affine);
+            let load = Some(load).filter(|_| is_all);
+            local.fills.push_back(Fill { line, transaction, load, ready });
+        }
+        self.next_replay = self.next_replay.min(local.next());
+        if is_all {
+            ports.statistics.l1_bypasses += 1;
+            self.mshrs.finish(entry, |waiter| {
+                Self::waiter(&mut self.local, waiter);
+            });
+            if placement != Placement::Bypass && !self.cache.is_absent() {
+                self.reserved[self.cache.set(line)] -= 1;
+            }
+        }
+        is_all
+    }
+
+    /// Puts what has come into the cache, or writes a vector back that is in its way; whether there was something to do.
+    #[cold]
+    pub(super) fn replay_local(&mut self, loads: &mut Loads, ports: &mut LsuPorts) -> bool {
+        let Some(local) = &mut self.local else {
+            return false;
+        };
+        let Some(fill) = local.fills.front_mut().filter(|fill| fill.ready <= ports.now) else {
+            return false;
+        };
+        // What was stored since is newer.
+        let line = fill.line;
+        let newer = match self.cache.dirty_bytes(line) {
+            Some(_) => u32::MAX,
+            None => local.cache.valid(line),
+        };
+        let transaction = fill.transaction.within(!newer);
+        if transaction.lanes != 0 {
+            if let Some(victim) = local.cache.victim(line, &transaction) {
+                fill.ready = ports.now + 1;
+                let accepts = ports.memory.accepts();
+                if accepts {
+                    self.evict_vector(&victim, ports);
+                }
+                return accepts;
+            }
+            local.cache.put(line, &transaction, false, ports.statistics);
+            ports.statistics.avc_fills += 1;
+        }
+        if let Some(load) = fill.load {
+            loads.finish_part(load, ports.now + self.latency + local.cache.latency());
+        }
+        local.fills.pop_front();
+        true
+    }
+
+    /// When the next load is replayed, or something can be put into the cache of local memory.
+    pub(super) fn next_replay(&self) -> u64 {
+        let replay = self.replays.front().map_or(NEVER, |replay| replay.ready);
+        replay.min(self.local.as_ref().map_or(NEVER, Local::next))
+    }
+}
