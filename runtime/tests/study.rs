@@ -667,3 +667,96 @@ fn the_best_value_of_what_is_varied_is_found_for_each_program() {
     }
     assert!(report["claims"][0]["ours"].is_f64(), "{}", report["claims"][0]);
 }
+
+#[test]
+fn values_of_what_is_varied_are_chosen_by_an_expression() {
+    let folder = folder("chosen");
+    // A third configuration decides with values of its own; cycles grow with the interval.
+    let text = STUDY
+        .replace(r#""l1.size" = "1K..2K*2""#, r#""units.integer.initiation" = [1, 8, 16, 32]"#)
+        .replace(
+            "[vary]",
+            r#"[configurations.wide]
+settings = ["l2.latency=11"]
+vary = { "units.integer.initiation" = [1, 32, 64] }
+
+[chosen.slowest]
+least = "0 - cycles"
+
+[chosen.elsewhere]
+least = "max(0, 1 - cycles / 1000000)"
+configuration = "wide"
+
+[chosen.half]
+of = "elsewhere"
+times = 0.375
+
+[vary]"#,
+        );
+    let label = |name: &str, value: &str| format!("\"{name}, units.integer.initiation={value}\"");
+    let labels = [
+        label("plain", "32"),
+        label("plain", "slowest"),
+        label("plain", "16"),
+        label("plain", "half"),
+        label("plain", "elsewhere"),
+    ];
+    let figure = format!(
+        "[[figures]]\ntitle = \"Chosen\"\nvalue = \"cycles\"\nconfigurations = [{}]\n\n",
+        labels.join(", ")
+    );
+    let claim = format!(
+        "configuration = {}\nagainst = {}\nover = [{}, {}]\nvalue = \"cycles - base.cycles\"\nas = \"ratio\"\nmean = \"arithmetic\"",
+        labels[1],
+        label("plain", "1"),
+        labels[0],
+        label("plain", "1"),
+    );
+    let text = text.replacen("[[claims]]", &format!("{figure}[[claims]]"), 1).replacen(
+        "configuration = \"slow\"\nreason = ",
+        &format!("{claim}\nreason = "),
+        1,
+    );
+    fs::write(folder.join("adding.toml"), &text).unwrap();
+    good(&folder, "adding.toml");
+    let report = fs::read_to_string(folder.join("study-adding/study.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let tables = report["tables"].as_array().unwrap();
+    let chosen = tables.iter().find(|table| table["title"] == "Chosen").unwrap();
+    let columns: Vec<&str> =
+        chosen["columns"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let at = |value: &str| {
+        let label = format!("plain, units.integer.initiation={value}");
+        columns.iter().position(|column| *column == label).unwrap()
+    };
+    for group in chosen["groups"].as_array().unwrap() {
+        for row in group["rows"].as_array().unwrap() {
+            let values = &row["values"];
+            assert!(
+                values[at("32")].is_f64() && values[at("32")] == values[at("slowest")],
+                "{row}"
+            );
+            // 64 is the slowest of its own values: 24 lies between 16 and 32, and the larger one is taken. The value
+            // itself is not among those of `plain`.
+            assert_eq!(values[at("half")], values[at("32")], "{row}");
+            assert!(values[at("elsewhere")].is_null(), "{row}");
+        }
+    }
+    assert_eq!(report["claims"][0]["ours"].as_f64(), Some(1.0), "{}", report["claims"][0]);
+    let wrong = [
+        (
+            "[chosen.half]\nof = \"elsewhere\"",
+            "[chosen.half]\nof = \"slowset\"",
+            "must name a choice",
+        ),
+        ("least = \"0 - cycles\"", "least = \"0 - cycels\"", "cycels"),
+        ("settings = [\"l2", "setting = [\"l2", "or have one as `settings`"),
+        ("[chosen.slowest]", "[chosen.best]", "fewest cycles"),
+    ];
+    for (good, bad, message) in wrong {
+        fs::write(folder.join("adding.toml"), text.replace(good, bad)).unwrap();
+        let output = study(&folder, "adding.toml");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(message), "{said}");
+    }
+}

@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 /// The version of the study file's shape.
 pub const SCHEMA: u32 = 1;
 
+/// Settings, each with its values.
+pub type Varied = Vec<(String, Vec<String>)>;
+
 /// A table of a study file in the order of the file.
 pub type Ordered<V> = toml::map::Map<String, V>;
 
@@ -52,6 +55,9 @@ pub struct StudyFile {
     /// Settings with several values, each of which every configuration is run with.
     #[serde(default)]
     vary: toml::Table,
+    /// Values of what is varied, by name: `KEY=NAME` in a configuration stands for them, program by program.
+    #[serde(default)]
+    pub chosen: std::collections::BTreeMap<String, Choice>,
     /// Expressions by name, to be used in others.
     #[serde(default)]
     pub metrics: std::collections::BTreeMap<String, String>,
@@ -64,6 +70,26 @@ pub struct StudyFile {
     /// What the source says, to be put beside what was measured.
     #[serde(default)]
     pub claims: Vec<Claim>,
+}
+
+/// How a value of what is varied is chosen for each program.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", untagged)]
+pub enum Choice {
+    /// The first value with which an expression is least.
+    Least {
+        /// The expression.
+        least: String,
+        /// Whose runs decide; those of the configuration that is named unless it is said.
+        configuration: Option<String>,
+    },
+    /// The value nearest to another choice's times a number, the larger one of two.
+    Near {
+        /// The other choice.
+        of: String,
+        /// The number.
+        times: f64,
+    },
 }
 
 fn full() -> String {
@@ -270,6 +296,8 @@ pub struct Claim {
     pub kernel: Option<String>,
     /// What `base` is in the expression; the study's baseline unless it is said.
     pub against: Option<String>,
+    /// What the mean is divided by, as a configuration and what `base` is for it: the mean of the same expression there.
+    pub over: Option<[String; 2]>,
     /// Over which group of programs; all unless it or `programs` is said.
     pub group: Option<String>,
     /// Over which programs.
@@ -351,9 +379,17 @@ impl StudyFile {
             .iter()
             .flat_map(|figure| figure.configurations.iter().flatten().chain(&figure.configuration));
         let of_claims = self.claims.iter().flat_map(|claim| {
-            std::iter::once(claim.configuration.as_str()).chain(claim.against.as_deref())
+            let over = claim.over.iter().flatten().map(String::as_str);
+            std::iter::once(claim.configuration.as_str())
+                .chain(claim.against.as_deref())
+                .chain(over)
+        });
+        let of_choices = self.chosen.values().filter_map(|choice| match choice {
+            Choice::Least { configuration, .. } => configuration.as_deref(),
+            Choice::Near { .. } => None,
         });
         let named = baseline.chain(of_figures.map(String::as_str)).chain(of_claims);
+        let named = named.chain(of_choices);
         for name in named {
             // A label may add what is varied.
             let first = name.split(", ").next().unwrap_or(name);
@@ -395,6 +431,7 @@ impl StudyFile {
         for value in values.chain(self.claims.iter().map(|claim| &claim.value)) {
             Expression::read(value, &self.metrics)?;
         }
+        self.check_choices()?;
         for claim in &self.claims {
             ensure!(
                 claim.paper.is_finite(),
@@ -406,6 +443,28 @@ impl StudyFile {
                 "claim `{}`: `reason` and `reason-for`, our number that it explains, go together",
                 claim.about
             );
+        }
+        Ok(())
+    }
+
+    fn check_choices(&self) -> Result<()> {
+        for (name, choice) in &self.chosen {
+            let about = || format!("`chosen.{name}`");
+            ensure!(name != "best", "{}: `best` is the value with the fewest cycles", about());
+            match choice {
+                Choice::Least { least, .. } => {
+                    Expression::read(least, &self.metrics).with_context(about)?;
+                }
+                Choice::Near { of, times } => {
+                    let is_least = matches!(self.chosen.get(of), Some(Choice::Least { .. }));
+                    ensure!(is_least, "{}: `of` must name a choice with `least`", about());
+                    ensure!(
+                        times.is_finite() && *times > 0.0,
+                        "{}: `times` must be above 0",
+                        about()
+                    );
+                }
+            }
         }
         Ok(())
     }
@@ -520,19 +579,35 @@ impl StudyFile {
             return Ok(vec![("default".to_owned(), Vec::new())]);
         }
         let list = |(name, value): (&String, &toml::Value)| {
-            let settings = texts(value)
-                .ok_or_else(|| anyhow!("`configurations.{name}` must be a list of texts"))?;
+            let list = value.get("settings").unwrap_or(value);
+            let settings = texts(list).ok_or_else(|| {
+                anyhow!(
+                    "`configurations.{name}` must be a list of texts, or have one as `settings`"
+                )
+            })?;
+            let known = |key: &String| matches!(key.as_str(), "settings" | "vary");
+            if let Some(key) =
+                value.as_table().and_then(|table| table.keys().find(|key| !known(key)))
+            {
+                bail!("`configurations.{name}.{key}` is unknown; there are `settings` and `vary`");
+            }
             ensure!(!name.contains(','), "`configurations.{name}`: a name has no comma");
             Ok((name.clone(), settings))
         };
         self.configurations.iter().map(list).collect()
     }
 
-    /// What is varied: a setting with its values, which may be ranges.
+    /// What is varied in a configuration: a setting with its values, which may be ranges; and whether they are its own.
     ///
     /// # Errors
     /// A value that is neither a text nor a list of texts and numbers.
-    pub fn varied(&self) -> Result<Vec<(String, Vec<String>)>> {
+    pub fn varied(&self, configuration: &str) -> Result<(Varied, bool)> {
+        let own = self.configurations.get(configuration).and_then(|value| value.get("vary"));
+        let own = own.map(|own| {
+            let table = own.as_table();
+            table.ok_or_else(|| anyhow!("`configurations.{configuration}.vary` must be a table"))
+        });
+        let own = own.transpose()?;
         let one = |(key, value): (&String, &toml::Value)| {
             let texts = match value {
                 toml::Value::String(text) => super::values::split(text),
@@ -543,7 +618,8 @@ impl StudyFile {
             let values = super::values::expand(&texts).with_context(|| format!("`vary.{key}`"))?;
             Ok((key.clone(), values))
         };
-        self.vary.iter().map(one).collect()
+        let varied = own.unwrap_or(&self.vary).iter().map(one).collect::<Result<_>>()?;
+        Ok((varied, own.is_some()))
     }
 }
 

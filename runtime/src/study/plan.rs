@@ -131,15 +131,21 @@ fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configurati
     let words = |chosen: Vec<(String, String)>| {
         chosen.iter().map(|(key, value)| settings::word(key, value)).collect::<Vec<_>>()
     };
-    let varied: Vec<Vec<String>> = combinations(&file.varied()?)?.into_iter().map(words).collect();
     let own = file.configurations()?;
     let base = match &file.baseline {
         Some(name) => own.iter().position(|(own, _)| own == name).unwrap_or(0),
         None => 0,
     };
-    let mut all = Vec::new();
+    let varied = |name: &str| -> Result<(Vec<Vec<String>>, bool)> {
+        let (varied, is_own) = file.varied(name)?;
+        Ok((combinations(&varied)?.into_iter().map(words).collect(), is_own))
+    };
+    let mut firsts = Vec::new();
+    let mut all: Vec<Configuration> = Vec::new();
     for (name, settings) in &own {
-        for (at, with) in varied.iter().enumerate() {
+        let (varied, is_own) = varied(name)?;
+        firsts.push((all.len(), is_own));
+        for with in &varied {
             let label: Vec<&str> =
                 std::iter::once(name.as_str()).chain(with.iter().map(String::as_str)).collect();
             // A lone configuration is no part of the name of what is varied.
@@ -152,9 +158,19 @@ fn configurations(file: &StudyFile, request: &Request) -> Result<Vec<Configurati
             let complete = [file.settings.as_slice(), &settings].concat();
             let resolved = resolve(&complete, &file.machine, request)
                 .with_context(|| format!("configuration `{label}`"))?;
-            // With several configurations each is compared at the same values of what is varied.
-            let baseline = if own.len() > 1 { base * varied.len() + at } else { 0 };
-            all.push(Configuration { label, name: name.clone(), settings, baseline, resolved });
+            all.push(Configuration { label, name: name.clone(), settings, baseline: 0, resolved });
+        }
+    }
+    // With several configurations each is compared at the same values of what is varied, or, if these are its own, with
+    // itself.
+    if own.len() > 1 {
+        let (of_baseline, is_own) = firsts[base];
+        ensure!(!is_own, "the baseline, `{}`, has no `vary` of its own", own[base].0);
+        for (number, &(first, is_own)) in firsts.iter().enumerate() {
+            let end = firsts.get(number + 1).map_or(all.len(), |next| next.0);
+            for (at, one) in all[first..end].iter_mut().enumerate() {
+                one.baseline = at + if is_own { first } else { of_baseline };
+            }
         }
     }
     Ok(all)

@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::engine::Ran;
 use super::expression::{CLOCK, Expression, Scope};
-use super::file::{Claim, Figure, Form};
+use super::file::{Choice, Claim, Figure, Form};
 use super::plan::Plan;
 use super::point::Outcome;
 use anyhow::{Result, anyhow};
@@ -58,9 +58,19 @@ impl Values {
 pub(super) enum Chosen {
     /// One, for all programs.
     One(usize),
-    /// For each program one of these: that whose baseline takes the fewest cycles.
-    Best(Vec<usize>),
+    /// For each program one of these, as `KEY=NAME` says.
+    Value {
+        /// What is varied.
+        key: String,
+        /// [`BEST`], or the name of a choice.
+        name: String,
+        /// One for each value.
+        candidates: Vec<usize>,
+    },
 }
+
+/// The value with which the baseline takes the fewest cycles.
+const BEST: &str = "best";
 
 /// A table.
 #[derive(Serialize, Debug, Clone)]
@@ -196,7 +206,7 @@ impl<'a> Results<'a> {
         expression.value(Scope { run: of(at)?, base: of(base)?, reference })
     }
 
-    /// The configurations of a name or label; one with `KEY=best` in it stands for all values of `KEY`.
+    /// The configurations of a name or label; one in which `KEY=NAME` names a choice stands for all values of `KEY`.
     fn chosen(&self, name: &str) -> Option<Chosen> {
         let all = &self.plan.configurations;
         let by_label = all.iter().position(|one| one.label == name);
@@ -204,32 +214,79 @@ impl<'a> Results<'a> {
             return Some(Chosen::One(at));
         }
         let parts: Vec<&str> = name.split(", ").collect();
-        parts.iter().find(|part| part.ends_with("=best"))?;
-        let fits = |part: &&str, found: &str| match part.strip_suffix("best") {
-            Some(key) if key.ends_with('=') => found.starts_with(key),
-            _ => found == *part,
+        let is_choice = |name: &str| name == BEST || self.plan.file.chosen.contains_key(name);
+        let choice = |part: &str| -> Option<usize> {
+            let (key, name) = part.rsplit_once('=')?;
+            is_choice(name).then_some(key.len())
+        };
+        let (key, name) = parts.iter().find_map(|part| Some(part.split_at(choice(part)?)))?;
+        let fits = |part: &&str, found: &str| match choice(part) {
+            Some(key) => found.starts_with(&part[..=key]),
+            None => found == *part,
         };
         let is_of = |at: &usize| {
             let label = &all[*at].label;
             let found: Vec<&str> = label.split(", ").collect();
             found.len() == parts.len() && parts.iter().zip(found).all(|(part, of)| fits(part, of))
         };
-        let fitting: Vec<usize> = (0..all.len()).filter(is_of).collect();
-        (!fitting.is_empty()).then_some(Chosen::Best(fitting))
+        let candidates: Vec<usize> = (0..all.len()).filter(is_of).collect();
+        let (key, name) = (key.to_owned(), name[1..].to_owned());
+        (!candidates.is_empty()).then_some(Chosen::Value { key, name, candidates })
     }
 
     /// The configuration that is meant for a program; none if there are no statistics to choose by.
     fn at(&self, chosen: &Chosen, program: usize) -> Option<usize> {
-        let candidates = match chosen {
+        let (key, name, candidates) = match chosen {
             Chosen::One(at) => return Some(*at),
-            Chosen::Best(candidates) => candidates,
+            Chosen::Value { key, name, candidates } => (key, name, candidates),
         };
-        let cycles = |at: &usize| {
-            let base = self.plan.configurations[*at].baseline;
-            Some((*self.values[program][base].as_ref()?.all.get("cycles")?, *at))
-        };
-        let all: Vec<(f64, usize)> = candidates.iter().map(cycles).collect::<Option<_>>()?;
-        all.into_iter().min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, at)| at)
+        if name == BEST {
+            let cycles = |at: usize| {
+                let base = self.plan.configurations[at].baseline;
+                self.values[program][base].as_ref()?.all.get("cycles").copied()
+            };
+            return least(candidates, cycles);
+        }
+        let target = self.target((key, name), candidates, program)?;
+        let distance = |at: usize| Some((self.varied(at, key)? - target).abs());
+        // The larger one of two.
+        let falling: Vec<usize> = candidates.iter().rev().copied().collect();
+        let nearest = least(&falling, distance)?;
+        let is_near = matches!(self.plan.file.chosen.get(name), Some(Choice::Near { .. }));
+        (is_near || distance(nearest) == Some(0.0)).then_some(nearest)
+    }
+
+    /// The number that a choice asks for.
+    fn target(
+        &self,
+        (key, name): (&str, &str),
+        candidates: &[usize],
+        program: usize,
+    ) -> Option<f64> {
+        match self.plan.file.chosen.get(name)? {
+            Choice::Near { of, times } => {
+                Some(self.target((key, of), candidates, program)? * times)
+            }
+            Choice::Least { least: text, configuration } => {
+                let all = &self.plan.configurations;
+                let own = |name: &String| -> Vec<usize> {
+                    (0..all.len()).filter(|&at| all[at].name == *name).collect()
+                };
+                let deciding = configuration.as_ref().map(own);
+                let expression = Expression::read(text, &self.plan.file.metrics).ok()?;
+                let value =
+                    |at: usize| self.value(&expression, (program, None), (at, all[at].baseline));
+                let at = least(deciding.as_deref().unwrap_or(candidates), value)?;
+                self.varied(at, key)
+            }
+        }
+    }
+
+    /// The value that a configuration has of what is varied, as a number.
+    fn varied(&self, at: usize, key: &str) -> Option<f64> {
+        let settings = &self.plan.configurations[at].settings;
+        let value = |setting: &String| setting.strip_prefix(key)?.strip_prefix('=')?.parse().ok();
+        settings.iter().rev().find_map(value)
     }
 
     /// The tables that the study asks for.
@@ -263,8 +320,8 @@ impl<'a> Results<'a> {
         let mut all: Vec<_> =
             (0..configurations.len()).filter(is_wanted).map(column).collect::<Result<_>>()?;
         for name in figure.configurations.iter().flatten() {
-            if let Some(best @ Chosen::Best(_)) = self.chosen(name) {
-                all.push((name.clone(), read(&figure.value)?, best));
+            if let Some(chosen @ Chosen::Value { .. }) = self.chosen(name) {
+                all.push((name.clone(), read(&figure.value)?, chosen));
             }
         }
         Ok(all)
@@ -361,8 +418,9 @@ impl<'a> Results<'a> {
         let expression = Expression::read(&claim.value, &self.plan.file.metrics)?;
         let programs = self.programs_of(claim)?;
         let mean = claim.mean.unwrap_or(self.plan.file.mean);
-        let ours = self.chosen(&claim.configuration).and_then(|chosen| {
-            let against = match &claim.against {
+        let mean_of = |configuration: &str, against: Option<&str>| {
+            let chosen = self.chosen(configuration)?;
+            let against = match against {
                 Some(name) => Some(self.chosen(name)?),
                 None => None,
             };
@@ -375,8 +433,15 @@ impl<'a> Results<'a> {
                 self.value(&expression, (program, claim.kernel.as_deref()), (at, base))
             };
             let values: Vec<f64> = programs.iter().filter_map(value).collect();
-            mean.of_form(claim.form).of(&values).map(|value| claim.form.number(value))
-        });
+            mean.of_form(claim.form).of(&values)
+        };
+        let over = match &claim.over {
+            Some([configuration, against]) => mean_of(configuration, Some(against)),
+            None => Some(1.0),
+        };
+        let ours = mean_of(&claim.configuration, claim.against.as_deref());
+        let ours = ours.zip(over).map(|(ours, over)| ours / over).filter(|ours| ours.is_finite());
+        let ours = ours.map(|ours| claim.form.number(ours));
         let agrees = ours.map(|ours| claim.rule.agrees(claim.paper, ours, claim.form.is_percent()));
         let ours_text = ours.map_or("-".to_owned(), |ours| claim.form.write(ours));
         // Reasons are for the study's own size and programs.
@@ -471,6 +536,13 @@ impl<'a> Results<'a> {
         }
         all
     }
+}
+
+/// The first of some configurations with which something is least; none if it is not known of all.
+fn least(among: &[usize], value: impl Fn(usize) -> Option<f64>) -> Option<usize> {
+    let all: Vec<(f64, usize)> =
+        among.iter().map(|&at| Some((value(at)?, at))).collect::<Option<_>>()?;
+    all.into_iter().min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, at)| at)
 }
 
 /// Programs of a claim that are named one by one, at most.
