@@ -10,17 +10,20 @@
 //
 // usage: branch_masks [blocks] [rounds] [case]
 // case: 1 to 6 are the masks FFFF, F0F0, 00FF, FF0F, AAAA and 000F, 7 to 10 one to four nested branches; 11, the
-// default, is all of them.
+// default, is all of them. -DWORK=n multiply-adds on each side, 8 by default.
 
 #include "workload.h"
 
 #define THREADS 128
+#ifndef WORK
+#define WORK 8
+#endif
 
-// Eight dependent multiply-adds; `factor` makes each side's code its own.
+// WORK dependent multiply-adds; `factor` makes each side's code its own.
 __device__ inline float work(float x, float factor)
 {
 #pragma unroll
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < WORK; i++)
         x = x * factor + 0.5f;
     return x;
 }
@@ -69,7 +72,7 @@ template <int LEVELS> __global__ void nested(float *values, int rounds)
 // The host's result of a thread that took the side with this factor.
 static float expected_value(float x, float factor, int rounds)
 {
-    for (int i = 0; i < 8 * rounds; i++)
+    for (int i = 0; i < WORK * rounds; i++)
         x = x * factor + 0.5f;
     return x;
 }

@@ -8,7 +8,7 @@
 // border of the set a few lanes keep a warp for `crunch` steps. Whether a pixel lies in the picture depends on
 // numbers of threads and tiles alone. One thread of a block fetches the next tile between two barriers.
 //
-// usage: mandelbrot [width] [height] [steps] [blocks]
+// usage: mandelbrot [width] [height] [steps] [blocks]; -DSTATIC_TILES: tiles by the number of the block, without a counter
 
 #include "workload.h"
 
@@ -33,6 +33,10 @@ __device__ inline int steps_left(float x0, float y0, int crunch)
 __global__ void mandelbrot(uchar4 *picture, int imageW, int imageH, int crunch, float left, float top, float scale,
                            int tiles_across, unsigned int tiles)
 {
+#ifdef STATIC_TILES
+    for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        unsigned int blockX = tile % tiles_across, blockY = tile / tiles_across;
+#else
     __shared__ unsigned int tile, blockX, blockY;
     while (1) {
         if (threadIdx.x == 0 && threadIdx.y == 0) {
@@ -43,6 +47,7 @@ __global__ void mandelbrot(uchar4 *picture, int imageW, int imageH, int crunch, 
         __syncthreads();
         if (tile >= tiles)
             break;
+#endif
         const int ix = blockDim.x * blockX + threadIdx.x;
         const int iy = blockDim.y * blockY + threadIdx.y;
         if (ix < imageW && iy < imageH) {
@@ -59,8 +64,10 @@ __global__ void mandelbrot(uchar4 *picture, int imageW, int imageH, int crunch, 
             color.w = 255;
             picture[ix + iy * imageW] = color;
         }
-        // Nobody may fetch the next tile while others still read this one's number.
+#ifndef STATIC_TILES
+        // No thread may fetch the next tile while others still read this one's number.
         __syncthreads();
+#endif
     }
 }
 

@@ -147,7 +147,7 @@ statistics! {
         /// The deepest reconvergence stack, or the largest warp-split table, of any warp.
         max_stack_depth: max "entries";
 
-        /// Block-wide schemes: paths of divergent class-P branches (taken or fall-through, over the block, with at least one thread).
+        /// Block-wide schemes: paths of divergent class-P branches (taken or fall-through, over the block, with at least one thread), but not a path that is the reconvergence point itself.
         programmatic_paths: sum "paths";
         /// Of the class-P paths, those with at most a quarter of the block's threads that fit into fewer warps (NWideal, Rhu's dissertation, equation 4.1).
         programmatic_compactable_quarter: sum "paths";
@@ -165,7 +165,7 @@ statistics! {
         programmatic_compacted_three_quarters: sum "paths";
         /// Class-P paths with more than three quarters of the block's threads that compaction turns into fewer warps.
         programmatic_compacted_all: sum "paths";
-        /// Block-wide schemes: paths of divergent branches that are not class P.
+        /// Block-wide schemes: such paths of divergent branches that are not class P.
         data_paths: sum "paths";
         /// Of these paths, those with at most a quarter of the block's threads that fit into fewer warps.
         data_compactable_quarter: sum "paths";

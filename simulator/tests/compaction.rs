@@ -116,6 +116,32 @@ fn compaction_rates_depend_on_lanes() {
 }
 
 #[test]
+fn the_missing_side_of_an_if_is_no_path() {
+    // Lanes 0 of eight warps write; the other 24 threads go to the reconvergence point, where there is nothing to compact.
+    let text = ".kernel k\n.param out 0 8\n.registers 8\n.predicates 1\n
+    mov.b32 r0, tid.x
+    and.b32 r1, r0, 3
+    setp.ne.i32 p0, r1, 0
+    shl.b32 r2, r0, 2
+    add.i32 r2, r2, c[0]
+@p0 bra meet !P !reconverge meet
+    st.global.b32 [r2], r0
+meet:
+    exit";
+    for (lanes, after) in [("identity", 8), ("flip-odd", 4), ("balanced", 2), ("ideal", 2)] {
+        let sets = [("divergence", "block-compaction"), ("lane-permutation", lanes)];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let mut run = Run::new(text, "tiny").block(32);
+        run.parameters = vec![reconverge_isa::GLOBAL_BASE, 0];
+        run.machine = Machine::load("tiny", &sets).expect("it is a machine");
+        let s = run.timing().statistics;
+        assert_eq!(s.programmatic_paths, 1, "{lanes}");
+        let warps = (s.warps_before_compaction, s.warps_after_compaction, s.warps_ideal);
+        assert_eq!(warps, (8, after, 2), "{lanes}");
+    }
+}
+
+#[test]
 fn a_prediction_is_right_or_wrong() {
     // The branch is unknown: all stall, in vain. Those of the jump have no decision to make.
     let s = statistics(&[("divergence", "capri")]);

@@ -5,7 +5,8 @@
 //! §3.4.2. Differences: any number of splits is kept, as §3.3.1 has it, but they stand in so many slots
 //! where the schedulers see them; those beyond take turns at backward branches. The scoreboard is
 //! perfect: it knows for each thread what it waits for. Splits are compared whenever one of them goes on,
-//! and become one when they are at the same place; the source leaves open when. A branch whose sides
+//! and become one when they are at the same place; the source leaves open when, and says that it may never
+//! happen: `merge=false` is that. A branch whose sides
 //! never meet does not subdivide a warp. When all splits wait at a barrier of the block, a side of the same
 //! divergence that is on the stack becomes a further split, as another side may run under
 //! `simt-stack`.
@@ -44,12 +45,18 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
             "whether a warp is subdivided when some lanes of a load hit in the L1 and others miss: \
              `true` or `false`",
         ),
+        (
+            "merge",
+            "whether splits that come to the same place become one; `false`: only at the \
+             reconvergence point that they share",
+        ),
     ],
     trials: &[
         &[("warp-subdivision.threshold", "2")],
         &[("warp-subdivision.slots", "1")],
         &[("warp-subdivision.slots", "2")],
         &[("warp-subdivision.memory-divergence", "true")],
+        &[("warp-subdivision.merge", "false")],
     ],
     build: |table| {
         let options: Options = options(table)?;
@@ -66,12 +73,13 @@ struct Options {
     threshold: u32,
     slots: u32,
     memory_divergence: bool,
+    merge: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
         // The source: Meng et al. suggest 50.
-        Options { threshold: 50, slots: 4, memory_divergence: false }
+        Options { threshold: 50, slots: 4, memory_divergence: false, merge: true }
     }
 }
 
@@ -169,7 +177,9 @@ impl SplitScheme for WarpSubdivision {
         let warp = &mut self.warps[index];
         loop {
             splits.take_out(index, warp.reconverge);
-            splits.merge(index);
+            if self.options.merge {
+                splits.merge(index);
+            }
             if !splits.of(index).is_empty() {
                 break;
             }

@@ -56,7 +56,7 @@ impl CompactionCounts {
         }
         let is_data = branch.annotations.taint != BranchTaint::Programmatic;
         let class = &mut self.classes[usize::from(is_data)];
-        for side in branch.sides.iter().filter(|side| side.threads != 0) {
+        for side in branch.sides.iter().filter(|side| !side.is_empty) {
             class.paths += 1;
             // Up to a quarter is in the first one, and so on.
             let quarter = (side.threads * QUARTERS as u32).div_ceil(branch.live.max(1)).max(1);

@@ -104,6 +104,8 @@ pub(super) struct SideCount {
     /// Warps that they fit into in any lanes (equation 4.1).
     pub(super) ideal: u32,
     pub(super) threads: u32,
+    /// The path is the reconvergence point itself: there is nothing to execute on it.
+    pub(super) is_empty: bool,
 }
 
 /// What a scheme adds to the stack.
@@ -560,6 +562,7 @@ impl BlockStack {
             after: fewest(&side.threads, map, width),
             ideal: side.threads.count().div_ceil(width as u32),
             threads: side.threads.count(),
+            is_empty: side.entry.is_none(),
         };
         let sides = [count(&fork.sides[0]), count(&fork.sides[1])];
         let adequate = (0..2).any(|side| sides[side].after < fork.sides[side].came);
