@@ -39,10 +39,36 @@ fn printed(call: &str) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// `console` blocks of documents show what their command prints.
+/// The text with its `rust` blocks, whose first line names a source file as a comment, as that file is.
+fn with_sources(text: &str) -> String {
+    let mut parts = text.split("```rust\n// ");
+    let mut fresh = parts.next().unwrap().to_string();
+    for part in parts {
+        let (block, rest) = part.split_once("```\n").unwrap();
+        let file = block.lines().next().unwrap();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        let source =
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
+        fresh += &format!("```rust\n// {file}\n{source}```\n{rest}");
+    }
+    fresh
+}
+
+/// `console` blocks of documents show what their command prints, and `rust` blocks the file that they name.
 #[test]
 fn documents_show_what_commands_print() {
-    for document in ["docs/compare.md", "docs/occupancy.md", "docs/profile.md"] {
+    let documents = [
+        "docs/compare.md",
+        "docs/course/barriers.md",
+        "docs/course/coalescing.md",
+        "docs/course/divergence.md",
+        "docs/course/mechanism.md",
+        "docs/course/occupancy.md",
+        "docs/course/warps.md",
+        "docs/occupancy.md",
+        "docs/profile.md",
+    ];
+    for document in documents {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
         let text = std::fs::read_to_string(&path).unwrap();
         let mut parts = text.split("```console\n$ reconverge ");
@@ -54,6 +80,7 @@ fn documents_show_what_commands_print() {
             fresh +=
                 &format!("```console\n$ reconverge {call}\n{}\n```\n{rest}", output.trim_end());
         }
+        fresh = with_sources(&fresh);
         if std::env::var_os("RECONVERGE_BLESS").is_some() {
             std::fs::write(&path, &fresh).unwrap();
         } else {
