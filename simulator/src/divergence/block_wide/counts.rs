@@ -8,6 +8,20 @@ use crate::statistics::Statistics;
 /// Fractions of a block's active threads are told apart by quarters.
 const QUARTERS: usize = 4;
 
+/// The warps of a path of a branch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SideCount {
+    /// Warps of the launch that have a thread on it.
+    pub(super) before: u32,
+    /// Warps that compaction makes of them.
+    pub(super) after: u32,
+    /// Warps that they fit into in any lanes (equation 4.1).
+    pub(super) ideal: u32,
+    pub(super) threads: u32,
+    /// The path is the reconvergence point itself: there is nothing to execute on it.
+    pub(super) is_empty: bool,
+}
+
 /// Of the paths of branches of one class at which a warp diverged (Rhu's dissertation, §4.3.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathCounts {

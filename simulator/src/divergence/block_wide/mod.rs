@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
+use counts::SideCount;
 pub use counts::{CompactionCounts, PathCounts};
 pub(super) use describe::draw_slots;
 use encoder::apart;
@@ -92,20 +93,6 @@ pub(super) struct Closed {
     pub(super) bypassed: u32,
     /// Threads of the block that have not ended.
     pub(super) live: u32,
-}
-
-/// The warps of a path of a branch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SideCount {
-    /// Warps of the launch that have a thread on it.
-    pub(super) before: u32,
-    /// Warps that compaction makes of them.
-    pub(super) after: u32,
-    /// Warps that they fit into in any lanes (equation 4.1).
-    pub(super) ideal: u32,
-    pub(super) threads: u32,
-    /// The path is the reconvergence point itself: there is nothing to execute on it.
-    pub(super) is_empty: bool,
 }
 
 /// What a scheme adds to the stack.
