@@ -190,6 +190,7 @@ pub fn execute_lowered<'a>(
     };
     let mut device = Simulated {
         program: &lowered.program,
+        module,
         sources: &checked.sources,
         machine: setup.machine,
         model,

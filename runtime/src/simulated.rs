@@ -12,6 +12,8 @@ use crate::host::report::{Failure, INTERRUPTED, Report};
 use crate::interruption::Interruption;
 use crate::trace::Selection;
 use reconverge_compiler::analysis::legality::span_at;
+use reconverge_compiler::check::tree::Module;
+use reconverge_compiler::check::vectors;
 use reconverge_compiler::syntax::{SourceMap, Span};
 use reconverge_isa::{Kernel, Program};
 use reconverge_simulator as simulator;
@@ -57,6 +59,8 @@ pub type Watch<'a> = &'a mut (dyn FnMut(&str, &Progress) + Send);
 pub struct Simulated<'a, 'm> {
     /// The program.
     pub program: &'a Program,
+    /// What it was compiled from, for messages.
+    pub module: &'a Module,
     /// Its sources, for messages.
     pub sources: &'a SourceMap,
     /// The machine.
@@ -126,7 +130,12 @@ impl Simulated<'_, '_> {
     ) -> Failure {
         let explain =
             Explain { program: self.program, sources: self.sources, machine: self.machine, kernel };
-        let known = known(&fault, memory);
+        let span = match &fault {
+            Fault::Trap(trap) => explain.span(trap.pc),
+            _ => None,
+        };
+        let vector = span.and_then(|span| vectors::accessed_at(self.module, span));
+        let known = known(&fault, memory, vector.map(|it| &*it.name));
         let reason = match &fault {
             Fault::Trap(trap) => match trap.kind {
                 TrapKind::Program { reason } => Some(reason),
@@ -294,8 +303,8 @@ pub fn device_limits(machine: &Machine, program: &Program) -> DeviceLimits {
 }
 
 /// What the host knows of a faulty access, if it knows more than the simulator: what the address
-/// has to do with its allocations, and what to do about it.
-fn known(fault: &Fault, memory: &Memory) -> Option<memory::Fault> {
+/// has to do with its allocations, and what to do about it. `vector` is accessed as a whole where the fault is.
+fn known(fault: &Fault, memory: &Memory, vector: Option<&str>) -> Option<memory::Fault> {
     let Fault::Trap(trap) = fault else {
         return None;
     };
@@ -317,7 +326,10 @@ fn known(fault: &Fault, memory: &Memory) -> Option<memory::Fault> {
             Some(memory::Fault { message, help, allocation: None })
         }
         simulator::TrapKind::Misaligned { size, .. } => {
-            let help = format!("the address must be a multiple of {size}");
+            let help = match vector {
+                Some(name) => memory::misaligned_vector(name, size.into()),
+                None => format!("the address must be a multiple of {size}"),
+            };
             let message = trap.kind.to_string();
             Some(memory::Fault { message, help: Some(help), allocation: None })
         }

@@ -199,8 +199,8 @@ fn generated_programs_with_a_fault() {
             let source = faultless::program(*seed).source();
             faultless::check(&source.replace(needed, instead), *seed, &[Check::All]).is_err()
         };
-        let count = (0..60).filter(found).count();
-        assert!(count >= [10, 10, 60][number], "{needed}: {count}");
+        let count = (0..120).filter(found).count();
+        assert!(count >= [20, 20, 120][number], "{needed}: {count}");
     }
 }
 

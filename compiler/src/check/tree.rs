@@ -189,6 +189,9 @@ pub struct Struct {
     pub align: u64,
     /// Whether all fields lie at offset 0.
     pub is_union: bool,
+    /// Whether it is a vector of CUDA's that is accessed as a whole where all of it is read or written: `float4`. Its
+    /// members have four or eight bytes, and it is aligned to 8 or 16.
+    pub is_vector: bool,
 }
 
 /// One member of a structure.

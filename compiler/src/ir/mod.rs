@@ -159,6 +159,18 @@ pub struct Access {
     pub volatile: bool,
     /// Of a load: copies bytes that may have no value. Of a store: leaves its bytes without a value.
     pub raw: bool,
+    /// Which part it is of what the source accesses as a whole.
+    pub part: Option<PartOf>,
+}
+
+/// A part of a vector that the source reads or writes as a whole, which is aligned to its size: the promise by which the
+/// parts become one access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PartOf {
+    /// Bytes of the whole: 8 or 16.
+    pub bytes: u8,
+    /// Bytes of it in front of the part.
+    pub at: u8,
 }
 
 /// What an instruction does.

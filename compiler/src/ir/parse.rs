@@ -4,8 +4,8 @@
 //! read gives the text back.
 
 use super::{
-    Access, Block, BlockData, Function, Instruction, Kind, Location, Operands, Slot, SlotData,
-    Type, Value, atomic_operands, computes, result_type,
+    Access, Block, BlockData, Function, Instruction, Kind, Location, Operands, PartOf, Slot,
+    SlotData, Type, Value, atomic_operands, computes, result_type,
 };
 use reconverge_isa::{Effect, Op, Parameter, Queue, SITES, Space, Special, Width};
 use std::fmt::{self, Display, Formatter};
@@ -496,10 +496,21 @@ fn access(suffix: &str) -> Result<Access> {
     };
     let (volatile, rest) = marked(suffix, "volatile.");
     let (raw, rest) = marked(rest, "raw.");
+    let (part, rest) = part_of(rest);
     let (where_to, how_wide) = rest.split_once('.').ok_or("expected `.SPACE.WIDTH`")?;
     let found = Width::ALL.iter().find(|(_, spelling)| *spelling == how_wide);
     let (width, _) = *found.ok_or_else(|| format!("unknown width `{how_wide}`"))?;
-    Ok(Access { space: space(where_to)?, width, volatile, raw })
+    Ok(Access { space: space(where_to)?, width, volatile, raw, part })
+}
+
+/// `4of16.` in front of the space: the part of a vector that is accessed.
+fn part_of(text: &str) -> (Option<PartOf>, &str) {
+    let found = text.split_once('.').and_then(|(first, rest)| {
+        let (at, bytes) = first.split_once("of")?;
+        let (at, bytes) = (at.parse::<u8>().ok()?, bytes.parse::<u8>().ok()?);
+        (matches!(bytes, 8 | 16) && at < bytes).then_some((PartOf { bytes, at }, rest))
+    });
+    found.map_or((None, text), |(part, rest)| (Some(part), rest))
 }
 
 fn constant(cursor: &mut Cursor, suffix: &str) -> Result<Operation> {

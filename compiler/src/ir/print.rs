@@ -229,7 +229,11 @@ fn memory(f: &mut Formatter, name: &str, access: &Access) -> fmt::Result {
     let volatile = if access.volatile { ".volatile" } else { "" };
     let raw = if access.raw { ".raw" } else { "" };
     let (space, width) = (space_name(access.space), width_name(access.width));
-    write!(f, "{name}{volatile}{raw}.{space}.{width}")
+    write!(f, "{name}{volatile}{raw}")?;
+    if let Some(part) = access.part {
+        write!(f, ".{}of{}", part.at, part.bytes)?;
+    }
+    write!(f, ".{space}.{width}")
 }
 
 fn list(f: &mut Formatter, values: &[Value]) -> fmt::Result {

@@ -4,7 +4,7 @@ use super::tree::Lowerer;
 use crate::check::builtin::Builtin;
 use crate::check::tree;
 use crate::ir::{Type, Value};
-use reconverge_isa::{Op, Space};
+use reconverge_isa::Op;
 use reconverge_planted::Planted;
 
 /// The warp- or block-level collective operation of a built-in.
@@ -154,7 +154,7 @@ impl Lowerer<'_> {
         let here = self.builder.compute(Op::And, &[here, mask]);
         let same = self.builder.compute(Op::SetEqualI32, &[found, here]);
         let word = self.as_word(same);
-        self.store_scalar(place, Space::Generic, false, &tree::Type::INT, word);
+        self.store_scalar(place, &tree::Type::INT, word);
         let zero = self.builder.word(0);
         self.builder.compute(Op::Select, &[same, mask, zero])
     }

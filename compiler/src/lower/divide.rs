@@ -5,23 +5,58 @@
 use reconverge_isa::Op;
 use reconverge_planted::Planted;
 
-/// How a division of words by a constant is computed.
+/// How a division by a constant is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
+    ops: &'static Ops,
     how: How,
-    divisor: i32,
+    divisor: i64,
     /// The remainder is asked for, not the quotient.
     remainder: bool,
 }
 
+/// The operations of one width.
+#[derive(Debug, PartialEq, Eq)]
+struct Ops {
+    bits: u32,
+    high_signed: Op,
+    high_unsigned: Op,
+    shr_signed: Op,
+    shr_unsigned: Op,
+    add: Op,
+    sub: Op,
+    mad: Op,
+}
+
+const WORD: Ops = Ops {
+    bits: 32,
+    high_signed: Op::MulHighS32,
+    high_unsigned: Op::MulHighU32,
+    shr_signed: Op::ShrS32,
+    shr_unsigned: Op::ShrU32,
+    add: Op::Add,
+    sub: Op::Sub,
+    mad: Op::Mad,
+};
+const PAIR: Ops = Ops {
+    bits: 64,
+    high_signed: Op::MulHighS64,
+    high_unsigned: Op::MulHighU64,
+    shr_signed: Op::ShrS64,
+    shr_unsigned: Op::ShrU64,
+    add: Op::Add64,
+    sub: Op::Sub64,
+    mad: Op::Mad64,
+};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     /// Of an unsigned dividend: shifted to the right, multiplied, shifted again.
-    Unsigned { first: u32, factor: u32, shift: u32 },
-    /// The factor has 33 bits, of which the highest is left out.
-    Long { factor: u32, shift: u32 },
+    Unsigned { first: u32, factor: u64, shift: u32 },
+    /// The factor has one bit more than the width, the highest, which is left out.
+    Long { factor: u64, shift: u32 },
     /// Of a signed dividend; the factor's sign is wrong if `more`.
-    Signed { factor: u32, shift: u32, more: bool },
+    Signed { factor: u64, shift: u32, more: bool },
 }
 
 /// An operand of a step.
@@ -31,8 +66,8 @@ pub enum Part {
     Dividend,
     /// What an earlier step has computed.
     Step(usize),
-    /// A number.
-    Number(u32),
+    /// The bits of a number.
+    Number(u64),
 }
 
 /// A step: an operation and what it reads.
@@ -40,26 +75,42 @@ pub type Step = (Op, Vec<Part>);
 
 impl Division {
     /// How a quotient or remainder by a constant is computed of dividends that are below `2^bits` if they are
-    /// read as unsigned, and from `-2^magnitude` to below `2^magnitude`, at most 31, if they are read as signed.
-    /// Nothing for what is no such operation, and for powers of two, which are shifts.
-    pub fn new(op: Op, divisor: u32, bits: u32, magnitude: u32) -> Option<Division> {
-        let remainder = matches!(op, Op::RemS32 | Op::RemU32);
-        let unsigned = match op {
-            Op::DivU32 | Op::RemU32 => true,
-            Op::DivS32 | Op::RemS32 => bits < 32 && divisor as i32 > 0,
+    /// read as unsigned, and from `-2^magnitude` to below `2^magnitude`, less than the width, if they are read as
+    /// signed. Nothing for what is no such operation, and for powers of two, which are shifts.
+    pub fn new(op: Op, divisor: u64, bits: u32, magnitude: u32) -> Option<Division> {
+        use Op::*;
+        let (ops, is_signed, remainder) = match op {
+            DivS32 | RemS32 => (&WORD, true, op == RemS32),
+            DivU32 | RemU32 => (&WORD, false, op == RemU32),
+            DivS64 | RemS64 => (&PAIR, true, op == RemS64),
+            DivU64 | RemU64 => (&PAIR, false, op == RemU64),
             _ => return None,
         };
-        let factor = if unsigned { divisor } else { (divisor as i32).unsigned_abs() };
-        if factor < 3 || factor.is_power_of_two() || (unsigned && divisor > i32::MAX as u32) {
+        let wide = 64 - ops.bits;
+        let divisor = ((divisor << wide) as i64) >> wide;
+        let unsigned = !is_signed || (bits < ops.bits && divisor > 0);
+        let factor = divisor.unsigned_abs();
+        if factor < 3 || factor.is_power_of_two() || (unsigned && divisor < 0) {
             return None;
         }
-        let how = if unsigned { unsigned_by(factor, bits) } else { signed_by(factor, magnitude) };
-        Some(Division { how, divisor: divisor as i32, remainder })
+        let (bits, magnitude) = (bits.min(ops.bits), magnitude.min(ops.bits - 1));
+        let how = match unsigned {
+            true => unsigned_by(factor, bits, ops.bits),
+            false => signed_by(factor, magnitude, ops.bits),
+        };
+        Some(Division { ops, how, divisor, remainder })
+    }
+
+    /// Bits of the dividend and of what the steps compute: 32 or 64.
+    pub fn bits(&self) -> u32 {
+        self.ops.bits
     }
 
     /// The steps; the last one has the result.
     pub fn steps(&self) -> Vec<Step> {
         use Part::{Dividend, Number, Step};
+        let ops = self.ops;
+        let count = |shift: u32| Number(shift.into());
         let mut steps: Vec<self::Step> = Vec::new();
         let mut step = |op: Op, parts: &[Part]| {
             steps.push((op, parts.to_vec()));
@@ -70,31 +121,31 @@ impl Division {
             How::Unsigned { first, factor, shift } => {
                 quotient = Dividend;
                 if first > 0 {
-                    quotient = step(Op::ShrU32, &[quotient, Number(first)]);
+                    quotient = step(ops.shr_unsigned, &[quotient, count(first)]);
                 }
-                quotient = step(Op::MulHighU32, &[quotient, Number(factor)]);
+                quotient = step(ops.high_unsigned, &[quotient, Number(factor)]);
                 if shift > 0 {
-                    quotient = step(Op::ShrU32, &[quotient, Number(shift)]);
+                    quotient = step(ops.shr_unsigned, &[quotient, count(shift)]);
                 }
             }
             How::Long { factor, shift } => {
-                let high = step(Op::MulHighU32, &[Dividend, Number(factor)]);
-                let rest = step(Op::Sub, &[Dividend, high]);
-                let half = step(Op::ShrU32, &[rest, Number(1)]);
-                let sum = step(Op::Add, &[half, high]);
-                quotient = step(Op::ShrU32, &[sum, Number(shift - 1)]);
+                let high = step(ops.high_unsigned, &[Dividend, Number(factor)]);
+                let rest = step(ops.sub, &[Dividend, high]);
+                let half = step(ops.shr_unsigned, &[rest, count(1)]);
+                let sum = step(ops.add, &[half, high]);
+                quotient = step(ops.shr_unsigned, &[sum, count(shift - 1)]);
             }
             How::Signed { factor, shift, more } => {
-                quotient = step(Op::MulHighS32, &[Dividend, Number(factor)]);
+                quotient = step(ops.high_signed, &[Dividend, Number(factor)]);
                 if more {
-                    quotient = step(Op::Add, &[quotient, Dividend]);
+                    quotient = step(ops.add, &[quotient, Dividend]);
                 }
                 if shift > 0 {
-                    quotient = step(Op::ShrS32, &[quotient, Number(shift)]);
+                    quotient = step(ops.shr_signed, &[quotient, count(shift)]);
                 }
                 if !Planted::QuotientNotCorrected.is_on() {
-                    let sign = step(Op::ShrU32, &[Dividend, Number(31)]);
-                    quotient = step(Op::Add, &[quotient, sign]);
+                    let sign = step(ops.shr_unsigned, &[Dividend, count(ops.bits - 1)]);
+                    quotient = step(ops.add, &[quotient, sign]);
                 }
             }
         }
@@ -102,47 +153,52 @@ impl Division {
         let negative = matches!(self.how, How::Signed { .. }) && self.divisor < 0;
         if self.remainder {
             let by = if negative { self.divisor } else { self.divisor.wrapping_neg() };
-            step(Op::Mad, &[quotient, Number(by as u32), Dividend]);
+            step(ops.mad, &[quotient, Number(cut(by as u64, ops.bits)), Dividend]);
         } else if negative {
-            step(Op::Sub, &[Number(0), quotient]);
+            step(ops.sub, &[Number(0), quotient]);
         }
         steps
     }
 }
 
+/// The lowest bits.
+fn cut(number: u64, bits: u32) -> u64 {
+    number & u64::MAX >> (64 - bits)
+}
+
 /// The reciprocal `2^p / d`, rounded up, is exact enough for dividends below `2^bits` if it exceeds the exact one by no
 /// more than `2^(p - bits) / d`.
-fn unsigned_by(divisor: u32, bits: u32) -> How {
+fn unsigned_by(divisor: u64, bits: u32, width: u32) -> How {
     let reciprocal = |divisor: u64, bits: u32| {
-        (32..64).find_map(|power| {
+        (width..2 * width).find_map(|power| {
             let factor = (1u128 << power).div_ceil(u128::from(divisor));
             let error = factor * u128::from(divisor) - (1u128 << power);
             let exact = error << bits <= 1u128 << power;
-            exact.then_some((factor, power - 32)).filter(|_| factor < 1 << 33)
+            exact.then_some((factor, power - width)).filter(|_| factor >> (width + 1) == 0)
         })
     };
     let even = divisor.trailing_zeros();
     let short = |(factor, shift): (u128, u32), first: u32| {
-        (factor < 1 << 32).then_some(How::Unsigned { first, factor: factor as u32, shift })
+        (factor >> width == 0).then_some(How::Unsigned { first, factor: factor as u64, shift })
     };
-    let plain = reciprocal(divisor.into(), bits);
-    let shifted = || reciprocal((divisor >> even).into(), bits.saturating_sub(even));
+    let plain = reciprocal(divisor, bits);
+    let shifted = || reciprocal(divisor >> even, bits.saturating_sub(even));
     let found = plain.and_then(|found| short(found, 0));
     let found = found.or_else(|| shifted().and_then(|found| short(found, even)));
     let (factor, shift) = plain.unwrap_or((0, 1));
-    found.unwrap_or(How::Long { factor: factor as u32, shift })
+    found.unwrap_or(How::Long { factor: cut(factor as u64, width), shift })
 }
 
-/// The same for dividends whose magnitude is at most `2^bits`; the factor is below 2^32.
-fn signed_by(divisor: u32, bits: u32) -> How {
+/// The same for dividends whose magnitude is at most `2^bits`; the factor has no more bits than the width.
+fn signed_by(divisor: u64, bits: u32, width: u32) -> How {
     let divisor = u128::from(divisor);
-    let found = (32..64).find_map(|power| {
+    let found = (width..2 * width).find_map(|power| {
         let factor = (1u128 << power) / divisor + 1;
         let error = factor * divisor - (1u128 << power);
-        (error << bits <= 1u128 << power).then_some((factor, power - 32))
+        (error << bits <= 1u128 << power).then_some((factor, power - width))
     });
     let (factor, shift) = found.unwrap_or((0, 0));
-    How::Signed { factor: factor as u32, shift, more: factor >= 1 << 31 }
+    How::Signed { factor: factor as u64, shift, more: factor >> (width - 1) != 0 }
 }
 
 #[cfg(test)]
@@ -150,47 +206,47 @@ mod tests {
     use super::*;
     use reconverge_isa::table::evaluate_lane;
 
-    fn evaluate(division: &Division, dividend: u32) -> u32 {
-        let mut results: Vec<u32> = Vec::new();
+    fn evaluate(division: &Division, dividend: u64) -> u64 {
+        let mut results: Vec<u64> = Vec::new();
         for (op, parts) in division.steps() {
             let mut bits = [0; 3];
             for (bits, part) in bits.iter_mut().zip(parts) {
-                *bits = u64::from(match part {
+                *bits = match part {
                     Part::Dividend => dividend,
                     Part::Step(at) => results[at],
                     Part::Number(number) => number,
-                });
+                };
             }
-            results.push(evaluate_lane(op, bits).unwrap() as u32);
+            results.push(evaluate_lane(op, bits).unwrap());
         }
         *results.last().unwrap()
     }
 
-    #[test]
-    fn products_are_the_quotients_of_every_kind_of_dividend() {
-        let mut divisors: Vec<u32> =
-            (3..1200).chain([1 << 20 | 1, 0x7fff_ffff, 0x7fff_fffe]).collect();
-        divisors.extend([641, 6_700_417, 1_000_000_007, 0x5555_5555, 0x4000_0001]);
-        let negative: Vec<u32> = divisors.iter().map(|&divisor| divisor.wrapping_neg()).collect();
-        divisors.extend(negative);
+    /// Tries divisors, and their negatives, with dividends near their multiples and the ends of the type, which all
+    /// are cut to the width; how many.
+    fn try_all(width: u32, ops: [Op; 4], divisors: Vec<u64>) -> usize {
+        let (all, signed_max) = (cut(u64::MAX, width), cut(u64::MAX, width) >> 1);
         let mut tried = 0;
-        for divisor in divisors {
-            let near = |at: u32| [at.wrapping_sub(1), at, at.wrapping_add(1)];
-            let most = u32::MAX - u32::MAX % divisor;
-            let half = i32::MAX as u32 - i32::MAX as u32 % divisor.min(i32::MAX as u32);
-            let ends = [0, divisor, 1 << 31, most, half, half.wrapping_neg(), 0x1234_5678];
-            for dividend in ends.into_iter().flat_map(near) {
-                for op in [Op::DivU32, Op::RemU32, Op::DivS32, Op::RemS32] {
-                    for (bits, magnitude) in [(32, 31), (31, 31), (32, 16), (10, 10)] {
-                        let small = i64::from(dividend as i32).abs() < 1 << magnitude;
-                        let fits = u64::from(dividend) < 1 << bits && (small || magnitude == 31);
+        for divisor in divisors.into_iter().flat_map(|one| [one, cut(one.wrapping_neg(), width)]) {
+            let near = |at: u64| [at.wrapping_sub(1), at, at.wrapping_add(1)];
+            let half = signed_max - signed_max % divisor.min(signed_max);
+            let most = all - all % divisor;
+            let ends =
+                [0, divisor, signed_max + 1, most, half, half.wrapping_neg(), 0x1234_5678_9abc];
+            for dividend in ends.into_iter().flat_map(near).map(|number| cut(number, width)) {
+                let signed = ((dividend << (64 - width)) as i64) >> (64 - width);
+                for op in ops {
+                    for (bits, magnitude) in
+                        [(width, width - 1), (width - 1, width - 1), (width, 16), (10, 10)]
+                    {
+                        let small = i128::from(signed).abs() < 1 << magnitude;
+                        let fits =
+                            u128::from(dividend) < 1 << bits && (small || magnitude == width - 1);
                         let division = Division::new(op, divisor, bits, magnitude).filter(|_| fits);
                         if let Some(division) = division {
-                            let right = evaluate_lane(op, [dividend.into(), divisor.into(), 0]);
-                            let found = evaluate(&division, dividend);
                             assert_eq!(
-                                Some(u64::from(found)),
-                                right,
+                                Some(evaluate(&division, dividend)),
+                                evaluate_lane(op, [dividend, divisor, 0]),
                                 "{dividend} {op:?} {divisor} of {bits} bits: {division:?}"
                             );
                             tried += 1;
@@ -199,19 +255,38 @@ mod tests {
                 }
             }
         }
+        tried
+    }
+
+    #[test]
+    fn products_are_the_quotients_of_every_kind_of_dividend() {
+        use Op::*;
+        let small = (3..1200u64).chain([641, 6_700_417, 1_000_000_007, 0x4000_0001, 0x5555_5555]);
+        let words = small.clone().chain([1 << 20 | 1, 0x7fff_ffff, 0x7fff_fffe]);
+        let tried = try_all(32, [DivU32, RemU32, DivS32, RemS32], words.collect());
+        assert!(tried > 100_000, "{tried}");
+        let most = i64::MAX as u64;
+        let ends = [most, most - 1, most / 3, 1 << 32 | 1, (1 << 62) + 1, 1 << 40 | 1 << 7];
+        let tens = (1..19).map(|power| 10u64.pow(power));
+        let pairs = small.chain(tens).chain(ends);
+        let tried = try_all(64, [DivU64, RemU64, DivS64, RemS64], pairs.collect());
         assert!(tried > 100_000, "{tried}");
     }
 
     #[test]
     fn small_dividends_take_two_steps() {
-        let steps = |op, divisor, bits| {
-            Division::new(op, divisor, bits, bits.min(31)).unwrap().steps().len()
-        };
+        let steps =
+            |op, divisor, bits| Division::new(op, divisor, bits, bits).unwrap().steps().len();
         assert_eq!(steps(Op::DivU32, 7, 32), 5);
         assert_eq!(steps(Op::DivU32, 7, 31), 2);
         assert_eq!(steps(Op::DivU32, 14, 32), 3);
         assert_eq!(steps(Op::DivS32, 7, 31), 2);
         assert_eq!(steps(Op::DivS32, 7, 32), 5);
+        assert_eq!(steps(Op::DivU64, 7, 64), 5);
+        // The upper half of the product with a reciprocal of 64 bits is the quotient of a word.
+        assert_eq!(steps(Op::DivU64, 7, 32), 1);
+        assert_eq!(steps(Op::DivS64, 10, 64), 4);
         assert_eq!(Division::new(Op::DivU32, 8, 32, 31), None);
+        assert_eq!(Division::new(Op::DivS64, 8, 64, 63), None);
     }
 }

@@ -21,6 +21,8 @@ pub struct Leaf {
     pub ty: Type,
     /// Padding or a part of a union: it may have no value although the object has one.
     pub raw: bool,
+    /// The vector that it is a member of.
+    pub part: Option<ir::PartOf>,
 }
 
 /// The most leaves an object that is copied as a whole can have.
@@ -42,13 +44,19 @@ fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> O
         }
         Type::Struct(id) => {
             let data = &structs[id.0 as usize];
-            let mut end = base;
+            let (mut end, first) = (base, found.len());
             for field in &data.fields {
                 raw(end, base + field.offset, found);
                 collect(&field.ty, base + field.offset, structs, found)?;
                 end = base + field.offset + field.ty.size(structs);
             }
             raw(end, base + data.size, found);
+            if data.is_vector {
+                for leaf in &mut found[first..] {
+                    let at = ((leaf.offset - base) % data.align) as u8;
+                    leaf.part = Some(ir::PartOf { bytes: data.align as u8, at });
+                }
+            }
         }
         Type::Array(element, length) => {
             let size = element.size(structs);
@@ -57,7 +65,7 @@ fn collect(ty: &Type, base: u64, structs: &[Struct], found: &mut Vec<Leaf>) -> O
             }
         }
         Type::Void => {}
-        scalar => found.push(Leaf { offset: base, ty: scalar.clone(), raw: false }),
+        scalar => found.push(Leaf { offset: base, ty: scalar.clone(), raw: false, part: None }),
     }
     (found.len() <= MOST_LEAVES).then_some(())
 }
@@ -95,7 +103,7 @@ fn raw(mut from: u64, to: u64, found: &mut Vec<Leaf>) {
             2.. if from.is_multiple_of(2) => IntKind::UShort,
             _ => IntKind::UChar,
         };
-        found.push(Leaf { offset: from, ty: Type::Int(kind), raw: true });
+        found.push(Leaf { offset: from, ty: Type::Int(kind), raw: true, part: None });
         from += kind.size() as u64;
     }
 }

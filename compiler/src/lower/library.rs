@@ -4,7 +4,7 @@ use super::tree::{Lowerer, register};
 use crate::check::builtin::Builtin;
 use crate::check::tree::{Expr, Type as Of};
 use crate::ir::{Type, Value};
-use reconverge_isa::{Op, Space};
+use reconverge_isa::Op;
 
 /// The operations of `float`, or of `double`.
 macro_rules! of {
@@ -253,7 +253,7 @@ impl Lowerer<'_> {
                 _ => return None,
             };
             debug_assert_eq!(register(&ty), self.builder.function().ty(value));
-            self.store_scalar(place, Space::Generic, false, &ty, value);
+            self.store_scalar(place, &ty, value);
         }
         Some(result)
     }

@@ -152,7 +152,7 @@ impl Lowerer<'_> {
             &Where::Memory { address, space, volatile } => {
                 for (leaf, value) in self.leaves(ty, span)?.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
-                    self.store_scalar(at, space, volatile, &leaf.ty, value);
+                    self.store_leaf(at, (space, volatile), leaf, value);
                 }
                 Ok(())
             }
@@ -172,29 +172,39 @@ impl Lowerer<'_> {
             Type::Pointer(_) => Width::B32,
             other => self.width(other),
         };
-        let value = self.builder.load(Access { space, width, volatile, raw: leaf.raw }, address);
+        let access = Access { space, width, volatile, raw: leaf.raw, part: leaf.part };
+        let value = self.builder.load(access, address);
         match ty {
             Type::Bool => self.is_not_zero(value, &Type::INT),
             _ => value,
         }
     }
 
-    /// Writes a scalar to memory; of a pointer all eight bytes.
-    pub fn store_scalar(
+    /// Writes a scalar to memory that may be in any window.
+    pub fn store_scalar(&mut self, address: Value, ty: &Type, value: Value) {
+        let leaf = Leaf { offset: 0, ty: ty.clone(), raw: false, part: None };
+        self.store_leaf(address, (Space::Generic, false), &leaf, value);
+    }
+
+    /// Writes a part of an object to memory; of a pointer all eight bytes.
+    pub fn store_leaf(
         &mut self,
         address: Value,
-        space: Space,
-        volatile: bool,
-        ty: &Type,
+        (space, volatile): (Space, bool),
+        leaf: &Leaf,
         value: Value,
     ) {
-        let value = match ty {
+        let value = match leaf.ty {
             Type::Bool => self.truth_as_word(value),
             Type::Pointer(_) => self.builder.compute(Op::Zext32, &[value]),
             _ => value,
         };
-        let access = Access { space, width: self.width(ty), volatile, raw: false };
-        self.builder.store(access, address, value);
+        let width = self.width(&leaf.ty);
+        self.builder.store(
+            Access { space, width, volatile, raw: false, part: leaf.part },
+            address,
+            value,
+        );
     }
 
     fn width(&self, ty: &Type) -> Width {

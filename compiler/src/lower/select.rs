@@ -310,9 +310,15 @@ impl Selector<'_> {
             return self.known_word(value).map(Operand::Imm);
         }
         let bits = self.function.constant(value)?;
+        self.immediate(bits, read)
+    }
+
+    /// The operand that is a number.
+    fn immediate(&mut self, bits: u64, read: Read) -> Option<Operand> {
         let as_integer = bits as u32 as i32 as i64 as u64 == bits;
         let as_float = bits as u32 == 0;
         match read {
+            Read::Word => Some(Operand::Imm(bits as u32)),
             Read::Integer64 if as_integer => Some(Operand::Imm(bits as u32)),
             Read::Float64 if as_float => Some(Operand::Imm((bits >> 32) as u32)),
             Read::Any64 if bits == 0 => Some(Operand::Imm(0)),
@@ -451,12 +457,12 @@ impl Selector<'_> {
         let &[dividend, divisor] = operands else {
             return None;
         };
-        let divisor = self.function.constant(divisor).filter(|_| self.several.asked.divide)? as u32;
-        Division::new(op, divisor, 32, 31)?;
+        let divisor = self.function.constant(divisor).filter(|_| self.several.asked.divide)?;
+        let width = Division::new(op, divisor, 64, 63)?.bits();
         let function = self.function;
         let range =
             self.several.ranges.get_or_insert_with(|| Ranges::new(function)).at(dividend, block);
-        let bits = if range.is_not_negative() { 64 - range.high.leading_zeros() } else { 32 };
+        let bits = if range.is_not_negative() { 64 - range.high.leading_zeros() } else { width };
         let magnitude = range.high.unsigned_abs().max((!range.low).unsigned_abs());
         let magnitude = 64 - magnitude.leading_zeros();
         let division = Division::new(op, divisor, bits, magnitude);
@@ -532,7 +538,7 @@ impl Selector<'_> {
             sources[0] = Source::Ready(Operand::Imm(base.wrapping_add(by)));
             offset = 0;
         }
-        let Access { space, width, volatile, raw } = *access;
+        let Access { space, width, volatile, raw, .. } = *access;
         Form { op, sources, space, width, offset, volatile, raw, site: None, division: None }
     }
 
@@ -689,27 +695,67 @@ impl Selector<'_> {
             Some(dividend) if is_uniform(dividend) && is_uniform(value) => ValueClass::Uniform,
             _ => ValueClass::Unknown,
         };
+        let class_of_steps = if division.bits() == 32 { Class::Word } else { Class::Pair };
         let steps = division.steps();
         let last = steps.len() - 1;
         let mut results: Vec<Reg> = Vec::with_capacity(steps.len());
         for (at, (op, parts)) in steps.into_iter().enumerate() {
             let sources: Vec<Operand> = parts
                 .into_iter()
-                .map(|part| match part {
+                .enumerate()
+                .map(|(index, part)| match part {
                     Part::Dividend => dividend,
                     Part::Step(at) => Operand::Reg(results[at]),
-                    Part::Number(number) => Operand::Imm(number),
+                    Part::Number(bits) => {
+                        let read = read_as(op, index, Width::B32);
+                        self.number(bits, read, location, items)
+                    }
                 })
                 .collect();
             let (dest, class) = match at == last {
                 true => (self.reg(value), self.claims.class(value)),
-                false => (self.code.reg(Class::Word), between),
+                false => (self.code.reg(class_of_steps), between),
             };
             self.code.value_classes[dest.index()] = class;
             let own = (at == last).then_some(value);
             let inst = Inst::new(op, Some(dest), &sources, location);
             items.push(Item::Inst(Inst { class, value: own, ..inst }));
             results.push(dest);
+        }
+    }
+
+    /// A number as an operand, put into registers when there is no room for it among the literals.
+    fn number(
+        &mut self,
+        bits: u64,
+        read: Read,
+        location: Location,
+        items: &mut Vec<Item>,
+    ) -> Operand {
+        if let Some(operand) = self.immediate(bits, read) {
+            return operand;
+        }
+        let pair = self.code.reg(Class::Pair);
+        self.code.value_classes[pair.index()] = ValueClass::Uniform;
+        self.pack(bits, pair, (ValueClass::Uniform, location), items);
+        Operand::Reg(pair)
+    }
+
+    /// Puts 64 bits into a pair of registers.
+    fn pack(
+        &mut self,
+        bits: u64,
+        pair: Reg,
+        (class, location): (ValueClass, Location),
+        items: &mut Vec<Item>,
+    ) {
+        let low = self.code.reg(Class::Word);
+        let halves = [Operand::Imm(bits as u32), Operand::Imm((bits >> 32) as u32)];
+        for inst in [
+            Inst::new(Op::Mov, Some(low), &halves[..1], location),
+            Inst::new(Op::Pack, Some(pair), &[Operand::Reg(low), halves[1]], location),
+        ] {
+            items.push(Item::Inst(Inst { class, ..inst }));
         }
     }
 
@@ -855,10 +901,8 @@ impl Selector<'_> {
             (kind, Type::B64) => match (self.foldable(leaf, Read::Integer64), kind) {
                 (Some(operand), _) => push(Op::Mov64, dest, &[operand]),
                 (None, Kind::Constant(bits)) => {
-                    let low = self.code.reg(Class::Word);
-                    push(Op::Mov, Some(low), &[Operand::Imm(*bits as u32)]);
-                    let high = Operand::Imm((*bits >> 32) as u32);
-                    push(Op::Pack, dest, &[Operand::Reg(low), high]);
+                    let pair = self.reg(leaf);
+                    self.pack(*bits, pair, (class, location), items);
                 }
                 (None, _) => {}
             },

@@ -49,7 +49,7 @@ fn in_memory(ty: Type) -> Width {
 
 /// An access to a variable that is kept in memory: as volatile, so that none is left out.
 fn kept_access(ty: Type, raw: bool) -> Access {
-    Access { space: Space::Local, width: in_memory(ty), volatile: true, raw }
+    Access { space: Space::Local, width: in_memory(ty), volatile: true, raw, part: None }
 }
 
 /// How many phis are looked at for one read.

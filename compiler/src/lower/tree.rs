@@ -339,7 +339,7 @@ impl<'a> Lowerer<'a> {
                 let leaves = self.leaves(&data.ty, data.span)?;
                 for (leaf, value) in leaves.iter().zip(values) {
                     let at = self.offset(address, leaf.offset);
-                    self.store_scalar(at, Space::Local, false, &leaf.ty, value);
+                    self.store_leaf(at, (Space::Local, false), leaf, value);
                 }
             }
         }

@@ -11,7 +11,7 @@
 use super::edit::{self, Written};
 use super::forward::Forward;
 use crate::analysis::{DominatorTree, Loops};
-use crate::ir::{Block, Function, Kind, Type, Value};
+use crate::ir::{Access, Block, Function, Kind, Type, Value};
 use reconverge_isa::{Space, Width};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
@@ -81,7 +81,7 @@ fn made(
     }
     match *kind {
         Kind::Load(access, address) if !access.volatile => {
-            let load = Kind::Load(access, forward.get(address));
+            let load = Kind::Load(Access { part: None, ..access }, forward.get(address));
             let key = (load, function.instruction(value).ty, None);
             Some(((key, seen(access.space, versions)), value))
         }
@@ -90,7 +90,7 @@ fn made(
                 && matches!(access.width, Width::B32 | Width::B64)
                 && !matches!(function.kind(stored), Kind::Join(_)) =>
         {
-            let load = Kind::Load(access, forward.get(address));
+            let load = Kind::Load(Access { part: None, ..access }, forward.get(address));
             let key = (load, Some(Type::of_width(access.width)), None);
             Some(((key, seen(access.space, versions)), forward.get(stored)))
         }

@@ -13,6 +13,7 @@ pub(crate) mod edit;
 pub mod fold;
 pub(crate) mod forward;
 pub mod gvn;
+pub mod hoist;
 pub mod if_convert;
 pub mod induction;
 mod iteration;
@@ -96,6 +97,11 @@ pub const PASSES: &[Pass] = &[
         run: |function, _| gvn::run(function),
     },
     Pass {
+        name: "hoist",
+        doc: "computes once, where paths part, what blocks on several of them compute",
+        run: |function, _| hoist::run(function),
+    },
+    Pass {
         name: "promote",
         doc: "keeps local variables in registers whose every access is at a constant place",
         run: |function, _| promote::run(function),
@@ -139,6 +145,11 @@ pub const PASSES: &[Pass] = &[
         name: "partial-unroll",
         doc: "writes out a few iterations of innermost loops whose test compares a counter",
         run: partial_unroll::run,
+    },
+    Pass {
+        name: "vector-access",
+        doc: "makes one access of the members of a vector, such as a float4, that is read or written as a whole",
+        run: |function, _| wide_access::run_on_vectors(function),
     },
     Pass {
         name: "wide-access",
@@ -206,7 +217,7 @@ impl Level {
 
 /// Only what SSA construction leaves: a phi of one value after a branch would be taken for
 /// one that the branch decides, and the analyses would warn of barriers that are sound.
-const NONE: &[&str] = &["copy"];
+const NONE: &[&str] = &["copy", "vector-access"];
 
 const BASIC: &[&str] = &[
     "copy",
@@ -222,6 +233,7 @@ const BASIC: &[&str] = &[
     "cse",
     "address-space",
     "dead",
+    "vector-access",
 ];
 
 /// Clean and numbered first; then loops get their shape and are written out from the inside, and
@@ -288,7 +300,10 @@ const FULL: &[&str] = &[
     "reassociate",
     "fold",
     "gvn",
+    "hoist",
+    "dead",
     "address-space",
+    "vector-access",
     "wide-access",
     "dead",
     "schedule",

@@ -3,11 +3,11 @@
 //! left; the loop as it was, the *remainder loop*, makes the rest.
 //!
 //! A loop qualifies if its one exit is a comparison at its end, of a counter that steps by a constant with a limit that stays
-//! the same; if the source asks for it, also if what is added to the counter only stays the same, as in a loop over a grid. Loops with barriers, votes or shuffles stay as they are: what those do depends on which threads
-//! participate.
+//! the same; if the source asks for it, also if what is added to the counter, or subtracted, only stays the same, as in a loop over
+//! a grid. Loops with barriers, votes or shuffles stay as they are: what those do depends on which threads participate.
 //!
 //! F iterations are left if `counter < limit - (F-1)·step`: the main loop is entered, and goes on, as long as that holds. That is
-//! exact because it is entered only for limits for which neither side overflows, and for steps that are positive.
+//! exact because it is entered only for limits for which neither side overflows, and for steps that lead towards the limit.
 
 use super::edit::{self, Entered};
 use super::iteration::{Copied, Iteration, Outside, Tested, hints, rename_outside};
@@ -168,8 +168,9 @@ struct Counted {
     limit: Value,
     /// 1 if the step is a variable.
     step: i64,
-    /// What is added to the counter, if it is no constant; stands where the limit may.
-    variable: Option<Value>,
+    /// By how much the counter comes nearer to the limit, if it is no constant; stands where the limit may. Its
+    /// negative, if the flag is set.
+    variable: Option<(Value, bool)>,
     /// The loop goes on if this holds of the next counter and the limit.
     relation: Relation,
     row: usize,
@@ -207,8 +208,10 @@ impl Counted {
             (true, false) => (y, x, exchanged(relation)),
             _ => return None,
         };
-        let &Kind::Compute(Op::Add | Op::Add64, sum) = function.kind(next) else {
-            return None;
+        let (sum, subtracts) = match function.kind(next) {
+            Kind::Compute(Op::Add | Op::Add64, sum) => (sum, false),
+            Kind::Compute(Op::Sub | Op::Sub64, sum) => (sum, true),
+            _ => return None,
         };
         let start = |counter: Value| {
             let Kind::Phi(incoming) = function.kind(counter) else {
@@ -220,17 +223,20 @@ impl Counted {
             from(found.preheader).filter(|_| is_counter)
         };
         let steps = [(sum[0], sum[1]), (sum[1], sum[0])];
-        let (start, by) =
-            steps.into_iter().find_map(|(counter, by)| Some((start(counter)?, by)))?;
+        // What is subtracted from is the first.
+        let steps = &steps[..if subtracts { 1 } else { 2 }];
+        let (start, by) = steps.iter().find_map(|&(counter, by)| Some((start(counter)?, by)))?;
+        let goes_down = matches!(relation, GREATER | AT_LEAST);
         let (step, variable) = match function.constant(by) {
+            Some(_) if subtracts => return None,
             Some(step) if row < 2 => (i64::from(step as u32 as i32), None),
             Some(step) => (step as i64, None),
-            None if is_fixed(by) => (1, Some(by)),
+            None if is_fixed(by) => (1, Some((by, goes_down != subtracts))),
             None => return None,
         };
         let towards = match relation {
+            _ if variable.is_some() => relation != DIFFERS,
             LESS | AT_MOST => step > 0,
-            _ if variable.is_some() => false,
             DIFFERS => step.abs() == 1,
             GREATER | AT_LEAST => step < 0,
             _ => false,
@@ -377,7 +383,17 @@ impl Unroller<'_> {
             && (self.function.constant(counted.limit))
                 .is_some_and(|bits| counted.room(factor).contains(&counted.number(bits)));
         let limit = self.before(found.preheader, counted.limit);
-        let step = counted.variable.map(|step| self.before(found.preheader, step));
+        let step = counted.variable.map(|(step, is_negated)| {
+            let step = self.before(found.preheader, step);
+            match is_negated {
+                false => step,
+                true => {
+                    let zero = self.constant(found.preheader, counted, 0);
+                    let location = counted.tested.location(self.function);
+                    self.compute(found.preheader, counted.arithmetic().0, &[zero, step], location)
+                }
+            }
+        });
         let original = Iteration::of(self.function, found, counted.tested.latch);
         let mut starts = FxHashMap::default();
         for (phi, _) in original.ends() {
@@ -464,9 +480,9 @@ impl Unroller<'_> {
         [enters, self.compare(counted, latch, counted.relation, [next, near])]
     }
 
-    /// The same if the step is a variable. The main loop is entered only if that is positive and so small that the
-    /// steps of all its iterations fit into a quarter of the type, if the limit is not below the steps of all but one,
-    /// and if the counter cannot leave the type when it passes the limit.
+    /// The same if the step is a variable. The main loop is entered only if that leads towards the limit and is so small
+    /// that the steps of all its iterations fit into a quarter of the type, and if neither the limit moved by all of them
+    /// but one, nor the counter when it passes the limit, leaves the type.
     fn variable_limits(
         &mut self,
         at: Places,
@@ -486,12 +502,18 @@ impl Unroller<'_> {
         let fits = self.compute(before, fits, &[less, most], location);
         let others = self.constant(before, counted, i128::from(factor) - 1);
         let others = self.compute(before, multiply, &[step, others], location);
-        let near = self.compute(before, subtract, &[limit, others], location);
+        let (back, (above, below)) = match counted.relation {
+            LESS | AT_MOST => (subtract, (others, step)),
+            _ => (add, (step, others)),
+        };
+        let near = self.compute(before, back, &[limit, others], location);
         let near = if Planted::MainLoopTooLong.is_on() { limit } else { near };
         let left = self.compare(counted, before, counted.relation, [counted.start, near]);
-        let low = self.compare(counted, before, AT_LEAST, [limit, others]);
+        let start = self.constant(before, counted, *counted.range().start());
+        let start = self.compute(before, add, &[start, above], location);
+        let low = self.compare(counted, before, AT_LEAST, [limit, start]);
         let end = self.constant(before, counted, *counted.range().end());
-        let end = self.compute(before, subtract, &[end, step], location);
+        let end = self.compute(before, subtract, &[end, below], location);
         let high = self.compare(counted, before, AT_MOST, [limit, end]);
         let mut enters = fits;
         for test in [low, high, left] {
@@ -683,8 +705,17 @@ mod tests {
         let (changed, function) = unrolled(&text, "  unroll 4 !7:5\n", 16);
         let stores = function.to_string().matches("st.global.b32 %0").count();
         assert_eq!((changed, stores), (true, 5));
-        let down = text.replace("setp.lt.s32", "setp.gt.s32");
-        assert!(!unrolled(&down, "  unroll 4 !7:5\n", 16).0);
+        // Whether it leads towards the limit is found out when the loop is entered.
+        for (add, test) in
+            [("add.i32", "setp.gt.s32"), ("sub.i32", "setp.ge.s32"), ("sub.i32", "setp.lt.u32")]
+        {
+            let other = text.replace("add.i32", add).replace("setp.lt.s32", test);
+            let (changed, function) = unrolled(&other, "  unroll 4 !7:5\n", 16);
+            let stores = function.to_string().matches("st.global.b32 %0").count();
+            assert_eq!((changed, stores), (true, 5), "{add} {test}");
+        }
+        let differs = text.replace("setp.lt.s32", "setp.ne.i32");
+        assert!(!unrolled(&differs, "  unroll 4 !7:5\n", 16).0);
     }
 
     #[test]

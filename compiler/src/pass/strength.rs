@@ -127,8 +127,12 @@ fn reduce(
     };
     let ops = if ty? == Type::B64 { &PAIR } else { &WORD };
     let divisor = operands.get(1).and_then(|&operand| function.constant(operand))?;
-    // The most negative number is no positive power of two as a signed divisor.
-    if !divisor.is_power_of_two() || divisor == 1 || divisor >> (ops.bits - 1) != 0 {
+    let is_signed = matches!(op, Op::DivS32 | Op::DivS64 | Op::RemS32 | Op::RemS64);
+    let sign = 1 << (ops.bits - 1);
+    let is_negative = is_signed && divisor & sign != 0;
+    let divisor = if is_negative { divisor.wrapping_neg() & ops.ty.mask() } else { divisor };
+    // The most negative number has no positive counterpart.
+    if !divisor.is_power_of_two() || divisor == 1 || is_signed && divisor == sign {
         return None;
     }
     let count = divisor.trailing_zeros();
@@ -145,10 +149,15 @@ fn reduce(
         Op::DivS32 | Op::DivS64 => {
             let biased = bias(&mut at, ops, x, count);
             let count = amount(&mut at, count);
-            return Some(Kind::Compute(ops.shr_signed, Operands::new(&[biased, count])));
+            if !is_negative {
+                return Some(Kind::Compute(ops.shr_signed, Operands::new(&[biased, count])));
+            }
+            let quotient = at.compute(ops.ty, ops.shr_signed, &[biased, count]);
+            let zero = at.place(Kind::Constant(0), ops.ty);
+            return Some(Kind::Compute(ops.sub, Operands::new(&[zero, quotient])));
         }
         Op::RemS32 | Op::RemS64 => {
-            // x - (x / d) * d: clearing the low bits of the biased dividend gives the product.
+            // x - (x / d) * d: clearing the low bits of the biased dividend gives the product. The sign of d does not matter.
             let biased = bias(&mut at, ops, x, count);
             let mask = at.place(Kind::Constant(!(divisor - 1) & ops.ty.mask()), ops.ty);
             let multiple = at.compute(ops.ty, ops.and, &[biased, mask]);
@@ -183,5 +192,26 @@ mod tests {
         let reduced = after("strength", text);
         assert!(reduced.contains("%2 = shl.b32 %0, "), "{reduced}");
         assert!(reduced.contains("%3 = mul.i32 %0, %1"), "{reduced}");
+    }
+
+    #[test]
+    fn signed_quotients_by_powers_of_two_of_either_sign_are_shifts() {
+        let reduced = |op: &str, ty: &str, divisor: &str| {
+            let text = format!(
+                "  %0 = param.{ty} 0\n  %1 = const.{ty} {divisor}\n  %2 = {op} %0, %1\n  \
+                 %3 = const.b32 0\n  st.global.{ty} %3, %2\n  return"
+            );
+            let found = after("strength", &text);
+            let divides = found.contains("div.") || found.contains("rem.");
+            (!divides).then(|| found.contains("%2 = sub"))
+        };
+        assert_eq!(reduced("div.s32", "b32", "8"), Some(false));
+        assert_eq!(reduced("div.s32", "b32", "-8"), Some(true));
+        assert_eq!(reduced("div.s64", "b64", "0xfffffffffffffff8"), Some(true));
+        assert_eq!(reduced("rem.s64", "b64", "0xfffffffffffffff8"), Some(true));
+        assert_eq!(reduced("div.u32", "b32", "0x80000000"), Some(false));
+        assert_eq!(reduced("div.u32", "b32", "-8"), None);
+        assert_eq!(reduced("div.s32", "b32", "0x80000000"), None);
+        assert_eq!(reduced("div.s32", "b32", "-1"), None);
     }
 }

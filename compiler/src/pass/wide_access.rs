@@ -7,10 +7,14 @@
 //! of its size, which [`zero_bits`] has to prove: what was an access without fault stays one. A wide load
 //! stands where the first of its parts stood, a wide store where the last did; nothing that a part would
 //! pass on its way may touch the same memory, and no barrier or volatile access is passed.
+//!
+//! The parts of a vector that the source accesses as a whole, such as a `float4`, become one access wherever it is: its
+//! type promises the alignment, and the machine traps where the promise is broken. Members that nothing reads are loaded
+//! with the others, but where only one is read it is loaded alone.
 
 use super::edit::Written;
 use crate::analysis::alignment::zero_bits;
-use crate::ir::{Access, Block, Function, Kind, Operands, Type, Value};
+use crate::ir::{Access, Block, Function, Kind, Operands, PartOf, Type, Value};
 use reconverge_isa::{Op, Space, Width};
 use reconverge_planted::Planted;
 use rustc_hash::FxHashMap;
@@ -20,20 +24,60 @@ use std::collections::{BTreeMap, BTreeSet};
 /// registers until then.
 const FARTHEST: usize = 128;
 
-/// Runs the pass.
+/// Joins accesses whose addresses are known to be aligned.
 pub fn run(function: &mut Function) -> bool {
     let zero_bits = zero_bits(function);
+    join_in_blocks(function, &Why::Proven(zero_bits))
+}
+
+/// Joins the parts of vectors.
+pub fn run_on_vectors(function: &mut Function) -> bool {
+    let is_part = |value: &Value| match function.kind(*value) {
+        Kind::Load(access, _) | Kind::Store(access, ..) => access.part.is_some(),
+        _ => false,
+    };
+    if !function.placed().any(|(_, value)| is_part(&value)) {
+        return false;
+    }
+    let mut is_read = vec![false; function.values.len()];
+    for (_, value) in function.placed() {
+        function.kind(value).each_operand(|operand| is_read[operand.index()] = true);
+    }
+    join_in_blocks(function, &Why::Vectors(is_read))
+}
+
+fn join_in_blocks(function: &mut Function, why: &Why) -> bool {
     let in_parts = function.loaded_in_parts();
     let mut changed = false;
     for block in function.existing_blocks().collect::<Vec<_>>() {
-        let accesses = accesses(function, block, &in_parts);
-        let joined = Joiner::new(function, &accesses, &zero_bits).joined();
+        let accesses = accesses(function, block, &in_parts, why);
+        let joined = Joiner::new(function, &accesses, why).joined();
         if !joined.is_empty() {
             rewrite(function, block, joined);
             changed = true;
         }
     }
     changed
+}
+
+/// Why a wide address is a multiple of its size.
+enum Why {
+    /// So many bits at the end of each value are zero.
+    Proven(Vec<u8>),
+    /// The source accesses a vector; for each value whether anything reads it.
+    Vectors(Vec<bool>),
+}
+
+impl Why {
+    /// Whether nothing reads what is loaded, so that it will not be.
+    fn leaves_out(&self, kind: &Kind, value: Value) -> bool {
+        match (self, kind) {
+            (Why::Vectors(is_read), Kind::Load(access, _)) => {
+                !access.volatile && !is_read[value.index()]
+            }
+            _ => false,
+        }
+    }
 }
 
 /// What an address is relative to.
@@ -81,10 +125,13 @@ impl Plain {
 }
 
 /// The accesses of a block in order.
-fn accesses(function: &Function, block: Block, in_parts: &[bool]) -> Vec<Found> {
+fn accesses(function: &Function, block: Block, in_parts: &[bool], why: &Why) -> Vec<Found> {
     let mut found = Vec::new();
     for (at, &value) in function.instructions(block).iter().enumerate() {
         let kind = function.kind(value);
+        if why.leaves_out(kind, value) {
+            continue;
+        }
         let (access, address) = match *kind {
             Kind::Load(access, address) => (Some(access), Some(address)),
             Kind::Store(access, address, _) => (Some(access), Some(address)),
@@ -97,6 +144,9 @@ fn accesses(function: &Function, block: Block, in_parts: &[bool]) -> Vec<Found> 
         let access = access.filter(|access| !access.volatile && !is_wide);
         let plain = access.zip(address).map(|(access, address)| {
             let (base, offset) = split(function, address);
+            // For what is proven it does not matter what the source says.
+            let part = access.part.filter(|_| matches!(why, Why::Vectors(_)));
+            let access = Access { part, ..access };
             Plain { access, stores: matches!(kind, Kind::Store(..)), base, offset }
         });
         let written = match access {
@@ -124,8 +174,8 @@ fn split(function: &Function, address: Value) -> (Base, u32) {
 
 /// Accesses that become one: in the order of their addresses.
 struct Joined {
-    /// Places among the block's instructions.
-    parts: Vec<usize>,
+    /// Places among the block's instructions, with the bytes in front of each.
+    parts: Vec<(usize, u32)>,
     /// The place where the wide access stands.
     stands: usize,
     stores: bool,
@@ -137,13 +187,16 @@ struct Joined {
     offset: u32,
 }
 
-/// What parts of a wide access have in common beside their addresses: what they do and in which way.
+/// Where a part of a wide access is, how it is accessed, and whether it is stored.
 type Place = (Base, u32, Access, bool);
+
+/// Accesses by their numbers, with the bytes in front of each, and where the wide address is.
+type Parts = (Vec<(usize, u32)>, u32);
 
 struct Joiner<'a> {
     function: &'a Function,
     accesses: &'a [Found],
-    zero_bits: &'a [u8],
+    why: &'a Why,
     /// The numbers of accesses, by address, in order.
     places: FxHashMap<Place, Vec<usize>>,
     /// Accesses that are parts already.
@@ -155,18 +208,17 @@ struct Joiner<'a> {
 }
 
 impl<'a> Joiner<'a> {
-    fn new(function: &'a Function, accesses: &'a [Found], zero_bits: &'a [u8]) -> Joiner<'a> {
+    fn new(function: &'a Function, accesses: &'a [Found], why: &'a Why) -> Joiner<'a> {
         let mut places: FxHashMap<Place, Vec<usize>> = FxHashMap::default();
         for (number, found) in accesses.iter().enumerate() {
             if let Some(plain) = found.plain.filter(Plain::is_part) {
-                let Plain { base, offset, access, stores } = plain;
-                places.entry((base, offset, access, stores)).or_default().push(number);
+                places.entry(place_at(&plain, plain.offset)).or_default().push(number);
             }
         }
         let stands: Vec<usize> = (0..accesses.len()).collect();
         let order = stands.iter().map(|&at| (at, at)).collect();
         let taken = vec![false; accesses.len()];
-        Joiner { function, accesses, zero_bits, places, taken, stands, order }
+        Joiner { function, accesses, why, places, taken, stands, order }
     }
 
     /// What becomes wide: first what makes 128 bits, then 64.
@@ -174,60 +226,91 @@ impl<'a> Joiner<'a> {
         let mut joined = Vec::new();
         for bytes in [16, 8] {
             for number in 0..self.accesses.len() {
-                let parts = self.parts(number, bytes);
-                joined.extend(parts.and_then(|parts| self.join(&parts, bytes)));
+                let parts = match self.why {
+                    Why::Proven(zero_bits) => self.aligned(number, bytes, zero_bits),
+                    Why::Vectors(_) => self.vector(number, bytes),
+                };
+                joined.extend(parts.and_then(|(parts, start)| self.join(&parts, start, bytes)));
             }
         }
         joined
     }
 
-    fn join(&mut self, parts: &[usize], bytes: u32) -> Option<Joined> {
-        let Plain { stores, access, base, offset } = self.accesses[*parts.first()?].plain?;
-        let stands = if stores { parts.iter().max()? } else { parts.iter().min()? };
-        for &part in parts {
+    fn join(&mut self, parts: &[(usize, u32)], start: u32, bytes: u32) -> Option<Joined> {
+        let Plain { stores, access, base, .. } = self.accesses[parts.first()?.0].plain?;
+        let numbers = parts.iter().map(|&(number, _)| number);
+        let stands = if stores { numbers.clone().max()? } else { numbers.clone().min()? };
+        for part in numbers {
             self.taken[part] = true;
             self.order.remove(&(part, part));
-            self.order.insert((*stands, part));
-            self.stands[part] = *stands;
+            self.order.insert((stands, part));
+            self.stands[part] = stands;
         }
         Some(Joined {
-            parts: parts.iter().map(|&part| self.accesses[part].at).collect(),
-            stands: self.accesses[*stands].at,
+            parts: parts.iter().map(|&(number, at)| (self.accesses[number].at, at)).collect(),
+            stands: self.accesses[stands].at,
             stores,
-            access,
+            access: Access { part: None, ..access },
             width: if bytes == 16 { Width::B128 } else { Width::B64 },
             base,
-            offset,
+            offset: start,
         })
     }
 
     /// The accesses that fill the aligned bytes around one, if they can be one access.
-    fn parts(&self, number: usize, bytes: u32) -> Option<Vec<usize>> {
+    fn aligned(&self, number: usize, bytes: u32, zero_bits: &[u8]) -> Option<Parts> {
         let plain = self.accesses[number].plain.filter(Plain::is_part)?;
-        let Plain { access, stores, base, offset } = plain;
-        let size = access.width.bytes();
-        let is_aligned = match base {
+        let size = plain.access.width.bytes();
+        let is_aligned = match plain.base {
             Base::Window(_) => true,
-            Base::Value(value) => self.zero_bits[value.index()] >= bytes.trailing_zeros() as u8,
+            Base::Value(value) => zero_bits[value.index()] >= bytes.trailing_zeros() as u8,
         };
         if self.taken[number] || size >= bytes || !(is_aligned || Planted::WideUnaligned.is_on()) {
             return None;
         }
-        let start = offset & !(bytes - 1);
-        let mut parts = Vec::new();
-        for at in (0..bytes).step_by(size as usize) {
-            let others = self.places.get(&(base, start + at, access, stores))?;
-            // Those before have been looked at.
-            let next = others.partition_point(|&other| other < number);
-            parts.push(*others[next..].iter().find(|&&other| !self.taken[other])?);
-        }
-        let (first, last) = (*parts.iter().min()?, *parts.iter().max()?);
-        let is_near = self.accesses[last].at - self.accesses[first].at <= FARTHEST;
-        (is_near && self.can_meet(&parts, stores, (first, last))).then_some(parts)
+        let start = plain.offset & !(bytes - 1);
+        let part = |at: u32| Some((self.next(number, &plain, start + at)?, at));
+        let parts: Option<Vec<_>> = (0..bytes).step_by(size as usize).map(part).collect();
+        parts.filter(|parts| self.can_meet(parts, plain.stores)).map(|parts| (parts, start))
     }
 
-    /// Whether loads can move up to the first of them, stores down to the last.
-    fn can_meet(&self, parts: &[usize], stores: bool, (first, last): (usize, usize)) -> bool {
+    /// The accesses of a vector's members, of which one is given, if they can be one access.
+    fn vector(&self, number: usize, bytes: u32) -> Option<Parts> {
+        let plain = self.accesses[number].plain.filter(Plain::is_part)?;
+        let of = plain.access.part.filter(|of| u32::from(of.bytes) == bytes)?;
+        if self.taken[number] {
+            return None;
+        }
+        let start = plain.offset.wrapping_sub(of.at.into());
+        let places = (0..bytes).step_by(plain.access.width.bytes() as usize);
+        let all = places.len();
+        let part = |at: u32| {
+            let access = Access { part: Some(PartOf { at: at as u8, ..of }), ..plain.access };
+            let member = Plain { access, ..plain };
+            Some((self.next(number, &member, start.wrapping_add(at))?, at))
+        };
+        let parts: Vec<_> = places.filter_map(part).collect();
+        let enough = if plain.stores { parts.len() == all } else { parts.len() > 1 };
+        (enough && self.can_meet(&parts, plain.stores)).then_some((parts, start))
+    }
+
+    /// The next access, from one on, at an offset from the same base.
+    fn next(&self, number: usize, like: &Plain, offset: u32) -> Option<usize> {
+        let others = self.places.get(&place_at(like, offset))?;
+        // Those before have been looked at.
+        let next = others.partition_point(|&other| other < number);
+        others[next..].iter().copied().find(|&other| !self.taken[other])
+    }
+
+    /// Whether parts are near each other, and loads can move up to the first of them, stores down to the last.
+    fn can_meet(&self, parts: &[(usize, u32)], stores: bool) -> bool {
+        let parts: Vec<usize> = parts.iter().map(|&(number, _)| number).collect();
+        let (Some(&first), Some(&last)) = (parts.iter().min(), parts.iter().max()) else {
+            return false;
+        };
+        if self.accesses[last].at - self.accesses[first].at > FARTHEST {
+            return false;
+        }
         let between = self.order.range((first, 0)..(last + 1, 0));
         let mut others = between.filter(|(_, other)| !parts.contains(other));
         others.all(|&(at, other)| {
@@ -268,19 +351,25 @@ impl<'a> Joiner<'a> {
     }
 }
 
+/// The place of an access like another at an offset.
+fn place_at(like: &Plain, offset: u32) -> Place {
+    (like.base, offset, like.access, like.stores)
+}
+
 /// Puts wide accesses in the place of their parts.
 fn rewrite(function: &mut Function, block: Block, joined: Vec<Joined>) {
     let old = std::mem::take(&mut function.blocks[block.index()].instructions);
     let mut gone = vec![false; old.len()];
     let mut at_place: BTreeMap<usize, Joined> = BTreeMap::new();
     for wide in joined {
-        wide.parts.iter().for_each(|&part| gone[part] = true);
+        wide.parts.iter().for_each(|&(part, _)| gone[part] = true);
         at_place.insert(wide.stands, wide);
     }
     let mut new = Vec::with_capacity(old.len());
     for (at, &value) in old.iter().enumerate() {
         if let Some(wide) = at_place.get(&at) {
-            let parts: Vec<Value> = wide.parts.iter().map(|&part| old[part]).collect();
+            let parts: Vec<(Value, u32)> =
+                wide.parts.iter().map(|&(part, at)| (old[part], at)).collect();
             place(function, wide, value, &parts, &mut new);
         } else if !gone[at] {
             new.push(value);
@@ -294,7 +383,7 @@ fn place(
     function: &mut Function,
     wide: &Joined,
     stands: Value,
-    parts: &[Value],
+    parts: &[(Value, u32)],
     new: &mut Vec<Value>,
 ) {
     let location = function.instruction(stands).location;
@@ -316,22 +405,22 @@ fn place(
     let ty = Some(Type::of_width(wide.width));
     if !wide.stores {
         let load = add(function, Kind::Load(access, address), ty);
-        let mut at = 0;
-        for &part in parts {
-            function.values[part.index()].kind = Kind::Part(load, at);
-            at += function.ty(part).words() as u8;
+        for (number, &(part, at)) in parts.iter().enumerate() {
+            let words = function.ty(part).words();
+            let first = if Planted::MembersMoveUp.is_on() { number as u32 * words } else { at / 4 };
+            function.values[part.index()].kind = Kind::Part(load, first as u8);
             new.push(part);
         }
         return;
     }
-    let stored = |&part: &Value| match *function.kind(part) {
+    let stored = |&(part, _): &(Value, u32)| match *function.kind(part) {
         Kind::Store(_, _, value) => Some(value),
         _ => None,
     };
     let values: Vec<Value> = parts.iter().filter_map(stored).collect();
     let join = add(function, Kind::Join(values), ty);
     add(function, Kind::Store(access, address, join), None);
-    for &part in parts {
+    for &(part, _) in parts {
         function.values[part.index()].kind = Kind::Removed;
     }
 }
@@ -394,6 +483,32 @@ mod tests {
             let text = pair("", between);
             assert_eq!(after("wide-access", &text), format!("{text}\n"));
         }
+    }
+
+    #[test]
+    fn the_members_of_a_vector_are_one_access_wherever_it_is() {
+        let member = |number: u32, at: u32, space: &str| {
+            format!("  %{number} = ld.{at}of16.{space}.b32 %{}\n", at / 4)
+        };
+        let front = "  %0 = param.global 0\n  %5 = const.b32 4\n  %1 = add.i32 %0, %5\n  \
+                     %6 = const.b32 8\n  %2 = add.i32 %0, %6\n  %7 = const.b32 12\n  \
+                     %3 = add.i32 %0, %7\n";
+        let stores = |numbers: &[u32]| -> String {
+            numbers.iter().map(|number| format!("  st.shared.b32 %5, %{number}\n")).collect()
+        };
+        let text = |loads: &[u32]| {
+            let numbers: Vec<u32> = loads.iter().map(|at| 10 + at).collect();
+            let loads: String = loads.iter().map(|&at| member(10 + at, at, "global")).collect();
+            after("vector-access", &format!("{front}{loads}{}  return", stores(&numbers)))
+        };
+        // All, some, and one alone, which is loaded by itself.
+        assert!(text(&[0, 4, 8, 12]).contains("ld.global.b128 %0"));
+        let some = text(&[4, 12]);
+        assert!(some.contains("ld.global.b128") && some.contains("part.b32 3"), "{some}");
+        assert!(text(&[8]).contains("ld.8of16.global.b32 %2"));
+        let whole = "  %0 = param.global 0\n  %1 = const.b32 4\n  %2 = add.i32 %0, %1\n  \
+                     st.0of8.global.b32 %0, %1\n  st.4of8.global.b32 %2, %1\n  return";
+        assert!(after("vector-access", whole).contains("st.global.b64 %0"));
     }
 
     #[test]

@@ -106,6 +106,11 @@ pub struct Memory {
     host_writes: Option<Vec<HostWrite>>,
 }
 
+/// What to do about an access to a vector that is not aligned.
+pub fn misaligned_vector(name: &str, bytes: u64) -> String {
+    format!("`{name}` is accessed as a whole: its address must be a multiple of {bytes}")
+}
+
 impl Memory {
     /// Memory with a module's globals and strings in it, but host globals still zero: their
     /// values are computed by the program. `Err` names what does not fit.

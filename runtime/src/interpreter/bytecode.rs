@@ -263,6 +263,8 @@ pub enum Op {
     Copy,
     /// Clears `x` bytes at `a + y`
     Clear,
+    /// In kernels, traps unless `a`, where vector `y` is read or, if `c`, written, is a multiple of `x`
+    Aligned,
 
     /// `a = ` special value `x` (see [`SPECIALS`])
     Special,
@@ -427,6 +429,8 @@ pub struct Code {
     pub launches: Vec<LaunchSite>,
     /// Switches.
     pub switches: Vec<SwitchTable>,
+    /// The names of vectors that are accessed as a whole.
+    pub vectors: Vec<String>,
 }
 
 impl Code {

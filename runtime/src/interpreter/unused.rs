@@ -145,7 +145,7 @@ fn uses(code: &Code, inst: &Inst, pc: u32) -> Use {
         O::Pure => Use::Value(vec![b, c, x as u16]),
         O::Store8 | O::Store16 | O::Store32 | O::Store64 | O::Copy => Use::Effect(vec![a, b]),
         O::StoreX8 | O::StoreX16 | O::StoreX32 | O::StoreX64 => Use::Effect(vec![a, b, c]),
-        O::Clear | O::Switch | O::SwitchPaths => Use::Effect(vec![a]),
+        O::Clear | O::Aligned | O::Switch | O::SwitchPaths => Use::Effect(vec![a]),
         O::Atomic => Use::Effect(vec![b, c, x as u16]),
         O::Call => {
             let function = code.functions.get(x as usize);

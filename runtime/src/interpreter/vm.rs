@@ -12,6 +12,7 @@ use super::math;
 use super::reconvergence::Regions;
 use super::sort::{self, Trouble};
 use super::unused;
+use crate::host::memory;
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
 
@@ -198,6 +199,25 @@ fn fault(
     let fault = env.explain(address, size, write);
     let mut report = Report::new(fault.message);
     report.help = fault.help;
+    report.labels.extend(fault.allocation);
+    trap(code, thread, pc, report)
+}
+
+/// Of an access to a vector, which the type promises to be aligned.
+#[cold]
+#[inline(never)]
+fn misaligned(
+    code: &Code,
+    thread: &Thread,
+    pc: u32,
+    env: &impl Environment,
+    (address, size, write): (u32, u64, bool),
+    vector: u32,
+) -> Stop {
+    let fault = env.explain(address, size, write);
+    let name = code.vectors.get(vector as usize).map_or("?", String::as_str);
+    let help = memory::misaligned_vector(name, size);
+    let mut report = Report::new(fault.message).with_help(help);
     report.labels.extend(fault.allocation);
     trap(code, thread, pc, report)
 }
@@ -649,6 +669,12 @@ pub fn run<E: Environment>(
                     failed!(access)
                 }
                 left -= x as i64 / 8;
+            }
+            Op::Aligned => {
+                if env.is_device() && !(w[a] as u32).is_multiple_of(x) {
+                    let access = (w[a] as u32, x.into(), c != 0);
+                    stop!(misaligned(code, thread, pc - 1, env, access, y))
+                }
             }
 
             Op::Special => w[a] = env.special(x),

@@ -303,6 +303,7 @@ impl<'m> Gpu<'m> {
         let Some(reference) = &mut self.reference else {
             let mut device = Simulated {
                 program: &self.module.lowered.program,
+                module: self.module.tree(),
                 sources: &self.module.checked.sources,
                 machine: &self.target.machine,
                 model,

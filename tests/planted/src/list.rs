@@ -75,7 +75,7 @@ faults! {
     /// Where `a < b` does not hold `a` is greater.
     LimitPassed in "compiler/src/analysis/value_range.rs" within 400;
     /// The sign that an arithmetic shift repeats is taken not to be read.
-    SignNotAsked in "compiler/src/pass/demanded_bits.rs" within 400;
+    SignNotAsked in "compiler/src/pass/demanded_bits.rs" within 60;
     /// A negative number divided by a power of two is rounded down.
     QuotientRoundsDown in "compiler/src/pass/strength.rs" within 20;
     /// The signed remainder by a power of two is a mask.
@@ -86,6 +86,8 @@ faults! {
     StoreForgotten in "compiler/src/pass/gvn.rs" within 20;
     /// What a loop writes does not end what was known before it.
     LoopWritesForgotten in "compiler/src/pass/gvn.rs" within 60;
+    /// A load is computed where paths part, like a sum, whatever is stored in between.
+    LoadIsHoisted in "compiler/src/pass/hoist.rs" within 60;
     /// The two sides of a selection change places.
     SidesSwapped in "compiler/src/pass/if_convert.rs" within 20;
     /// An arm that divides is made a selection.
@@ -120,6 +122,8 @@ faults! {
     WideUnaligned in "compiler/src/pass/wide_access.rs" within 400;
     /// What becomes part of a wide access passes accesses of the same memory.
     WidePasses in "compiler/src/pass/wide_access.rs" within 400;
+    /// Of a vector that is read in part, the members that are read are taken for the first ones.
+    MembersMoveUp in "compiler/src/pass/wide_access.rs" within 60;
     /// Accesses may change places with a barrier.
     BarrierPassed in "compiler/src/pass/schedule.rs" within 150;
 

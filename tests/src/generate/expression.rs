@@ -77,7 +77,7 @@ impl Maker {
             return self.integer_leaf(ty);
         }
         let (a, b) = (self.integer(ty, depth - 1), self.integer(ty, depth - 1));
-        match self.random.below(18) {
+        match self.random.below(19) {
             0..=4 => format!("({a} {} {b})", self.random.pick(&["+", "-", "*"])),
             5 | 6 => format!("({a} {} {b})", self.random.pick(&["&", "|", "^"])),
             7 => format!("({a} {} (({b}) & 15))", self.random.pick(&["<<", ">>"])),
@@ -99,6 +99,7 @@ impl Maker {
             13 => format!("(int)({})", self.floating(Ty::Float, depth - 1)),
             14 if ty == Ty::Int => self.own_cell(&a),
             15 => self.with_constant(&a),
+            17 => self.sign_bits(&a),
             16 => {
                 let divisor = *self.random.pick(&[&"i3", &"(i1 & 3)", &"k0"]);
                 let operator = self.random.pick(&["/", "%"]);
@@ -122,6 +123,26 @@ impl Maker {
             }
             5 => format!("({a} >> {})", self.random.below(31)),
             _ => format!("(({a} + {}) - {power})", self.random.below(1000)),
+        }
+    }
+
+    /// Arithmetic shifts of numbers whose sign a cast, a mask or another shift has made; often only copies of the sign
+    /// are read.
+    fn sign_bits(&mut self, a: &str) -> String {
+        let (low, high) = (1 + self.random.below(15), 16 + self.random.below(16));
+        let small = *self.random.pick(&[&"signed char", &"short"]);
+        let made = match self.random.below(5) {
+            0 | 1 => format!("(({small})({a}))"),
+            2 => format!("((int)({a}) & {:#x})", 0x8000_0000u32 | 1 << low),
+            3 => format!("(int)((unsigned)({a}) ^ {:#x}u)", 1u32 << 31),
+            _ => format!("((int)((unsigned)({a}) << {high}) >> {low})"),
+        };
+        match self.random.below(5) {
+            0 => format!("({made} >> {})", self.random.pick(&["3", "7", "31"])),
+            1 => format!("({made} >> 31 | 1)"),
+            2 => format!("({made} >> {high} & {:#x})", u32::MAX << (32 - low)),
+            3 => format!("((int)((unsigned)({made}) << {high}) >> {high})"),
+            _ => format!("({made} >> {high} & -2)"),
         }
     }
 

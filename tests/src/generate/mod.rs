@@ -9,6 +9,7 @@ mod expression;
 mod leaf;
 mod node;
 mod object;
+mod overlap;
 mod random;
 mod statement;
 mod streams;

@@ -87,6 +87,9 @@ impl Maker {
         if self.mode != Mode::Together && self.scopes.chance(8) {
             return self.object();
         }
+        if self.scopes.chance(8) {
+            return self.overlap();
+        }
         match self.mode {
             Mode::Barriers if self.uniform && self.random.chance(35) => self.exchange(),
             Mode::Atomics if self.random.chance(40) => self.atomic(),
@@ -278,7 +281,8 @@ impl Maker {
         let name = format!("{counter}s");
         let step = if unknown { name.clone() } else { step.to_string() };
         // The limits leave room for the last step: signed counters do not overflow.
-        let head = match self.random.below(7) {
+        let signed = !ty.starts_with("unsigned");
+        let head = match self.random.below(9) {
             0 => format!("{ty} {counter} = 0; {counter} < ({ty})({bound}); {counter} += {step}"),
             1 => format!("{ty} {counter} = 3; {counter} <= ({ty})({bound}); {counter} += {step}"),
             // What is in the loop may change `i0`, and the counter pass it by.
@@ -287,6 +291,10 @@ impl Maker {
             }
             3 => format!("{ty} {counter} = {bound}; {counter} > 0; {counter}--"),
             4 => format!("{ty} {counter} = {bound}; {counter} >= {step}; {counter} -= {step}"),
+            6 if signed => format!("{ty} {counter} = {bound}; {counter} >= 0; {counter} -= {step}"),
+            7 if signed => {
+                format!("{ty} {counter} = {bound}; {counter} > 2; {counter} += -({ty}){step}")
+            }
             5 => format!(
                 "{ty} {counter} = {most} - 45; {counter} < {most} - 41 + ({ty})({bound}); {counter} += {step}"
             ),

@@ -15,7 +15,7 @@ pub(super) fn frame() -> String {
          {HELPERS}{TYPES}\n\
          __global__ void kernel(const int *in, const float *fin, const unsigned char *bytes,\n\
          \x20                      long long *out, float *fout, int *cells, unsigned char *raw,\n\
-         \x20                      int n, float x, cudaTextureObject_t tex) {{\n\
+         \x20                      int n, float x, cudaTextureObject_t tex, const int *skewed, int *window) {{\n\
          {DECLARATIONS}"
     )
 }
@@ -58,11 +58,12 @@ template <class T> __device__ T largest(const T *values, int count) {
 ";
 
 /// The variables, with values that differ from thread to thread in several ways, and the thread's own
-/// cells: `mine` in global memory, `local` and `lb` in local memory, `sh[tid]` in shared memory.
+/// cells: `mine` in global memory, `local` and `lb` in local memory, `sh[tid]` and `quads[tid]` in shared memory.
 const DECLARATIONS: &str = "\
     __shared__ int sh[THREADS];
     __shared__ float fsh[THREADS];
     __shared__ int counts[8];
+    __shared__ int4 quads[THREADS];
     int i0, i1, i2, i3 = n;
     unsigned u0 = 7, u1 = 0x80000001u;
     long long l0 = -3, l1 = 1LL << 40;
@@ -82,6 +83,7 @@ const DECLARATIONS: &str = "\
     for (int j = 0; j < 16; j++) lb[j] = i0 >> j;
     for (unsigned j = tid; j < 8; j += THREADS) counts[j] = 0;
     sh[tid] = i0 + i1; fsh[tid] = fin[g & 255];
+    quads[tid] = make_int4(i0, i1, i2, n);
     __syncthreads();
 ";
 
@@ -132,7 +134,7 @@ int main(int argc, char **argv) {
     words.res.linear.desc = cudaCreateChannelDesc<int>(); words.res.linear.sizeInBytes = 256 * sizeof(int);
     elements.readMode = cudaReadModeElementType;
     cudaCreateTextureObject(&tex, &words, &elements, NULL);
-    kernel<<<GRID, BLOCK>>>(in, fin, bytes, out, fout, cells, raw, 77, 1.5f, tex);
+    kernel<<<GRID, BLOCK>>>(in, fin, bytes, out, fout, cells, raw, 77, 1.5f, tex, in + 1, (int *)(raw + 4));
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     if (argc > 1) {
         cudaMemcpy(hout, out, TOTAL * CELLS * sizeof(long long), cudaMemcpyDeviceToHost);

@@ -79,6 +79,7 @@ impl Checker {
         if count != 3 {
             info.align = (size * count).min(16);
         }
+        info.is_vector = info.align > size && size >= 4;
         info.finish();
         self.structs.add_vector(name, id);
         Some(id)
@@ -161,6 +162,7 @@ impl Checker {
             size: info.size.max(1),
             align: info.align.max(1),
             is_union: info.is_union,
+            is_vector: info.is_vector,
         }
     }
 

@@ -389,4 +389,14 @@ impl<'m> Builder<'m> {
         self.code.switches.push(table);
         self.code.switches.len() as u32 - 1
     }
+
+    /// The number of a vector's name.
+    pub fn vector(&mut self, name: &str) -> u32 {
+        let known = self.code.vectors.iter().position(|other| other == name);
+        let number = known.unwrap_or(self.code.vectors.len());
+        if known.is_none() {
+            self.code.vectors.push(name.to_owned());
+        }
+        number as u32
+    }
 }

@@ -85,7 +85,9 @@ impl Builder<'_> {
             ExprKind::Load(place) => {
                 let (mark, location) = (self.mark(), self.location(place));
                 if !place.ty.is_scalar() {
-                    return self.address_since(mark, location, want);
+                    let address = self.address_since(mark, location, want);
+                    self.check_vector(address, &place.ty, false);
+                    return address;
                 }
                 self.release(mark);
                 self.load(location, &place.ty, want)

@@ -175,12 +175,22 @@ impl Builder<'_> {
         }
     }
 
+    /// In front of an access to all of an object: the vectors in it have to be aligned, as they are accessed as a whole.
+    pub(super) fn check_vector(&mut self, address: Slot, ty: &Type, writes: bool) {
+        if let Some(vector) = ty.vector(&self.module.structs) {
+            let (align, name) = (vector.align as u32, vector.name.clone());
+            let number = self.vector(&name);
+            self.emit(Op::Aligned, address, 0, u16::from(writes), align, number);
+        }
+    }
+
     /// Stores a value; of a structure, copies what is at the address `value`.
     pub(super) fn store(&mut self, location: Location, ty: &Type, value: Slot) {
         if !ty.is_scalar() {
             let mark = self.mark();
             let to = self.address(location, None);
             let size = self.size(ty);
+            self.check_vector(to, ty, true);
             self.emit(Op::Copy, to, value, 0, size, 0);
             return self.release(mark);
         }

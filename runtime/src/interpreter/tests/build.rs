@@ -180,6 +180,7 @@ pub fn module(functions: Vec<Function>) -> Module {
         size: 12,
         align: 4,
         is_union: false,
+        is_vector: false,
     };
     let main = FunctionId(functions.len() as u32 - 1);
     Module { structs: vec![dim3], functions, main: Some(main), ..Module::default() }
