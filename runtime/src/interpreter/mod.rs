@@ -16,6 +16,7 @@ mod directed;
 pub mod environment;
 pub mod kind;
 pub mod math;
+mod objects;
 mod reconvergence;
 pub mod reference;
 mod rounded;

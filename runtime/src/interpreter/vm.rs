@@ -9,10 +9,10 @@ use super::collective::{Collective, MOST_ARGUMENTS};
 use super::environment::{Environment, Interrupt};
 use super::kind::Kind;
 use super::math;
+use super::objects;
 use super::reconvergence::Regions;
 use super::sort::{self, Trouble};
 use super::unused;
-use crate::host::memory;
 use crate::host::report::Report;
 use reconverge_compiler::check::builtin::TABLE;
 
@@ -198,26 +198,7 @@ fn fault(
 ) -> Stop {
     let fault = env.explain(address, size, write);
     let mut report = Report::new(fault.message);
-    report.help = fault.help;
-    report.labels.extend(fault.allocation);
-    trap(code, thread, pc, report)
-}
-
-/// Of an access to a vector, which the type promises to be aligned.
-#[cold]
-#[inline(never)]
-fn misaligned(
-    code: &Code,
-    thread: &Thread,
-    pc: u32,
-    env: &impl Environment,
-    (address, size, write): (u32, u64, bool),
-    vector: u32,
-) -> Stop {
-    let fault = env.explain(address, size, write);
-    let name = code.vectors.get(vector as usize).map_or("?", String::as_str);
-    let help = memory::misaligned_vector(name, size);
-    let mut report = Report::new(fault.message).with_help(help);
+    report.help = objects::help(code, pc).or(fault.help);
     report.labels.extend(fault.allocation);
     trap(code, thread, pc, report)
 }
@@ -382,32 +363,6 @@ fn fill(w: &mut [u64; WINDOW], function: &Function, env: &impl Environment) {
     }
 }
 
-/// Makes an object zero.
-fn clear(env: &mut impl Environment, at: u32, size: u32) -> Result<(), (u32, u64, bool)> {
-    env.write(at, size).ok_or((at, size as u64, true))?.fill(0);
-    Ok(())
-}
-
-/// Copies an object.
-fn copy(env: &mut impl Environment, to: u32, from: u32, size: u32) -> Result<(), (u32, u64, bool)> {
-    let source = env.read(from, size).ok_or((from, size as u64, false))?;
-    let mut small = [0; 64];
-    let large;
-    let bytes = match small.get_mut(..source.len()) {
-        Some(part) => {
-            part.copy_from_slice(source);
-            &*part
-        }
-        None => {
-            large = source.to_vec();
-            &large
-        }
-    };
-    let target = env.write(to, size).ok_or((to, size as u64, true))?;
-    target.copy_from_slice(bytes);
-    Ok(())
-}
-
 /// Runs a thread until it stops, at latest when `budget` operations are used up. A straight piece
 /// of code counts when it is jumped back over, so a stop can be late by the length of a function.
 #[expect(clippy::too_many_lines, reason = "a table: a case for each operation of the bytecode")]
@@ -433,7 +388,7 @@ pub fn run<E: Environment>(
         }};
     }
     loop {
-        let Some(&Inst { op, a, b, c, x, y }) = instructions.get(pc as usize) else {
+        let Some(inst @ &Inst { op, a, b, c, x, y }) = instructions.get(pc as usize) else {
             let report = Report::new("the interpreter ran off its code; this is our mistake");
             stop!(trap(code, thread, pc, report))
         };
@@ -660,21 +615,11 @@ pub fn run<E: Environment>(
             Op::StoreX16 => store!(indexed!(), 2, u16),
             Op::StoreX32 => store!(indexed!(), 4, u32),
             Op::StoreX64 => store!(indexed!(), 8, u64),
-            Op::Copy | Op::Clear => {
-                let done = match op {
-                    Op::Copy => copy(env, w[a] as u32, w[b] as u32, x),
-                    _ => clear(env, (w[a] as u32).wrapping_add(y), x),
-                };
-                if let Err(access) = done {
+            Op::Copy | Op::Clear | Op::Aligned => {
+                if let Err(access) = objects::execute(env, inst, w[a] as u32, w[b] as u32) {
                     failed!(access)
                 }
                 left -= x as i64 / 8;
-            }
-            Op::Aligned => {
-                if env.is_device() && !(w[a] as u32).is_multiple_of(x) {
-                    let access = (w[a] as u32, x.into(), c != 0);
-                    stop!(misaligned(code, thread, pc - 1, env, access, y))
-                }
             }
 
             Op::Special => w[a] = env.special(x),

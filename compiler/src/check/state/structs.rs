@@ -22,8 +22,6 @@ pub(crate) struct StructInfo {
     pub size: u64,
     pub align: u64,
     pub is_union: bool,
-    /// Whether it is a vector that is accessed as a whole.
-    pub is_vector: bool,
     /// Whether its members are known.
     pub complete: bool,
     /// Whether something about its members was reported, so that a missing one is not.
@@ -74,7 +72,6 @@ impl StructInfo {
             size: 0,
             align: 1,
             is_union,
-            is_vector: false,
             complete: false,
             faulty: false,
             broken: false,

@@ -79,7 +79,6 @@ impl Checker {
         if count != 3 {
             info.align = (size * count).min(16);
         }
-        info.is_vector = info.align > size && size >= 4;
         info.finish();
         self.structs.add_vector(name, id);
         Some(id)
@@ -156,13 +155,15 @@ impl Checker {
     pub(crate) fn lower_struct(&self, id: StructId) -> Struct {
         let info = self.structure(id);
         let measure = |ty: &CType| (self.size_of(ty).unwrap_or(1), self.align_of(ty).max(1));
+        let member = info.fields.first().map_or(0, |field| self.align_of(&field.ty.ty));
+        let is_vector = self.structs.vector(&info.name) == Some(id) && is_vector(&info.name);
         Struct {
             name: info.name.clone(),
             fields: info.lowered_fields(&measure),
             size: info.size.max(1),
             align: info.align.max(1),
             is_union: info.is_union,
-            is_vector: info.is_vector,
+            is_vector: is_vector && member >= 4 && info.align > member,
         }
     }
 
