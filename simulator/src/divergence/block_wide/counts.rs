@@ -10,7 +10,7 @@ const QUARTERS: usize = 4;
 
 /// The warps of a path of a branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SideCount {
+pub(crate) struct SideCount {
     /// Warps of the launch that have a thread on it.
     pub(super) before: u32,
     /// Warps that compaction makes of them.
