@@ -6,7 +6,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // Of this build, not of the one that compiled this script: the folder of builds may have been copied.
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let root = Path::new(&folder).join("..");
     let mut digest = Sha256::new();
     for part in ["spec/isa", "spec/math", "compiler", "simulator", "runtime"] {
         let folder = root.join(part).join("src");

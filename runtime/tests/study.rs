@@ -1,6 +1,6 @@
 //! Studies from the command line: a study of one's own, what the store keeps, and that nothing is lost.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -644,8 +644,11 @@ fn the_best_value_of_what_is_varied_is_found_for_each_program() {
         STUDY.replace(r#""l1.size" = "1K..2K*2""#, r#""units.integer.initiation" = [40, 1, 8]"#);
     let names = ["1", "best"].map(|value| format!("\"slow, units.integer.initiation={value}\""));
     let figure = format!(
-        "[[figures]]\ntitle = \"Best\"\nvalue = \"cycles\"\nconfigurations = [{}]\n\n",
-        names.join(", ")
+        "[[figures]]\ntitle = \"Best\"\nvalue = \"cycles\"\nconfigurations = [{both}]\n\n\
+         [[figures]]\ntitle = \"Against itself\"\nvalue = \"cycles / base.cycles\"\nconfigurations = [{best}]\nagainst = {best}\n\n\
+         [[figures]]\ntitle = \"To come\"\nabout = \"Not measured.\"\nconfigurations = []\n\n",
+        both = names.join(", "),
+        best = names[1],
     );
     let claim =
         format!("configuration = {}\nagainst = \"plain, units.integer.initiation=best\"", names[1]);
@@ -665,6 +668,18 @@ fn the_best_value_of_what_is_varied_is_found_for_each_program() {
             assert!(row["values"][0].is_f64() && row["values"][0] == row["values"][1], "{row}");
         }
     }
+    let against = tables.iter().find(|table| table["title"] == "Against itself").unwrap();
+    for row in against["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|group| group["rows"].as_array().unwrap())
+    {
+        assert_eq!(row["values"], json!([1.0]), "{row}");
+    }
+    // A figure without columns has a heading and its text.
+    let markdown = fs::read_to_string(folder.join("study-adding/study.md")).unwrap();
+    assert!(markdown.contains("\n## To come\n\nNot measured.\n\n\n## "), "{markdown}");
     assert!(report["claims"][0]["ours"].is_f64(), "{}", report["claims"][0]);
 }
 

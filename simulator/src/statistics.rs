@@ -357,6 +357,16 @@ statistics! {
         l1_bypasses: sum "fetches";
         /// L1: lines that took a way, those of local stores included.
         l1_lines: sum "lines";
+        /// L1: sectors that were read or written while their line was there.
+        l1_sectors_used: sum "sectors";
+        /// L1: fetched sectors that the first miss of their line wanted.
+        l1_sectors_demand: sum "sectors";
+        /// L1: fetched sectors that a later miss wanted, while their line was there or on its way without them.
+        l1_sectors_not_predicted: sum "sectors";
+        /// L1: sectors fetched beyond those that a miss wanted, and read or written before their line left.
+        l1_sectors_predicted_used: sum "sectors";
+        /// L1: sectors fetched beyond those that a miss wanted, and not used, those of bypassing lines included.
+        l1_sectors_predicted_unused: sum "sectors";
         /// L1: loads looked up again, and hit, after their line was filled.
         l1_replays: sum "accesses";
         /// L1: cycles in which a miss found no free MSHR, no merge slot, no way or no room towards the interconnect.
@@ -453,6 +463,16 @@ statistics! {
         l2_bypasses: sum "fetches";
         /// L2: lines that took a way, those of writes included.
         l2_lines: sum "lines";
+        /// L2: sectors that were read or written while their line was there.
+        l2_sectors_used: sum "sectors";
+        /// L2: fetched sectors that the first miss of their line wanted.
+        l2_sectors_demand: sum "sectors";
+        /// L2: fetched sectors that a later miss wanted, while their line was there or on its way without them.
+        l2_sectors_not_predicted: sum "sectors";
+        /// L2: sectors fetched beyond those that a miss wanted, and read or written before their line left.
+        l2_sectors_predicted_used: sum "sectors";
+        /// L2: sectors fetched beyond those that a miss wanted, and not used, those of bypassing lines included.
+        l2_sectors_predicted_unused: sum "sectors";
         /// L2: line writes.
         l2_writes: sum "accesses";
         /// L2: sectors fetched to complete bytes that had been written before.
@@ -470,6 +490,8 @@ statistics! {
         dram_requests: sum "requests";
         /// DRAM reads answered from a waiting write.
         dram_forwards: sum "requests";
+        /// Bytes of DRAM reads answered from a waiting write.
+        dram_forwarded_bytes: sum "bytes";
         /// DRAM requests that found their row open.
         dram_row_hits: sum "requests";
         /// DRAM requests that needed their row opened.
@@ -589,12 +611,18 @@ statistics! {
         l1_miss_rate: "ratio" "L1D_total_cache_miss_rate" = |s| ratio(s.l1_misses, s.l1_hits + s.l1_misses);
         /// Loads that hit in the L1, for each line that took a way: how often a line is used again, on average.
         l1_reuse: "accesses per line" = |s| ratio(s.l1_hits, s.l1_lines);
+        /// Sectors of 32 bytes used of a line of the L1, on average.
+        l1_sectors_per_line: "sectors per line" = |s| ratio(s.l1_sectors_used, s.l1_lines);
         /// Share of the L2 reads that hit.
         l2_hit_rate: "ratio" = |s| ratio(s.l2_hits, s.l2_hits + s.l2_misses);
         /// Share of the L2 reads that missed.
         l2_miss_rate: "ratio" "L2_total_cache_miss_rate" = |s| ratio(s.l2_misses, s.l2_hits + s.l2_misses);
         /// Reads that hit in the L2, for each line that took a way: how often a line is used again, on average.
         l2_reuse: "accesses per line" = |s| ratio(s.l2_hits, s.l2_lines);
+        /// Sectors of 32 bytes used of a line of the L2, on average.
+        l2_sectors_per_line: "sectors per line" = |s| ratio(s.l2_sectors_used, s.l2_lines);
+        /// Bytes read from and written to DRAM for each thread instruction.
+        dram_bytes_per_instruction: "bytes per instruction" = |s| ratio(s.dram_read_bytes + s.dram_write_bytes, s.thread_instructions);
         /// Share of the DRAM requests that found their row open.
         dram_row_hit_rate: "ratio" = |s| ratio(s.dram_row_hits, s.dram_row_hits + s.dram_row_misses);
         /// Command-clock cycles that a request waited for its last burst, on average.

@@ -4,7 +4,7 @@
 mod support;
 
 use reconverge_isa::GLOBAL_BASE;
-use reconverge_simulator::{Machine, Model, Report, divergence, machines, mechanisms};
+use reconverge_simulator::{Machine, Model, Report, Statistics, divergence, machines, mechanisms};
 use support::Run;
 
 /// Local memory, shared memory across a barrier, divergence, atomics of both kinds, 64-bit values,
@@ -86,6 +86,8 @@ fn variants() -> Vec<(String, Machine)> {
             ("dram.read-queue", "1"),
             ("dram.age-limit", "1"),
             ("dram.bank-hash", "xor"),
+            ("l1.sector", "64"),
+            ("l2.sector", "64"),
             ("dram.clock-mhz", "231.1"),
             ("l1.mshrs", "1"),
             ("l2.mshrs", "1"),
@@ -103,7 +105,10 @@ fn variants() -> Vec<(String, Machine)> {
             ("pipes.simple.lanes", "1"),
         ];
         let more = more.map(|(key, value)| vec![(key.to_string(), value.to_string())]);
-        for mut sets in tried().into_iter().chain(more) {
+        // Chips of which two sub-ranks move no less than a sector on any machine.
+        let ranks = [("dram.chips", "4"), ("dram.sub-ranks", "2")];
+        let ranks = ranks.map(|(key, value)| (key.to_string(), value.to_string())).to_vec();
+        for mut sets in tried().into_iter().chain(more).chain([ranks]) {
             if sets.iter().any(|(key, value)| key == "divergence" || value == "decoupled") {
                 // Schemes with several paths a warp, and an affine warp, do not fit otherwise.
                 sets.push(("sm.warps".to_string(), "16".to_string()));
@@ -144,6 +149,12 @@ fn check_slots(label: &str, machine: &Machine, report: &Report) {
     assert_eq!(s.requests, s.replies + s.l1_stores + write_backs, "{label}");
     // Every fetch comes and is placed or bypasses the cache.
     assert_eq!(s.l2_misses, s.l2_merges + s.l2_fills + s.l2_bypasses, "{label}");
+    // Every sector that was fetched was moved, and is counted once.
+    let fetched = s.l2_sectors_demand
+        + s.l2_sectors_not_predicted
+        + s.l2_sectors_predicted_used
+        + s.l2_sectors_predicted_unused;
+    assert_eq!(32 * fetched, s.dram_read_bytes + s.dram_forwarded_bytes, "{label}");
     if machine.prefetcher == "none" && machine.affine != "decoupled" {
         assert_eq!(s.l1_misses, s.l1_merges + s.l1_fills + s.l1_bypasses, "{label}");
     }
@@ -187,25 +198,68 @@ fn check_local(label: &str, machine: &Machine, s: &reconverge_simulator::Statist
     assert!(s.avc_write_backs <= s.avc_evicted_vectors, "{label}");
 }
 
+/// What a kernel counts on a machine with settings.
+fn counted(run: &mut Run, machine: &str, sets: &[(&str, &str)]) -> Statistics {
+    let sets: Vec<_> =
+        sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    run.machine = Machine::load(machine, &sets).expect("it is a machine");
+    run.timing().statistics
+}
+
+/// Whole lines are fetched by `coarse`, and by any granularity if a sector is a line.
+#[test]
+fn coarse_is_fine_with_sectors_as_large_as_lines() {
+    for (name, mut run) in kernels() {
+        for machine in ["tiny", "gtx480"] {
+            let fetching =
+                |granularity| [("granularity", granularity), ("l2.granularity", granularity)];
+            let sectors = [("l1.sector", "128"), ("l2.sector", "128")];
+            let coarse = counted(&mut run, machine, &fetching("coarse"));
+            for granularity in ["coarse", "fine"] {
+                let sets = [fetching(granularity), sectors].concat();
+                assert!(
+                    counted(&mut run, machine, &sets) == coarse,
+                    "{name} on {machine}, {granularity}"
+                );
+            }
+        }
+    }
+}
+
+/// The bytes that come to an SM are those of the sectors that its first level fetched.
+#[test]
+fn replies_bring_the_sectors_that_are_counted() {
+    let all = mechanisms();
+    for granularity in all.iter().filter(|mechanism| mechanism.slot == "granularity") {
+        for sector in ["32", "64"] {
+            // The results of atomics come too.
+            for (name, mut run) in kernels().into_iter().filter(|(name, _)| *name != "everything") {
+                let sets = [("granularity", granularity.name), ("l1.sector", sector)];
+                let s = counted(&mut run, "tiny", &sets);
+                let fetched = s.l1_sectors_demand
+                    + s.l1_sectors_not_predicted
+                    + s.l1_sectors_predicted_used
+                    + s.l1_sectors_predicted_unused;
+                assert_eq!(s.reply_bytes, 8 * s.replies + 32 * fetched, "{name}, {sets:?}");
+            }
+        }
+    }
+}
+
 /// Tokens for no warp, or for all, are none.
 #[test]
 fn tokens_for_none_or_all_change_nothing() {
     let mut runs = kernels();
     for (name, run) in &mut runs {
         for machine in ["tiny", "gtx480-ch6"] {
-            let mut report = |sets: &[(&str, &str)]| {
-                let sets: Vec<_> =
-                    sets.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-                run.machine = Machine::load(machine, &sets).expect("it is a machine");
-                run.timing().statistics
-            };
-            let plain = report(&[]);
+            let plain = counted(run, machine, &[]);
             for tokens in ["0", "1024"] {
-                let with = report(&[
+                let sets = [
                     ("allocation", "priority-allocation"),
                     ("priority-allocation.tokens", tokens),
                     ("dram-scheduler", if tokens == "0" { "fp-frfcfs" } else { "fr-fcfs" }),
-                ]);
+                ];
+                let with = counted(run, machine, &sets);
                 assert!(with == plain, "{name} on {machine} with {tokens} tokens");
             }
         }

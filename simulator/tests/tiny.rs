@@ -127,6 +127,63 @@ fn second_sector_of_a_line() {
 }
 
 #[test]
+fn a_merge_on_a_line_that_is_there_in_part() {
+    // As above, and a third load wants the sector that is under way: fetch 105: ld 106 (108), unit 109: merges with the
+    // MSHR of the second, replay 181, register 191; fetch 107: add 191 (194)
+    let again = "ld.global.b32 r3, [r0+32]\n ld.global.b32 r4, [r0+36]\n add.i32 r3, r3, r4\n";
+    let report = Run::code(&format!("{LOAD}{again} exit")).timing();
+    assert_eq!(report.cycles, 195);
+    let s = report.statistics;
+    assert_eq!((s.l1_hits, s.l1_misses, s.l1_merges, s.l1_fills, s.l1_lines), (0, 3, 1, 2, 1));
+    assert_eq!((s.l1_sectors_demand, s.l1_sectors_not_predicted, s.requests), (1, 1, 2));
+}
+
+#[test]
+fn second_sector_of_a_coarse_line() {
+    // The first load asks for the whole line. As `load_that_misses` until the reads in 26, 36, 46 and 56 (ccd-l 10); the
+    // last data 66 to 74, 103; 113; the reply of 8 + 128 bytes takes 17: 113 to 129, 134; replay 135, register 145;
+    // fetch 8: add 145, ld 146 (148); unit 149: hit, register 159; add 159 (162)
+    let again = "ld.global.b32 r3, [r0+32]\n add.i32 r3, r3, r3\n";
+    let mut run = Run::code(&format!("{LOAD}{again} exit")).set("granularity", "coarse");
+    let report = run.timing();
+    assert_eq!(report.cycles, 163);
+    let s = report.statistics;
+    let fetched = [
+        s.l1_sectors_demand,
+        s.l1_sectors_not_predicted,
+        s.l1_sectors_predicted_used,
+        s.l1_sectors_predicted_unused,
+    ];
+    assert_eq!((fetched, s.l1_sectors_used, s.l1_lines), ([1, 0, 1, 2], 2, 1));
+    // To the second level all that the first asks for is wanted.
+    assert_eq!((s.l2_sectors_demand, s.l2_sectors_used, s.dram_read_bytes), (4, 4, 128));
+    // With sectors of 64 bytes the line comes in halves.
+    let mut run = Run::code(&format!("{LOAD}{again} exit")).set("l1.sector", "64");
+    let s = run.timing().statistics;
+    assert_eq!((s.l1_hits, s.l1_misses, s.dram_read_bytes), (1, 1, 64));
+}
+
+#[test]
+fn a_merge_on_a_partial_line() {
+    // Loads of sectors 0 and 1, one cycle after the other, then of sector 0 again. Fine: the second sector is another
+    // miss, with an MSHR of its own. Coarse: all of the line is on its way, and it merges; the third finds both places
+    // for waiters taken, waits until the line is there, and hits.
+    let code = "mov.b32 r0, 0x10000000\n ld.global.b32 r1, [r0]\n ld.global.b32 r2, [r0+32]\n\
+                ld.global.b32 r3, [r0+4]\n add.i32 r1, r1, r2\n add.i32 r1, r1, r3\n exit";
+    let of = |granularity| {
+        let s = Run::code(code).set("granularity", granularity).timing().statistics;
+        ([s.l1_misses, s.l1_merges, s.l1_fills, s.requests, s.l1_sectors_not_predicted], s)
+    };
+    let (fine, s) = of("fine");
+    assert_eq!(fine, [3, 1, 2, 2, 1]);
+    // The line takes a way once; its second sector is filled into it.
+    assert_eq!((s.l1_lines, s.l1_sectors_used, s.dram_read_bytes), (1, 2, 64));
+    let (coarse, s) = of("coarse");
+    assert_eq!((coarse, s.l1_hits), ([2, 1, 1, 1, 0], 1));
+    assert_eq!((s.l1_sectors_predicted_used, s.l1_sectors_predicted_unused), (1, 2));
+}
+
+#[test]
 fn memory_bandwidth() {
     // Four lanes, a sector each of one line: mov 1 (3, 7), shl 7 (9, 13), add 13 (15, 19), ld 19 (21); unit
     // 22, slice 27; memory activates 28, reads 38, 48, 58, 68 (one bank: ccd-l 10), last data 78 to

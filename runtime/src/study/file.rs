@@ -222,6 +222,8 @@ pub struct Figure {
     pub configuration: Option<String>,
     /// Only of this kernel of each program; all together unless it is said.
     pub kernel: Option<String>,
+    /// What `base` is in the expressions; the study's baseline unless it is said.
+    pub against: Option<String>,
     /// How it is written.
     #[serde(default, rename = "as")]
     pub form: Form,
@@ -374,10 +376,10 @@ impl StudyFile {
         let configurations = self.configurations()?;
         let known: Vec<&str> = configurations.iter().map(|(name, _)| name.as_str()).collect();
         let baseline = self.baseline.iter().map(String::as_str);
-        let of_figures = self
-            .figures
-            .iter()
-            .flat_map(|figure| figure.configurations.iter().flatten().chain(&figure.configuration));
+        let of_figures = self.figures.iter().flat_map(|figure| {
+            let columns = figure.configurations.iter().flatten().chain(&figure.configuration);
+            columns.chain(&figure.against)
+        });
         let of_claims = self.claims.iter().flat_map(|claim| {
             let over = claim.over.iter().flatten().map(String::as_str);
             std::iter::once(claim.configuration.as_str())

@@ -289,6 +289,14 @@ impl<'a> Results<'a> {
         settings.iter().rev().find_map(value)
     }
 
+    /// The configuration that `base` is in an expression over another one: what the figure or claim says, or its baseline.
+    fn base(&self, against: Option<&str>, at: usize, program: usize) -> Option<usize> {
+        match against {
+            Some(name) => self.at(&self.chosen(name)?, program),
+            None => Some(self.plan.configurations[at].baseline),
+        }
+    }
+
     /// The tables that the study asks for.
     ///
     /// # Errors
@@ -350,9 +358,10 @@ impl<'a> Results<'a> {
         columns: &[(String, Expression, Chosen)],
         program: usize,
     ) -> Vec<Option<f64>> {
+        let against = figure.against.as_deref();
         let value = |(_, expression, chosen): &(String, Expression, Chosen)| {
             let at = self.at(chosen, program)?;
-            let base = self.plan.configurations[at].baseline;
+            let base = self.base(against, at, program)?;
             self.value(expression, (program, figure.kernel.as_deref()), (at, base))
         };
         columns.iter().map(value).collect()
@@ -376,7 +385,9 @@ impl<'a> Results<'a> {
             Row { name, cells: cells.collect(), values, largest }
         };
         let mut groups = Vec::new();
-        for (name, places) in self.groups(figure)? {
+        // A figure of which nothing can be measured yet has no table.
+        let shown = if columns.is_empty() { Vec::new() } else { self.groups(figure)? };
+        for (name, places) in shown {
             let of_program = |&at: &usize| {
                 row(self.plan.programs[at].name.clone(), self.row_values(figure, &columns, at))
             };
@@ -420,16 +431,9 @@ impl<'a> Results<'a> {
         let mean = claim.mean.unwrap_or(self.plan.file.mean);
         let mean_of = |configuration: &str, against: Option<&str>| {
             let chosen = self.chosen(configuration)?;
-            let against = match against {
-                Some(name) => Some(self.chosen(name)?),
-                None => None,
-            };
             let value = |&program: &usize| {
                 let at = self.at(&chosen, program)?;
-                let base = match &against {
-                    Some(base) => self.at(base, program)?,
-                    None => self.plan.configurations[at].baseline,
-                };
+                let base = self.base(against, at, program)?;
                 self.value(&expression, (program, claim.kernel.as_deref()), (at, base))
             };
             let values: Vec<f64> = programs.iter().filter_map(value).collect();

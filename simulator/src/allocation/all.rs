@@ -19,6 +19,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 pub(super) struct All;
 
 impl Allocation for All {
+    fn is_open(&self) -> bool {
+        true
+    }
+
     fn allocates(&mut self, _: &LineAccess, _: bool) -> bool {
         true
     }

@@ -115,6 +115,12 @@ pub struct WarpStart {
 
 /// Decides which lines one cache holds.
 pub trait Allocation: Send {
+    /// Whether every line allocates, and may evict any other, always: then it hears of nothing, and gives no tokens.
+    /// It is asked once.
+    fn is_open(&self) -> bool {
+        false
+    }
+
     /// All sectors that an access wants are in a way of its set.
     fn hit(&mut self, _access: &LineAccess, _way: usize) {}
 

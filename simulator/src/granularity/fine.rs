@@ -20,6 +20,10 @@ pub(super) const MECHANISM: Mechanism<Build> = Mechanism {
 pub(super) struct Fine;
 
 impl Granularity for Fine {
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn fetch(&mut self, miss: &SectorMiss) -> u8 {
         miss.missing
     }

@@ -14,6 +14,9 @@ pub struct Dram {
     pub clock_mhz: f64,
     /// Chips of a channel, a power of two up to 16; all do the same thing at the same time.
     pub chips: u32,
+    /// Sub-ranks: parts of the chips that are given commands of their own, a power of two, at most the chips and the
+    /// sectors of a line of the second level; 1 for none.
+    pub sub_ranks: u32,
     /// Bytes that a chip moves at once, a power of two up to 64.
     pub width: u32,
     /// Transfers of a burst, a power of two up to 64.
@@ -95,9 +98,14 @@ pub struct DramTiming {
 }
 
 impl Dram {
-    /// Bytes that a burst of all chips moves: what a read or write command asks for.
+    /// Bytes that a burst of the chips of a sub-rank moves: what a read or write command asks for.
     pub fn atom(&self) -> u32 {
-        self.chips * self.width * self.burst
+        self.chips / self.sub_ranks * self.width * self.burst
+    }
+
+    /// A sub-rank as a memory of its own.
+    pub(crate) fn sub_rank(&self) -> Dram {
+        Dram { chips: self.chips / self.sub_ranks, sub_ranks: 1, ..self.clone() }
     }
 
     /// Cycles of the command clock that a burst takes.
@@ -118,6 +126,7 @@ impl Dram {
         }
         let powers = [
             ("dram.chips", self.chips, 16),
+            ("dram.sub-ranks", self.sub_ranks, self.chips.min(line / SECTOR)),
             ("dram.width", self.width, 64),
             ("dram.burst", self.burst, 64),
             ("dram.data-rate", self.data_rate, self.burst),
@@ -130,12 +139,12 @@ impl Dram {
         }
         if !(SECTOR..=256).contains(&self.atom()) {
             return Err(format!(
-                "a burst of `dram.chips`, `dram.width` and `dram.burst` has {} bytes; it must have \
-                 {SECTOR} to 256",
+                "a burst of `dram.chips` (of a sub-rank), `dram.width` and `dram.burst` has {} bytes; it \
+                 must have {SECTOR} to 256",
                 self.atom()
             ));
         }
-        Mapping::new(self, line)?;
+        Mapping::new(&self.sub_rank(), line / self.sub_ranks)?;
         range("dram.read-queue", self.read_queue, 1, LARGEST_TABLE)?;
         range("dram.write-queue", self.write_queue, 1, LARGEST_TABLE)?;
         range("dram.write-high-watermark", self.write_high_watermark, 1, self.write_queue)?;

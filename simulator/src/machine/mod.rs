@@ -273,6 +273,8 @@ pub struct L1 {
     pub size: u32,
     /// Line: a power of two, 32 to 256; also the unit of coalescing.
     pub line: u32,
+    /// What a miss fetches at least, aligned to itself: a power of two, 32 to a line.
+    pub sector: u32,
     /// Lines of a set.
     pub ways: u32,
     /// From the lookup of a hit until the words are in registers.
@@ -320,6 +322,8 @@ pub struct L2 {
     pub size: u32,
     /// Line: a power of two, not smaller than the first level's, up to 256.
     pub line: u32,
+    /// What a miss fetches at least, aligned to itself: a power of two, 32 to a line.
+    pub sector: u32,
     /// Lines of a set.
     pub ways: u32,
     /// From the lookup of a hit until the reply can leave.

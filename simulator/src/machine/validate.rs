@@ -5,6 +5,7 @@ use reconverge_isa::Unit;
 use super::{L1, L2, Machine};
 use crate::allocation::{CacheShape, Level};
 use crate::clock::kilohertz;
+use crate::granularity::LineShape;
 use crate::memory::SECTOR;
 use crate::scheduler::MAX_CANDIDATES;
 use crate::timing::epoch_length;
@@ -188,10 +189,13 @@ impl Machine {
     fn validate_memory_mechanisms(&self) -> Result<(), String> {
         let with = |name: &str, error: String| format!("options of `{name}`: {error}");
         let (l1, l2) = (&self.l1, &self.l2);
-        for (name, line) in [(&self.granularity, l1.line), (&l2.granularity, l2.line)] {
-            let sectors = granularity::find(name)?;
-            (sectors.build)(&self.options(sectors.name), line / SECTOR)
-                .map_err(|error| with(sectors.name, error))?;
+        let lines =
+            [(&self.granularity, l1.line, l1.sector), (&l2.granularity, l2.line, l2.sector)];
+        for (name, line, sector) in lines {
+            let mechanism = granularity::find(name)?;
+            let shape = LineShape { places: 1, sectors: line / SECTOR, grain: sector / SECTOR };
+            (mechanism.build)(&self.options(mechanism.name), shape)
+                .map_err(|error| with(mechanism.name, error))?;
         }
         let caches =
             [(&self.allocation, Level::First, l1.ways), (&l2.allocation, Level::Second, l2.ways)];
@@ -227,6 +231,8 @@ impl L1 {
     fn validate(&self) -> Result<(), String> {
         range("l1.line", self.line, 32, 256)?;
         power_of_two("l1.line", self.line)?;
+        range("l1.sector", self.sector, SECTOR, self.line)?;
+        power_of_two("l1.sector", self.sector)?;
         range("l1.size", self.size, 0, 1 << 22)?;
         geometry("l1", self.size, self.line, self.ways, 1)?;
         range("l1.latency", self.latency, 1, LONGEST)?;
@@ -241,6 +247,8 @@ impl L2 {
         range("l2.partitions", self.partitions, 1, 64)?;
         range("l2.line", self.line, l1_line, 256)?;
         power_of_two("l2.line", self.line)?;
+        range("l2.sector", self.sector, SECTOR, self.line)?;
+        power_of_two("l2.sector", self.sector)?;
         range("l2.interleave", self.interleave, self.line, 1 << 20)?;
         power_of_two("l2.interleave", self.interleave)?;
         range("l2.size", self.size, 0, LARGEST_MEMORY)?;

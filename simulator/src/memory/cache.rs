@@ -1,9 +1,10 @@
 //! A set-associative array of tags with valid and dirty sectors.
 
+use super::SECTOR;
 use super::bytes::Bytes;
-use super::mshr::Placement;
+use super::mshr::{FetchedSectors, Placement};
 use crate::allocation::{self, Allocation, CacheShape, Level, LineAccess, Requester, Token};
-use crate::granularity::{self, Granularity, SectorMiss};
+use crate::granularity::{self, Granularity, LineShape, SectorMiss};
 use crate::machine::{Machine, SetHash};
 use crate::replacement::{self, Replacement, Ways};
 
@@ -13,6 +14,10 @@ struct Line {
     dirty: u8,
     /// Sectors that were read or written since the line came.
     used: u8,
+    /// Sectors that were fetched although no access wanted them, and have not been used.
+    predicted: u8,
+    /// Some of it was fetched.
+    fetched: bool,
     /// Accesses that are still to find it here.
     locks: u16,
     /// Early loads of it that the warps that want them have not read.
@@ -46,14 +51,18 @@ pub(crate) struct Cache {
     lines: Vec<Line>,
     /// Lines that are pinned: mostly none, and then none is looked for.
     pinned: usize,
-    /// Lines that have taken a way.
-    placed: u64,
+    counts: CacheCounts,
+    shape: LineShape,
     /// By line: what was written of sectors that are not valid. Not looked at unless there are some, and
     /// nothing when there are none. Empty until the first of them: many programs write whole sectors only.
     written: Vec<Bytes>,
     replacement: Box<dyn Replacement>,
     allocation: Box<dyn Allocation>,
+    /// The allocation restricts nothing.
+    open: bool,
     granularity: Box<dyn Granularity>,
+    /// The granularity wants to hear of places.
+    learns: bool,
 }
 
 /// A dirty line that was evicted.
@@ -62,6 +71,19 @@ pub(crate) struct Evicted {
     pub(crate) line: u64,
     /// What was written.
     pub(crate) bytes: Bytes,
+}
+
+/// What a cache has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CacheCounts {
+    /// Lines that have taken a way, and how many of their sectors were used.
+    pub(crate) lines: u64,
+    pub(crate) sectors_used: u64,
+    /// Sectors that were fetched: wanted by the first miss of their line; by a later one; by none, and used or not.
+    pub(crate) demand: u64,
+    pub(crate) not_predicted: u64,
+    pub(crate) predicted_used: u64,
+    pub(crate) predicted_unused: u64,
 }
 
 /// A way of a set: where a line is.
@@ -118,32 +140,37 @@ impl Cache {
             empty: sets * ways,
             lines: vec![Line::default(); sets * ways],
             pinned: 0,
-            placed: 0,
+            counts: CacheCounts::default(),
+            shape: LineShape { places: sets * ways, sectors: 8, grain: 1 },
             written: Vec::new(),
             replacement: (replacement::find(replacement)?.build)(options, sets, ways)?,
             allocation: allocation::all(),
+            open: true,
             granularity: granularity::fine(),
+            learns: false,
         })
     }
 
-    /// The cache with the mechanisms of the slots `allocation` and `granularity` at its level; `sectors` are
-    /// those of a line.
-    pub(crate) fn of_data(
-        self,
-        machine: &Machine,
-        (level, sectors): (Level, u32),
-    ) -> Result<Cache, String> {
-        let [allocation, granularity] = match level {
-            Level::First => [&machine.allocation, &machine.granularity],
-            Level::Second => [&machine.l2.allocation, &machine.l2.granularity],
+    /// The cache with the mechanisms of the slots `allocation` and `granularity` at its level.
+    pub(crate) fn of_data(self, machine: &Machine, level: Level) -> Result<Cache, String> {
+        let (l1, l2) = (&machine.l1, &machine.l2);
+        let (allocation, granularity, line, sector) = match level {
+            Level::First => (&machine.allocation, &machine.granularity, l1.line, l1.sector),
+            Level::Second => (&l2.allocation, &l2.granularity, l2.line, l2.sector),
         };
         let (allocation, granularity) =
             (allocation::find(allocation)?, granularity::find(granularity)?);
         let options = [machine.options(allocation.name), machine.options(granularity.name)];
         let shape = CacheShape { level, sets: self.sets, ways: self.ways };
+        let of_line = LineShape { sectors: line / SECTOR, grain: sector / SECTOR, ..self.shape };
+        let allocation = (allocation.build)(&options[0], shape)?;
+        let granularity = (granularity.build)(&options[1], of_line)?;
         Ok(Cache {
-            allocation: (allocation.build)(&options[0], shape)?,
-            granularity: (granularity.build)(&options[1], sectors)?,
+            open: allocation.is_open(),
+            allocation,
+            learns: granularity.learns(),
+            granularity,
+            shape: of_line,
             ..self
         })
     }
@@ -211,13 +238,15 @@ impl Cache {
     /// All that an access wants of a line was found in a way.
     #[inline]
     pub(crate) fn hit(&mut self, line: u64, way: Way, by: Requester) {
-        self.allocation.hit(&LineAccess { requester: by, line, set: way.set() }, way.number());
+        if !self.open {
+            self.allocation.hit(&LineAccess { requester: by, line, set: way.set() }, way.number());
+        }
     }
 
     /// What a hardware warp's accesses carry.
     #[inline]
     pub(crate) fn token(&self, warp: u16) -> Token {
-        self.allocation.token(warp)
+        if self.open { Token::None } else { self.allocation.token(warp) }
     }
 
     /// Whether a line of which sectors miss takes a way when it comes, given where it is and whether a way is free for
@@ -230,12 +259,13 @@ impl Cache {
         has_way: bool,
     ) -> bool {
         way.is_some()
-            || !self.is_absent() && self.allocation.allocates(&self.access(line, by), has_way)
+            || !self.is_absent()
+                && (self.open || self.allocation.allocates(&self.access(line, by), has_way))
     }
 
     /// Whether a miss that `first` has outstanding counts as that of `by` from now on, who merges with it.
     pub(crate) fn takes_over(&self, by: &Requester, first: &Requester) -> bool {
-        self.allocation.takes_over(by, first)
+        !self.open && self.allocation.takes_over(by, first)
     }
 
     /// The slot `allocation`.
@@ -243,16 +273,30 @@ impl Cache {
         &mut *self.allocation
     }
 
-    /// Lines that have taken a way.
-    pub(crate) fn placed(&self) -> u64 {
-        self.placed
+    /// What was counted; lines that are here count as evicted.
+    pub(crate) fn counts(&self) -> CacheCounts {
+        let mut counts = self.counts;
+        for line in &self.lines {
+            counts.sectors_used += u64::from(line.used.count_ones());
+            counts.predicted_unused += u64::from(line.predicted.count_ones());
+        }
+        counts
+    }
+
+    /// Whether some of the line in a way was fetched.
+    pub(crate) fn was_fetched(&self, way: Way) -> bool {
+        self.lines[self.index(way)].fetched
     }
 
     /// The sectors to fetch for a miss of some.
     pub(crate) fn fetch(&mut self, miss: &SectorMiss) -> u8 {
-        let sectors = self.granularity.fetch(miss);
+        let sectors = self.shape.together(self.granularity.fetch(miss)) & !miss.valid;
         debug_assert_eq!(sectors & miss.missing, miss.missing);
-        debug_assert_eq!(sectors & miss.valid, 0);
+        let wanted = u64::from(miss.missing.count_ones());
+        match miss.later {
+            true => self.counts.not_predicted += wanted,
+            false => self.counts.demand += wanted,
+        }
         sectors
     }
 
@@ -266,10 +310,22 @@ impl Cache {
         let index = self.index(way);
         let valid = self.lines[index].valid;
         if valid & wanted != 0 {
-            self.lines[index].used |= valid & wanted;
+            self.use_sectors(index, valid & wanted);
             self.replacement.touch(way.set(), way.number());
         }
         valid
+    }
+
+    /// Sectors of the line at an index are read or written.
+    #[inline]
+    fn use_sectors(&mut self, index: usize, sectors: u8) {
+        let line = &mut self.lines[index];
+        line.used |= sectors;
+        let predicted = line.predicted & sectors;
+        if predicted != 0 {
+            line.predicted &= !sectors;
+            self.counts.predicted_used += u64::from(predicted.count_ones());
+        }
     }
 
     /// The valid sectors of a line, which does not count as used.
@@ -299,7 +355,7 @@ impl Cache {
         let way = match self.find(line) {
             Some(way) => way,
             None => {
-                let (way, gone) = self.allocate(line, by, Placement::Always)?;
+                let (way, gone) = self.allocate(line, (by, 0), Placement::Always)?;
                 evicted = gone;
                 way
             }
@@ -350,7 +406,9 @@ impl Cache {
             if early == 0 {
                 self.tags[index] = 0;
                 self.empty += 1;
-                self.allocation.dropped(way.set(), way.number());
+                if !self.open {
+                    self.allocation.dropped(way.set(), way.number());
+                }
             } else {
                 self.pin(way, |line| (line.locks, line.early) = (locks, early));
             }
@@ -395,10 +453,15 @@ impl Cache {
                 ways = Ways::all(self.ways);
             }
         }
+        let offered = if self.open { ways } else { self.offered(access, ways, placement)? };
+        Some(self.replacement.victim(access.set, &offered).min(self.ways - 1))
+    }
+
+    /// The ways, of some that are not pinned, that a line may evict. None if it bypasses the cache.
+    fn offered(&self, access: &LineAccess, ways: Ways, placement: Placement) -> Option<Ways> {
         let all = (placement == Placement::Always).then(|| ways.clone());
         let offered = self.allocation.victims(access, ways);
-        let offered = if offered.is_empty() { all? } else { offered };
-        Some(self.replacement.victim(access.set, &offered).min(self.ways - 1))
+        if offered.is_empty() { all } else { Some(offered) }
     }
 
     /// Makes sectors of a line valid, of which some are used at once, and dirty if they were written. The line
@@ -406,18 +469,24 @@ impl Cache {
     pub(crate) fn fill(
         &mut self,
         line: u64,
-        [sectors, used]: [u8; 2],
+        FetchedSectors { sectors, used, first }: FetchedSectors,
         (written, placement): (bool, Placement),
         by: Requester,
     ) -> Filled {
-        let Some((way, evicted)) = self.allocate(line, by, placement) else {
+        let predicted = sectors & !first;
+        let allocated = self.allocate(line, (by, first), placement);
+        if predicted != 0 {
+            self.count_predicted(predicted, used, allocated.map(|(way, _)| way));
+        }
+        let Some((way, evicted)) = allocated else {
             return Filled::default();
         };
         let index = self.index(way);
+        self.use_sectors(index, used);
         let entry = &mut self.lines[index];
         let completed = entry.partial() & sectors;
         entry.valid |= sectors;
-        entry.used |= used;
+        entry.fetched |= !written;
         if written {
             entry.dirty |= sectors;
         }
@@ -427,14 +496,29 @@ impl Cache {
         Filled { way: Some(way), evicted, completed }
     }
 
+    /// Predicted sectors come, some of which have been wanted meanwhile.
+    fn count_predicted(&mut self, predicted: u8, used: u8, way: Option<Way>) {
+        self.counts.predicted_used += u64::from((predicted & used).count_ones());
+        let mut unused = predicted & !used;
+        if let Some(way) = way {
+            let index = self.index(way);
+            let line = &mut self.lines[index];
+            let new = unused & !line.valid & !line.predicted;
+            line.predicted |= new;
+            unused &= !new;
+        }
+        self.counts.predicted_unused += u64::from(unused.count_ones());
+    }
+
     /// Writes bytes of a line. Sectors of which all bytes have been written are valid. The line that
     /// this evicts, if it was dirty.
     pub(crate) fn write(&mut self, line: u64, bytes: &Bytes, by: Requester) -> Option<Evicted> {
-        let (way, evicted) = self.allocate(line, by, Placement::Always)?;
+        let sectors = bytes.sectors();
+        let (way, evicted) = self.allocate(line, (by, sectors), Placement::Always)?;
         let index = self.index(way);
-        let (sectors, entry) = (bytes.sectors(), &mut self.lines[index]);
+        self.use_sectors(index, sectors);
+        let entry = &mut self.lines[index];
         entry.dirty |= sectors;
-        entry.used |= sectors;
         let incomplete = sectors & !entry.valid;
         if incomplete != 0 {
             self.written.resize(self.tags.len(), Bytes::default());
@@ -448,11 +532,11 @@ impl Cache {
     }
 
     /// The way of a line, which counts as used, and what it evicts; nothing if the line bypasses the cache, or if there
-    /// is none.
+    /// is none. It is for an access of some sectors.
     fn allocate(
         &mut self,
         line: u64,
-        by: Requester,
+        (by, sectors): (Requester, u8),
         placement: Placement,
     ) -> Option<(Way, Option<Evicted>)> {
         if self.sets == 0 || placement == Placement::Bypass {
@@ -476,9 +560,14 @@ impl Cache {
         let evicted = self.dirty(index);
         self.reset(index);
         self.tags[index] = line + 1;
-        self.placed += 1;
+        self.counts.lines += 1;
+        if self.learns {
+            self.granularity.placed(index, &by, sectors);
+        }
         self.replacement.place(set, way);
-        self.allocation.placed(&access, way);
+        if !self.open {
+            self.allocation.placed(&access, way);
+        }
         Some((place, evicted))
     }
 
@@ -490,7 +579,11 @@ impl Cache {
             self.written[index] = Bytes::default();
         }
         if let Some(line) = self.tags[index].checked_sub(1) {
-            self.granularity.evicted(line, gone.used);
+            self.counts.sectors_used += u64::from(gone.used.count_ones());
+            self.counts.predicted_unused += u64::from(gone.predicted.count_ones());
+            if self.learns {
+                self.granularity.evicted(index, line, gone.used);
+            }
         }
     }
 
@@ -525,233 +618,4 @@ fn fold(line: u64, bits: u32) -> u64 {
 }
 
 #[cfg(test)]
-impl Cache {
-    /// Has another allocation from now on.
-    pub(crate) fn replace_allocation(&mut self, allocation: Box<dyn Allocation>) {
-        self.allocation = allocation;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    impl Cache {
-        /// Puts another allocation in.
-        pub(in crate::memory) fn set_allocation(&mut self, allocation: Box<dyn Allocation>) {
-            self.allocation = allocation;
-        }
-
-        /// The sectors of a line that were written in part and are not valid.
-        fn partial(&self, line: u64) -> u8 {
-            self.find(line).map_or(0, |way| self.lines[self.index(way)].partial())
-        }
-    }
-
-    /// Requests of these tests belong to no instruction.
-    const NOBODY: Requester = Requester::NONE;
-    /// Lines that were read and not written.
-    const READ: (bool, Placement) = (false, Placement::IfAllowed);
-
-    fn cache(lines: usize, ways: usize) -> Cache {
-        Cache::new(lines, ways, "lru", &toml::Table::new()).expect("it is a policy")
-    }
-
-    #[test]
-    fn sets_by_number() {
-        // 8 sets: the number's low 3 bits. 6 sets: the remainder.
-        let (eight, six) = (cache(16, 2), cache(12, 2));
-        for line in [0, 5, 8, 13, 1000] {
-            assert_eq!(eight.set(line), line as usize % 8);
-            assert_eq!(six.set(line), line as usize % 6);
-        }
-    }
-
-    #[test]
-    fn hashed_sets() {
-        let hashed = cache(16, 2).hashed(SetHash::Xor);
-        // 0b101_110_011: 101 ^ 110 ^ 011 = 000.
-        assert_eq!(hashed.set(0b101_110_011), 0);
-        assert_eq!(hashed.set(0b001_000_000), 1);
-        // Eight lines that meet in one set without it lie in eight.
-        let mut sets: Vec<usize> = (0..8).map(|index| hashed.set(index * 8 + 3)).collect();
-        sets.sort_unstable();
-        assert_eq!(sets, [0, 1, 2, 3, 4, 5, 6, 7]);
-        // Any eight neighbours, too.
-        let mut sets: Vec<usize> = (0..8).map(|index| hashed.set(index + 8 * 77)).collect();
-        sets.sort_unstable();
-        assert_eq!(sets, [0, 1, 2, 3, 4, 5, 6, 7]);
-        // Six sets are chosen by the remainder of the folded three bits.
-        let six = cache(12, 2).hashed(SetHash::Xor);
-        assert_eq!([0b111, 0b001_111].map(|line| six.set(line)), [1, 0]);
-        assert_eq!(cache(2, 2).hashed(SetHash::Xor).set(12345), 0);
-    }
-
-    #[test]
-    fn sets_of_a_fermi() {
-        let (small, large) = [128, 256].map(|lines| cache(lines, 4).hashed(SetHash::Fermi)).into();
-        // Address bits 7 to 11 are added to bits 13, 14, 15, 17 and 19; bit 12 chooses the half of 64 sets.
-        let set = |bit: u32| [small.set(1 << (bit - 7)), large.set(1 << (bit - 7))];
-        for (bit, value) in [(7, 1), (8, 2), (9, 4), (10, 8), (11, 16)] {
-            assert_eq!(set(bit), [value; 2]);
-        }
-        for (bit, value) in [(13, 1), (14, 2), (15, 4), (17, 8), (19, 16)] {
-            assert_eq!(set(bit), [value; 2]);
-        }
-        assert_eq!(set(12), [0, 32]);
-        assert_eq!([set(16), set(18), set(20), set(40)], [[0; 2]; 4]);
-        // Both are added: bits 7 and 13.
-        assert_eq!(small.set(1 | 1 << 6), 0);
-    }
-
-    #[test]
-    fn every_line_is_found_again() {
-        for hash in [SetHash::None, SetHash::Xor, SetHash::Fermi] {
-            let mut cache = cache(48, 4).hashed(hash);
-            for line in 0..10_000u64 {
-                let line = line * line % 977;
-                cache.fill(line, [1, 1], READ, NOBODY);
-                assert_eq!(cache.lookup(line, 1), 1);
-            }
-        }
-    }
-
-    #[test]
-    fn sectors_written_in_part() {
-        let part = |from, to| {
-            let mut bytes = Bytes::default();
-            bytes.insert(from, to);
-            bytes
-        };
-        let mut cache = cache(2, 1);
-        // Half of sector 0, all of sector 1.
-        assert!(cache.write(0, &part(16, 64), NOBODY).is_none());
-        assert_eq!((cache.valid(0), cache.partial(0)), (0b10, 0b01));
-        // The other half.
-        cache.write(0, &part(0, 16), NOBODY);
-        assert_eq!((cache.valid(0), cache.partial(0)), (0b11, 0));
-        // A part of sector 2, which is fetched then.
-        cache.write(0, &part(70, 71), NOBODY);
-        assert_eq!((cache.valid(0), cache.partial(0)), (0b011, 0b100));
-        assert_eq!(cache.fill(0, [0b100, 0b100], READ, NOBODY).completed, 0b100);
-        assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0));
-        // Sector 2 is written in part again: it is valid. A part of sector 3, which stays so.
-        cache.write(0, &part(80, 90), NOBODY);
-        cache.write(0, &part(100, 101), NOBODY);
-        assert_eq!((cache.valid(0), cache.partial(0)), (0b111, 0b1000));
-        let evicted = cache.write(2, &part(0, 1), NOBODY).expect("it was dirty");
-        assert_eq!((evicted.line, evicted.bytes.sectors()), (0, 0b1111));
-        assert_eq!((evicted.bytes.whole(), evicted.bytes.sectors()), (0b0111, 0b1111));
-        assert_eq!((cache.valid(2), cache.partial(2)), (0, 1));
-        cache.invalidate(2);
-        assert_eq!((cache.valid(2), cache.partial(2)), (0, 0));
-    }
-
-    /// What a policy was told: the event, the line and the way.
-    type Heard = Vec<(&'static str, u64, usize)>;
-
-    /// Lets warp 0 evict way 0 only, and no other warp allocate; notes what it hears of.
-    #[derive(Default)]
-    struct OnlyWarpZero {
-        heard: std::sync::Arc<std::sync::Mutex<Heard>>,
-    }
-
-    impl OnlyWarpZero {
-        fn note(&self, what: &'static str, line: u64, way: usize) {
-            self.heard.lock().expect("no test panics").push((what, line, way));
-        }
-    }
-
-    impl Allocation for OnlyWarpZero {
-        fn hit(&mut self, access: &LineAccess, way: usize) {
-            self.note("hit", access.line, way);
-        }
-
-        fn allocates(&mut self, access: &LineAccess, has_way: bool) -> bool {
-            has_way && access.requester.warp == Some(0)
-        }
-
-        fn victims(&self, access: &LineAccess, mut ways: Ways) -> Ways {
-            assert_eq!(access.set, 0);
-            ways.retain(|way| way == 0);
-            ways
-        }
-
-        fn placed(&mut self, access: &LineAccess, way: usize) {
-            self.note("placed", access.line, way);
-        }
-    }
-
-    /// Notes the lines that leave a cache.
-    struct Leaving(std::sync::Arc<std::sync::Mutex<Vec<(u64, u8)>>>);
-
-    impl Granularity for Leaving {
-        fn fetch(&mut self, miss: &SectorMiss) -> u8 {
-            !miss.valid
-        }
-
-        fn evicted(&mut self, line: u64, used: u8) {
-            self.0.lock().expect("no test panics").push((line, used));
-        }
-    }
-
-    #[test]
-    fn an_allocation_says_who_evicts_what() {
-        let allocation = OnlyWarpZero::default();
-        let heard = allocation.heard.clone();
-        let mut cache = Cache { allocation: Box::new(allocation), ..cache(2, 2) };
-        let [zero, one] = [Some(0), Some(1)].map(|warp| Requester { warp, ..NOBODY });
-        assert!(cache.allocates(0, None, zero, true) && !cache.allocates(0, None, zero, false));
-        assert!(!cache.allocates(0, None, one, true));
-        for line in [0, 2] {
-            cache.fill(line, [1, 1], READ, zero);
-        }
-        // The older line is in way 0; then way 1 has the older one, and way 0 is evicted all the same.
-        cache.fill(4, [1, 1], READ, zero);
-        cache.fill(6, [1, 1], READ, zero);
-        assert_eq!([0, 2, 4, 6].map(|line| cache.valid(line)), [0, 1, 0, 1]);
-        let way = cache.find(2).expect("it is here");
-        cache.hit(2, way, one);
-        let placed = [("placed", 0, 0), ("placed", 2, 1), ("placed", 4, 0), ("placed", 6, 0)];
-        let expected: Vec<_> = placed.into_iter().chain([("hit", 2, 1)]).collect();
-        assert_eq!(*heard.lock().expect("no test panics"), expected);
-    }
-
-    #[test]
-    fn pinned_lines_are_not_offered() {
-        let mut cache = cache(3, 3);
-        for line in [0, 1, 2] {
-            cache.fill(line, [1, 1], READ, NOBODY);
-        }
-        // The least recently used is locked, the next one held: the last one is evicted.
-        let way = cache.find(0).expect("it is here");
-        cache.lock(way);
-        assert!(cache.hold(1, NOBODY).is_none());
-        cache.fill(3, [1, 1], READ, NOBODY);
-        assert_eq!([0, 1, 2, 3].map(|line| cache.valid(line)), [1, 1, 0, 1]);
-        assert!(cache.has_locks() && cache.can_hold(9));
-        cache.unlock(0, way);
-        cache.fill(4, [1, 1], READ, NOBODY);
-        assert_eq!([0, 1, 3, 4].map(|line| cache.valid(line)), [0, 1, 1, 1]);
-        // A held line keeps its way when it is dropped, a locked one does not.
-        cache.lock(cache.find(3).expect("it is here"));
-        [1, 3].into_iter().for_each(|line| cache.invalidate(line));
-        assert!(cache.find(1).is_some() && cache.find(3).is_none());
-        cache.release(1);
-        assert!(!cache.has_locks() && cache.pinned == 0);
-    }
-
-    #[test]
-    fn a_granularity_hears_which_sectors_were_used() {
-        let left = std::sync::Arc::default();
-        let granularity: Box<dyn Granularity> = Box::new(Leaving(std::sync::Arc::clone(&left)));
-        let mut cache = Cache { granularity, ..cache(1, 1) };
-        let miss = SectorMiss { requester: NOBODY, line: 5, missing: 0b1, valid: 0xf0 };
-        assert_eq!(cache.fetch(&miss), 0b1111);
-        cache.fill(5, [0b1111, 0b1], READ, NOBODY);
-        cache.lookup(5, 0b100);
-        cache.fill(6, [0b10, 0b10], READ, NOBODY);
-        cache.invalidate(6);
-        assert_eq!(*left.lock().expect("no test panics"), [(5, 0b101), (6, 0b10)]);
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 
 pub(crate) mod bytes;
 pub(crate) mod cache;
+mod channel;
 pub(crate) mod coalesce;
 mod dram;
 mod interconnect;

@@ -28,18 +28,41 @@ struct Mshr<W> {
     waiters: Vec<W>,
 }
 
+/// Sectors of a line that come; of those, the ones that are used at once, and those that the first miss wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FetchedSectors {
+    pub(crate) sectors: u8,
+    pub(crate) used: u8,
+    pub(crate) first: u8,
+}
+
+impl FetchedSectors {
+    /// All of them are wanted.
+    pub(crate) fn wanted(sectors: u8) -> FetchedSectors {
+        FetchedSectors { sectors, used: sectors, first: sectors }
+    }
+}
+
 /// Sectors of a line that are on their way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outstanding {
     pub(crate) line: u64,
     /// Sectors that were asked for.
     pub(crate) sectors: u8,
-    /// Those of them that somebody waits for.
+    /// Those of them that are waited for, and those that the first miss waited for.
     pub(crate) wanted: u8,
+    pub(crate) first: u8,
     /// Who missed first.
     pub(crate) by: Requester,
     /// Whether the line takes a way of the cache when it comes.
     pub(crate) placement: Placement,
+}
+
+impl Outstanding {
+    /// What comes.
+    pub(crate) fn fetched(&self) -> FetchedSectors {
+        FetchedSectors { sectors: self.sectors, used: self.wanted, first: self.first }
+    }
 }
 
 /// Whether a line that comes takes a way of the cache.
@@ -150,6 +173,11 @@ impl<W: Copy> Mshrs<W> {
         }
     }
 
+    /// Whether anything of a line is outstanding.
+    pub(crate) fn awaits(&self, line: u64) -> bool {
+        self.find(line, 0).is_some()
+    }
+
     /// Whether sectors of a line are outstanding, in one MSHR.
     pub(crate) fn covers(&self, line: u64, sectors: u8) -> bool {
         self.find(line, sectors).is_some()
@@ -192,7 +220,7 @@ mod tests {
     use super::*;
 
     fn miss(line: u64, sectors: u8) -> Outstanding {
-        Outstanding { line, sectors, wanted: sectors, ..Outstanding::default() }
+        Outstanding { line, sectors, wanted: sectors, first: sectors, ..Outstanding::default() }
     }
 
     #[test]
@@ -211,6 +239,7 @@ mod tests {
         );
         let second = mshrs.add(miss(5, 0b100), 'd');
         assert!(!mshrs.has_free() && !mshrs.covers(5, 0b101));
+        assert!(mshrs.awaits(5) && !mshrs.awaits(7));
         let mut waiters = Vec::new();
         mshrs.finish(first, |waiter| waiters.push(waiter));
         assert_eq!(waiters, ['a', 'b']);

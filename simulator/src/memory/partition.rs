@@ -5,10 +5,10 @@
 //! lines are written when they are evicted. Atomics are performed here, operations on one address one after the other.
 
 use super::bytes::Bytes;
-use super::cache::{Cache, Evicted};
-use super::dram::Dram;
+use super::cache::{Cache, CacheCounts, Evicted};
+use super::channel::Channel;
 use super::interconnect::Receiver;
-use super::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
+use super::mshr::{FetchedSectors, Merge, MshrId, Mshrs, Outstanding, Placement};
 use super::timed::Timed;
 use super::{NEVER, Packet, RequestKind, SECTOR};
 use crate::allocation::{Level, Requester};
@@ -28,7 +28,7 @@ pub(crate) struct Partition {
     atomic_cycles: u64,
     cache: Cache,
     mshrs: Mshrs<Packet>,
-    dram: Dram,
+    dram: Channel,
     /// Since when the request at the head cannot go on.
     stalled_since: Option<u64>,
     /// Replies with the cycle from which they can leave, in that order.
@@ -53,9 +53,9 @@ impl Partition {
             atomic_cycles: u64::from(l2.atomic_cycles),
             cache: Cache::new(lines as usize, l2.ways as usize, &l2.replacement, &options)?
                 .hashed(l2.hash)
-                .of_data(machine, (Level::Second, l2.line / SECTOR))?,
+                .of_data(machine, Level::Second)?,
             mshrs: Mshrs::new(l2.mshrs, l2.mshr_merges),
-            dram: Dram::new(machine)?,
+            dram: Channel::new(machine)?,
             stalled_since: None,
             replies: Timed::new(),
             woken: Vec::new(),
@@ -129,14 +129,15 @@ impl Partition {
 
     /// The data of an MSHR is there; whether there was room for what it evicts.
     fn finish_read(&mut self, mshr: MshrId, now: u64) -> bool {
-        let Outstanding { line, sectors, wanted, by, placement } = *self.mshrs.get(mshr);
+        let miss = self.mshrs.get(mshr);
+        let (fetched, Outstanding { line, by, placement, .. }) = (miss.fetched(), *miss);
         // Without a cache what an atomic changes, which is placed in any case, is written at once.
         let writes =
             || self.cache.is_absent() || self.cache.would_evict(line, by, placement).is_some();
         if placement != Placement::Bypass && !self.dram.has_write_room() && writes() {
             return false;
         }
-        if self.fill(line, [sectors, wanted], (false, placement), by) {
+        if self.fill(line, fetched, (false, placement), by) {
             self.statistics.l2_fills += 1;
         } else {
             self.statistics.l2_bypasses += 1;
@@ -200,14 +201,18 @@ impl Partition {
             Merge::New if !self.dram.has_read_room() || !self.mshrs.has_free() => return false,
             Merge::New => {
                 let by = packet.by;
-                let fetched = self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
+                let was_fetched = way.is_some_and(|way| self.cache.was_fetched(way));
+                let later = was_fetched || self.mshrs.awaits(line);
+                let sectors = SectorMiss { requester: by, line, missing, valid, later };
+                let sectors = self.cache.fetch(&sectors);
                 let placement = match is_atomic {
                     true => Placement::Always,
                     false => Placement::of(self.cache.allocates(line, way, by, true)),
                 };
-                let miss = Outstanding { line, sectors: fetched, wanted: missing, by, placement };
+                let (wanted, first) = (missing, missing);
+                let miss = Outstanding { line, sectors, wanted, first, by, placement };
                 let mshr = self.mshrs.add(miss, packet);
-                self.dram.push_read(mshr.0, (line, fetched), by, now);
+                self.dram.push_read(mshr.0, (line, sectors), by, now);
             }
         }
         way.map(|way| self.cache.lookup_at(way, sectors));
@@ -250,7 +255,7 @@ impl Partition {
     fn fill(
         &mut self,
         line: u64,
-        sectors: [u8; 2],
+        sectors: FetchedSectors,
         placed: (bool, Placement),
         by: Requester,
     ) -> bool {
@@ -272,7 +277,7 @@ impl Partition {
     fn perform(&mut self, line: u64, packet: &Packet, serial: u8, now: u64) {
         let (_, shift) = self.place(packet);
         let sectors = packet.sectors << shift;
-        self.fill(line, [sectors; 2], (true, Placement::Always), packet.by);
+        self.fill(line, FetchedSectors::wanted(sectors), (true, Placement::Always), packet.by);
         if self.cache.is_absent() {
             self.dram.push_write(line, &Bytes::of(sectors), packet.by);
         }
@@ -299,7 +304,14 @@ impl Partition {
     /// What was counted, for a run of so many cycles.
     pub(crate) fn statistics(&self, cycles: u64) -> Statistics {
         let mut total = self.statistics.clone();
-        total.l2_lines = self.cache.placed();
+        let CacheCounts { lines, sectors_used, demand, not_predicted, .. } = self.cache.counts();
+        let CacheCounts { predicted_used, predicted_unused, .. } = self.cache.counts();
+        total.l2_lines = lines;
+        total.l2_sectors_used = sectors_used;
+        total.l2_sectors_demand = demand;
+        total.l2_sectors_not_predicted = not_predicted;
+        total.l2_sectors_predicted_used = predicted_used;
+        total.l2_sectors_predicted_unused = predicted_unused;
         total.merge(&self.dram.statistics(cycles));
         total
     }
@@ -355,7 +367,7 @@ mod tests {
     fn bypassing_misses_merge_and_leave_nothing() {
         let machine = Machine::load("tiny", &[]).expect("it is shipped");
         let mut partition = Partition::new(&machine).expect("it was checked");
-        partition.cache.set_allocation(Box::new(Bypass));
+        partition.cache.replace_allocation(Box::new(Bypass));
         assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
         assert!(partition.accept(packet(RequestKind::Read, 0, 2), 0));
         // The data is there in 58 (see the tests of the channel), 10 more for the slice.
@@ -370,7 +382,7 @@ mod tests {
     fn an_atomic_keeps_the_line_that_it_merges_with() {
         let machine = Machine::load("tiny", &[("dram.timing.refi".into(), "0".into())]);
         let mut partition = Partition::new(&machine.expect("it is good")).expect("it was checked");
-        partition.cache.set_allocation(Box::new(Bypass));
+        partition.cache.replace_allocation(Box::new(Bypass));
         assert!(partition.accept(packet(RequestKind::Read, 0, 1), 0));
         assert!(partition.accept(packet(RequestKind::Atomic { serial: 1, lanes: 1 }, 0, 2), 0));
         // The atomic occupies the slice for 4 cycles.

@@ -164,7 +164,7 @@ impl Sm {
     pub(crate) fn finish(&mut self, cycles: u64) -> Statistics {
         self.account(cycles);
         let (unused, registers) = (self.lsu.unused_prefetches(), self.collector.counts());
-        self.observer.statistics().l1_lines = self.lsu.placed();
+        self.lsu.count(self.observer.statistics());
         if let Some(affine) = &mut self.affine {
             affine.count(self.lsu.pinned(), self.observer.statistics(), cycles);
         }

@@ -10,7 +10,7 @@ use crate::allocation::Requester;
 use crate::decode::{Code, Target};
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
-use crate::memory::mshr::Placement;
+use crate::memory::mshr::{FetchedSectors, Placement};
 use crate::memory::{Link, Packet, RequestKind, SECTOR, Waiter};
 use crate::statistics::Statistics;
 
@@ -244,7 +244,7 @@ impl Frontend {
         }
         self.cache.fill(
             number,
-            [self.sectors; 2],
+            FetchedSectors::wanted(self.sectors),
             (false, Placement::Always),
             Requester::of(self.sm),
         );

@@ -51,7 +51,9 @@ pub fn text(report: &Report, charts: &[Option<String>]) -> String {
                 std::iter::once(name).chain(group.mean.texts().into_iter().map(bold)).collect(),
             );
         }
-        text += &table(&titles.collect::<Vec<_>>(), &rows);
+        if !shown.columns.is_empty() {
+            text += &table(&titles.collect::<Vec<_>>(), &rows);
+        }
     }
     configurations(report, &mut text);
     text

@@ -26,7 +26,7 @@ pub fn write<'a>(results: &Results<'a>, folder: &Path) -> Result<Report<'a>> {
         .tables
         .iter()
         .map(|table| match &table.comparison {
-            _ if !table.chart => Ok(None),
+            _ if !table.chart || table.columns.is_empty() => Ok(None),
             Some(comparison) => scatter::scatter(table, comparison),
             None => chart::bars(table).map(Some),
         })

@@ -226,9 +226,11 @@ pub(crate) struct Dram {
 }
 
 impl Dram {
-    /// A channel of a machine; lines of the slice have `line` bytes.
+    /// A channel of a machine, or one of its sub-ranks.
     pub(crate) fn new(machine: &Machine) -> Result<Dram, String> {
-        let config: &Config = &machine.dram;
+        let config: &Config = &machine.dram.sub_rank();
+        // A sub-rank has its part of each line.
+        let line = machine.l2.line / machine.dram.sub_ranks;
         let timing = Timing::new(&config.timing, config.burst_cycles());
         let in_group = config.banks / config.bank_groups;
         let bank = |index: u32| Bank::new((index / in_group) as u8);
@@ -237,8 +239,8 @@ impl Dram {
             clock: Clock::new(machine.l2.clock_mhz, config.clock_mhz),
             latency: u64::from(config.latency),
             layout: Layout {
-                mapping: Mapping::new(config, machine.l2.line)?,
-                line: u64::from(machine.l2.line),
+                mapping: Mapping::new(config, line)?,
+                line: u64::from(line),
                 sector_shift: (config.atom() / SECTOR).ilog2(),
             },
             scheduler: (scheduler.build)(&machine.options(scheduler.name), config)?,
@@ -281,6 +283,7 @@ impl Dram {
         let brings = |write: &DramRequest| write.line == line && sectors & !write.whole == 0;
         if writes.iter().any(brings) {
             self.statistics.dram_forwards += 1;
+            self.statistics.dram_forwarded_bytes += u64::from(SECTOR * sectors.count_ones());
             let done = now + self.latency;
             self.reads.insert(done, reader);
             return;

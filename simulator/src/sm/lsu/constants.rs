@@ -3,7 +3,7 @@
 use super::LsuPorts;
 use crate::machine::Machine;
 use crate::memory::cache::Cache;
-use crate::memory::mshr::Placement;
+use crate::memory::mshr::{FetchedSectors, Placement};
 use crate::memory::{Packet, RequestKind, SECTOR, Waiter};
 
 /// Where the physical addresses of constant memory begin, above all others.
@@ -73,7 +73,7 @@ impl ConstantCache {
     pub(super) fn fill(&mut self, packet: &Packet) {
         self.cache.fill(
             packet.line / self.line,
-            [packet.sectors; 2],
+            FetchedSectors::wanted(packet.sectors),
             (false, Placement::Always),
             packet.by,
         );

@@ -283,9 +283,15 @@ impl LoadStoreUnit {
         }
     }
 
-    /// Lines that have taken a way of the first level.
-    pub(crate) fn placed(&self) -> u64 {
-        self.l1.placed()
+    /// Adds what the first-level cache has counted.
+    pub(crate) fn count(&self, statistics: &mut Statistics) {
+        let counts = self.l1.counts();
+        statistics.l1_lines = counts.lines;
+        statistics.l1_sectors_used = counts.sectors_used;
+        statistics.l1_sectors_demand = counts.demand;
+        statistics.l1_sectors_not_predicted = counts.not_predicted;
+        statistics.l1_sectors_predicted_used = counts.predicted_used;
+        statistics.l1_sectors_predicted_unused = counts.predicted_unused;
     }
 
     /// Lines that were prefetched and are still not used.

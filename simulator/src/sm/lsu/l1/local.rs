@@ -238,7 +238,8 @@ impl L1 {
     /// A line has come for transactions: words that can be kept go to the cache, unless the first level has words of the
     /// line that are not in memory. Whether that is all, and the first level gets nothing.
     pub(super) fn fill_local(&mut self, entry: MshrId, ports: &mut LsuPorts) -> bool {
-        let Outstanding { line, placement, .. } = *self.mshrs.get(entry);
+        let miss = *self.mshrs.get(entry);
+        let Outstanding { line, by, placement, .. } = miss;
         let Some(local) = &mut self.local else {
             return false;
         };
@@ -263,6 +264,7 @@ impl L1 {
         self.next_replay = self.next_replay.min(local.next());
         if is_all {
             ports.statistics.l1_bypasses += 1;
+            self.cache.fill(line, miss.fetched(), (false, Placement::Bypass), by);
             self.mshrs.finish(entry, |waiter| {
                 Self::waiter(&mut self.local, waiter);
             });

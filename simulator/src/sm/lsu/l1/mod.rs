@@ -14,7 +14,7 @@ use crate::allocation::{Allocation, Level, Requester, Token};
 use crate::granularity::SectorMiss;
 use crate::machine::Machine;
 use crate::memory::bytes::Bytes;
-use crate::memory::cache::{Cache, Evicted, Way};
+use crate::memory::cache::{Cache, CacheCounts, Evicted, Way};
 use crate::memory::coalesce::Lines;
 use crate::memory::mshr::{Merge, MshrId, Mshrs, Outstanding, Placement};
 use crate::memory::{NEVER, Packet, RequestKind, SECTOR, Waiter};
@@ -96,7 +96,7 @@ impl L1 {
             ways: l1.ways as u16,
             cache: Cache::new(lines, ways, &l1.replacement, &options)?
                 .hashed(l1.hash)
-                .of_data(machine, (Level::First, l1.line / SECTOR))?,
+                .of_data(machine, Level::First)?,
             local: Local::new(machine)?,
             mshrs: Mshrs::new(l1.mshrs, l1.mshr_merges),
             replays: VecDeque::new(),
@@ -125,9 +125,9 @@ impl L1 {
         warp.map_or(Token::None, |warp| self.cache.token(warp))
     }
 
-    /// Lines that have taken a way.
-    pub(super) fn placed(&self) -> u64 {
-        self.cache.placed()
+    /// What the cache has counted.
+    pub(super) fn counts(&self) -> CacheCounts {
+        self.cache.counts()
     }
 
     /// From the lookup of a hit until its words are in registers.
@@ -187,8 +187,9 @@ impl L1 {
             return;
         }
         let ready = ports.now + 1;
-        let Outstanding { line, sectors, wanted, by, placement } = *self.mshrs.get(entry);
-        let filled = self.cache.fill(line, [sectors, wanted], (false, placement), by);
+        let miss = *self.mshrs.get(entry);
+        let Outstanding { line, by, placement, .. } = miss;
+        let filled = self.cache.fill(line, miss.fetched(), (false, placement), by);
         if let Some(evicted) = filled.evicted {
             self.write_back(&evicted, ports);
         }
@@ -343,10 +344,11 @@ impl L1 {
                     }
                     self.reserved[set] += 1;
                 }
-                let (line, wanted) = (number, missing);
-                let sectors = self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
+                let line = number;
+                let sectors = self.sectors_to_fetch((line, way), (missing, valid), by);
                 let placement = Placement::of(allocates);
-                let miss = Outstanding { line, sectors, wanted, by, placement };
+                let (wanted, first) = (missing, missing);
+                let miss = Outstanding { line, sectors, wanted, first, by, placement };
                 let mshr = self.mshrs.add(miss, waiter);
                 self.request((line, sectors), by, Waiter::Miss(mshr), ports);
             }
@@ -354,6 +356,18 @@ impl L1 {
         }
         ports.statistics.l1_misses += 1;
         LineAccessed::Sent
+    }
+
+    /// The sectors to fetch for a miss of a line that may have a way.
+    fn sectors_to_fetch(
+        &mut self,
+        (line, way): (u64, Option<Way>),
+        (missing, valid): (u8, u8),
+        by: Requester,
+    ) -> u8 {
+        let was_fetched = way.is_some_and(|way| self.cache.was_fetched(way));
+        let later = was_fetched || self.mshrs.awaits(line);
+        self.cache.fetch(&SectorMiss { requester: by, line, missing, valid, later })
     }
 
     /// Whether a way of a set is neither reserved nor pinned.

@@ -4,7 +4,6 @@
 //! Not more than one way less than a set has are pinned, so that every other load finds a way.
 
 use super::{L1, LineWaiter};
-use crate::granularity::SectorMiss;
 use crate::memory::Waiter;
 use crate::memory::mshr::{Merge, Outstanding, Placement};
 use crate::sm::lsu::{LoadStoreUnit, LsuPorts};
@@ -126,10 +125,10 @@ impl L1 {
                 Merge::Full => return Pin::Blocked,
                 Merge::New if !self.mshrs.has_free() => return Pin::Blocked,
                 Merge::New => {
-                    let sectors =
-                        self.cache.fetch(&SectorMiss { requester: by, line, missing, valid });
-                    let (wanted, placement) = (missing, Placement::Always);
-                    let miss = Outstanding { line, sectors, wanted, by, placement };
+                    let way = self.cache.find(line);
+                    let sectors = self.sectors_to_fetch((line, way), (missing, valid), by);
+                    let (wanted, first, placement) = (missing, missing, Placement::Always);
+                    let miss = Outstanding { line, sectors, wanted, first, by, placement };
                     let mshr = self.mshrs.add(miss, waiter);
                     self.held_early[mshr.0 as usize] = true;
                     self.request((line, sectors), by, Waiter::Miss(mshr), ports);
