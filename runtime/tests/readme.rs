@@ -58,6 +58,7 @@ fn with_sources(text: &str) -> String {
 #[test]
 fn documents_show_what_commands_print() {
     let documents = [
+        "README.md",
         "docs/compare.md",
         "docs/course/barriers.md",
         "docs/course/coalescing.md",
