@@ -115,7 +115,7 @@ fn programs_that_the_documents_refuse_are_refused() {
 #[test]
 fn every_block_is_of_a_known_kind() {
     for block in WITH_PROGRAMS.iter().flat_map(|document| blocks(document)) {
-        let known = ["", "text", "cuda", "cuda,error", "rust"];
+        let known = ["", "text", "cuda", "cuda,error", "rust", "console"];
         assert!(known.contains(&&*block.kind), "{}", block.place);
     }
 }
