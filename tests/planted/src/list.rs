@@ -48,7 +48,7 @@ faults! {
     /// A store to a local variable counts as made by all threads, whatever controls it.
     StoreIsCertain in "compiler/src/analysis/convergence.rs" within 60;
     /// Atomics return the same to all lanes.
-    AtomicIsUniform in "compiler/src/analysis/convergence.rs" within 20;
+    AtomicIsUniform in "compiler/src/analysis/convergence.rs" within 60;
     /// A branch is judged by its condition where that is computed, not where it is read.
     ConditionAtDefinition in "compiler/src/analysis/convergence.rs" within 400;
     /// Memory of a thread's own is uniform at a uniform address.
@@ -130,7 +130,7 @@ faults! {
     /// A comparison whose complement is joined with a condition is joined itself.
     JoinedComplement in "compiler/src/lower/fuse.rs" within 60;
     /// A negative quotient by a constant is rounded down.
-    QuotientNotCorrected in "compiler/src/lower/divide.rs" within 20;
+    QuotientNotCorrected in "compiler/src/lower/divide.rs" within 60;
     /// A critical edge to the first target of a branch is not split.
     EdgeNotSplit in "compiler/src/lower/edges.rs" within 20;
     /// A vote counts all lanes that come to it, whatever the mask.

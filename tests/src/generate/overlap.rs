@@ -30,7 +30,8 @@ impl Maker {
                 "{{ const int *p = in + (tid & 63) * {a} % 128 + {b}; i0 += (p[0] + p[1] * 3) ^ (p[2] - p[3]); }}"
             ),
             4 => format!(
-                "{{ const int *p = skewed + 4 * (tid & 15) + {b};\n{again} i1 += (p[4 * j] ^ p[4 * j + 1]) - p[4 * j + 2] * p[4 * j + 3]; }}"
+                "{{ const int *p = skewed + 4 * (tid & 15) + {b};\n{again} i1 += (p[4 * j] ^ p[4 * j + 1]) - p[4 * j + 2] * p[4 * j + 3];\n\
+                 i2 ^= bytes[((tid & 15) + {a}) << 2]; }}"
             ),
             5 => format!(
                 "{{ unsigned char *c = mine + (tid & 3); short *s = (short *)(mine + 2 * (i1 & 1));\n\
