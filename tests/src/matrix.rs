@@ -31,9 +31,14 @@ pub fn programs() -> Vec<&'static str> {
 
 /// The settings that select a mechanism on a machine.
 fn selected(variant: Variant, mechanism: &MechanismInfo) -> Variant {
-    // A cache's mechanism is named with the cache.
-    let key = mechanism.slot.replace("replacement", "l1.replacement");
-    variant.set(&key, mechanism.name)
+    // A mechanism of caches fills the slot of both levels.
+    let keys = match mechanism.slot {
+        "replacement" => ["l1.replacement", "l2.replacement"],
+        "granularity" => ["granularity", "l2.granularity"],
+        "allocation" => ["allocation", "l2.allocation"],
+        slot => return variant.set(slot, mechanism.name),
+    };
+    keys.iter().fold(variant, |variant, key| variant.set(key, mechanism.name))
 }
 
 /// A machine, with room for several paths a warp where warps are many.
@@ -62,19 +67,32 @@ pub fn every_mechanism() -> Vec<Variant> {
 impl Matrix {
     /// The whole matrix.
     pub fn full() -> Matrix {
+        Matrix::of_slots(&[])
+    }
+
+    /// The part of the matrix in which a mechanism of one of these slots is selected; without slots all of it.
+    pub fn of_slots(slots: &[String]) -> Matrix {
+        let is_wanted = |chosen: &[&MechanismInfo]| {
+            slots.is_empty() || chosen.iter().any(|info| slots.iter().any(|slot| slot == info.slot))
+        };
         let mut matrix = Matrix { variants: Vec::new(), refused: Vec::new() };
         let all = mechanisms();
         for MachineInfo { name: machine, .. } in machines() {
             for model in [ModelName::Functional, ModelName::Timing] {
-                matrix.add(on(model, &machine));
+                if is_wanted(&[]) {
+                    matrix.add(on(model, &machine));
+                }
                 let used = |info: &&MechanismInfo| {
                     model == ModelName::Timing || FUNCTIONAL.contains(&info.slot)
                 };
                 let used: Vec<&MechanismInfo> = all.iter().filter(used).collect();
                 for (at, first) in used.iter().enumerate() {
                     let alone = selected(on(model, &machine), first);
-                    matrix.add(alone.clone());
-                    for second in used[at + 1..].iter().filter(|other| other.slot != first.slot) {
+                    if is_wanted(&[first]) {
+                        matrix.add(alone.clone());
+                    }
+                    let others = used[at + 1..].iter().filter(|other| other.slot != first.slot);
+                    for second in others.filter(|second| is_wanted(&[first, second])) {
                         matrix.add(selected(alone.clone(), second));
                     }
                 }

@@ -181,6 +181,7 @@ pub fn variants(turn: u64) -> Vec<Variant> {
         }
     }
     variants.push(of_turn("affine", turn));
+    variants.push(caches(turn));
     let build = |(at, variant): (usize, Variant)| {
         let (level, registers) = BUILDS[(at + turn) % BUILDS.len()];
         let next = turn / BUILDS.len();
@@ -190,6 +191,14 @@ pub fn variants(turn: u64) -> Vec<Variant> {
     let local = of_turn("local-cache", turn).registers(10).set("sm.warp-width", "32");
     let local = ["l1.line", "l2.line"].iter().fold(local, |local, key| local.set(key, "128"));
     variants.into_iter().enumerate().map(build).chain([local]).collect()
+}
+
+/// A granularity in each level of caches, and how much a miss fetches at least.
+fn caches(turn: usize) -> Variant {
+    let all: Vec<MechanismInfo> = of_slot("granularity").collect();
+    let second = all[turn / 2 % all.len()].name;
+    let sector = ["64", "32"][turn % 2];
+    of_turn("granularity", turn).set("l2.granularity", second).set("l1.sector", sector)
 }
 
 /// A mechanism of a slot, with time; they and the machines go round.

@@ -2,17 +2,19 @@
 //! different slots, and writes what came of it as a part of `docs/full-run.md`. What is done and what is left appears on
 //! standard error.
 //!
-//! `cargo run --release -p reconverge-tests --bin matrix [-- --count N --seed HEX --output FILE]`
+//! `cargo run --release -p reconverge-tests --bin matrix [-- --slot SLOT --count N --seed HEX --output FILE]`
 
 #![deny(clippy::unwrap_used)]
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Parser;
 use rayon::prelude::*;
+use reconverge_simulator::mechanisms;
 use reconverge_tests::document::{deliver, strings, table};
 use reconverge_tests::examples::case;
 use reconverge_tests::matrix::{self, Matrix, complaint};
 use reconverge_tests::oracle::Variant;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -20,6 +22,9 @@ use std::time::Instant;
 /// Hold every example under every mechanism against the interpreter
 #[derive(Parser)]
 struct Arguments {
+    /// Only where a mechanism of this slot is selected; may be given several times
+    #[arg(long)]
+    slot: Vec<String>,
     /// Only so many runs, chosen by a seed
     #[arg(long)]
     count: Option<usize>,
@@ -78,7 +83,11 @@ fn main() -> Result<()> {
         Some(text) => u64::from_str_radix(text, 16)?,
         None => matrix::seed().map_err(anyhow::Error::msg)?,
     };
-    let matrix = Matrix::full();
+    let known: BTreeSet<&str> = mechanisms().iter().map(|mechanism| mechanism.slot).collect();
+    if let Some(slot) = arguments.slot.iter().find(|slot| !known.contains(slot.as_str())) {
+        bail!("no slot is called `{slot}`; the slots are: {}", Vec::from_iter(known).join(", "));
+    }
+    let matrix = Matrix::of_slots(&arguments.slot);
     let count = arguments.count.unwrap_or(matrix.cells());
     let cells: Vec<(&str, Vec<Variant>)> = match arguments.count {
         Some(count) => matrix.slice(seed, count).into_iter().collect(),
@@ -98,6 +107,11 @@ fn main() -> Result<()> {
         Some(_) => format!("{count} of {} runs, chosen by the seed {seed:x}", matrix.cells()),
         None => format!("all {} runs", matrix.cells()),
     };
+    let slots = match arguments.slot.as_slice() {
+        [] => String::new(),
+        slots => format!(" with a mechanism of {}", slots.join(", ")),
+    };
+    let chosen = chosen + &slots;
     println!("{count} runs, {} differ", complaints.len());
     deliver(&document(&matrix, &outcomes, &chosen), &arguments.output, &complaints)
 }
